@@ -1,0 +1,59 @@
+export interface Account {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string;
+  /** ISO 8601 as the server sent it, or ''. */
+  readonly createdAt: string;
+}
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+export interface Registration extends Credentials {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly confirmPassword: string;
+}
+
+export type FieldErrors<Form> = Partial<Record<keyof Form, string>>;
+
+const PASSWORD_MINIMUM = 6;
+const NAME_MINIMUM = 2;
+/** Text, at sign, text, dot, text, no spaces (spec 5). */
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+export const isEmail = (text: string): boolean => EMAIL.test(text.trim());
+
+/** As it is sent: trimmed and lower-cased (spec 5). */
+export const normaliseEmail = (email: string): string => email.trim().toLowerCase();
+
+const length = (text: string): number => [...text].length;
+
+function compact<Form>(errors: { [Field in keyof Form]?: string | undefined }): FieldErrors<Form> {
+  const found = Object.entries(errors).filter(([, text]) => text !== undefined);
+  return Object.fromEntries(found) as FieldErrors<Form>;
+}
+
+const emailError = (email: string): string | undefined => (isEmail(email) ? undefined : 'Invalid email address');
+
+const passwordError = (password: string): string | undefined =>
+  length(password) < PASSWORD_MINIMUM ? 'Password must be at least 6 characters' : undefined;
+
+/** Texts by field, empty when the form may be sent (spec 5). */
+export function validateCredentials({ email, password }: Credentials): FieldErrors<Credentials> {
+  return compact<Credentials>({ email: emailError(email), password: passwordError(password) });
+}
+
+/** Texts by field, empty when the form may be sent (spec 5). */
+export function validateRegistration(form: Registration): FieldErrors<Registration> {
+  const short = (name: string): boolean => length(name.trim()) < NAME_MINIMUM;
+  return compact<Registration>({
+    firstName: short(form.firstName) ? 'First name must be at least 2 characters' : undefined,
+    lastName: short(form.lastName) ? 'Last name must be at least 2 characters' : undefined,
+    email: emailError(form.email),
+    password: passwordError(form.password),
+    confirmPassword: form.confirmPassword === form.password ? undefined : 'Passwords do not match',
+  });
+}

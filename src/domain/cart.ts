@@ -1,0 +1,127 @@
+import type { Paise, Rupees } from './money.ts';
+import { isPrice, toPaise } from './money.ts';
+import type { ProductSummary } from './product.ts';
+
+/** A line as localStorage keeps it under `cart`; '' stands for 'no size' and 'no colour'. */
+export interface CartLine {
+  readonly id: string;
+  readonly name: string;
+  /** The server's address. */
+  readonly image: string;
+  readonly price: Rupees;
+  readonly quantity: number;
+  readonly selectedSize: string;
+  readonly selectedColor: string;
+}
+
+export type Cart = readonly CartLine[];
+
+export const MIN_QUANTITY = 1;
+export const MAX_QUANTITY = 9_999;
+
+type Identity = Pick<CartLine, 'id' | 'selectedSize' | 'selectedColor'>;
+
+/** The identity of a line: id plus size plus colour (spec 3). */
+export const lineKey = ({ id, selectedSize, selectedColor }: Identity): string =>
+  JSON.stringify([id, selectedSize, selectedColor]);
+
+export function toLine(product: ProductSummary, choice: { size: string; color: string; quantity: number }): CartLine {
+  return {
+    id: product.id,
+    name: product.name,
+    image: product.image,
+    price: product.price,
+    quantity: choice.quantity,
+    selectedSize: choice.size,
+    selectedColor: choice.color,
+  };
+}
+
+/** Adds up with the line of the same identity, else appends (spec 4). */
+export function addLine(cart: Cart, line: CartLine): Cart {
+  const key = lineKey(line);
+  if (!cart.some((present) => lineKey(present) === key)) return [...cart, line];
+  return cart.map((present) =>
+    lineKey(present) === key
+      ? { ...line, quantity: Math.min(present.quantity + line.quantity, MAX_QUANTITY) }
+      : present,
+  );
+}
+
+/** Removes every line of the product (spec 4). */
+export const removeProduct = (cart: Cart, id: string): Cart => cart.filter((line) => line.id !== id);
+
+/** A quantity below 1 is ignored (spec 4); above 9,999 it is 9,999. */
+export function setQuantity(cart: Cart, key: string, quantity: number): Cart {
+  if (!(quantity >= MIN_QUANTITY)) return cart;
+  const whole = Math.min(Math.floor(quantity), MAX_QUANTITY);
+  return cart.map((line) => (lineKey(line) === key ? { ...line, quantity: whole } : line));
+}
+
+export const lineTotal = ({ price, quantity }: Pick<CartLine, 'price' | 'quantity'>): Paise =>
+  toPaise(price) * quantity;
+
+export const cartTotal = (cart: Cart): Paise => cart.reduce((sum, line) => sum + lineTotal(line), 0);
+
+export const itemCount = (cart: Cart): number => cart.reduce((sum, line) => sum + line.quantity, 0);
+
+/** Product id to quantity, lines of one product added up (resolutions 21). */
+export function productQuantities(cart: Cart): Record<string, number> {
+  const quantities = new Map<string, number>();
+  for (const { id, quantity } of cart) quantities.set(id, (quantities.get(id) ?? 0) + quantity);
+  return Object.fromEntries(quantities);
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 10_000) : '');
+
+/** A whole number from 1 to 9,999, or nothing (faults 26). */
+function toQuantity(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number !== 'number' || !(number >= MIN_QUANTITY)) return undefined;
+  return Math.min(Math.floor(number), MAX_QUANTITY);
+}
+
+function toStoredLine(value: unknown): CartLine | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const line: Partial<Record<keyof CartLine, unknown>> = value;
+  const quantity = toQuantity(line.quantity);
+  if (typeof line.id !== 'string' || line.id === '' || quantity === undefined) return undefined;
+  return {
+    id: line.id,
+    name: text(line.name),
+    image: text(line.image),
+    price: isPrice(line.price) ? line.price : 0,
+    quantity,
+    selectedSize: text(line.selectedSize),
+    selectedColor: text(line.selectedColor),
+  };
+}
+
+export interface StoredCart {
+  readonly lines: Cart;
+  /** Written by a newer version of the shop: shown, never overwritten (faults 28). */
+  readonly readOnly: boolean;
+}
+
+const LINES_LIMIT = 2_000;
+
+/** What localStorage holds, as a cart: valid lines are kept, the rest dropped, never a throw (faults 25, 26, 28). */
+export function decodeCart(stored: string | null | undefined): StoredCart {
+  let value: unknown;
+  try {
+    value = JSON.parse(stored ?? '[]');
+  } catch {
+    return { lines: [], readOnly: false };
+  }
+  const newer =
+    typeof value === 'object' && value !== null && 'version' in value && 'lines' in value
+      ? typeof value.version === 'number' && Array.isArray(value.lines) && value.lines
+      : false;
+  const list: readonly unknown[] = Array.isArray(value) ? value : newer || [];
+  const lines = list
+    .slice(0, LINES_LIMIT)
+    .map(toStoredLine)
+    .filter((line) => line !== undefined)
+    .reduce<Cart>(addLine, []);
+  return { lines, readOnly: newer !== false };
+}

@@ -1,0 +1,100 @@
+import { type RedirectRules, safeDeepLink, safePaymentUrl } from './redirect.ts';
+
+export interface PaymentAction {
+  readonly type: string;
+  readonly redirectUrl?: string;
+  readonly formParams?: { readonly type: string; readonly url: string; readonly data: ReadonlyMap<string, string> };
+  readonly qr?: string;
+  readonly qrBase64?: string;
+}
+
+/** The server's answer to POST /payments (spec 3). */
+export interface PaymentResponse {
+  readonly success: boolean;
+  readonly error?: string;
+  readonly redirectUrl?: string;
+  readonly action?: PaymentAction;
+}
+
+/** What the page does next; a table drives it, not branches. */
+export type PaymentStep =
+  | { readonly kind: 'post'; readonly url: string; readonly fields: readonly (readonly [string, string])[] }
+  | { readonly kind: 'navigate'; readonly url: string }
+  | { readonly kind: 'qr'; readonly text?: string; readonly image?: string }
+  | { readonly kind: 'initiated' }
+  | { readonly kind: 'failed'; readonly text: string };
+
+export const PAYMENT_FAILED = 'Failed to process payment. Please try again later.';
+export const PAYMENT_UNKNOWN_ERROR = 'Unknown error occurred during payment process';
+
+/** The longest text a QR code of low error correction holds, in bytes. */
+const QR_TEXT_LIMIT = 2_953;
+/** 256 KB of picture as base64 (faults 55). */
+const QR_IMAGE_LIMIT = Math.ceil((256 * 1024 * 4) / 3);
+
+const failed: PaymentStep = { kind: 'failed', text: PAYMENT_FAILED };
+
+function post(response: PaymentResponse, rules: RedirectRules): PaymentStep {
+  const { action } = response;
+  const url = safePaymentUrl(action?.redirectUrl ?? response.redirectUrl ?? action?.formParams?.url, rules);
+  if (url === undefined) return failed;
+  const { formParams } = action ?? {};
+  const data = [...(formParams?.data ?? [])].map(([key, value]) => [`data[${key}]`, value] as const);
+  return {
+    kind: 'post',
+    url,
+    fields: [['type', formParams?.type ?? ''], ['url', formParams?.url ?? ''], ...data],
+  };
+}
+
+function deeplink({ action, redirectUrl }: PaymentResponse, rules: RedirectRules): PaymentStep {
+  const url = safeDeepLink(action?.redirectUrl ?? redirectUrl, rules);
+  return url === undefined ? failed : { kind: 'navigate', url };
+}
+
+/** PNG or JPEG of at most 256 KB as a data address, or nothing (resolutions 38; faults 55). */
+export function qrImage(base64: string): string | undefined {
+  const body = base64.replace(/^data:image\/(?:png|jpeg|jpg);base64,/, '').replace(/\s/g, '');
+  const format = body.startsWith('iVBORw0KGgo') ? 'png' : body.startsWith('/9j/') ? 'jpeg' : undefined;
+  if (!format || body.length > QR_IMAGE_LIMIT || !/^[\w+/]+={0,2}$/.test(body)) return undefined;
+  return `data:image/${format};base64,${body}`;
+}
+
+function qr({ action }: PaymentResponse): PaymentStep {
+  if (action?.qr && new TextEncoder().encode(action.qr).length <= QR_TEXT_LIMIT) return { kind: 'qr', text: action.qr };
+  const image = action?.qrBase64 ? qrImage(action.qrBase64) : undefined;
+  return image === undefined ? failed : { kind: 'qr', image };
+}
+
+const ACTIONS: Readonly<Record<string, (response: PaymentResponse, rules: RedirectRules) => PaymentStep>> = {
+  redirect_post: post,
+  deeplink,
+  qr,
+};
+
+/** The next step of a payment (spec 4, payment flow). Addresses have passed the allow-list; a refused one fails. */
+export function paymentStep(response: PaymentResponse, rules: RedirectRules): PaymentStep {
+  if (!response.success) return { kind: 'failed', text: response.error || PAYMENT_UNKNOWN_ERROR };
+  const { action, redirectUrl } = response;
+  if (action) {
+    const perform = Object.hasOwn(ACTIONS, action.type) ? ACTIONS[action.type] : undefined;
+    if (perform) return perform(response, rules);
+  }
+  if (redirectUrl === undefined || redirectUrl === '') return action ? failed : { kind: 'initiated' };
+  const url = safePaymentUrl(redirectUrl, rules);
+  return url === undefined ? failed : { kind: 'navigate', url };
+}
+
+/** Amount and payee of a `upi://pay` text, for those who read them before they pay (resolutions 39). */
+export function upiDetails(text: string): { amount?: number; payee?: string; reference?: string } | undefined {
+  if (!text.startsWith('upi://')) return undefined;
+  const query = new URLSearchParams(text.slice(text.indexOf('?') + 1));
+  const amount = Number(query.get('am') ?? Number.NaN);
+  const payee = query.get('pn') ?? query.get('pa');
+  const reference = query.get('tr');
+  return {
+    ...(Number.isFinite(amount) ? { amount } : {}),
+    ...(payee ? { payee } : {}),
+    ...(reference ? { reference } : {}),
+  };
+}

@@ -1,0 +1,43 @@
+import type { StoreInfo } from './store-info.ts';
+
+export const POLICIES = {
+  terms: 'Terms & Conditions',
+  privacy: 'Privacy Policy',
+  refund: 'Refund and Cancellation Policy',
+  return: 'Return Policy',
+  shipping: 'Shipping Policy',
+  about: 'About Us',
+} as const;
+
+export type PolicySlug = keyof typeof POLICIES;
+
+export const isPolicySlug = (slug: string): slug is PolicySlug => Object.hasOwn(POLICIES, slug);
+
+type Values = Readonly<Record<string, string>>;
+
+export type PlaceholderStore = Pick<
+  StoreInfo,
+  'companyName' | 'companyAddress' | 'companyEmail' | 'companyPhone' | 'companyLogoUrl' | 'storeName'
+>;
+
+const ESCAPES: Values = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+
+/** `companyName`, `company_name` and `COMPANY_NAME` are one name. */
+const plain = (name: string): string => name.replaceAll('_', '').toLowerCase();
+
+const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}|\$\{\s*(\w+)\s*\}|\{\s*(\w+)\s*\}|\[\s*(\w+)\s*\]|%(\w+)%/g;
+
+/**
+ * Policy HTML with the placeholders of resolutions 41 replaced by escaped values. A name that is not among `values`
+ * stays as it is. The result is not clean yet.
+ */
+export function fillPlaceholders(html: string, values: Values): string {
+  const byName = new Map(Object.entries(values).map(([name, value]) => [plain(name), value]));
+  return html.replace(PLACEHOLDER, (whole: string, ...names: (string | undefined)[]) => {
+    const name = names.slice(0, 5).find((group) => group !== undefined) ?? '';
+    const value = byName.get(plain(name));
+    return value === undefined ? whole : escapeHtml(value);
+  });
+}

@@ -1,0 +1,136 @@
+import type { Rupees } from './money.ts';
+import { toPaise } from './money.ts';
+
+export interface Attribute {
+  readonly key: string;
+  readonly values: readonly string[];
+  /** Shown after the value, such as `kg` (resolutions 21a). */
+  readonly unit?: string;
+}
+
+/** A product as the storefront uses it (spec 3). */
+export interface Product {
+  readonly id: string;
+  readonly name: string;
+  readonly price: Rupees;
+  /** The regular price, only when there is a discounted one. */
+  readonly originalPrice?: Rupees;
+  /** The server's address of the first picture, or ''. */
+  readonly image: string;
+  /** Every picture's address, the first one included. */
+  readonly images: readonly string[];
+  readonly category: string;
+  readonly parentCategory: string;
+  readonly description: string;
+  readonly featured: boolean;
+  readonly sizes: readonly string[];
+  readonly colors: readonly string[];
+  readonly attributes: readonly Attribute[];
+}
+
+/** What a card shows and a cart line needs: a product without its long texts. */
+export type ProductSummary = Pick<
+  Product,
+  'id' | 'name' | 'price' | 'originalPrice' | 'image' | 'category' | 'sizes' | 'colors'
+>;
+
+export const ONE_SIZE = 'One Size';
+/** Specification rows at most (spec 9). */
+export const SPECIFICATION_LIMIT = 10;
+const SHORT_ID_LENGTH = 8;
+
+const keyOf = (attribute: Attribute): string => attribute.key.trim().toLowerCase();
+
+/** The values of every attribute with one of the names, compared without case and outer spaces (resolutions 21a). */
+export function attributeValues(attributes: readonly Attribute[], names: readonly string[]): string[] {
+  return attributes.filter((attribute) => names.includes(keyOf(attribute))).flatMap(({ values }) => values);
+}
+
+export function isFeatured(attributes: readonly Attribute[]): boolean {
+  return attributeValues(attributes, ['featured']).some((value) => value.toLowerCase().includes('true'));
+}
+
+export const sizesOf = (attributes: readonly Attribute[]): string[] => [
+  ...new Set(attributeValues(attributes, ['size', 'sizes'])),
+];
+
+export const colorsOf = (attributes: readonly Attribute[]): string[] => [
+  ...new Set(attributeValues(attributes, ['color', 'colour', 'colors'])),
+];
+
+/** The rows of the specification table: no key with 'phone', ten at most (spec 2, product detail). */
+export function specifications(attributes: readonly Attribute[]): { name: string; value: string }[] {
+  return attributes
+    .filter((attribute) => !keyOf(attribute).includes('phone'))
+    .slice(0, SPECIFICATION_LIMIT)
+    .map(({ key, values, unit }) => ({ name: key, value: values.join(', ') + (unit ? ` ${unit}` : '') }));
+}
+
+/** 'Shoe Size', 'Size' or 'Clothing Size' (spec 2, product detail). */
+export function sizeHeading(product: Pick<Product, 'category' | 'description' | 'sizes'>): string {
+  if (/footwear|shoes/i.test(`${product.category} ${product.description}`)) return 'Shoe Size';
+  return product.sizes.length === 1 && product.sizes[0] === ONE_SIZE ? 'Size' : 'Clothing Size';
+}
+
+export const shortId = (id: string): string => id.slice(0, SHORT_ID_LENGTH);
+
+export const isPriced = ({ price }: Pick<Product, 'price'>): boolean => price > 0;
+
+/** The 'Sale' badge and the struck-out price stand only here (resolutions 11). */
+export function isOnSale({ price, originalPrice }: Pick<Product, 'price' | 'originalPrice'>): boolean {
+  return originalPrice !== undefined && price > 0 && price < originalPrice;
+}
+
+/** Whole per cent off the regular price, rounded down so that a saving is never overstated; 0 when not on sale. */
+export function discountPercent(product: Pick<Product, 'price' | 'originalPrice'>): number {
+  if (!isOnSale(product) || product.originalPrice === undefined) return 0;
+  return Math.floor((1 - toPaise(product.price) / toPaise(product.originalPrice)) * 100);
+}
+
+/** The only value there is, or '' (spec 2, product card). */
+export const onlyOption = (options: readonly string[]): string =>
+  options.length === 1 ? (options[0] ?? '') : '';
+
+/** Whether a card may add at once: priced, and at most one size and one colour (resolutions 33). */
+export function addsAtOnce(product: Pick<Product, 'price' | 'sizes' | 'colors'>): boolean {
+  return isPriced(product) && product.sizes.length <= 1 && product.colors.length <= 1;
+}
+
+export const TINTS = [
+  '#FFEBC2',
+  '#FDDFE3',
+  '#FFE3C7',
+  '#FCDDEB',
+  '#FBDEDC',
+  '#E6F2CF',
+  '#E9E2F6',
+  '#FFF1BF',
+  '#D9EFDD',
+  '#DEE7F7',
+  '#E5EED2',
+  '#F1E9DC',
+] as const;
+
+/** Words of a name or category that have a tint of their own; the rest take one by their id. */
+const TINT_WORDS: readonly (readonly [RegExp, number])[] = [
+  [/mango|muskmelon/i, 0],
+  [/strawberr|raspberr|cherr|lychee/i, 1],
+  [/orange|papaya|peach|kinnow/i, 2],
+  [/dragon|guava/i, 3],
+  [/pomegranate|apple(?!.*pine)|tomato/i, 4],
+  [/kiwi|lime|mosambi|custard|amla/i, 5],
+  [/grape|plum|jamun|blackberr/i, 6],
+  [/banana|lemon|pineapple/i, 7],
+  [/watermelon/i, 8],
+  [/blueberr/i, 9],
+  [/avocado|pear/i, 10],
+];
+
+/** The panel colour behind a product's picture, the same wherever it is drawn (look.md). */
+export function tintOf({ id, name }: Pick<Product, 'id' | 'name'>): string {
+  const word = TINT_WORDS.findLast(([pattern]) => pattern.test(name));
+  if (word) return TINTS[word[1]] ?? TINTS[0];
+  let hash = 0;
+  for (const character of id) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
+  return TINTS[hash % TINTS.length] ?? TINTS[0];
+}

@@ -1,0 +1,51 @@
+/** The store record (spec 1). Absent texts are ''. */
+export interface StoreInfo {
+  readonly storeName: string;
+  readonly companyName: string;
+  readonly companyAddress: string;
+  readonly companyEmail: string;
+  readonly companyPhone: string;
+  readonly companyLogoUrl: string;
+  readonly description: string;
+  readonly categories: readonly string[];
+  /** Category name to picture address. */
+  readonly categoryImages: ReadonlyMap<string, string>;
+  /** Slug to the server's HTML, unclean. */
+  readonly policies: ReadonlyMap<string, string>;
+}
+
+/** Used where the store has none (spec 3; resolutions 17). */
+export const HOME_CATEGORIES = ['Tropical Fruits', 'Citrus Fruits', 'Berries', 'Stone Fruits', 'Exotic Fruits'];
+export const MENU_CATEGORIES = ['men', 'women', 'accessories'];
+/** Used where the store record could not be loaded. */
+export const FALLBACK_CATEGORIES = ['Accessories'];
+
+const HOME_CARDS = 3;
+const HEADER_LINKS = 3;
+const FALLBACK_NAME = 'Fresh Fruits';
+
+export const EMPTY_STORE: StoreInfo = {
+  storeName: '',
+  companyName: '',
+  companyAddress: '',
+  companyEmail: '',
+  companyPhone: '',
+  companyLogoUrl: '',
+  description: '',
+  categories: FALLBACK_CATEGORIES,
+  categoryImages: new Map(),
+  policies: new Map(),
+};
+
+/** Store name, else company name, else 'Fresh Fruits' (spec 2, header). */
+export const displayName = ({ storeName, companyName }: Pick<StoreInfo, 'storeName' | 'companyName'>): string =>
+  storeName || companyName || FALLBACK_NAME;
+
+const firstOf = (categories: readonly string[], defaults: readonly string[], limit: number): string[] =>
+  (categories.length > 0 ? categories : defaults).slice(0, limit);
+
+export const homeCategories = ({ categories }: Pick<StoreInfo, 'categories'>): string[] =>
+  firstOf(categories, HOME_CATEGORIES, HOME_CARDS);
+
+export const headerCategories = ({ categories }: Pick<StoreInfo, 'categories'>): string[] =>
+  firstOf(categories, MENU_CATEGORIES, HEADER_LINKS);

@@ -1,0 +1,25 @@
+import type { PolicySlug } from '#domain/policy.ts';
+
+/** Every internal address, in one place. None carries a trailing slash (resolutions 2). */
+export const paths = {
+  home: '/',
+  products: '/products',
+  featured: '/products?featured=true',
+  category: (name: string) => `/products?category=${encodeURIComponent(name.toLowerCase())}`,
+  product: (id: string) => `/product/${encodeURIComponent(id)}`,
+  cart: '/cart',
+  checkout: '/checkout',
+  payment: (orderId: string) => `/payment?orderId=${encodeURIComponent(orderId)}`,
+  orders: '/orders',
+  orderSuccess: '/order-success',
+  trackOrder: '/track-order',
+  login: '/login',
+  register: '/register',
+  forgotPassword: '/forgot-password',
+  account: '/account',
+  wishlist: '/wishlist',
+  contact: '/contact',
+  apiTest: '/api-test',
+  notFound: '/404',
+  policy: (slug: PolicySlug) => `/${slug}`,
+} as const;

@@ -1,0 +1,13 @@
+/** What the shop's owner may set without touching the code. */
+export const site = {
+  /** Where the shop is published; used for canonical addresses, the sitemap and link previews. */
+  origin: 'https://freshfruits.example',
+  grievanceOfficer: {
+    name: 'Anjali Deshmukh',
+    designation: 'Grievance Officer',
+    hours: 'Monday to Friday 10:00-17:00',
+  },
+  supportHours: 'Monday to Saturday, 10AM - 6PM',
+  /** Named in the advice on the registration page (resolutions 21c). */
+  emailProviders: ['gmail.com', 'outlook.com'],
+} as const;
