@@ -1,0 +1,55 @@
+/** One check of `npm run verify`: a tool of node_modules and its arguments. */
+export type Step = {
+  name: string;
+  /** The tool's script, seen from the top of the repository. */
+  tool: string;
+  args: string[];
+  /** Where the tool writes its JSON report of tests. */
+  report?: string;
+  env?: Record<string, string>;
+};
+
+const REPORTS = '.cache/verify';
+const biome = 'node_modules/@biomejs/biome/bin/biome';
+const prettier = 'node_modules/prettier/bin/prettier.cjs';
+const vitest = 'node_modules/vitest/vitest.mjs';
+
+const vitestStep = (name: string, ...projects: string[]): Step => ({
+  name,
+  tool: vitest,
+  args: [
+    'run',
+    '--config=tests/vitest.config.ts',
+    ...projects.map((project) => `--project=${project}`),
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${REPORTS}/${projects.join('-')}.json`,
+  ],
+  report: `${REPORTS}/${projects.join('-')}.json`,
+});
+
+/** In the order in which they fail fastest. */
+export const steps: readonly Step[] = [
+  {
+    name: 'lint and imports',
+    tool: biome,
+    args: ['check', '--config-path=scripts/check', '--error-on-warnings'],
+  },
+  {
+    name: 'format of .astro',
+    tool: prettier,
+    args: [
+      '--config=scripts/check/prettier.json',
+      '--check',
+      '--no-error-on-unmatched-pattern',
+      'src/**/*.astro',
+    ],
+  },
+  vitestStep('unit tests', 'unit', 'islands'),
+  {
+    name: 'types',
+    tool: 'node_modules/astro/bin/astro.mjs',
+    args: ['check', '--minimumSeverity', 'warning'],
+  },
+  vitestStep('API tests', 'api'),
+];

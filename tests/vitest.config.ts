@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+export default defineConfig({
+  root,
+  cacheDir: '.cache/vitest',
+  oxc: { jsx: { runtime: 'automatic' } },
+  test: {
+    passWithNoTests: true,
+    restoreMocks: true,
+    unstubEnvs: true,
+    projects: [
+      // A store or DOM test opts into jsdom with `// @vitest-environment jsdom` in its first line.
+      {
+        extends: true,
+        test: { name: 'unit', environment: 'node', include: ['tests/unit/**/*.test.{ts,tsx}'] },
+      },
+      { extends: true, test: { name: 'api', environment: 'node', include: ['tests/api/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'islands', environment: 'jsdom', include: ['tests/islands/**/*.test.{ts,tsx}'] },
+      },
+    ],
+  },
+});
