@@ -36,7 +36,8 @@ function compact<Form>(errors: { [Field in keyof Form]?: string | undefined }): 
   return Object.fromEntries(found) as FieldErrors<Form>;
 }
 
-const emailError = (email: string): string | undefined => (isEmail(email) ? undefined : 'Invalid email address');
+const emailError = (email: string): string | undefined =>
+  isEmail(email) ? undefined : 'Invalid email address';
 
 const passwordError = (password: string): string | undefined =>
   length(password) < PASSWORD_MINIMUM ? 'Password must be at least 6 characters' : undefined;

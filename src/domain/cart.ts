@@ -25,7 +25,10 @@ type Identity = Pick<CartLine, 'id' | 'selectedSize' | 'selectedColor'>;
 export const lineKey = ({ id, selectedSize, selectedColor }: Identity): string =>
   JSON.stringify([id, selectedSize, selectedColor]);
 
-export function toLine(product: ProductSummary, choice: { size: string; color: string; quantity: number }): CartLine {
+export function toLine(
+  product: ProductSummary,
+  choice: { size: string; color: string; quantity: number },
+): CartLine {
   return {
     id: product.id,
     name: product.name,

@@ -64,7 +64,8 @@ const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text
 
 /** The page's heading; `known` is the store's own spelling of its categories (spec 2; resolutions 9, 13). */
 export function listingHeading(query: ListingQuery, known: readonly string[]): string {
-  const spelling = (name: string): string => known.find((candidate) => same(candidate, name)) ?? capitalise(name);
+  const spelling = (name: string): string =>
+    known.find((candidate) => same(candidate, name)) ?? capitalise(name);
   if (query.parentCategory) return spelling(query.parentCategory);
   if (query.category) return ruleOf(query.category)?.heading ?? spelling(query.category);
   return 'All Products';

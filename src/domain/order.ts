@@ -103,7 +103,8 @@ export function isSameOrder(
   const ordered = new Map<string, number>();
   for (const { id, quantity } of order.items) ordered.set(id, (ordered.get(id) ?? 0) + quantity);
   const wanted = Object.entries(products);
-  const sameItems = ordered.size === wanted.length && wanted.every(([id, quantity]) => ordered.get(id) === quantity);
+  const sameItems =
+    ordered.size === wanted.length && wanted.every(([id, quantity]) => ordered.get(id) === quantity);
   const trimmed = trimAddress(address);
   return (
     sameItems &&

@@ -14,10 +14,13 @@ const REPEATED = /^(?:[*+]|\{\d+,?\d*\})/;
 const UNBOUNDED = /[*+]|\{\d+,\}/g;
 
 /** The pattern without what is literal: escapes and character classes become a letter. */
-const skeleton = (pattern: string): string => pattern.replace(/\\./g, 'a').replace(/\[(?:\\.|[^\]\\])*\]/g, 'a');
+const skeleton = (pattern: string): string =>
+  pattern.replace(/\\./g, 'a').replace(/\[(?:\\.|[^\]\\])*\]/g, 'a');
 
 const hasHugeRepeat = (shape: string): boolean =>
-  [...shape.matchAll(/\{(\d+),?(\d*)\}/g)].some(([, low, high]) => Number(low) > REPEAT_LIMIT || Number(high) > REPEAT_LIMIT);
+  [...shape.matchAll(/\{(\d+),?(\d*)\}/g)].some(
+    ([, low, high]) => Number(low) > REPEAT_LIMIT || Number(high) > REPEAT_LIMIT,
+  );
 
 /** Whether a repeated group repeats or chooses inside: the shape that backtracks exponentially. */
 function hasNestedRepeat(shape: string): boolean {

@@ -2,7 +2,16 @@ import { isEmail } from './account.ts';
 import { fitsPattern } from './pattern.ts';
 import { isPhoneEmpty, PHONE_MAX_LENGTH, PHONE_PREFIX, phoneError } from './phone.ts';
 
-export const FIELD_TYPES = ['text', 'email', 'password', 'number', 'tel', 'textarea', 'select', 'checkbox'] as const;
+export const FIELD_TYPES = [
+  'text',
+  'email',
+  'password',
+  'number',
+  'tel',
+  'textarea',
+  'select',
+  'checkbox',
+] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
 
 /** A field of the payment form as the server defines it (spec 3). */
@@ -34,7 +43,8 @@ export type PaymentValues = ReadonlyMap<string, string>;
 export const isPhoneField = ({ type, name }: Pick<PaymentField, 'type' | 'name'>): boolean =>
   type === 'tel' || name.toLowerCase().includes('phone');
 
-export const phoneMaxLength = ({ rules }: Pick<PaymentField, 'rules'>): number => rules.maxLength ?? PHONE_MAX_LENGTH;
+export const phoneMaxLength = ({ rules }: Pick<PaymentField, 'rules'>): number =>
+  rules.maxLength ?? PHONE_MAX_LENGTH;
 
 /** Blank, a phone's bare prefix, or an unticked box (resolutions 35). */
 export function isFieldEmpty(field: PaymentField, value: string): boolean {
@@ -161,7 +171,10 @@ export function fieldError(field: PaymentField, value: string): string | undefin
 }
 
 /** Texts by field name; only visible fields are validated. */
-export function validatePaymentForm(fields: readonly PaymentField[], values: PaymentValues): Map<string, string> {
+export function validatePaymentForm(
+  fields: readonly PaymentField[],
+  values: PaymentValues,
+): Map<string, string> {
   const errors = new Map<string, string>();
   for (const field of visibleFields(fields, values)) {
     const text = fieldError(field, values.get(field.name) ?? '');
@@ -178,7 +191,10 @@ export function canSubmit(fields: readonly PaymentField[], values: PaymentValues
 }
 
 /** What is sent: the visible fields' values, a bare +91 as ''. */
-export function submittedFields(fields: readonly PaymentField[], values: PaymentValues): Record<string, string> {
+export function submittedFields(
+  fields: readonly PaymentField[],
+  values: PaymentValues,
+): Record<string, string> {
   return Object.fromEntries(
     visibleFields(fields, values).map((field) => {
       const value = values.get(field.name) ?? '';

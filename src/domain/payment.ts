@@ -3,7 +3,11 @@ import { type RedirectRules, safeDeepLink, safePaymentUrl } from './redirect.ts'
 export interface PaymentAction {
   readonly type: string;
   readonly redirectUrl?: string;
-  readonly formParams?: { readonly type: string; readonly url: string; readonly data: ReadonlyMap<string, string> };
+  readonly formParams?: {
+    readonly type: string;
+    readonly url: string;
+    readonly data: ReadonlyMap<string, string>;
+  };
   readonly qr?: string;
   readonly qrBase64?: string;
 }
@@ -61,7 +65,8 @@ export function qrImage(base64: string): string | undefined {
 }
 
 function qr({ action }: PaymentResponse): PaymentStep {
-  if (action?.qr && new TextEncoder().encode(action.qr).length <= QR_TEXT_LIMIT) return { kind: 'qr', text: action.qr };
+  if (action?.qr && new TextEncoder().encode(action.qr).length <= QR_TEXT_LIMIT)
+    return { kind: 'qr', text: action.qr };
   const image = action?.qrBase64 ? qrImage(action.qrBase64) : undefined;
   return image === undefined ? failed : { kind: 'qr', image };
 }
@@ -86,7 +91,9 @@ export function paymentStep(response: PaymentResponse, rules: RedirectRules): Pa
 }
 
 /** Amount and payee of a `upi://pay` text, for those who read them before they pay (resolutions 39). */
-export function upiDetails(text: string): { amount?: number; payee?: string; reference?: string } | undefined {
+export function upiDetails(
+  text: string,
+): { amount?: number; payee?: string; reference?: string } | undefined {
   if (!text.startsWith('upi://')) return undefined;
   const query = new URLSearchParams(text.slice(text.indexOf('?') + 1));
   const amount = Number(query.get('am') ?? Number.NaN);

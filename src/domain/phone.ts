@@ -27,7 +27,9 @@ export const isPhoneEmpty = (value: string): boolean => value.trim() === '' || v
 export function phoneError(value: string, { minLength, maxLength }: LengthRules): string | undefined {
   if (!value.startsWith(PHONE_PREFIX)) return 'Phone number must start with +91';
   if (minLength === undefined && maxLength === undefined) {
-    return value.length === PHONE_MAX_LENGTH ? undefined : 'Phone number must be 13 characters (including +91)';
+    return value.length === PHONE_MAX_LENGTH
+      ? undefined
+      : 'Phone number must be 13 characters (including +91)';
   }
   if (minLength !== undefined && value.length < minLength) {
     return `Phone number must have at least ${minLength} characters`;

@@ -22,7 +22,8 @@ export type PlaceholderStore = Pick<
 
 const ESCAPES: Values = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
 /** `companyName`, `company_name` and `COMPANY_NAME` are one name. */
 const plain = (name: string): string => name.replaceAll('_', '').toLowerCase();

@@ -1,7 +1,14 @@
 /** Where a page of this shop may send the browser. Every address from outside passes here first. */
 
 /** Payment apps a deep link may open (resolutions 37). */
-export const DEEP_LINK_SCHEMES: readonly string[] = ['upi:', 'gpay:', 'tez:', 'phonepe:', 'paytmmp:', 'bhim:'];
+export const DEEP_LINK_SCHEMES: readonly string[] = [
+  'upi:',
+  'gpay:',
+  'tez:',
+  'phonepe:',
+  'paytmmp:',
+  'bhim:',
+];
 
 const AUTH_PAGES = ['/login', '/register'];
 

@@ -15,7 +15,13 @@ export interface StoreInfo {
 }
 
 /** Used where the store has none (spec 3; resolutions 17). */
-export const HOME_CATEGORIES = ['Tropical Fruits', 'Citrus Fruits', 'Berries', 'Stone Fruits', 'Exotic Fruits'];
+export const HOME_CATEGORIES = [
+  'Tropical Fruits',
+  'Citrus Fruits',
+  'Berries',
+  'Stone Fruits',
+  'Exotic Fruits',
+];
 export const MENU_CATEGORIES = ['men', 'women', 'accessories'];
 /** Used where the store record could not be loaded. */
 export const FALLBACK_CATEGORIES = ['Accessories'];
@@ -38,8 +44,10 @@ export const EMPTY_STORE: StoreInfo = {
 };
 
 /** Store name, else company name, else 'Fresh Fruits' (spec 2, header). */
-export const displayName = ({ storeName, companyName }: Pick<StoreInfo, 'storeName' | 'companyName'>): string =>
-  storeName || companyName || FALLBACK_NAME;
+export const displayName = ({
+  storeName,
+  companyName,
+}: Pick<StoreInfo, 'storeName' | 'companyName'>): string => storeName || companyName || FALLBACK_NAME;
 
 const firstOf = (categories: readonly string[], defaults: readonly string[], limit: number): string[] =>
   (categories.length > 0 ? categories : defaults).slice(0, limit);
