@@ -96,20 +96,8 @@ export function addsAtOnce(product: Pick<Product, 'price' | 'sizes' | 'colors'>)
   return isPriced(product) && product.sizes.length <= 1 && product.colors.length <= 1;
 }
 
-export const TINTS = [
-  '#FFEBC2',
-  '#FDDFE3',
-  '#FFE3C7',
-  '#FCDDEB',
-  '#FBDEDC',
-  '#E6F2CF',
-  '#E9E2F6',
-  '#FFF1BF',
-  '#D9EFDD',
-  '#DEE7F7',
-  '#E5EED2',
-  '#F1E9DC',
-] as const;
+/** Panel colours there are, tint-0 to tint-11 in styles/price.css. */
+const TINT_COUNT = 12;
 
 /** Words of a name or category that have a tint of their own; the rest take one by their id. */
 const TINT_WORDS: readonly (readonly [RegExp, number])[] = [
@@ -126,11 +114,10 @@ const TINT_WORDS: readonly (readonly [RegExp, number])[] = [
   [/avocado|pear/i, 10],
 ];
 
-/** The panel colour behind a product's picture, the same wherever it is drawn (look.md). */
-export function tintOf({ id, name }: Pick<Product, 'id' | 'name'>): string {
+/** The class of the panel behind a product's picture, the same wherever it is drawn (look.md). */
+export function tintClass({ id, name }: Pick<Product, 'id' | 'name'>): string {
   const word = TINT_WORDS.findLast(([pattern]) => pattern.test(name));
-  if (word) return TINTS[word[1]] ?? TINTS[0];
   let hash = 0;
   for (const character of id) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
-  return TINTS[hash % TINTS.length] ?? TINTS[0];
+  return `tint-${word ? word[1] : hash % TINT_COUNT}`;
 }

@@ -1,0 +1,129 @@
+import ky, { type Options } from 'ky';
+import * as v from 'valibot';
+import { apiBase } from './base.ts';
+import type { Failure, Result } from './failure.ts';
+import { deleteToken, readToken } from './token.ts';
+
+const TIMEOUT_MS = 10_000;
+/** All tries of one call together; a hanging call is told well before 25 s (faults 6). */
+const TOTAL_TIMEOUT_MS = 22_000;
+const RETRY_AFTER_LIMIT_MS = 10_000;
+const ERROR_BODY_LIMIT = 64 * 1024;
+const ERROR_TEXT_LIMIT = 200;
+const UNAUTHORIZED = 401;
+
+/*
+ * The Host header that spec 7 names cannot be set by a script: browsers forbid it and send the right one by
+ * themselves (resolutions 8). The build names the host by the address it calls.
+ */
+const http = ky.create({
+  credentials: 'include',
+  timeout: TIMEOUT_MS,
+  totalTimeout: TOTAL_TIMEOUT_MS,
+  throwHttpErrors: false,
+  cache: 'no-store',
+  retry: {
+    limit: 2,
+    methods: ['get'],
+    statusCodes: [429, 500, 502, 503, 504],
+    afterStatusCodes: [429, 503],
+    maxRetryAfter: RETRY_AFTER_LIMIT_MS,
+    delay: (attempt) => 300 * 2 ** attempt,
+    jitter: true,
+  },
+});
+
+const ErrorBody = v.object({
+  error: v.fallback(v.optional(v.string()), undefined),
+  target: v.fallback(v.optional(v.string()), undefined),
+});
+
+/** At most `limit` bytes of the body as text; the rest is not read (faults 12). */
+async function readText(response: Response, limit: number): Promise<string> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let size = 0; reader && size < limit; ) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    size += value.byteLength;
+    text += decoder.decode(value, { stream: true });
+  }
+  await reader?.cancel();
+  return text;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function retryAfterSeconds(response: Response): number | undefined {
+  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : undefined;
+}
+
+async function refusal(response: Response): Promise<Failure> {
+  const body = v.safeParse(ErrorBody, parseJson(await readText(response, ERROR_BODY_LIMIT)));
+  const { error, target } = body.success ? body.output : {};
+  const seconds = retryAfterSeconds(response);
+  return {
+    kind: 'refused',
+    status: response.status,
+    ...(error ? { error: error.slice(0, ERROR_TEXT_LIMIT) } : {}),
+    ...(target ? { target } : {}),
+    ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
+  };
+}
+
+const isJson = (response: Response): boolean => /\bjson\b/i.test(response.headers.get('Content-Type') ?? '');
+
+async function readAnswer<Schema extends v.GenericSchema>(
+  schema: Schema,
+  response: Response,
+  ignoreBody: boolean,
+): Promise<Result<v.InferOutput<Schema>>> {
+  if (!response.ok) return { ok: false, failure: await refusal(response) };
+  if (ignoreBody) return { ok: true, value: v.parse(schema, undefined) };
+  const body = isJson(response) ? parseJson((await response.text()).replace(/^\uFEFF/, '')) : undefined;
+  const parsed = v.safeParse(schema, body);
+  if (body === undefined || !parsed.success) {
+    return { ok: false, failure: { kind: 'unreadable', status: response.status } };
+  }
+  return { ok: true, value: parsed.output };
+}
+
+export interface Call extends Pick<Options, 'json' | 'searchParams' | 'signal' | 'headers'> {
+  readonly method?: 'get' | 'post';
+  /** A failed sign-in is not a 401 of the session (resolutions 29). */
+  readonly anonymous?: boolean;
+  /** Any success will do; the schema is given `undefined`. */
+  readonly ignoreBody?: boolean;
+}
+
+/**
+ * Calls the API and parses the answer. Never throws on what the network or the server does: that is a Failure. A 401
+ * deletes the token (spec 4). Only GET is tried again, twice at most (faults 7).
+ */
+export async function call<Schema extends v.GenericSchema>(
+  schema: Schema,
+  path: string,
+  { method = 'get', anonymous = false, ignoreBody = false, headers, ...options }: Call = {},
+): Promise<Result<v.InferOutput<Schema>>> {
+  const token = anonymous || typeof document === 'undefined' ? undefined : readToken();
+  try {
+    const response = await http(`${apiBase()}/${path}`, {
+      ...options,
+      method,
+      headers: { ...headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) },
+    });
+    const result = await readAnswer(schema, response, ignoreBody);
+    if (response.status === UNAUTHORIZED && token && token === readToken()) deleteToken();
+    return result;
+  } catch {
+    return { ok: false, failure: { kind: 'no-answer' } };
+  }
+}

@@ -1,0 +1,46 @@
+import { type Cart, productQuantities } from '#domain/cart.ts';
+import { type Order, type ShippingAddress, trimAddress } from '#domain/order.ts';
+import { type Call, call } from './client.ts';
+import type { Result } from './failure.ts';
+import { WireCreatedOrder, WireOrder, WireOrders } from './schema/order.ts';
+
+export interface OrderRequest {
+  readonly cart: Cart;
+  readonly address: ShippingAddress;
+  /** One per checkout attempt; sent only where the build allows it. */
+  readonly idempotencyKey: string;
+}
+
+const wireLines = (cart: Cart) =>
+  cart.map(({ id, quantity, selectedSize, selectedColor }) => ({
+    id,
+    quantity,
+    selectedSize,
+    selectedColor,
+  }));
+
+export const usesIdempotencyKeys = import.meta.env.PUBLIC_IDEMPOTENCY_KEYS === 'true';
+
+/** POST /orders (spec 3, order creation payload; resolutions 21). Never tried again by the client. */
+export const createOrder = ({
+  cart,
+  address,
+  idempotencyKey,
+}: OrderRequest): Promise<Result<{ id: string }>> =>
+  call(WireCreatedOrder, 'orders', {
+    method: 'post',
+    json: {
+      products: productQuantities(cart),
+      shippingAddress: trimAddress(address),
+      ...(import.meta.env.PUBLIC_ORDER_LINES === 'true' ? { lines: wireLines(cart) } : {}),
+    },
+    ...(usesIdempotencyKeys ? { headers: { 'Idempotency-Key': idempotencyKey } } : {}),
+  });
+
+/** GET /orders: the user's own (spec 7). */
+export const fetchOrders = (abort: Pick<Call, 'signal'> = {}): Promise<Result<Order[]>> =>
+  call(WireOrders, 'orders', abort);
+
+/** GET /orders/{orderId}?contactInfo (spec 7). */
+export const trackOrder = (orderId: string, contactInfo: string): Promise<Result<Order>> =>
+  call(WireOrder, `orders/${encodeURIComponent(orderId)}`, { searchParams: { contactInfo } });

@@ -1,0 +1,16 @@
+import type { PaymentResponse } from '#domain/payment.ts';
+import type { PaymentField } from '#domain/payment-form.ts';
+import { call } from './client.ts';
+import type { Result } from './failure.ts';
+import { WirePaymentFields, WirePaymentResponse } from './schema/payment.ts';
+
+/** GET /payments/fields (spec 7). */
+export const fetchPaymentFields = (): Promise<Result<PaymentField[]>> =>
+  call(WirePaymentFields, 'payments/fields');
+
+/** POST /payments (spec 3, payment submit request). Never tried again by the client. */
+export const submitPayment = (
+  orderId: string,
+  fields: Readonly<Record<string, string>>,
+): Promise<Result<PaymentResponse>> =>
+  call(WirePaymentResponse, 'payments', { method: 'post', json: { fields, orderId } });

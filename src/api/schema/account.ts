@@ -1,0 +1,26 @@
+import * as v from 'valibot';
+import type { Account } from '#domain/account.ts';
+import { text, unwrap } from './lenient.ts';
+
+/** GET /accountInfo, bare or in `data` (spec 7). */
+export const WireAccount = v.pipe(
+  v.unknown(),
+  v.transform(unwrap),
+  v.object({
+    firstName: text(200),
+    lastName: text(200),
+    email: v.pipe(v.string(), v.minLength(3), v.maxLength(320)),
+    createdAt: text(40),
+  }),
+  v.transform((account): Account => account),
+);
+
+/** What may stand in a cookie without quoting: RFC 6265 cookie-octets (faults 42). */
+const TOKEN = /^[\x21\x23-\x2B\x2D-\x3A\x3C-\x5B\x5D-\x7E]{1,4096}$/;
+
+/** POST /users/authorize. `token` is undefined where there is none that a cookie can hold. */
+export const WireToken = v.pipe(
+  v.unknown(),
+  v.transform(unwrap),
+  v.object({ token: v.fallback(v.optional(v.pipe(v.string(), v.regex(TOKEN))), undefined) }),
+);

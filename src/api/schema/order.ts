@@ -1,0 +1,67 @@
+import * as v from 'valibot';
+import { isPrice } from '#domain/money.ts';
+import type { Order, OrderItem } from '#domain/order.ts';
+import { EMPTY_ADDRESS } from '#domain/order.ts';
+import { keepValid, listOf, text, unwrap } from './lenient.ts';
+
+const ORDER_LIMIT = 1_000;
+
+const Id = v.pipe(v.string(), v.minLength(1), v.maxLength(300));
+
+const WireItem = v.pipe(
+  v.object({
+    id: text(300),
+    productTitle: text(500),
+    quantity: v.pipe(v.number(), v.integer(), v.minValue(1)),
+    price: v.custom<number>(isPrice, 'not a price'),
+  }),
+  v.transform(
+    ({ id, productTitle, quantity, price }): OrderItem => ({ id, name: productTitle, quantity, price }),
+  ),
+);
+
+const WireAddress = v.fallback(
+  v.object({
+    fullName: text(200),
+    address: text(2_000),
+    city: text(200),
+    state: text(200),
+    postalCode: text(40),
+    phone: text(40),
+  }),
+  EMPTY_ADDRESS,
+);
+
+/** A missing status is 0; one that is no whole number is unreadable (resolutions 20). */
+const Status = v.pipe(
+  v.unknown(),
+  v.transform((status): Order['status'] => {
+    if (status === undefined || status === null) return 0;
+    return typeof status === 'number' && Number.isSafeInteger(status) ? status : 'unreadable';
+  }),
+);
+
+const OrderObject = v.pipe(
+  v.object({
+    id: Id,
+    status: v.optional(Status),
+    createdAt: text(40),
+    items: listOf(WireItem, ORDER_LIMIT),
+    shippingAddress: WireAddress,
+  }),
+  v.transform((order): Order => ({ ...order, status: order.status ?? 0 })),
+);
+
+/** An order, bare or in `data` (spec 3). */
+export const WireOrder = v.pipe(v.unknown(), v.transform(unwrap), OrderObject);
+
+/** POST /orders: the id is all that is needed to go on to the payment. */
+export const WireCreatedOrder = v.pipe(v.unknown(), v.transform(unwrap), v.object({ id: Id }));
+
+/** GET /orders: a list, or `data` with one (resolutions 20a). */
+export const WireOrders = v.pipe(
+  v.unknown(),
+  v.transform(unwrap),
+  v.array(v.unknown()),
+  v.transform((orders) => keepValid(OrderObject, orders.slice(0, ORDER_LIMIT)).valid),
+);

@@ -1,0 +1,113 @@
+import * as v from 'valibot';
+import type { PaymentResponse } from '#domain/payment.ts';
+import type { PaymentField } from '#domain/payment-form.ts';
+import { FIELD_TYPES } from '#domain/payment-form.ts';
+import { listOf, stringMap, text, unwrap } from './lenient.ts';
+
+const FIELD_LIMIT = 100;
+const OPTION_LIMIT = 500;
+
+const limit = v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))), undefined);
+
+const Rules = v.pipe(
+  v.fallback(
+    v.object({
+      required: v.fallback(v.boolean(), false),
+      minLength: limit,
+      maxLength: limit,
+      pattern: v.fallback(v.optional(v.string()), undefined),
+    }),
+    { required: false },
+  ),
+  v.transform(({ required, minLength, maxLength, pattern }): PaymentField['rules'] => ({
+    required,
+    ...(minLength === undefined ? {} : { minLength }),
+    ...(maxLength === undefined ? {} : { maxLength }),
+    ...(pattern ? { pattern } : {}),
+  })),
+);
+
+/** A default comes as text, number or boolean; the form keeps text. */
+const DefaultValue = v.pipe(
+  v.fallback(v.union([v.string(), v.number(), v.boolean()]), ''),
+  v.transform((value) => String(value).slice(0, 10_000)),
+);
+
+const WireField = v.pipe(
+  v.object({
+    name: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
+    label: text(500),
+    placeholder: text(500),
+    description: text(2_000),
+    type: v.fallback(v.picklist(FIELD_TYPES), 'text'),
+    options: listOf(v.pipe(v.string(), v.maxLength(500)), OPTION_LIMIT),
+    inline: v.fallback(v.boolean(), false),
+    mask: text(100),
+    rules: Rules,
+    rulesMessages: listOf(text(500), 10),
+    defaultValue: DefaultValue,
+    showWhenFilled: v.fallback(
+      v.union([
+        v.pipe(
+          v.string(),
+          v.transform((name) => [name]),
+        ),
+        listOf(v.string(), FIELD_LIMIT),
+      ]),
+      [],
+    ),
+  }),
+  v.transform((field) => ({ ...field, label: field.label || field.name }) satisfies PaymentField),
+);
+
+/** Of two fields with one name the first stays (faults 58). */
+const firstOfEachName = <Field extends { name: string }>(fields: Field[]): Field[] =>
+  fields.filter(({ name }, index) => fields.findIndex((other) => other.name === name) === index);
+
+const asList = (value: unknown): unknown => {
+  const bare = unwrap(value);
+  return v.is(v.object({ fields: v.unknown() }), bare) ? bare.fields : bare;
+};
+
+/** GET /payments/fields: a list or {fields}; anything else is an empty list, the first 100 count (faults 16). */
+export const WirePaymentFields = v.pipe(
+  v.unknown(),
+  v.transform(asList),
+  listOf(WireField, FIELD_LIMIT),
+  v.transform(firstOfEachName),
+);
+
+const optionalText = v.fallback(v.optional(v.string()), undefined);
+
+const WireAction = v.pipe(
+  v.object({
+    type: text(100),
+    redirectUrl: optionalText,
+    formParams: v.fallback(
+      v.optional(v.object({ type: text(200), url: text(4_096), data: stringMap(500, 100_000) })),
+      undefined,
+    ),
+    qr: optionalText,
+    qrBase64: optionalText,
+  }),
+);
+
+const given = <Value extends object>(
+  value: Value,
+): { [Key in keyof Value]: Exclude<Value[Key], undefined> } => {
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+  return Object.fromEntries(entries) as { [Key in keyof Value]: Exclude<Value[Key], undefined> };
+};
+
+/** The answer to POST /payments (spec 3). */
+export const WirePaymentResponse = v.pipe(
+  v.unknown(),
+  v.transform((value) => (v.is(v.object({ success: v.boolean() }), value) ? value : unwrap(value))),
+  v.object({
+    success: v.boolean(),
+    error: optionalText,
+    redirectUrl: optionalText,
+    action: v.fallback(v.optional(WireAction), undefined),
+  }),
+  v.transform(({ action, ...rest }): PaymentResponse => given({ ...rest, action: action && given(action) })),
+);

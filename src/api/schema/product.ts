@@ -1,0 +1,111 @@
+import * as v from 'valibot';
+import { HIGHEST_PRICE } from '#domain/money.ts';
+import type { Attribute, Product } from '#domain/product.ts';
+import { colorsOf, isFeatured, sizesOf } from '#domain/product.ts';
+import { safeImage } from '#domain/redirect.ts';
+import { keepValid, listOf, text, unwrap } from './lenient.ts';
+
+const ATTRIBUTE_LIMIT = 200;
+const IMAGE_LIMIT = 20;
+
+/** Rupees; absent and null mean none, anything that is not a price drops the product (faults 66). */
+const WirePrice = v.nullish(v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(HIGHEST_PRICE)));
+
+const Values = v.union([
+  v.pipe(
+    v.string(),
+    v.transform((value) => [value]),
+  ),
+  listOf(v.string(), ATTRIBUTE_LIMIT),
+]);
+
+export const WireAttribute = v.pipe(
+  v.object({
+    key: v.string(),
+    value: v.optional(Values),
+    values: v.optional(Values),
+    metricUnit: text(40),
+  }),
+  v.transform(
+    ({ key, value, values, metricUnit }): Attribute => ({
+      key: key.trim().slice(0, 200),
+      values: (values ?? value ?? []).map((each) => each.slice(0, 500)),
+      ...(metricUnit ? { unit: metricUnit } : {}),
+    }),
+  ),
+);
+
+const id = v.pipe(
+  v.union([
+    v.string(),
+    v.pipe(
+      v.number(),
+      v.transform((value) => String(value)),
+    ),
+  ]),
+  v.minLength(1),
+  v.maxLength(300),
+);
+
+/** A product of GET /products and GET /products/{id}, as the storefront uses it (spec 3; resolutions 11, 20b). */
+export const WireProduct = v.pipe(
+  v.object({
+    id,
+    title: v.pipe(v.string(), v.trim(), v.minLength(1)),
+    description: text(20_000),
+    imgUrl: v.optional(v.unknown()),
+    category: text(500),
+    parentCategory: text(500),
+    regularPrice: WirePrice,
+    discountedPrice: WirePrice,
+    images: listOf(v.object({ url: v.unknown() }), IMAGE_LIMIT),
+    attributes: listOf(WireAttribute, ATTRIBUTE_LIMIT),
+  }),
+  v.transform((wire): Product => {
+    const regular = wire.regularPrice ?? 0;
+    const discounted = wire.discountedPrice ?? 0;
+    const main = safeImage(wire.imgUrl);
+    const images = [...new Set([main, ...wire.images.map(({ url }) => safeImage(url))])].filter(
+      (url) => url !== '',
+    );
+    return {
+      id: wire.id,
+      name: wire.title.slice(0, 500),
+      price: discounted || regular,
+      ...(discounted > 0 && regular > 0 ? { originalPrice: regular } : {}),
+      image: images[0] ?? '',
+      images,
+      category: wire.category,
+      parentCategory: wire.parentCategory,
+      description: wire.description,
+      featured: isFeatured(wire.attributes),
+      sizes: sizesOf(wire.attributes),
+      colors: colorsOf(wire.attributes),
+      attributes: wire.attributes,
+    };
+  }),
+);
+
+export interface ProductPage {
+  readonly products: Product[];
+  readonly total: number;
+  /** What was left out and why, in the words of the schema. */
+  readonly dropped: { index: number; issue: string }[];
+}
+
+const count = v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))), undefined);
+
+/** An answer of GET /products. `total` is pagination.total, else count, else the length of data (resolutions 10). */
+export const WireProductPage = v.pipe(
+  v.object({
+    data: v.array(v.unknown()),
+    count,
+    pagination: v.fallback(v.optional(v.object({ total: count })), undefined),
+  }),
+  v.transform(({ data, count: counted, pagination }): ProductPage => {
+    const { valid, dropped } = keepValid(WireProduct, data);
+    return { products: valid, total: pagination?.total ?? counted ?? data.length, dropped };
+  }),
+);
+
+export const WireSingleProduct = v.pipe(v.unknown(), v.transform(unwrap), WireProduct);

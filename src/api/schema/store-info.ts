@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+import { safeImage } from '#domain/redirect.ts';
+import type { StoreInfo } from '#domain/store-info.ts';
+import { listOf, stringMap, text, unwrap } from './lenient.ts';
+
+const CATEGORY_LIMIT = 200;
+const POLICY_LIMIT = 200_000;
+
+/** GET /storeInfo (spec 1). Every field is optional; an answer that is not an object is refused. */
+export const WireStoreInfo = v.pipe(
+  v.unknown(),
+  v.transform(unwrap),
+  v.object({
+    storeName: text(200),
+    companyName: text(200),
+    companyAddress: text(500),
+    companyEmail: text(320),
+    companyPhone: text(40),
+    companyLogoUrl: v.pipe(v.optional(v.unknown(), ''), v.transform(safeImage)),
+    description: text(2_000),
+    categories: listOf(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(500)), CATEGORY_LIMIT),
+    categoryImages: v.pipe(
+      stringMap(CATEGORY_LIMIT, 2_048),
+      v.transform((images) => new Map([...images].map(([name, url]) => [name, safeImage(url)]))),
+    ),
+    policies: stringMap(20, POLICY_LIMIT),
+  }),
+  v.transform((store): StoreInfo => store),
+);

@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import { type Account, type Credentials, normaliseEmail, type Registration } from '#domain/account.ts';
+import { call } from './client.ts';
+import type { Result } from './failure.ts';
+import { WireAccount, WireToken } from './schema/account.ts';
+
+/** POST /users/authorize. The token is undefined where the answer holds none that can be kept (spec 5). */
+export const authorize = ({
+  email,
+  password,
+}: Credentials): Promise<Result<{ token?: string | undefined }>> =>
+  call(WireToken, 'users/authorize', {
+    method: 'post',
+    anonymous: true,
+    json: { email: normaliseEmail(email), password },
+  });
+
+/** POST /users/register. The answer's content is not read (spec 7). */
+export const register = ({
+  email,
+  password,
+  firstName,
+  lastName,
+}: Registration): Promise<Result<undefined>> =>
+  call(v.undefined(), 'users/register', {
+    method: 'post',
+    anonymous: true,
+    ignoreBody: true,
+    json: { email: normaliseEmail(email), password, firstName: firstName.trim(), lastName: lastName.trim() },
+  });
+
+/** GET /accountInfo (spec 7). */
+export const fetchAccount = (): Promise<Result<Account>> => call(WireAccount, 'accountInfo');

@@ -1,0 +1,12 @@
+/// <reference types="astro/client" />
+
+interface ImportMetaEnv {
+  /** Origin of the API, read at build time; default http://localhost:8044 (resolutions 7). */
+  readonly PUBLIC_API_HOST?: string;
+  /** 'true' makes POST /orders carry an Idempotency-Key (faults, 'Keys'). */
+  readonly PUBLIC_IDEMPOTENCY_KEYS?: string;
+  /** 'true' makes POST /orders carry sizes and colours as `lines` (resolutions 21). */
+  readonly PUBLIC_ORDER_LINES?: string;
+  /** Comma-separated hosts a payment form may be posted to; absent means any https host (faults 54). */
+  readonly PUBLIC_PAYMENT_HOSTS?: string;
+}

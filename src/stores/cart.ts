@@ -1,0 +1,115 @@
+import { atom, computed, onMount } from 'nanostores';
+import {
+  addLine,
+  type Cart,
+  type CartLine,
+  cartTotal,
+  decodeCart,
+  itemCount,
+  lineKey,
+  removeProduct,
+  setQuantity,
+} from '#domain/cart.ts';
+import { paths } from '#paths.ts';
+import { readStored, watchStored, writeStored } from './storage.ts';
+import { notify } from './toasts.ts';
+
+/** The localStorage key (spec 9). */
+export const CART_KEY = 'cart';
+
+/** What pre-rendered pages show before the stored cart is read. */
+export const EMPTY_CART: Cart = [];
+
+export const $cart = atom<Cart>(EMPTY_CART);
+export const $itemCount = computed($cart, itemCount);
+/** Paise. */
+export const $cartTotal = computed($cart, cartTotal);
+
+let lastRead: string | null = null;
+let warned = false;
+
+function readCart(): { lines: Cart; readOnly: boolean } {
+  lastRead = readStored(CART_KEY);
+  return decodeCart(lastRead);
+}
+
+function refresh(): void {
+  if (readStored(CART_KEY) !== lastRead) $cart.set(readCart().lines);
+}
+
+onMount($cart, () => {
+  $cart.set(readCart().lines);
+  return watchStored(CART_KEY, refresh);
+});
+
+function keep(lines: Cart): void {
+  const text = JSON.stringify(lines);
+  const kept = writeStored(CART_KEY, text);
+  lastRead = text;
+  if (kept === 'kept' || warned) return;
+  warned = true;
+  notify({
+    title: 'Your cart is not saved',
+    text: 'This browser refuses to store it. It will be gone when you close this tab.',
+    tone: 'error',
+  });
+}
+
+/**
+ * The one place a cart changes. Reads what is stored first, because another tab may have written since; the change
+ * is in memory before storage is asked, so a refusing storage loses nothing (faults 24, 29).
+ */
+function change(edit: (cart: Cart) => Cart): void {
+  const { lines, readOnly } = readCart();
+  const next = edit(lines);
+  $cart.set(next);
+  if (next !== lines && !readOnly) keep(next);
+}
+
+/** Adds a line, or adds up with the one that is there, and says which (spec 4). */
+export function addToCart(line: CartLine): void {
+  const isThere = readCart().lines.some((present) => lineKey(present) === lineKey(line));
+  change((cart) => addLine(cart, line));
+  notify({
+    title: isThere ? 'Cart updated' : 'Added to cart',
+    text: line.name,
+    action: { label: 'View cart', href: paths.cart },
+  });
+}
+
+/** By line identity; below 1 is ignored (spec 4; resolutions 31). */
+export const changeQuantity = (key: string, quantity: number): void =>
+  change((cart) => setQuantity(cart, key, quantity));
+
+/** Puts lines back that an undo asks for, without touching what was added since. */
+const restore = (lines: Cart): void => change((cart) => lines.reduce(addLine, cart));
+
+/** Removes every line of the product and offers Undo (resolutions 31; faults 33). */
+export function removeFromCart(id: string): void {
+  const removed = readCart().lines.filter((line) => line.id === id);
+  if (removed.length === 0) return;
+  change((cart) => removeProduct(cart, id));
+  const name = removed[0]?.name ?? '';
+  notify({
+    title: 'Removed from cart',
+    text: removed.length > 1 ? `${name}, in ${removed.length} choices` : name,
+    action: { label: 'Undo', run: () => restore(removed) },
+  });
+}
+
+/** Empties the cart and offers Undo (spec 8; resolutions 31). */
+export function clearCart(): void {
+  const removed = readCart().lines;
+  change(() => EMPTY_CART);
+  notify({
+    title: 'Cart cleared',
+    text: 'All items have been removed from your cart.',
+    action: { label: 'Undo', run: () => restore(removed) },
+  });
+}
+
+/** Empties the cart without a word: its content has become an order. */
+export const emptyCart = (): void => change(() => EMPTY_CART);
+
+/** Applies what the catalogue says of lines: today's name, price and picture. */
+export const updateLines = (update: (line: CartLine) => CartLine): void => change((cart) => cart.map(update));

@@ -1,0 +1,25 @@
+import { safePath } from '#domain/redirect.ts';
+import { tabStorage } from './storage.ts';
+
+/** Every way the stores leave a page, so that tests and rules have one place to look. */
+
+const REMEMBERED_KEY = 'from';
+
+/** Goes to a page of this shop. */
+export const goTo = (path: string): void => location.assign(path);
+
+/** The same without a way back to this page. */
+export const replaceWith = (path: string): void => location.replace(path);
+
+/** Leaves for an address that has passed an allow-list of `domain/redirect.ts`. */
+export const leaveFor = (checkedUrl: string): void => location.assign(checkedUrl);
+
+/** Kept for the time after the sign-in (resolutions 25). */
+export const rememberPath = (path: string): void => tabStorage.write(REMEMBERED_KEY, path);
+
+export const rememberedPath = (): string => safePath(tabStorage.read(REMEMBERED_KEY));
+
+/** The remembered path, which is then forgotten; '/' where there is none. */
+export const takeRememberedPath = (): string => safePath(tabStorage.take(REMEMBERED_KEY));
+
+export const currentPath = (): string => location.pathname.replace(/\.html$/, '') + location.search;
