@@ -1,0 +1,22 @@
+/** A statement of a checked-in list, written there as `- **id** text`. */
+export type Statement = { id: string; text: string };
+export type Group = { title: string; statements: Statement[] };
+
+const HEADING = /^#{1,2} (.+)$/;
+const STATEMENT = /^- \*\*([\w.-]+)\*\* (.+)$/;
+
+/** The statements of a Markdown list, under the heading each stands under. Throws on an id given twice. */
+export const parseStatements = (markdown: string): Group[] => {
+  const groups: Group[] = [];
+  const seen = new Set<string>();
+  for (const line of markdown.split('\n')) {
+    const title = HEADING.exec(line)?.[1];
+    if (title) groups.push({ title, statements: [] });
+    const [, id, text] = STATEMENT.exec(line) ?? [];
+    if (!id || !text) continue;
+    if (seen.has(id)) throw new Error(`The statement ${id} is there twice.`);
+    seen.add(id);
+    groups.at(-1)?.statements.push({ id, text });
+  }
+  return groups;
+};
