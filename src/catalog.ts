@@ -1,0 +1,100 @@
+import { apiBase } from '#api/base.ts';
+import type { Failure, Result } from '#api/failure.ts';
+import { fetchProductPage } from '#api/products.ts';
+import { fetchStoreInfo } from '#api/store-info.ts';
+import { isPriced, type Product } from '#domain/product.ts';
+import type { StoreInfo } from '#domain/store-info.ts';
+
+/** The whole catalogue, read once a build. What is wrong with one product stops that product, not the shop. */
+export interface Catalog {
+  readonly store: StoreInfo;
+  readonly products: readonly Product[];
+}
+
+const WIRE_LIMIT = 100;
+/** What may be a file's name on every host, and an address as it stands. */
+const SAFE_ID = /^(?!\.+$)[\w.~-]{1,200}$/;
+const RESERVED_IDS = new Set(['__proto__', 'constructor', 'prototype']);
+
+const warn = (text: string): void => console.warn(`[catalogue] ${text}`);
+
+function reason(failure: Failure): string {
+  if (failure.kind === 'no-answer') return 'no answer (is the API running?)';
+  return failure.kind === 'refused'
+    ? `answered ${failure.status} ${failure.error ?? ''}`
+    : 'answered something unreadable';
+}
+
+function unwrapOrFail<Value>(result: Result<Value>, endpoint: string): Value {
+  if (result.ok) return result.value;
+  throw new Error(
+    `The catalogue could not be read: GET ${apiBase()}/${endpoint} ${reason(result.failure)}. ` +
+      'Nothing was published. Set PUBLIC_API_HOST to the address of the API and build again.',
+  );
+}
+
+/** One pass over the list. Products that moved to another page while it was read come twice or not at all. */
+async function readAllPages(): Promise<{ byId: Map<string, Product>; total: number; dropped: number }> {
+  const byId = new Map<string, Product>();
+  let total = 0;
+  let dropped = 0;
+  for (let page = 1; page === 1 || (page - 1) * WIRE_LIMIT < total; page += 1) {
+    const endpoint = `products?page=${page}&limit=${WIRE_LIMIT}`;
+    const result = unwrapOrFail(await fetchProductPage(page, WIRE_LIMIT), endpoint);
+    for (const { index, issue } of result.dropped) warn(`${endpoint} data[${index}] left out: ${issue}`);
+    for (const product of result.products) if (!byId.has(product.id)) byId.set(product.id, product);
+    dropped += result.dropped.length;
+    total = result.total;
+  }
+  return { byId, total, dropped };
+}
+
+async function readProducts(): Promise<Product[]> {
+  for (let pass = 1; pass <= 2; pass += 1) {
+    const { byId, total, dropped } = await readAllPages();
+    if (byId.size + dropped >= total) return [...byId.values()];
+    warn(`the list shifted while it was read (${byId.size + dropped} of ${total}); reading it again`);
+  }
+  throw new Error('The catalogue kept changing while it was read. Nothing was published; build again.');
+}
+
+function withSafeIds(products: readonly Product[]): Product[] {
+  const seen = new Map<string, string>();
+  return products.filter(({ id, name }) => {
+    if (!SAFE_ID.test(id) || RESERVED_IDS.has(id)) {
+      warn(`product ${JSON.stringify(id.slice(0, 80))} ('${name}') left out: its id cannot be an address`);
+      return false;
+    }
+    const other = seen.get(id.toLowerCase());
+    if (other !== undefined) {
+      throw new Error(
+        `Products '${other}' and '${id}' would be one file on some hosts. Give one another id.`,
+      );
+    }
+    seen.set(id.toLowerCase(), id);
+    return true;
+  });
+}
+
+async function read(): Promise<Catalog> {
+  const store = unwrapOrFail(await fetchStoreInfo(), 'storeInfo');
+  const products = withSafeIds(await readProducts());
+  if (products.length === 0) {
+    throw new Error(
+      `The catalogue of ${apiBase()} is empty. Nothing was published; fill it and build again.`,
+    );
+  }
+  for (const product of products) {
+    if (!isPriced(product))
+      warn(`product '${product.id}' ('${product.name}') has no price and cannot be bought`);
+  }
+  return { store, products };
+}
+
+let reading: Promise<Catalog> | undefined;
+
+/** Throws with the endpoint's name when it cannot be had whole: then the build fails (faults 1-4). */
+export function catalog(): Promise<Catalog> {
+  reading ??= read();
+  return reading;
+}
