@@ -1,19 +1,19 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import * as v from "valibot";
-import { describe, expect, test } from "vitest";
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
 
-const folder = join(import.meta.dirname, "../../scripts/catalogue");
+const folder = join(import.meta.dirname, '../../scripts/catalogue');
 const rupees = v.pipe(
   v.number(),
   v.gtValue(0),
-  v.check((price) => Number(price.toFixed(2)) === price, "at most two decimals"),
+  v.check((price) => Number(price.toFixed(2)) === price, 'at most two decimals'),
 );
 const text = v.pipe(v.string(), v.trim(), v.nonEmpty());
 const picture = v.pipe(
   text,
-  v.regex(/^[\w-]+\.webp$/, "a bare file name"),
-  v.check((name) => existsSync(join(folder, "art", name)), "no such picture in art/"),
+  v.regex(/^[\w-]+\.webp$/, 'a bare file name'),
+  v.check((name) => existsSync(join(folder, 'art', name)), 'no such picture in art/'),
 );
 const product = v.strictObject({
   id: v.pipe(v.string(), v.uuid()),
@@ -39,35 +39,35 @@ const store = v.strictObject({
   companyName: text,
   companyAddress: text,
   companyEmail: v.pipe(text, v.email()),
-  companyPhone: v.pipe(text, v.startsWith("+91")),
+  companyPhone: v.pipe(text, v.startsWith('+91')),
   companyLogoUrl: picture,
   description: text,
   categories: v.array(text),
   categoryImages: v.record(text, picture),
-  policies: v.record(v.picklist(["terms", "privacy", "refund", "return", "shipping", "about"]), text),
+  policies: v.record(v.picklist(['terms', 'privacy', 'refund', 'return', 'shipping', 'about']), text),
 });
 
-const read = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), "utf8"));
-const files = readdirSync(join(folder, "products")).sort();
+const read = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'));
+const files = readdirSync(join(folder, 'products')).sort();
 const products = files.flatMap((file) => v.parse(v.array(product), read(`products/${file}`)));
-const record = v.parse(store, read("store.json"));
+const record = v.parse(store, read('store.json'));
 
 type Product = v.InferOutput<typeof product>;
 const valuesOf = (item: Product, ...keys: string[]): string[] =>
   item.attributes.filter(({ key }) => keys.includes(key.toLowerCase())).flatMap(({ values }) => values);
-const isFeatured = (item: Product): boolean => valuesOf(item, "featured").includes("true");
+const isFeatured = (item: Product): boolean => valuesOf(item, 'featured').includes('true');
 const count = (test: (item: Product) => boolean): number => products.filter(test).length;
 
-describe("demo catalogue", () => {
-  test("holds more than one lookup of 100 products, in at least nine categories", () => {
+describe('demo catalogue', () => {
+  test('holds more than one lookup of 100 products, in at least nine categories', () => {
     expect(products.length).toBeGreaterThan(100);
     expect(new Set(products.map(({ category }) => category)).size).toBeGreaterThanOrEqual(9);
     expect(new Set(products.map(({ parentCategory }) => parentCategory))).toEqual(
-      new Set(["Fresh Fruits", "Home", "Personal Care", "Accessories", "Fashion", "Footwear", "Electronics"]),
+      new Set(['Fresh Fruits', 'Home', 'Personal Care', 'Accessories', 'Fashion', 'Footwear', 'Electronics']),
     );
   });
 
-  test("keeps one category a file, and ids apart even by the eight characters that are shown", () => {
+  test('keeps one category a file, and ids apart even by the eight characters that are shown', () => {
     for (const file of files) {
       const list = v.parse(v.array(product), read(`products/${file}`));
       expect(new Set(list.map(({ category }) => category)).size, file).toBe(1);
@@ -76,7 +76,7 @@ describe("demo catalogue", () => {
     expect(new Set(products.map(({ title }) => title)).size).toBe(products.length);
   });
 
-  test("discounts are below the regular price", () => {
+  test('discounts are below the regular price', () => {
     for (const { title, regularPrice, discountedPrice } of products) {
       if (discountedPrice !== null) expect(discountedPrice, title).toBeLessThan(regularPrice);
     }
@@ -84,50 +84,50 @@ describe("demo catalogue", () => {
     expect(count(({ regularPrice }) => !Number.isInteger(regularPrice))).toBeGreaterThan(0);
   });
 
-  test("[spec 2 · home] the first category starts with featured fruit, and featured fills two pages", () => {
+  test('[spec 2 · home] the first category starts with featured fruit, and featured fills two pages', () => {
     const first = products.filter(({ category }) => category === record.categories[0]).slice(0, 4);
-    expect(record.categories[0]).toBe("Tropical Fruits");
+    expect(record.categories[0]).toBe('Tropical Fruits');
     expect(first).toHaveLength(4);
     expect(first.filter(isFeatured).length).toBeGreaterThanOrEqual(2);
     expect(count(isFeatured)).toBeGreaterThan(12);
   });
 
-  test("[spec 2 · product] has every kind of choice and specification", () => {
-    expect(count((item) => valuesOf(item, "size").includes("One Size"))).toBeGreaterThan(0);
-    expect(count((item) => valuesOf(item, "size").includes("XL"))).toBeGreaterThan(0);
-    expect(count((item) => valuesOf(item, "size").includes("12 pieces"))).toBeGreaterThan(0);
-    expect(count((item) => valuesOf(item, "sizes").includes("UK 6"))).toBeGreaterThan(0);
-    for (const key of ["color", "colour", "colors"]) {
+  test('[spec 2 · product] has every kind of choice and specification', () => {
+    expect(count((item) => valuesOf(item, 'size').includes('One Size'))).toBeGreaterThan(0);
+    expect(count((item) => valuesOf(item, 'size').includes('XL'))).toBeGreaterThan(0);
+    expect(count((item) => valuesOf(item, 'size').includes('12 pieces'))).toBeGreaterThan(0);
+    expect(count((item) => valuesOf(item, 'sizes').includes('UK 6'))).toBeGreaterThan(0);
+    for (const key of ['color', 'colour', 'colors']) {
       expect(count((item) => valuesOf(item, key).length > 1)).toBeGreaterThan(0);
     }
     expect(count(({ images }) => images.length > 1)).toBeGreaterThanOrEqual(10);
     const talkative = products.filter(({ attributes }) => attributes.length > 10);
     expect(talkative.flatMap(({ attributes }) => attributes).map(({ key }) => key)).toContain(
-      "Support phone",
+      'Support phone',
     );
   });
 
-  test("[spec 7] men, women and accessories each have a list", () => {
-    const accessories = ["Accessories", "Personal Care", "Home"];
-    expect(count((item) => valuesOf(item, "gender").includes("Men"))).toBeGreaterThanOrEqual(6);
-    expect(count((item) => valuesOf(item, "gender").includes("Women"))).toBeGreaterThanOrEqual(6);
+  test('[spec 7] men, women and accessories each have a list', () => {
+    const accessories = ['Accessories', 'Personal Care', 'Home'];
+    expect(count((item) => valuesOf(item, 'gender').includes('Men'))).toBeGreaterThanOrEqual(6);
+    expect(count((item) => valuesOf(item, 'gender').includes('Women'))).toBeGreaterThanOrEqual(6);
     expect(
       count(
         (item) =>
           (accessories.includes(item.category) || accessories.includes(item.parentCategory)) &&
-          valuesOf(item, "gender").every((gender) => gender === "Unisex"),
+          valuesOf(item, 'gender').every((gender) => gender === 'Unisex'),
       ),
     ).toBeGreaterThanOrEqual(12);
   });
 
-  test("every category of the store has products and a picture, and every product a category of the store", () => {
+  test('every category of the store has products and a picture, and every product a category of the store', () => {
     expect(new Set(products.map(({ category }) => category))).toEqual(new Set(record.categories));
     expect(Object.keys(record.categoryImages)).toEqual(record.categories);
   });
 
-  test("the policies of the store exist and use its placeholders", () => {
+  test('the policies of the store exist and use its placeholders', () => {
     for (const file of Object.values(record.policies)) {
-      expect(readFileSync(join(folder, file), "utf8")).toContain("{{companyName}}");
+      expect(readFileSync(join(folder, file), 'utf8')).toContain('{{companyName}}');
     }
   });
 });

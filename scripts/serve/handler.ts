@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join, resolve } from 'node:path';
+import { contentType, isCompressible, isHtml } from './content-types.ts';
+import { type Found, findFile } from './find-file.ts';
+import { headersFor, parseHeaders } from './headers-file.ts';
+import { parseRedirects, redirectOf } from './redirects-file.ts';
+import { chooseEncoding, createRepresentations } from './representation.ts';
+
+export type SiteOptions = {
+  /** The built site. */
+  directory: string;
+  /** Whether `_redirects` counts; plain hosts ignore it. */
+  redirects?: boolean;
+};
+
+/** Where every file's name holds a hash of its content. */
+const HASHED = '/_astro/';
+const FOREVER = 'public, max-age=31536000, immutable';
+const REVALIDATE = 'no-cache';
+
+const readText = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');
+
+const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  (ifNoneMatch ?? '').split(',').some((entry) => entry.trim() === etag || entry.trim() === '*');
+
+/** Answers GET and HEAD from a built site as any plain static host does (resolutions 2). */
+export const createSiteHandler = async ({ directory, redirects = true }: SiteOptions) => {
+  const root = resolve(directory);
+  const headerRules = parseHeaders(await readText(join(root, '_headers')));
+  const redirectRules = redirects ? parseRedirects(await readText(join(root, '_redirects'))) : [];
+  const represent = createRepresentations();
+
+  const refuse = (response: ServerResponse, status: number, text: string): void => {
+    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': REVALIDATE });
+    response.end(`${text}\n`);
+  };
+
+  const send = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    status: number,
+    found: Found,
+  ): Promise<void> => {
+    const { body, encoding, etag } = await represent(
+      found,
+      chooseEncoding(request.headers['accept-encoding']),
+    );
+    response.setHeader('x-content-type-options', 'nosniff');
+    response.setHeader(
+      'cache-control',
+      path.startsWith(HASHED) && !isHtml(found.file) ? FOREVER : REVALIDATE,
+    );
+    for (const [name, value] of headersFor(headerRules, path)) response.setHeader(name, value);
+    response.setHeader('etag', etag);
+    if (isCompressible(found.file)) response.setHeader('vary', 'Accept-Encoding');
+    if (status === 200 && isKnown(request.headers['if-none-match'], etag)) {
+      response.writeHead(304).end();
+      return;
+    }
+    response.setHeader('content-type', contentType(found.file));
+    response.setHeader('content-length', body.length);
+    if (encoding !== 'identity') response.setHeader('content-encoding', encoding);
+    response.writeHead(status).end(request.method === 'HEAD' ? undefined : body);
+  };
+
+  const redirect = (response: ServerResponse, location: string, search: string, status: number): void => {
+    response.writeHead(status, { location: location + search, 'cache-control': REVALIDATE }).end();
+  };
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD');
+      return refuse(response, 405, 'Method not allowed');
+    }
+    const [path = '/', ...query] = (request.url ?? '/').split('?');
+    const search = query.length > 0 ? `?${query.join('?')}` : '';
+    const found = await findFile(root, path);
+    if (found) return send(request, response, path, 200, found);
+
+    const moved = redirectOf(redirectRules, path);
+    if (moved) return redirect(response, moved.location, search, moved.status);
+    const slashless = path.replace(/\/+$/, '');
+    if (slashless !== path && /^\/[^/]/.test(slashless) && (await findFile(root, slashless))) {
+      return redirect(response, slashless, search, 301);
+    }
+    // A missing script answered with HTML would fail as a syntax error, and be kept by caches.
+    if (path.startsWith(HASHED)) return refuse(response, 404, 'Not found');
+    const notFound = await findFile(root, '/404.html');
+    return notFound ? send(request, response, path, 404, notFound) : refuse(response, 404, 'Not found');
+  };
+
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    answer(request, response).catch((error: unknown) => {
+      process.stderr.write(`${request.url}: ${String(error)}\n`);
+      if (response.headersSent) response.destroy();
+      else refuse(response, 500, 'Internal error');
+    });
+  };
+};

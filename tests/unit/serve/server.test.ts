@@ -1,0 +1,175 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type SiteServer, serveSite } from '#scripts/serve/server.ts';
+
+const FILES: Record<string, string> = {
+  'index.html': '<h1>Home</h1>',
+  '404.html': '<h1>Not here</h1>',
+  'products.html': `<h1>Products</h1>${'x'.repeat(2000)}`,
+  'product/a1.html': '<h1>A1</h1>',
+  'docs/index.html': '<h1>Docs</h1>',
+  '_astro/app.123.js': 'export const a = 1;',
+  'ready.css': 'plain',
+  'ready.css.br': 'precompressed',
+  _headers: '/*\n  X-Frame-Options: DENY\n/payment\n  ! X-Frame-Options\n  X-Other: a: b\n',
+  _redirects: '/products/:id /product/:id 301\n/old/* /:splat 302\n',
+  'payment.html': '<h1>Payment</h1>',
+};
+
+let directory = '';
+let server: SiteServer;
+
+beforeAll(async () => {
+  directory = join(await mkdtemp(join(tmpdir(), 'serve-')), 'dist');
+  for (const [name, content] of Object.entries(FILES)) {
+    await mkdir(dirname(join(directory, name)), { recursive: true });
+    await writeFile(join(directory, name), content);
+  }
+  await writeFile(join(directory, '../secret.txt'), 'secret');
+  server = await serveSite({ directory, host: '127.0.0.1' });
+});
+
+afterAll(async () => {
+  await server.close();
+  await rm(dirname(directory), { recursive: true, force: true });
+});
+
+const get = (path: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(`http://127.0.0.1:${server.port}${path}`, { redirect: 'manual', ...init });
+
+/** `fetch` tidies a path before it sends it; this sends it as it is. */
+const getRaw = (path: string): Promise<{ status: number | undefined; text: string; location?: string }> =>
+  new Promise((resolve, reject) => {
+    request({ host: '127.0.0.1', port: server.port, path }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      const { location } = response.headers;
+      response.on('end', () =>
+        resolve({ status: response.statusCode, text, ...(location ? { location } : {}) }),
+      );
+    })
+      .on('error', reject)
+      .end();
+  });
+
+describe('finding a file', () => {
+  test.each([
+    ['/', 'Home'],
+    ['/products', 'Products'],
+    ['/product/a1', 'A1'],
+    ['/docs', 'Docs'],
+    ['/products.html', 'Products'],
+    ['/products?page=2', 'Products'],
+  ])('%s is answered', async (path, text) => {
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await response.text()).toContain(text);
+  });
+
+  test('what is not there is answered by 404.html', async () => {
+    const response = await get('/nowhere/at/all');
+    expect([response.status, await response.text()]).toEqual([404, '<h1>Not here</h1>']);
+  });
+
+  test('[fault 89] a missing asset is never HTML', async () => {
+    const response = await get('/_astro/gone.js');
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      404,
+      'text/plain; charset=utf-8',
+    ]);
+  });
+
+  test.each([
+    '/../secret.txt',
+    '/%2e%2e/secret.txt',
+    '/..%2fsecret.txt',
+    '/product/..%5c..%5csecret.txt',
+    '/%00',
+    '/%zz',
+    '/_headers',
+    '/_redirects',
+  ])('%s does not leave the site', async (path) => {
+    const { status, text } = await getRaw(path);
+    expect([status, text]).toEqual([404, '<h1>Not here</h1>']);
+  });
+
+  test('a trailing slash is taken off, and never leads elsewhere', async () => {
+    const response = await get('/products/?page=2');
+    expect([response.status, response.headers.get('location')]).toEqual([301, '/products?page=2']);
+    expect((await getRaw('//evil.example/')).location).toBeUndefined();
+  });
+
+  test('only GET and HEAD are answered', async () => {
+    const response = await get('/', { method: 'POST' });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    const head = await get('/products', { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+});
+
+describe('caching', () => {
+  test('[fault 88] hashed assets are kept for a year, pages are asked for again', async () => {
+    const asset = await get('/_astro/app.123.js');
+    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect((await get('/products')).headers.get('cache-control')).toBe('no-cache');
+    expect((await get('/nowhere')).headers.get('cache-control')).toBe('no-cache');
+  });
+
+  test('a page that did not change is not sent again', async () => {
+    const etag = (await get('/products')).headers.get('etag') ?? '';
+    expect((await get('/products', { headers: { 'If-None-Match': etag } })).status).toBe(304);
+    await writeFile(join(directory, 'products.html'), '<h1>Products</h1>changed');
+    const changed = await get('/products', { headers: { 'If-None-Match': etag } });
+    expect([changed.status, await changed.text()]).toEqual([200, '<h1>Products</h1>changed']);
+  });
+});
+
+describe('compression', () => {
+  const encodingOf = async (path: string, accept: string): Promise<string | null> =>
+    (await get(path, { headers: { 'Accept-Encoding': accept } })).headers.get('content-encoding');
+
+  test('what both sides know is used', async () => {
+    expect(await encodingOf('/products', 'gzip, br')).toBe('br');
+    expect(await encodingOf('/products', 'gzip')).toBe('gzip');
+    expect(await encodingOf('/products', 'br;q=0')).toBeNull();
+    expect(await (await get('/products')).text()).toContain('<h1>Products</h1>');
+  });
+
+  test('a precompressed file is taken as it is', async () => {
+    const length = (
+      await get('/ready.css', { headers: { 'Accept-Encoding': 'br' } }).catch(() => undefined)
+    )?.headers.get('content-length');
+    expect(length).toBe(String('precompressed'.length));
+  });
+});
+
+describe('_headers and _redirects', () => {
+  test('rules of _headers are set, and taken away by a later one', async () => {
+    expect((await get('/products')).headers.get('x-frame-options')).toBe('DENY');
+    const payment = await get('/payment');
+    expect([payment.headers.get('x-frame-options'), payment.headers.get('x-other')]).toEqual([null, 'a: b']);
+  });
+
+  test('[spec 2.routes.5] /products/{id} leads to /product/{id}', async () => {
+    const response = await get('/products/a1?x=1');
+    expect([response.status, response.headers.get('location')]).toEqual([301, '/product/a1?x=1']);
+  });
+
+  test('a redirect never leads to another site', async () => {
+    const { status, location } = await getRaw('/old//evil.example');
+    expect([status, location]).toEqual([404, undefined]);
+  });
+
+  test('they can be left out, as on a plain host', async () => {
+    const plain = await serveSite({ directory, redirects: false, host: '127.0.0.1' });
+    const response = await fetch(`http://127.0.0.1:${plain.port}/products/a1`, { redirect: 'manual' });
+    await plain.close();
+    expect(response.status).toBe(404);
+  });
+});
