@@ -26,6 +26,8 @@ export function refreshSession(): void {
 
 /** Another tab may have signed out: looked at when this one is seen again (faults 36), or comes back by Back (44). */
 onMount($session, () => {
+  // At build, where islands are drawn once, nobody is signed in or out.
+  if (typeof document === 'undefined') return;
   refreshSession();
   addEventListener('focus', refreshSession);
   addEventListener('pageshow', refreshSession);

@@ -69,6 +69,8 @@ export const tabStorage = {
  * frozen page misses storage events. Returns the way to stop.
  */
 export function watchStored(key: string, changed: () => void): () => void {
+  // At build, where islands are drawn once, there is nobody to listen to.
+  if (typeof document === 'undefined') return () => {};
   const onStorage = (event: StorageEvent): void => {
     if (event.key === key || event.key === null) changed();
   };

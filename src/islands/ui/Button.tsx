@@ -1,0 +1,61 @@
+import '#styles/button.css';
+import './spinner.css';
+import type { MouseEvent, ReactNode } from 'react';
+
+const LOOKS = {
+  primary: '',
+  outline: 'btn-outline',
+  ghost: 'btn-ghost',
+  light: 'btn-light',
+  mango: 'btn-mango',
+} as const;
+
+const SIZES = { small: 'btn-sm', medium: '', large: 'btn-lg' } as const;
+
+export interface ButtonProps {
+  readonly children: ReactNode;
+  readonly type?: 'button' | 'submit';
+  readonly look?: keyof typeof LOOKS;
+  readonly size?: keyof typeof SIZES;
+  /** Working: shows the spinner, keeps focus, and ignores clicks. */
+  readonly busy?: boolean;
+  /** Cannot be used now: keeps focus, and ignores clicks. Say why in what `describedBy` names. */
+  readonly inactive?: boolean;
+  readonly describedBy?: string;
+  readonly className?: string;
+  onClick?(): void;
+}
+
+/**
+ * A button that never loses focus: it is aria-disabled, not disabled. A submit button that is busy or inactive
+ * submits nothing, but Enter in a field still does: the form's own handler must guard as well.
+ */
+export function Button({
+  children,
+  type = 'button',
+  look = 'primary',
+  size = 'medium',
+  busy = false,
+  inactive = false,
+  describedBy,
+  className = '',
+  onClick,
+}: ButtonProps) {
+  const off = busy || inactive;
+  const click = (event: MouseEvent) => {
+    if (off) event.preventDefault();
+    else onClick?.();
+  };
+  return (
+    <button
+      type={type}
+      className={`btn ${LOOKS[look]} ${SIZES[size]} ${className}`}
+      aria-disabled={off || undefined}
+      aria-describedby={describedBy}
+      onClick={click}
+    >
+      {busy && <span className="spinner" aria-hidden="true" />}
+      {children}
+    </button>
+  );
+}

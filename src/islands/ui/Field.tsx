@@ -1,0 +1,86 @@
+import '#styles/field.css';
+import type { ChangeEvent, ComponentProps, ReactNode } from 'react';
+import { AlertIcon } from './icons.tsx';
+
+interface FieldFrameProps {
+  readonly id: string;
+  readonly label: ReactNode;
+  /** Stands under the label. */
+  readonly hint?: ReactNode;
+  readonly error?: string | undefined;
+  /** Advice that never blocks, announced politely under the control; '' keeps its place ready. */
+  readonly advice?: string | undefined;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+const hintId = (id: string): string => `${id}-hint`;
+const errorId = (id: string): string => `${id}-error`;
+const adviceId = (id: string): string => `${id}-advice`;
+
+type Texts = Pick<FieldFrameProps, 'id' | 'hint' | 'error' | 'advice'>;
+
+/** The aria attributes that tie a control to the texts of its frame. */
+export const fieldAria = ({ id, hint, error, advice }: Texts) => {
+  const ids = [hint && hintId(id), error && errorId(id), advice && adviceId(id)].filter(Boolean).join(' ');
+  return { 'aria-describedby': ids || undefined, 'aria-invalid': error ? true : undefined };
+};
+
+/** Label, hint, error and box around any control (input, select, textarea) with the given id. */
+export function FieldFrame({ id, label, hint, error, advice, className = '', children }: FieldFrameProps) {
+  return (
+    <div className={`field ${error ? 'field-invalid' : ''} ${className}`}>
+      <label htmlFor={id}>{label}</label>
+      {hint && (
+        <p className="field-hint" id={hintId(id)}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p className="field-error" id={errorId(id)}>
+          <AlertIcon size={18} />
+          <span>
+            <span className="sr-only">Error: </span>
+            {error}
+          </span>
+        </p>
+      )}
+      <div className="input">{children}</div>
+      {advice !== undefined && (
+        <p className="field-hint" id={adviceId(id)} role="status">
+          {advice}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type InputProps = Omit<ComponentProps<'input'>, 'id' | 'onChange' | 'children' | 'className'>;
+
+export interface FieldProps extends InputProps, Omit<FieldFrameProps, 'children'> {
+  onText(text: string): void;
+  /** A control beside the input, in its box. */
+  readonly after?: ReactNode;
+}
+
+/** A labelled one-line input with its hint and its error. */
+export function Field({ id, label, hint, error, advice, className, onText, after, ...input }: FieldProps) {
+  return (
+    <FieldFrame
+      id={id}
+      label={label}
+      hint={hint}
+      error={error}
+      advice={advice}
+      {...(className ? { className } : {})}
+    >
+      <input
+        {...input}
+        {...fieldAria({ id, hint, error, advice })}
+        id={id}
+        onChange={(event: ChangeEvent<HTMLInputElement>) => onText(event.target.value)}
+      />
+      {after}
+    </FieldFrame>
+  );
+}
