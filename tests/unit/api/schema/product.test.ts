@@ -1,0 +1,121 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { WireProduct, WireProductPage, WireSingleProduct } from '#api/schema/product.ts';
+
+const wire = (change: Record<string, unknown> = {}) => ({
+  id: 'mango',
+  title: 'Alphonso Mango',
+  description: 'Sweet.',
+  imgUrl: 'https://api.example/mango.webp',
+  category: 'Tropical Fruits',
+  parentCategory: 'Fresh Fruits',
+  regularPrice: 1099,
+  discountedPrice: 899,
+  images: [{ url: 'https://api.example/mango-2.webp' }],
+  attributes: [{ key: 'Size', values: ['6 pieces'] }],
+  ...change,
+});
+
+const parse = (change: Record<string, unknown>) => v.parse(WireProduct, wire(change));
+
+describe('a product of the server', () => {
+  it('[spec 3.product.1] [spec 3.product.10] becomes a product of the shop', () => {
+    expect(v.parse(WireProduct, wire())).toMatchObject({
+      id: 'mango',
+      name: 'Alphonso Mango',
+      category: 'Tropical Fruits',
+      parentCategory: 'Fresh Fruits',
+      description: 'Sweet.',
+      price: 899,
+      originalPrice: 1099,
+      sizes: ['6 pieces'],
+    });
+  });
+
+  it.each([
+    [{ discountedPrice: null }, 1099, undefined],
+    [{ discountedPrice: undefined }, 1099, undefined],
+    [{ discountedPrice: 0 }, 1099, undefined],
+    [{ discountedPrice: 1200 }, 1200, 1099],
+    [{ regularPrice: undefined }, 899, undefined],
+    [{ regularPrice: null, discountedPrice: null }, 0, undefined],
+  ])(
+    '[spec 3.product.2] [spec 3.product.3] [spec 3.product.4] [fault 64] %j costs %s, before %s',
+    (change, price, originalPrice) => {
+      const product = parse(change);
+      expect([product.price, product.originalPrice]).toEqual([price, originalPrice]);
+    },
+  );
+
+  it.each([
+    { regularPrice: -1 },
+    { regularPrice: '12.5' },
+    { discountedPrice: 1e20 },
+    { regularPrice: Number.NaN },
+  ])('[fault 66] %j drops the product', (change) => {
+    expect(v.safeParse(WireProduct, wire(change)).success).toBe(false);
+  });
+
+  it('[spec 3.product.5] takes imgUrl, else the first image, else none', () => {
+    expect(parse({}).image).toBe('https://api.example/mango.webp');
+    expect(parse({ imgUrl: undefined }).image).toBe('https://api.example/mango-2.webp');
+    expect(parse({ imgUrl: null, images: [] }).image).toBe('');
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '//evil.example/x.png',
+    'file:///etc/passwd',
+    `https://a.in/${'x'.repeat(10_000)}`,
+  ])('[fault 50] %s is no picture', (imgUrl) => {
+    expect(parse({ imgUrl, images: [{ url: imgUrl }] }).images).toEqual([]);
+  });
+
+  it('[spec 3.product.9] reads an attribute as {key, value} or {key, values}, a list or a string', () => {
+    const attributes = [
+      { key: 'Origin', value: 'Ratnagiri' },
+      { id: 7, key: 'Net weight', values: ['1.5'], metricUnit: 'kg' },
+      { key: 'Season', value: ['April', 'May'] },
+      'junk',
+    ];
+    expect(parse({ attributes }).attributes).toEqual([
+      { key: 'Origin', values: ['Ratnagiri'] },
+      { key: 'Net weight', values: ['1.5'], unit: 'kg' },
+      { key: 'Season', values: ['April', 'May'] },
+    ]);
+  });
+
+  it('[spec 3.product.12] comes bare or wrapped in data', () => {
+    expect(v.parse(WireSingleProduct, { data: wire() })).toEqual(v.parse(WireSingleProduct, wire()));
+  });
+
+  it('[fault 13] unknown fields are ignored', () => {
+    const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`field${index}`, index]));
+    expect(parse(many)).toEqual(parse({}));
+  });
+
+  it('[fault 14] optional fields of any kind take their default', () => {
+    for (const odd of [null, 7, {}, [], 'x', [[[]]]]) {
+      const product = parse({ description: odd, category: odd, images: odd, attributes: odd });
+      expect(product.attributes).toEqual([]);
+    }
+  });
+});
+
+describe('a page of products', () => {
+  it.each([
+    [{ pagination: { total: 43 }, count: 9 }, 43],
+    [{ count: 9 }, 9],
+    [{ pagination: { total: 'x' }, count: 9 }, 9],
+    [{}, 1],
+  ])('[spec 3.list.1] %j means %d products', (totals, total) => {
+    expect(v.parse(WireProductPage, { data: [wire()], ...totals }).total).toBe(total);
+  });
+
+  it('[fault 14] a bad product is left out and counted, the others shown', () => {
+    const page = v.parse(WireProductPage, { data: [null, wire(), { id: 'x' }], count: 3 });
+    expect(page.products.map(({ id }) => id)).toEqual(['mango']);
+    expect(page.dropped.map(({ index }) => index)).toEqual([0, 2]);
+  });
+});

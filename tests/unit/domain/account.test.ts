@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { isEmail, normaliseEmail, validateCredentials, validateRegistration } from '#domain/account.ts';
+
+const registration = {
+  firstName: 'Meera',
+  lastName: 'Kulkarni',
+  email: 'meera@example.in',
+  password: 'mango-season',
+  confirmPassword: 'mango-season',
+};
+
+describe('credentials', () => {
+  it.each(['', 'meera', 'meera@', 'meera@example', 'a b@example.in', '@example.in'])(
+    '[spec 5.login.1] [spec 5.register.3] %j is not an address',
+    (email) => {
+      expect(isEmail(email)).toBe(false);
+      expect(validateCredentials({ email, password: 'secret1' })).toEqual({ email: 'Invalid email address' });
+    },
+  );
+
+  it('[spec 5.login.2] counts the characters of a password as a person does', () => {
+    const text = 'Password must be at least 6 characters';
+    expect(validateCredentials({ email: 'a@b.in', password: '12345' })).toEqual({ password: text });
+    expect(validateCredentials({ email: 'a@b.in', password: '🍊🍊🍊' })).toEqual({ password: text });
+    expect(validateCredentials({ email: 'a@b.in', password: '123456' })).toEqual({});
+  });
+
+  it('[spec 5.register.6] an email is sent trimmed and lower-cased', () => {
+    expect(normaliseEmail('  Meera@Example.IN ')).toBe('meera@example.in');
+  });
+});
+
+describe('registration', () => {
+  it('a complete form has no errors', () => {
+    expect(validateRegistration(registration)).toEqual({});
+  });
+
+  it.each([
+    ['[spec 5.register.1]', { firstName: ' M ' }, { firstName: 'First name must be at least 2 characters' }],
+    ['[spec 5.register.2]', { lastName: 'K' }, { lastName: 'Last name must be at least 2 characters' }],
+    [
+      '[spec 5.register.4]',
+      { password: 'short', confirmPassword: 'short' },
+      { password: 'Password must be at least 6 characters' },
+    ],
+    [
+      '[spec 5.register.5]',
+      { confirmPassword: 'mango-reason' },
+      { confirmPassword: 'Passwords do not match' },
+    ],
+  ])('%s says what is wrong with %j', (_, change, errors) => {
+    expect(validateRegistration({ ...registration, ...change })).toEqual(errors);
+  });
+});

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  addLine,
+  type Cart,
+  type CartLine,
+  cartTotal,
+  decodeCart,
+  itemCount,
+  lineKey,
+  productQuantities,
+  removeProduct,
+  setQuantity,
+} from '#domain/cart.ts';
+
+const line = (change: Partial<CartLine> = {}): CartLine => ({
+  id: 'mango',
+  name: 'Alphonso Mango',
+  image: 'https://api.example/mango.webp',
+  price: 899,
+  quantity: 1,
+  selectedSize: '',
+  selectedColor: '',
+  ...change,
+});
+
+describe('adding', () => {
+  it('[spec 4.cart.1] [spec 3.cartline.2] adds up with the line of the same id, size and colour', () => {
+    const cart = addLine(
+      [line({ selectedSize: 'M', quantity: 2 })],
+      line({ selectedSize: 'M', quantity: 3 }),
+    );
+    expect(cart.map(({ quantity }) => quantity)).toEqual([5]);
+  });
+
+  it('[spec 4.cart.2] appends a line that differs in id, size or colour', () => {
+    const others = [line({ id: 'kiwi' }), line({ selectedSize: 'M' }), line({ selectedColor: 'Red' })];
+    expect(others.reduce<Cart>(addLine, [line()])).toHaveLength(4);
+  });
+
+  it('keeps what the catalogue says now of name and price', () => {
+    expect(addLine([line({ price: 999 })], line({ price: 899 }))[0]?.price).toBe(899);
+  });
+});
+
+describe('changing', () => {
+  const cart = [line({ selectedSize: 'S' }), line({ selectedSize: 'M' }), line({ id: 'kiwi' })];
+
+  it('[spec 4.cart.3] [fault 33] removes every line of a product', () => {
+    expect(removeProduct(cart, 'mango').map(({ id }) => id)).toEqual(['kiwi']);
+  });
+
+  it('[spec 4.cart.12] sets the quantity of one line, not of the product', () => {
+    const changed = setQuantity(cart, lineKey(line({ selectedSize: 'M' })), 7);
+    expect(changed.map(({ quantity }) => quantity)).toEqual([1, 7, 1]);
+  });
+
+  it.each([0, -1, 0.5, Number.NaN])('[spec 4.cart.4] ignores a quantity of %d', (quantity) => {
+    expect(setQuantity(cart, lineKey(line({ selectedSize: 'S' })), quantity)).toBe(cart);
+  });
+});
+
+describe('sums', () => {
+  const cart = [line({ price: 0.1, quantity: 3 }), line({ id: 'kiwi', price: 99.99, quantity: 2 })];
+
+  it('[spec 4.cart.8] the total is the sum of price times quantity', () => {
+    expect(cartTotal(cart)).toBe(20_028);
+  });
+
+  it('[spec 4.cart.9] the item count is the sum of quantities', () => {
+    expect(itemCount(cart)).toBe(5);
+  });
+
+  it('[spec 3.order.6] [fault 33] one product in two sizes is ordered once, with the quantities added up', () => {
+    expect(
+      productQuantities([line({ selectedSize: 'S', quantity: 2 }), line({ selectedSize: 'M', quantity: 3 })]),
+    ).toEqual({
+      mango: 5,
+    });
+  });
+
+  it('[fault 57] a product called __proto__ is a product like any other', () => {
+    expect(Object.keys(productQuantities([line({ id: '__proto__' })]))).toEqual(['__proto__']);
+  });
+
+  it('[fault 63] no paisa is off in any cart', () => {
+    const prices = fc.integer({ min: 0, max: 100_000_000 });
+    const lines = fc.array(fc.tuple(prices, fc.integer({ min: 1, max: 9_999 })), { maxLength: 40 });
+    fc.assert(
+      fc.property(lines, (pairs) => {
+        const total = pairs.reduce((sum, [paise, quantity]) => sum + BigInt(paise) * BigInt(quantity), 0n);
+        const filled = pairs.map(([paise, quantity], index) =>
+          line({ id: `${index}`, price: paise / 100, quantity }),
+        );
+        expect(BigInt(cartTotal(filled))).toBe(total);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+});
+
+describe('decoding what storage holds', () => {
+  it('[spec 4.cart.7] brings a stored cart back as it was', () => {
+    const cart = [line(), line({ id: 'kiwi', quantity: 4, selectedSize: 'M', selectedColor: 'Red' })];
+    expect(decodeCart(JSON.stringify(cart)).lines).toEqual(cart);
+  });
+
+  it.each([null, undefined, '', 'null', '{}', '42', '{"lines":[]}', '[null]', '[[]]', '{"a":', '[{"id":1}]'])(
+    '[fault 25] %s is an empty cart',
+    (stored) => {
+      expect(decodeCart(stored)).toEqual({ lines: [], readOnly: false });
+    },
+  );
+
+  it('[fault 25] keeps the valid lines among junk', () => {
+    const stored = JSON.stringify([null, line(), { id: 'x' }, 7, line({ id: 'kiwi' })]);
+    expect(decodeCart(stored).lines.map(({ id }) => id)).toEqual(['mango', 'kiwi']);
+  });
+
+  it.each([
+    ['1.5', 1],
+    ['"3"', 3],
+    ['12345', 9_999],
+    ['1e309', 9_999],
+  ])('[fault 26] a quantity of %s becomes %d', (quantity, expected) => {
+    expect(decodeCart(`[{"id":"a","price":1,"quantity":${quantity}}]`).lines[0]?.quantity).toBe(expected);
+  });
+
+  it.each(['-1', '0', 'null', '"x"', '[]'])('[fault 26] a quantity of %s drops the line', (quantity) => {
+    expect(decodeCart(`[{"id":"a","price":1,"quantity":${quantity}}]`).lines).toEqual([]);
+  });
+
+  it('[fault 26] totals are finite whatever is stored', () => {
+    fc.assert(
+      fc.property(fc.json(), (stored) => {
+        const { lines } = decodeCart(stored);
+        expect(Number.isSafeInteger(itemCount(lines))).toBe(true);
+        expect(Number.isFinite(cartTotal(lines))).toBe(true);
+      }),
+    );
+  });
+
+  it('[fault 28] a cart of an older shape, without size and colour, is kept', () => {
+    const { lines } = decodeCart('[{"id":"a","name":"A","price":5,"quantity":2}]');
+    expect(lines).toEqual([line({ id: 'a', name: 'A', image: '', price: 5, quantity: 2 })]);
+  });
+
+  it('[fault 28] a cart of a newer shape is shown and not to be overwritten', () => {
+    const stored = JSON.stringify({ version: 2, lines: [line()] });
+    expect(decodeCart(stored)).toEqual({ lines: [line()], readOnly: true });
+  });
+});

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { formatMemberSince, formatOrderDate } from '#domain/date.ts';
+
+describe('dates', () => {
+  it('[spec 9.dates.1] Member Since is written in Indian time', () => {
+    expect(formatMemberSince('2025-04-04T20:00:00Z')).toBe('April 05, 2025');
+  });
+
+  it.each([undefined, '', 'yesterday', '2025-13-45'])('[spec 9.dates.2] [fault 22] %j falls back', (date) => {
+    expect(formatMemberSince(date)).toBe('April 18, 2025');
+  });
+
+  it('[spec 3.order.5] [fault 22] an order without a readable date shows no broken one', () => {
+    expect(formatOrderDate('')).toBe('Not available');
+    expect(formatOrderDate('2026-11-11T20:00:00Z')).toBe('12 November 2026');
+  });
+});

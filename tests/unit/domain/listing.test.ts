@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import {
+  featuredFirst,
+  filterProducts,
+  type ListingQuery,
+  listingHeading,
+  listingSearch,
+  pageCount,
+  paginationItems,
+  parentCategories,
+  parseListingQuery,
+  showingText,
+  wireFilters,
+} from '#domain/listing.ts';
+import type { Product } from '#domain/product.ts';
+
+const query = (change: Partial<ListingQuery> = {}): ListingQuery => ({
+  category: '',
+  parentCategory: '',
+  featured: false,
+  page: 1,
+  ...change,
+});
+
+const product = (id: string, change: Partial<Product> & { gender?: string } = {}): Product => {
+  const { gender, ...rest } = change;
+  return {
+    id,
+    name: id,
+    price: 1,
+    image: '',
+    images: [],
+    category: 'Berries',
+    parentCategory: 'Fresh Fruits',
+    description: '',
+    featured: false,
+    sizes: [],
+    colors: [],
+    attributes: gender ? [{ key: 'gender', values: [gender] }] : [],
+    ...rest,
+  };
+};
+
+describe('the query', () => {
+  it('reads category, parentCategory, featured and page', () => {
+    const search = new URLSearchParams('category=tropical%20fruits&parentCategory=Home&featured=true&page=3');
+    expect(parseListingQuery(search)).toEqual({
+      category: 'tropical fruits',
+      parentCategory: 'Home',
+      featured: true,
+      page: 3,
+    });
+  });
+
+  it.each(['', '0', '-1', '1.5', 'x', '1e99'])('[spec 2.listing.15] page %j is page 1', (page) => {
+    expect(parseListingQuery(new URLSearchParams({ page })).page).toBe(1);
+  });
+
+  it('[fault 59] every category survives the way through the address', () => {
+    const odd = query({ category: 'a&b/100% 🍊', parentCategory: '\u202Eabc', page: 2 });
+    expect(parseListingQuery(new URLSearchParams(listingSearch(odd)))).toEqual(odd);
+  });
+});
+
+describe('the wire', () => {
+  it.each([
+    ['men', { gender: 'Men' }],
+    ['Women', { gender: 'Women' }],
+    ['accessories', { filter: 'Accessories,Personal Care,Home,null,Unisex' }],
+    ['berries', { category: 'berries' }],
+    ['constructor', { category: 'constructor' }],
+  ])('[spec 7.products.3] [spec 7.products.4] category %s is sent as %j', (category, filters) => {
+    expect(wireFilters(query({ category }))).toEqual(filters);
+  });
+
+  it('[spec 7.products.2] sends nothing that is empty', () => {
+    expect(wireFilters(query())).toEqual({});
+    expect(wireFilters(query({ parentCategory: 'Home' }))).toEqual({ parentCategory: 'Home' });
+  });
+});
+
+describe('the heading', () => {
+  const known = ['Tropical Fruits', 'Home'];
+
+  it.each([
+    [query(), 'All Products'],
+    [query({ featured: true }), 'All Products'],
+    [query({ category: 'men' }), "Men's Ethnic Wear"],
+    [query({ category: 'women' }), "Women's Ethnic Wear"],
+    [query({ category: 'tropical fruits' }), 'Tropical Fruits'],
+    [query({ category: 'pickles' }), 'Pickles'],
+    [query({ category: 'men', parentCategory: 'home' }), 'Home'],
+  ])(
+    '[spec 2.listing.1] [spec 2.listing.2] [spec 2.listing.3] [spec 2.listing.4] [spec 2.listing.5] of %j is %s',
+    (asked, heading) => {
+      expect(listingHeading(asked, known)).toBe(heading);
+    },
+  );
+});
+
+describe('filtering the build’s catalogue as the server does', () => {
+  const catalogue = [
+    product('strawberry', { featured: true }),
+    product('kurta', { category: 'Kurtas', parentCategory: 'Fashion', gender: 'Men' }),
+    product('saree', { category: 'Sarees', parentCategory: 'Fashion', gender: 'Women' }),
+    product('soap', { category: 'Bath', parentCategory: 'Personal Care' }),
+    product('wallet', { category: 'Wallets', parentCategory: 'Accessories', gender: 'Unisex' }),
+    product('tie', { category: 'Ties', parentCategory: 'Accessories', gender: 'Men' }),
+  ];
+
+  it.each([
+    [query({ category: 'BERRIES' }), ['strawberry']],
+    [query({ parentCategory: 'fashion' }), ['kurta', 'saree']],
+    [query({ category: 'men' }), ['kurta', 'tie']],
+    [query({ category: 'women' }), ['saree']],
+    [query({ category: 'accessories' }), ['soap', 'wallet']],
+    [query({ featured: true }), ['strawberry']],
+  ])('[spec 2.listing.23] %j finds %j', (asked, ids) => {
+    expect(filterProducts(catalogue, asked).map(({ id }) => id)).toEqual(ids);
+  });
+
+  it('lists each parent category once, in the catalogue’s order', () => {
+    expect(parentCategories([...catalogue, product('x', { parentCategory: 'FASHION' })])).toEqual([
+      'Fresh Fruits',
+      'Fashion',
+      'Personal Care',
+      'Accessories',
+    ]);
+  });
+
+  it('[spec 7.products.9] puts the flagged ones first, among the first four only', () => {
+    const five = [
+      product('a'),
+      product('b', { featured: true }),
+      product('c'),
+      product('d'),
+      product('e', { featured: true }),
+    ];
+    expect(featuredFirst(five).map(({ id }) => id)).toEqual(['b', 'a', 'c', 'd']);
+  });
+});
+
+describe('pages', () => {
+  it.each([
+    [1, 1, [1]],
+    [1, 9, [1, 2, 3, 'ellipsis', 9]],
+    [5, 9, [1, 'ellipsis', 3, 4, 5, 6, 7, 'ellipsis', 9]],
+    [4, 7, [1, 2, 3, 4, 5, 6, 7]],
+    [9, 9, [1, 'ellipsis', 7, 8, 9]],
+  ])('[spec 2.listing.13] page %d of %d shows %j', (current, pages, items) => {
+    expect(paginationItems(current, pages)).toEqual(items);
+  });
+
+  it('[spec 2.listing.11] counts 12 products a page, and never no page', () => {
+    expect([pageCount(0), pageCount(12), pageCount(13)]).toEqual([1, 1, 2]);
+  });
+
+  it('says what is shown', () => {
+    expect([showingText(1, 12, 43), showingText(4, 7, 43), showingText(1, 0, 0)]).toEqual([
+      'Showing 1–12 of 43',
+      'Showing 37–43 of 43',
+      '',
+    ]);
+  });
+});

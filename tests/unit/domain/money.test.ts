@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatPaise, formatRupees, HIGHEST_PRICE, isPrice, toPaise } from '#domain/money.ts';
+
+/** Exact paise of a decimal text, by integer arithmetic alone. */
+function oracle(text: string): bigint {
+  const [whole = '0', fraction = ''] = text.split('.');
+  const digits = `${fraction}000`.slice(0, 3);
+  return BigInt(whole) * 100n + BigInt(digits.slice(0, 2)) + (Number(digits[2]) >= 5 ? 1n : 0n);
+}
+
+describe('money', () => {
+  it.each([
+    [1_234_567.89, '₹12,34,567.89'],
+    [99, '₹99'],
+    [99.5, '₹99.50'],
+    [0, '₹0'],
+    [3326, '₹3,326'],
+  ])('[spec 9.money.1] shows %d rupees as %s', (rupees, shown) => {
+    expect(formatRupees(rupees)).toBe(shown);
+  });
+
+  it('[spec 9.money.5] never shows a dollar sign', () => {
+    expect(formatPaise(123_456)).not.toContain('$');
+  });
+
+  it.each([
+    [1.005, 101],
+    [0.1, 10],
+    [19.999, 2000],
+    [4.35, 435],
+    [1e-7, 0],
+    [HIGHEST_PRICE, 1_000_000_000_000],
+  ])('[spec 9.money.3] rounds %d rupees to %d paise', (rupees, paise) => {
+    expect(toPaise(rupees)).toBe(paise);
+  });
+
+  it('[spec 9.money.2] [fault 63] agrees with integer arithmetic on every price of up to three decimals', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 10_000_000_000 }),
+        fc.integer({ min: 0, max: 999 }),
+        (whole, fraction) => {
+          const text = `${whole}.${String(fraction).padStart(3, '0')}`;
+          expect(BigInt(toPaise(Number(text)))).toBe(oracle(text));
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY, '12.5', 1e20, null])(
+    '[fault 66] %s is no price',
+    (value) => {
+      expect(isPrice(value)).toBe(false);
+    },
+  );
+
+  it('[spec 9.money.4] ten thousand million rupees is a price', () => {
+    expect(isPrice(HIGHEST_PRICE)).toBe(true);
+  });
+});

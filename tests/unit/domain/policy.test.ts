@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { fillPlaceholders, isPolicySlug } from '#domain/policy.ts';
+
+const values = { companyName: 'Fruit & Co', companyEmail: 'care@example.in' };
+
+describe('policy placeholders', () => {
+  it.each([
+    '{{companyName}}',
+    '{{ companyName }}',
+    '{companyName}',
+    '[companyName]',
+    '%companyName%',
+    `\${companyName}`,
+    '{{company_name}}',
+    '{{COMPANY_NAME}}',
+    '[COMPANY_NAME]',
+  ])('%s is filled with the escaped value', (placeholder) => {
+    expect(fillPlaceholders(`<p>${placeholder}</p>`, values)).toBe('<p>Fruit &amp; Co</p>');
+  });
+
+  it('leaves other brackets as they are', () => {
+    const html = '<p>[sic] {x} 100% of {{unknown}}</p>';
+    expect(fillPlaceholders(html, values)).toBe(html);
+  });
+
+  it('does not fill a placeholder that a value brought', () => {
+    expect(fillPlaceholders('{{companyName}}', { companyName: '{{companyEmail}}', companyEmail: 'x' })).toBe(
+      '{{companyEmail}}',
+    );
+  });
+
+  it.each(['login', '../x', '__proto__', 'constructor', ''])('[fault 61] %j is no policy', (slug) => {
+    expect(isPolicySlug(slug)).toBe(false);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Attribute,
+  addsAtOnce,
+  colorsOf,
+  discountPercent,
+  isFeatured,
+  isOnSale,
+  onlyOption,
+  shortId,
+  sizeHeading,
+  sizesOf,
+  specifications,
+} from '#domain/product.ts';
+
+const attribute = (key: string, ...values: string[]): Attribute => ({ key, values });
+
+describe('attributes', () => {
+  it.each(['size', 'Sizes', ' SIZE '])('[spec 3.product.7] [spec 3.product.11] sizes come from %s', (key) => {
+    expect(sizesOf([attribute(key, 'S', 'M'), attribute('origin', 'Nashik')])).toEqual(['S', 'M']);
+  });
+
+  it.each(['color', 'Colour', 'COLORS'])('[spec 3.product.8] colours come from %s', (key) => {
+    expect(colorsOf([attribute(key, 'Red')])).toEqual(['Red']);
+  });
+
+  it('[spec 3.product.6] a featured attribute containing true flags the product', () => {
+    expect(isFeatured([attribute('Featured', 'is true')])).toBe(true);
+    expect(isFeatured([attribute('featured', 'false')])).toBe(false);
+    expect(isFeatured([attribute('origin', 'true')])).toBe(false);
+  });
+});
+
+describe('specifications', () => {
+  it('[spec 2.product.4] hides keys with phone, in any case', () => {
+    const rows = specifications([
+      attribute('Support Phone', '1'),
+      attribute('telephone', '2'),
+      attribute('Origin', 'Nashik'),
+    ]);
+    expect(rows).toEqual([{ name: 'Origin', value: 'Nashik' }]);
+  });
+
+  it('[spec 2.product.5] [spec 2.product.3] shows ten at most, with the unit after the value', () => {
+    const many = Array.from({ length: 14 }, (_, index) => attribute(`key ${index}`, 'value'));
+    const rows = specifications([{ key: 'Net weight', values: ['1.5'], unit: 'kg' }, ...many]);
+    expect(rows).toHaveLength(10);
+    expect(rows[0]).toEqual({ name: 'Net weight', value: '1.5 kg' });
+  });
+});
+
+describe('options', () => {
+  it.each([
+    ['Footwear', '', ['UK 6'], 'Shoe Size'],
+    ['Fashion', 'Running shoes for men', ['8'], 'Shoe Size'],
+    ['Fashion', 'A cap', ['One Size'], 'Size'],
+    ['Fashion', 'A kurta', ['S', 'M'], 'Clothing Size'],
+  ])(
+    '[spec 2.product.10] [spec 2.product.11] [spec 2.product.12] a %s described as "%s" in %j is headed %s',
+    (category, description, sizes, heading) => {
+      expect(sizeHeading({ category, description, sizes })).toBe(heading);
+    },
+  );
+
+  it('chooses a size only where there is exactly one', () => {
+    expect([onlyOption([]), onlyOption(['One Size']), onlyOption(['S', 'M'])]).toEqual(['', 'One Size', '']);
+  });
+
+  it('adds at once with at most one size and colour, and a price', () => {
+    const plain = { price: 10, sizes: [], colors: [] };
+    expect(addsAtOnce(plain)).toBe(true);
+    expect(addsAtOnce({ ...plain, sizes: ['One Size'], colors: ['Red'] })).toBe(true);
+    expect(addsAtOnce({ ...plain, colors: ['Red', 'Blue'] })).toBe(false);
+    expect(addsAtOnce({ ...plain, price: 0 })).toBe(false);
+  });
+
+  it('[spec 2.product.2] shows the first 8 characters of the id', () => {
+    expect(shortId('7f3e21ab-9c4d')).toBe('7f3e21ab');
+  });
+});
+
+describe('sale', () => {
+  it('[spec 2.card.4] [fault 65] is on only below the original price', () => {
+    expect(isOnSale({ price: 90, originalPrice: 100 })).toBe(true);
+    expect(isOnSale({ price: 100, originalPrice: 100 })).toBe(false);
+    expect(isOnSale({ price: 120, originalPrice: 100 })).toBe(false);
+    expect(isOnSale({ price: 90 })).toBe(false);
+  });
+
+  it('never overstates the saving', () => {
+    expect(discountPercent({ price: 899, originalPrice: 1099 })).toBe(18);
+    expect(discountPercent({ price: 99.99, originalPrice: 100 })).toBe(0);
+  });
+});

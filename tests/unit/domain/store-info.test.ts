@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { displayName, EMPTY_STORE, headerCategories, homeCategories } from '#domain/store-info.ts';
+
+describe('store record', () => {
+  it('is named by the store, else the company, else Fresh Fruits', () => {
+    expect(displayName({ storeName: 'Stall', companyName: 'Company' })).toBe('Stall');
+    expect(displayName({ storeName: '', companyName: 'Company' })).toBe('Company');
+    expect(displayName({ storeName: '', companyName: '' })).toBe('Fresh Fruits');
+  });
+
+  it('[spec 3.store.2] shows three home categories, the defaults where the store has none', () => {
+    expect(homeCategories({ categories: [] })).toEqual(['Tropical Fruits', 'Citrus Fruits', 'Berries']);
+    expect(homeCategories({ categories: ['A', 'B', 'C', 'D'] })).toEqual(['A', 'B', 'C']);
+  });
+
+  it('[spec 3.store.3] links three menu categories, the defaults where the store has none', () => {
+    expect(headerCategories({ categories: [] })).toEqual(['men', 'women', 'accessories']);
+    expect(headerCategories({ categories: ['A', 'B', 'C', 'D'] })).toEqual(['A', 'B', 'C']);
+  });
+
+  it('[spec 3.store.4] without a record the categories are Accessories', () => {
+    expect(EMPTY_STORE.categories).toEqual(['Accessories']);
+  });
+});
