@@ -1,0 +1,58 @@
+import * as v from 'valibot';
+import { toPaise } from '#domain/money.ts';
+import type { Database } from '#scripts/api/db/database.ts';
+import type { WireProduct } from '#scripts/api/schema/product.ts';
+import type { CatalogueContent } from './read.ts';
+
+export interface ImportResult {
+  readonly changed: boolean;
+  readonly products: number;
+  /** No longer sold; kept for the orders that name them. */
+  readonly gone: number;
+}
+
+/** What one costs: the discounted price where there is one (resolutions 11); 0 means it cannot be bought. */
+export const unitPaise = ({ regularPrice, discountedPrice }: WireProduct): number =>
+  toPaise(discountedPrice ? discountedPrice : regularPrice);
+
+const VersionSchema = v.object({ value: v.string() });
+
+export const storedVersion = (db: Database): string | undefined =>
+  db.get(VersionSchema, "SELECT value FROM meta WHERE name = 'catalogue_version'")?.value;
+
+const setMeta = (db: Database, name: string, value: string): void => {
+  db.run(
+    'INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    name,
+    value,
+  );
+};
+
+/** Makes the database sell what the folder holds, in one transaction; users and orders stay as they are. */
+export function importCatalogue(
+  db: Database,
+  { products, storeInfo, version }: CatalogueContent,
+): Promise<ImportResult> {
+  return db.write(() => {
+    if (storedVersion(db) === version) return { changed: false, products: products.length, gone: 0 };
+    for (const [position, product] of products.entries()) {
+      db.run(
+        `INSERT INTO products (id, position, gone, title, unit_paise, wire) VALUES (?, ?, 0, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET position = excluded.position, gone = 0, title = excluded.title,
+           unit_paise = excluded.unit_paise, wire = excluded.wire`,
+        product.id,
+        position,
+        product.title,
+        unitPaise(product),
+        JSON.stringify(product),
+      );
+    }
+    const gone = db.run(
+      'UPDATE products SET gone = 1 WHERE gone = 0 AND id NOT IN (SELECT value FROM json_each(?))',
+      JSON.stringify(products.map(({ id }) => id)),
+    ).changes;
+    setMeta(db, 'store_info', JSON.stringify(storeInfo));
+    setMeta(db, 'catalogue_version', version);
+    return { changed: true, products: products.length, gone };
+  });
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { attributeValues } from '#domain/product.ts';
+import type { Database } from '#scripts/api/db/database.ts';
+import { ProductSchema, type WireProduct } from '#scripts/api/schema/product.ts';
+import { StoreInfoSchema } from '#scripts/api/schema/store.ts';
+import { storedVersion } from './import.ts';
+import { isImageName } from './read.ts';
+
+/** What a list is narrowed by, all of it in lower case. */
+export interface Facets {
+  readonly category: string;
+  readonly parentCategory: string;
+  readonly genders: readonly string[];
+}
+
+interface Entry extends Facets {
+  /** The product as JSON text, its pictures absolute. */
+  readonly json: string;
+}
+
+/** The catalogue of one version, ready to be sent. */
+export interface Snapshot {
+  readonly etag: string;
+  readonly storeInfo: string;
+  readonly product: (id: string) => string | undefined;
+  /** JSON texts of a page, and how many there are in all. The key names the filter. */
+  readonly list: (
+    key: string,
+    matches: (facets: Facets) => boolean,
+    from: number,
+    count: number,
+  ) => { page: string[]; total: number };
+}
+
+const WireRowSchema = v.object({ wire: v.pipe(v.string(), v.parseJson(), ProductSchema) });
+const StoreRowSchema = v.object({ value: v.pipe(v.string(), v.parseJson(), StoreInfoSchema) });
+
+/** Filters remembered per version; a stranger can invent as many as he likes. */
+const REMEMBERED_FILTERS = 200;
+
+const facetsOf = ({ category, parentCategory, attributes }: WireProduct): Facets => ({
+  category: category.toLowerCase(),
+  parentCategory: parentCategory.toLowerCase(),
+  genders: attributeValues(attributes, ['gender']).map((gender) => gender.trim().toLowerCase()),
+});
+
+function load(db: Database, version: string, apiOrigin: string): Snapshot {
+  const address = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);
+
+  const entries = new Map<string, Entry>();
+  for (const { wire } of db.all(
+    WireRowSchema,
+    'SELECT wire FROM products WHERE gone = 0 ORDER BY position',
+  )) {
+    const images = wire.images.map(({ url }) => ({ url: address(url) }));
+    const json = JSON.stringify({ ...wire, imgUrl: address(wire.imgUrl), images });
+    entries.set(wire.id, { ...facetsOf(wire), json });
+  }
+  const all = [...entries.values()];
+  const filtered = new Map<string, Entry[]>();
+
+  const store = db.get(StoreRowSchema, "SELECT value FROM meta WHERE name = 'store_info'")?.value;
+  const storeInfo = store && {
+    ...store,
+    companyLogoUrl: address(store.companyLogoUrl),
+    categoryImages: Object.fromEntries(
+      Object.entries(store.categoryImages).map(([name, image]) => [name, address(image)]),
+    ),
+  };
+  return {
+    etag: `"${createHash('sha256').update(`${version} ${apiOrigin}`).digest('base64url').slice(0, 22)}"`,
+    storeInfo: JSON.stringify(storeInfo ?? {}),
+    product: (id) => entries.get(id)?.json,
+    list(key, matches, from, count) {
+      let found = filtered.get(key);
+      if (!found) {
+        found = all.filter(matches);
+        if (filtered.size >= REMEMBERED_FILTERS) filtered.clear();
+        filtered.set(key, found);
+      }
+      return { page: found.slice(from, from + count).map(({ json }) => json), total: found.length };
+    },
+  };
+}
+
+/** The catalogue as stored now; read anew when another process has imported a newer one. */
+export function createCatalogue(db: Database, apiOrigin: string): () => Snapshot {
+  let current: { version: string; snapshot: Snapshot } | undefined;
+  return () => {
+    const version = storedVersion(db) ?? '';
+    if (current?.version !== version) current = { version, snapshot: load(db, version, apiOrigin) };
+    return current.snapshot;
+  };
+}

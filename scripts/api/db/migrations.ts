@@ -1,0 +1,79 @@
+/**
+ * The database's versions, in order; `PRAGMA user_version` counts how many were applied. Never change one that was
+ * released: add the next.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE products (
+    id TEXT PRIMARY KEY,
+    position INTEGER NOT NULL,
+    gone INTEGER NOT NULL DEFAULT 0 CHECK (gone IN (0, 1)),
+    title TEXT NOT NULL,
+    unit_paise INTEGER NOT NULL CHECK (unit_paise >= 0),
+    wire TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE users (
+    id TEXT PRIMARY KEY,
+    email TEXT NOT NULL UNIQUE,
+    password_hash TEXT NOT NULL,
+    first_name TEXT NOT NULL,
+    last_name TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE sessions (
+    token_hash TEXT PRIMARY KEY,
+    user_id TEXT NOT NULL REFERENCES users (id),
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX sessions_by_expiry ON sessions (expires_at);
+
+  CREATE TABLE orders (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    user_id TEXT NOT NULL REFERENCES users (id),
+    status INTEGER NOT NULL DEFAULT 0 CHECK (status BETWEEN 0 AND 4),
+    created_at INTEGER NOT NULL,
+    total_paise INTEGER NOT NULL CHECK (total_paise >= 0),
+    address TEXT NOT NULL,
+    lines TEXT
+  ) STRICT;
+  CREATE INDEX orders_by_user ON orders (user_id, number);
+
+  CREATE TABLE order_items (
+    order_number INTEGER NOT NULL REFERENCES orders (number),
+    position INTEGER NOT NULL,
+    product_id TEXT NOT NULL REFERENCES products (id),
+    title TEXT NOT NULL,
+    quantity INTEGER NOT NULL CHECK (quantity BETWEEN 1 AND 9999),
+    unit_paise INTEGER NOT NULL CHECK (unit_paise > 0),
+    PRIMARY KEY (order_number, position)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE order_keys (
+    user_id TEXT NOT NULL REFERENCES users (id),
+    key TEXT NOT NULL,
+    body_hash TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (user_id, key)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE payments (
+    reference TEXT PRIMARY KEY,
+    order_number INTEGER NOT NULL REFERENCES orders (number),
+    method TEXT NOT NULL,
+    amount_paise INTEGER NOT NULL,
+    currency TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('started', 'failed', 'paid', 'flagged', 'refund_due')),
+    return_origin TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX payments_by_order ON payments (order_number);
+  CREATE UNIQUE INDEX one_capture_an_order ON payments (order_number) WHERE state = 'paid';
+  `,
+];

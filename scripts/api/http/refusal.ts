@@ -1,0 +1,53 @@
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+
+/** What an order problem adds to its text (faults 68). */
+export interface Problem {
+  readonly code: string;
+  /** The product id or the field it is about. */
+  readonly target: string;
+}
+
+/** An answer other than success, thrown from anywhere below a route. */
+export class Refusal extends Error {
+  readonly status: ContentfulStatusCode;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly problem: Problem | undefined;
+
+  constructor(
+    status: ContentfulStatusCode,
+    text: string,
+    { headers = {}, problem }: { headers?: Readonly<Record<string, string>>; problem?: Problem } = {},
+  ) {
+    super(text);
+    this.status = status;
+    this.headers = headers;
+    this.problem = problem;
+  }
+
+  /** The body of the answer. */
+  get body(): { error: string; code?: string; message?: string; target?: string } {
+    const { code, target } = this.problem ?? {};
+    return {
+      error: this.message,
+      ...(code !== undefined && target !== undefined ? { code, message: this.message, target } : {}),
+    };
+  }
+}
+
+export const unauthorized = (): Refusal =>
+  new Refusal(401, 'Unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });
+
+/** The one answer for an order that is unknown, another's, or asked for with the wrong contact (faults 70, 72). */
+export const orderNotFound = (): Refusal => new Refusal(404, 'Order not found or access denied');
+
+/** @param seconds until it is worth another try */
+export const tooMany = (seconds: number): Refusal =>
+  new Refusal(429, `Too many attempts. Please try again in ${seconds} seconds.`, {
+    headers: { 'Retry-After': String(seconds) },
+  });
+
+export const unavailable = (): Refusal =>
+  new Refusal(503, 'The service is busy. Please try again in a moment.', { headers: { 'Retry-After': '1' } });
+
+export const orderProblem = (code: string, target: string, text: string): Refusal =>
+  new Refusal(422, text, { problem: { code, target } });

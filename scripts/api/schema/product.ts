@@ -1,0 +1,66 @@
+import * as v from 'valibot';
+import { HIGHEST_PRICE, toPaise, toRupees } from '#domain/money.ts';
+
+const line = (most: number) =>
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.nonEmpty('must not be empty'),
+    v.maxLength(most, `has more than ${most} characters`),
+  );
+
+/** Rupees with at most two decimals (resolutions 18). */
+export const PriceSchema = v.pipe(
+  v.number('must be a number of rupees'),
+  v.minValue(0, 'must not be negative'),
+  v.maxValue(HIGHEST_PRICE, 'is too high'),
+  v.check((rupees) => toRupees(toPaise(rupees)) === rupees, 'has more than two decimals'),
+);
+
+/** Names that would reach an object's prototype (faults 57). */
+const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
+
+export const ProductIdSchema = v.pipe(
+  v.string(),
+  v.regex(
+    /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/,
+    'must be 1 to 100 letters, digits, dots, hyphens or underscores',
+  ),
+  v.check((id) => !RESERVED.has(id), 'is a reserved name'),
+);
+
+export const AttributeSchema = v.strictObject({
+  id: v.optional(line(100)),
+  key: line(100),
+  values: v.pipe(
+    v.array(line(500)),
+    v.minLength(1, 'needs a value'),
+    v.maxLength(100, 'has too many values'),
+  ),
+  metricUnit: v.optional(line(20)),
+});
+
+/** A product as it travels (spec 3); in the catalogue's files the pictures are file names. */
+export const ProductSchema = v.strictObject({
+  id: ProductIdSchema,
+  title: line(200),
+  description: v.pipe(v.string(), v.maxLength(20_000, 'has more than 20000 characters')),
+  imgUrl: line(2_000),
+  category: line(100),
+  parentCategory: line(100),
+  regularPrice: PriceSchema,
+  discountedPrice: v.nullable(PriceSchema),
+  createdAt: v.pipe(v.string(), v.isoTimestamp('must be an ISO time such as 2025-04-05T09:30:00Z')),
+  images: v.pipe(v.array(v.strictObject({ url: line(2_000) })), v.maxLength(20, 'has too many images')),
+  attributes: v.pipe(v.array(AttributeSchema), v.maxLength(100, 'has too many attributes')),
+});
+
+export type WireProduct = v.InferOutput<typeof ProductSchema>;
+
+export const ProductAnswerSchema = v.object({ data: ProductSchema });
+
+export const ProductListSchema = v.object({
+  data: v.array(ProductSchema),
+  pagination: v.object({ page: v.number(), limit: v.number(), total: v.number(), totalPages: v.number() }),
+  count: v.number(),
+});

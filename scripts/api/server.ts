@@ -1,0 +1,32 @@
+import { CatalogueError } from './catalogue/read.ts';
+import { jsonLog } from './log.ts';
+import { readSettings, SettingsError } from './settings.ts';
+import { startApi } from './start.ts';
+
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+
+async function main(): Promise<void> {
+  const log = jsonLog();
+  const settings = readSettings(process.env);
+  const api = await startApi({ ...settings, log }).catch((error: unknown) => {
+    throw isTaken(error) ? new SettingsError(`Port ${settings.port} is taken. Set PORT to another.`) : error;
+  });
+  log('info', 'listening', { port: api.port, database: settings.database });
+
+  let stopping = false;
+  const stop = (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    log('info', 'stopping', { signal });
+    void api.close().then(() => process.exit(0));
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+main().catch((error: unknown) => {
+  const told = error instanceof SettingsError || error instanceof CatalogueError;
+  console.error(told ? error.message : error);
+  process.exit(1);
+});

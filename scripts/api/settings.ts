@@ -1,0 +1,132 @@
+import * as v from 'valibot';
+
+const MINUTE = 60_000;
+
+const text = (fallback: string) => v.pipe(v.optional(v.string(), fallback), v.trim());
+
+const whole = (fallback: number, least: number, most: number) =>
+  v.pipe(
+    text(String(fallback)),
+    v.regex(/^\d+$/, 'must be a whole number'),
+    v.transform(Number),
+    v.minValue(least, `must be at least ${least}`),
+    v.maxValue(most, `must be at most ${most}`),
+  );
+
+const isOrigin = (address: string): boolean =>
+  URL.canParse(address) && /^https?:$/.test(new URL(address).protocol) && new URL(address).origin === address;
+
+const origin = v.pipe(
+  v.string(),
+  v.trim(),
+  v.transform((address) => address.replace(/\/$/, '')),
+  v.check(isOrigin, 'must be an origin such as https://shop.example'),
+);
+
+const list = (fallback: string) =>
+  v.pipe(
+    text(fallback),
+    v.transform((value) =>
+      value
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== ''),
+    ),
+  );
+
+const limit = (fallback: number) => whole(fallback, 1, 1_000_000_000);
+
+/** Every setting of the API, by the name of its environment variable. */
+const EnvironmentSchema = v.object({
+  PORT: whole(8044, 0, 65_535),
+  HOST: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty('must not be empty'))),
+  DATABASE: v.pipe(text('.data/shop.sqlite'), v.nonEmpty('must be a file or :memory:')),
+  CATALOGUE: v.pipe(text('scripts/catalogue'), v.nonEmpty('must be a folder')),
+  SITE_ORIGIN: v.pipe(
+    list('http://localhost:4321,http://127.0.0.1:4321'),
+    v.array(origin),
+    v.minLength(1, 'must name an origin'),
+  ),
+  API_ORIGIN: v.optional(origin),
+  GATEWAY_SECRET: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
+  TRUST_PROXY: list(''),
+  LIMIT_SIGN_IN: limit(10),
+  LIMIT_SIGN_IN_ADDRESS: limit(100),
+  LIMIT_REGISTER: limit(5),
+  LIMIT_TRACK: limit(5),
+  LIMIT_ORDER_MISSES: limit(50),
+  HASHES_AT_ONCE: whole(2, 1, 64),
+  HASH_QUEUE: whole(50, 0, 100_000),
+});
+
+/** How often something may be done within a window; `every` in ms. */
+export interface Limit {
+  readonly most: number;
+  readonly every: number;
+}
+
+export interface Settings {
+  readonly port: number;
+  readonly host: string | undefined;
+  /** A file, or `:memory:`. */
+  readonly database: string;
+  /** The folder of the demo catalogue. */
+  readonly catalogue: string;
+  /** Who may call from a browser; the first is where the gateway returns to when in doubt. */
+  readonly siteOrigins: readonly string[];
+  /** The public origin in image and gateway addresses; undefined for the listening port on localhost. */
+  readonly apiOrigin: string | undefined;
+  /** undefined: made once and kept in the database. */
+  readonly gatewaySecret: string | undefined;
+  /** Addresses of proxies whose X-Forwarded-For counts. */
+  readonly trustedProxies: readonly string[];
+  readonly limits: {
+    /** Failed sign-ins for an email from an address (faults 39). */
+    readonly signIn: Limit;
+    /** Failed sign-ins from an address, whatever the email. */
+    readonly signInAddress: Limit;
+    /** Successful registrations from an address (faults 41). */
+    readonly register: Limit;
+    /** Wrong contactInfo for one order number (faults 72). */
+    readonly track: Limit;
+    /** Order numbers that led nowhere, from an address (faults 71). */
+    readonly orderMisses: Limit;
+  };
+  readonly hashing: { readonly atOnce: number; readonly queue: number };
+}
+
+/** Says which variable is wrong, and how. */
+export class SettingsError extends Error {}
+
+/** Reads the environment. @throws SettingsError with a line for each wrong variable */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  );
+  const parsed = v.safeParse(EnvironmentSchema, given);
+  if (!parsed.success) {
+    const lines = parsed.issues.map(
+      (issue) => `  ${v.getDotPath(issue)}: ${issue.message} (is '${issue.input}')`,
+    );
+    throw new SettingsError(`The settings cannot be used:\n${lines.join('\n')}`);
+  }
+  const env = parsed.output;
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    database: env.DATABASE,
+    catalogue: env.CATALOGUE,
+    siteOrigins: env.SITE_ORIGIN,
+    apiOrigin: env.API_ORIGIN,
+    gatewaySecret: env.GATEWAY_SECRET,
+    trustedProxies: env.TRUST_PROXY,
+    limits: {
+      signIn: { most: env.LIMIT_SIGN_IN, every: 15 * MINUTE },
+      signInAddress: { most: env.LIMIT_SIGN_IN_ADDRESS, every: 15 * MINUTE },
+      register: { most: env.LIMIT_REGISTER, every: 60 * MINUTE },
+      track: { most: env.LIMIT_TRACK, every: 15 * MINUTE },
+      orderMisses: { most: env.LIMIT_ORDER_MISSES, every: 15 * MINUTE },
+    },
+    hashing: { atOnce: env.HASHES_AT_ONCE, queue: env.HASH_QUEUE },
+  };
+}

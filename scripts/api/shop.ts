@@ -1,0 +1,64 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { MiddlewareHandler } from 'hono';
+import { createCatalogue, type Snapshot } from './catalogue/snapshot.ts';
+import type { Clock } from './clock.ts';
+import type { Database } from './db/database.ts';
+import { createLimiter, type Limiter } from './http/limiter.ts';
+import type { Ids } from './ids.ts';
+import type { Log } from './log.ts';
+import { createPasswords, type Passwords } from './passwords.ts';
+import type { Settings } from './settings.ts';
+
+/** What the factory is given; nothing below reaches for a global. */
+export interface Collaborators {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly settings: Settings;
+  readonly log: Log;
+  /** Runs around every call; the place for faults that a tester switches on. */
+  readonly around?: readonly MiddlewareHandler[];
+}
+
+/** What every route works with. */
+export interface Shop extends Collaborators {
+  readonly catalogue: () => Snapshot;
+  readonly passwords: Passwords;
+  readonly limiters: Readonly<Record<keyof Settings['limits'], Limiter>>;
+  /** The public origin of this API. */
+  readonly apiOrigin: string;
+}
+
+export interface User {
+  readonly id: string;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** ms since 1970 */
+  readonly createdAt: number;
+}
+
+/** Hono's environment: `user` stands on the routes that need a bearer token. */
+export interface Env {
+  Bindings: Partial<HttpBindings>;
+  Variables: { user: User };
+}
+
+export function openShop(given: Collaborators): Shop {
+  const { db, clock, settings } = given;
+  const { limits } = settings;
+  const apiOrigin = settings.apiOrigin ?? `http://localhost:${settings.port}`;
+  return {
+    ...given,
+    apiOrigin,
+    catalogue: createCatalogue(db, apiOrigin),
+    passwords: createPasswords(settings.hashing),
+    limiters: {
+      signIn: createLimiter(limits.signIn, clock),
+      signInAddress: createLimiter(limits.signInAddress, clock),
+      register: createLimiter(limits.register, clock),
+      track: createLimiter(limits.track, clock),
+      orderMisses: createLimiter(limits.orderMisses, clock),
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { createApp } from '#scripts/api/app.ts';
+import { importCatalogue } from '#scripts/api/catalogue/import.ts';
+import { type CatalogueContent, readCatalogue } from '#scripts/api/catalogue/read.ts';
+import { type Database, openDatabase } from '#scripts/api/db/database.ts';
+import { randomIds } from '#scripts/api/ids.ts';
+import type { LogFields, LogLevel } from '#scripts/api/log.ts';
+import { readSettings, type Settings } from '#scripts/api/settings.ts';
+import type { Collaborators } from '#scripts/api/shop.ts';
+
+export const SITE = 'http://localhost:4321';
+export const PASSWORD = 'sechs-Äpfel 🍎';
+export const ADDRESS = {
+  fullName: 'Asha Rao',
+  address: '12 MG Road',
+  city: 'Pune',
+  state: 'Maharashtra',
+  postalCode: '411001',
+  phone: '+91 98765 43210',
+};
+
+const catalogue = readCatalogue('scripts/catalogue');
+/** Mango at ₹899, as the demo catalogue has it first. */
+export const MANGO = catalogue.products[0]?.id ?? '';
+export const PINEAPPLE = catalogue.products[1]?.id ?? '';
+
+export interface LogLine {
+  readonly level: LogLevel;
+  readonly event: string;
+  readonly fields: LogFields;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body as JSON; undefined where it is none. */
+  readonly json: unknown;
+}
+
+export interface Ask {
+  readonly method?: string;
+  readonly json?: unknown;
+  readonly body?: BodyInit;
+  readonly token?: string;
+  readonly headers?: Record<string, string>;
+  /** The caller's network address. */
+  readonly from?: string;
+}
+
+type Fake = Partial<Omit<Collaborators, 'settings'>> & {
+  readonly settings?: Partial<Settings>;
+  readonly catalogue?: CatalogueContent;
+};
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An API in memory, asked without a network; its clock moves only when told. */
+export async function testApi({ settings = {}, catalogue: content = catalogue, ...given }: Fake = {}) {
+  let now = Date.parse('2026-01-05T10:00:00Z');
+  const lines: LogLine[] = [];
+  const db: Database = given.db ?? openDatabase(':memory:');
+  await importCatalogue(db, content);
+  const app = createApp({
+    db,
+    clock: () => now,
+    ids: randomIds,
+    log: (level, event, fields = {}) => lines.push({ level, event, fields }),
+    ...given,
+    settings: { ...readSettings({}), ...settings },
+  });
+
+  async function ask(
+    path: string,
+    { method, json, body, token, headers = {}, from = '203.0.113.7' }: Ask = {},
+  ) {
+    const sent = json === undefined ? body : JSON.stringify(json);
+    const response = await app.request(
+      path.startsWith('/api/') || path.startsWith('/images/') || path.startsWith('/gateway/')
+        ? path
+        : `/api/v1${path}`,
+      {
+        method: method ?? (sent === undefined ? 'GET' : 'POST'),
+        headers: {
+          ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+          ...headers,
+        },
+        ...(sent === undefined ? {} : { body: sent }),
+      },
+      { incoming: { socket: { remoteAddress: from } } },
+    );
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: asJson(text) } satisfies Answer;
+  }
+
+  let people = 0;
+  /** Registers somebody new and signs in. */
+  async function customer(email?: string): Promise<{ token: string; email: string }> {
+    people += 1;
+    return signUp(email ?? `person${people}@example.com`);
+  }
+
+  async function signUp(email: string): Promise<{ token: string; email: string }> {
+    const from = `198.51.100.${people}`;
+    const registration = { email, password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
+    await ask('/users/register', { json: registration, from });
+    const { json } = await ask('/users/authorize', { json: { email, password: PASSWORD }, from });
+    const token = typeof json === 'object' && json && 'token' in json ? String(json.token) : '';
+    return { token, email };
+  }
+
+  const order = (token: string, products: Record<string, unknown> = { [MANGO]: 2 }, more: object = {}) =>
+    ask('/orders', { token, json: { products, shippingAddress: ADDRESS, ...more } });
+
+  return {
+    app,
+    db,
+    ask,
+    customer,
+    order,
+    lines,
+    pass: (milliseconds: number) => {
+      now += milliseconds;
+    },
+    now: () => now,
+  };
+}
