@@ -5,11 +5,8 @@ type AreaName = 'localStorage' | 'sessionStorage';
 /** Where a value ended: kept for good, for this tab, or for this page only. */
 export type Kept = 'kept' | 'tab' | 'memory';
 
+/** What every storage refused. */
 const memory = new Map<string, string>();
-const HELD_IN_MEMORY = 'memory';
-
-/** Which keys were refused by localStorage, so that a stale value there is not read back. */
-const displaced = new Map<string, AreaName | typeof HELD_IN_MEMORY>();
 
 function attempt<Value>(area: AreaName, use: (storage: Storage) => Value): Value | undefined {
   try {
@@ -20,32 +17,33 @@ function attempt<Value>(area: AreaName, use: (storage: Storage) => Value): Value
   }
 }
 
+const set = (area: AreaName, key: string, value: string): boolean =>
+  attempt(area, (storage) => {
+    storage.setItem(key, value);
+    return true;
+  }) ?? false;
+
+/** A copy outside localStorage is there only because localStorage refused it, so it is the newer one. */
 export function readStored(key: string): string | null {
-  const place = displaced.get(key) ?? 'localStorage';
-  if (place === HELD_IN_MEMORY) return memory.get(key) ?? null;
-  return (
-    attempt(place, (storage) => storage.getItem(key)) ??
-    attempt('sessionStorage', (s) => s.getItem(key)) ??
-    null
-  );
+  const read = (storage: Storage): string | null => storage.getItem(key);
+  return memory.get(key) ?? attempt('sessionStorage', read) ?? attempt('localStorage', read) ?? null;
 }
 
 export function writeStored(key: string, value: string): Kept {
-  for (const area of ['localStorage', 'sessionStorage'] as const) {
-    if (attempt(area, (storage) => (storage.setItem(key, value), true))) {
-      displaced.delete(key);
-      if (area === 'sessionStorage') displaced.set(key, area);
-      else attempt('sessionStorage', (storage) => storage.removeItem(key));
-      return area === 'localStorage' ? 'kept' : 'tab';
-    }
+  if (set('localStorage', key, value)) {
+    memory.delete(key);
+    attempt('sessionStorage', (storage) => storage.removeItem(key));
+    return 'kept';
   }
-  displaced.set(key, HELD_IN_MEMORY);
+  if (set('sessionStorage', key, value)) {
+    memory.delete(key);
+    return 'tab';
+  }
   memory.set(key, value);
   return 'memory';
 }
 
 export function removeStored(key: string): void {
-  displaced.delete(key);
   memory.delete(key);
   attempt('localStorage', (storage) => storage.removeItem(key));
   attempt('sessionStorage', (storage) => storage.removeItem(key));
