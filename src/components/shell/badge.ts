@@ -1,0 +1,20 @@
+import { $itemCount } from '#stores/cart.ts';
+
+const SHOWN_AT_MOST = 99;
+
+/** 'Cart, 3 items'; an empty cart is just 'Cart' (look.md, reach). */
+const cartName = (count: number): string =>
+  count === 0 ? 'Cart' : `Cart, ${count} ${count === 1 ? 'item' : 'items'}`;
+
+/** Keeps every cart badge and the name of its link true. */
+export function keepBadges(): void {
+  const badges = document.querySelectorAll<HTMLElement>('[data-cart-count]');
+  const links = document.querySelectorAll('[data-cart-link]');
+  $itemCount.subscribe((count) => {
+    for (const badge of badges) {
+      badge.hidden = count === 0;
+      badge.textContent = count > SHOWN_AT_MOST ? `${SHOWN_AT_MOST}+` : String(count);
+    }
+    for (const link of links) link.setAttribute('aria-label', cartName(count));
+  });
+}

@@ -1,0 +1,88 @@
+import { $toasts, dismiss, showCarriedNotices, type Toast } from '#stores/toasts.ts';
+
+const SHOWN_MS = 6_000;
+/** There is something to decide and to reach. */
+const SHOWN_WITH_ACTION_MS = 10_000;
+
+type Timer = ReturnType<typeof setTimeout>;
+
+const drawn = new Map<number, Element>();
+const timers = new Map<number, Timer>();
+let paused = false;
+
+function hold(): void {
+  paused = true;
+  for (const timer of timers.values()) clearTimeout(timer);
+  timers.clear();
+}
+
+/** Errors stay until they are dismissed. */
+function countDown({ id, tone, action }: Toast): void {
+  if (paused || tone === 'error') return;
+  const shown = action ? SHOWN_WITH_ACTION_MS : SHOWN_MS;
+  timers.set(
+    id,
+    setTimeout(() => dismiss(id), shown),
+  );
+}
+
+function goOn(): void {
+  paused = false;
+  for (const toast of $toasts.get()) if (!timers.has(toast.id)) countDown(toast);
+}
+
+function actionOf({ id, action }: Toast): HTMLElement | undefined {
+  if (!action) return undefined;
+  const element = document.createElement('href' in action ? 'a' : 'button');
+  element.className = 'toast-action';
+  element.textContent = action.label;
+  if (element instanceof HTMLAnchorElement) element.href = 'href' in action ? action.href : '';
+  element.addEventListener('click', () => {
+    dismiss(id);
+    if ('run' in action) action.run();
+  });
+  return element;
+}
+
+function draw(toast: Toast): void {
+  const tone = toast.tone ?? 'success';
+  const template = document.querySelector<HTMLTemplateElement>(`[data-toast=${tone}]`);
+  const element = template?.content.firstElementChild?.cloneNode(true);
+  if (!(element instanceof Element)) return;
+  const [title, text] = element.querySelectorAll('.toast-words > *');
+  const close = element.querySelector('.toast-close');
+  title?.append(toast.title);
+  if (toast.text) text?.append(toast.text);
+  else text?.remove();
+  close?.addEventListener('click', () => dismiss(toast.id));
+  const action = actionOf(toast);
+  if (action) close?.before(action);
+  document.querySelector(`[data-tone=${tone}]`)?.append(element);
+  drawn.set(toast.id, element);
+  countDown(toast);
+}
+
+function erase(id: number, element: Element): void {
+  const hadFocus = element.contains(document.activeElement);
+  element.remove();
+  drawn.delete(id);
+  clearTimeout(timers.get(id));
+  timers.delete(id);
+  // What is gone sends no leave event.
+  if (hadFocus || drawn.size === 0) goOn();
+  if (hadFocus) document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
+}
+
+/** Draws the notices of #stores/toasts.ts, and first those that the page before left. */
+export function showToasts(): void {
+  const region = document.querySelector('[data-toasts]');
+  if (!region) return;
+  for (const event of ['pointerenter', 'focusin']) region.addEventListener(event, hold);
+  for (const event of ['pointerleave', 'focusout']) region.addEventListener(event, goOn);
+  $toasts.subscribe((toasts) => {
+    const kept = new Set(toasts.map(({ id }) => id));
+    for (const [id, element] of drawn) if (!kept.has(id)) erase(id, element);
+    for (const toast of toasts) if (!drawn.has(toast.id)) draw(toast);
+  });
+  showCarriedNotices();
+}
