@@ -1,11 +1,10 @@
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { routePath } from 'hono/route';
 import { requireJson } from './http/body.ts';
 import { answerError } from './http/errors.ts';
 import { Refusal } from './http/refusal.ts';
-import { showImage } from './routes/images.ts';
-import { API_BASE, ROUTES } from './routes.ts';
+import { API_BASE, OTHER_ROUTES, ROUTES, type Route } from './routes.ts';
 import { requireUser } from './sessions.ts';
 import { type Collaborators, type Env, openShop } from './shop.ts';
 
@@ -24,9 +23,9 @@ const corsFor = (siteOrigins: readonly string[]) =>
 
 /** The API as a function from request to answer; `server.ts` listens. */
 export function createApp(given: Collaborators): Hono<Env> {
-  const shop = openShop(given);
   const { clock, log, settings, around = [] } = given;
   const app = new Hono<Env>();
+  const shop = openShop(given, async (path, init) => app.request(path, init));
 
   app.use(async (context, next) => {
     const start = clock();
@@ -45,15 +44,17 @@ export function createApp(given: Collaborators): Hono<Env> {
   app.use(corsFor(settings.siteOrigins));
 
   const allowed = new Map<string, string[]>();
-  for (const { method, path, access, handle } of ROUTES) {
-    const address = API_BASE + path;
+  const add = (address: string, { method, handle }: Route, guards: readonly MiddlewareHandler<Env>[]) => {
     allowed.set(address, [...(allowed.get(address) ?? []), method]);
-    if (method === 'POST') app.on(method, address, requireJson);
-    if (access === 'bearer') app.on(method, address, requireUser(shop));
+    for (const guard of guards) app.on(method, address, guard);
     app.on(method, address, (context) => handle(context, shop));
+  };
+  for (const route of ROUTES) {
+    const json = route.method === 'POST' ? [requireJson] : [];
+    const bearer = route.access === 'bearer' ? [requireUser(shop)] : [];
+    add(API_BASE + route.path, route, [...json, ...bearer]);
   }
-  app.get('/images/:name', (context) => showImage(context, shop));
-
+  for (const route of OTHER_ROUTES) add(route.path, route, []);
   for (const [address, methods] of allowed) {
     app.all(address, () => {
       throw new Refusal(405, 'Method not allowed', { headers: { Allow: methods.join(', ') } });

@@ -48,6 +48,10 @@ const ITEM = `SELECT order_number AS orderNumber, product_id AS productId, title
 export const findOrder = (db: Database, id: string): StoredOrder | undefined =>
   db.get(OrderRowSchema, `${ORDER} WHERE id = ?`, id);
 
+/** At most two: enough to see whether the start of a number names one. */
+export const ordersStartingWith = (db: Database, start: string): StoredOrder[] =>
+  db.all(OrderRowSchema, `${ORDER} WHERE substr(id, 1, length(?1)) = ?1 LIMIT 2`, start);
+
 /** Newest first. */
 export const newestOrders = (db: Database, most: number): StoredOrder[] =>
   db.all(OrderRowSchema, `${ORDER} ORDER BY number DESC LIMIT ?`, most);

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 import { createCatalogue, type Snapshot } from './catalogue/snapshot.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './db/database.ts';
+import type { CallShop } from './gateway/callback.ts';
 import { createLimiter, type Limiter } from './http/limiter.ts';
 import type { Ids } from './ids.ts';
 import type { Log } from './log.ts';
@@ -18,6 +20,8 @@ export interface Collaborators {
   readonly log: Log;
   /** Runs around every call; the place for faults that a tester switches on. */
   readonly around?: readonly MiddlewareHandler[];
+  /** How the sandbox gateway reaches this API; the server uses real HTTP, the factory alone its own routes. */
+  readonly callShop?: CallShop;
 }
 
 /** What every route works with. */
@@ -27,6 +31,8 @@ export interface Shop extends Collaborators {
   readonly limiters: Readonly<Record<keyof Settings['limits'], Limiter>>;
   /** The public origin of this API. */
   readonly apiOrigin: string;
+  readonly callShop: CallShop;
+  readonly gatewaySecret: string;
 }
 
 export interface User {
@@ -44,13 +50,15 @@ export interface Env {
   Variables: { user: User };
 }
 
-export function openShop(given: Collaborators): Shop {
+export function openShop(given: Collaborators, callShop: CallShop): Shop {
   const { db, clock, settings } = given;
   const { limits } = settings;
   const apiOrigin = settings.apiOrigin ?? `http://localhost:${settings.port}`;
   return {
+    callShop,
     ...given,
     apiOrigin,
+    gatewaySecret: settings.gatewaySecret ?? randomBytes(32).toString('hex'),
     catalogue: createCatalogue(db, apiOrigin),
     passwords: createPasswords(settings.hashing),
     limiters: {

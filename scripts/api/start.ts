@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
+import * as v from 'valibot';
 import { createApp } from './app.ts';
 import { importCatalogue, storedVersion } from './catalogue/import.ts';
 import { CatalogueError, readCatalogue } from './catalogue/read.ts';
@@ -12,6 +14,9 @@ import { readSettings, type Settings } from './settings.ts';
 
 /** How long requests in flight may take to finish when the server stops, in ms (faults 93). */
 const DRAIN = 4_000;
+
+/** How long the sandbox gateway waits for the shop, in ms. */
+const CALLBACK_TIMEOUT = 3_000;
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -29,6 +34,17 @@ export interface RunningApi {
   readonly db: Database;
   /** Finishes what is in flight, then lets go of port and database. */
   readonly close: () => Promise<void>;
+}
+
+const SecretRowSchema = v.object({ value: v.string() });
+
+/** The gateway's secret of this database, made at its first start: payments survive a restart. */
+function keptSecret(db: Database): Promise<string> {
+  return db.write(() => {
+    const made = randomBytes(32).toString('hex');
+    db.run("INSERT INTO meta VALUES ('gateway_secret', ?) ON CONFLICT (name) DO NOTHING", made);
+    return db.get(SecretRowSchema, "SELECT value FROM meta WHERE name = 'gateway_secret'")?.value ?? made;
+  });
 }
 
 /** A faulty folder stops an empty shop, but a running one keeps what it sold. */
@@ -78,10 +94,21 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
   try {
     await stock(db, wanted.catalogue, log);
     const port = await listen(server, wanted.port, wanted.host);
-    const app = createApp({ db, clock, ids, log, around, settings: { ...wanted, port } });
+    const url = `http://${wanted.host ?? '127.0.0.1'}:${port}`;
+    const gatewaySecret = wanted.gatewaySecret ?? (await keptSecret(db));
+    const settings = { ...wanted, port, gatewaySecret };
+    const app = createApp({
+      db,
+      clock,
+      ids,
+      log,
+      around,
+      settings,
+      callShop: (path, init) => fetch(url + path, { ...init, signal: AbortSignal.timeout(CALLBACK_TIMEOUT) }),
+    });
     answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     return {
-      url: `http://127.0.0.1:${port}`,
+      url,
       port,
       db,
       async close() {

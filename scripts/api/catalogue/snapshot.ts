@@ -22,7 +22,10 @@ interface Entry extends Facets {
 /** The catalogue of one version, ready to be sent. */
 export interface Snapshot {
   readonly etag: string;
+  /** The store record as JSON text. */
   readonly storeInfo: string;
+  /** Whom a UPI app shows as the payee. */
+  readonly storeName: string;
   readonly product: (id: string) => string | undefined;
   /** JSON texts of a page, and how many there are in all. The key names the filter. */
   readonly list: (
@@ -71,6 +74,7 @@ function load(db: Database, version: string, apiOrigin: string): Snapshot {
   return {
     etag: `"${createHash('sha256').update(`${version} ${apiOrigin}`).digest('base64url').slice(0, 22)}"`,
     storeInfo: JSON.stringify(storeInfo ?? {}),
+    storeName: store?.storeName ?? '',
     product: (id) => entries.get(id)?.json,
     list(key, matches, from, count) {
       let found = filtered.get(key);

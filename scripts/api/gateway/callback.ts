@@ -1,0 +1,46 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import * as v from 'valibot';
+import { sign } from './signature.ts';
+
+export const CALLBACK_PATH = '/api/v1/payments/callback';
+export const TIMESTAMP_HEADER = 'Gateway-Timestamp';
+export const SIGNATURE_HEADER = 'Gateway-Signature';
+
+/** Waits between the tries to reach the shop, in ms. */
+const WAITS = [0, 150, 600, 1_500];
+
+export const CallbackSchema = v.object({
+  reference: v.pipe(v.string(), v.maxLength(100)),
+  outcome: v.picklist(['succeeded', 'failed']),
+  amount: v.pipe(v.string(), v.regex(/^\d{1,14}\.\d{2}$/)),
+  currency: v.pipe(v.string(), v.length(3)),
+});
+export type Callback = v.InferOutput<typeof CallbackSchema>;
+
+/** Sends a request to the shop's own API. */
+export type CallShop = (path: string, init: RequestInit) => Promise<Response>;
+
+/** The request by which the gateway reports. @param seconds since 1970 */
+export function callbackRequest(secret: string, callback: Callback, seconds: number): RequestInit {
+  const body = JSON.stringify(callback);
+  return {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      [TIMESTAMP_HEADER]: String(seconds),
+      [SIGNATURE_HEADER]: sign(secret, `${seconds}.${body}`),
+    },
+    body,
+  };
+}
+
+/** Reports to the shop until it listens. Returns whether it did. */
+export async function report(callShop: CallShop, request: () => RequestInit): Promise<boolean> {
+  for (const wait of WAITS) {
+    await pause(wait);
+    const answer = await callShop(CALLBACK_PATH, request()).catch(() => undefined);
+    await answer?.body?.cancel();
+    if (answer?.ok) return true;
+  }
+  return false;
+}

@@ -1,0 +1,92 @@
+import type { Context } from 'hono';
+import * as v from 'valibot';
+import { formatPaise } from '#domain/money.ts';
+import { amountText, readAmount } from '#scripts/api/amount.ts';
+import type { Payment } from '#scripts/api/payments.ts';
+import type { Env, Shop } from '#scripts/api/shop.ts';
+import { callbackRequest, report } from './callback.ts';
+import { formBody } from './form.ts';
+import { choicePage, messagePage, pageHeaders } from './page.ts';
+import { isSignedBy, sign, signedText } from './signature.ts';
+
+const GATEWAY_PATH = '/gateway/pay';
+
+/** What the shop hands the gateway through the shopper's browser, signed so that none of it can be changed. */
+const OrderedSchema = v.object({
+  reference: v.string(),
+  amount: v.string(),
+  currency: v.string(),
+  payee: v.string(),
+  successUrl: v.string(),
+  failureUrl: v.string(),
+});
+type Ordered = v.InferOutput<typeof OrderedSchema>;
+
+/** The form that takes the shopper to the gateway (spec 3, formParams). */
+export function gatewayForm(shop: Shop, payment: Payment, orderId: string, payee: string) {
+  const url = shop.apiOrigin + GATEWAY_PATH;
+  const ordered: Ordered = {
+    reference: payment.reference,
+    amount: amountText(payment.amountPaise),
+    currency: payment.currency,
+    payee,
+    successUrl: `${payment.returnOrigin}/order-success`,
+    failureUrl: `${payment.returnOrigin}/payment?orderId=${encodeURIComponent(orderId)}&result=failed`,
+  };
+  const signature = sign(shop.gatewaySecret, signedText(ordered));
+  return { url, formParams: { type: 'POST', url, data: { ...ordered, signature } } };
+}
+
+/** The fields as the shop signed them, or nothing. */
+function signedFields(shop: Shop, field: (name: string) => string | null): Ordered | undefined {
+  const names = Object.keys(OrderedSchema.entries);
+  const parsed = v.safeParse(OrderedSchema, Object.fromEntries(names.map((name) => [name, field(name)])));
+  if (!parsed.success) return undefined;
+  const signature = field('signature') ?? undefined;
+  return isSignedBy(shop.gatewaySecret, signedText(parsed.output), signature) ? parsed.output : undefined;
+}
+
+function refused(context: Context<Env>, shop: Shop): Response {
+  const text = 'This request does not come from the shop as it was sent. Nothing was paid.';
+  return context.body(messagePage('Payment refused', text), 400, pageHeaders(shop.settings.siteOrigins));
+}
+
+/** POST /gateway/pay: the page on which a tester decides (resolutions 40) */
+export async function showGateway(context: Context<Env>, shop: Shop): Promise<Response> {
+  const form = await formBody(context);
+  const ordered = signedFields(shop, (name) => form.get(`data[${name}]`));
+  if (!ordered) return refused(context, shop);
+  const html = choicePage({
+    action: `${GATEWAY_PATH}/result`,
+    payee: ordered.payee,
+    amount: formatPaise(readAmount(ordered.amount) ?? 0),
+    reference: ordered.reference,
+    hidden: { ...ordered, signature: form.get('data[signature]') ?? '' },
+  });
+  return context.body(html, 200, pageHeaders(shop.settings.siteOrigins));
+}
+
+/** POST /gateway/pay/result: reports to the shop, then sends the shopper back */
+export async function decideGateway(context: Context<Env>, shop: Shop): Promise<Response> {
+  const form = await formBody(context);
+  const ordered = signedFields(shop, (name) => form.get(name));
+  if (!ordered) return refused(context, shop);
+  const { reference, amount, currency } = ordered;
+  const outcome = form.get('outcome') === 'succeeded' ? 'succeeded' : 'failed';
+  const told = await report(shop.callShop, () =>
+    callbackRequest(
+      shop.gatewaySecret,
+      { reference, outcome, amount, currency },
+      Math.floor(shop.clock() / 1_000),
+    ),
+  );
+  if (!told) {
+    const text = 'The shop could not be told of this payment. Reload this page to try again.';
+    return context.body(
+      messagePage('The shop does not answer', text),
+      502,
+      pageHeaders(shop.settings.siteOrigins),
+    );
+  }
+  return context.redirect(outcome === 'succeeded' ? ordered.successUrl : ordered.failureUrl, 303);
+}

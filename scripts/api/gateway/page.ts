@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+
+const STYLE = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { margin: 0; display: grid; min-height: 100dvh; place-items: center; background: Canvas; color: CanvasText; }
+main { box-sizing: border-box; width: min(26rem, 100%); padding: 1.5rem; }
+h1 { font-size: 1.25rem; margin: 0 0 1rem; }
+p { margin: 0 0 1rem; }
+.amount { font-size: 2.25rem; font-weight: 700; margin: 0; }
+form { display: grid; gap: .75rem; margin-top: 1.5rem; }
+button { min-height: 3rem; border-radius: .75rem; border: 2px solid #1b4332; font: inherit; font-weight: 600; cursor: pointer; }
+button[value=succeeded] { background: #1b4332; color: #fff; }
+button[value=failed] { background: #fff; color: #8a1c1c; border-color: #8a1c1c; }
+:focus-visible { outline: 3px solid #f4a300; outline-offset: 2px; }
+`;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+
+/** Nothing runs; the form posts here, and the answer may lead back to the shop. */
+export function pageHeaders(siteOrigins: readonly string[]): Record<string, string> {
+  const style = createHash('sha256').update(STYLE).digest('base64');
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': [
+      "default-src 'none'",
+      `style-src 'sha256-${style}'`,
+      `form-action 'self' ${siteOrigins.join(' ')}`,
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'Referrer-Policy': 'no-referrer',
+  };
+}
+
+function page(title: string, content: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escaped(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>${escaped(title)}</h1>
+${content}
+</main>
+</body>
+</html>
+`;
+}
+
+/** A text and nothing to do. */
+export const messagePage = (title: string, text: string): string =>
+  page(title, `<p role="status">${escaped(text)}</p>`);
+
+export interface Choice {
+  /** Where the answer is posted. */
+  readonly action: string;
+  readonly payee: string;
+  /** As shown, such as ₹899. */
+  readonly amount: string;
+  readonly reference: string;
+  readonly hidden: Readonly<Record<string, string>>;
+}
+
+/** Asks the tester whether the payment is to succeed or to fail. */
+export function choicePage({ action, payee, amount, reference, hidden }: Choice): string {
+  const inputs = Object.entries(hidden)
+    .map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`)
+    .join('\n');
+  return page(
+    'Sandbox payment',
+    `<p>No money moves here. Decide how this payment ends.</p>
+<p class="amount">${escaped(amount)}</p>
+<p>to ${escaped(payee)}<br>Reference ${escaped(reference)}</p>
+<form method="post" action="${escaped(action)}">
+${inputs}
+<button type="submit" name="outcome" value="succeeded">Succeed</button>
+<button type="submit" name="outcome" value="failed">Fail</button>
+</form>`,
+  );
+}

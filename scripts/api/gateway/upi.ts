@@ -1,0 +1,84 @@
+import type { Context } from 'hono';
+import { formatPaise } from '#domain/money.ts';
+import { amountText, readAmount } from '#scripts/api/amount.ts';
+import { Refusal } from '#scripts/api/http/refusal.ts';
+import { findPayment, type Payment } from '#scripts/api/payments.ts';
+import type { Env, Shop } from '#scripts/api/shop.ts';
+import { callbackRequest, report } from './callback.ts';
+import { formBody } from './form.ts';
+import { choicePage, messagePage, pageHeaders } from './page.ts';
+
+const PAYEE_ADDRESS = 'freshfruits@sandbox';
+const UPI_PATH = '/gateway/upi';
+
+/** `upi://pay?…` as UPI apps read it: payee, amount, currency, reference, note. */
+export function upiLink(
+  { amountPaise, currency, reference }: Payment,
+  orderId: string,
+  payee: string,
+): string {
+  const query = {
+    pa: PAYEE_ADDRESS,
+    pn: payee,
+    am: amountText(amountPaise),
+    cu: currency,
+    tr: reference,
+    tn: `Order ${orderId.slice(0, 8)}`,
+  };
+  return `upi://pay?${Object.entries(query)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')}`;
+}
+
+/** The page of the shopper's pretended UPI app for a payment. */
+export const upiPage = (shop: Shop, { reference }: Payment): string =>
+  `${shop.apiOrigin}${UPI_PATH}?tr=${encodeURIComponent(reference)}`;
+
+interface Transfer {
+  readonly reference: string;
+  readonly amount: string;
+  readonly currency: string;
+}
+
+/** Reference, amount and currency of a link; a real app would pay what the link says, so a tester may change it. */
+function transferOf(shop: Shop, field: (name: string) => string | null | undefined): Transfer {
+  const payment = findPayment(shop.db, field('tr') ?? '');
+  const amount = field('am') ?? (payment && amountText(payment.amountPaise)) ?? '';
+  const currency = field('cu') ?? payment?.currency ?? '';
+  if (!payment || readAmount(amount) === undefined || currency.length !== 3) {
+    throw new Refusal(404, 'There is no such payment');
+  }
+  return { reference: payment.reference, amount, currency };
+}
+
+/** GET /gateway/upi?tr=REFERENCE: what stands in for the shopper's UPI app */
+export function showUpi(context: Context<Env>, shop: Shop): Response {
+  const { reference, amount, currency } = transferOf(shop, (name) => context.req.query(name));
+  const html = choicePage({
+    action: `${UPI_PATH}/result`,
+    payee: PAYEE_ADDRESS,
+    amount: formatPaise(readAmount(amount) ?? 0),
+    reference,
+    hidden: { tr: reference, am: amount, cu: currency },
+  });
+  return context.body(html, 200, pageHeaders(shop.settings.siteOrigins));
+}
+
+const ENDINGS = {
+  succeeded: ['Payment made', 'You can go back to the shop now.'],
+  failed: ['Payment failed', 'Nothing was paid. You can try again in the shop.'],
+} as const;
+
+/** POST /gateway/upi/result: reports to the shop */
+export async function decideUpi(context: Context<Env>, shop: Shop): Promise<Response> {
+  const form = await formBody(context);
+  const transfer = transferOf(shop, (name) => form.get(name));
+  const outcome = form.get('outcome') === 'succeeded' ? 'succeeded' : 'failed';
+  const told = await report(shop.callShop, () =>
+    callbackRequest(shop.gatewaySecret, { ...transfer, outcome }, Math.floor(shop.clock() / 1_000)),
+  );
+  const [title, text] = told
+    ? ENDINGS[outcome]
+    : ['The shop does not answer', 'Reload this page to try again.'];
+  return context.body(messagePage(title, text), told ? 200 : 502, pageHeaders(shop.settings.siteOrigins));
+}

@@ -1,0 +1,98 @@
+import * as v from 'valibot';
+import { STATUS } from '#domain/order.ts';
+import { amountText, CURRENCY } from './amount.ts';
+import type { Database } from './db/database.ts';
+import type { StoredOrder } from './orders.ts';
+import { nextPaymentState, PAYMENT_STATES, type PaymentReport, type PaymentState } from './payment-state.ts';
+import type { Shop } from './shop.ts';
+
+/** A try to pay an order; an order may have several. */
+export interface Payment {
+  /** Names it to the gateway and in UPI apps. */
+  readonly reference: string;
+  readonly orderNumber: number;
+  readonly amountPaise: number;
+  readonly currency: string;
+  readonly state: PaymentState;
+  /** The origin of the shop that the shopper came from. */
+  readonly returnOrigin: string;
+}
+
+const PaymentRowSchema = v.object({
+  reference: v.string(),
+  orderNumber: v.number(),
+  amountPaise: v.number(),
+  currency: v.string(),
+  state: v.picklist(PAYMENT_STATES),
+  returnOrigin: v.string(),
+});
+
+const PAYMENT = `SELECT reference, order_number AS orderNumber, amount_paise AS amountPaise, currency, state,
+  return_origin AS returnOrigin FROM payments`;
+
+export const findPayment = (db: Database, reference: string): Payment | undefined =>
+  db.get(PaymentRowSchema, `${PAYMENT} WHERE reference = ?`, reference);
+
+/** The open payment of this order by this method, or a new one. Only inside `write`. */
+export function startPayment(
+  { db, clock, ids }: Shop,
+  order: StoredOrder,
+  method: string,
+  returnOrigin: string,
+): Payment {
+  const open = db.get(
+    PaymentRowSchema,
+    `${PAYMENT} WHERE order_number = ? AND method = ? AND return_origin = ? AND state = 'started'`,
+    order.number,
+    method,
+    returnOrigin,
+  );
+  if (open) return open;
+  const payment = {
+    reference: ids.payment(),
+    orderNumber: order.number,
+    amountPaise: order.totalPaise,
+    currency: CURRENCY,
+    state: 'started',
+    returnOrigin,
+  } as const;
+  db.run(
+    'INSERT INTO payments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    payment.reference,
+    payment.orderNumber,
+    method,
+    payment.amountPaise,
+    payment.currency,
+    payment.state,
+    payment.returnOrigin,
+    clock(),
+    clock(),
+  );
+  return payment;
+}
+
+const StatusRowSchema = v.object({ status: v.number() });
+
+/** Takes the gateway's word for a payment; only the first of equal words changes anything (faults 77). */
+export async function settlePayment(shop: Shop, reference: string, report: PaymentReport): Promise<void> {
+  const { db, clock, log } = shop;
+  const result = await db.write(() => {
+    const payment = findPayment(db, reference);
+    const order =
+      payment && db.get(StatusRowSchema, 'SELECT status FROM orders WHERE number = ?', payment.orderNumber);
+    if (!payment || !order) return undefined;
+    const state = nextPaymentState(payment, order.status, report);
+    if (state === payment.state) return { state, changed: false };
+    db.run('UPDATE payments SET state = ?, changed_at = ? WHERE reference = ?', state, clock(), reference);
+    if (state === 'paid') {
+      db.run('UPDATE orders SET status = ? WHERE number = ?', STATUS.processing, payment.orderNumber);
+    }
+    return { state, changed: true };
+  });
+  if (!result) log('warn', 'payment report for an unknown reference');
+  else if (result.changed) {
+    const attention = result.state === 'flagged' || result.state === 'refund_due';
+    const amount = amountText(report.amountPaise);
+    log(attention ? 'warn' : 'info', 'payment changed', { reference, state: result.state, amount });
+  }
+}
