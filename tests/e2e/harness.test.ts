@@ -1,0 +1,47 @@
+import { expect, test } from '#tests/support/fixtures.ts';
+
+test('the shop under test has its own API behind http://localhost:8044', async ({ page, shop }) => {
+  await page.goto('/contact');
+  const health = await page.evaluate(() =>
+    fetch('http://localhost:8044/api/v1/storeInfo').then((r) => r.status),
+  );
+  expect(health).toBe(200);
+  expect(new URL(shop.url).hostname).toBe('localhost');
+});
+
+test('a signed-in shopper has a token, a filled cart its line', async ({
+  page,
+  signedInShopper,
+  filledCart,
+}) => {
+  await page.goto('/contact');
+  expect(await page.evaluate(() => document.cookie)).toContain(`auth_token=${signedInShopper.token}`);
+  expect(await page.evaluate(() => localStorage.getItem('cart'))).toBe(JSON.stringify(filledCart));
+});
+
+test('an order can be made in any status', async ({ api, signedInShopper }) => {
+  const { id } = await api.order(signedInShopper, { status: 'shipped' });
+  expect(await api.orders(signedInShopper)).toMatchObject([{ id, status: 2 }]);
+});
+
+test.describe('an error on the console', () => {
+  test.fail('fails the test', async ({ page }) => {
+    await page.goto('/contact');
+    await page.evaluate(() => console.error('broken'));
+  });
+
+  test.fail('fails the test as an unhandled rejection', async ({ page }) => {
+    await page.goto('/contact');
+    const told = page.waitForEvent('pageerror');
+    await page.evaluate(() => {
+      setTimeout(() => Promise.reject(new Error('nobody caught this')));
+    });
+    await told;
+  });
+
+  test('may be allowed', async ({ page, allowConsoleErrors }) => {
+    allowConsoleErrors(/broken/);
+    await page.goto('/contact');
+    await page.evaluate(() => console.error('broken'));
+  });
+});

@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'playwright/test';
+import { chromiumArgs, findChromium } from '#tests/support/find-chromium.ts';
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const executablePath = findChromium();
+
+export default defineConfig({
+  testDir: at('.'),
+  testMatch: ['e2e/**/*.test.ts', 'faults/**/*.test.ts'],
+  outputDir: at('../test-results'),
+  globalSetup: at('support/global-setup.ts'),
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  forbidOnly: !!process.env.CI,
+  timeout: 30_000,
+  expect: { timeout: 5_000 },
+  reporter: [['list']],
+  use: {
+    launchOptions: { args: chromiumArgs, ...(executablePath ? { executablePath } : {}) },
+    trace: 'retain-on-failure',
+    locale: 'en-IN',
+    timezoneId: 'Asia/Kolkata',
+    contextOptions: { reducedMotion: 'reduce' },
+    serviceWorkers: 'block',
+  },
+  projects: [
+    { name: 'phone', use: { viewport: { width: 360, height: 800 }, isMobile: true, hasTouch: true } },
+  ],
+});

@@ -1,0 +1,15 @@
+import { type RunningApi, type StartOptions, startApi } from '#scripts/api/start.ts';
+
+/** The address at which pages of localhost, and the tests' images, know the API. */
+export const API_ORIGIN = 'http://localhost:8044';
+
+const NEVER = { most: 1_000_000, every: 60_000 };
+
+/** An API of its own: a free port, an empty database in memory, the demo catalogue, no limits in the way. */
+export const startTestApi = (options: StartOptions = {}): Promise<RunningApi> =>
+  startApi({
+    host: '127.0.0.1',
+    apiOrigin: API_ORIGIN,
+    limits: { signIn: NEVER, signInAddress: NEVER, register: NEVER, track: NEVER, orderMisses: NEVER },
+    ...options,
+  });

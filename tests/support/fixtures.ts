@@ -1,0 +1,94 @@
+import { test as base, expect as baseExpect } from 'playwright/test';
+import { type CartLine, toLine } from '#domain/cart.ts';
+import type { RunningApi } from '#scripts/api/start.ts';
+import { serveSite } from '#scripts/serve/server.ts';
+import { startTestApi } from './api.ts';
+import { TEST_SITE } from './build-site.ts';
+import { type ConsoleGuard, guardConsole } from './console-guard.ts';
+import { chromiumArgs, findChromium } from './find-chromium.ts';
+import { createShopClient, type ShopClient, type SignedIn } from './shop-client.ts';
+
+export type Shop = {
+  /** The site's address; `page.goto('/cart')` needs it not. */
+  url: string;
+  /** The API's real address; pages know it as http://localhost:8044. */
+  apiUrl: string;
+  api: RunningApi;
+};
+
+type WorkerFixtures = {
+  /** The built site and an API of its own, for this worker's tests. */
+  shop: Shop;
+  /** Playwright switches the back/forward cache off unless this is true. */
+  backForwardCache: boolean;
+};
+
+type TestFixtures = {
+  /** What a test does by HTTP instead of by clicking. */
+  api: ShopClient;
+  /** A new account whose token cookie the browser holds. */
+  signedInShopper: SignedIn;
+  /** A cart with two of a product that has no options, in localStorage before the first page opens. */
+  filledCart: CartLine[];
+  /** Errors that match may be on the console; every other one fails the test. */
+  allowConsoleErrors: ConsoleGuard['allow'];
+};
+
+export const expect = baseExpect;
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  backForwardCache: [false, { scope: 'worker', option: true }],
+
+  shop: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures wanted from this pattern
+    async ({}, use) => {
+      const site = await serveSite({ directory: process.env.SITE_DIST ?? TEST_SITE, host: '127.0.0.1' });
+      const api = await startTestApi({ siteOrigins: [site.url] });
+      await use({ url: site.url, apiUrl: api.url, api });
+      await Promise.all([site.close(), api.close()]);
+    },
+    { scope: 'worker' },
+  ],
+
+  launchOptions: [
+    async ({ shop, backForwardCache }, use) => {
+      const executablePath = findChromium();
+      await use({
+        args: [...chromiumArgs, `--host-resolver-rules=MAP localhost:8044 ${new URL(shop.apiUrl).host}`],
+        ...(executablePath ? { executablePath } : {}),
+        ...(backForwardCache ? { ignoreDefaultArgs: ['--disable-back-forward-cache'] } : {}),
+      });
+    },
+    { scope: 'worker' },
+  ],
+
+  baseURL: async ({ shop }, use) => use(shop.url),
+
+  api: async ({ shop }, use) => use(createShopClient(shop.api)),
+
+  allowConsoleErrors: [
+    async ({ context }, use) => {
+      const guard = guardConsole(context);
+      await use(guard.allow);
+      baseExpect(guard.unexpected(), 'unexpected errors on the console').toEqual([]);
+    },
+    { auto: true },
+  ],
+
+  signedInShopper: async ({ context, shop, api }, use) => {
+    const shopper = await api.newSignedIn();
+    await context.addCookies([{ name: 'auth_token', value: shopper.token, url: shop.url, sameSite: 'Lax' }]);
+    await use(shopper);
+  },
+
+  filledCart: async ({ context, shop, api }, use) => {
+    const product = await api.product(
+      ({ price, sizes, colors }) => price > 0 && sizes.length + colors.length === 0,
+    );
+    const lines = [toLine(product, { size: '', color: '', quantity: 2 })];
+    const { cookies, origins } = await context.storageState();
+    const cart = { origin: shop.url, localStorage: [{ name: 'cart', value: JSON.stringify(lines) }] };
+    await context.setStorageState({ cookies, origins: [...origins, cart] });
+    await use(lines);
+  },
+});

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { WireToken } from '#api/schema/account.ts';
+import { WireOrder } from '#api/schema/order.ts';
+import { WireProductPage } from '#api/schema/product.ts';
+import type { Order, ShippingAddress } from '#domain/order.ts';
+import { STATUS } from '#domain/order.ts';
+import type { Product } from '#domain/product.ts';
+import type { RunningApi } from '#scripts/api/start.ts';
+
+export type Shopper = { firstName: string; lastName: string; email: string; password: string };
+export type SignedIn = Shopper & { token: string };
+export type OrderStatus = keyof typeof STATUS;
+
+export const ADDRESS: ShippingAddress = {
+  fullName: 'Asha Rao',
+  address: '12 MG Road',
+  city: 'Pune',
+  state: 'Maharashtra',
+  postalCode: '411001',
+  phone: '9876543210',
+};
+
+const newShopper = (): Shopper => ({
+  firstName: 'Asha',
+  lastName: 'Rao',
+  email: `asha.${randomUUID().slice(0, 8)}@example.com`,
+  password: 'mango-season',
+});
+
+/** What a test does by HTTP instead of by clicking, to get to where its own story begins. */
+export const createShopClient = (api: RunningApi) => {
+  const ask = async (path: string, body?: unknown, token?: string): Promise<unknown> => {
+    const response = await fetch(`${api.url}/api/v1/${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        ...(token ? { Authorization: `Bearer ${token}` } : {}),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  };
+
+  /** Registers a new account; what is given replaces what is made up. */
+  const register = async (given: Partial<Shopper> = {}): Promise<Shopper> => {
+    const shopper = { ...newShopper(), ...given };
+    await ask('users/register', shopper);
+    return shopper;
+  };
+
+  const signIn = async (shopper: Shopper): Promise<SignedIn> => {
+    const { email, password } = shopper;
+    const { token } = v.parse(WireToken, await ask('users/authorize', { email, password }));
+    if (token === undefined) throw new Error('Signing in gave no token.');
+    return { ...shopper, token };
+  };
+
+  /** A new account that has signed in. */
+  const newSignedIn = async (given?: Partial<Shopper>): Promise<SignedIn> => signIn(await register(given));
+
+  /** Every product of the catalogue, in the API's order. */
+  const products = async (): Promise<readonly Product[]> => {
+    const all: Product[] = [];
+    for (let page = 1, total = 1; all.length < total; page += 1) {
+      const answer = v.parse(WireProductPage, await ask(`products?page=${page}&limit=100`));
+      if (answer.products.length === 0) break;
+      all.push(...answer.products);
+      total = answer.total;
+    }
+    return all;
+  };
+
+  /** The first product that fits. Throws where there is none. */
+  const product = async (fits: (product: Product) => boolean): Promise<Product> => {
+    const found = (await products()).find(fits);
+    if (!found) throw new Error('The demo catalogue has no such product.');
+    return found;
+  };
+
+  const orders = async ({ token }: SignedIn): Promise<readonly Order[]> => {
+    const { data } = v.parse(v.object({ data: v.array(WireOrder) }), await ask('orders', undefined, token));
+    return data;
+  };
+
+  /** Moves an order on, as the shop's staff would. */
+  const setStatus = async (orderId: string, status: OrderStatus): Promise<void> => {
+    await api.db.write(() =>
+      api.db.run('UPDATE orders SET status = ? WHERE id = ?', STATUS[status], orderId),
+    );
+  };
+
+  /** Places an order: quantities by product id, by default one of the first product. */
+  const order = async (
+    { token }: SignedIn,
+    {
+      quantities,
+      address = ADDRESS,
+      status = 'pending',
+    }: { quantities?: Record<string, number>; address?: ShippingAddress; status?: OrderStatus } = {},
+  ): Promise<Order> => {
+    const bought = quantities ?? { [(await product(({ price }) => price > 0)).id]: 1 };
+    const body = { products: bought, shippingAddress: address };
+    const placed = v.parse(WireOrder, await ask('orders', body, token));
+    if (status !== 'pending') await setStatus(placed.id, status);
+    return { ...placed, status: STATUS[status] };
+  };
+
+  return { ask, register, signIn, newSignedIn, products, product, orders, order, setStatus };
+};
+
+export type ShopClient = ReturnType<typeof createShopClient>;
