@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs';
+import { messageOf } from '#scripts/publish/build-error.ts';
+import { buildSite } from '#scripts/publish/build-site.ts';
+
+if (existsSync('.env')) process.loadEnvFile('.env');
+
+const target = process.env.OUT_DIR || 'dist';
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort());
+
+const started = performance.now();
+try {
+  const { pages, forbidden } = await buildSite({ target, signal: stopping.signal });
+  for (const tag of forbidden) console.warn(`[policy] a browser will refuse this inline code, ${tag}`);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${target}: ${pages.toLocaleString('en-IN')} pages in ${seconds} s`);
+} catch (error) {
+  console.error(messageOf(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,36 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { type AstroOptions, astroBuild } from './astro-build.ts';
+import { BuildError } from './build-error.ts';
+import { type Finished, finishSite } from './finish.ts';
+import { readSiteSettings } from './site-settings.ts';
+import { cleanUp, discard, stagingOf, swapIn } from './staging.ts';
+
+export type BuildOptions = Omit<AstroOptions, 'outDir'> & {
+  /** The folder the finished site takes the place of. */
+  readonly target: string;
+};
+
+/**
+ * Builds the site beside the target and puts it there whole, in one rename (faults 1, 2, 81). The target stays as it
+ * was when anything fails.
+ * @throws BuildError with a message for a person
+ */
+export async function buildSite({ target, ...options }: BuildOptions): Promise<Finished> {
+  const place = resolve(target);
+  const settings = readSiteSettings(options.env ?? process.env);
+  mkdirSync(dirname(place), { recursive: true });
+  cleanUp(place);
+  const staging = stagingOf(place);
+  discard(staging);
+  try {
+    const built = await astroBuild({ ...options, outDir: staging });
+    if (!built.ok) throw new BuildError(built.message);
+    if (!existsSync(staging)) throw new BuildError('The build wrote no pages. Nothing was published.');
+    const finished = await finishSite(staging, settings);
+    swapIn(staging, place);
+    return finished;
+  } finally {
+    discard(staging);
+  }
+}

@@ -1,0 +1,38 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+
+export interface BuiltPage {
+  /** Within the site, with slashes: `product/a1.html`. */
+  readonly file: string;
+  /** The page's address: `/product/a1`; `/` for index.html. */
+  readonly path: string;
+  readonly html: string;
+}
+
+/** Every file of a built site, as sorted paths with slashes. */
+export async function listFiles(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .sort();
+}
+
+/** The address a static host gives a file (resolutions 2), percent-encoded as a browser asks for it. */
+export const addressOf = (file: string): string =>
+  encodeURI(`/${file.replace(/\.html$/, '').replace(/(^|\/)index$/, '')}`).replace(/(.)\/$/, '$1');
+
+const AT_ONCE = 16;
+
+/** Reads the pages one after another, a few ahead of the reader, in the order of their names. */
+export async function* readPages(directory: string, files: readonly string[]): AsyncGenerator<BuiltPage> {
+  const pages = files.filter((file) => file.endsWith('.html'));
+  for (let start = 0; start < pages.length; start += AT_ONCE) {
+    const batch = pages.slice(start, start + AT_ONCE).map(async (file) => ({
+      file,
+      path: addressOf(file),
+      html: await readFile(join(directory, file), 'utf8'),
+    }));
+    yield* await Promise.all(batch);
+  }
+}

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { site } from '#site.ts';
+import { listFiles } from './built-pages.ts';
+import { type Hosting, hostingOf } from './hosting.ts';
+import { headersFile, redirectsFile } from './hosts/headers-file.ts';
+import { readSitePages } from './page-kinds.ts';
+import { withMetaPolicy } from './policy.ts';
+import type { SiteSettings } from './site-settings.ts';
+import { robotsFile, sitemapFiles } from './sitemap.ts';
+
+export interface Finished {
+  readonly hosting: Hosting;
+  readonly pages: number;
+  /** Tags that the policy refuses, with the kind of page. */
+  readonly forbidden: readonly string[];
+}
+
+/** Completes what Astro built: headers by the pages' own inline code, redirects, sitemap, robots. */
+export async function finishSite(directory: string, settings: SiteSettings): Promise<Finished> {
+  const write = (name: string, text: string): Promise<void> => writeFile(join(directory, name), text);
+  const files = await listFiles(directory);
+  const pages = await readSitePages(directory, files, settings);
+
+  for (const [name, text] of sitemapFiles(site.origin, pages.listed)) await write(name, text);
+  if (!existsSync(join(directory, 'robots.txt'))) await write('robots.txt', robotsFile(site.origin));
+  if (pages.notFoundHtml !== undefined) {
+    await write('404.html', withMetaPolicy(pages.notFoundHtml, pages.notFoundPolicy));
+  }
+  const hosting = hostingOf(pages.kinds, pages.notFoundPolicy, await listFiles(directory), settings);
+  await write('_headers', headersFile(hosting));
+  await write('_redirects', redirectsFile(hosting));
+  return {
+    hosting,
+    pages: files.filter((file) => file.endsWith('.html')).length,
+    forbidden: pages.forbidden,
+  };
+}

@@ -1,0 +1,119 @@
+import { type Directives, policyText } from './policy.ts';
+import type { SiteSettings } from './site-settings.ts';
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** One rule of the hosting: an address matches `everywhere` and at most one other rule. */
+export interface Rule {
+  /** Addresses; a final `*` stands for any rest. */
+  readonly paths: readonly string[];
+  /** What the rule answers for, as files of the site; a final `*` stands for any rest. */
+  readonly files: readonly string[];
+  readonly headers: Headers;
+}
+
+export interface Redirect {
+  /** `:id` stands for one segment. */
+  readonly from: string;
+  readonly to: string;
+  readonly status: 301;
+}
+
+/** How the built site is to be served; every host's files are written from this one model. */
+export interface Hosting {
+  readonly everywhere: Headers;
+  readonly rules: readonly Rule[];
+  /** For 404.html, at whatever address. */
+  readonly notFound: Headers;
+  readonly redirects: readonly Redirect[];
+}
+
+/** A kind of page: one file, or a family of them. */
+export interface PageKind {
+  /** `product/*`, or one file such as `cart.html`. */
+  readonly files: string;
+  readonly paths: readonly string[];
+  readonly policy: Directives;
+}
+
+const TWO_YEARS = 63_072_000;
+const FOREVER = 'public, max-age=31536000, immutable';
+/** Kept, and asked for again each time by its ETag. */
+const REVALIDATE = 'no-cache';
+const ICONS = 'public, max-age=86400';
+
+const DENIED_FEATURES =
+  'accelerometer browsing-topics camera display-capture geolocation gyroscope magnetometer microphone midi payment usb';
+
+/** Where an address holds an order number or a contact, it is told to nobody. */
+const REFERRER: Readonly<Record<string, string>> = {
+  '/track-order': 'no-referrer',
+  '/order-success': 'no-referrer',
+  // Gateways check which shop a form came from.
+  '/payment': 'strict-origin',
+};
+
+function everywhere({ plain }: SiteSettings): Headers {
+  return {
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    'Permissions-Policy': DENIED_FEATURES.split(' ')
+      .map((feature) => `${feature}=()`)
+      .join(', '),
+    ...(plain ? {} : { 'Strict-Transport-Security': `max-age=${TWO_YEARS}; includeSubDomains` }),
+  };
+}
+
+const pageHeaders = (path: string, policy: Directives): Headers => ({
+  'Content-Security-Policy': policyText(policy),
+  'Referrer-Policy': REFERRER[path] ?? 'strict-origin-when-cross-origin',
+  // A gateway in a window of its own may need the page that opened it.
+  'Cross-Origin-Opener-Policy': path === '/payment' ? 'same-origin-allow-popups' : 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': REVALIDATE,
+});
+
+const fileRule = (files: readonly string[], cache: string): Rule => ({
+  files,
+  paths: files.map((file) => `/${file}`),
+  headers: { 'Cache-Control': cache },
+});
+
+const isWorker = (file: string): boolean => /(^|\/)(sw|service-worker)\.js$/.test(file);
+const isTopFile = (file: string): boolean => !file.includes('/') && !/\.(html|br|gz)$/.test(file);
+
+/** The rules for a site of these kinds of pages and these other files. */
+export function hostingOf(
+  kinds: readonly PageKind[],
+  notFoundPolicy: Directives,
+  files: readonly string[],
+  settings: SiteSettings,
+): Hosting {
+  const top = files.filter((file) => isTopFile(file) && !file.startsWith('_'));
+  const fresh = top.filter((file) => isWorker(file) || file.endsWith('.json') || file.endsWith('.js'));
+  const lasting = top.filter((file) => !fresh.includes(file));
+  return {
+    everywhere: everywhere(settings),
+    rules: [
+      ...kinds.map(({ files: file, paths, policy }) => ({
+        files: [file],
+        paths,
+        headers: pageHeaders(paths[0] ?? '', policy),
+      })),
+      fileRule(['_astro/*'], FOREVER),
+      fileRule([...new Set([...fresh, 'build-info.json'])].sort(), REVALIDATE),
+      fileRule(lasting, ICONS),
+    ],
+    notFound: pageHeaders('/404', notFoundPolicy),
+    redirects: [{ from: '/products/:id', to: '/product/:id', status: 301 }],
+  };
+}
+
+const matches = (pattern: string, text: string): boolean =>
+  pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : pattern === text;
+
+/** What a host is to send for a file of the site: what every written form is tested against. */
+export function headersOf(hosting: Hosting, file: string): Headers {
+  const rule = hosting.rules.find(({ files }) => files.some((pattern) => matches(pattern, file)));
+  return { ...hosting.everywhere, ...(file === '404.html' ? hosting.notFound : rule?.headers) };
+}

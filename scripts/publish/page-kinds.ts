@@ -1,0 +1,84 @@
+import { BuildError } from './build-error.ts';
+import { type BuiltPage, readPages } from './built-pages.ts';
+import type { PageKind } from './hosting.ts';
+import { collectInlineCode, type InlineCode, noInlineCode } from './inline-code.ts';
+import { contentSecurityPolicy, type Directives } from './policy.ts';
+import type { SiteSettings } from './site-settings.ts';
+
+/** Folders of many pages that are of one kind. */
+const FAMILIES = ['product/'];
+/** More than a template can have: then a product's own text became code. */
+const FAMILY_SCRIPTS = 20;
+
+const NOT_FOUND = '404.html';
+
+const kindOf = (file: string): string => {
+  const family = FAMILIES.find((folder) => file.startsWith(folder));
+  return family === undefined ? file : `${family}*`;
+};
+
+const isNoindex = (html: string): boolean => /<meta\s+name="robots"\s+content="[^"]*noindex/i.test(html);
+
+export interface SitePages {
+  readonly kinds: readonly PageKind[];
+  readonly notFoundPolicy: Directives;
+  /** Addresses that search engines may list. */
+  readonly listed: readonly string[];
+  /** Tags that the policy will refuse, with their page. */
+  readonly forbidden: readonly string[];
+  /** 404.html as it was built, where there is one. */
+  readonly notFoundHtml: string | undefined;
+}
+
+const pathsOf = (file: string, path: string): string[] => {
+  if (file.endsWith('*')) return [`/${file}`];
+  return path === '/' ? ['/', '/index.html'] : [path, `${path}.html`];
+};
+
+function ensureSameScripts(kind: string, { scripts }: InlineCode): void {
+  if (!kind.endsWith('*') || scripts.size <= FAMILY_SCRIPTS) return;
+  throw new BuildError(
+    `The pages of ${kind} carry ${scripts.size} different inline scripts: text of a product became code. Nothing was published.`,
+  );
+}
+
+/** Reads every built page once. @throws where pages of one kind carry scripts of their own */
+export async function readSitePages(
+  directory: string,
+  files: readonly string[],
+  settings: SiteSettings,
+): Promise<SitePages> {
+  const byKind = new Map<string, { first: BuiltPage; code: InlineCode }>();
+  const listed: string[] = [];
+  let notFoundHtml: string | undefined;
+  for await (const page of readPages(directory, files)) {
+    const kind = kindOf(page.file);
+    const known = byKind.get(kind) ?? { first: page, code: noInlineCode() };
+    byKind.set(kind, known);
+    collectInlineCode(page.html, known.code);
+    ensureSameScripts(kind, known.code);
+    if (page.file === NOT_FOUND) notFoundHtml = page.html;
+    else if (!isNoindex(page.html)) listed.push(page.path);
+  }
+  const notFound = byKind.get(NOT_FOUND)?.code ?? noInlineCode();
+  const kinds = [...byKind]
+    .filter(([kind]) => kind !== NOT_FOUND)
+    .map(([kind, { first, code }]) => {
+      // An unknown product is answered by 404.html at an address of the family.
+      const both = kind.endsWith('*')
+        ? {
+            scripts: new Set([...code.scripts, ...notFound.scripts]),
+            styles: new Set([...code.styles, ...notFound.styles]),
+          }
+        : code;
+      const paths = pathsOf(kind, first.path);
+      return { files: kind, paths, policy: contentSecurityPolicy(both, settings, paths[0] === '/payment') };
+    });
+  return {
+    kinds,
+    notFoundPolicy: contentSecurityPolicy(notFound, settings),
+    listed,
+    forbidden: [...byKind].flatMap(([kind, { code }]) => code.forbidden.map((tag) => `${kind}: ${tag}`)),
+    notFoundHtml,
+  };
+}

@@ -1,0 +1,55 @@
+import type { InlineCode } from './inline-code.ts';
+import type { SiteSettings } from './site-settings.ts';
+
+/** On a page of localhost the site calls this one, whatever it was built for (resolutions 7). */
+const LOCAL_API = 'http://localhost:8044';
+/** The service worker's registration is the one place where an address becomes code. */
+const TRUSTED_TYPES = 'service-worker';
+
+export type Directives = readonly (readonly [name: string, ...sources: string[]])[];
+
+function formAction({ plain, paymentHosts }: SiteSettings, isPayment: boolean): string[] {
+  if (!isPayment) return ["'self'"];
+  const remote = paymentHosts.length > 0 ? paymentHosts.map((host) => `https://${host}`) : ['https:'];
+  return ["'self'", ...remote, ...(plain ? ['http:'] : [])];
+}
+
+/** The policy of a page: what it carries inline, named by hash, and nothing else (faults 87). */
+export function contentSecurityPolicy(
+  inline: Pick<InlineCode, 'scripts' | 'styles'>,
+  settings: SiteSettings,
+  isPayment = false,
+): Directives {
+  const api = new Set(settings.plain ? [settings.apiOrigin, LOCAL_API] : [settings.apiOrigin]);
+  return [
+    ['default-src', "'none'"],
+    ['script-src', "'self'", ...[...inline.scripts].sort()],
+    ['style-src', "'self'", ...[...inline.styles].sort()],
+    // Pictures are shown as the server gave them, from any host (resolutions 20b).
+    ['img-src', "'self'", 'https:', ...(settings.plain ? ['http:'] : []), ...(isPayment ? ['data:'] : [])],
+    ['connect-src', "'self'", ...api],
+    ['font-src', "'self'"],
+    ['form-action', ...formAction(settings, isPayment)],
+    ['manifest-src', "'self'"],
+    ['worker-src', "'self'"],
+    ['object-src', "'none'"],
+    ['base-uri', "'none'"],
+    ['frame-ancestors', "'none'"],
+    ['require-trusted-types-for', "'script'"],
+    ['trusted-types', TRUSTED_TYPES],
+    ...(settings.plain ? [] : [['upgrade-insecure-requests'] as const]),
+  ];
+}
+
+export const policyText = (directives: Directives): string =>
+  directives.map((directive) => directive.join(' ')).join('; ');
+
+/** Browsers ignore it in a meta tag, loudly. */
+const HEADER_ONLY = 'frame-ancestors';
+
+/** The page with its policy in a meta tag, for hosts that cannot send it as a header with every page. */
+export function withMetaPolicy(html: string, directives: Directives): string {
+  const text = policyText(directives.filter(([name]) => name !== HEADER_ONLY));
+  const tag = `<meta http-equiv="content-security-policy" content="${text}">`;
+  return html.replace(/<head(?:\s[^>]*)?>(?:\s*<meta charset=[^>]*>)?/i, (head) => head + tag);
+}

@@ -1,0 +1,34 @@
+import { BuildError } from './build-error.ts';
+
+/** What of the environment the headers depend on. */
+export interface SiteSettings {
+  /** Origin of the API the site was built for. */
+  readonly apiOrigin: string;
+  /** Hosts a payment form may be posted to; none named: any https host (faults 54). */
+  readonly paymentHosts: readonly string[];
+  /** Built for an API without TLS: a computer of one's own, not a shop on the web. */
+  readonly plain: boolean;
+}
+
+const LOCAL_API = 'http://localhost:8044';
+const HOST = /^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i;
+
+/** @throws a BuildError that names the variable */
+export function readSiteSettings(env: Readonly<Record<string, string | undefined>>): SiteSettings {
+  const host = env.PUBLIC_API_HOST?.trim() || LOCAL_API;
+  if (!/^https?:\/\//.test(host) || !URL.canParse(host)) {
+    throw new BuildError(
+      `PUBLIC_API_HOST must be an address such as https://api.shop.example (is '${host}').`,
+    );
+  }
+  const paymentHosts = (env.PUBLIC_PAYMENT_HOSTS ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  const wrong = paymentHosts.find((name) => !HOST.test(name));
+  if (wrong !== undefined) {
+    throw new BuildError(`PUBLIC_PAYMENT_HOSTS must be hosts with commas between (has '${wrong}').`);
+  }
+  const { origin, protocol } = new URL(host);
+  return { apiOrigin: origin, paymentHosts, plain: protocol === 'http:' };
+}
