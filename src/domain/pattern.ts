@@ -1,59 +1,115 @@
 /**
- * Regular expressions from the server. One that does not compile, looks behind, refers back, or could run away is
- * not used: then the server decides (resolutions 36; faults 56).
+ * Regular expressions from the server. One that does not compile, looks behind, refers back, or could run away on
+ * the value at hand is not used: then the server decides (resolutions 36; faults 56).
  */
 const PATTERN_LIMIT = 300;
-const VALUE_LIMIT = 500;
-/** With two unbounded repeats 500 characters cost 250,000 steps at worst; a third would cost 125 million. */
-const UNBOUNDED_LIMIT = 2;
-const REPEAT_LIMIT = 1_000;
+/** Steps a backtracking matcher may need at worst; a million take about 10 ms. */
+const STEPS_LIMIT = 2_000_000;
+/** The matcher writes bounded repeats out: what a pattern may grow to. */
+const SIZE_LIMIT = 5_000;
 
-const GROUP = /\((?:\?:|\?<\w+>)?[^()]*\)/;
-const REPEAT = /[*+]|\{\d+,?\d*\}/;
-const REPEATED = /^(?:[*+]|\{\d+,?\d*\})/;
-const UNBOUNDED = /[*+]|\{\d+,\}/g;
+/** Upper bounds for a piece of a pattern: ways to match it, and its size once its repeats are written out. */
+interface Cost {
+  readonly ways: number;
+  readonly size: number;
+}
+
+const UNIT: Cost = { ways: 1, size: 1 };
 
 /** The pattern without what is literal: escapes and character classes become a letter. */
 const skeleton = (pattern: string): string =>
-  pattern.replace(/\\./g, 'a').replace(/\[(?:\\.|[^\]\\])*\]/g, 'a');
+  pattern.replace(/\\(?:[pPuk]\{[^}]*\}|.)/gsu, 'a').replace(/\[(?:\\.|[^\]\\])*\]/g, 'a');
 
-const hasHugeRepeat = (shape: string): boolean =>
-  [...shape.matchAll(/\{(\d+),?(\d*)\}/g)].some(
-    ([, low, high]) => Number(low) > REPEAT_LIMIT || Number(high) > REPEAT_LIMIT,
-  );
+const QUANTIFIER = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/;
+const GROUP_OPENING = /^\((?:\?(?:[:=!]|<\w+>))?/;
 
-/** Whether a repeated group repeats or chooses inside: the shape that backtracks exponentially. */
-function hasNestedRepeat(shape: string): boolean {
-  let rest = shape;
-  for (let group = GROUP.exec(rest); group; group = GROUP.exec(rest)) {
-    const inside = group[0];
-    const after = rest.slice(group.index + inside.length);
-    const risky = REPEAT.test(inside) || inside.includes('|') || inside.slice(1).includes('?');
-    if (risky && REPEATED.test(after)) return true;
-    // A group that repeats or chooses leaves a mark, so that an outer repeat is seen as nested.
-    rest = `${rest.slice(0, group.index)}${REPEAT.test(inside) ? 'a+' : 'a'}${after}`;
-  }
-  return false;
+function repeatRange([, sign, low, comma, high]: RegExpExecArray): [number, number] {
+  if (sign === '?') return [0, 1];
+  if (sign) return [sign === '+' ? 1 : 0, Number.POSITIVE_INFINITY];
+  return [Number(low), comma ? Number(high || Number.POSITIVE_INFINITY) : Number(low)];
 }
 
-export function safePattern(pattern: string): RegExp | undefined {
-  if (pattern.length > PATTERN_LIMIT || /\(\?(?:<?[=!])|\\[1-9]|\\k/.test(pattern)) return undefined;
-  const shape = skeleton(pattern);
-  if ((shape.match(UNBOUNDED) ?? []).length > UNBOUNDED_LIMIT) return undefined;
-  if (hasHugeRepeat(shape) || hasNestedRepeat(shape)) return undefined;
-  try {
-    return new RegExp(pattern, 'u');
-  } catch {
-    try {
-      return new RegExp(pattern);
-    } catch {
-      return undefined;
+/** `piece` repeated from low to high times, over `length` characters at most. */
+function repeat({ ways, size }: Cost, [low, high]: readonly [number, number], length: number): Cost {
+  const most = Math.max(low, Math.min(high, length));
+  let sum = 0;
+  for (let count = low; count <= most && sum <= STEPS_LIMIT; count += 1) sum += ways ** count;
+  return { ways: sum, size: size * (Number.isFinite(high) ? Math.max(1, high) : low + 1) };
+}
+
+/** Reads a skeleton from the left; alternatives add up, a sequence multiplies. */
+class Estimate {
+  private rest: string;
+  private readonly length: number;
+
+  constructor(shape: string, length: number) {
+    this.rest = shape;
+    this.length = length;
+  }
+
+  whole(): Cost | undefined {
+    const cost = this.choice();
+    return this.rest === '' ? cost : undefined;
+  }
+
+  private choice(): Cost {
+    let cost = this.sequence();
+    while (this.take('|')) {
+      const next = this.sequence();
+      cost = { ways: cost.ways + next.ways, size: cost.size + next.size };
     }
+    return cost;
+  }
+
+  private sequence(): Cost {
+    let cost = UNIT;
+    while (this.rest !== '' && this.rest[0] !== '|' && this.rest[0] !== ')') {
+      const piece = this.piece();
+      const quantifier = QUANTIFIER.exec(this.rest);
+      this.rest = this.rest.slice(quantifier?.[0].length ?? 0);
+      const next = quantifier ? repeat(piece, repeatRange(quantifier), this.length) : piece;
+      cost = { ways: cost.ways * next.ways, size: cost.size + next.size };
+    }
+    return cost;
+  }
+
+  private piece(): Cost {
+    const opening = GROUP_OPENING.exec(this.rest)?.[0];
+    if (!opening) {
+      this.rest = this.rest.slice(1);
+      return UNIT;
+    }
+    this.rest = this.rest.slice(opening.length);
+    const cost = this.choice();
+    return this.take(')') ? cost : { ways: Number.POSITIVE_INFINITY, size: cost.size };
+  }
+
+  private take(character: string): boolean {
+    if (this.rest[0] !== character) return false;
+    this.rest = this.rest.slice(1);
+    return true;
   }
 }
 
-/** False only when a usable pattern refuses the value. */
-export function fitsPattern(pattern: string, value: string): boolean {
-  if (value.length > VALUE_LIMIT) return true;
-  return safePattern(pattern)?.test(value) ?? true;
+function isAffordable(pattern: string, length: number): boolean {
+  if (pattern.length > PATTERN_LIMIT || /\(\?<[=!]|\\[1-9]|\\k/.test(pattern)) return false;
+  const shape = skeleton(pattern);
+  const cost = new Estimate(shape, length).whole();
+  if (!cost || cost.size > SIZE_LIMIT) return false;
+  const starts = shape.startsWith('^') && !shape.includes('|') ? 1 : length + 1;
+  return cost.ways * starts * Math.min(cost.size, length + shape.length) <= STEPS_LIMIT;
 }
+
+/** The answer of the first reading that compiles; a huge pattern may be refused as late as in `test`. */
+function attempt(pattern: string, value: string): boolean | undefined {
+  for (const flags of ['u', '']) {
+    try {
+      return new RegExp(pattern, flags).test(value);
+    } catch {}
+  }
+  return undefined;
+}
+
+/** False only when a pattern that is sure to answer at once refuses the value. */
+export const fitsPattern = (pattern: string, value: string): boolean =>
+  !isAffordable(pattern, value.length) || (attempt(pattern, value) ?? true);

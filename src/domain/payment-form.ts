@@ -1,6 +1,6 @@
 import { isEmail } from './account.ts';
 import { fitsPattern } from './pattern.ts';
-import { isPhoneEmpty, PHONE_MAX_LENGTH, PHONE_PREFIX, phoneError } from './phone.ts';
+import { isPhoneEmpty, phoneError } from './phone.ts';
 
 export const FIELD_TYPES = [
   'text',
@@ -40,68 +40,15 @@ export interface PaymentField {
 /** Field name to value; a checkbox holds 'true' or 'false'. A Map, because a name may be `__proto__`. */
 export type PaymentValues = ReadonlyMap<string, string>;
 
+/** Of type tel, or of a name with 'phone' where a phone number can be typed at all (spec 5). */
 export const isPhoneField = ({ type, name }: Pick<PaymentField, 'type' | 'name'>): boolean =>
-  type === 'tel' || name.toLowerCase().includes('phone');
-
-export const phoneMaxLength = ({ rules }: Pick<PaymentField, 'rules'>): number =>
-  rules.maxLength ?? PHONE_MAX_LENGTH;
+  type === 'tel' || ((type === 'text' || type === 'number') && name.toLowerCase().includes('phone'));
 
 /** Blank, a phone's bare prefix, or an unticked box (resolutions 35). */
 export function isFieldEmpty(field: PaymentField, value: string): boolean {
   if (field.type === 'checkbox') return value !== 'true';
   return isPhoneField(field) ? isPhoneEmpty(value) : value.trim() === '';
 }
-
-/** Masks format what is typed; this is what is sent (resolutions 36). */
-export function applyMask(mask: string, typed: string): string {
-  const raw = unmask(mask, typed);
-  let index = 0;
-  let result = '';
-  for (const slot of mask) {
-    if (index >= raw.length) break;
-    if ('9a*'.includes(slot)) {
-      result += raw[index];
-      index += 1;
-    } else result += slot;
-  }
-  return result;
-}
-
-const SLOTS: Readonly<Record<string, RegExp>> = { 9: /\d/, a: /\p{L}/u, '*': /\S/ };
-
-/** The characters that fill the slots of the mask, its literals left out. */
-export function unmask(mask: string, shown: string): string {
-  const slots = [...mask];
-  let raw = '';
-  let position = 0;
-  for (const character of shown) {
-    while (position < slots.length && !SLOTS[slots[position] ?? '']) {
-      if (slots[position] === character) break;
-      position += 1;
-    }
-    const slot = SLOTS[slots[position] ?? ''];
-    if (position >= slots.length) break;
-    if (!slot) position += 1;
-    else if (slot.test(character)) {
-      raw += character;
-      position += 1;
-    }
-  }
-  return raw;
-}
-
-/** What the form starts with: defaults, and +91 in a required empty phone field (spec 5). */
-export function initialValues(fields: readonly PaymentField[]): Map<string, string> {
-  return new Map(
-    fields.map((field) => {
-      if (field.type === 'checkbox') return [field.name, field.defaultValue === 'true' ? 'true' : 'false'];
-      const prefixed = isPhoneField(field) && field.rules.required && field.defaultValue === '';
-      return [field.name, prefixed ? PHONE_PREFIX : unmasked(field, field.defaultValue)];
-    }),
-  );
-}
-
-const unmasked = ({ mask }: PaymentField, value: string): string => (mask ? unmask(mask, value) : value);
 
 /**
  * The fields on show, in order. A cause counts by its value alone, shown or not, so that fields that name
@@ -181,24 +128,4 @@ export function validatePaymentForm(
     if (text) errors.set(field.name, text);
   }
   return errors;
-}
-
-/** Whether submit is allowed: no required visible field is empty (spec 5). */
-export function canSubmit(fields: readonly PaymentField[], values: PaymentValues): boolean {
-  return visibleFields(fields, values).every(
-    (field) => !field.rules.required || !isFieldEmpty(field, values.get(field.name) ?? ''),
-  );
-}
-
-/** What is sent: the visible fields' values, a bare +91 as ''. */
-export function submittedFields(
-  fields: readonly PaymentField[],
-  values: PaymentValues,
-): Record<string, string> {
-  return Object.fromEntries(
-    visibleFields(fields, values).map((field) => {
-      const value = values.get(field.name) ?? '';
-      return [field.name, isPhoneField(field) && isPhoneEmpty(value) ? '' : value];
-    }),
-  );
 }

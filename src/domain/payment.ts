@@ -1,4 +1,5 @@
-import { type RedirectRules, safeDeepLink, safePaymentUrl } from './redirect.ts';
+import { isPrice, type Rupees } from './money.ts';
+import { isAppLink, type RedirectRules, safeDeepLink, safePaymentUrl } from './redirect.ts';
 
 export interface PaymentAction {
   readonly type: string;
@@ -24,6 +25,8 @@ export interface PaymentResponse {
 export type PaymentStep =
   | { readonly kind: 'post'; readonly url: string; readonly fields: readonly (readonly [string, string])[] }
   | { readonly kind: 'navigate'; readonly url: string }
+  /** A payment app's link: the page stays and waits. */
+  | { readonly kind: 'open-app'; readonly url: string }
   | { readonly kind: 'qr'; readonly text?: string; readonly image?: string }
   | { readonly kind: 'initiated' }
   | { readonly kind: 'failed'; readonly text: string };
@@ -40,7 +43,7 @@ const failed: PaymentStep = { kind: 'failed', text: PAYMENT_FAILED };
 
 function post(response: PaymentResponse, rules: RedirectRules): PaymentStep {
   const { action } = response;
-  const url = safePaymentUrl(action?.redirectUrl ?? response.redirectUrl ?? action?.formParams?.url, rules);
+  const url = safePaymentUrl(action?.redirectUrl || response.redirectUrl || action?.formParams?.url, rules);
   if (url === undefined) return failed;
   const { formParams } = action ?? {};
   const data = [...(formParams?.data ?? [])].map(([key, value]) => [`data[${key}]`, value] as const);
@@ -52,15 +55,20 @@ function post(response: PaymentResponse, rules: RedirectRules): PaymentStep {
 }
 
 function deeplink({ action, redirectUrl }: PaymentResponse, rules: RedirectRules): PaymentStep {
-  const url = safeDeepLink(action?.redirectUrl ?? redirectUrl, rules);
-  return url === undefined ? failed : { kind: 'navigate', url };
+  const url = safeDeepLink(action?.redirectUrl || redirectUrl, rules);
+  if (url === undefined) return failed;
+  return { kind: isAppLink(url) ? 'open-app' : 'navigate', url };
 }
 
 /** PNG or JPEG of at most 256 KB as a data address, or nothing (resolutions 38; faults 55). */
 export function qrImage(base64: string): string | undefined {
-  const body = base64.replace(/^data:image\/(?:png|jpeg|jpg);base64,/, '').replace(/\s/g, '');
+  if (base64.length > QR_IMAGE_LIMIT * 2) return undefined;
+  const body = base64
+    .trim()
+    .replace(/^data:image\/(?:png|jpe?g);base64,/i, '')
+    .replace(/\s/g, '');
   const format = body.startsWith('iVBORw0KGgo') ? 'png' : body.startsWith('/9j/') ? 'jpeg' : undefined;
-  if (!format || body.length > QR_IMAGE_LIMIT || !/^[\w+/]+={0,2}$/.test(body)) return undefined;
+  if (!format || body.length > QR_IMAGE_LIMIT || !/^[A-Za-z0-9+/]+={0,2}$/.test(body)) return undefined;
   return `data:image/${format};base64,${body}`;
 }
 
@@ -90,17 +98,21 @@ export function paymentStep(response: PaymentResponse, rules: RedirectRules): Pa
   return url === undefined ? failed : { kind: 'navigate', url };
 }
 
+export interface UpiDetails {
+  readonly amount?: Rupees;
+  readonly payee?: string;
+  readonly reference?: string;
+}
+
 /** Amount and payee of a `upi://pay` text, for those who read them before they pay (resolutions 39). */
-export function upiDetails(
-  text: string,
-): { amount?: number; payee?: string; reference?: string } | undefined {
-  if (!text.startsWith('upi://')) return undefined;
-  const query = new URLSearchParams(text.slice(text.indexOf('?') + 1));
-  const amount = Number(query.get('am') ?? Number.NaN);
-  const payee = query.get('pn') ?? query.get('pa');
+export function upiDetails(text: string): UpiDetails | undefined {
+  if (!/^upi:\/\//i.test(text)) return undefined;
+  const query = new URLSearchParams(text.replace(/^[^?]*/, ''));
+  const amount = Number(query.get('am') || Number.NaN);
+  const payee = query.get('pn') || query.get('pa');
   const reference = query.get('tr');
   return {
-    ...(Number.isFinite(amount) ? { amount } : {}),
+    ...(isPrice(amount) ? { amount } : {}),
     ...(payee ? { payee } : {}),
     ...(reference ? { reference } : {}),
   };

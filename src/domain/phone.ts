@@ -9,19 +9,38 @@ export interface LengthRules {
   readonly maxLength?: number;
 }
 
+/** `+` and `+9`, on the way to the prefix. */
+const isPrefixBegun = (text: string): boolean => text !== '' && PHONE_PREFIX.startsWith(text);
+
+/** Puts back what a deletion took from the prefix, so that its rest is not read as digits. */
+function restorePrefix(typed: string, previous: string): string {
+  const deleted = typed.length < previous.length && previous.startsWith(PHONE_PREFIX);
+  if (!deleted || typed.startsWith(PHONE_PREFIX)) return typed;
+  const digits = previous.slice(PHONE_PREFIX.length);
+  if (digits !== '' && typed.endsWith(digits)) return previous;
+  return PHONE_PREFIX + (isPrefixBegun(typed) ? '' : typed);
+}
+
 /**
  * What is typed or pasted, as a phone field keeps it: the prefix, then digits, at most ten (spec 5). Understands
- * '+91 98765 43210', '0091…', '09876543210' and '9876543210'.
+ * '+91 98765 43210', '0091…', '09876543210' and '9876543210', a country code typed behind the prefix, and deleting in
+ * the prefix, for which it needs the `previous` value.
  */
-export function formatPhone(typed: string, { maxLength = PHONE_MAX_LENGTH }: LengthRules = {}): string {
-  const rest = typed.startsWith(PHONE_PREFIX) ? typed.slice(PHONE_PREFIX.length) : typed;
+export function formatPhone(
+  typed: string,
+  { maxLength = PHONE_MAX_LENGTH }: LengthRules = {},
+  previous = '',
+): string {
+  if (isPrefixBegun(typed) && typed.length > previous.length) return typed;
+  const text = restorePrefix(typed.trim(), previous);
+  const rest = text.startsWith(PHONE_PREFIX) ? text.slice(PHONE_PREFIX.length) : text;
   let digits = rest.replace(/\D/g, '');
-  if (digits.length > DIGITS) digits = digits.replace(/^(0091|91|0)(?=\d{10}$)/, '');
+  if (digits.length > DIGITS) digits = digits.replace(/^(?:0091|91|0)/, '');
   return (PHONE_PREFIX + digits.slice(0, DIGITS)).slice(0, Math.max(maxLength, PHONE_PREFIX.length));
 }
 
-/** A field that holds the prefix alone is empty (resolutions 35). */
-export const isPhoneEmpty = (value: string): boolean => value.trim() === '' || value.trim() === PHONE_PREFIX;
+/** A field that holds the prefix alone, or its beginning, is empty (resolutions 35). */
+export const isPhoneEmpty = (value: string): boolean => PHONE_PREFIX.startsWith(value.trim());
 
 /** The spec's text, or nothing. A pattern is the caller's to check. */
 export function phoneError(value: string, { minLength, maxLength }: LengthRules): string | undefined {

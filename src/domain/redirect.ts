@@ -1,16 +1,11 @@
 /** Where a page of this shop may send the browser. Every address from outside passes here first. */
 
 /** Payment apps a deep link may open (resolutions 37). */
-export const DEEP_LINK_SCHEMES: readonly string[] = [
-  'upi:',
-  'gpay:',
-  'tez:',
-  'phonepe:',
-  'paytmmp:',
-  'bhim:',
-];
+const DEEP_LINK_SCHEMES: readonly string[] = ['upi:', 'gpay:', 'tez:', 'phonepe:', 'paytmmp:', 'bhim:'];
 
-const AUTH_PAGES = ['/login', '/register'];
+const AUTH_PAGE = /^\/(?:login|register)(?:\.html|\/index\.html)?\/*$/i;
+
+const isAuthPage = (path: string): boolean => AUTH_PAGE.test(path.replace(/[?#].*/s, ''));
 
 const parse = (address: string, base?: string): URL | undefined => {
   try {
@@ -38,7 +33,7 @@ export function safePath(path: string | null | undefined): string {
     }
   }
   const url = parse(path, base);
-  if (!url || AUTH_PAGES.includes(url.pathname.replace(/\/+$/, ''))) return '/';
+  if (!url || isAuthPage(decoded) || isAuthPage(url.pathname)) return '/';
   return url.pathname + url.search + url.hash;
 }
 
@@ -59,12 +54,16 @@ export function safePaymentUrl(address: string | undefined, rules: RedirectRules
   return hosts.length === 0 || hosts.includes(url.host) ? url.href : undefined;
 }
 
+/** Whether the address opens a payment app of the allow-list. */
+export function isAppLink(address: string): boolean {
+  const url = /\p{Cc}/u.test(address) ? undefined : parse(address);
+  return url !== undefined && DEEP_LINK_SCHEMES.includes(url.protocol);
+}
+
 /** A payment app's link or an https one, or nothing (faults 53). */
 export function safeDeepLink(address: string | undefined, rules: RedirectRules): string | undefined {
   const link = address?.trim() ?? '';
-  const url = parse(link);
-  if (url && DEEP_LINK_SCHEMES.includes(url.protocol) && !/\p{Cc}/u.test(link)) return link;
-  return safePaymentUrl(address, rules);
+  return isAppLink(link) ? link : safePaymentUrl(address, rules);
 }
 
 /** An http or https picture address as the server gave it, or '' (resolutions 20b; faults 50). */

@@ -1,0 +1,32 @@
+import type { PaymentField } from './payment-form.ts';
+
+/**
+ * The fields in the order of the form: one that waits for others stands right after the last of its causes, so that
+ * nothing ever appears above what is being typed (look.md, payment form).
+ */
+export function arrangeFields(fields: readonly PaymentField[]): PaymentField[] {
+  const followers = new Map<string, PaymentField[]>();
+  const roots: PaymentField[] = [];
+  for (const field of fields) {
+    const cause = fields.findLast(
+      ({ name }) => name !== field.name && field.showWhenFilled.includes(name),
+    )?.name;
+    if (cause === undefined) roots.push(field);
+    else followers.set(cause, [...(followers.get(cause) ?? []), field]);
+  }
+  const arranged = new Set<PaymentField>();
+  const place = (field: PaymentField): void => {
+    if (arranged.has(field)) return;
+    arranged.add(field);
+    for (const follower of followers.get(field.name) ?? []) place(follower);
+  };
+  for (const field of [...roots, ...fields]) place(field);
+  return [...arranged];
+}
+
+/** Whether a field shares its row: it stands beside the previous one, or the next one beside it (resolutions 36). */
+export function sharesRow(visible: readonly PaymentField[], index: number): boolean {
+  const isBeside = (field: PaymentField | undefined): boolean =>
+    field?.inline === true && field.type !== 'checkbox';
+  return (index > 0 && isBeside(visible[index])) || isBeside(visible[index + 1]);
+}

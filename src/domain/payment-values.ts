@@ -1,0 +1,51 @@
+import { applyMask, unmask } from './mask.ts';
+import {
+  isFieldEmpty,
+  isPhoneField,
+  type PaymentField,
+  type PaymentValues,
+  visibleFields,
+} from './payment-form.ts';
+import { formatPhone, isPhoneEmpty } from './phone.ts';
+
+/** What a field keeps of what is typed or pasted: phones with +91, masked values without their literals. */
+export function keptValue(field: PaymentField, typed: string, previous = ''): string {
+  if (field.type === 'checkbox') return typed === 'true' ? 'true' : 'false';
+  if (field.type === 'select') return field.options.includes(typed) ? typed : '';
+  if (isPhoneField(field)) return formatPhone(typed, field.rules, previous);
+  return field.mask ? unmask(field.mask, typed) : typed;
+}
+
+/** What a field shows of its value. */
+export const shownValue = ({ mask, ...field }: PaymentField, value: string): string =>
+  mask && !isPhoneField(field) ? applyMask(mask, value) : value;
+
+/** What the form starts with: defaults, and +91 in a required empty phone field (spec 5). */
+export function initialValues(fields: readonly PaymentField[]): Map<string, string> {
+  const initial = (field: PaymentField): string =>
+    isPhoneField(field) && field.defaultValue === '' && !field.rules.required
+      ? ''
+      : keptValue(field, field.defaultValue);
+  return new Map(fields.map((field) => [field.name, initial(field)]));
+}
+
+/** Whether submit is allowed: no required visible field is empty (spec 5). */
+export function canSubmit(fields: readonly PaymentField[], values: PaymentValues): boolean {
+  return visibleFields(fields, values).every(
+    (field) => !field.rules.required || !isFieldEmpty(field, values.get(field.name) ?? ''),
+  );
+}
+
+/** What is sent: the visible fields' values, an address without outer spaces, a bare +91 as ''. */
+export function submittedFields(
+  fields: readonly PaymentField[],
+  values: PaymentValues,
+): Record<string, string> {
+  return Object.fromEntries(
+    visibleFields(fields, values).map((field) => {
+      const value = values.get(field.name) ?? '';
+      if (isPhoneField(field) && isPhoneEmpty(value)) return [field.name, ''];
+      return [field.name, field.type === 'email' ? value.trim() : value];
+    }),
+  );
+}
