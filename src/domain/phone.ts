@@ -17,7 +17,8 @@ function restorePrefix(typed: string, previous: string): string {
   const deleted = typed.length < previous.length && previous.startsWith(PHONE_PREFIX);
   if (!deleted || typed.startsWith(PHONE_PREFIX)) return typed;
   const digits = previous.slice(PHONE_PREFIX.length);
-  if (digits !== '' && typed.endsWith(digits)) return previous;
+  const isOneKey = typed.length === previous.length - 1;
+  if (typed.endsWith(digits) && (digits !== '' || isOneKey)) return previous;
   return PHONE_PREFIX + (isPrefixBegun(typed) ? '' : typed);
 }
 

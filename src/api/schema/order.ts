@@ -32,12 +32,12 @@ const WireAddress = v.fallback(
   EMPTY_ADDRESS,
 );
 
-/** A missing status is 0; one that is no whole number is unreadable (resolutions 20). */
+/** A missing status is 0; one that is no number is unreadable (resolutions 20). */
 const Status = v.pipe(
   v.unknown(),
   v.transform((status): Order['status'] => {
     if (status === undefined || status === null) return 0;
-    return typeof status === 'number' && Number.isSafeInteger(status) ? status : 'unreadable';
+    return typeof status === 'number' ? status : 'unreadable';
   }),
 );
 

@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  blankShippingFields,
+  EMPTY_ADDRESS,
+  isPaid,
+  isPayable,
+  isSameOrder,
+  type Order,
+  orderTotal,
+  postalCodeHint,
+  statusBadge,
+  trimAddress,
+} from '#domain/order.ts';
+
+const address = {
+  fullName: 'Meera Kulkarni',
+  address: '12 Rose Villa, MG Road',
+  city: 'Pune',
+  state: 'Maharashtra',
+  postalCode: '411001',
+  phone: '+919876543210',
+};
+
+const order = (change: Partial<Order> = {}): Order => ({
+  id: '7f3e21ab',
+  status: 0,
+  createdAt: '2026-11-12T08:00:00Z',
+  items: [
+    { id: 'mango', name: 'Alphonso Mango', quantity: 1, price: 899 },
+    { id: 'strawberry', name: 'Strawberries', quantity: 2, price: 249.5 },
+  ],
+  shippingAddress: address,
+  ...change,
+});
+
+describe('the status of an order', () => {
+  it.each([
+    ['[spec 4.status.1] [spec 4.status.8]', 0, 'Pending', 'yellow'],
+    ['[spec 4.status.2] [spec 4.status.8]', 1, 'Processing', 'blue'],
+    ['[spec 4.status.3] [spec 4.status.8]', 2, 'Shipped', 'purple'],
+    ['[spec 4.status.4] [spec 4.status.8]', 3, 'Delivered', 'green'],
+    ['[spec 4.status.5] [spec 4.status.8]', 4, 'Cancelled', 'red'],
+    ['[spec 4.status.6] [spec 4.status.8]', 5, 'Unknown (5)', 'grey'],
+    ['[spec 4.status.6]', -1, 'Unknown (-1)', 'grey'],
+    ['[spec 4.status.6]', 1.5, 'Unknown (1.5)', 'grey'],
+    ['[spec 4.status.7] [spec 4.status.8]', 'unreadable', 'Unknown', 'grey'],
+  ] as const)('%s %s shows %s in %s', (_, status, label, tone) => {
+    expect(statusBadge(status)).toEqual({ label, tone });
+  });
+
+  it('[spec 2.orders.7] only Pending can be paid; Processing, Shipped and Delivered are paid', () => {
+    const statuses = [0, 1, 2, 3, 4, 5, 'unreadable'] as const;
+    expect(statuses.filter((status) => isPayable({ status }))).toEqual([0]);
+    expect(statuses.filter((status) => isPaid({ status }))).toEqual([1, 2, 3]);
+  });
+});
+
+describe('the total', () => {
+  it('[spec 2.orders.5] is the sum of price times quantity, in paise', () => {
+    expect(orderTotal(order())).toBe(139_800);
+    expect(orderTotal(order({ items: [] }))).toBe(0);
+  });
+
+  it('[fault 63] is exact for any prices and quantities', () => {
+    const item = fc.record({ paise: fc.nat(1e8), quantity: fc.integer({ min: 1, max: 9_999 }) });
+    fc.assert(
+      fc.property(fc.array(item, { maxLength: 30 }), (items) => {
+        const exact = items.reduce((sum, { paise, quantity }) => sum + BigInt(paise) * BigInt(quantity), 0n);
+        const wire = items.map(({ paise, quantity }) => ({
+          id: 'x',
+          name: '',
+          quantity,
+          price: paise / 100,
+        }));
+        expect(BigInt(orderTotal({ items: wire }))).toBe(exact);
+      }),
+    );
+  });
+});
+
+describe('the shipping address', () => {
+  it('[spec 5.checkout.2] names the fields that are blank after trimming', () => {
+    expect(blankShippingFields({ ...address, city: ' \t', phone: '' })).toEqual(['city', 'phone']);
+    expect(blankShippingFields(EMPTY_ADDRESS)).toHaveLength(6);
+    expect(blankShippingFields(address)).toEqual([]);
+  });
+
+  it('is sent trimmed', () => {
+    expect(trimAddress({ ...address, city: ' Pune ' })).toEqual(address);
+  });
+
+  it.each([
+    ['411001', undefined],
+    ['411 001', undefined],
+    ['', undefined],
+    ['011001', 'PIN codes have 6 digits and do not start with 0.'],
+    ['41100', 'PIN codes have 6 digits and do not start with 0.'],
+  ])('[spec 5.checkout.3] advises on the PIN code %j: %j', (code, hint) => {
+    expect(postalCodeHint(code)).toBe(hint);
+  });
+});
+
+describe('finding an order whose answer was lost', () => {
+  const products = { mango: 1, strawberry: 2 };
+
+  it('[fault 20] takes equal quantities and an equal address', () => {
+    expect(isSameOrder(order(), products, { ...address, city: ' Pune ' })).toBe(true);
+  });
+
+  it.each([
+    [{ mango: 1 }, address],
+    [{ mango: 2, strawberry: 2 }, address],
+    [{ mango: 1, strawberry: 2, kiwi: 1 }, address],
+    [products, { ...address, postalCode: '411002' }],
+  ])('[fault 20] refuses %j to %j', (wanted, to) => {
+    expect(isSameOrder(order(), wanted, to)).toBe(false);
+  });
+});

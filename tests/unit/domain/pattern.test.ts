@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fitsPattern } from '#domain/pattern.ts';
+
+const RUNAWAYS = [
+  '^(a+)+$',
+  '(a|a)*$',
+  '^(a|aa)+$',
+  '(?:(?:a|b)?c?){20}d',
+  'a?'.repeat(30) + 'a'.repeat(30),
+  '(a|a)'.repeat(50),
+  '^(([a-z])+.)+[A-Z]([a-z])+$',
+  '.*.*.*x',
+  'a{1,1000}a{1,1000}a{1,1000}b',
+  '((a{100}){100}){100}',
+  '(a{99}){40}b',
+  '^(?:\\w+\\s?)*$',
+  '(a*?)*?b',
+  '(|a)+b',
+  '^(?=(a+)+$)b',
+];
+
+const SAFE: [pattern: string, value: string, fits: boolean][] = [
+  ['^\\+91[6-9]\\d{9}$', '+919876543210', true],
+  ['^\\+91[6-9]\\d{9}$', '+911876543210', false],
+  ['^[\\w.+-]+@[\\w-]+\\.[\\w.]+$', 'meera.kulkarni@mail.example.in', true],
+  ['^[\\w.+-]+@[\\w-]+\\.[\\w.]+$', 'meera', false],
+  ['^[a-zA-Z0-9.\\-_]{2,256}@[a-zA-Z]{2,64}$', 'meera@okbank', true],
+  ['^[a-zA-Z0-9.\\-_]{2,256}@[a-zA-Z]{2,64}$', 'meera', false],
+  ['^(?=.*[A-Z])(?=.*\\d).{8,}$', 'abcdefgh', false],
+  ['^(?:\\d{4} ?){4}$', '1234 1234 1234 1234', true],
+  ['^(?:\\d{4} ?){4}$', '1234 1234 1234 123', false],
+  ['^(yes|no)$', 'perhaps', false],
+  ['\\d', 'no digit in a text of ordinary length', false],
+  ['^\\p{L}+$', 'अमृता', false],
+  ['^[\\p{L}\\p{M}]+$', 'अमृता', true],
+  ['^a\\-b$', 'a-b', true],
+];
+
+describe('a pattern from the server', () => {
+  it.each(SAFE)('%s on %j: %j', (pattern, value, fits) => {
+    expect(fitsPattern(pattern, value)).toBe(fits);
+  });
+
+  it.each([
+    '[',
+    '(',
+    ')',
+    '\\',
+    'a**',
+    '*',
+    '(?<=a)b',
+    '(?<!a)b',
+    '(a)\\1',
+    '(?<n>a)\\k<n>',
+    'x'.repeat(301),
+  ])('[fault 56] [spec 5.payment.10] %s is left to the server', (pattern) => {
+    expect(fitsPattern(pattern, 'anything')).toBe(true);
+  });
+
+  it.each(RUNAWAYS)('[fault 56] [spec 5.payment.10] %s does not block the page', (pattern) => {
+    const values = [`${'a'.repeat(28)}!`, `${'ab'.repeat(300)}!`, `${'a'.repeat(10_000)}!`];
+    const started = performance.now();
+    for (const value of values) fitsPattern(pattern, value);
+    expect(performance.now() - started).toBeLessThan(150);
+  });
+
+  it('[fault 56] never takes long and never throws, whatever pattern and value are made of', () => {
+    const piece = fc.constantFrom(
+      ...[
+        'a',
+        'b',
+        '.',
+        '\\d',
+        '[ab]',
+        '(',
+        '(?:',
+        ')',
+        '|',
+        '*',
+        '+',
+        '?',
+        '{2,}',
+        '{1,50}',
+        '{30}',
+        '^',
+        '$',
+      ],
+    );
+    const pattern = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
+    const value = fc
+      .array(fc.constantFrom('a', 'b', '1'), { maxLength: 200 })
+      .map((letters) => letters.join(''));
+    let slowest = 0;
+    fc.assert(
+      fc.property(pattern, value, (source, text) => {
+        const started = performance.now();
+        fitsPattern(source, text);
+        slowest = Math.max(slowest, performance.now() - started);
+      }),
+      { numRuns: 5_000 },
+    );
+    expect(slowest).toBeLessThan(150);
+  });
+});

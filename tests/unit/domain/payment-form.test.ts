@@ -1,0 +1,308 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  FIELD_TYPES,
+  fieldError,
+  isFieldEmpty,
+  isPhoneField,
+  type PaymentField,
+  validatePaymentForm,
+  visibleFields,
+} from '#domain/payment-form.ts';
+import { arrangeFields, sharesRow } from '#domain/payment-layout.ts';
+import { canSubmit, initialValues, keptValue, shownValue, submittedFields } from '#domain/payment-values.ts';
+
+const field = (change: Partial<PaymentField> = {}): PaymentField => ({
+  name: 'field',
+  label: 'Field',
+  type: 'text',
+  placeholder: '',
+  description: '',
+  options: [],
+  inline: false,
+  mask: '',
+  rules: { required: false },
+  rulesMessages: [],
+  defaultValue: '',
+  showWhenFilled: [],
+  ...change,
+});
+
+const named = (...fields: [name: string, change?: Partial<PaymentField>][]): PaymentField[] =>
+  fields.map(([name, change]) => field({ name, ...change }));
+
+const names = (fields: readonly PaymentField[]): string[] => fields.map(({ name }) => name);
+const values = (entries: Record<string, string>): Map<string, string> => new Map(Object.entries(entries));
+
+describe('a field that must be filled', () => {
+  const required = { required: true };
+
+  it.each([
+    ['[spec 5.payment.2]', { rulesMessages: ['Enter your UPI ID'] }, '', 'Enter your UPI ID'],
+    ['[spec 5.payment.2]', { rulesMessages: ['Enter your UPI ID'] }, ' \t', 'Enter your UPI ID'],
+    ['[spec 5.payment.3]', {}, '', 'This field is required'],
+    ['[spec 5.payment.3]', { rulesMessages: [''] }, '', 'This field is required'],
+    ['[spec 5.payment.11]', { type: 'checkbox' }, 'false', 'This field is required'],
+    ['[spec 5.payment.11]', { type: 'checkbox' }, 'true', undefined],
+    ['[spec 3.field.10]', { type: 'tel' }, '+91', 'This field is required'],
+  ] as const)('%s %j with %j: %j', (_, change, value, text) => {
+    expect(fieldError(field({ rules: required, ...change }), value)).toBe(text);
+  });
+
+  it('[spec 5.payment.7] keeps the submit button disabled while it is visible and empty', () => {
+    const fields = named(['upi'], ['name', { rules: required, showWhenFilled: ['upi'] }]);
+    expect(canSubmit(fields, values({}))).toBe(true);
+    expect(canSubmit(fields, values({ upi: 'x' }))).toBe(false);
+    expect(canSubmit(fields, values({ upi: 'x', name: ' ' }))).toBe(false);
+    expect(canSubmit(fields, values({ upi: 'x', name: 'Meera' }))).toBe(true);
+  });
+});
+
+describe('the rules of a filled field', () => {
+  const rules = { required: true, minLength: 3, maxLength: 5, pattern: '^[a-z]+$' };
+  const rulesMessages = ['fill me', 'too short', 'too long', 'letters only'];
+
+  it.each([
+    ['ab', 'too short'],
+    ['abcdef', 'too long'],
+    ['ab1', 'letters only'],
+    ['abc', undefined],
+    ['🍊🍊', 'too short'],
+  ])('[spec 5.payment.8] %j: %j', (value, text) => {
+    expect(fieldError(field({ rules, rulesMessages }), value)).toBe(text);
+  });
+
+  it('[spec 5.payment.8] messages count only the rules that are given', () => {
+    const only = field({
+      rules: { required: false, pattern: '^\\d+$' },
+      rulesMessages: ['fill me', 'digits only'],
+    });
+    expect(fieldError(only, 'abc')).toBe('digits only');
+  });
+
+  it.each([
+    ['ab', 'Must have at least 3 characters'],
+    ['abcdef', 'Must have no more than 5 characters'],
+    ['ab1', 'Invalid format'],
+  ])('[spec 5.payment.9] without a message %j: %j', (value, text) => {
+    expect(fieldError(field({ rules }), value)).toBe(text);
+  });
+
+  it('[spec 5.payment.4] an email must be an address', () => {
+    const email = field({ type: 'email', rulesMessages: ['fill me'] });
+    expect(fieldError(email, 'meera@')).toBe('Please enter a valid email address');
+    expect(fieldError(email, ' meera@mail.example ')).toBeUndefined();
+    expect(fieldError(email, '')).toBeUndefined();
+  });
+
+  it('[spec 5.payment.1] hidden fields are neither validated nor sent', () => {
+    const fields = named(['upi'], ['pin', { rules, showWhenFilled: ['upi'] }]);
+    const hidden = values({ upi: '', pin: '1' });
+    expect([...validatePaymentForm(fields, hidden)]).toEqual([]);
+    expect(submittedFields(fields, hidden)).toEqual({ upi: '' });
+    expect([...validatePaymentForm(fields, values({ upi: 'x', pin: 'ab' })).keys()]).toEqual(['pin']);
+  });
+});
+
+describe('a phone field', () => {
+  it.each([
+    ['tel', 'contact', true],
+    ['text', 'customerPhone', true],
+    ['number', 'PHONE', true],
+    ['text', 'name', false],
+    ['select', 'phoneBrand', false],
+    ['checkbox', 'phoneConsent', false],
+    ['email', 'phoneEmail', false],
+  ] as const)('[spec 5.phone.1] %s named %s: %j', (type, name, is) => {
+    expect(isPhoneField({ type, name })).toBe(is);
+  });
+
+  it.each([
+    ['[spec 5.phone.5]', '98', { minLength: 3 }, 'Phone number must start with +91'],
+    ['[spec 5.phone.6]', '+9198', { minLength: 13 }, 'Phone number must have at least 13 characters'],
+    [
+      '[spec 5.phone.7]',
+      '+919876543210',
+      { maxLength: 8 },
+      'Phone number must have no more than 8 characters',
+    ],
+    ['[spec 5.phone.8]', '+9198', {}, 'Phone number must be 13 characters (including +91)'],
+    ['[spec 5.phone.9]', '+911876543210', { pattern: '^\\+91[6-9]' }, 'Invalid phone number format'],
+  ])('%s %j with %j: %j', (_, value, rules, text) => {
+    expect(fieldError(field({ type: 'tel', rules: { required: false, ...rules } }), value)).toBe(text);
+  });
+
+  it('[spec 5.payment.8] shows the server’s texts where it gives some', () => {
+    const rules = { required: true, minLength: 13, pattern: '^\\+91[6-9]' };
+    const phone = field({
+      type: 'tel',
+      rules,
+      rulesMessages: ['Phone, please', 'All ten digits', '6 to 9 first'],
+    });
+    expect(['', '+9198', '+911876543210'].map((value) => fieldError(phone, value))).toEqual([
+      'Phone, please',
+      'All ten digits',
+      '6 to 9 first',
+    ]);
+  });
+
+  it('[spec 5.phone.10] starts with +91 where it is required, empty where not, and sends no bare prefix', () => {
+    const fields = named(
+      ['must', { type: 'tel', rules: { required: true } }],
+      ['may', { type: 'tel' }],
+      ['known', { type: 'tel', defaultValue: '98765 43210' }],
+    );
+    const initial = initialValues(fields);
+    expect(Object.fromEntries(initial)).toEqual({ must: '+91', may: '', known: '+919876543210' });
+    expect(submittedFields(fields, initial)).toEqual({ must: '', may: '', known: '+919876543210' });
+  });
+});
+
+describe('values', () => {
+  it('[spec 3.field.6] [spec 3.field.8] start with the defaults', () => {
+    const fields = named(
+      ['text', { defaultValue: 'Meera' }],
+      ['on', { type: 'checkbox', defaultValue: 'true' }],
+      ['off', { type: 'checkbox', defaultValue: 'yes' }],
+      ['select', { type: 'select', options: ['a', 'b'], defaultValue: 'b' }],
+      ['unknown', { type: 'select', options: ['a', 'b'], defaultValue: 'c' }],
+      ['masked', { mask: '99/99', defaultValue: '12/27' }],
+    );
+    expect(Object.fromEntries(initialValues(fields))).toEqual({
+      text: 'Meera',
+      on: 'true',
+      off: 'false',
+      select: 'b',
+      unknown: '',
+      masked: '1227',
+    });
+  });
+
+  it.each([
+    ['99/99', '1227', '1227', '12/27'],
+    ['99/99', '12/27', '1227', '12/27'],
+    ['99/99', '12', '12', '12'],
+    ['99/99', '12/', '12', '12'],
+    ['99/99', '1a2b2c7d9', '1227', '12/27'],
+    ['9999 9999', '0012', '0012', '0012'],
+    ['+0 999', '0012', '012', '+0 012'],
+    ['aa-99', 'mh12', 'mh12', 'mh-12'],
+    ['**-**', 'a 1é2', 'a1é2', 'a1-é2'],
+    ['a9', '𝒜1', '𝒜1', '𝒜1'],
+    ['99/99', '', '', ''],
+  ])('[spec 3.field.5] mask %j, typed %j: keeps %j, shows %j', (mask, typed, kept, shown) => {
+    const masked = field({ mask });
+    expect(keptValue(masked, typed)).toBe(kept);
+    expect(shownValue(masked, kept)).toBe(shown);
+    expect(keptValue(masked, shown)).toBe(kept);
+  });
+
+  it('[fault 57] are sent under the names of prototypes too', () => {
+    const fields = named(['__proto__'], ['constructor']);
+    const sent = submittedFields(
+      fields,
+      new Map([
+        ['__proto__', 'a'],
+        ['constructor', 'b'],
+      ]),
+    );
+    expect(JSON.stringify(sent)).toBe('{"__proto__":"a","constructor":"b"}');
+    expect(Object.prototype).not.toHaveProperty('a');
+  });
+});
+
+describe('fields that wait for others', () => {
+  const isShown = (value: string, change: Partial<PaymentField>): boolean =>
+    visibleFields(
+      named(['cause', change], ['effect', { showWhenFilled: ['cause', 'other'] }]),
+      values({ cause: value }),
+    ).length === 2;
+
+  it.each([
+    ['[spec 3.field.7]', 'x', {}, true],
+    ['[spec 3.field.7]', '  ', {}, false],
+    ['[spec 3.field.9]', 'true', { type: 'checkbox' }, true],
+    ['[spec 3.field.9]', 'false', { type: 'checkbox' }, false],
+    ['[spec 3.field.10]', '+91', { type: 'tel' }, false],
+    ['[spec 3.field.10]', '+919', { type: 'tel' }, true],
+  ] as const)('%s a cause of %j with %j shows it: %j', (_, value, change, shown) => {
+    expect(isShown(value, change)).toBe(shown);
+  });
+
+  it('stand right after the last of their causes', () => {
+    const fields = named(
+      ['a'],
+      ['b'],
+      ['c'],
+      ['forA', { showWhenFilled: ['a'] }],
+      ['forAorB', { showWhenFilled: ['b', 'a'] }],
+      ['forForA', { showWhenFilled: ['forA'] }],
+    );
+    expect(names(arrangeFields(fields))).toEqual(['a', 'forA', 'forForA', 'b', 'forAorB', 'c']);
+  });
+
+  it('[fault 58] end in one stable form when they name themselves, each other, nobody, or twice', () => {
+    const fields = named(
+      ['self', { showWhenFilled: ['self'] }],
+      ['x', { showWhenFilled: ['y'] }],
+      ['y', { showWhenFilled: ['x'] }],
+      ['nobody', { showWhenFilled: ['ghost', ''] }],
+      ['twice', { showWhenFilled: ['last', 'last'] }],
+      ['__proto__', { showWhenFilled: ['constructor'] }],
+      ['last'],
+    );
+    expect(names(arrangeFields(fields)).toSorted()).toEqual(names(fields).toSorted());
+    expect(names(visibleFields(fields, values({})))).toEqual(['last']);
+    expect(names(visibleFields(fields, values({ x: '1', last: '1' })))).toEqual(['y', 'twice', 'last']);
+  });
+
+  it('[spec 3.field.4] an inline field shares the row of the previous one, a checkbox never', () => {
+    const fields = named(['a'], ['b', { inline: true }], ['c'], ['d', { inline: true, type: 'checkbox' }]);
+    expect(fields.map((_, index) => sharesRow(fields, index))).toEqual([true, true, false, false]);
+    expect(sharesRow(named(['only', { inline: true }]), 0)).toBe(false);
+  });
+});
+
+describe('any form a server may define', () => {
+  const name = fc.constantFrom('a', 'b', 'phone', '__proto__', 'constructor', 'toString', '');
+  const text = fc.oneof(fc.string(), fc.constantFrom('true', 'false', '+91', '(a+)+$', '['));
+  const anyField = fc.record({
+    name,
+    label: text,
+    type: fc.constantFrom(...FIELD_TYPES),
+    placeholder: text,
+    description: text,
+    options: fc.array(text, { maxLength: 3 }),
+    inline: fc.boolean(),
+    mask: fc.oneof(fc.constant(''), fc.constantFrom('99/99', 'a*9', '+91 99999', '((('), fc.string()),
+    rules: fc
+      .tuple(fc.boolean(), fc.nat(20), fc.nat(20), text)
+      .map(([required, minLength, maxLength, pattern]) => ({ required, minLength, maxLength, pattern })),
+    rulesMessages: fc.array(text, { maxLength: 5 }),
+    defaultValue: text,
+    showWhenFilled: fc.array(name, { maxLength: 3 }),
+  });
+
+  it('[fault 57] [fault 58] never throws, keeps every field, and agrees with itself', () => {
+    const typing = fc.array(fc.tuple(name, text), { maxLength: 5 });
+    fc.assert(
+      fc.property(fc.uniqueArray(anyField, { selector: (each) => each.name }), typing, (fields, typed) => {
+        const arranged = arrangeFields(fields);
+        expect(new Set(arranged)).toEqual(new Set(fields));
+        const current = initialValues(arranged);
+        for (const [key, value] of typed) {
+          const target = arranged.find((each) => each.name === key);
+          if (target) current.set(key, keptValue(target, value, current.get(key)));
+        }
+        const visible = visibleFields(arranged, current);
+        const errors = validatePaymentForm(arranged, current);
+        expect(names(visible)).toEqual(expect.arrayContaining([...errors.keys()]));
+        expect(Object.keys(submittedFields(arranged, current)).toSorted()).toEqual(names(visible).toSorted());
+        const required = visible.filter((each) => each.rules.required);
+        const filled = required.every((each) => !isFieldEmpty(each, current.get(each.name) ?? ''));
+        expect(canSubmit(arranged, current)).toBe(filled);
+        for (const each of arranged) shownValue(each, current.get(each.name) ?? '');
+      }),
+    );
+  });
+});

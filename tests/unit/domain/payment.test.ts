@@ -1,0 +1,193 @@
+import { QRCodeSVG } from 'qrcode.react';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { PAYMENT_FAILED, type PaymentResponse, paymentStep, qrImage, upiDetails } from '#domain/payment.ts';
+
+const rules = { local: false };
+const failed = { kind: 'failed', text: PAYMENT_FAILED };
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+
+const next = (response: Partial<PaymentResponse>) => paymentStep({ success: true, ...response }, rules);
+
+const form = (data: [string, string][] = []) => ({
+  type: 'card',
+  url: 'https://third.example/form',
+  data: new Map(data),
+});
+
+describe('an answer without an action', () => {
+  it.each([
+    ['[spec 8.payment.3]', { success: false }, 'Unknown error occurred during payment process'],
+    ['[spec 8.payment.3]', { success: false, error: '' }, 'Unknown error occurred during payment process'],
+    ['[spec 8.payment.5] [spec 4.payment.9]', { success: false, error: 'Card refused' }, 'Card refused'],
+  ])('%s %j fails with %j', (_, response, text) => {
+    expect(next(response)).toEqual({ kind: 'failed', text });
+  });
+
+  it('[spec 4.payment.8] with neither action nor address has been initiated', () => {
+    expect(next({})).toEqual({ kind: 'initiated' });
+    expect(next({ redirectUrl: '' })).toEqual({ kind: 'initiated' });
+  });
+
+  it('[spec 4.payment.7] with only an address goes there', () => {
+    expect(next({ redirectUrl: 'https://pay.example/x' })).toEqual({
+      kind: 'navigate',
+      url: 'https://pay.example/x',
+    });
+  });
+
+  it('[fault 52] [spec 4.payment.11] with a refused address fails', () => {
+    expect(next({ redirectUrl: 'javascript:alert(1)' })).toEqual(failed);
+  });
+
+  it('an action that nobody knows fails, unless there is an address', () => {
+    expect(next({ action: { type: 'teleport' } })).toEqual(failed);
+    expect(next({ action: { type: 'constructor' } })).toEqual(failed);
+    expect(next({ action: { type: 'teleport' }, redirectUrl: 'https://pay.example/' })).toMatchObject({
+      kind: 'navigate',
+    });
+  });
+});
+
+describe('redirect_post', () => {
+  const first = 'https://first.example/';
+  const second = 'https://second.example/';
+
+  it.each([
+    ['action.redirectUrl', { redirectUrl: second, action: { redirectUrl: first } }, first],
+    ['redirectUrl', { redirectUrl: second, action: {} }, second],
+    [
+      'redirectUrl where the action has an empty one',
+      { redirectUrl: second, action: { redirectUrl: '' } },
+      second,
+    ],
+    ['formParams.url', { action: {} }, 'https://third.example/form'],
+  ])('[spec 4.payment.10] goes to %s', (_, { action, ...response }, url) => {
+    expect(
+      next({ ...response, action: { type: 'redirect_post', formParams: form(), ...action } }),
+    ).toMatchObject({
+      kind: 'post',
+      url,
+    });
+  });
+
+  it('[spec 4.payment.2] [fault 54] [fault 57] carries type, url and data[…], names as they are', () => {
+    const data: [string, string][] = [
+      ['submit', '1'],
+      ['__proto__', '2'],
+      ['constructor', '3'],
+      ['a]b', '<&"'],
+    ];
+    expect(next({ action: { type: 'redirect_post', formParams: form(data) } })).toEqual({
+      kind: 'post',
+      url: 'https://third.example/form',
+      fields: [
+        ['type', 'card'],
+        ['url', 'https://third.example/form'],
+        ['data[submit]', '1'],
+        ['data[__proto__]', '2'],
+        ['data[constructor]', '3'],
+        ['data[a]b]', '<&"'],
+      ],
+    });
+  });
+
+  it.each(['http://pay.example/', 'javascript:x', 'data:text/html,x', 'https://u:p@pay.example/', undefined])(
+    '[fault 52] [spec 4.payment.11] to %j fails',
+    (redirectUrl) => {
+      const action = { type: 'redirect_post', ...(redirectUrl ? { redirectUrl } : {}) };
+      expect(next({ action })).toEqual(failed);
+    },
+  );
+});
+
+describe('deeplink', () => {
+  it.each([
+    ['upi://pay?pa=shop@bank&am=10', 'open-app'],
+    ['https://pay.example/app', 'navigate'],
+  ])('[spec 4.payment.3] [spec 4.payment.12] %s: %s', (url, kind) => {
+    expect(next({ action: { type: 'deeplink', redirectUrl: url } })).toEqual({ kind, url });
+    expect(next({ redirectUrl: url, action: { type: 'deeplink' } })).toEqual({ kind, url });
+  });
+
+  it.each(['intent://pay#Intent;end', 'javascript:x', 'http://pay.example/', ''])(
+    '[fault 53] [spec 4.payment.12] %j fails',
+    (redirectUrl) => {
+      expect(next({ action: { type: 'deeplink', redirectUrl } })).toEqual(failed);
+    },
+  );
+});
+
+describe('qr', () => {
+  const draw = (text: string) => renderToStaticMarkup(createElement(QRCodeSVG, { value: text, level: 'L' }));
+
+  it('[spec 4.payment.4] shows the text, before any picture', () => {
+    expect(next({ action: { type: 'qr', qr: 'upi://pay', qrBase64: PNG } })).toEqual({
+      kind: 'qr',
+      text: 'upi://pay',
+    });
+  });
+
+  it.each(['x'.repeat(2_953), '₹'.repeat(984), '9'.repeat(2_953)])(
+    '[fault 55] the longest text there may be can be drawn',
+    (text) => {
+      expect(next({ action: { type: 'qr', qr: text } })).toEqual({ kind: 'qr', text });
+      expect(draw(text)).toContain('<path');
+    },
+  );
+
+  it('[fault 55] a text that is too long fails, or gives way to the picture', () => {
+    const text = 'x'.repeat(2_954);
+    expect(() => draw(text)).toThrow();
+    expect(next({ action: { type: 'qr', qr: text } })).toEqual(failed);
+    expect(next({ action: { type: 'qr', qr: text, qrBase64: PNG } })).toMatchObject({ kind: 'qr' });
+    expect(next({ action: { type: 'qr' } })).toEqual(failed);
+  });
+
+  it.each([
+    PNG,
+    `data:image/png;base64,${PNG}`,
+    ` DATA:image/PNG;base64,${PNG.slice(0, 40)}\n${PNG.slice(40)}`,
+  ])('[spec 4.payment.5] shows a picture with or without its prefix: %s', (picture) => {
+    expect(next({ action: { type: 'qr', qrBase64: picture } })).toEqual({
+      kind: 'qr',
+      image: `data:image/png;base64,${PNG}`,
+    });
+  });
+
+  it('takes a JPEG', () => {
+    expect(qrImage('data:image/jpg;base64,/9j/4AAQSkZJRg==')).toBe('data:image/jpeg;base64,/9j/4AAQSkZJRg==');
+  });
+
+  it.each([
+    btoa('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'),
+    `data:image/svg+xml;base64,${btoa('<svg/>')}`,
+    `data:text/html;base64,${btoa('<script>')}`,
+    '<svg onload=alert(1)>',
+    'https://evil.example/a.png',
+    `iVBORw0KGgo"onerror=alert(1)`,
+    PNG.slice(0, 12) + 'A'.repeat(400_000),
+    '',
+  ])('[fault 55] fails for anything but a small PNG or JPEG', (qrBase64) => {
+    expect(next({ action: { type: 'qr', qrBase64 } })).toEqual(failed);
+  });
+});
+
+describe('what a UPI link says', () => {
+  it.each([
+    [
+      'upi://pay?pa=shop@bank&pn=Fresh%20Fruits&am=1397.50&cu=INR&tr=ABC',
+      { amount: 1397.5, payee: 'Fresh Fruits', reference: 'ABC' },
+    ],
+    ['UPI://pay?pa=shop@bank', { payee: 'shop@bank' }],
+    ['upi://pay?am=&pn=', {}],
+    ['upi://pay?am=-5', {}],
+    ['upi://pay?am=free&pn=%E0%A4%A', { payee: '\uFFFD%A' }],
+    ['upi://pay', {}],
+    ['https://pay.example', undefined],
+  ])('[spec 4.payment.13] %s: %j', (link, details) => {
+    expect(upiDetails(link)).toEqual(details);
+  });
+});

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatPhone, isPhoneEmpty, phoneError } from '#domain/phone.ts';
+
+/** What the field holds after each key, as a browser reports it: the whole value with the key at its end. */
+const type = (keys: string, start = ''): string =>
+  [...keys].reduce((value, key) => formatPhone(value + key, {}, value), start);
+
+const deleteAt = (value: string, index: number): string =>
+  formatPhone(value.slice(0, index) + value.slice(index + 1), {}, value);
+
+describe('what a phone field keeps', () => {
+  it.each([
+    ['9876543210', '+919876543210'],
+    ['+91 98765 43210', '+919876543210'],
+    ['+91-98765-43210', '+919876543210'],
+    ['0091 9876543210', '+919876543210'],
+    ['09876543210', '+919876543210'],
+    ['919876543210', '+919876543210'],
+    [' +919876543210', '+919876543210'],
+    ['9123456789', '+919123456789'],
+    ['98765432109999', '+919876543210'],
+    ['call me', '+91'],
+    ['', '+91'],
+  ])('[spec 5.phone.2] [spec 5.phone.3] [spec 5.phone.4] pasted %j is %j', (pasted, kept) => {
+    expect(formatPhone(pasted)).toBe(kept);
+  });
+
+  it.each([
+    ['9876543210', ''],
+    ['+919876543210', ''],
+    ['9876543210', '+91'],
+    ['+919876543210', '+91'],
+    ['09876543210', '+91'],
+    ['919876543210', '+91'],
+    ['9876543210999', '+91'],
+  ])('[spec 5.phone.3] [spec 5.phone.4] typed %j into %j is the number', (keys, start) => {
+    expect(type(keys, start)).toBe('+919876543210');
+  });
+
+  it('[spec 5.phone.2] a deletion in the prefix puts the prefix back and leaves the digits alone', () => {
+    for (const index of [0, 1, 2]) {
+      expect(deleteAt('+91', index)).toBe('+91');
+      expect(deleteAt('+9198765', index)).toBe('+9198765');
+      expect(deleteAt('+919876543210', index)).toBe('+919876543210');
+    }
+    expect(deleteAt('+9198765', 7)).toBe('+919876');
+  });
+
+  it('[spec 5.phone.4] a shorter maximum of the rules cuts digits, never the prefix', () => {
+    expect(formatPhone('9876543210', { maxLength: 8 })).toBe('+9198765');
+    expect(formatPhone('9876543210', { maxLength: 1 })).toBe('+91');
+  });
+
+  it('[spec 5.phone.2] [spec 5.phone.4] is always the prefix and at most ten digits, and stays as it is', () => {
+    fc.assert(
+      fc.property(fc.string(), (typed) => {
+        const kept = formatPhone(typed, {}, typed);
+        expect(kept).toMatch(/^\+91\d{0,10}$/);
+        expect(formatPhone(kept, {}, kept)).toBe(kept);
+      }),
+    );
+  });
+});
+
+describe('an empty phone', () => {
+  it.each(['', ' ', '+', '+9', '+91', ' +91 '])('[spec 3.field.10] %j counts as empty', (value) => {
+    expect(isPhoneEmpty(value)).toBe(true);
+  });
+
+  it('is not one with a digit', () => {
+    expect(isPhoneEmpty('+919')).toBe(false);
+  });
+});
+
+describe('the texts of a phone field', () => {
+  it.each([
+    ['[spec 5.phone.5]', '9876543210', {}, 'Phone number must start with +91'],
+    ['[spec 5.phone.6]', '+9198', { minLength: 13 }, 'Phone number must have at least 13 characters'],
+    [
+      '[spec 5.phone.7]',
+      '+919876543210',
+      { maxLength: 10 },
+      'Phone number must have no more than 10 characters',
+    ],
+    ['[spec 5.phone.8]', '+91987', {}, 'Phone number must be 13 characters (including +91)'],
+    ['[spec 5.phone.8]', '+919876543210', {}, undefined],
+    ['[spec 5.phone.6]', '+91987', { minLength: 6, maxLength: 13 }, undefined],
+  ])('%s %j with %j: %j', (_, value, rules, text) => {
+    expect(phoneError(value, rules)).toBe(text);
+  });
+});

@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isAppLink, safeDeepLink, safeImage, safePath, safePaymentUrl } from '#domain/redirect.ts';
+
+const SITE = 'https://shop.example';
+const live = { local: false };
+const local = { local: true };
+
+describe('a remembered path', () => {
+  it.each([
+    ['//e'],
+    ['///e'],
+    ['////e'],
+    ['//e/'],
+    ['//e.example/orders'],
+    ['//user@e'],
+    ['/\\e'],
+    ['\\/e'],
+    ['\\\\e'],
+    ['/\\/e'],
+    ['/\\\\e'],
+    ['/a\\b'],
+    ['https:e'],
+    ['https:/e'],
+    ['https://e'],
+    ['https:\\e'],
+    ['http://e'],
+    ['HTTPS://E'],
+    ['javascript:alert(1)'],
+    ['JavaScript:alert(1)'],
+    [' javascript:alert(1)'],
+    ['java\tscript:alert(1)'],
+    ['vbscript:x'],
+    ['data:text/html,x'],
+    ['blob:https://e/1'],
+    ['file:///etc/passwd'],
+    ['about:blank'],
+    ['mailto:a@e'],
+    ['/%2f%2fe'],
+    ['/%2F%2Fe'],
+    ['/%2fe'],
+    ['/%5ce'],
+    ['/%5C%5Ce'],
+    ['/%252f%252fe'],
+    ['/%09/e'],
+    ['/%0a/e'],
+    ['/%0d%0aSet-Cookie:x'],
+    ['\t/e'],
+    ['/\t/e'],
+    ['/\n/e'],
+    ['/\r\n/e'],
+    ['/\u0000e'],
+    ['/\u0085/e'],
+    [' /e'],
+    ['/.//e'],
+    ['/..//e'],
+    ['/a/..//e'],
+    ['/./..//e'],
+    ['/login'],
+    ['/login/'],
+    ['/login?from=/cart'],
+    ['/login#x'],
+    ['/Login'],
+    ['/login.html'],
+    ['/%6cogin'],
+    ['/cart/../login'],
+    ['/register'],
+    ['/register?x'],
+    [''],
+    ['cart'],
+    ['./cart'],
+    ['?x'],
+    ['#x'],
+    [null],
+    [undefined],
+  ])('[fault 37] %j leads to the home page', (path) => {
+    expect(safePath(path)).toBe('/');
+  });
+
+  it.each([
+    '/',
+    '/cart',
+    '/checkout',
+    '/orders',
+    '/payment?orderId=7f3e21ab-0000-4000-8000-000000000000',
+    '/products?category=tropical%20fruits&page=2',
+    '/products?category=a%26b%2F100%25',
+    '/product/%F0%9F%8D%8A',
+    '/track-order?id=1#form',
+    '/login-help',
+  ])('%s is followed as it is', (path) => {
+    expect(safePath(path)).toBe(path);
+  });
+
+  it('[fault 37] never leaves the site, for 100,000 generated addresses read by the URL standard', () => {
+    const piece = fc.constantFrom(
+      ...[
+        '/',
+        '//',
+        '\\',
+        'e',
+        'e.example',
+        ':',
+        'https:',
+        'javascript:',
+        'data:',
+        '%2f',
+        '%5c',
+        '%09',
+        '%252f',
+      ],
+      ...[
+        '\t',
+        '\n',
+        '\r',
+        ' ',
+        '@',
+        '?',
+        '#',
+        '.',
+        '..',
+        '%2e',
+        'login',
+        '\u0000',
+        '\u202e',
+        '：',
+        '／',
+        '[',
+        ']',
+      ],
+    );
+    const address = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          address,
+          address.map((rest) => `/${rest}`),
+          fc.string(),
+        ),
+        (text) => {
+          const path = safePath(text);
+          const url = new URL(path, `${SITE}/login`);
+          expect(url.origin).toBe(SITE);
+          expect(url.pathname.startsWith('//')).toBe(false);
+          expect(path.startsWith('/') && !path.startsWith('//')).toBe(true);
+          expect(url.pathname).not.toBe('/login');
+          expect(safePath(path)).toBe(path);
+        },
+      ),
+      { numRuns: 100_000 },
+    );
+  }, 60_000);
+});
+
+describe('an address a payment goes to', () => {
+  it.each([
+    'javascript:alert(1)',
+    'JAVASCRIPT:alert(1)',
+    ' javascript:alert(1)',
+    'java\nscript:alert(1)',
+    'data:text/html,x',
+    'blob:https://pay.example/1',
+    'file:///etc/passwd',
+    'intent://pay#Intent;scheme=upi;end',
+    'ftp://pay.example',
+    'https://user@pay.example/',
+    'https://user:secret@pay.example/',
+    'https://',
+    '//pay.example/',
+    '/pay',
+    'pay.example',
+    '',
+    undefined,
+  ])('[fault 52] [spec 4.payment.11] %j is refused on any page', (address) => {
+    expect(safePaymentUrl(address, live)).toBeUndefined();
+    expect(safePaymentUrl(address, local)).toBeUndefined();
+  });
+
+  it('[fault 52] [fault 54] takes https anywhere, http on a localhost page only', () => {
+    expect(safePaymentUrl(' https://pay.example/form?a=1 ', live)).toBe('https://pay.example/form?a=1');
+    expect(safePaymentUrl('http://localhost:8044/gateway', local)).toBe('http://localhost:8044/gateway');
+    expect(safePaymentUrl('http://localhost:8044/gateway', live)).toBeUndefined();
+  });
+
+  it('[fault 54] takes only the configured hosts where there are some', () => {
+    const rules = { local: false, paymentHosts: ['pay.example', 'pay.example:8443'] };
+    expect(safePaymentUrl('https://pay.example/form', rules)).toBe('https://pay.example/form');
+    expect(safePaymentUrl('https://pay.example:8443/form', rules)).toBe('https://pay.example:8443/form');
+    for (const host of ['evil.example', 'pay.example.evil.example', 'www.pay.example', 'pay.example:444']) {
+      expect(safePaymentUrl(`https://${host}/form`, rules)).toBeUndefined();
+    }
+  });
+});
+
+describe('a deep link', () => {
+  it.each([
+    'upi://pay?pa=shop@bank',
+    'gpay://pay',
+    'tez://pay',
+    'phonepe://pay',
+    'paytmmp://pay',
+    'bhim://pay',
+  ])('[fault 53] [spec 4.payment.12] %s opens its app', (link) => {
+    expect(safeDeepLink(link, live)).toBe(link);
+    expect(isAppLink(link)).toBe(true);
+  });
+
+  it.each([
+    'intent://pay#Intent;end',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'market://x',
+    'tel:1',
+    'upi',
+  ])('[fault 53] [spec 4.payment.12] %s opens nothing', (link) => {
+    expect(safeDeepLink(link, live)).toBeUndefined();
+  });
+
+  it('[fault 53] [spec 4.payment.12] may be an https address', () => {
+    expect(safeDeepLink('https://pay.example/app', live)).toBe('https://pay.example/app');
+    expect(isAppLink('https://pay.example/app')).toBe(false);
+    expect(safeDeepLink('http://pay.example/app', live)).toBeUndefined();
+  });
+});
+
+describe('a picture', () => {
+  it.each([
+    'javascript:x',
+    'data:image/svg+xml,x',
+    '//host/a.png',
+    'file:///a',
+    `https://a/${'x'.repeat(2_048)}`,
+    1,
+    null,
+  ])('[fault 50] %j is none', (address) => {
+    expect(safeImage(address)).toBe('');
+  });
+
+  it('is taken as the server gave it', () => {
+    expect(safeImage(' https://a.example/Ä b.png ')).toBe('https://a.example/Ä b.png');
+  });
+});
