@@ -1,6 +1,7 @@
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
+import { images } from './src/images/integration.ts';
 import { site } from './src/site.ts';
 
 export default defineConfig({
@@ -11,7 +12,7 @@ export default defineConfig({
   build: { format: 'file', inlineStylesheets: 'always', assets: '_astro' },
   compressHTML: true,
   devToolbar: { enabled: false },
-  integrations: [react()],
+  integrations: [react(), images()],
   vite: {
     plugins: [tailwindcss()],
     build: { cssMinify: 'lightningcss', modulePreload: { polyfill: false } },

@@ -9,4 +9,6 @@ interface ImportMetaEnv {
   readonly PUBLIC_ORDER_LINES?: string;
   /** Comma-separated hosts a payment form may be posted to; absent means any https host (faults 54). */
   readonly PUBLIC_PAYMENT_HOSTS?: string;
+  /** 'passthrough' shows pictures at the API's addresses, for an image CDN there; else the build encodes them. */
+  readonly PUBLIC_IMAGES?: string;
 }

@@ -1,0 +1,169 @@
+import { type LookupAddress, lookup } from 'node:dns';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+/** Build time only: fetches a picture for encoding, from public addresses and from the API itself (faults 51). */
+
+const BYTES_LIMIT = 20 * 1024 * 1024;
+const TIMEOUT_MS = 15_000;
+const REDIRECTS = 3;
+/** Where the API is by convention; answers may name it although the build reaches it on another port. */
+const LOCAL_API_PORT = '8044';
+
+const INTERNAL: readonly (readonly [string, number, 'ipv4' | 'ipv6'])[] = [
+  ['0.0.0.0', 8, 'ipv4'],
+  ['10.0.0.0', 8, 'ipv4'],
+  ['100.64.0.0', 10, 'ipv4'],
+  ['127.0.0.0', 8, 'ipv4'],
+  ['169.254.0.0', 16, 'ipv4'],
+  ['172.16.0.0', 12, 'ipv4'],
+  ['192.0.0.0', 24, 'ipv4'],
+  ['192.168.0.0', 16, 'ipv4'],
+  ['198.18.0.0', 15, 'ipv4'],
+  ['224.0.0.0', 3, 'ipv4'],
+  ['::', 127, 'ipv6'],
+  ['64:ff9b::', 96, 'ipv6'],
+  ['2001::', 32, 'ipv6'],
+  ['2002::', 16, 'ipv6'],
+  ['fc00::', 7, 'ipv6'],
+  ['fe80::', 10, 'ipv6'],
+  ['ff00::', 8, 'ipv6'],
+];
+
+const internal = new BlockList();
+for (const [net, prefix, family] of INTERNAL) internal.addSubnet(net, prefix, family);
+
+/** Whether an IP address leads into this machine or its network. */
+export const isInternal = (address: string): boolean =>
+  internal.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
+const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80');
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1']);
+
+export interface ImageSource {
+  readonly url: URL;
+  /** The API's own address, which may be an internal one. */
+  readonly trusted: boolean;
+}
+
+/**
+ * Where the build reads a picture. localhost, 127.0.0.1 and ::1 are one host (resolutions 20b), and the API's usual
+ * local address stands for the API wherever on this machine it listens.
+ */
+export function imageSource(address: string, apiOrigin: string): ImageSource {
+  const url = new URL(address);
+  const api = new URL(apiOrigin);
+  const bothLocal = LOOPBACK.has(bareHost(url)) && LOOPBACK.has(bareHost(api));
+  if (bothLocal && [portOf(api), LOCAL_API_PORT].includes(portOf(url))) {
+    return { url: new URL(url.pathname + url.search, api), trusted: true };
+  }
+  return { url, trusted: url.host === api.host };
+}
+
+/** Looks the name up and refuses where any of its addresses is internal, at the moment of the connection. */
+const publicLookup: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    const refused = addresses?.find(({ address }) => isInternal(address));
+    if (error || refused || addresses[0] === undefined) {
+      callback(error ?? new Error(`${hostname} is an internal address`), '');
+    } else if (options.all) callback(null, addresses);
+    else callback(null, addresses[0].address, addresses[0].family);
+  });
+};
+
+export interface Validators {
+  readonly etag?: string;
+  readonly lastModified?: string;
+}
+
+export type FetchedImage =
+  | ({ readonly status: 'fetched'; readonly bytes: Buffer } & Validators)
+  | { readonly status: 'unchanged' };
+
+/** What both ways of asking have in common. */
+interface Answer {
+  readonly status: number;
+  readonly header: (name: string) => string | undefined;
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly discard: () => unknown;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+const signal = (): AbortSignal => AbortSignal.timeout(TIMEOUT_MS);
+
+/** The API is asked as everywhere else. */
+async function askApi(url: URL, headers: Headers): Promise<Answer> {
+  const response = await fetch(url, { headers, redirect: 'manual', signal: signal() });
+  const { body } = response;
+  return {
+    status: response.status,
+    header: (name) => response.headers.get(name) ?? undefined,
+    body: body ?? (async function* nothing() {})(),
+    discard: () => body?.cancel(),
+  };
+}
+
+/** Not by `fetch`: it cannot look at the address it connects to. */
+async function askStranger(url: URL, headers: Headers): Promise<Answer> {
+  const host = bareHost(url);
+  if (isIP(host) && isInternal(host)) throw new Error(`${host} is an internal address`);
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const call = request(url, { headers, lookup: publicLookup, signal: signal() }, resolve);
+    call.on('error', reject);
+    call.end();
+  });
+  return {
+    status: response.statusCode ?? 0,
+    header: (name) => response.headers[name]?.toString(),
+    body: response,
+    discard: () => response.destroy(),
+  };
+}
+
+async function read(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > BYTES_LIMIT) throw new Error('has more than 20 MB');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function validatorsOf({ header }: Answer): Validators {
+  const etag = header('etag');
+  const lastModified = header('last-modified');
+  return { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) };
+}
+
+/** Throws with a reason where the picture may not or cannot be fetched. */
+export async function fetchImage(
+  address: string,
+  apiOrigin: string,
+  known: Validators = {},
+): Promise<FetchedImage> {
+  const headers = {
+    Accept: 'image/*',
+    ...(known.etag ? { 'If-None-Match': known.etag } : {}),
+    ...(known.lastModified ? { 'If-Modified-Since': known.lastModified } : {}),
+  };
+  let { url, trusted } = imageSource(address, apiOrigin);
+  for (let hop = 0; hop <= REDIRECTS; hop += 1) {
+    const answer = await (trusted ? askApi(url, headers) : askStranger(url, headers));
+    const { status } = answer;
+    if (status === 200) return { status: 'fetched', bytes: await read(answer.body), ...validatorsOf(answer) };
+    answer.discard();
+    if (status === 304) return { status: 'unchanged' };
+    const location = answer.header('location');
+    if (status < 300 || status > 399 || !location) throw new Error(`answered ${status}`);
+    const next = new URL(location, url);
+    if (!/^https?:$/.test(next.protocol)) throw new Error(`leads to ${next.protocol}`);
+    ({ url, trusted } = imageSource(next.href, apiOrigin));
+  }
+  throw new Error('leads from one address to the next');
+}

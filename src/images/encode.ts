@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import sharp from 'sharp';
+
+/** Widths made of every picture that has them, in px; a smaller picture ends with its own. */
+const WIDTHS = [320, 640, 1200];
+const PIXELS_LIMIT = 50_000_000;
+const FORMATS = new Set(['jpeg', 'png', 'webp', 'gif', 'heif', 'avif']);
+/** Effort 2 costs a tenth of the default for 5 to 10 % more bytes. */
+const AVIF = { quality: 50, effort: 2 };
+/** Raised when the settings change, so that files with other bytes get other names. */
+const RECIPE = 'avif-1';
+const HASH_LENGTH = 12;
+
+/* The queue of the encoder is the bound, not its threads. */
+sharp.concurrency(1);
+
+export interface Inspected {
+  /** Names the picture and how it is encoded. */
+  readonly hash: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Throws where the bytes are no picture of a format that may be encoded. */
+export async function inspect(bytes: Buffer): Promise<Inspected> {
+  // Told by its first byte, so that no SVG reader ever sees it.
+  if (bytes[0] === 0x3c || bytes[0] === 0xef) throw new Error('is text, such as SVG or HTML');
+  const { format, width, height, autoOrient } = await sharp(bytes, { limitInputPixels: false }).metadata();
+  if (!FORMATS.has(format)) throw new Error(`is of the format ${format}`);
+  if (width * height > PIXELS_LIMIT) throw new Error('has more than 50 megapixels');
+  const hash = createHash('sha256').update(RECIPE).update(bytes).digest('hex').slice(0, HASH_LENGTH);
+  return { hash, width: autoOrient.width, height: autoOrient.height };
+}
+
+export function variantWidths(width: number): number[] {
+  const widest = Math.min(width, WIDTHS.at(-1) ?? width);
+  return [...WIDTHS.filter((each) => each < widest), widest];
+}
+
+export const variantName = (hash: string, width: number): string => `${hash}-${width}.avif`;
+
+export const encode = (bytes: Buffer, width: number): Promise<Buffer> =>
+  sharp(bytes, { limitInputPixels: PIXELS_LIMIT })
+    .autoOrient()
+    .resize({ width, withoutEnlargement: true })
+    .avif(AVIF)
+    .toBuffer();
