@@ -1,0 +1,51 @@
+import type { Card } from '#domain/card.ts';
+import type { CartLine } from '#domain/cart.ts';
+import { toLine } from '#domain/cart.ts';
+import { addsAtOnce, isOnSale, isPriced, onlyOption } from '#domain/product.ts';
+import { paths } from '#paths.ts';
+import { type Priority, pictureAttributes } from './picture.ts';
+import { fillPrice } from './price.ts';
+import { copyTemplate } from './template.ts';
+
+/** One of it, with the size or colour that is the only one (spec 2, product card). */
+export const cardLine = (card: Card): CartLine =>
+  toLine(card, { size: onlyOption(card.sizes), color: onlyOption(card.colors), quantity: 1 });
+
+function fillPicture(element: Element, { tint, picture }: Card, priority: Priority): void {
+  const panel = element.querySelector('.panel');
+  const image = element.querySelector('img');
+  panel?.classList.add(tint);
+  if (!picture) image?.replaceWith(copyTemplate('no-picture'));
+  else
+    for (const [name, value] of Object.entries(pictureAttributes(picture, 'card', priority)))
+      image?.setAttribute(name, value);
+}
+
+/** Draws a product into a fresh copy of the card, the markup of Card.astro with all its parts. */
+export function fillCard(element: HTMLElement, card: Card, priority: Priority): void {
+  const { id, name, category } = card;
+  const set = (selector: string, text: string): void => {
+    for (const part of element.querySelectorAll(selector)) part.textContent = text;
+  };
+  const keep = (selector: string, wanted: boolean): void => {
+    if (!wanted) element.querySelector(selector)?.remove();
+  };
+  element.dataset.id = id;
+  for (const link of element.querySelectorAll('a')) link.href = paths.product(id);
+  fillPicture(element, card, priority);
+  set('.card-category', category);
+  set('.card-name a, .card-add .sr-only', name);
+  set('.card-select .sr-only', ` for ${name}`);
+  const price = element.querySelector('.price');
+  if (price) fillPrice(price, card);
+  element.querySelector('.card-add')?.setAttribute('data-add', JSON.stringify(cardLine(card)));
+  keep('.sale-badge', isOnSale(card));
+  keep('.card-add', addsAtOnce(card));
+  keep('.card-select', isPriced(card) && !addsAtOnce(card));
+}
+
+export function newCard(card: Card, priority: Priority): HTMLElement {
+  const element = copyTemplate('card');
+  fillCard(element, card, priority);
+  return element;
+}

@@ -1,0 +1,31 @@
+import { copyTemplate } from './template.ts';
+
+/** Shows the server's own picture where our variant is gone, and the icon where that fails too. */
+function giveWay(image: HTMLImageElement): void {
+  const { original } = image.dataset;
+  const panel = image.closest('.panel');
+  if (original) {
+    delete image.dataset.original;
+    image.removeAttribute('srcset');
+    image.src = original;
+  } else if (panel && !image.hidden) {
+    image.hidden = true;
+    image.after(copyTemplate('no-picture'));
+  }
+}
+
+const hasFailed = (image: HTMLImageElement): boolean => image.complete && image.naturalWidth === 0;
+
+/** A picture of a panel that cannot be shown is replaced by an icon (spec 2, product card). */
+export function guardPictures(): void {
+  document.addEventListener(
+    'error',
+    ({ target }) => {
+      if (target instanceof HTMLImageElement) giveWay(target);
+    },
+    true,
+  );
+  for (const image of document.querySelectorAll<HTMLImageElement>('.panel img[src]')) {
+    if (hasFailed(image)) giveWay(image);
+  }
+}

@@ -1,0 +1,20 @@
+import { formatRupees } from '#domain/money.ts';
+import { discountPercent, isOnSale, isPriced, type Product } from '#domain/product.ts';
+
+/** Stands where no price is known (resolutions 11). */
+export const NO_PRICE = 'Price unavailable';
+
+/** '−18%', with a real minus; nothing for less than one per cent. */
+export const discountText = (percent: number): string => (percent > 0 ? `−${percent}%` : '');
+
+/** Draws a price into the markup of Price.astro that has all its parts. */
+export function fillPrice(element: Element, product: Pick<Product, 'price' | 'originalPrice'>): void {
+  const set = (selector: string, text: string): void => {
+    const part = element.querySelector(selector);
+    if (part) part.textContent = text;
+  };
+  for (const part of element.querySelectorAll<HTMLElement>('.price-sale')) part.hidden = !isOnSale(product);
+  set('strong', isPriced(product) ? formatRupees(product.price) : NO_PRICE);
+  set('s', formatRupees(product.originalPrice ?? 0));
+  set('.price-off', discountText(discountPercent(product)));
+}
