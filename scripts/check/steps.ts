@@ -9,7 +9,8 @@ export type Step = {
   env?: Record<string, string>;
 };
 
-const REPORTS = '.cache/verify';
+export const REPORTS = '.cache/verify';
+const TEST_SITE = '.cache/test-dist';
 const biome = 'node_modules/@biomejs/biome/bin/biome';
 const prettier = 'node_modules/prettier/bin/prettier.cjs';
 const vitest = 'node_modules/vitest/vitest.mjs';
@@ -52,4 +53,14 @@ export const steps: readonly Step[] = [
     args: ['check', '--minimumSeverity', 'warning'],
   },
   vitestStep('API tests', 'api'),
+  { name: 'Chromium', tool: 'tests/support/ensure-chromium.ts', args: [] },
+  { name: 'build', tool: 'tests/support/build.ts', args: [] },
+  { name: 'size budgets', tool: 'scripts/check/size.ts', args: [TEST_SITE] },
+  {
+    name: 'browser tests',
+    tool: 'node_modules/playwright/cli.js',
+    args: ['test', '--config=tests/playwright.config.ts', '--reporter=list,json'],
+    report: `${REPORTS}/browser.json`,
+    env: { SITE_DIST: TEST_SITE, PLAYWRIGHT_JSON_OUTPUT_FILE: `${REPORTS}/browser.json` },
+  },
 ];

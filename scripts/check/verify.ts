@@ -1,14 +1,12 @@
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { countTests, type TestCounts } from './counts.ts';
-import { type Step, steps } from './steps.ts';
-
-const REPORTS = '.cache/verify';
+import { REPORTS, type Step, steps } from './steps.ts';
 
 const run = ({ tool, args, env }: Step): Promise<{ ok: boolean; output: string }> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [tool, ...args], {
-      env: { ...process.env, FORCE_COLOR: '0', NO_COLOR: '1', ASTRO_TELEMETRY_DISABLED: '1', ...env },
+      env: { ...process.env, NO_COLOR: '1', ASTRO_TELEMETRY_DISABLED: '1', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const chunks: Buffer[] = [];

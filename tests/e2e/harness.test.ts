@@ -1,7 +1,7 @@
 import { expect, test } from '#tests/support/fixtures.ts';
 
 test('the shop under test has its own API behind http://localhost:8044', async ({ page, shop }) => {
-  await page.goto('/contact');
+  await page.goto('/');
   const health = await page.evaluate(() =>
     fetch('http://localhost:8044/api/v1/storeInfo').then((r) => r.status),
   );
@@ -14,7 +14,7 @@ test('a signed-in shopper has a token, a filled cart its line', async ({
   signedInShopper,
   filledCart,
 }) => {
-  await page.goto('/contact');
+  await page.goto('/');
   expect(await page.evaluate(() => document.cookie)).toContain(`auth_token=${signedInShopper.token}`);
   expect(await page.evaluate(() => localStorage.getItem('cart'))).toBe(JSON.stringify(filledCart));
 });
@@ -26,12 +26,12 @@ test('an order can be made in any status', async ({ api, signedInShopper }) => {
 
 test.describe('an error on the console', () => {
   test.fail('fails the test', async ({ page }) => {
-    await page.goto('/contact');
+    await page.goto('/');
     await page.evaluate(() => console.error('broken'));
   });
 
   test.fail('fails the test as an unhandled rejection', async ({ page }) => {
-    await page.goto('/contact');
+    await page.goto('/');
     const told = page.waitForEvent('pageerror');
     await page.evaluate(() => {
       setTimeout(() => Promise.reject(new Error('nobody caught this')));
@@ -41,7 +41,32 @@ test.describe('an error on the console', () => {
 
   test('may be allowed', async ({ page, allowConsoleErrors }) => {
     allowConsoleErrors(/broken/);
-    await page.goto('/contact');
+    await page.goto('/');
     await page.evaluate(() => console.error('broken'));
+  });
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a page still has its heading', async ({ page }) => {
+    await page.goto('/');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  });
+});
+
+test.describe('with the back/forward cache', () => {
+  test.use({ backForwardCache: true });
+
+  test('Back brings a page back as it was left', async ({ page, allowConsoleErrors }) => {
+    allowConsoleErrors(/favicon\.ico/);
+    await page.goto('/');
+    await page.goto('/favicon.svg');
+    await page.goBack();
+    const { type } = await page.evaluate(() => {
+      const [entry] = performance.getEntriesByType('navigation');
+      return { type: entry instanceof PerformanceNavigationTiming ? entry.type : '' };
+    });
+    expect(type).toBe('navigate');
   });
 });

@@ -1,5 +1,6 @@
 import { test as base, expect as baseExpect } from 'playwright/test';
-import { type CartLine, toLine } from '#domain/cart.ts';
+import { type Cart, toLine } from '#domain/cart.ts';
+import type { Product } from '#domain/product.ts';
 import type { RunningApi } from '#scripts/api/start.ts';
 import { serveSite } from '#scripts/serve/server.ts';
 import { startTestApi } from './api.ts';
@@ -29,7 +30,9 @@ type TestFixtures = {
   /** A new account whose token cookie the browser holds. */
   signedInShopper: SignedIn;
   /** A cart with two of a product that has no options, in localStorage before the first page opens. */
-  filledCart: CartLine[];
+  filledCart: Cart;
+  /** Puts a cart into localStorage, before the first page opens. */
+  fillCart: (lines: Cart) => Promise<void>;
   /** Errors that match may be on the console; every other one fails the test. */
   allowConsoleErrors: ConsoleGuard['allow'];
 };
@@ -81,14 +84,19 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(shopper);
   },
 
-  filledCart: async ({ context, shop, api }, use) => {
-    const product = await api.product(
-      ({ price, sizes, colors }) => price > 0 && sizes.length + colors.length === 0,
-    );
-    const lines = [toLine(product, { size: '', color: '', quantity: 2 })];
-    const { cookies, origins } = await context.storageState();
-    const cart = { origin: shop.url, localStorage: [{ name: 'cart', value: JSON.stringify(lines) }] };
-    await context.setStorageState({ cookies, origins: [...origins, cart] });
+  fillCart: async ({ context, shop }, use) => {
+    await use(async (lines) => {
+      const { cookies, origins } = await context.storageState();
+      const cart = { origin: shop.url, localStorage: [{ name: 'cart', value: JSON.stringify(lines) }] };
+      await context.setStorageState({ cookies, origins: [...origins, cart] });
+    });
+  },
+
+  filledCart: async ({ api, fillCart }, use) => {
+    const hasNoOptions = ({ price, sizes, colors }: Product): boolean =>
+      price > 0 && sizes.length + colors.length === 0;
+    const lines = [toLine(await api.product(hasNoOptions), { size: '', color: '', quantity: 2 })];
+    await fillCart(lines);
     await use(lines);
   },
 });

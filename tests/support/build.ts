@@ -1,0 +1,3 @@
+import { buildSite } from './build-site.ts';
+
+await buildSite();
