@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { readSettings } from './api/settings.ts';
 import { type RunningApi, startApi } from './api/start.ts';
+import { messageOf } from './publish/build-error.ts';
+import { buildSite } from './publish/build-site.ts';
 import { type SiteServer, serveSite } from './serve/server.ts';
-import { build } from './start/build.ts';
 import { isPortFree } from './start/port.ts';
-import { createProgress } from './start/progress.ts';
 import { siteKey } from './start/site-key.ts';
 
 /*
@@ -15,6 +16,8 @@ const API_PORT = 8044;
 const SITE_PORT = 4321;
 const OUT_DIR = '.cache/shop';
 const KEY_FILE = '.cache/shop.key';
+
+if (existsSync('.env')) process.loadEnvFile('.env');
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
@@ -43,7 +46,7 @@ const fail = (text: string): void => {
   process.exitCode = 1;
 };
 
-const buildSite = async (): Promise<void> => {
+const bringSite = async (): Promise<void> => {
   const env = { PUBLIC_API_HOST: apiOrigin, PUBLIC_IDEMPOTENCY_KEYS: 'true' };
   const key = await siteKey(env);
   if ((await readFile(KEY_FILE, 'utf8').catch(() => '')) === key) {
@@ -51,22 +54,15 @@ const buildSite = async (): Promise<void> => {
     return;
   }
   await rm(KEY_FILE, { force: true });
+  say('2/3  Site: building ...');
   const since = performance.now();
-  const progress = createProgress(process.stdout);
-  let pages = 0;
-  const show = (): void => progress.show(`2/3  Site: building ... ${seconds(since)}, ${pages} pages`);
-  const ticking = setInterval(show, 500);
-  show();
-  try {
-    const onPage = (count: number): void => {
-      pages = count;
-    };
-    await build({ outDir: OUT_DIR, env, onPage, signal: stopping.signal });
-  } finally {
-    clearInterval(ticking);
-  }
+  const { pages } = await buildSite({
+    target: OUT_DIR,
+    env: { ...process.env, ...env },
+    signal: stopping.signal,
+  });
   await writeFile(KEY_FILE, key);
-  progress.done(`2/3  Site: ${pages} pages built in ${seconds(since)}.`);
+  say(`2/3  Site: ${pages} pages built in ${seconds(since)}.`);
 };
 
 const start = async (): Promise<void> => {
@@ -99,7 +95,7 @@ const start = async (): Promise<void> => {
   running.push(api);
   say(`1/3  API: ${apiOrigin}/api/v1, its database is ${settings.database}.`);
 
-  await buildSite();
+  await bringSite();
   if (stopping.signal.aborted) return;
   running.push(await serveSite({ directory: OUT_DIR, port: SITE_PORT, ...(host ? { host } : {}) }));
   say(`3/3  Shop: ${siteOrigin}  (ready after ${seconds(started)}; Ctrl-C stops it)`);
@@ -107,6 +103,6 @@ const start = async (): Promise<void> => {
 
 start().catch(async (error: unknown) => {
   if (stopping.signal.aborted) return;
-  fail(error instanceof Error ? error.message : String(error));
+  fail(messageOf(error));
   await stop();
 });

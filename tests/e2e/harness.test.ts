@@ -54,19 +54,3 @@ test.describe('without scripts', () => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   });
 });
-
-test.describe('with the back/forward cache', () => {
-  test.use({ backForwardCache: true });
-
-  test('Back brings a page back as it was left', async ({ page, allowConsoleErrors }) => {
-    allowConsoleErrors(/favicon\.ico/);
-    await page.goto('/');
-    await page.goto('/favicon.svg');
-    await page.goBack();
-    const { type } = await page.evaluate(() => {
-      const [entry] = performance.getEntriesByType('navigation');
-      return { type: entry instanceof PerformanceNavigationTiming ? entry.type : '' };
-    });
-    expect(type).toBe('navigate');
-  });
-});

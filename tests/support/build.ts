@@ -1,3 +1,3 @@
-import { buildSite } from './build-site.ts';
+import { buildTestSite } from './build-site.ts';
 
-await buildSite();
+await buildTestSite();

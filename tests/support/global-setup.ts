@@ -1,8 +1,8 @@
-import { buildSite } from './build-site.ts';
+import { buildTestSite } from './build-site.ts';
 
 /** Builds the site once for all browser tests, unless SITE_DIST names one that is there. */
 export const buildOnce = async (): Promise<void> => {
-  if (!process.env.SITE_DIST) await buildSite();
+  if (!process.env.SITE_DIST) await buildTestSite();
 };
 
 export default buildOnce;

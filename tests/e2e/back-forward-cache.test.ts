@@ -1,0 +1,16 @@
+import { expect, test } from '#tests/support/fixtures.ts';
+
+test.use({ backForwardCache: true });
+
+test('Back brings a page back as it was left', async ({ page, allowConsoleErrors }) => {
+  allowConsoleErrors(/favicon\.ico/);
+  await page.goto('/');
+  await page.goto('/favicon.svg');
+  // A page that comes back from the cache loads nothing: there is no load event to wait for.
+  await page.goBack({ waitUntil: 'commit' });
+  const { type } = await page.evaluate(() => {
+    const [entry] = performance.getEntriesByType('navigation');
+    return { type: entry instanceof PerformanceNavigationTiming ? entry.type : '' };
+  });
+  expect(type, 'a page that was loaded anew says back_forward').toBe('navigate');
+});
