@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import type { Log } from './api/log.ts';
 import { readSettings } from './api/settings.ts';
 import { type RunningApi, startApi } from './api/start.ts';
 import { messageOf } from './publish/build-error.ts';
@@ -46,6 +47,12 @@ const fail = (text: string): void => {
   process.exitCode = 1;
 };
 
+/** Of all the API logs, what the person at the terminal wants to know. */
+const tell: Log = (level, event, fields = {}) => {
+  if (level === 'error') process.stderr.write(`API: ${event} ${JSON.stringify(fields)}\n`);
+  if (event === 'payment started') say(`Payment started. Say how it ends: ${fields.sandbox}`);
+};
+
 const bringSite = async (): Promise<void> => {
   const env = { PUBLIC_API_HOST: apiOrigin, PUBLIC_IDEMPOTENCY_KEYS: 'true' };
   const key = await siteKey(env);
@@ -88,9 +95,7 @@ const start = async (): Promise<void> => {
     ...settings,
     host,
     apiOrigin,
-    log: (level, event, fields) => {
-      if (level === 'error') process.stderr.write(`API: ${event} ${JSON.stringify(fields ?? {})}\n`);
-    },
+    log: tell,
   });
   running.push(api);
   say(`1/3  API: ${apiOrigin}/api/v1, its database is ${settings.database}.`);

@@ -24,6 +24,12 @@ test('an order can be made in any status', async ({ api, signedInShopper }) => {
   expect(await api.orders(signedInShopper)).toMatchObject([{ id, status: 2 }]);
 });
 
+test('an order can be paid', async ({ api, signedInShopper }) => {
+  const { id } = await api.order(signedInShopper);
+  await api.pay(signedInShopper, id);
+  expect(await api.orders(signedInShopper)).toMatchObject([{ id, status: 1 }]);
+});
+
 test.describe('an error on the console', () => {
   test.fail('fails the test', async ({ page }) => {
     await page.goto('/');

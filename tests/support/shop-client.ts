@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { WireToken } from '#api/schema/account.ts';
 import { WireOrder } from '#api/schema/order.ts';
+import { WirePaymentResponse } from '#api/schema/payment.ts';
 import { WireProductPage } from '#api/schema/product.ts';
 import type { Order, ShippingAddress } from '#domain/order.ts';
 import { STATUS } from '#domain/order.ts';
 import type { Product } from '#domain/product.ts';
+import { METHODS } from '#scripts/api/payment-fields.ts';
 import type { RunningApi } from '#scripts/api/start.ts';
 
 export type Shopper = { firstName: string; lastName: string; email: string; password: string };
@@ -108,7 +110,24 @@ export const createShopClient = (api: RunningApi) => {
     return { ...placed, status: STATUS[status] };
   };
 
-  return { ask, register, signIn, newSignedIn, products, product, orders, order, setStatus };
+  /** What the shopper's UPI app does with the `upi://` link of a payment. */
+  const answerUpi = async (link: string, outcome: 'succeeded' | 'failed'): Promise<void> => {
+    const { searchParams } = new URL(link);
+    const answer = new URLSearchParams({ outcome });
+    for (const name of ['tr', 'am', 'cu']) answer.set(name, searchParams.get(name) ?? '');
+    const response = await fetch(`${api.url}/gateway/upi/result`, { method: 'POST', body: answer });
+    if (!response.ok) throw new Error(`The gateway answered ${response.status}: ${await response.text()}`);
+  };
+
+  /** Pays an order through the sandbox gateway; it is Processing then. */
+  const pay = async ({ token }: SignedIn, orderId: string): Promise<void> => {
+    const answer = await ask('payments', { fields: { method: METHODS.qr }, orderId }, token);
+    const link = v.parse(WirePaymentResponse, answer).action?.qr;
+    if (link === undefined) throw new Error(`The order cannot be paid: ${JSON.stringify(answer)}`);
+    await answerUpi(link, 'succeeded');
+  };
+
+  return { ask, register, signIn, newSignedIn, products, product, orders, order, setStatus, pay, answerUpi };
 };
 
 export type ShopClient = ReturnType<typeof createShopClient>;
