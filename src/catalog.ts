@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { apiBase } from '#api/base.ts';
 import type { Failure, Result } from '#api/failure.ts';
 import { fetchProductPage } from '#api/products.ts';
@@ -49,10 +50,10 @@ async function readAllPages(): Promise<{ byId: Map<string, Product>; total: numb
   return { byId, total, dropped };
 }
 
-async function readProducts(): Promise<Product[]> {
+async function readProducts(): Promise<{ products: Product[]; dropped: number }> {
   for (let pass = 1; pass <= 2; pass += 1) {
     const { byId, total, dropped } = await readAllPages();
-    if (byId.size + dropped >= total) return [...byId.values()];
+    if (byId.size + dropped >= total) return { products: [...byId.values()], dropped };
     warn(`the list shifted while it was read (${byId.size + dropped} of ${total}); reading it again`);
   }
   throw new Error('The catalogue kept changing while it was read. Nothing was published; build again.');
@@ -76,9 +77,19 @@ function withSafeIds(products: readonly Product[]): Product[] {
   });
 }
 
+const mapsAsObjects = (_key: string, value: unknown): unknown =>
+  value instanceof Map ? Object.fromEntries(value) : value;
+
+/** Tells whoever publishes what the pages were made of (scripts/publish). */
+function report(catalog: Catalog, dropped: number): void {
+  const file = process.env.CATALOGUE_REPORT;
+  if (file) writeFileSync(file, JSON.stringify({ ...catalog, dropped }, mapsAsObjects));
+}
+
 async function read(): Promise<Catalog> {
   const store = unwrapOrFail(await fetchStoreInfo(), 'storeInfo');
-  const products = withSafeIds(await readProducts());
+  const listed = await readProducts();
+  const products = withSafeIds(listed.products);
   if (products.length === 0) {
     throw new Error(
       `The catalogue of ${apiBase()} is empty. Nothing was published; fill it and build again.`,
@@ -88,6 +99,7 @@ async function read(): Promise<Catalog> {
     if (!isPriced(product))
       warn(`product '${product.id}' ('${product.name}') has no price and cannot be bought`);
   }
+  report({ store, products }, listed.dropped + listed.products.length - products.length);
   return { store, products };
 }
 

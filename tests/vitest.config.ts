@@ -17,6 +17,15 @@ export default defineConfig({
         extends: true,
         test: { name: 'unit', environment: 'node', include: ['tests/unit/**/*.test.{ts,tsx}'] },
       },
+      {
+        extends: true,
+        test: {
+          name: 'publish',
+          environment: 'node',
+          include: ['tests/publish/**/*.test.ts'],
+          testTimeout: 60_000,
+        },
+      },
       { extends: true, test: { name: 'api', environment: 'node', include: ['tests/api/**/*.test.ts'] } },
       {
         extends: true,

@@ -53,6 +53,7 @@ export const steps: readonly Step[] = [
     args: ['check', '--minimumSeverity', 'warning'],
   },
   vitestStep('API tests', 'api'),
+  vitestStep('publish tests', 'publish'),
   { name: 'Chromium', tool: 'tests/support/ensure-chromium.ts', args: [] },
   { name: 'build', tool: 'tests/support/build.ts', args: [] },
   { name: 'size budgets', tool: 'scripts/check/size.ts', args: [TEST_SITE] },

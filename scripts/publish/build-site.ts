@@ -11,6 +11,15 @@ export type BuildOptions = Omit<AstroOptions, 'outDir'> & {
   readonly target: string;
 };
 
+/** Builds and completes the site in an empty folder. @throws BuildError with a message for a person */
+export async function buildInto(directory: string, options: Omit<AstroOptions, 'outDir'>): Promise<Finished> {
+  const settings = readSiteSettings(options.env ?? process.env);
+  const built = await astroBuild({ ...options, outDir: directory });
+  if (!built.ok) throw new BuildError(built.message);
+  if (!existsSync(directory)) throw new BuildError('The build wrote no pages. Nothing was published.');
+  return finishSite(directory, settings);
+}
+
 /**
  * Builds the site beside the target and puts it there whole, in one rename (faults 1, 2, 81). The target stays as it
  * was when anything fails.
@@ -18,16 +27,12 @@ export type BuildOptions = Omit<AstroOptions, 'outDir'> & {
  */
 export async function buildSite({ target, ...options }: BuildOptions): Promise<Finished> {
   const place = resolve(target);
-  const settings = readSiteSettings(options.env ?? process.env);
   mkdirSync(dirname(place), { recursive: true });
   cleanUp(place);
   const staging = stagingOf(place);
   discard(staging);
   try {
-    const built = await astroBuild({ ...options, outDir: staging });
-    if (!built.ok) throw new BuildError(built.message);
-    if (!existsSync(staging)) throw new BuildError('The build wrote no pages. Nothing was published.');
-    const finished = await finishSite(staging, settings);
+    const finished = await buildInto(staging, options);
     swapIn(staging, place);
     return finished;
   } finally {

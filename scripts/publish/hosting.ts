@@ -40,6 +40,8 @@ const TWO_YEARS = 63_072_000;
 const FOREVER = 'public, max-age=31536000, immutable';
 /** Kept, and asked for again each time by its ETag. */
 const REVALIDATE = 'no-cache';
+/** Where every file's name holds a hash of its content. */
+export const ASSETS = '_astro/';
 const ICONS = 'public, max-age=86400';
 
 const DENIED_FEATURES =
@@ -100,7 +102,7 @@ export function hostingOf(
         paths,
         headers: pageHeaders(paths[0] ?? '', policy),
       })),
-      fileRule(['_astro/*'], FOREVER),
+      fileRule([`${ASSETS}*`], FOREVER),
       fileRule([...new Set([...fresh, 'build-info.json'])].sort(), REVALIDATE),
       fileRule(lasting, ICONS),
     ],

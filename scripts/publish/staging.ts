@@ -34,7 +34,7 @@ function leftovers(target: string, purpose: Purpose): string[] {
 }
 
 /** Deletes without making the caller wait: thousands of files take seconds. */
-function deleteLater(paths: readonly string[]): void {
+export function deleteLater(paths: readonly string[]): void {
   if (paths.length === 0) return;
   const script =
     'for (const path of process.argv.slice(1)) fs.rmSync(path, { recursive: true, force: true })';

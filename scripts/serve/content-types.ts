@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 
 const HTML = 'text/html; charset=utf-8';
 
-const TYPES: Readonly<Record<string, string>> = {
+export const TYPES: Readonly<Record<string, string>> = {
   '.html': HTML,
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',

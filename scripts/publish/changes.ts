@@ -1,0 +1,76 @@
+import type { Files, Manifest } from './manifest.ts';
+
+type Products = Manifest['products'];
+
+export interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Repriced extends Named {
+  /** Rupees. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What a release changes against the one before. */
+export interface Changes {
+  readonly added: readonly Named[];
+  readonly removed: readonly Named[];
+  readonly repriced: readonly Repriced[];
+  /** Other words, pictures or attributes; the price is as it was. */
+  readonly edited: readonly Named[];
+  /** Files that are new or other than before, by path. */
+  readonly written: readonly string[];
+  readonly deleted: readonly string[];
+  readonly pagesWritten: number;
+  readonly bytesToUpload: number;
+}
+
+const named = (products: Products, ids: readonly string[]): Named[] =>
+  ids.map((id) => ({ id, name: products[id]?.name ?? id }));
+
+function compareProducts(before: Products, after: Products) {
+  const ids = Object.keys(after);
+  const kept = ids.flatMap((id) => {
+    const [old, now] = [before[id], after[id]];
+    return old && now
+      ? [{ id, name: now.name, from: old.price, to: now.price, same: old.hash === now.hash }]
+      : [];
+  });
+  const isRepriced = ({ from, to }: { from: number; to: number }): boolean => from !== to;
+  return {
+    added: named(
+      after,
+      ids.filter((id) => !before[id]),
+    ),
+    removed: named(
+      before,
+      Object.keys(before).filter((id) => !after[id]),
+    ),
+    repriced: kept.filter(isRepriced).map(({ id, name, from, to }) => ({ id, name, from, to })),
+    edited: kept
+      .filter((product) => !product.same && !isRepriced(product))
+      .map(({ id, name }) => ({ id, name })),
+  };
+}
+
+const isPage = (file: string): boolean => file.endsWith('.html');
+
+/** Compares two releases; without an earlier one everything is new. */
+export function changesBetween(
+  before: Pick<Manifest, 'products' | 'files'> | undefined,
+  after: { readonly products: Products; readonly files: Files },
+): Changes {
+  const old = before?.files ?? {};
+  const written = Object.keys(after.files).filter((file) => old[file]?.hash !== after.files[file]?.hash);
+  return {
+    ...compareProducts(before?.products ?? {}, after.products),
+    written,
+    deleted: Object.keys(old).filter((file) => !after.files[file]),
+    pagesWritten: written.filter(isPage).length,
+    bytesToUpload: written.reduce((sum, file) => sum + (after.files[file]?.bytes ?? 0), 0),
+  };
+}
+
+export const isUnchanged = ({ written, deleted }: Changes): boolean => written.length + deleted.length === 0;

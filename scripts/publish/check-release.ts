@@ -1,0 +1,37 @@
+import type { CatalogueReport } from './catalogue-report.ts';
+import { checkBudgets } from './checks/budgets.ts';
+import { checkCatalogue, checkLostPages, checkProductPages } from './checks/catalogue.ts';
+import { checkPages } from './checks/pages.ts';
+import type { Files, Manifest } from './manifest.ts';
+
+export interface Candidate {
+  readonly site: string;
+  readonly files: Files;
+  readonly report: CatalogueReport;
+  /** The live release. */
+  readonly before: Manifest | undefined;
+  /** Inline code that the policy refuses. */
+  readonly forbidden: readonly string[];
+  readonly options: {
+    readonly allowShrink?: boolean;
+    readonly allowLostPages?: boolean;
+    readonly budgets?: boolean;
+  };
+}
+
+/** Everything that keeps a release from going live, in words; empty when it may. */
+export async function checkRelease(candidate: Candidate): Promise<string[]> {
+  const { site, report, before, forbidden, options } = candidate;
+  const names = Object.keys(candidate.files);
+  const files = new Set(names);
+  const ids = Object.keys(report.products);
+  const productsBefore = Object.keys(before?.products ?? {}).length;
+  return [
+    ...checkCatalogue(report, productsBefore, options.allowShrink === true),
+    ...checkProductPages(ids, files),
+    ...checkLostPages(Object.keys(before?.files ?? {}), files, new Set(ids), options.allowLostPages === true),
+    ...forbidden.map((tag) => `A browser will refuse this inline code, ${tag}`),
+    ...(await checkPages(site, names)),
+    ...(options.budgets === false ? [] : await checkBudgets(site)),
+  ];
+}

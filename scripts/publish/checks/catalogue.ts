@@ -1,0 +1,51 @@
+import type { CatalogueReport } from '#scripts/publish/catalogue-report.ts';
+
+const MOST_DROPPED = 0.05;
+const MOST_LOST = 0.3;
+
+const perCent = (part: number): string => `${(part * 100).toFixed(1)} %`;
+const number = (value: number): string => value.toLocaleString('en-IN');
+
+/** More than 5 % of the products unusable (faults 82), or 30 % gone since the last release (faults 4). */
+export function checkCatalogue(
+  { products, dropped }: Pick<CatalogueReport, 'products' | 'dropped'>,
+  productsBefore: number,
+  allowShrink: boolean,
+): string[] {
+  const usable = Object.keys(products).length;
+  const problems: string[] = [];
+  if (dropped > (usable + dropped) * MOST_DROPPED) {
+    problems.push(
+      `${number(dropped)} of ${number(usable + dropped)} products (${perCent(dropped / (usable + dropped))}) cannot be shown; at most 5 % may be left out. The lines that begin with [catalogue] say what is wrong with each.`,
+    );
+  }
+  if (!allowShrink && usable < productsBefore * (1 - MOST_LOST)) {
+    problems.push(
+      `The catalogue went from ${number(productsBefore)} to ${number(usable)} products, ${perCent(1 - usable / productsBefore)} fewer. If that is meant, publish with --allow-shrink.`,
+    );
+  }
+  return problems;
+}
+
+/** Every product has its page. */
+export const checkProductPages = (ids: readonly string[], files: ReadonlySet<string>): string[] =>
+  ids.filter((id) => !files.has(`product/${id}.html`)).map((id) => `Product '${id}' has no page.`);
+
+const PRODUCT_PAGE = /^product\/(.+)\.html$/;
+
+/** A page that was there and is not: meant only where its product has left the catalogue. */
+export function checkLostPages(
+  before: readonly string[],
+  files: ReadonlySet<string>,
+  ids: ReadonlySet<string>,
+  allowLostPages: boolean,
+): string[] {
+  if (allowLostPages) return [];
+  return before
+    .filter((file) => file.endsWith('.html') && !files.has(file))
+    .filter((file) => ids.has(PRODUCT_PAGE.exec(file)?.[1] ?? '') || !PRODUCT_PAGE.test(file))
+    .map(
+      (file) =>
+        `The page ${file} was in the last release and is missing. If that is meant, publish with --allow-lost-pages.`,
+    );
+}

@@ -1,0 +1,81 @@
+import { ASSETS, type Headers, type Hosting } from '#scripts/publish/hosting.ts';
+import { TYPES } from '#scripts/serve/content-types.ts';
+
+const quote = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
+
+const indent = (text: string): string => text.replace(/^(?=.)/gm, '\t');
+
+const setHeaders = (matcher: string, headers: Headers): string =>
+  [
+    `header ${matcher}{`,
+    ...Object.entries(headers).map(([name, value]) => `\t${name} ${quote(value)}`),
+    '}',
+  ].join('\n');
+
+/** What Caddy may not know by itself. */
+const typed = ['.webmanifest', '.avif', '.mjs', '.js', '.xml', '.txt', '.html', '.css', '.json'];
+
+const contentTypes = (): string =>
+  typed
+    .map((extension) => {
+      const name = `@type_${extension.slice(1)}`;
+      return `${name} path *${extension}\nheader ${name} Content-Type ${quote(TYPES[extension] ?? '')}`;
+    })
+    .join('\n');
+
+function pageRules({ rules }: Hosting): string {
+  return rules
+    .filter(({ files }) => files.length > 0)
+    .map(({ files, headers }, index) => {
+      const paths = files.map((file) => `/${file}`).join(' ');
+      return `@shop_${index} path ${paths}\n${setHeaders(`@shop_${index} `, headers)}`;
+    })
+    .join('\n');
+}
+
+/** To be imported into a site's block: a site, its headers, redirects and 404 page. */
+export function caddySite(hosting: Hosting, site: string): string {
+  const redirects = hosting.redirects.map(({ from, to, status }, index) => {
+    const name = `shop_moved_${index}`;
+    const pattern = from.replace(/:\w+/, '([\\w.~-]+)');
+    return `@${name} path_regexp ${name} ^${pattern}$\nredir @${name} ${to.replace(/:\w+/, `{re.${name}.1}`)} ${status}`;
+  });
+  return `root * ${quote(site)}
+${setHeaders('', { ...hosting.everywhere, '-Server': '' }).replace('-Server ""', '-Server')}
+route {
+	@shop_hidden path /_headers /_redirects
+	error @shop_hidden 404
+${indent(redirects.join('\n'))}
+	@shop_slash {
+		path_regexp shop_slash ^(/[\\w.~-]+(?:/[\\w.~-]+)*)/+$
+		file {re.shop_slash.1}.html
+	}
+	redir @shop_slash {re.shop_slash.1} 301
+	try_files {path} {path}.html {path}/index.html
+${indent(contentTypes())}
+${indent(pageRules(hosting))}
+	file_server {
+		precompressed br gzip
+	}
+}
+handle_errors {
+	route {
+		@shop_asset path /${ASSETS}*
+		header Cache-Control no-cache
+		handle @shop_asset {
+			header Content-Type "text/plain; charset=utf-8"
+			respond "Not found" {err.status_code}
+		}
+		handle {
+			rewrite * /404.html
+			header Content-Type "text/html; charset=utf-8"
+${indent(indent(indent(setHeaders('', hosting.notFound))))}
+			file_server {
+				precompressed br gzip
+				status {err.status_code}
+			}
+		}
+	}
+}
+`;
+}

@@ -1,0 +1,75 @@
+import { ASSETS, type Hosting } from '#scripts/publish/hosting.ts';
+import { TYPES } from '#scripts/serve/content-types.ts';
+import { headersByName } from './headers-by-name.ts';
+
+const quote = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
+const escapeRegex = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const variable = (name: string): string => `$shop_${name.toLowerCase().replaceAll('-', '_')}`;
+
+/** `$uri` is by then the file that is served. A missing asset is not kept for a year. */
+const keyOf = (files: string): string =>
+  files.endsWith('*') ? `"~^/${escapeRegex(files.slice(0, -1))}"` : `/${files}`;
+
+const map = (name: string, entries: readonly (readonly [string, string])[]): string =>
+  [
+    `map $uri ${variable(name)} {`,
+    '  default "";',
+    ...entries.map(([files, value]) => `  ${keyOf(files)} ${quote(value)};`),
+    '}',
+  ].join('\n');
+
+const types = (): string => {
+  const byType = new Map<string, string[]>();
+  for (const [extension, type] of Object.entries(TYPES)) {
+    const bare = type.replace(/;.*/, '');
+    byType.set(bare, [...(byType.get(bare) ?? []), extension.slice(1)]);
+  }
+  return [...byType].map(([type, extensions]) => `  ${type} ${extensions.join(' ')};`).join('\n');
+};
+
+/** For the `http` block: what each file is sent with. */
+export const nginxHttp = (hosting: Hosting): string =>
+  `${[...headersByName(hosting)].map(([name, entries]) => map(name, entries)).join('\n\n')}\n`;
+
+/** For the `server` block: where the site lies and how an address finds its file (resolutions 2). */
+export function nginxServer(hosting: Hosting, site: string): string {
+  const headers = [
+    ...Object.entries(hosting.everywhere).map(
+      ([name, value]) => `add_header ${name} ${quote(value)} always;`,
+    ),
+    ...[...headersByName(hosting).keys()].map((name) => `add_header ${name} ${variable(name)} always;`),
+  ];
+  const redirects = hosting.redirects.map(({ from, to, status }) => {
+    // Only what an id may hold: a decoded line break in a Location would be a header of its own.
+    const pattern = from.replace(/:\w+/, '([\\w.~-]+)');
+    return `location ~ ^${pattern}$ { return ${status} ${to.replace(/:\w+/, '$1')}$is_args$args; }`;
+  });
+  return `root ${quote(site)};
+server_tokens off;
+charset utf-8;
+charset_types text/html text/css text/javascript text/plain application/json application/xml application/manifest+json;
+types {
+${types()}
+}
+default_type application/octet-stream;
+gzip_static on;
+gzip_vary on;
+# brotli_static on;  # with the package libnginx-mod-http-brotli-static
+
+${headers.join('\n')}
+
+error_page 404 /404.html;
+location = / { try_files /index.html =404; }
+location = /_headers { return 404; }
+location = /_redirects { return 404; }
+# A missing asset answered with HTML would fail as a script, and be kept.
+location ^~ /${ASSETS} { try_files $uri @missing; }
+location @missing { internal; rewrite ^ /missing-asset break; default_type text/plain; return 404 "Not found\\n"; }
+${redirects.join('\n')}
+location ~ ^(?<shop_page>/[\\w.~/-]*[\\w.~-])/+$ {
+  if (-f $document_root$shop_page.html) { return 301 $shop_page$is_args$args; }
+  return 404;
+}
+location / { try_files $uri $uri.html $uri/index.html =404; }
+`;
+}

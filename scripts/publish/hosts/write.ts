@@ -1,0 +1,12 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Hosting } from '#scripts/publish/hosting.ts';
+import { caddySite } from './caddy.ts';
+import { nginxHttp, nginxServer } from './nginx.ts';
+
+/** Writes what a web server of one's own includes, beside the site: `nginx-http.conf`, `nginx-server.conf`, `Caddyfile`. */
+export async function writeHostFiles(folder: string, hosting: Hosting, site: string): Promise<void> {
+  await writeFile(join(folder, 'nginx-http.conf'), nginxHttp(hosting));
+  await writeFile(join(folder, 'nginx-server.conf'), nginxServer(hosting, site));
+  await writeFile(join(folder, 'Caddyfile'), caddySite(hosting, site));
+}

@@ -1,0 +1,107 @@
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { AstroOptions } from './astro-build.ts';
+import { BuildError } from './build-error.ts';
+import { buildInto } from './build-site.ts';
+import { readCatalogueReport } from './catalogue-report.ts';
+import { type Changes, changesBetween, isUnchanged } from './changes.ts';
+import { checkRelease } from './check-release.ts';
+import { completeRelease } from './complete-release.ts';
+import { lockReleases } from './lock.ts';
+import { fingerprint, readManifest } from './manifest.ts';
+import {
+  buildingFolder,
+  currentRelease,
+  nextReleaseId,
+  prune,
+  removeLeftovers,
+  SITE,
+  switchTo,
+} from './releases.ts';
+import { apiBaseOf, sourceWatch } from './source-version.ts';
+
+export interface PublishOptions extends Pick<AstroOptions, 'env' | 'signal' | 'onWarning'> {
+  /** The folder of the releases. */
+  readonly root: string;
+  readonly dryRun?: boolean;
+  readonly allowShrink?: boolean;
+  readonly allowLostPages?: boolean;
+  readonly precompress?: boolean;
+  /** false leaves out the byte budgets. */
+  readonly budgets?: boolean;
+  readonly build?: typeof buildInto;
+  readonly now?: () => Date;
+}
+
+export interface Published {
+  /** undefined where nothing had changed, and in a dry run. */
+  readonly id: string | undefined;
+  readonly changes: Changes;
+}
+
+const LISTED = 20;
+
+function refuse(problems: readonly string[]): void {
+  if (problems.length === 0) return;
+  const listed = problems.slice(0, LISTED).map((problem) => `  ${problem}`);
+  if (problems.length > LISTED) listed.push(`  and ${problems.length - LISTED} more`);
+  throw new BuildError(`Not published, the live release stays:\n${listed.join('\n')}`);
+}
+
+async function makeRelease(options: PublishOptions, root: string, id: string): Promise<Published> {
+  const { env = process.env, build = buildInto } = options;
+  const folder = buildingFolder(root, id);
+  const site = join(folder, SITE);
+  const reportFile = join(folder, 'catalogue.json');
+  mkdirSync(folder, { recursive: true });
+
+  // Asked before the build: what changes while it runs is another version, and published next.
+  const sourceVersion = await sourceWatch(apiBaseOf(env))
+    .version()
+    .catch(() => '');
+  const finished = await build(site, { ...options, env: { ...env, CATALOGUE_REPORT: reportFile } });
+  const report = await readCatalogueReport(reportFile);
+  rmSync(reportFile);
+
+  const live = currentRelease(root);
+  const before = live === undefined ? undefined : await readManifest(join(root, live));
+  const files = await fingerprint(site);
+  const { forbidden, hosting } = finished;
+  refuse(await checkRelease({ site, files, report, before, forbidden, options }));
+
+  const changes = changesBetween(before, { products: report.products, files });
+  if (options.dryRun || (before && isUnchanged(changes))) return { id: undefined, changes };
+
+  const manifest = {
+    id,
+    publishedAt: (options.now?.() ?? new Date()).toISOString(),
+    catalogueHash: report.hash,
+    sourceVersion,
+    products: report.products,
+    files,
+  };
+  const precompress = options.precompress !== false;
+  await completeRelease({ root, folder, manifest, before, hosting, precompress });
+  options.signal?.throwIfAborted();
+  renameSync(folder, join(root, id));
+  switchTo(root, id);
+  prune(root);
+  return { id, changes };
+}
+
+/**
+ * Builds, checks and switches to a new release by one rename; on any failure the live release stays (faults 81, 82).
+ * @throws BuildError with a message for a person
+ */
+export async function publish(options: PublishOptions): Promise<Published> {
+  const root = resolve(options.root);
+  const lock = lockReleases(root);
+  const id = nextReleaseId(root, options.now?.() ?? new Date());
+  try {
+    removeLeftovers(root);
+    return await makeRelease(options, root, id);
+  } finally {
+    rmSync(buildingFolder(root, id), { recursive: true, force: true });
+    lock.release();
+  }
+}

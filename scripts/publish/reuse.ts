@@ -1,0 +1,43 @@
+import { existsSync, linkSync, mkdirSync, renameSync, unlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ASSETS } from './hosting.ts';
+import type { Files, Manifest } from './manifest.ts';
+
+const FORMS = ['', '.br', '.gz'];
+
+/**
+ * Makes unchanged files one with those of the release before, compressed forms and times included: no space, no
+ * compression, and the ETag a server makes of a file's time stays what visitors have.
+ */
+export function reuseUnchanged(site: string, files: Files, before: { site: string; files: Files }): void {
+  for (const [name, { hash }] of Object.entries(files)) {
+    if (before.files[name]?.hash !== hash) continue;
+    for (const form of FORMS) {
+      const [old, now] = [join(before.site, name + form), join(site, name + form)];
+      if (!existsSync(old)) continue;
+      const link = `${now}.link`;
+      linkSync(old, link);
+      renameSync(link, now);
+      // Two names of one file: the rename is then a no-op that leaves both.
+      if (existsSync(link)) unlinkSync(link);
+    }
+  }
+}
+
+/** Adds the hashed assets of other kept releases, for pages that visitors still have open (faults 88). */
+export function carryAssets(site: string, others: readonly { site: string; manifest: Manifest }[]): number {
+  let carried = 0;
+  for (const other of others) {
+    for (const name of Object.keys(other.manifest.files)) {
+      if (!name.startsWith(ASSETS)) continue;
+      for (const form of FORMS) {
+        const [from, to] = [join(other.site, name + form), join(site, name + form)];
+        if (existsSync(to) || !existsSync(from)) continue;
+        mkdirSync(dirname(to), { recursive: true });
+        linkSync(from, to);
+        carried += 1;
+      }
+    }
+  }
+  return carried;
+}

@@ -1,0 +1,229 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { listFiles } from '#scripts/publish/built-pages.ts';
+import { lockReleases } from '#scripts/publish/lock.ts';
+import { listReleases } from '#scripts/publish/releases.ts';
+import { rollBack } from '#scripts/publish/rollback.ts';
+import { summaryOf } from '#scripts/publish/summary.ts';
+import { publishTiny, type TinyShop, temporaryFolder, tinyBuild, tinyShop } from './support/tiny-site.ts';
+
+const live = (root: string, file: string): string => readFileSync(join(root, 'current/site', file), 'utf8');
+
+describe('a release', () => {
+  test('is a folder that the link `current` names, with every product, compressed forms and host files', async () => {
+    const root = temporaryFolder();
+    const { id } = await publishTiny(root, tinyShop(3));
+    expect(readlinkSync(join(root, 'current'))).toBe(id);
+    expect(live(root, 'product/p2.html')).toContain('Mango 2');
+    expect(existsSync(join(root, 'current/site/product/p2.html.br'))).toBe(true);
+    expect(await listFiles(join(root, 'current'))).toEqual(
+      expect.arrayContaining([
+        'Caddyfile',
+        'nginx-http.conf',
+        'nginx-server.conf',
+        'release.json',
+        'site/_headers',
+      ]),
+    );
+    expect(JSON.parse(live(root, 'build-info.json'))).toMatchObject({ release: id, products: 3, pages: 7 });
+  });
+
+  test('is told as a person would: added, removed, repriced, what travels', async () => {
+    const root = temporaryFolder();
+    const shop = tinyShop(10);
+    await publishTiny(root, shop);
+    shop.products = shop.products
+      .slice(1)
+      .map((product) => (product.id === 'p3' ? { ...product, price: 99.5 } : product));
+    shop.products.push({ id: 'new', name: 'Jamun', price: 5 });
+    const { changes } = await publishTiny(root, shop);
+    const text = summaryOf(changes).join('\n');
+    expect(text).toContain('Added (1):\n  Jamun');
+    expect(text).toContain('Removed (1):\n  Mango 0');
+    expect(text).toContain('Repriced (1):\n  Mango 3: ₹103 → ₹99.50');
+    // The home page lists them all; Mango 3, Jamun, the sitemap.
+    expect(changes.written.filter((file) => file.endsWith('.html')).sort()).toEqual([
+      'index.html',
+      'product/new.html',
+      'product/p3.html',
+    ]);
+    expect(changes.deleted).toEqual(['product/p0.html']);
+  });
+
+  test('is not made when nothing has changed', async () => {
+    const root = temporaryFolder();
+    await publishTiny(root, tinyShop());
+    expect((await publishTiny(root, tinyShop())).id).toBeUndefined();
+    expect(listReleases(root)).toHaveLength(1);
+  });
+
+  test('shares unchanged files with the one before, compressed forms too', async () => {
+    const root = temporaryFolder();
+    const shop = tinyShop();
+    const first = await publishTiny(root, shop);
+    shop.products[0] = { id: 'p0', name: 'Mango 0', price: 1 };
+    const second = await publishTiny(root, shop);
+    const inode = (id: string | undefined, file: string): number =>
+      statSync(join(root, `${id}`, 'site', file)).ino;
+    expect(inode(second.id, 'product/p5.html.br')).toBe(inode(first.id, 'product/p5.html.br'));
+    expect(inode(second.id, 'product/p0.html')).not.toBe(inode(first.id, 'product/p0.html'));
+    expect(live(root, 'product/p0.html')).toContain('₹1<');
+  });
+
+  test('of a trial changes nothing and says what it would', async () => {
+    const root = temporaryFolder();
+    const { id, changes } = await publishTiny(root, tinyShop(), { dryRun: true });
+    expect(id).toBeUndefined();
+    expect(changes.added).toHaveLength(10);
+    expect(listReleases(root)).toEqual([]);
+    expect(existsSync(join(root, 'current'))).toBe(false);
+  });
+});
+
+describe('what keeps a release from going live', () => {
+  const refusal = async (change: (shop: TinyShop) => void, options = {}) => {
+    const root = temporaryFolder();
+    const shop = tinyShop(20);
+    await publishTiny(root, shop);
+    const before = readlinkSync(join(root, 'current'));
+    change(shop);
+    const outcome = await publishTiny(root, shop, options).then(
+      () => '',
+      (error: Error) => error.message,
+    );
+    if (outcome !== '') {
+      expect(readlinkSync(join(root, 'current'))).toBe(before);
+      expect(listReleases(root)).toEqual([before]);
+    }
+    return outcome;
+  };
+
+  test('[fault 4] a catalogue more than 30 % smaller than the last release, unless it is allowed', async () => {
+    const shrink = (shop: TinyShop): void => {
+      shop.products = shop.products.slice(0, 13);
+    };
+    expect(await refusal(shrink)).toContain('went from 20 to 13 products, 35.0 % fewer');
+    expect(await refusal(shrink, { allowShrink: true })).toBe('');
+    expect(
+      await refusal((shop) => {
+        shop.products = shop.products.slice(0, 14);
+      }),
+    ).toBe('');
+  });
+
+  test('[fault 82] more than 5 % of the products broken', async () => {
+    const broken = (dropped: number) => (shop: TinyShop) => {
+      shop.dropped = dropped;
+    };
+    expect(await refusal(broken(2))).toContain('2 of 22 products (9.1 %) cannot be shown');
+    expect(await refusal(broken(1))).toBe('');
+  });
+
+  test('a link that leads nowhere', async () => {
+    const link = (href: string) => (shop: TinyShop) => {
+      shop.extra = { 'about.html': `<html><head></head><a href="${href}">x</a></html>` };
+    };
+    expect(await refusal(link('/gone?x=1'))).toContain('about.html links to /gone?x=1, which is not there.');
+    expect(await refusal(link('/product/p3#top'))).toBe('');
+    expect(await refusal(link('/forgot-password'))).toBe('');
+  });
+
+  test('structured data that cannot be read, and inline code that the policy refuses', async () => {
+    const body = (html: string) => (shop: TinyShop) => {
+      shop.extra = { 'about.html': `<html><head></head><body>${html}</body></html>` };
+    };
+    expect(await refusal(body('<script type="application/ld+json">{"a":</script>'))).toContain('JSON-LD');
+    expect(await refusal(body('<p style="color:red">x</p>'))).toContain('<p style="color:red">');
+    expect(await refusal(body('<p title=" style=&quot;x&quot; onclick=x">x</p>'))).toBe('');
+  });
+
+  test('a page that was there and is lost, unless it is allowed', async () => {
+    const root = temporaryFolder();
+    const shop = tinyShop();
+    shop.extra = { 'about.html': '<html><head></head></html>' };
+    await publishTiny(root, shop);
+    shop.extra = {};
+    await expect(publishTiny(root, shop)).rejects.toThrow('The page about.html was in the last release');
+    expect((await publishTiny(root, shop, { allowLostPages: true })).changes.deleted).toEqual(['about.html']);
+  });
+
+  test('a page over its byte budget', async () => {
+    const noise = randomBytes(12_000).toString('hex');
+    const fatten = (shop: TinyShop): void => {
+      shop.extra = { 'about.html': `<html><head></head>${noise}</html>` };
+    };
+    expect(await refusal(fatten, { budgets: true })).toContain('Over its byte budget: about.html');
+  });
+});
+
+describe('older releases', () => {
+  test('[fault 85] five are kept, and roll back takes the one before, without building', async () => {
+    const root = temporaryFolder();
+    const shop = tinyShop();
+    for (let price = 1; price <= 7; price += 1) {
+      shop.products[0] = { id: 'p0', name: 'Mango 0', price };
+      await publishTiny(root, shop);
+    }
+    expect(listReleases(root).map((id) => Number(id.slice(0, 6)))).toEqual([3, 4, 5, 6, 7]);
+    const started = performance.now();
+    await rollBack(root);
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(live(root, 'product/p0.html')).toContain('₹6<');
+    await rollBack(root, listReleases(root)[0]);
+    expect(live(root, 'product/p0.html')).toContain('₹3<');
+    await expect(rollBack(root)).rejects.toThrow('There is no older release to go back to.');
+    await expect(rollBack(root, '../x')).rejects.toThrow("There is no release '../x'.");
+    // The next one counts on from the newest, not from the one that is live.
+    shop.products[0] = { id: 'p0', name: 'Mango 0', price: 8 };
+    expect((await publishTiny(root, shop)).id).toMatch(/^000008-/);
+  });
+
+  test('[fault 88] the assets of the last releases stay reachable, after a roll back as well', async () => {
+    const root = temporaryFolder();
+    const shop = tinyShop();
+    const has = (file: string): boolean => existsSync(join(root, 'current/site/_astro', file));
+    for (const design of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      shop.design = design;
+      await publishTiny(root, shop);
+    }
+    expect([has('app.a.js'), has('app.b.js'), has('app.e.js.br'), has('app.f.js')]).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
+    await rollBack(root);
+    expect([has('app.e.js'), has('app.f.js')]).toEqual([true, true]);
+  });
+});
+
+describe('two publishers', () => {
+  test('the second is told so, and the lock ends with its holder', async () => {
+    const root = temporaryFolder();
+    const lock = lockReleases(root);
+    await expect(publishTiny(root, tinyShop())).rejects.toThrow('Another publication is at work');
+    lock.release();
+    expect((await publishTiny(root, tinyShop())).id).toBeDefined();
+  });
+
+  test('at the same moment make one release after the other, or one refuses', async () => {
+    const root = temporaryFolder();
+    const outcomes = await Promise.allSettled([publishTiny(root, tinyShop()), publishTiny(root, tinyShop())]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(listReleases(root)).toHaveLength(1);
+  });
+});
+
+test('[fault 81] a build that fails leaves the live release and no leftovers', async () => {
+  const root = temporaryFolder();
+  await publishTiny(root, tinyShop());
+  const before = await listFiles(root);
+  const build: ReturnType<typeof tinyBuild> = async (directory, options) => {
+    await tinyBuild(tinyShop(9))(directory, options);
+    throw new Error('ENOSPC: no space left on device');
+  };
+  await expect(publishTiny(root, tinyShop(), { build })).rejects.toThrow('ENOSPC');
+  expect(await listFiles(root)).toEqual(before);
+});

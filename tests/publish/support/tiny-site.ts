@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { buildInto } from '#scripts/publish/build-site.ts';
+import { finishSite } from '#scripts/publish/finish.ts';
+import { type PublishOptions, publish } from '#scripts/publish/publish.ts';
+
+export interface TinyProduct {
+  readonly id: string;
+  readonly name: string;
+  readonly price: number;
+}
+
+export interface TinyShop {
+  products: TinyProduct[];
+  dropped: number;
+  /** A part of every page that changes with the code, and so does the asset's name. */
+  design: string;
+  /** What else is to stand in the site, by path. */
+  extra: Record<string, string>;
+}
+
+export const tinyShop = (count = 10): TinyShop => ({
+  products: Array.from({ length: count }, (_, index) => ({
+    id: `p${index}`,
+    name: `Mango ${index}`,
+    price: 100 + index,
+  })),
+  dropped: 0,
+  design: 'first',
+  extra: {},
+});
+
+export const SETTINGS = { apiOrigin: 'https://api.shop.example', paymentHosts: [], plain: false };
+
+const page = (title: string, body: string, design: string): string =>
+  `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${title}</title><style>body{color:green}</style>` +
+  `<script type="module" src="/_astro/app.${design}.js"></script></head><body><a href="/">Home</a>${body}` +
+  `<script>document.documentElement.dataset.design = '${design}'</script></body></html>`;
+
+/** Writes what a build writes, in milliseconds: pages, an asset with a hashed name, the catalogue's report. */
+export const tinyBuild =
+  (shop: TinyShop): typeof buildInto =>
+  async (directory, { env }) => {
+    const { products, design, dropped } = structuredClone(shop);
+    const write = (name: string, text: string): void => {
+      mkdirSync(join(directory, name, '..'), { recursive: true });
+      writeFileSync(join(directory, name), text);
+    };
+    const links = products.map(({ id, name }) => `<a href="/product/${id}">${name}</a>`).join('');
+    write('index.html', page('Home', links, design));
+    write('404.html', page('Not found', 'Page not found', design));
+    write('payment.html', page('Payment', '', design));
+    write('order-success.html', page('Thank you', '', design));
+    for (const { id, name, price } of products) {
+      write(
+        `product/${id}.html`,
+        page(name, `<h1>${name}</h1><p>₹${price}</p>${'<p>Ripe and sweet.</p>'.repeat(30)}`, design),
+      );
+    }
+    write(`_astro/app.${design}.js`, `export const design = '${design}';\n`.repeat(40));
+    write('favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    for (const [name, text] of Object.entries(shop.extra)) write(name, text);
+    if (env?.CATALOGUE_REPORT) {
+      const report = { store: { storeName: 'Tiny' }, products, dropped };
+      writeFileSync(env.CATALOGUE_REPORT, JSON.stringify(report));
+    }
+    return finishSite(directory, SETTINGS);
+  };
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'publish-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** No API: the tiny shop's catalogue does not come from one. */
+const NO_API = { PUBLIC_API_HOST: 'http://127.0.0.1:9' };
+
+export const publishTiny = (root: string, shop: TinyShop, options: Partial<PublishOptions> = {}) =>
+  publish({ root, build: tinyBuild(shop), env: NO_API, budgets: false, ...options });
