@@ -1,3 +1,4 @@
+import { whenIdle } from '#stores/idle.ts';
 import { answerAddButtons } from './shell/add.ts';
 import { keepBadges } from './shell/badge.ts';
 import { tendHeader } from './shell/header.ts';
@@ -9,3 +10,4 @@ answerAddButtons();
 keepBadges();
 tendHeader();
 showToasts();
+whenIdle(() => void import('./shell/store-texts.ts').then(({ refreshStoreTexts }) => refreshStoreTexts()));

@@ -6,7 +6,7 @@ export type Rupees = number;
 /** The highest price the shop accepts, in rupees (resolutions 18). */
 export const HIGHEST_PRICE: Rupees = 10_000_000_000;
 
-const formatter = new Intl.NumberFormat('en-IN', {
+const formatter = /* @__PURE__ */ new Intl.NumberFormat('en-IN', {
   style: 'currency',
   currency: 'INR',
   maximumFractionDigits: 2,

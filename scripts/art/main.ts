@@ -1,0 +1,35 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+
+/*
+ * `npm run art`: the pictures that belong to the shop's own pages, encoded from the demo catalogue's artwork into
+ * src/art. The results are checked in, so that no build waits for an AVIF encoder.
+ */
+
+const SOURCE = new URL('../catalogue/art/', import.meta.url);
+const TARGET = new URL('../../src/art/', import.meta.url);
+
+const SMALL = [320, 480];
+
+/** Widths in px of each picture's AVIF files. The middle one also comes as WebP, for browsers without AVIF. */
+const WIDTHS: Readonly<Record<string, readonly number[]>> = {
+  hero: [720, 1200, 1800],
+  apple: SMALL,
+  blueberry: SMALL,
+  grape: SMALL,
+  dragonfruit: SMALL,
+  bowl: SMALL,
+};
+
+await rm(TARGET, { recursive: true, force: true });
+await mkdir(TARGET, { recursive: true });
+for (const [name, widths] of Object.entries(WIDTHS)) {
+  const middle = widths[Math.floor(widths.length / 2)];
+  for (const width of widths) {
+    const picture = sharp(fileURLToPath(new URL(`${name}.webp`, SOURCE))).resize({ width });
+    const file = (kind: string) => fileURLToPath(new URL(`${name}-${width}.${kind}`, TARGET));
+    await picture.clone().avif({ quality: 50, effort: 7 }).toFile(file('avif'));
+    if (width === middle) await picture.clone().webp({ quality: 72, effort: 6 }).toFile(file('webp'));
+  }
+}

@@ -1,0 +1,90 @@
+import { notify } from '#stores/toasts.ts';
+
+/** How long the simulated sending takes, in ms (spec 9). */
+const SENDING_MS = 1_500;
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+const MISSING: Readonly<Record<string, string>> = {
+  name: 'Enter your name',
+  email: 'Enter your email address',
+  subject: 'Enter a subject',
+  message: 'Enter your message',
+};
+
+function mistakeOf(field: Field): string {
+  if (field.value.trim() === '') return MISSING[field.name] ?? '';
+  return field.validity.typeMismatch ? 'Invalid email address' : '';
+}
+
+function showMistake(field: Field, mistake: string): void {
+  const error = document.getElementById(`${field.id}-error`);
+  if (!error) return;
+  error.textContent = mistake;
+  error.hidden = mistake === '';
+  field.closest('.field')?.classList.toggle('field-invalid', mistake !== '');
+  if (mistake) {
+    field.setAttribute('aria-invalid', 'true');
+    field.setAttribute('aria-describedby', error.id);
+  } else {
+    field.removeAttribute('aria-invalid');
+    field.removeAttribute('aria-describedby');
+  }
+}
+
+function summaryItem(field: Field, mistake: string): HTMLLIElement {
+  const link = document.createElement('a');
+  link.href = `#${field.id}`;
+  link.textContent = mistake;
+  link.addEventListener('click', (event) => {
+    event.preventDefault();
+    field.focus();
+  });
+  const item = document.createElement('li');
+  item.append(link);
+  return item;
+}
+
+/** Says by every field and in a focused summary what is wrong; true when nothing is. */
+function check(form: HTMLFormElement, fields: readonly Field[]): boolean {
+  const mistakes = fields.map((field) => ({ field, mistake: mistakeOf(field) }));
+  for (const { field, mistake } of mistakes) showMistake(field, mistake);
+  const wrong = mistakes.filter(({ mistake }) => mistake !== '');
+  const summary = form.querySelector<HTMLElement>('[data-summary]');
+  if (!summary) return wrong.length === 0;
+  summary.hidden = wrong.length === 0;
+  summary
+    .querySelector('ul')
+    ?.replaceChildren(...wrong.map(({ field, mistake }) => summaryItem(field, mistake)));
+  if (wrong.length > 0) summary.focus();
+  return wrong.length === 0;
+}
+
+/** Only simulates sending; no call is made (spec 2, contact; resolutions 32). */
+export function answerContactForm(): void {
+  const form = document.querySelector<HTMLFormElement>('[data-contact]');
+  const button = form?.querySelector('button');
+  const label = button?.querySelector('span');
+  if (!form || !button || !label) return;
+  const fields = [...form.querySelectorAll<Field>('input, textarea')];
+  const idleLabel = label.textContent;
+  let sending = false;
+  form.noValidate = true;
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (sending || !check(form, fields)) return;
+    sending = true;
+    button.setAttribute('aria-disabled', 'true');
+    label.textContent = 'Sending...';
+    setTimeout(() => {
+      sending = false;
+      button.removeAttribute('aria-disabled');
+      label.textContent = idleLabel;
+      form.reset();
+      notify({
+        title: 'Message Sent',
+        text: "Thank you for contacting us. We'll get back to you shortly.",
+      });
+    }, SENDING_MS);
+  });
+}

@@ -1,0 +1,11 @@
+import { notify } from '#stores/toasts.ts';
+
+/** Clears the field and thanks; no call is made (spec 2, home; resolutions 21c, 32). */
+export function answerNewsletter(): void {
+  const form = document.querySelector<HTMLFormElement>('[data-newsletter]');
+  form?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    form.reset();
+    notify({ title: 'Subscribed', text: 'Thank you for subscribing.' });
+  });
+}

@@ -1,0 +1,26 @@
+import { telLink } from '#components/tel-link.ts';
+import { paths } from '#paths.ts';
+import { askForTexts, knownTexts, type StoreTexts } from '#stores/store-info.ts';
+
+const LINKS: readonly (readonly [RegExp, (text: string) => string])[] = [
+  [/^companyPhone$/, telLink],
+  [/^companyEmail$/, (email) => `mailto:${email}`],
+  [/^category\d$/, paths.category],
+];
+
+/** Puts the record's texts in the places that are built, and moves nothing else. */
+function draw(texts: StoreTexts | undefined): void {
+  for (const place of document.querySelectorAll<HTMLElement>('[data-store]')) {
+    const key = place.dataset.store ?? '';
+    const text = texts?.[key];
+    if (!text || place.textContent?.trim() === text) continue;
+    place.textContent = text;
+    const toAddress = LINKS.find(([pattern]) => pattern.test(key))?.[1];
+    if (toAddress && place instanceof HTMLAnchorElement) place.href = toAddress(text);
+  }
+}
+
+/** Quietly, once a session (resolutions 22, 24). */
+export async function refreshStoreTexts(): Promise<void> {
+  draw(knownTexts() ?? (await askForTexts()));
+}
