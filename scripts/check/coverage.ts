@@ -12,29 +12,38 @@ const readProofs = async (tag: string): Promise<Proof[]> => {
 
 const proofLine = ({ file, title }: Proof): string => `        ${file} › ${title}`;
 
+/** `all` statements, the `missing` ones, or the `ids` of tests alone: that each is in the list. */
+export type Mode = 'all' | 'missing' | 'ids';
+
+export const modeOf = (args: readonly string[]): Mode => {
+  if (args.includes('--ids')) return 'ids';
+  return args.includes('--missing') ? 'missing' : 'all';
+};
+
+const groupLines = ({ title, statements }: Group, proofs: Map<string, Proof[]>, mode: Mode): string[] => {
+  const shown = statements.filter(({ id }) => mode === 'all' || !proofs.has(id));
+  if (shown.length === 0 || mode === 'ids') return [];
+  const lines = shown.flatMap(({ id, text }) => {
+    const tests = proofs.get(id) ?? [];
+    return [`  ${tests.length > 0 ? '✓' : '✗'} ${id}  ${text}`, ...tests.map(proofLine)];
+  });
+  return ['', title, ...lines];
+};
+
 /**
- * Prints every statement with the tests that prove it, or with `missingOnly` those without one.
- * False when a statement has no test, or a test names a statement that is not in the list.
+ * Prints statements with the tests that prove them. False when a test names a statement that is not in the list,
+ * or, unless only ids are looked at, a statement has no test.
  */
-export const printCoverage = async (tag: string, groups: Group[], missingOnly: boolean): Promise<boolean> => {
+export const printCoverage = async (tag: string, groups: Group[], mode: Mode): Promise<boolean> => {
   const proofs = Map.groupBy(await readProofs(tag), ({ id }) => id);
   const statements = groups.flatMap((group) => group.statements);
   const known = new Set(statements.map(({ id }) => id));
-  const lines: string[] = [];
-  for (const group of groups) {
-    const shown = group.statements.filter(({ id }) => !(missingOnly && proofs.has(id)));
-    if (shown.length === 0) continue;
-    lines.push('', group.title);
-    for (const { id, text } of shown) {
-      const tests = proofs.get(id) ?? [];
-      lines.push(`  ${tests.length > 0 ? '✓' : '✗'} ${id}  ${text}`, ...tests.map(proofLine));
-    }
-  }
   const unknown = [...proofs.values()].flat().filter(({ id }) => !known.has(id));
+  const proven = statements.filter(({ id }) => proofs.has(id)).length;
+  const lines = groups.flatMap((group) => groupLines(group, proofs, mode));
   if (unknown.length > 0) lines.push('', 'Tests that name an unknown statement');
   for (const proof of unknown) lines.push(`  ✗ ${proof.id}`, proofLine(proof));
-  const proven = statements.filter(({ id }) => proofs.has(id)).length;
   lines.push('', `${proven} of ${statements.length} proven, ${unknown.length} unknown.`);
   process.stdout.write(`${lines.join('\n').trimStart()}\n`);
-  return proven === statements.length && unknown.length === 0;
+  return unknown.length === 0 && (mode === 'ids' || proven === statements.length);
 };

@@ -1,14 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { printCoverage } from './coverage.ts';
+import { modeOf, printCoverage } from './coverage.ts';
 import { parseStatements } from './statements.ts';
 
 const LISTS = 'tests/spec/statements';
 
 const names = (await readdir(LISTS)).filter((name) => name.endsWith('.md')).sort();
 const texts = await Promise.all(names.map((name) => readFile(`${LISTS}/${name}`, 'utf8')));
-const complete = await printCoverage(
-  'spec',
-  parseStatements(texts.join('\n')),
-  process.argv.includes('--missing'),
-);
+const complete = await printCoverage('spec', parseStatements(texts.join('\n')), modeOf(process.argv));
 process.exitCode = complete ? 0 : 1;

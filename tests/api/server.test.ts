@@ -3,7 +3,7 @@ import { startApi } from '#scripts/api/start.ts';
 import { ADDRESS, MANGO, PASSWORD } from './support/api.ts';
 
 describe('the server', () => {
-  it('[spec 7] sells over real HTTP: list, register, sign in, order, list of orders', async () => {
+  it('[spec 7.users.1, 7.users.2, 7.orders.1, 7.orders.3] sells over real HTTP: list, register, sign in, order, list of orders', async () => {
     const api = await startApi();
     const post = (path: string, body: unknown, token = '') =>
       fetch(`${api.url}/api/v1${path}`, {
