@@ -1,0 +1,85 @@
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright';
+import { serveSite } from '#scripts/serve/server.ts';
+import { startTestApi } from '#tests/support/api.ts';
+import { buildSite, TEST_SITE } from '#tests/support/build-site.ts';
+import { chromiumArgs, findChromium } from '#tests/support/find-chromium.ts';
+import { createShopClient, type ShopClient } from '#tests/support/shop-client.ts';
+
+/** The built site, the API and one Chromium, as the benches use them. */
+export interface BenchShop {
+  readonly url: string;
+  readonly dist: string;
+  readonly apiUrl: string;
+  readonly client: ShopClient;
+  readonly browser: Browser;
+  /** Chromium's remote debugging port. */
+  readonly debuggingPort: number;
+  readonly productPath: string;
+  close(): Promise<void>;
+}
+
+const DEBUGGING_PORT = 9_333;
+
+export async function openShop(): Promise<BenchShop> {
+  const dist = process.env.SITE_DIST ?? TEST_SITE;
+  if (!process.env.SITE_DIST) await buildSite();
+  const site = await serveSite({ directory: dist, host: '127.0.0.1' });
+  const api = await startTestApi({ siteOrigins: [site.url] });
+  const executablePath = findChromium();
+  const browser = await chromium.launch({
+    ...(executablePath ? { executablePath } : {}),
+    args: [
+      ...chromiumArgs,
+      `--remote-debugging-port=${DEBUGGING_PORT}`,
+      `--host-resolver-rules=MAP localhost:8044 ${new URL(api.url).host}`,
+    ],
+  });
+  const client = createShopClient(api);
+  const product = await client.product(
+    ({ price, sizes, colors }) => price > 0 && sizes.length + colors.length === 0,
+  );
+  return {
+    url: site.url,
+    dist,
+    apiUrl: api.url,
+    client,
+    browser,
+    debuggingPort: DEBUGGING_PORT,
+    productPath: `/product/${product.id}`,
+    close: async () => {
+      await browser.close();
+      await Promise.all([site.close(), api.close()]);
+    },
+  };
+}
+
+export const PHONE = {
+  viewport: { width: 360, height: 800 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+};
+
+/** Chromium's 'slow 4G': 1.6 Mbit/s down, 0.75 up, with the latency that DevTools adds for a 150 ms round trip. */
+const SLOW_4G = {
+  offline: false,
+  latency: 562.5,
+  downloadThroughput: (1_474.56 * 1024) / 8,
+  uploadThroughput: (675 * 1024) / 8,
+};
+
+const CPU_SLOWDOWN = 4;
+
+/** A first visit on a slow phone: no cache, and slow from the first byte. */
+export async function openPhone(
+  { browser }: BenchShop,
+  { slowNetwork = false, slowCpu = false } = {},
+): Promise<{ context: BrowserContext; page: Page; cdp: CDPSession }> {
+  const context = await browser.newContext(PHONE);
+  const page = await context.newPage();
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('Network.enable');
+  if (slowNetwork) await cdp.send('Network.emulateNetworkConditions', SLOW_4G);
+  if (slowCpu) await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  return { context, page, cdp };
+}
