@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright';
 import { serveSite } from '#scripts/serve/server.ts';
 import { startTestApi } from '#tests/support/api.ts';
-import { buildSite, TEST_SITE } from '#tests/support/build-site.ts';
+import { buildTestSite, TEST_SITE } from '#tests/support/build-site.ts';
 import { chromiumArgs, findChromium } from '#tests/support/find-chromium.ts';
 import { createShopClient, type ShopClient } from '#tests/support/shop-client.ts';
 
@@ -22,7 +22,7 @@ const DEBUGGING_PORT = 9_333;
 
 export async function openShop(): Promise<BenchShop> {
   const dist = process.env.SITE_DIST ?? TEST_SITE;
-  if (!process.env.SITE_DIST) await buildSite();
+  if (!process.env.SITE_DIST) await buildTestSite();
   const site = await serveSite({ directory: dist, host: '127.0.0.1' });
   const api = await startTestApi({ siteOrigins: [site.url] });
   const executablePath = findChromium();
