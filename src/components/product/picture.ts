@@ -11,6 +11,7 @@ const SLOTS = {
   card: (picture: Picture): string => `${Math.round(CARD_HEIGHT * ratio(picture))}px`,
   product: (picture: Picture): string =>
     `(min-width:768px) min(50vw,${Math.round(PRODUCT_BOX * ratio(picture))}px),min(100vw,${Math.round(336 * ratio(picture))}px)`,
+  category: (): string => '372px',
 } as const;
 
 export type Slot = keyof typeof SLOTS;
