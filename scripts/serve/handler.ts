@@ -31,6 +31,10 @@ export const createSiteHandler = async ({ directory, redirects = true }: SiteOpt
   const redirectRules = redirects ? parseRedirects(await readText(join(root, '_redirects'))) : [];
   const represent = createRepresentations();
 
+  /** No rule of `_headers` can name an unknown address: there the headers of 404.html itself count. */
+  const headersOf = (path: string, status: number): Map<string, string> =>
+    headersFor(headerRules, status === 404 ? '/404.html' : path);
+
   const refuse = (response: ServerResponse, status: number, text: string): void => {
     response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': REVALIDATE });
     response.end(`${text}\n`);
@@ -52,7 +56,7 @@ export const createSiteHandler = async ({ directory, redirects = true }: SiteOpt
       'cache-control',
       path.startsWith(HASHED) && !isHtml(found.file) ? FOREVER : REVALIDATE,
     );
-    for (const [name, value] of headersFor(headerRules, path)) response.setHeader(name, value);
+    for (const [name, value] of headersOf(path, status)) response.setHeader(name, value);
     response.setHeader('etag', etag);
     if (isCompressible(found.file)) response.setHeader('vary', 'Accept-Encoding');
     if (status === 200 && isKnown(request.headers['if-none-match'], etag)) {
@@ -65,8 +69,9 @@ export const createSiteHandler = async ({ directory, redirects = true }: SiteOpt
     response.writeHead(status).end(request.method === 'HEAD' ? undefined : body);
   };
 
-  const redirect = (response: ServerResponse, location: string, search: string, status: number): void => {
-    response.writeHead(status, { location: location + search, 'cache-control': REVALIDATE }).end();
+  const redirect = (response: ServerResponse, path: string, location: string, status: number): void => {
+    for (const [name, value] of headersFor(headerRules, path)) response.setHeader(name, value);
+    response.writeHead(status, { location, 'cache-control': REVALIDATE }).end();
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -80,10 +85,10 @@ export const createSiteHandler = async ({ directory, redirects = true }: SiteOpt
     if (found) return send(request, response, path, 200, found);
 
     const moved = redirectOf(redirectRules, path);
-    if (moved) return redirect(response, moved.location, search, moved.status);
+    if (moved) return redirect(response, path, moved.location + search, moved.status);
     const slashless = path.replace(/\/+$/, '');
     if (slashless !== path && /^\/[^/]/.test(slashless) && (await findFile(root, slashless))) {
-      return redirect(response, slashless, search, 301);
+      return redirect(response, path, slashless + search, 301);
     }
     // A missing script answered with HTML would fail as a syntax error, and be kept by caches.
     if (path.startsWith(HASHED)) return refuse(response, 404, 'Not found');

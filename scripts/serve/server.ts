@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createSiteHandler, type SiteOptions } from './handler.ts';
+import type { SiteOptions } from './handler.ts';
+import { createLiveHandler } from './live-handler.ts';
 
 export type SiteServer = {
   /** The site's address, on localhost. */
@@ -20,7 +21,7 @@ export type ServeOptions = SiteOptions & {
 
 /** Serves a built site. Rejects with `EADDRINUSE` where the port is taken. */
 export const serveSite = async ({ port = 0, host, ...site }: ServeOptions): Promise<SiteServer> => {
-  const server = createServer(await createSiteHandler(site));
+  const server = createServer(createLiveHandler(site));
   server.listen({ port, ...(host === undefined ? {} : { host }) });
   await once(server, 'listening');
   const { port: taken } = server.address() as AddressInfo;

@@ -23,8 +23,12 @@ const contentTypes = (): string =>
     })
     .join('\n');
 
-function pageRules({ rules }: Hosting): string {
-  return rules
+/** With the query where there is one; Caddy 2.6 has no placeholder for both. */
+const redirect = (to: string, status: number): string =>
+  `redir @shop_query ${to}?{query} ${status}\nredir * ${to} ${status}`;
+
+function pageRules({ rules, notFound }: Hosting): string {
+  return [...rules, { files: ['404.html'], headers: notFound }]
     .filter(({ files }) => files.length > 0)
     .map(({ files, headers }, index) => {
       const paths = files.map((file) => `/${file}`).join(' ');
@@ -37,20 +41,26 @@ function pageRules({ rules }: Hosting): string {
 export function caddySite(hosting: Hosting, site: string): string {
   const redirects = hosting.redirects.map(({ from, to, status }, index) => {
     const name = `shop_moved_${index}`;
-    const pattern = from.replace(/:\w+/, '([\\w.~-]+)');
-    return `@${name} path_regexp ${name} ^${pattern}$\nredir @${name} ${to.replace(/:\w+/, `{re.${name}.1}`)} ${status}`;
+    const target = to.replace(/:\w+/, `{re.${name}.1}`);
+    return `@${name} path_regexp ${name} ^${from.replace(/:\w+/, '([\\w.~-]+)')}$
+route @${name} {\n${indent(redirect(target, status))}\n}`;
   });
+  // A deletion makes its whole block wait for the end, where it would undo the rules: a line of its own.
+  const everywhere = `header -Server\n${setHeaders('', { 'Cache-Control': 'no-cache', ...hosting.everywhere })}`;
   return `root * ${quote(site)}
-${setHeaders('', { ...hosting.everywhere, '-Server': '' }).replace('-Server ""', '-Server')}
+${everywhere}
 route {
 	@shop_hidden path /_headers /_redirects
 	error @shop_hidden 404
+	@shop_query expression {http.request.uri.query} != ""
 ${indent(redirects.join('\n'))}
-	@shop_slash {
-		path_regexp shop_slash ^(/[\\w.~-]+(?:/[\\w.~-]+)*)/+$
-		file {re.shop_slash.1}.html
+	@shop_slash path_regexp shop_slash ^(/[\\w.~-]+(?:/[\\w.~-]+)*)/+$
+	route @shop_slash {
+		@shop_page file {re.shop_slash.1}.html
+		route @shop_page {
+${indent(indent(indent(redirect('{re.shop_slash.1}', 301))))}
+		}
 	}
-	redir @shop_slash {re.shop_slash.1} 301
 	try_files {path} {path}.html {path}/index.html
 ${indent(contentTypes())}
 ${indent(pageRules(hosting))}
@@ -61,7 +71,7 @@ ${indent(pageRules(hosting))}
 handle_errors {
 	route {
 		@shop_asset path /${ASSETS}*
-		header Cache-Control no-cache
+${indent(indent(everywhere))}
 		handle @shop_asset {
 			header Content-Type "text/plain; charset=utf-8"
 			respond "Not found" {err.status_code}

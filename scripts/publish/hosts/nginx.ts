@@ -10,10 +10,13 @@ const variable = (name: string): string => `$shop_${name.toLowerCase().replaceAl
 const keyOf = (files: string): string =>
   files.endsWith('*') ? `"~^/${escapeRegex(files.slice(0, -1))}"` : `/${files}`;
 
+/** Of files that no rule names. */
+const DEFAULTS: Readonly<Record<string, string>> = { 'Cache-Control': 'no-cache' };
+
 const map = (name: string, entries: readonly (readonly [string, string])[]): string =>
   [
     `map $uri ${variable(name)} {`,
-    '  default "";',
+    `  default "${DEFAULTS[name] ?? ''}";`,
     ...entries.map(([files, value]) => `  ${keyOf(files)} ${quote(value)};`),
     '}',
   ].join('\n');
@@ -63,8 +66,8 @@ location = / { try_files /index.html =404; }
 location = /_headers { return 404; }
 location = /_redirects { return 404; }
 # A missing asset answered with HTML would fail as a script, and be kept.
-location ^~ /${ASSETS} { try_files $uri @missing; }
-location @missing { internal; rewrite ^ /missing-asset break; default_type text/plain; return 404 "Not found\\n"; }
+location ^~ /${ASSETS} { try_files $uri /missing-asset; }
+location = /missing-asset { internal; default_type text/plain; return 404 "Not found\\n"; }
 ${redirects.join('\n')}
 location ~ ^(?<shop_page>/[\\w.~/-]*[\\w.~-])/+$ {
   if (-f $document_root$shop_page.html) { return 301 $shop_page$is_args$args; }

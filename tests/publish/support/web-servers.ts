@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { serveSite } from '#scripts/serve/server.ts';
+
+export interface WebServer {
+  readonly url: string;
+  /** Takes in what the link `current` names now. */
+  readonly reload: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+export const isInstalled = (command: string, ...args: string[]): boolean =>
+  spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+async function answering(url: string, child: ChildProcess, output: () => string): Promise<void> {
+  for (let tries = 0; tries < 400; tries += 1) {
+    if (child.exitCode !== null) throw new Error(`The server ended at once:\n${output()}`);
+    if (
+      await fetch(url).then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
+    await wait(25);
+  }
+  throw new Error(`The server does not answer:\n${output()}`);
+}
+
+async function start(command: string, args: string[], url: string, reload: string[]): Promise<WebServer> {
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, HOME: args.at(-1) },
+  });
+  let output = '';
+  const keep = (chunk: Buffer): void => {
+    output += chunk.toString();
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  await answering(url, child, () => output);
+  return {
+    url,
+    async reload() {
+      const again = spawn(command, reload, { stdio: 'ignore' });
+      const [status] = await once(again, 'close');
+      if (status !== 0) throw new Error(`${command} could not reload:\n${output}`);
+    },
+    async stop() {
+      const ended = once(child, 'close');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+export async function startNginx(folder: string, release: string): Promise<WebServer> {
+  const port = await freePort();
+  const work = join(folder, 'nginx');
+  mkdirSync(work);
+  const config = join(work, 'nginx.conf');
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${work}/${name};`)
+    .join(' ');
+  writeFileSync(
+    config,
+    `daemon off; pid ${work}/pid; error_log stderr warn; worker_processes 2; ${process.getuid?.() === 0 ? 'user root;' : ''}
+events { worker_connections 4096; }
+http { access_log off; ${temporary} include ${release}/nginx-http.conf;
+  server { listen 127.0.0.1:${port}; include ${release}/nginx-server.conf; } }`,
+  );
+  const args = ['-c', config, '-p', work];
+  return start('nginx', args, `http://127.0.0.1:${port}`, [...args, '-s', 'reload']);
+}
+
+export async function startCaddy(folder: string, release: string): Promise<WebServer> {
+  const [port, admin] = [await freePort(), await freePort()];
+  const config = join(folder, 'Caddyfile');
+  writeFileSync(
+    config,
+    `{\n\tadmin 127.0.0.1:${admin}\n\tauto_https off\n}\nhttp://127.0.0.1:${port} {\n\timport ${release}/Caddyfile\n}\n`,
+  );
+  const args = ['--config', config, '--adapter', 'caddyfile'];
+  return start('caddy', ['run', ...args], `http://127.0.0.1:${port}`, [
+    'reload',
+    ...args,
+    '--address',
+    `127.0.0.1:${admin}`,
+  ]);
+}
+
+/** The server of `npm start` and `npm run preview`. */
+export async function startBuiltIn(_folder: string, release: string): Promise<WebServer> {
+  const server = await serveSite({ directory: join(release, 'site'), host: '127.0.0.1' });
+  return { url: `http://127.0.0.1:${server.port}`, reload: async () => {}, stop: server.close };
+}
