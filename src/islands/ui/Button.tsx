@@ -19,9 +19,13 @@ export interface ButtonProps {
   readonly size?: keyof typeof SIZES;
   /** Working: shows the spinner, keeps focus, and ignores clicks. */
   readonly busy?: boolean;
+  /** The page is not ready: as long as its submit button is disabled, a browser sends no form by itself. */
+  readonly waiting?: boolean;
   /** Cannot be used now: keeps focus, and ignores clicks. Say why in what `describedBy` names. */
   readonly inactive?: boolean;
   readonly describedBy?: string;
+  /** Where the words on it do not say enough. */
+  readonly label?: string;
   readonly className?: string;
   onClick?(): void;
 }
@@ -37,7 +41,9 @@ export function Button({
   size = 'medium',
   busy = false,
   inactive = false,
+  waiting = false,
   describedBy,
+  label,
   className = '',
   onClick,
 }: ButtonProps) {
@@ -50,8 +56,10 @@ export function Button({
     <button
       type={type}
       className={`btn ${LOOKS[look]} ${SIZES[size]} ${className}`}
+      disabled={waiting}
       aria-disabled={off || undefined}
       aria-describedby={describedBy}
+      aria-label={label}
       onClick={click}
     >
       {busy && <span className="spinner" aria-hidden="true" />}

@@ -1,0 +1,70 @@
+import './cart.css';
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef } from 'react';
+import { itemCount, lineKey } from '#domain/cart.ts';
+import type { CheckedLine } from '#domain/price-check.ts';
+import { EmptyCart } from '#islands/ui/EmptyCart.tsx';
+import { countItems } from '#islands/ui/Totals.tsx';
+import { useHydrated } from '#islands/ui/use-hydrated.ts';
+import { $checkedCart, watchPrices } from '#stores/price-check.ts';
+import { CartRow } from './CartRow.tsx';
+import { CartSkeleton } from './CartSkeleton.tsx';
+import { CartSummary } from './CartSummary.tsx';
+
+const NO_LINES: CheckedLine[] = [];
+
+/** What the price check found, in one sentence for those who do not see the lines change. */
+function newsOf(lines: readonly CheckedLine[]): string {
+  const repriced = lines.filter(({ was }) => was !== undefined).length;
+  const gone = lines.filter(({ availability }) => availability !== 'sold').length;
+  return [
+    repriced > 0 &&
+      `${countItems(repriced)} changed in price since you added ${repriced === 1 ? 'it' : 'them'}.`,
+    gone > 0 && `${countItems(gone)} can no longer be ordered.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** The cart page (spec 2, cart). */
+export function Cart() {
+  const hydrated = useHydrated();
+  const lines = useStore($checkedCart, { ssr: () => NO_LINES });
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { length } = lines;
+  const lengthBefore = useRef(length);
+
+  useEffect(watchPrices, []);
+  // What had focus went with its line: the heading says what is left.
+  useEffect(() => {
+    const fewer = length < lengthBefore.current;
+    lengthBefore.current = length;
+    if (fewer && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, [length]);
+
+  return (
+    <div className="wrap cart">
+      <h1 ref={heading} tabIndex={-1}>
+        Your cart
+        {length > 0 && (
+          <span className="cart-items"> {countItems(itemCount(lines.map(({ line }) => line)))}</span>
+        )}
+      </h1>
+      <p className="cart-news" role="status">
+        {newsOf(lines)}
+      </p>
+      {!hydrated && <CartSkeleton />}
+      {hydrated && length === 0 && <EmptyCart />}
+      {length > 0 && (
+        <div className="cart-columns">
+          <ul className="cart-lines">
+            {lines.map(({ line, was, availability }) => (
+              <CartRow key={lineKey(line)} {...line} was={was} availability={availability} />
+            ))}
+          </ul>
+          <CartSummary />
+        </div>
+      )}
+    </div>
+  );
+}

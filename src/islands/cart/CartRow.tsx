@@ -1,0 +1,51 @@
+import { memo } from 'react';
+import { type CartLine, lineKey, lineTotal } from '#domain/cart.ts';
+import { formatPaise, formatRupees, type Rupees } from '#domain/money.ts';
+import type { CheckedLine } from '#domain/price-check.ts';
+import { TrashIcon } from '#islands/ui/icons.tsx';
+import { PriceChange } from '#islands/ui/PriceChange.tsx';
+import { ProductThumb } from '#islands/ui/ProductThumb.tsx';
+import { Stepper } from '#islands/ui/Stepper.tsx';
+import { paths } from '#paths.ts';
+import { changeQuantity, removeFromCart } from '#stores/cart.ts';
+
+type CartRowProps = CartLine & {
+  readonly was: Rupees | undefined;
+  readonly availability: CheckedLine['availability'];
+};
+
+/** One line of the cart. Takes plain values, so that of 500 lines only the changed one is drawn again. */
+export const CartRow = memo(function CartRow({ was, availability, ...line }: CartRowProps) {
+  const { id, name, image, price, quantity, selectedSize, selectedColor } = line;
+  const sold = availability === 'sold';
+  const each = sold && quantity > 1 && `${formatRupees(price)} each`;
+  const facts = [selectedSize, selectedColor, each].filter(Boolean).join(' · ');
+  return (
+    <li className="cart-row">
+      <ProductThumb id={id} name={name} image={image} />
+      <div className="cart-row-text">
+        <h2>
+          <a href={paths.product(id)}>{name}</a>
+        </h2>
+        {facts && <p className="cart-choice">{facts}</p>}
+        <PriceChange was={was} now={price} availability={availability} />
+        <div className="cart-row-foot">
+          <Stepper
+            of={name}
+            quantity={quantity}
+            onQuantity={(wanted) => changeQuantity(lineKey(line), wanted)}
+          />
+          {sold && <p className="cart-amount">{formatPaise(lineTotal(line))}</p>}
+        </div>
+      </div>
+      <button
+        type="button"
+        className="cart-remove"
+        aria-label={`Remove ${name} from cart`}
+        onClick={() => removeFromCart(id)}
+      >
+        <TrashIcon />
+      </button>
+    </li>
+  );
+});
