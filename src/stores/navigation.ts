@@ -23,3 +23,13 @@ export const rememberedPath = (): string => safePath(tabStorage.read(REMEMBERED_
 export const takeRememberedPath = (): string => safePath(tabStorage.take(REMEMBERED_KEY));
 
 export const currentPath = (): string => location.pathname.replace(/\.html$/, '') + location.search;
+
+/** Calls back when this page comes back from the back/forward cache as it was left. Returns the way to stop. */
+export function onReturn(returned: () => void): () => void {
+  if (typeof document === 'undefined') return () => {};
+  const onShow = ({ persisted }: PageTransitionEvent): void => {
+    if (persisted) returned();
+  };
+  addEventListener('pageshow', onShow);
+  return () => removeEventListener('pageshow', onShow);
+}

@@ -58,7 +58,8 @@ export function FieldFrame({ id, label, hint, error, advice, className = '', chi
 type InputProps = Omit<ComponentProps<'input'>, 'id' | 'onChange' | 'children' | 'className'>;
 
 export interface FieldProps extends InputProps, Omit<FieldFrameProps, 'children'> {
-  onText(text: string): void;
+  /** Left out where the form reads the input itself when it is submitted. */
+  onText?(text: string): void;
   /** A control beside the input, in its box. */
   readonly after?: ReactNode;
 }
@@ -78,7 +79,7 @@ export function Field({ id, label, hint, error, advice, className, onText, after
         {...input}
         {...fieldAria({ id, hint, error, advice })}
         id={id}
-        onChange={(event: ChangeEvent<HTMLInputElement>) => onText(event.target.value)}
+        {...(onText && { onChange: (event: ChangeEvent<HTMLInputElement>) => onText(event.target.value) })}
       />
       {after}
     </FieldFrame>

@@ -1,5 +1,5 @@
 import './password-field.css';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Field, type FieldProps } from './Field.tsx';
 import { EyeIcon, EyeOffIcon } from './icons.tsx';
 
@@ -13,6 +13,14 @@ type PasswordFieldProps = Omit<FieldProps, 'type' | 'after'> & {
 export function PasswordField({ noun = 'password', ...field }: PasswordFieldProps) {
   const [shown, setShown] = useState(false);
   const Eye = shown ? EyeOffIcon : EyeIcon;
+  // Browsers remember the text of a plain input: it is hidden again before it is sent.
+  useEffect(() => {
+    const input = document.getElementById(field.id);
+    const form = input instanceof HTMLInputElement ? input.form : null;
+    const hide = (): void => setShown(false);
+    form?.addEventListener('submit', hide);
+    return () => form?.removeEventListener('submit', hide);
+  }, [field.id]);
   return (
     <Field
       {...field}

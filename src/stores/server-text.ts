@@ -1,0 +1,12 @@
+import type { Failure } from '#api/failure.ts';
+
+const TOO_MANY = 429;
+
+/** The server's own words; where it asks to wait, always with the seconds (faults 9). */
+export function serverText(failure: Failure): string | undefined {
+  if (failure.kind !== 'refused') return undefined;
+  const { status, error, retryAfterSeconds } = failure;
+  if (status !== TOO_MANY || retryAfterSeconds === undefined) return error;
+  if (error?.includes(String(retryAfterSeconds))) return error;
+  return `${error ?? 'Too many attempts.'} Please try again in ${retryAfterSeconds} seconds.`;
+}
