@@ -2,7 +2,7 @@ import { atom, onMount } from 'nanostores';
 import { hasToken } from '#api/token-cookie.ts';
 import type { Account } from '#domain/account.ts';
 import { paths } from '#paths.ts';
-import { currentPath, goTo, rememberPath, replaceWith } from './navigation.ts';
+import { currentPath, goTo, onReturn, rememberPath, replaceWith } from './navigation.ts';
 import { type Notice, notify, notifyNextPage } from './toasts.ts';
 
 /** A session restored from the cookie has no account until /accountInfo answered (resolutions 28). */
@@ -48,13 +48,23 @@ let leaving = false;
  * Returns the way to stop watching.
  */
 export function guardPage(notice?: Notice & { action?: never }): () => void {
-  return $session.subscribe(({ status }) => {
+  const guard = ({ status }: Session): void => {
     if (status !== 'signed-out' || leaving) return;
     leaving = true;
     rememberPath(currentPath());
     if (notice) notifyNextPage(notice);
     replaceWith(paths.login);
+  };
+  const stopWatching = $session.subscribe(guard);
+  // Back after a sign-out: the page was left for good and is open again.
+  const stopReturn = onReturn(() => {
+    leaving = false;
+    guard($session.get());
   });
+  return () => {
+    stopWatching();
+    stopReturn();
+  };
 }
 
 /** Signs out on this device and says so on the home page (spec 2, account; resolutions 30). */

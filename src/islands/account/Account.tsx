@@ -1,0 +1,73 @@
+import '#styles/button.css';
+import './account.css';
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import { formatMemberSince } from '#domain/date.ts';
+import { Button } from '#islands/ui/Button.tsx';
+import { AlertIcon, ArrowRightIcon, LogOutIcon, PackageIcon } from '#islands/ui/icons.tsx';
+import { Skeleton } from '#islands/ui/Skeleton.tsx';
+import { paths } from '#paths.ts';
+import { $account, LOADING_ACCOUNT, loadAccount, openAccount, signOutHere } from '#stores/account.ts';
+import { $session, LOADING_SESSION } from '#stores/session.ts';
+
+const AccountSkeleton = () => (
+  <div className="account" aria-hidden="true">
+    <Skeleton className="account-bone-card" />
+    <Skeleton className="account-bone-orders" />
+    <Skeleton className="account-bone-actions" />
+  </div>
+);
+
+/** The profile of whoever is signed in (spec 2, account). */
+export function Account() {
+  const session = useStore($session, { ssr: () => LOADING_SESSION });
+  const page = useStore($account, { ssr: () => LOADING_ACCOUNT });
+  useEffect(openAccount, []);
+  if (session.status !== 'signed-in' || page.status === 'loading') return <AccountSkeleton />;
+
+  return (
+    <div className="account">
+      {page.status === 'failed' ? (
+        <div className="account-card">
+          <p className="account-failure">
+            <AlertIcon size={22} /> {page.text}
+          </p>
+          <Button look="outline" onClick={() => void loadAccount()}>
+            Try Again
+          </Button>
+        </div>
+      ) : (
+        <dl className="account-card">
+          <div>
+            <dt>Name</dt>
+            <dd className="account-name">{`${page.account.firstName} ${page.account.lastName}`.trim()}</dd>
+          </div>
+          <div>
+            <dt>Email</dt>
+            <dd>{page.account.email}</dd>
+          </div>
+          <div>
+            <dt>Member Since</dt>
+            <dd>{formatMemberSince(page.account.createdAt)}</dd>
+          </div>
+        </dl>
+      )}
+      <a className="account-orders" href={paths.orders}>
+        <PackageIcon size={28} />
+        <span>
+          <strong>My Orders</strong>
+          <span>See what you ordered and where it is</span>
+        </span>
+        <ArrowRightIcon />
+      </a>
+      <div className="account-actions">
+        <Button look="outline" onClick={() => void signOutHere()}>
+          <LogOutIcon size={18} /> Sign Out
+        </Button>
+        <a className="btn btn-ghost" href={paths.home}>
+          Return to Home
+        </a>
+      </div>
+    </div>
+  );
+}
