@@ -1,0 +1,35 @@
+import type { Cart } from './cart.ts';
+import { SHIPPING_FIELDS, type ShippingAddress, trimAddress } from './order.ts';
+import { formatPhone, PHONE_MAX_LENGTH } from './phone.ts';
+
+/** cyrb53: 53 bits of a text, enough to tell one order from the next and to say nothing of the address. */
+function hash(text: string): string {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    high = Math.imul(high ^ unit, 2_654_435_761);
+    low = Math.imul(low ^ unit, 1_597_334_677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
+  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
+  return ((low >>> 0) * 2 ** 21 + (high >>> 11)).toString(36);
+}
+
+/** Equal for orders of the same lines to the same address, else different; prices do not count. */
+export function orderFingerprint(cart: Cart, address: ShippingAddress): string {
+  const lines = cart.map(({ id, selectedSize, selectedColor, quantity }) => [
+    id,
+    selectedSize,
+    selectedColor,
+    quantity,
+  ]);
+  const trimmed = trimAddress(address);
+  return hash(JSON.stringify([lines, SHIPPING_FIELDS.map((field) => trimmed[field])]));
+}
+
+/** A text that advises and does not block, or nothing (resolutions 34). */
+export const phoneHint = (phone: string): string | undefined =>
+  phone.trim() === '' || formatPhone(phone.trim()).length === PHONE_MAX_LENGTH
+    ? undefined
+    : 'Mobile numbers have 10 digits, with or without +91.';

@@ -1,0 +1,78 @@
+import { useStore } from '@nanostores/react';
+import { useState } from 'react';
+import { phoneHint } from '#domain/checkout.ts';
+import { postalCodeHint, type ShippingAddress } from '#domain/order.ts';
+import { Field, type FieldProps } from '#islands/ui/Field.tsx';
+import { $address, changeAddress } from '#stores/checkout.ts';
+
+type Name = keyof ShippingAddress;
+
+interface AddressFieldProps
+  extends Pick<FieldProps, 'label' | 'hint' | 'autoComplete' | 'inputMode' | 'type'> {
+  readonly name: Name;
+  readonly error: string | undefined;
+  /** Says what is unusual about a text; heard when the field is left. */
+  advise?(text: string): string | undefined;
+}
+
+function AddressField({ name, advise, ...field }: AddressFieldProps) {
+  const text = useStore($address)[name];
+  const [left, setLeft] = useState(false);
+  return (
+    <Field
+      {...field}
+      id={name}
+      name={name}
+      value={text}
+      required
+      {...(advise && { advice: left ? (advise(text) ?? '') : '' })}
+      onBlur={() => setLeft(true)}
+      onText={(typed) => changeAddress(name, typed)}
+    />
+  );
+}
+
+/** The six fields of the shipping form (spec 3). */
+export function AddressFields({ errors }: { readonly errors: Partial<Record<Name, string>> }) {
+  return (
+    <>
+      <AddressField name="fullName" label="Full name" autoComplete="shipping name" error={errors.fullName} />
+      <AddressField
+        name="address"
+        label="Address"
+        hint="House or flat, street and area"
+        autoComplete="shipping street-address"
+        error={errors.address}
+      />
+      <div className="field-pair">
+        <AddressField name="city" label="City" autoComplete="shipping address-level2" error={errors.city} />
+        <AddressField
+          name="state"
+          label="State"
+          autoComplete="shipping address-level1"
+          error={errors.state}
+        />
+      </div>
+      <div className="field-pair">
+        <AddressField
+          name="postalCode"
+          label="PIN code"
+          hint="6 digits"
+          autoComplete="shipping postal-code"
+          inputMode="numeric"
+          error={errors.postalCode}
+          advise={postalCodeHint}
+        />
+        <AddressField
+          name="phone"
+          label="Phone"
+          hint="For the delivery, 10 digits"
+          type="tel"
+          autoComplete="shipping tel"
+          error={errors.phone}
+          advise={phoneHint}
+        />
+      </div>
+    </>
+  );
+}

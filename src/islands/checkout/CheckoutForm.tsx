@@ -1,0 +1,50 @@
+import { useStore } from '@nanostores/react';
+import type { SubmitEvent } from 'react';
+import { SHIPPING_FIELDS } from '#domain/order.ts';
+import type { CheckedLine } from '#domain/price-check.ts';
+import { Button } from '#islands/ui/Button.tsx';
+import { ErrorSummary } from '#islands/ui/ErrorSummary.tsx';
+import { $checkout, createOrder } from '#stores/checkout.ts';
+import { $online } from '#stores/online.ts';
+import { AddressFields } from './AddressFields.tsx';
+import { LineReview } from './LineReview.tsx';
+
+/** Spec 2 and 5, checkout. */
+export function CheckoutForm({ lines }: { readonly lines: readonly CheckedLine[] }) {
+  const { status, errors, summary, refused, attempt } = useStore($checkout);
+  const online = useStore($online);
+  const placing = status === 'placing';
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    void createOrder();
+  };
+  const found = SHIPPING_FIELDS.flatMap((fieldId) => {
+    const text = errors[fieldId];
+    return text === undefined ? [] : [{ fieldId, text }];
+  });
+  return (
+    <form
+      className="form"
+      method="post"
+      noValidate
+      aria-labelledby="shipping-title"
+      aria-busy={placing}
+      onSubmit={submit}
+    >
+      <h2 id="shipping-title" className="checkout-title">
+        Shipping details
+      </h2>
+      {summary && <ErrorSummary {...summary} errors={found} attempt={attempt} />}
+      <AddressFields errors={errors} />
+      <LineReview lines={lines} refused={refused} />
+      <Button type="submit" size="large" busy={placing} inactive={!online} describedBy="order-note">
+        {placing ? 'Processing...' : 'Create Order'}
+      </Button>
+      <p id="order-note" className="order-note" role="status">
+        {online
+          ? 'You pay in the next step.'
+          : 'You are offline. Your address is kept; connect to the internet to place your order.'}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,50 @@
+import { lineKey } from '#domain/cart.ts';
+import type { CheckedLine } from '#domain/price-check.ts';
+import { Button } from '#islands/ui/Button.tsx';
+import { PriceChange } from '#islands/ui/PriceChange.tsx';
+import { removeFromCart } from '#stores/cart.ts';
+import type { Checkout } from '#stores/checkout.ts';
+import { acceptPrices } from '#stores/price-check.ts';
+
+interface LineReviewProps {
+  readonly lines: readonly CheckedLine[];
+  readonly refused: Checkout['refused'];
+}
+
+/** What is not as it was when it went into the cart, and what the shopper can do about it (faults 67, 68). */
+export function LineReview({ lines, refused }: LineReviewProps) {
+  const changed = lines.filter(
+    ({ line, was, availability }) => was !== undefined || availability !== 'sold' || line.id === refused?.id,
+  );
+  if (changed.length === 0) return null;
+  return (
+    <section className="review" aria-labelledby="review-title">
+      <h2 id="review-title" className="checkout-title">
+        Changed since you filled your cart
+      </h2>
+      <ul>
+        {changed.map(({ line, was, availability }) => (
+          <li key={lineKey(line)}>
+            <div>
+              <strong>{line.name}</strong>
+              {refused?.id === line.id && availability === 'sold' ? (
+                <p className="price-change price-change-up">{refused.text}</p>
+              ) : (
+                <PriceChange was={was} now={line.price} availability={availability} />
+              )}
+            </div>
+            <Button
+              look="outline"
+              size="small"
+              label={`Remove ${line.name} from cart`}
+              onClick={() => removeFromCart(line.id)}
+            >
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {lines.some(({ needsYes }) => needsYes) && <Button onClick={acceptPrices}>Accept new prices</Button>}
+    </section>
+  );
+}

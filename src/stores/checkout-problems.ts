@@ -1,0 +1,58 @@
+import type { Failure } from '#api/failure.ts';
+import type { Cart } from '#domain/cart.ts';
+import { blankShippingFields, SHIPPING_FIELDS, type ShippingAddress } from '#domain/order.ts';
+import type { CheckedLine } from '#domain/price-check.ts';
+
+/** Why there is no order yet, as the page tells it. */
+export interface CheckoutProblem {
+  readonly errors: Partial<Record<keyof ShippingAddress, string>>;
+  /** Heads the error summary; without it there is none. */
+  readonly summary?: { readonly title: string; readonly text?: string };
+  /** The product the server refused, and its words. */
+  readonly refused?: { readonly id: string; readonly text: string };
+}
+
+const REQUIRED: { [Field in keyof ShippingAddress]: string } = {
+  fullName: 'Enter your full name',
+  address: 'Enter your address',
+  city: 'Enter your city',
+  state: 'Enter your state',
+  postalCode: 'Enter your PIN code',
+  phone: 'Enter your phone number',
+};
+
+/** What keeps the order from being sent, the address first; nothing when it may be sent (spec 5; faults 67, 68). */
+export function problemOf(
+  address: ShippingAddress,
+  lines: readonly CheckedLine[],
+): CheckoutProblem | undefined {
+  const blank = blankShippingFields(address);
+  if (blank.length > 0) {
+    return {
+      errors: Object.fromEntries(blank.map((field) => [field, REQUIRED[field]])),
+      summary: { title: 'Please fill all fields', text: 'All shipping information fields are required.' },
+    };
+  }
+  if (lines.some(({ availability }) => availability !== 'sold')) {
+    const title = 'Some items can no longer be ordered';
+    return { errors: {}, summary: { title, text: 'Remove them to place your order.' } };
+  }
+  if (lines.some(({ needsYes }) => needsYes)) {
+    const title = 'Some prices have gone up';
+    return { errors: {}, summary: { title, text: 'Accept the new prices to place your order.' } };
+  }
+  return undefined;
+}
+
+/** Where the server names what it refuses, that is marked with its words (faults 68). */
+export function refusalOf(failure: Failure, cart: Cart): CheckoutProblem {
+  const { target, error } = failure.kind === 'refused' ? failure : {};
+  if (target === undefined || error === undefined) return { errors: {} };
+  const field = SHIPPING_FIELDS.find((name) => name === target);
+  if (field) return { errors: { [field]: error }, summary: { title: 'Please correct your address' } };
+  return {
+    errors: {},
+    summary: { title: error },
+    ...(cart.some(({ id }) => id === target) ? { refused: { id: target, text: error } } : {}),
+  };
+}

@@ -1,0 +1,163 @@
+import { atom, onMount } from 'nanostores';
+import type { Failure } from '#api/failure.ts';
+import type { Cart } from '#domain/cart.ts';
+import { EMPTY_ADDRESS, type ShippingAddress } from '#domain/order.ts';
+import { paths } from '#paths.ts';
+import { $cart, EMPTY_CART, emptyCart } from './cart.ts';
+import { notePlaced, readAttempt, renewAttempt } from './checkout-attempt.ts';
+import { forgetDraft, keepDraft, readDraft } from './checkout-draft.ts';
+import { type CheckoutProblem, problemOf, refusalOf } from './checkout-problems.ts';
+import { goTo, onReturn } from './navigation.ts';
+import { $online } from './online.ts';
+import { placeOrder } from './place-order.ts';
+import { $checkedCart, askAgain, checkPrices, watchPrices } from './price-check.ts';
+import { $session, guardPage, refreshSession } from './session.ts';
+import { notify, notifyNextPage } from './toasts.ts';
+
+export interface Checkout extends CheckoutProblem {
+  readonly status:
+    | 'editing'
+    | 'placing'
+    /** Sent, and nobody could say what became of it (faults 20). */
+    | 'unknown'
+    /** The cart of this page has become an order, here or in another tab. */
+    | 'placed';
+  readonly orderId?: string;
+  /** Counts the tries that did not succeed. */
+  readonly attempt: number;
+}
+
+export const NEW_CHECKOUT: Checkout = { status: 'editing', errors: {}, attempt: 0 };
+
+export const $checkout = atom<Checkout>(NEW_CHECKOUT);
+
+export const $address = atom<ShippingAddress>(EMPTY_ADDRESS);
+
+onMount($address, () => {
+  $address.set(readDraft());
+});
+
+const CART_EMPTY = {
+  title: 'Cart is empty',
+  text: 'Please add items to your cart before checkout.',
+  tone: 'error',
+} as const;
+
+const LOGIN_REQUIRED = {
+  title: 'Login Required',
+  text: 'Please login to proceed with checkout',
+  tone: 'error',
+} as const;
+
+/** How long Create Order waits for today's prices before it goes on without. */
+const PRICE_WAIT_MS = 4_000;
+
+export function changeAddress(field: keyof ShippingAddress, text: string): void {
+  const address = { ...$address.get(), [field]: text };
+  $address.set(address);
+  keepDraft(address);
+}
+
+const problem = (): CheckoutProblem | undefined => problemOf($address.get(), $checkedCart.get());
+
+const stay = (found: Partial<Checkout>): void =>
+  $checkout.set({ ...NEW_CHECKOUT, ...found, attempt: $checkout.get().attempt + 1 });
+
+function refuse(failure: Failure): void {
+  notify({ title: 'Error placing order', text: 'Please try again later.', tone: 'error' });
+  const refusal = refusalOf(failure, $cart.get());
+  stay(refusal);
+  if (refusal.refused) void askAgain(refusal.refused.id);
+}
+
+function leaveForPayment(orderId: string): void {
+  $checkout.set({ ...NEW_CHECKOUT, status: 'placed', orderId });
+  notePlaced(orderId);
+  emptyCart();
+  forgetDraft();
+  notifyNextPage({ title: 'Order placed', text: 'Your order has been created.' });
+  goTo(paths.payment(orderId));
+}
+
+/** Whether the order was placed: then the tab keeps the lock until it has left. */
+async function order(): Promise<boolean> {
+  const attempt = readAttempt();
+  const placedElsewhere = attempt.orderId;
+  if (placedElsewhere !== undefined) {
+    leaveForPayment(placedElsewhere);
+    return true;
+  }
+  const outcome = await placeOrder({ cart: $cart.get(), address: $address.get() }, attempt);
+  if (outcome.kind === 'placed') leaveForPayment(outcome.orderId);
+  else if (outcome.kind === 'refused') refuse(outcome.failure);
+  else if (outcome.kind === 'unknown') stay({ status: 'unknown' });
+  else {
+    stay({});
+    refreshSession();
+  }
+  return outcome.kind === 'placed';
+}
+
+/**
+ * One tab at a time (faults 31, 74). The lock of a tab that has placed the order ends with the page, so that the
+ * next tab reads what it wrote.
+ */
+async function orderAlone(): Promise<void> {
+  // Missing on pages served by http to another machine.
+  if (!('locks' in navigator)) return void (await order());
+  await new Promise<void>((resolve, reject) => {
+    const alone = async (): Promise<void> => {
+      const placed = await order();
+      resolve();
+      if (placed) await new Promise(() => {});
+    };
+    navigator.locks.request('checkout', alone).catch(reject);
+  });
+}
+
+/** Creates the order from the cart and the address, once (spec 2 and 5, checkout). */
+export async function createOrder(): Promise<void> {
+  if ($checkout.get().status === 'placing' || !$online.get()) return;
+  if ($cart.get().length === 0) return notify(CART_EMPTY);
+  const found = problem();
+  if (found) return stay(found);
+  $checkout.set({ ...NEW_CHECKOUT, status: 'placing', attempt: $checkout.get().attempt });
+  await Promise.race([checkPrices(), new Promise((resolve) => setTimeout(resolve, PRICE_WAIT_MS))]);
+  const changed = problem();
+  if (changed) return stay(changed);
+  try {
+    await orderAlone();
+  } catch {
+    // The code did not load; nothing was sent.
+    refuse({ kind: 'no-answer' });
+  }
+}
+
+/** A filled cart is a new attempt; one that was emptied by another tab's order has become that order. */
+function followCart(cart: Cart, before: Cart = EMPTY_CART): void {
+  const { status } = $checkout.get();
+  if (cart.length > 0 && before.length === 0) {
+    renewAttempt();
+    if (status === 'placed') $checkout.set(NEW_CHECKOUT);
+  } else if (cart.length === 0 && before.length > 0 && status !== 'placed') {
+    const { orderId } = readAttempt();
+    if (orderId !== undefined) $checkout.set({ ...NEW_CHECKOUT, status: 'placed', orderId });
+  }
+}
+
+/** Opens the page for whoever is signed in (spec 2, checkout). Returns the way to close it. */
+export function openCheckout(): () => void {
+  const stops = [
+    guardPage(LOGIN_REQUIRED),
+    $cart.subscribe(followCart),
+    watchPrices(),
+    // A page that comes back waits for nothing any more.
+    onReturn(() => {
+      if ($checkout.get().status === 'placing') $checkout.set(NEW_CHECKOUT);
+    }),
+  ];
+  if ($session.get().status === 'signed-in' && $cart.get().length === 0) notify(CART_EMPTY);
+  return () => {
+    for (const stop of stops) stop();
+  };
+}

@@ -1,0 +1,93 @@
+import { type Failure, isOutcomeUnknown, isSignedOut, type Result } from '#api/failure.ts';
+import type { OrderRequest } from '#api/orders.ts';
+import { productQuantities } from '#domain/cart.ts';
+import { orderFingerprint } from '#domain/checkout.ts';
+import { isSameOrder } from '#domain/order.ts';
+import { type Attempt, noteRefused, noteUnanswered } from './checkout-attempt.ts';
+
+export type Outcome =
+  | { readonly kind: 'placed'; readonly orderId: string }
+  | { readonly kind: 'signed-out' }
+  /** The server said no; there is no order. */
+  | { readonly kind: 'refused'; readonly failure: Failure }
+  /** There may be an order, and nobody could say (faults 20). */
+  | { readonly kind: 'unknown' };
+
+type Order = Pick<OrderRequest, 'cart' | 'address'>;
+
+const RESENDS = 2;
+const PAUSE_MS = 800;
+const PAUSE_LIMIT_MS = 10_000;
+const IN_PROGRESS = 409;
+/** Answers of something between the shop and its server: they do not say what the server did. */
+const SAYS_NOTHING: readonly number[] = [408, IN_PROGRESS, 502, 504];
+
+const orders = () => import('#api/orders.ts');
+
+const mayHaveArrived = (failure: Failure): boolean =>
+  isOutcomeUnknown(failure) || (failure.kind === 'refused' && failure.status === IN_PROGRESS);
+
+function outcomeOf(failure: Failure): Outcome {
+  if (isSignedOut(failure)) return { kind: 'signed-out' };
+  if (failure.kind !== 'refused' || SAYS_NOTHING.includes(failure.status)) return { kind: 'unknown' };
+  return { kind: 'refused', failure };
+}
+
+function pause(failure: Failure, resend: number): Promise<void> {
+  const asked = failure.kind === 'refused' ? (failure.retryAfterSeconds ?? 0) * 1_000 : 0;
+  const own = PAUSE_MS * 2 ** resend * (0.75 + Math.random() / 2);
+  return new Promise((resolve) => setTimeout(resolve, Math.min(asked || own, PAUSE_LIMIT_MS)));
+}
+
+/** With keys the same order may be sent again: the server makes one of it (faults 19, 21). */
+async function placeKeyed(order: Order, idempotencyKey: string): Promise<Outcome> {
+  const { createOrder } = await orders();
+  for (let resend = 0; ; resend += 1) {
+    const result = await createOrder({ ...order, idempotencyKey });
+    if (result.ok) return { kind: 'placed', orderId: result.value.id };
+    if (resend === RESENDS || !mayHaveArrived(result.failure)) return outcomeOf(result.failure);
+    await pause(result.failure, resend);
+  }
+}
+
+/** The ids of the user's orders that are just like this one. */
+async function twins({ cart, address }: Order): Promise<Result<string[]>> {
+  const { fetchOrders } = await orders();
+  const result = await fetchOrders();
+  if (!result.ok) return result;
+  const same = result.value.filter((other) => isSameOrder(other, productQuantities(cart), address));
+  return { ok: true, value: same.map(({ id }) => id) };
+}
+
+/** Without keys nothing is sent twice: a lost answer is looked up among the user's orders (faults 20). */
+async function placeUnkeyed(order: Order, attempt: Attempt, fingerprint: string): Promise<Outcome> {
+  const now = await twins(order);
+  // Nothing was sent, so nothing is unknown.
+  if (!now.ok)
+    return isSignedOut(now.failure) ? { kind: 'signed-out' } : { kind: 'refused', failure: now.failure };
+  const earlier = attempt.unanswered?.fingerprint === fingerprint ? attempt.unanswered.before : now.value;
+  const lost = now.value.find((id) => !earlier.includes(id));
+  if (lost !== undefined) return { kind: 'placed', orderId: lost };
+  noteUnanswered({ fingerprint, before: earlier });
+
+  const { createOrder } = await orders();
+  const result = await createOrder({ ...order, idempotencyKey: attempt.key });
+  if (result.ok) return { kind: 'placed', orderId: result.value.id };
+  if (mayHaveArrived(result.failure)) {
+    const after = await twins(order);
+    const found = after.ok ? after.value.find((id) => !earlier.includes(id)) : undefined;
+    if (found !== undefined) return { kind: 'placed', orderId: found };
+  }
+  const outcome = outcomeOf(result.failure);
+  if (outcome.kind !== 'unknown') noteRefused();
+  return outcome;
+}
+
+/** Sends the order once, whatever happens on the way. Never throws on what the network does. */
+export async function placeOrder(order: Order, attempt: Attempt): Promise<Outcome> {
+  const fingerprint = orderFingerprint(order.cart, order.address);
+  const { usesIdempotencyKeys } = await orders();
+  return usesIdempotencyKeys
+    ? placeKeyed(order, `${attempt.key}.${fingerprint}`)
+    : placeUnkeyed(order, attempt, fingerprint);
+}
