@@ -1,8 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { unavailable } from './http/refusal.ts';
-
-/** OWASP's minimum for argon2id, the library's default: 19 MiB, two passes, one lane. */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+import type { Hashing } from './settings.ts';
 
 export interface Passwords {
   /** @throws Refusal 503 when the queue is full */
@@ -12,7 +10,7 @@ export interface Passwords {
 }
 
 /** Hashes off the event loop, `atOnce` at a time with a queue behind them (faults 45). */
-export function createPasswords({ atOnce, queue }: { atOnce: number; queue: number }): Passwords {
+export function createPasswords({ atOnce, queue, cost }: Hashing): Passwords {
   let running = 0;
   const waiting: (() => void)[] = [];
 
@@ -30,9 +28,10 @@ export function createPasswords({ atOnce, queue }: { atOnce: number; queue: numb
     }
   }
 
-  const nobody = hash('no user has this password', COST);
+  const options = { ...cost, parallelism: 1 };
+  const nobody = hash('no user has this password', options);
   return {
-    hash: (password) => inTurn(() => hash(password, COST)),
+    hash: (password) => inTurn(() => hash(password, options)),
     matches: (stored, password) =>
       inTurn(async () => (await verify(stored ?? (await nobody), password)) && stored !== undefined),
   };

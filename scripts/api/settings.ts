@@ -65,6 +65,16 @@ export interface Limit {
   readonly every: number;
 }
 
+export interface Hashing {
+  readonly atOnce: number;
+  readonly queue: number;
+  /** Of argon2: KiB of memory and passes. */
+  readonly cost: { readonly memoryCost: number; readonly timeCost: number };
+}
+
+/** OWASP's minimum for argon2id on one lane. */
+const HASH_COST = { memoryCost: 19_456, timeCost: 2 };
+
 export interface Settings {
   readonly port: number;
   readonly host: string | undefined;
@@ -92,7 +102,7 @@ export interface Settings {
     /** Order numbers that led nowhere, from an address (faults 71). */
     readonly orderMisses: Limit;
   };
-  readonly hashing: { readonly atOnce: number; readonly queue: number };
+  readonly hashing: Hashing;
 }
 
 /** Says which variable is wrong, and how. */
@@ -127,6 +137,6 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       track: { most: env.LIMIT_TRACK, every: 15 * MINUTE },
       orderMisses: { most: env.LIMIT_ORDER_MISSES, every: 15 * MINUTE },
     },
-    hashing: { atOnce: env.HASHES_AT_ONCE, queue: env.HASH_QUEUE },
+    hashing: { atOnce: env.HASHES_AT_ONCE, queue: env.HASH_QUEUE, cost: HASH_COST },
   };
 }

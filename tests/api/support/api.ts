@@ -23,6 +23,9 @@ const catalogue = readCatalogue('scripts/catalogue');
 export const MANGO = catalogue.products[0]?.id ?? '';
 export const PINEAPPLE = catalogue.products[1]?.id ?? '';
 
+/** Argon2 as weak as it gets: most tests sign somebody in and few are about hashing. */
+const CHEAP_HASHING = { atOnce: 2, queue: 50, cost: { memoryCost: 8, timeCost: 1 } };
+
 export interface LogLine {
   readonly level: LogLevel;
   readonly event: string;
@@ -72,7 +75,7 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
     ids: randomIds,
     log: (level, event, fields = {}) => lines.push({ level, event, fields }),
     ...given,
-    settings: { ...readSettings({}), ...settings },
+    settings: { ...readSettings({}), hashing: CHEAP_HASHING, ...settings },
   });
 
   async function ask(

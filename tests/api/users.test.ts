@@ -1,0 +1,257 @@
+import { describe, expect, it } from 'vitest';
+import { readSettings } from '#scripts/api/settings.ts';
+import { PASSWORD, testApi } from './support/api.ts';
+import { anyRow } from './support/rows.ts';
+
+const asha = { email: 'asha@example.com', password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+describe('POST /users/register', () => {
+  it('[spec 5 · register] stores the email trimmed and in lower case, and tells no secret', async () => {
+    const { ask } = await testApi();
+    const { status, json } = await ask('/users/register', { json: { ...asha, email: ' Asha@Example.COM ' } });
+    expect([status, json]).toEqual([
+      201,
+      { data: { email: 'asha@example.com', firstName: 'Asha', lastName: 'Rao' } },
+    ]);
+  });
+
+  it.each([
+    [{ email: 'asha@example' }, 'Invalid email address'],
+    [{ email: 7 }, 'Invalid email address'],
+    [{ password: '12345' }, 'Password must be at least 6 characters'],
+    [{ password: 'x'.repeat(1_025) }, 'Password must be at most 1024 bytes'],
+    [{ password: '🍎'.repeat(257) }, 'Password must be at most 1024 bytes'],
+    [{ password: 'abcdef\ud800' }, 'Password is not valid text'],
+    [{ firstName: ' A ' }, 'First name must be at least 2 characters'],
+    [{ lastName: null }, 'Last name must be at least 2 characters'],
+    [{ firstName: 'As\u0000ha' }, 'First name is not valid text'],
+  ])('[spec 5 · register, fault 46] %j is refused with the spec’s text', async (wrong, error) => {
+    const { ask } = await testApi();
+    const { status, json } = await ask('/users/register', { json: { ...asha, ...wrong } });
+    expect([status, json]).toEqual([422, { error }]);
+  });
+
+  it('[fault 41] an email that exists gets the generic text, and its password stays', async () => {
+    const { ask } = await testApi();
+    await ask('/users/register', { json: asha });
+    const again = await ask('/users/register', {
+      json: { ...asha, email: 'ASHA@example.com', password: 'another' },
+    });
+    expect([again.status, again.json]).toEqual([422, { error: 'Failed to register. Please try again.' }]);
+    expect((await ask('/users/authorize', { json: asha })).status).toBe(200);
+  });
+
+  it('[fault 41] five an hour from one address, failures not counted', async () => {
+    const { ask, pass } = await testApi();
+    const register = (index: number, from: string) =>
+      ask('/users/register', { json: { ...asha, email: `p${index}@example.com` }, from });
+    for (let index = 0; index < 5; index += 1) {
+      expect((await register(index, '192.0.2.1')).status).toBe(201);
+      expect((await register(index, '192.0.2.1')).status).toBe(index === 4 ? 429 : 422);
+    }
+    const refused = await register(5, '192.0.2.1');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3600']);
+    expect((await register(6, '192.0.2.2')).status).toBe(201);
+    pass(60 * MINUTE);
+    expect((await register(7, '192.0.2.1')).status).toBe(201);
+  });
+
+  it('[fault 73] what else is in the body is ignored', async () => {
+    const { ask } = await testApi();
+    await ask('/users/register', { json: { ...asha, id: 'mine', role: 'admin', createdAt: 0 } });
+    const { json } = await ask('/users/authorize', { json: asha });
+    expect(json).toEqual({ token: expect.stringMatching(/^[\w-]{43}$/) });
+  });
+});
+
+describe('POST /users/authorize', () => {
+  it('[fault 40] an unknown email and a wrong password get the same status, bytes and work', async () => {
+    const { ask } = await testApi({ settings: { limits: manySignIns, hashing: realHashing } });
+    await ask('/users/register', { json: asha });
+    const wrong = () => ask('/users/authorize', { json: { ...asha, password: 'wrong-password' } });
+    const unknown = () =>
+      ask('/users/authorize', { json: { email: 'nobody@example.com', password: PASSWORD } });
+    const [a, b] = [await wrong(), await unknown()];
+    expect([a.status, a.json]).toEqual([401, { error: 'Invalid email or password.' }]);
+    expect([b.status, b.text, [...b.headers]]).toEqual([a.status, a.text, [...a.headers]]);
+
+    // The quickest of several in turn: what else the machine does only ever adds time.
+    const quickest = { known: Infinity, nobody: Infinity };
+    for (let round = 0; round < 12; round += 1) {
+      for (const [who, attempt] of [
+        ['known', wrong],
+        ['nobody', unknown],
+      ] as const) {
+        const start = performance.now();
+        await attempt();
+        quickest[who] = Math.min(quickest[who], performance.now() - start);
+      }
+    }
+    expect(quickest.nobody / quickest.known).toBeGreaterThan(0.5);
+    expect(quickest.nobody / quickest.known).toBeLessThan(2);
+  });
+
+  it.each(['pass word ', ' leading', '🍎🍏 äöü', 'x'.repeat(1_024), 'e\u0301tude'])(
+    '[fault 46] the password %j is compared byte for byte',
+    async (password) => {
+      const { ask } = await testApi();
+      await ask('/users/register', { json: { ...asha, password } });
+      expect((await ask('/users/authorize', { json: { ...asha, password } })).status).toBe(200);
+      for (const near of [password.trim(), password.normalize('NFC'), `${password.slice(0, -1)}Y`]) {
+        if (near === password) continue;
+        expect((await ask('/users/authorize', { json: { ...asha, password: near } })).status).toBe(401);
+      }
+    },
+  );
+
+  it('[fault 39] the 11th failure in 15 minutes for an email and address is a 429, for unknown emails too', async () => {
+    const { ask, pass } = await testApi();
+    await ask('/users/register', { json: asha });
+    for (const email of [asha.email, 'nobody@example.com']) {
+      const fail = () => ask('/users/authorize', { json: { email, password: 'wrong-password' } });
+      for (let attempt = 0; attempt < 10; attempt += 1) expect((await fail()).status).toBe(401);
+      pass(MINUTE);
+      const refused = await fail();
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '840']);
+      expect(refused.json).toEqual({ error: 'Too many attempts. Please try again in 840 seconds.' });
+    }
+    const right = (from: string) => ask('/users/authorize', { json: asha, from });
+    expect((await right('203.0.113.7')).status).toBe(429);
+    expect((await right('203.0.113.8')).status).toBe(200);
+    pass(14 * MINUTE);
+    expect((await right('203.0.113.7')).status).toBe(200);
+  });
+
+  it('[fault 39] successes do not count, and a burst does not slip past', async () => {
+    const { ask } = await testApi();
+    await ask('/users/register', { json: asha });
+    for (let attempt = 0; attempt < 12; attempt += 1) {
+      expect((await ask('/users/authorize', { json: asha })).status).toBe(200);
+    }
+    const burst = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        ask('/users/authorize', { json: { ...asha, password: 'wrong-password' } }),
+      ),
+    );
+    expect(burst.filter(({ status }) => status === 401)).toHaveLength(10);
+    expect(burst.filter(({ status }) => status === 429)).toHaveLength(10);
+  });
+
+  it('[fault 39] X-Forwarded-For counts only when a configured proxy wrote it', async () => {
+    const fail = (api: Awaited<ReturnType<typeof testApi>>, forwarded: string, from: string) =>
+      api.ask('/users/authorize', {
+        json: { email: 'nobody@example.com', password: 'wrong-password' },
+        headers: { 'X-Forwarded-For': forwarded },
+        from,
+      });
+    const direct = await testApi();
+    for (let attempt = 0; attempt < 10; attempt += 1) await fail(direct, `192.0.2.${attempt}`, '203.0.113.7');
+    expect((await fail(direct, '192.0.2.99', '203.0.113.7')).status).toBe(429);
+
+    const proxied = await testApi({ settings: { trustedProxies: ['10.0.0.1'] } });
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      await fail(proxied, `192.0.2.${attempt}, 198.51.100.1`, '::ffff:10.0.0.1');
+    }
+    expect((await fail(proxied, '192.0.2.77, 198.51.100.1', '10.0.0.1')).status).toBe(429);
+    expect((await fail(proxied, '198.51.100.2', '10.0.0.1')).status).toBe(401);
+  });
+
+  it('[fault 39] an IPv6 caller is its /64', async () => {
+    const { ask } = await testApi();
+    const fail = (from: string) =>
+      ask('/users/authorize', { json: { email: 'nobody@example.com', password: 'wrong-password' }, from });
+    for (let attempt = 0; attempt < 10; attempt += 1) await fail(`2001:db8:1:2::${attempt}`);
+    expect((await fail('2001:0db8:1:2:ffff::1')).status).toBe(429);
+    expect((await fail('2001:db8:1:3::1')).status).toBe(401);
+  });
+
+  it('[fault 45] of 200 at once 52 are hashed, the rest are told to come back, and reading goes on', async () => {
+    const { ask } = await testApi({ settings: { hashing: realHashing } });
+    const attempts = Array.from({ length: 200 }, (_, index) =>
+      ask('/users/authorize', {
+        json: { email: `p${index}@example.com`, password: PASSWORD },
+        from: `192.0.2.${index}`,
+      }),
+    );
+    let hashing = true;
+    let reads = 0;
+    const reading = (async () => {
+      while (hashing) {
+        if ((await ask('/products')).status === 200) reads += 1;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+    const answers = await Promise.all(attempts);
+    hashing = false;
+    await reading;
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(52);
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(refused).toHaveLength(148);
+    expect(refused[0]?.headers.get('retry-after')).toBe('1');
+    expect(reads).toBeGreaterThan(52);
+  });
+});
+
+const realHashing = readSettings({}).hashing;
+
+const manySignIns = {
+  signIn: { most: 1_000, every: MINUTE },
+  signInAddress: { most: 1_000, every: MINUTE },
+  register: { most: 5, every: MINUTE },
+  track: { most: 5, every: MINUTE },
+  orderMisses: { most: 50, every: MINUTE },
+};
+
+describe('GET /accountInfo', () => {
+  it('[spec 7 · accountInfo] tells who is signed in', async () => {
+    const { ask, customer } = await testApi();
+    const { token, email } = await customer();
+    expect((await ask('/accountInfo', { token })).json).toEqual({
+      data: { firstName: 'Asha', lastName: 'Rao', email, createdAt: '2026-01-05T10:00:00.000Z' },
+    });
+  });
+
+  it('[fault 43] a token works for 30 days and not longer', async () => {
+    const { ask, customer, pass } = await testApi();
+    const { token } = await customer();
+    pass(30 * DAY - 1);
+    expect((await ask('/accountInfo', { token })).status).toBe(200);
+    pass(1);
+    expect((await ask('/accountInfo', { token })).status).toBe(401);
+  });
+
+  it('[fault 43] only a hash of the token is stored', async () => {
+    const { customer, db } = await testApi();
+    const { token } = await customer();
+    const stored = JSON.stringify(db.all(anyRow, 'SELECT * FROM sessions'));
+    expect(stored).not.toContain(token);
+    expect(JSON.stringify(db.all(anyRow, 'SELECT * FROM users'))).not.toContain(PASSWORD);
+  });
+
+  it.each([
+    ['none', {}],
+    ['a wrong one', { Authorization: `Bearer ${'A'.repeat(43)}` }],
+    ['another scheme', { Authorization: 'Basic dXNlcjpwYXNz' }],
+    ['an injection', { Authorization: "Bearer ' OR 1=1 --" }],
+  ])('[spec 7] with %s as token it is a 401', async (_name, headers) => {
+    const { ask } = await testApi();
+    for (const [method, path] of [
+      ['GET', '/accountInfo'],
+      ['GET', '/orders'],
+      ['POST', '/orders'],
+      ['GET', '/payments/fields'],
+      ['POST', '/payments'],
+    ] as const) {
+      const answer = await ask(path, { method, headers: { 'Content-Type': 'application/json', ...headers } });
+      expect([answer.status, answer.text]).toEqual([401, '{"error":"Unauthorized"}']);
+    }
+  });
+
+  it('[fault 38] a cookie is not a token', async () => {
+    const { ask, customer } = await testApi();
+    const { token } = await customer();
+    expect((await ask('/accountInfo', { headers: { Cookie: `auth_token=${token}` } })).status).toBe(401);
+  });
+});
