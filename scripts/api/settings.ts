@@ -115,9 +115,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   );
   const parsed = v.safeParse(EnvironmentSchema, given);
   if (!parsed.success) {
-    const lines = parsed.issues.map(
-      (issue) => `  ${v.getDotPath(issue)}: ${issue.message} (is '${issue.input}')`,
-    );
+    const lines = parsed.issues.map((issue) => `  ${v.getDotPath(issue)}: ${issue.message}`);
     throw new SettingsError(`The settings cannot be used:\n${lines.join('\n')}`);
   }
   const env = parsed.output;

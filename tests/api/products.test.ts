@@ -32,7 +32,7 @@ async function ids(path: string, api: Awaited<ReturnType<typeof testApi>>): Prom
 }
 
 describe('GET /products', () => {
-  it('[spec 7 · products] answers 12 of a page with pagination, in the order of the catalogue', async () => {
+  it('[spec 7.products.5] answers 12 of a page with pagination, in the order of the catalogue', async () => {
     const { ask } = await testApi();
     const list = v.parse(ProductListSchema, (await ask('/products')).json);
     const total = demo.products.length;
@@ -41,7 +41,7 @@ describe('GET /products', () => {
     expect(list.count).toBe(total);
   });
 
-  it('[spec 7 · products] pages through every product once', async () => {
+  it('pages through every product once', async () => {
     const api = await testApi();
     const pages = await Promise.all(
       Array.from({ length: 11 }, (_, index) => ids(`/products?limit=10&page=${index + 1}`, api)),
@@ -61,7 +61,7 @@ describe('GET /products', () => {
     expect((await ask(`/products?${query}`)).json).toMatchObject({ pagination: expected });
   });
 
-  it('[spec 7 · products] category and parentCategory are compared without case', async () => {
+  it('[spec 7.products.10] category and parentCategory are compared without case', async () => {
     const api = await selling(
       product(1),
       product(2, { category: 'Bath & Body', parentCategory: 'Home' }),
@@ -74,7 +74,7 @@ describe('GET /products', () => {
     expect(await ids('/products?category=nothing', api)).toEqual([]);
   });
 
-  it('[resolutions 12] gender=Men lists what has the gender among its values', async () => {
+  it('[spec 7.products.10] gender=Men lists what has the gender among its values', async () => {
     const api = await selling(
       product(1, { attributes: gender('Men') }),
       product(2, { attributes: gender('Women', 'men') }),
@@ -85,7 +85,7 @@ describe('GET /products', () => {
     expect(await ids('/products?gender=women', api)).toEqual(['p2', 'p3']);
   });
 
-  it('[resolutions 12] filter lists named categories for named genders, and for nobody where null is named', async () => {
+  it('[spec 7.products.10] filter lists named categories for named genders, and for nobody where null is named', async () => {
     const api = await selling(
       product(1, { category: 'Accessories' }),
       product(2, { category: 'Accessories', attributes: gender('Unisex') }),
@@ -98,7 +98,7 @@ describe('GET /products', () => {
     expect(await ids('/products?filter=Accessories,Unisex', api)).toEqual(['p2']);
   });
 
-  it('[spec 7 · products] the demo catalogue has something for men, women and accessories', async () => {
+  it('[spec 7.products.10] the demo catalogue has something for men, women and accessories', async () => {
     const api = await testApi();
     const filter = encodeURIComponent('Accessories,Personal Care,Home,null,Unisex');
     for (const query of ['gender=Men', 'gender=Women', `filter=${filter}`]) {
@@ -125,7 +125,7 @@ describe('GET /products', () => {
 });
 
 describe('GET /products/{id}', () => {
-  it('[spec 3 · product] answers the product with pictures that have an address', async () => {
+  it('[spec 7.products.6] answers the product with pictures that have an address', async () => {
     const { ask } = await testApi({ settings: { apiOrigin: 'https://api.example' } });
     const { data } = v.parse(ProductAnswerSchema, (await ask(`/products/${MANGO}`)).json);
     expect(data).toMatchObject({
@@ -139,7 +139,7 @@ describe('GET /products/{id}', () => {
   });
 
   it.each(['unknown', '__proto__', 'constructor', '..%2f..%2fetc', '%E0%A4%A', 'x'.repeat(5_000)])(
-    '[spec 7 · product] %s is a 404',
+    '[spec 7.products.6] %s is a 404',
     async (id) => {
       const { ask } = await testApi();
       const { status, json } = await ask(`/products/${id}`);
@@ -149,7 +149,7 @@ describe('GET /products/{id}', () => {
 });
 
 describe('GET /storeInfo', () => {
-  it('[spec 1] answers the store record, pictures with an address, policies as HTML', async () => {
+  it('[spec 7.store.1] answers the store record, pictures with an address, policies as HTML', async () => {
     const { ask } = await testApi({ settings: { apiOrigin: 'https://api.example' } });
     const info = v.parse(StoreInfoSchema, (await ask('/storeInfo')).json);
     expect(info.categories[0]).toBe('Tropical Fruits');

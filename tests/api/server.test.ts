@@ -1,36 +1,210 @@
-import { describe, expect, it } from 'vitest';
-import { startApi } from '#scripts/api/start.ts';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OrderListSchema, OrderSchema } from '#scripts/api/schema/orders.ts';
+import { TokenSchema } from '#scripts/api/schema/users.ts';
+import { type RunningApi, startApi } from '#scripts/api/start.ts';
 import { ADDRESS, MANGO, PASSWORD } from './support/api.ts';
 
-describe('the server', () => {
-  it('[spec 7.users.1, 7.users.2, 7.orders.1, 7.orders.3] sells over real HTTP: list, register, sign in, order, list of orders', async () => {
-    const api = await startApi();
-    const post = (path: string, body: unknown, token = '') =>
-      fetch(`${api.url}/api/v1${path}`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
-        body: JSON.stringify(body),
-      });
-    try {
-      const list = await (await fetch(`${api.url}/api/v1/products?limit=1`)).json();
-      expect(list).toMatchObject({ data: [{ id: MANGO }], pagination: { page: 1, limit: 1 } });
+const person = { email: 'asha@example.com', password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
 
-      const person = { email: 'asha@example.com', password: PASSWORD };
-      expect((await post('/users/register', { ...person, firstName: 'Asha', lastName: 'Rao' })).status).toBe(
-        201,
-      );
-      const { token } = await (await post('/users/authorize', person)).json();
-      const order = await (
-        await post('/orders', { products: { [MANGO]: 2 }, shippingAddress: ADDRESS }, token)
-      ).json();
-      expect(order).toMatchObject({ status: 0, total: 1798 });
+function client(url: string) {
+  const post = (path: string, body: unknown, token = '', headers: Record<string, string> = {}) =>
+    fetch(`${url}/api/v1${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}`, ...headers },
+      body: JSON.stringify(body),
+    });
+  const get = async (path: string, token = ''): Promise<unknown> =>
+    (await fetch(`${url}/api/v1${path}`, { headers: { Authorization: `Bearer ${token}` } })).json();
+  async function signIn(): Promise<string> {
+    await post('/users/register', person);
+    return v.parse(TokenSchema, await (await post('/users/authorize', person)).json()).token;
+  }
+  const orders = async (token: string) => v.parse(OrderListSchema, await get('/orders', token)).data;
+  return { post, get, signIn, orders };
+}
 
-      const orders = await fetch(`${api.url}/api/v1/orders`, {
-        headers: { Authorization: `Bearer ${token}` },
-      });
-      expect(await orders.json()).toEqual({ data: [order] });
-    } finally {
-      await api.close();
+const anOrder = { products: { [MANGO]: 2 }, shippingAddress: ADDRESS };
+
+describe('the server in this process', () => {
+  let api: RunningApi;
+  beforeEach(async () => {
+    api = await startApi();
+  });
+  afterEach(() => api.close());
+
+  it('[spec 7.users.1, 7.users.2, 7.orders.1, 7.orders.3] sells over real HTTP: list, picture, register, sign in, order, list of orders', async () => {
+    const { post, get, signIn, orders } = client(api.url);
+    const list = await get('/products?limit=1');
+    const picture = `http://localhost:${api.port}/images/mango.webp`;
+    expect(list).toMatchObject({ data: [{ id: MANGO, imgUrl: picture }], pagination: { page: 1, limit: 1 } });
+    expect((await fetch(picture)).headers.get('content-type')).toBe('image/webp');
+    const token = await signIn();
+    const order = v.parse(OrderSchema, await (await post('/orders', anOrder, token)).json());
+    expect(order).toMatchObject({ status: 0, total: 1798 });
+    expect(await orders(token)).toEqual([order]);
+  });
+
+  it('[spec 7.payments.4] [fault 77] the gateway reports over real HTTP', async () => {
+    const { post, signIn, orders } = client(api.url);
+    const token = await signIn();
+    const { id: orderId } = v.parse(OrderSchema, await (await post('/orders', anOrder, token)).json());
+    const paid = await post('/payments', { orderId, fields: { method: 'UPI QR' } }, token);
+    const { action } = v.parse(v.object({ action: v.object({ qr: v.string() }) }), await paid.json());
+    const tr = new URL(action.qr).searchParams.get('tr') ?? '';
+    const page = await fetch(`${api.url}/gateway/upi?tr=${tr}`);
+    expect(page.status).toBe(200);
+    const body = new URLSearchParams({ tr, outcome: 'succeeded' });
+    expect((await fetch(`${api.url}/gateway/upi/result`, { method: 'POST', body })).status).toBe(200);
+    expect((await orders(token))[0]?.status).toBe(1);
+  });
+
+  it('[fault 93] answers while 300 slow connections are open', async () => {
+    const slow: Socket[] = [];
+    for (let index = 0; index < 300; index += 1) {
+      const socket = connect(api.port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write('POST /api/v1/orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n');
+      slow.push(socket);
     }
+    await Promise.all(slow.map((socket) => once(socket, 'connect')));
+    expect(await client(api.url).get('/products?limit=1')).toMatchObject({ data: [{ id: MANGO }] });
+    for (const socket of slow) socket.destroy();
+  });
+
+  it('[fault 93] what is no HTTP is a 400 and does not stop it', async () => {
+    const socket = connect(api.port, '127.0.0.1');
+    socket.write('HELLO\r\n\r\n');
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toContain('400 Bad Request');
+    socket.destroy();
+    expect((await fetch(`${api.url}/api/v1/products`)).status).toBe(200);
+  });
+
+  it('a port that is taken is told, and nothing stays open', async () => {
+    await expect(startApi({ port: api.port, host: '127.0.0.1' })).rejects.toThrow('EADDRINUSE');
+  });
+});
+
+describe('the server as a program', () => {
+  let folder = '';
+  const children: ChildProcess[] = [];
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'shop-'));
+  });
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Starts `npm run api` on a free port and waits until it listens. */
+  async function start(environment: Record<string, string> = {}) {
+    const child = spawn(process.execPath, ['scripts/api/server.ts'], {
+      env: {
+        ...process.env,
+        PORT: '0',
+        HOST: '127.0.0.1',
+        DATABASE: join(folder, 'shop.sqlite'),
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    children.push(child);
+    const exited = once(child, 'exit');
+    let output = '';
+    const listening = new Promise<string>((resolve) => {
+      const read = (chunk: Buffer) => {
+        output += chunk.toString();
+        const port = /"event":"listening","port":(\d+)/.exec(output)?.[1];
+        if (port !== undefined) resolve(`http://127.0.0.1:${port}`);
+      };
+      child.stdout.on('data', read);
+      child.stderr.on('data', read);
+    });
+    const url = await Promise.race([listening, exited.then(() => '')]);
+    return { child, url, exited, output: () => output };
+  }
+
+  it('[fault 78] kill -9 in the middle of orders: none that was answered is lost, none is there twice', async () => {
+    let token = '';
+    const answered = new Set<string>();
+    const attempts = new Map<number, string>();
+    for (let round = 0; round < 4; round += 1) {
+      const { child, url, exited } = await start();
+      const { post, signIn } = client(url);
+      token ||= await signIn();
+      const place = async (attempt: number): Promise<void> => {
+        const answer = await post('/orders', anOrder, token, { 'Idempotency-Key': `attempt-${attempt}` });
+        const { id } = v.parse(OrderSchema, await answer.json());
+        expect(attempts.get(attempt) ?? id).toBe(id);
+        attempts.set(attempt, id);
+        answered.add(id);
+        if (answered.size >= (round + 1) * 20) child.kill('SIGKILL');
+      };
+      // Each round begins by sending again what the round before had begun: the same keys must give the same orders.
+      const all = Array.from({ length: 60 }, (_, index) => place(round * 20 + index));
+      await Promise.allSettled(all);
+      child.kill('SIGKILL');
+      await exited;
+    }
+    const { url } = await start();
+    const stored = (await client(url).orders(token)).map(({ id }) => id);
+    expect(new Set(stored).size).toBe(stored.length);
+    for (const id of answered) expect(stored).toContain(id);
+    expect(answered.size).toBeGreaterThan(60);
+    // 60 attempts in each of 4 rounds, each round repeating 40 of the one before: 120 keys in all.
+    expect(stored.length).toBeLessThanOrEqual(120);
+  }, 60_000);
+
+  it('[fault 93] SIGTERM finishes what is in flight within 5 s and exits with 0', async () => {
+    const { child, url, exited } = await start();
+    const { signIn } = client(url);
+    const token = await signIn();
+    const body = JSON.stringify(anOrder);
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const head = [
+      'POST /api/v1/orders HTTP/1.1',
+      'Host: localhost',
+      'Content-Type: application/json',
+      `Authorization: Bearer ${token}`,
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      'Expect: 100-continue',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    await once(socket, 'data');
+    const stopped = Date.now();
+    child.kill('SIGTERM');
+    while (
+      await fetch(`${url}/api/v1/products?limit=1`).then(
+        () => true,
+        () => false,
+      )
+    );
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk.toString();
+    });
+    socket.write(body);
+    const [code] = await exited;
+    expect(code).toBe(0);
+    expect(Date.now() - stopped).toBeLessThan(5_000);
+    expect(answer).toContain('201 Created');
+  }, 20_000);
+
+  it.each([
+    [{ PORT: 'x' }, 'PORT: must be a whole number'],
+    [{ CATALOGUE: 'no/such/folder' }, 'The catalogue in no/such/folder cannot be used'],
+  ])('%j ends it with one clear message', async (environment, text) => {
+    const { exited, output } = await start(environment);
+    const [code] = await exited;
+    expect(code).toBe(1);
+    expect(output()).toContain(text);
+    expect(output()).not.toContain('    at ');
   });
 });

@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 describe('POST /users/register', () => {
-  it('[spec 5 · register] stores the email trimmed and in lower case, and tells no secret', async () => {
+  it('[spec 7.users.2] stores the email trimmed and in lower case, and tells no secret', async () => {
     const { ask } = await testApi();
     const { status, json } = await ask('/users/register', { json: { ...asha, email: ' Asha@Example.COM ' } });
     expect([status, json]).toEqual([
@@ -27,7 +27,7 @@ describe('POST /users/register', () => {
     [{ firstName: ' A ' }, 'First name must be at least 2 characters'],
     [{ lastName: null }, 'Last name must be at least 2 characters'],
     [{ firstName: 'As\u0000ha' }, 'First name is not valid text'],
-  ])('[spec 5 · register, fault 46] %j is refused with the spec’s text', async (wrong, error) => {
+  ])('[fault 46] %j is refused with the spec’s text', async (wrong, error) => {
     const { ask } = await testApi();
     const { status, json } = await ask('/users/register', { json: { ...asha, ...wrong } });
     expect([status, json]).toEqual([422, { error }]);
@@ -205,7 +205,7 @@ const manySignIns = {
 };
 
 describe('GET /accountInfo', () => {
-  it('[spec 7 · accountInfo] tells who is signed in', async () => {
+  it('[spec 7.users.4] tells who is signed in', async () => {
     const { ask, customer } = await testApi();
     const { token, email } = await customer();
     expect((await ask('/accountInfo', { token })).json).toEqual({
@@ -235,7 +235,7 @@ describe('GET /accountInfo', () => {
     ['a wrong one', { Authorization: `Bearer ${'A'.repeat(43)}` }],
     ['another scheme', { Authorization: 'Basic dXNlcjpwYXNz' }],
     ['an injection', { Authorization: "Bearer ' OR 1=1 --" }],
-  ])('[spec 7] with %s as token it is a 401', async (_name, headers) => {
+  ])('[fault 70] with %s as token it is a 401', async (_name, headers) => {
     const { ask } = await testApi();
     for (const [method, path] of [
       ['GET', '/accountInfo'],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { ProductSchema, type WireProduct } from '#scripts/api/schema/product.ts';
 import { StoreFileSchema, type WireStoreInfo } from '#scripts/api/schema/store.ts';
+import { artFolder, isImageName } from './images.ts';
 
 export interface CatalogueContent {
   /** In the order in which the shop lists them; pictures are file names. */
@@ -25,83 +26,108 @@ export class CatalogueError extends Error {
   }
 }
 
-const IMAGE_NAME = /^[\w-]+(?:\.[\w-]+)*\.(?:webp|png|jpe?g|avif)$/;
+/** A folder being read: what is in it, and what was found wrong so far. */
+interface Reading {
+  readonly folder: string;
+  readonly pictures: ReadonlySet<string>;
+  readonly problems: string[];
+}
 
-export const isImageName = (name: string): boolean => IMAGE_NAME.test(name);
-const isAddress = (image: string): boolean => /^https?:\/\//.test(image);
+function filesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).sort() : [];
+}
 
-export const artFolder = (folder: string): string => join(folder, 'art');
-
-/** Reads the folder: `products/*.json`, `store.json`, `policies/*.html`, `art/*`. @throws CatalogueError */
-export function readCatalogue(folder: string): CatalogueContent {
-  const problems: string[] = [];
-  if (!existsSync(folder)) throw new CatalogueError(folder, ['the folder does not exist']);
-
-  const filesIn = (name: string): string[] => {
-    const path = join(folder, name);
-    return existsSync(path) ? readdirSync(path).sort() : [];
-  };
-  const art = new Set(filesIn('art'));
-
-  function json(file: string): unknown {
-    try {
-      return JSON.parse(readFileSync(join(folder, file), 'utf8'));
-    } catch (error) {
-      problems.push(`${file}: ${error instanceof Error ? error.message : 'cannot be read'}`);
-      return undefined;
-    }
-  }
-
-  function checked<S extends v.GenericSchema<unknown, unknown>>(
-    schema: S,
-    value: unknown,
-    where: string,
-  ): v.InferOutput<S> | undefined {
-    const parsed = v.safeParse(schema, value);
-    if (parsed.success) return parsed.output;
-    for (const issue of parsed.issues) {
-      problems.push(`${where}${v.getDotPath(issue) ? `, ${v.getDotPath(issue)}` : ''}: ${issue.message}`);
-    }
+/** The file's JSON, or undefined after telling why not. */
+function readJson({ folder, problems }: Reading, file: string): unknown {
+  if (!existsSync(join(folder, file))) {
+    problems.push(`${file}: is missing`);
     return undefined;
   }
-
-  function checkImage(image: string, where: string): void {
-    if (isAddress(image) || (isImageName(image) && art.has(image))) return;
-    problems.push(`${where}: there is no picture '${image}' in art/`);
+  try {
+    return JSON.parse(readFileSync(join(folder, file), 'utf8'));
+  } catch (error) {
+    problems.push(`${file}: ${error instanceof Error ? error.message : 'cannot be read'}`);
+    return undefined;
   }
+}
 
-  const products: WireProduct[] = [];
+/** The value as the schema says, or undefined after telling each field that is wrong. */
+function checked<S extends v.GenericSchema<unknown, unknown>>(
+  { problems }: Reading,
+  schema: S,
+  value: unknown,
+  where: string,
+): v.InferOutput<S> | undefined {
+  const parsed = v.safeParse(schema, value);
+  if (parsed.success) return parsed.output;
+  for (const issue of parsed.issues) {
+    const path = v.getDotPath(issue);
+    problems.push(`${where}${path === null ? '' : `, ${path}`}: ${issue.message}`);
+  }
+  return undefined;
+}
+
+function checkPicture({ pictures, problems }: Reading, picture: string, where: string): void {
+  if (/^https?:\/\//.test(picture) || (isImageName(picture) && pictures.has(picture))) return;
+  problems.push(`${where}: there is no picture '${picture}' in art/`);
+}
+
+/** The products of a file with where each stands, such as `products/03-berries.json[0]`. */
+function readProductFile(reading: Reading, file: string): { product: WireProduct; where: string }[] {
+  const list = readJson(reading, file);
+  if (list === undefined) return [];
+  if (!Array.isArray(list)) {
+    reading.problems.push(`${file}: must hold a list of products`);
+    return [];
+  }
+  return list.flatMap((entry: unknown, index) => {
+    const product = checked(reading, ProductSchema, entry, `${file}[${index}]`);
+    return product ? [{ product, where: `${file} '${product.id}'` }] : [];
+  });
+}
+
+function readProducts(reading: Reading): WireProduct[] {
+  const files = filesIn(join(reading.folder, 'products')).filter((file) => file.endsWith('.json'));
+  const found = files.flatMap((file) => readProductFile(reading, `products/${file}`));
   const seen = new Map<string, string>();
-  for (const name of filesIn('products').filter((file) => file.endsWith('.json'))) {
-    const file = `products/${name}`;
-    const list = json(file);
-    if (list === undefined) continue;
-    if (!Array.isArray(list)) problems.push(`${file}: must hold a list of products`);
-    for (const [index, entry] of (Array.isArray(list) ? list : []).entries()) {
-      const product = checked(ProductSchema, entry, `${file}[${index}]`);
-      if (!product) continue;
-      const where = `${file} '${product.id}'`;
-      // 'A1' beside 'a1' would be one file on some disks (faults 60).
-      const other = seen.get(product.id.toLowerCase());
-      if (other !== undefined) problems.push(`${where}: the id is taken by ${other}`);
-      seen.set(product.id.toLowerCase(), where);
-      for (const image of [product.imgUrl, ...product.images.map(({ url }) => url)]) checkImage(image, where);
-      products.push(product);
+  for (const { product, where } of found) {
+    // 'A1' beside 'a1' would be one file on some disks (faults 60).
+    const key = product.id.toLowerCase();
+    const other = seen.get(key);
+    if (other !== undefined) reading.problems.push(`${where}: the id is taken by ${other}`);
+    seen.set(key, where);
+    for (const picture of [product.imgUrl, ...product.images.map(({ url }) => url)]) {
+      checkPicture(reading, picture, where);
     }
   }
-  if (products.length === 0 && problems.length === 0) problems.push('products/: there is no product');
+  if (found.length === 0 && reading.problems.length === 0)
+    reading.problems.push('products/: there is no product');
+  return found.map(({ product }) => product);
+}
 
-  const store = checked(StoreFileSchema, json('store.json'), 'store.json');
-  for (const image of store ? [store.companyLogoUrl, ...Object.values(store.categoryImages)] : []) {
-    if (image !== '') checkImage(image, 'store.json');
+function readStore(reading: Reading): WireStoreInfo | undefined {
+  const { folder, problems } = reading;
+  const record = readJson(reading, 'store.json');
+  const store = record === undefined ? undefined : checked(reading, StoreFileSchema, record, 'store.json');
+  if (!store) return undefined;
+  for (const picture of [store.companyLogoUrl, ...Object.values(store.categoryImages)]) {
+    if (picture !== '') checkPicture(reading, picture, 'store.json');
   }
   const policies: Record<string, string> = {};
-  for (const [slug, file] of Object.entries(store?.policies ?? {})) {
+  for (const [slug, file] of Object.entries(store.policies)) {
     if (existsSync(join(folder, file))) policies[slug] = readFileSync(join(folder, file), 'utf8');
     else problems.push(`store.json, policies.${slug}: there is no ${file}`);
   }
+  return { ...store, policies };
+}
 
-  if (problems.length > 0 || !store) throw new CatalogueError(folder, problems);
-  const content = { products, storeInfo: { ...store, policies } };
-  return { ...content, version: createHash('sha256').update(JSON.stringify(content)).digest('base64url') };
+/** Reads the folder: `products/*.json`, `store.json`, `policies/*.html`, `art/*`. @throws CatalogueError */
+export function readCatalogue(folder: string): CatalogueContent {
+  if (!existsSync(folder)) throw new CatalogueError(folder, ['the folder does not exist']);
+  const reading: Reading = { folder, pictures: new Set(filesIn(artFolder(folder))), problems: [] };
+  const products = readProducts(reading);
+  const storeInfo = readStore(reading);
+  if (reading.problems.length > 0 || !storeInfo) throw new CatalogueError(folder, reading.problems);
+  const version = createHash('sha256').update(JSON.stringify({ products, storeInfo })).digest('base64url');
+  return { products, storeInfo, version };
 }

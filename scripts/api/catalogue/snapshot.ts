@@ -4,8 +4,8 @@ import { attributeValues } from '#domain/product.ts';
 import type { Database } from '#scripts/api/db/database.ts';
 import { ProductSchema, type WireProduct } from '#scripts/api/schema/product.ts';
 import { StoreInfoSchema } from '#scripts/api/schema/store.ts';
+import { isImageName } from './images.ts';
 import { storedVersion } from './import.ts';
-import { isImageName } from './read.ts';
 
 /** What a list is narrowed by, all of it in lower case. */
 export interface Facets {

@@ -55,6 +55,9 @@ export async function parsedBody<S extends v.GenericSchema<unknown, unknown>>(
   schema: S,
 ): Promise<v.InferOutput<S>> {
   const parsed = v.safeParse(schema, await bodyJson(context));
-  if (!parsed.success) throw new Refusal(422, parsed.issues[0].message);
-  return parsed.output;
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  const path = v.getDotPath(issue);
+  const missing = path === null ? 'The request must be an object' : `${path} is missing`;
+  throw new Refusal(422, issue.type === 'object' ? missing : issue.message);
 }

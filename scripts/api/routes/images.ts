@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Context } from 'hono';
-import { artFolder, isImageName } from '#scripts/api/catalogue/read.ts';
+import { artFolder, isImageName } from '#scripts/api/catalogue/images.ts';
 import { notModified } from '#scripts/api/http/conditional.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import type { Env, Shop } from '#scripts/api/shop.ts';

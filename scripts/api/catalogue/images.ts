@@ -1,0 +1,8 @@
+import { join } from 'node:path';
+
+const IMAGE_NAME = /^[\w-]+(?:\.[\w-]+)*\.(?:webp|png|jpe?g|avif)$/;
+
+/** Whether it is a plain file name of a picture, with no way out of the folder. */
+export const isImageName = (name: string): boolean => name.length <= 200 && IMAGE_NAME.test(name);
+
+export const artFolder = (catalogue: string): string => join(catalogue, 'art');

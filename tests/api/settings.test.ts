@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { readSettings, SettingsError } from '#scripts/api/settings.ts';
+
+describe('readSettings', () => {
+  it('[architecture · interfaces] has the documented defaults', () => {
+    expect(readSettings({})).toMatchObject({
+      port: 8044,
+      database: '.data/shop.sqlite',
+      catalogue: 'scripts/catalogue',
+      siteOrigins: ['http://localhost:4321', 'http://127.0.0.1:4321'],
+      apiOrigin: undefined,
+      limits: { signIn: { most: 10, every: 900_000 }, register: { most: 5, every: 3_600_000 } },
+      hashing: { atOnce: 2, queue: 50 },
+    });
+  });
+
+  it('reads lists, numbers and origins; an empty variable counts as none', () => {
+    const settings = readSettings({
+      PORT: ' 80 ',
+      SITE_ORIGIN: 'https://a.example/, https://b.example',
+      TRUST_PROXY: '10.0.0.1, ::1',
+      LIMIT_REGISTER: '1000',
+      DATABASE: '',
+    });
+    expect(settings).toMatchObject({
+      port: 80,
+      siteOrigins: ['https://a.example', 'https://b.example'],
+      trustedProxies: ['10.0.0.1', '::1'],
+      limits: { register: { most: 1_000 } },
+      database: '.data/shop.sqlite',
+    });
+  });
+
+  it.each([
+    [{ PORT: '99999' }, 'PORT: must be at most 65535'],
+    [{ PORT: '8e3' }, 'PORT: must be a whole number'],
+    [{ SITE_ORIGIN: 'shop.example' }, 'SITE_ORIGIN.0: must be an origin such as https://shop.example'],
+    [{ SITE_ORIGIN: '*' }, 'SITE_ORIGIN.0: must be an origin'],
+    [{ API_ORIGIN: 'https://a.example/path' }, 'API_ORIGIN: must be an origin'],
+    [{ LIMIT_TRACK: '0' }, 'LIMIT_TRACK: must be at least 1'],
+    [{ GATEWAY_SECRET: 'short' }, 'GATEWAY_SECRET: must have at least 16 characters'],
+  ])('%j is refused with the name and the reason', (environment, text) => {
+    expect(() => readSettings(environment)).toThrow(SettingsError);
+    expect(() => readSettings(environment)).toThrow(text);
+  });
+
+  it('[fault 86] does not repeat a secret', () => {
+    expect(() => readSettings({ GATEWAY_SECRET: 'hush' })).not.toThrow('hush');
+  });
+});

@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import * as v from 'valibot';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openDatabase } from '#scripts/api/db/database.ts';
+import { MIGRATIONS } from '#scripts/api/db/migrations.ts';
+import { StorageError } from '#scripts/api/db/storage-error.ts';
+import { MANGO, testApi } from './support/api.ts';
+import { countRow } from './support/rows.ts';
+
+let folder = '';
+let file = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'shop-'));
+  file = join(folder, 'data', 'shop.sqlite');
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const put = (name: string) => `INSERT INTO meta VALUES ('${name}', 'x')`;
+const metaRows = (db: ReturnType<typeof openDatabase>) =>
+  db.get(countRow, "SELECT count(*) AS count FROM meta WHERE value = 'x'")?.count;
+
+describe('the database', () => {
+  it('[bar] makes its folder, and is durable: WAL, synchronous FULL, foreign keys', () => {
+    const db = openDatabase(file);
+    const pragma = (name: string) =>
+      Object.values(db.get(v.record(v.string(), v.unknown()), `PRAGMA ${name}`) ?? {})[0];
+    expect([pragma('journal_mode'), pragma('synchronous'), pragma('foreign_keys')]).toEqual(['wal', 2, 1]);
+    expect(pragma('user_version')).toBe(MIGRATIONS.length);
+    db.close();
+  });
+
+  it('refuses a database of a later version, and leaves it', () => {
+    openDatabase(file).close();
+    const other = new DatabaseSync(file);
+    other.exec('PRAGMA user_version = 999');
+    other.close();
+    expect(() => openDatabase(file)).toThrow(/version 999/);
+  });
+
+  it('commits the writes of a tick together, and answers after the commit', async () => {
+    const db = openDatabase(file);
+    const outside = new DatabaseSync(file);
+    const seen = () => v.parse(countRow, outside.prepare('SELECT count(*) AS count FROM meta').get()).count;
+    const counts: number[] = [];
+    await Promise.all(
+      ['a', 'b', 'c'].map((name) => db.write(() => db.run(put(name))).then(() => counts.push(seen()))),
+    );
+    expect(counts).toEqual([3, 3, 3]);
+    outside.close();
+    db.close();
+  });
+
+  it('what one write throws undoes that write alone', async () => {
+    const db = openDatabase(':memory:');
+    const results = await Promise.allSettled([
+      db.write(() => db.run(put('a'))),
+      db.write(() => {
+        db.run(put('b'));
+        throw new Error('changed my mind');
+      }),
+      db.write(() => db.run(put('a'))),
+      db.write(() => db.run(put('c'))),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    expect(metaRows(db)).toBe(2);
+    db.close();
+  });
+
+  it('stores what is waiting when it closes, and refuses what comes after', async () => {
+    const db = openDatabase(file);
+    const waiting = db.write(() => db.run(put('a')));
+    db.close();
+    await waiting;
+    await expect(db.write(() => db.run(put('b')))).rejects.toBeInstanceOf(StorageError);
+    const again = openDatabase(file);
+    expect(metaRows(again)).toBe(1);
+    again.close();
+  });
+});
+
+describe('[fault 79] storage that fails', () => {
+  async function shop() {
+    const db = openDatabase(file);
+    const api = await testApi({ db });
+    const { token } = await api.customer();
+    return { ...api, token, order: () => api.order(token, { [MANGO]: 1 }) };
+  }
+
+  it('a lock held for seconds is a 503 with Retry-After; reads go on; then it recovers', async () => {
+    const { order, ask, token, db } = await shop();
+    const other = new DatabaseSync(file);
+    other.exec('BEGIN IMMEDIATE');
+    const waiting = order();
+    expect((await ask('/orders', { token })).status).toBe(200);
+    expect((await ask('/products')).status).toBe(200);
+    const refused = await waiting;
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    other.exec('COMMIT');
+    other.close();
+    expect((await order()).status).toBe(201);
+    expect((await ask('/orders', { token })).json).toMatchObject({ data: [{ total: 899 }] });
+    db.close();
+  });
+
+  it('a lock that is let go in time is only waited for', async () => {
+    const { order, ask, db } = await shop();
+    const other = new DatabaseSync(file);
+    other.exec('BEGIN IMMEDIATE');
+    const waiting = order();
+    await ask('/products');
+    other.exec('COMMIT');
+    other.close();
+    expect((await waiting).status).toBe(201);
+    db.close();
+  });
+
+  it.each([
+    ['read-only', 'PRAGMA query_only = ON', 'PRAGMA query_only = OFF'],
+    ['full', 'PRAGMA max_page_count = 1', 'PRAGMA max_page_count = 1000000'],
+  ])('a %s disk is a 503, never a 201; reads go on; then it recovers', async (_name, breakIt, mendIt) => {
+    const { db, ask, token, customer } = await shop();
+    const big = {
+      fullName: 'x'.repeat(100),
+      address: 'x'.repeat(490),
+      city: 'x',
+      state: 'x',
+      postalCode: '1',
+      phone: '1',
+    };
+    const order = () => ask('/orders', { token, json: { products: { [MANGO]: 1 }, shippingAddress: big } });
+    db.get(v.unknown(), breakIt);
+    const statuses: number[] = [];
+    for (let round = 0; round < 40; round += 1) statuses.push((await order()).status);
+    const placed = statuses.filter((status) => status === 201).length;
+    expect(new Set(statuses.filter((status) => status !== 201))).toEqual(new Set([503]));
+    expect(db.get(countRow, 'SELECT count(*) AS count FROM orders')).toEqual({ count: placed });
+    expect(db.get(countRow, 'SELECT count(*) AS count FROM order_items')).toEqual({ count: placed });
+    expect((await ask('/products')).status).toBe(200);
+    db.get(v.unknown(), mendIt);
+    expect((await order()).status).toBe(201);
+    expect((await ask('/accountInfo', { token: (await customer()).token })).status).toBe(200);
+    db.close();
+  });
+});
