@@ -111,7 +111,13 @@ const TINT_WORDS: readonly (readonly [RegExp, number])[] = [
   [/banana|lemon|pineapple/i, 7],
   [/watermelon/i, 8],
   [/blueberr/i, 9],
-  [/avocado|pear/i, 10],
+  [/avocado|\bpears?\b/i, 10],
+  // Varieties that share a picture stand on other tints.
+  [/kesar|kinnow|royal/i, 7],
+  [/dasheri|ambri/i, 5],
+  [/langra|thompson/i, 10],
+  [/himsagar|malta/i, 4],
+  [/totapuri/i, 8],
 ];
 
 /** The class of the panel behind a product's picture, the same wherever it is drawn (look.md). */

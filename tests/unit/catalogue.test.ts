@@ -67,9 +67,10 @@ describe('demo catalogue', () => {
     );
   });
 
-  test('keeps one category a file, and ids apart even by the eight characters that are shown', () => {
+  test('keeps one category a file, the season's apart, and ids apart even by the eight characters that are shown', () => {
     for (const file of files) {
       const list = v.parse(v.array(product), read(`products/${file}`));
+      if (file === '00-in-season.json') continue;
       expect(new Set(list.map(({ category }) => category)).size, file).toBe(1);
     }
     expect(new Set(products.map(({ id }) => id.slice(0, 8))).size).toBe(products.length);
