@@ -67,7 +67,7 @@ describe('demo catalogue', () => {
     );
   });
 
-  test('keeps one category a file, the season's apart, and ids apart even by the eight characters that are shown', () => {
+  test('keeps one category a file, the season apart, and ids apart even by the eight characters that are shown', () => {
     for (const file of files) {
       const list = v.parse(v.array(product), read(`products/${file}`));
       if (file === '00-in-season.json') continue;
