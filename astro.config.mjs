@@ -2,6 +2,8 @@ import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
 import { images } from './src/images/integration.ts';
+import { noteChunks } from './src/inline/chunks.ts';
+import { inlineScripts } from './src/inline/scripts.ts';
 import { site } from './src/site.ts';
 
 /**
@@ -32,7 +34,7 @@ export default defineConfig({
   devToolbar: { enabled: false },
   integrations: [react(), images()],
   vite: {
-    plugins: [tailwindcss(), smallPreload],
+    plugins: [tailwindcss(), smallPreload, inlineScripts(), noteChunks()],
     build: { cssMinify: 'lightningcss', modulePreload: { polyfill: false } },
   },
 });

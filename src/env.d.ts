@@ -12,3 +12,8 @@ interface ImportMetaEnv {
   /** 'passthrough' shows pictures at the API's addresses, for an image CDN there; else the build encodes them. */
   readonly PUBLIC_IMAGES?: string;
 }
+
+declare module '*?inline-script' {
+  /** The module and all it imports, as the text of a classic script. */
+  export const code: string;
+}

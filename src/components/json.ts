@@ -1,0 +1,6 @@
+/** JSON that may stand in a <script>: `<` would end it, U+2028 and U+2029 end lines in old engines (faults 48). */
+export const scriptJson = (value: unknown): string =>
+  JSON.stringify(value)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029');

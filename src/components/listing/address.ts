@@ -1,0 +1,35 @@
+import { type ListingQuery, listingHeading, parseListingQuery } from '#domain/listing.ts';
+import { fragmentPath, fragmentSlug, type KnownFragments } from '#domain/listing-fragment.ts';
+
+export interface Listing {
+  readonly query: ListingQuery;
+  readonly heading: string;
+  /** What the category alone is called. */
+  readonly categoryHeading: string;
+  /** The build's file for the query, where there is one. */
+  readonly file: string | undefined;
+}
+
+/** Whether the page shows something else than what it was built with. */
+export const isFiltered = ({ category, parentCategory, featured, page }: ListingQuery): boolean =>
+  category !== '' || parentCategory !== '' || featured || page > 1;
+
+/** What the address asks for, and whether the build has it. */
+export function readListing(search: string, known: KnownFragments): Listing {
+  const query = parseListingQuery(new URLSearchParams(search));
+  const slug = fragmentSlug(query);
+  const [, pages = 0] = (slug !== undefined && Object.hasOwn(known, slug) && known[slug]) || [];
+  const names = Object.values(known).map(([heading]) => heading);
+  return {
+    query,
+    heading: listingHeading(query, names),
+    categoryHeading: listingHeading({ ...query, parentCategory: '' }, names),
+    file: slug !== undefined && query.page <= pages ? fragmentPath(slug, query.page) : undefined,
+  };
+}
+
+export function knownFragmentsOfPage(): KnownFragments {
+  const element = document.querySelector<HTMLElement>('[data-known]');
+  const known: KnownFragments = JSON.parse(element?.dataset.known ?? '{}');
+  return known;
+}

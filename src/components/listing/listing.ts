@@ -1,0 +1,12 @@
+import { whenIdle } from '#stores/idle.ts';
+import { chooseGrid } from './grid-choice.ts';
+
+const draw = (): void => void import('./draw.ts');
+
+document.addEventListener('change', ({ target }) => {
+  if (target instanceof HTMLInputElement && target.name === 'grid') chooseGrid(target.value);
+});
+document.querySelector('[data-try-again]')?.addEventListener('click', () => location.reload());
+
+if (document.documentElement.classList.contains('listing-loading')) draw();
+else whenIdle(draw);

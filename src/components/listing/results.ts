@@ -1,0 +1,64 @@
+import type { ListingPage } from '#api/fragment.ts';
+import { newCard } from '#components/product/card.ts';
+import type { Priority } from '#components/product/picture.ts';
+import type { Card } from '#domain/card.ts';
+import { type ListingQuery, showingText } from '#domain/listing.ts';
+import { drawPagination } from './pagination.ts';
+
+type Outcome = 'cards' | 'empty' | 'failed';
+
+const FIRST_ROW = 3;
+
+const part = (name: string): HTMLElement | null => document.querySelector(`[data-listing-${name}]`);
+
+const priorityAt = (index: number): Priority => (index === 0 ? 'high' : index < FIRST_ROW ? 'eager' : 'lazy');
+
+/** One of the three stands in the grid's place. */
+function settle(outcome: Outcome): void {
+  for (const name of ['cards', 'empty', 'failed'] as const) {
+    const element = part(name);
+    if (element) element.hidden = name !== outcome;
+  }
+  document.documentElement.classList.remove('listing-loading');
+}
+
+function drawFrame(query: ListingQuery, { cards, total }: ListingPage): void {
+  part('status')?.replaceChildren(showingText(query.page, cards.length, total));
+  const nav = document.querySelector<HTMLElement>('[data-pagination]');
+  if (nav) drawPagination(nav, query, total);
+  settle(cards.length === 0 ? 'empty' : 'cards');
+}
+
+export function showPage(query: ListingQuery, page: ListingPage): void {
+  part('cards')?.replaceChildren(...page.cards.map((card, index) => newCard(card, priorityAt(index))));
+  drawFrame(query, page);
+}
+
+export const showFailure = (): void => settle('failed');
+
+/** The same place in the new card, so that who uses the keyboard stays where they were. */
+function refocus(card: HTMLElement, focused: Element): void {
+  const tag = focused.className.split(' ').find((name) => name.startsWith('card-'));
+  const target = tag ? card.querySelector<HTMLElement>(`.${tag}`) : card.querySelector<HTMLElement>('h3 a');
+  target?.focus({ preventScroll: true });
+}
+
+function replaceCard(element: Element, card: Card): void {
+  const { activeElement } = document;
+  const fresh = newCard(card, 'lazy');
+  element.replaceWith(fresh);
+  if (activeElement && element.contains(activeElement)) refocus(fresh, activeElement);
+}
+
+/** Draws what differs between what stands there and what is true now; everything else is left alone. */
+export function updatePage(query: ListingQuery, shown: ListingPage, fresh: ListingPage): void {
+  const list = part('cards');
+  if (!list) return;
+  for (const [index, card] of fresh.cards.entries()) {
+    const element = list.children[index];
+    if (!element) list.append(newCard(card, 'lazy'));
+    else if (JSON.stringify(card) !== JSON.stringify(shown.cards[index])) replaceCard(element, card);
+  }
+  for (const element of [...list.children].slice(fresh.cards.length)) element.remove();
+  if (fresh.total !== shown.total || fresh.cards.length !== shown.cards.length) drawFrame(query, fresh);
+}

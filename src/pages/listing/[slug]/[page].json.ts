@@ -1,0 +1,22 @@
+import type { APIRoute, GetStaticPaths, InferGetStaticPropsType } from 'astro';
+import { toCard } from '#domain/card.ts';
+import { pageCount } from '#domain/listing.ts';
+import { fragmentPage } from '#domain/listing-fragment.ts';
+import { pictureOf } from '#images.ts';
+import { fragments } from '#listing.ts';
+
+export const getStaticPaths = (async () =>
+  (await fragments()).flatMap((fragment) =>
+    Array.from({ length: pageCount(fragment.products.length) }, (_, index) => ({
+      params: { slug: fragment.slug, page: String(index + 1) },
+      props: { total: fragment.products.length, products: fragmentPage(fragment, index + 1) },
+    })),
+  )) satisfies GetStaticPaths;
+
+/** A page of the listing: what the listing's script shows at once, until the API has answered. */
+export const GET: APIRoute<InferGetStaticPropsType<typeof getStaticPaths>> = async ({ props }) => {
+  const cards = await Promise.all(
+    props.products.map(async (product) => toCard(product, await pictureOf(product.image))),
+  );
+  return Response.json({ total: props.total, cards });
+};
