@@ -7,6 +7,7 @@ import { readCatalogueReport } from './catalogue-report.ts';
 import { type Changes, changesBetween, isUnchanged } from './changes.ts';
 import { checkRelease } from './check-release.ts';
 import { completeRelease } from './complete-release.ts';
+import { remember } from './history.ts';
 import { lockReleases } from './lock.ts';
 import { fingerprint, readManifest } from './manifest.ts';
 import {
@@ -19,6 +20,7 @@ import {
   switchTo,
 } from './releases.ts';
 import { apiBaseOf, sourceWatch } from './source-version.ts';
+import { summaryOf } from './summary.ts';
 
 export interface PublishOptions extends Pick<AstroOptions, 'env' | 'signal' | 'onWarning'> {
   /** The folder of the releases. */
@@ -85,6 +87,7 @@ async function makeRelease(options: PublishOptions, root: string, id: string): P
   options.signal?.throwIfAborted();
   renameSync(folder, join(root, id));
   switchTo(root, id);
+  await remember(root, { id, at: manifest.publishedAt, kind: 'published', summary: summaryOf(changes) });
   prune(root);
   return { id, changes };
 }

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { BuildError } from './build-error.ts';
+import { remember } from './history.ts';
 import { lockReleases } from './lock.ts';
 import { readManifest } from './manifest.ts';
 import { currentRelease, listReleases, SITE, switchTo } from './releases.ts';
@@ -26,6 +27,8 @@ export async function rollBack(folder: string, wanted?: string): Promise<{ from:
     const manifest = await readManifest(join(root, from));
     if (manifest) carryAssets(join(root, to, SITE), [{ site: join(root, from, SITE), manifest }]);
     switchTo(root, to);
+    const at = new Date().toISOString();
+    await remember(root, { id: to, at, kind: 'rolled back', summary: [`Back from ${from}.`] });
     return { from, to };
   } finally {
     lock.release();

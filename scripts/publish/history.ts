@@ -1,0 +1,37 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as v from 'valibot';
+
+const LENGTH = 10;
+
+const History = v.array(
+  v.object({
+    id: v.string(),
+    at: v.string(),
+    kind: v.picklist(['published', 'rolled back']),
+    /** Lines for a person. */
+    summary: v.array(v.string()),
+  }),
+);
+
+export type History = v.InferOutput<typeof History>;
+
+const fileOf = (root: string): string => join(root, 'history.json');
+
+/** What went live, newest first; empty where nothing is known. */
+export async function readHistory(root: string): Promise<History> {
+  const text = await readFile(fileOf(root), 'utf8').catch(() => '[]');
+  try {
+    return v.parse(History, JSON.parse(text));
+  } catch {
+    return [];
+  }
+}
+
+/** Only the holder of the lock may call it. */
+export async function remember(root: string, entry: History[number]): Promise<void> {
+  const history = [entry, ...(await readHistory(root))].slice(0, LENGTH);
+  const temporary = `${fileOf(root)}.new`;
+  await writeFile(temporary, JSON.stringify(history));
+  await rename(temporary, fileOf(root));
+}

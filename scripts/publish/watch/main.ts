@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { runAfterSwitch } from '#scripts/publish/after-switch.ts';
+import { messageOf } from '#scripts/publish/build-error.ts';
+import { readHistory } from '#scripts/publish/history.ts';
+import { readManifest } from '#scripts/publish/manifest.ts';
+import { publish } from '#scripts/publish/publish.ts';
+import { currentRelease, listReleases } from '#scripts/publish/releases.ts';
+import { apiBaseOf, sourceWatch } from '#scripts/publish/source-version.ts';
+import { summaryOf } from '#scripts/publish/summary.ts';
+import { startHookServer } from './hook-server.ts';
+import { rebuildQueue } from './rebuild-queue.ts';
+import { readWatchSettings } from './settings.ts';
+import { watcher } from './watcher.ts';
+
+if (existsSync('.env')) process.loadEnvFile('.env');
+
+const log = (text: string): void => console.log(`${new Date().toISOString()} ${text}`);
+
+async function main(): Promise<void> {
+  const settings = readWatchSettings(process.env);
+  const root = process.env.PUBLISH_DIR || 'releases';
+  const stopping = new AbortController();
+
+  async function build(): Promise<void> {
+    log('publishing');
+    const { id, changes } = await publish({
+      root,
+      precompress: process.env.PRECOMPRESS !== 'false',
+      signal: stopping.signal,
+    });
+    if (id === undefined) {
+      log('nothing has changed');
+      return;
+    }
+    for (const line of summaryOf(changes)) log(line);
+    await runAfterSwitch(root, id);
+    log(`release ${id} is live`);
+  }
+
+  const newest = listReleases(root).at(-1);
+  // The newest, not the live one: what was taken back by hand is not published again until it changes.
+  const published = newest === undefined ? undefined : await readManifest(join(root, newest));
+  const catalogue = watcher(sourceWatch(apiBaseOf(process.env)), published?.sourceVersion);
+  const queue = rebuildQueue(build, (message) => log(message));
+  const hook = await startHookServer({
+    token: settings.REBUILD_TOKEN,
+    host: settings.WATCH_HOST,
+    port: settings.WATCH_PORT,
+    trigger: () => {
+      log('asked for by the hook');
+      queue.trigger();
+    },
+    status: async () => ({
+      ...queue.state(),
+      live: currentRelease(root),
+      checkedAt: catalogue.checkedAt(),
+      checkFailure: catalogue.failure(),
+      releases: await readHistory(root),
+    }),
+  });
+  log(`status at http://${settings.WATCH_HOST}:${hook.port}/status`);
+  if (settings.REBUILD_TOKEN === undefined) log('the hook is off: set REBUILD_TOKEN to let others call it');
+
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      queue.stop();
+      stopping.abort();
+      hook.close();
+    });
+  }
+  while (!stopping.signal.aborted) {
+    if (await catalogue.look()) {
+      log('the catalogue has changed');
+      queue.trigger();
+    }
+    await wait(settings.WATCH_INTERVAL * 1000, undefined, { signal: stopping.signal }).catch(() => {});
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(messageOf(error));
+  process.exitCode = 1;
+});

@@ -1,0 +1,89 @@
+import { messageOf } from '#scripts/publish/build-error.ts';
+
+export interface QueueState {
+  readonly state: 'idle' | 'building' | 'waiting to try again';
+  /** Whether one more build follows the running one. */
+  readonly pending: boolean;
+  /** Why the last build failed; undefined after one that did not. */
+  readonly failure: string | undefined;
+  /** ms since the epoch. */
+  readonly retryAt: number | undefined;
+  readonly builds: number;
+}
+
+export interface RebuildQueue {
+  /** Asks for a build that begins after this moment. */
+  readonly trigger: () => void;
+  readonly state: () => QueueState;
+  /** No build begins any more. */
+  readonly stop: () => void;
+}
+
+const FIRST_WAIT_MS = 5_000;
+const LONGEST_WAIT_MS = 5 * 60_000;
+
+/**
+ * One build at a time. Triggers while one runs become one more, so that the last change is always published
+ * (faults 83); a failed one is tried again after 5, 10, 20 … s, 5 min at most.
+ */
+export function rebuildQueue(
+  build: () => Promise<unknown>,
+  onFailure: (message: string) => void = () => {},
+): RebuildQueue {
+  let running = false;
+  let pending = false;
+  let stopped = false;
+  let failures = 0;
+  let builds = 0;
+  let failure: string | undefined;
+  let retry: { timer: NodeJS.Timeout; at: number } | undefined;
+
+  const cancelRetry = (): void => {
+    clearTimeout(retry?.timer);
+    retry = undefined;
+  };
+
+  function waitAndRetry(): void {
+    const wait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
+    retry = { at: Date.now() + wait, timer: setTimeout(() => void run(), wait) };
+  }
+
+  async function run(): Promise<void> {
+    cancelRetry();
+    running = true;
+    pending = false;
+    builds += 1;
+    try {
+      await build();
+      failures = 0;
+      failure = undefined;
+    } catch (error) {
+      failures += 1;
+      failure = messageOf(error);
+      onFailure(failure);
+    }
+    running = false;
+    if (stopped) return;
+    if (pending) void run();
+    else if (failure !== undefined) waitAndRetry();
+  }
+
+  return {
+    trigger() {
+      if (stopped) return;
+      if (running) pending = true;
+      else void run();
+    },
+    state: () => ({
+      state: running ? 'building' : retry ? 'waiting to try again' : 'idle',
+      pending,
+      failure,
+      retryAt: retry?.at,
+      builds,
+    }),
+    stop() {
+      stopped = true;
+      cancelRetry();
+    },
+  };
+}

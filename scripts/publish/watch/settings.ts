@@ -1,0 +1,30 @@
+import * as v from 'valibot';
+import { BuildError } from '#scripts/publish/build-error.ts';
+
+const whole = (fallback: number, least: number, most: number) =>
+  v.pipe(
+    v.optional(v.string(), String(fallback)),
+    v.regex(/^\d+$/, 'must be a whole number'),
+    v.transform(Number),
+    v.minValue(least, `must be at least ${least}`),
+    v.maxValue(most, `must be at most ${most}`),
+  );
+
+const Environment = v.object({
+  WATCH_PORT: whole(8055, 0, 65_535),
+  WATCH_HOST: v.optional(v.string(), '127.0.0.1'),
+  /** Seconds between two looks at the catalogue. */
+  WATCH_INTERVAL: whole(30, 1, 86_400),
+  REBUILD_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
+});
+
+export type WatchSettings = v.InferOutput<typeof Environment>;
+
+/** @throws BuildError that names the variable, never the token */
+export function readWatchSettings(env: Readonly<Record<string, string | undefined>>): WatchSettings {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = v.safeParse(Environment, given);
+  if (parsed.success) return parsed.output;
+  const problems = parsed.issues.map((issue) => `${v.getDotPath(issue)} ${issue.message}`);
+  throw new BuildError(`The watcher cannot start: ${problems.join('; ')}.`);
+}

@@ -1,0 +1,38 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { startApi } from '#scripts/api/start.ts';
+import { sourceWatch } from '#scripts/publish/source-version.ts';
+
+test('asks for an unchanged catalogue by its ETags, and notices a price of the last page', async () => {
+  const api = await startApi();
+  onTestFinished(api.close);
+  const statuses: number[] = [];
+  const source = sourceWatch(`${api.url}/api/v1`, async (address, init) => {
+    const response = await fetch(address, init);
+    statuses.push(response.status);
+    return response;
+  });
+  const first = await source.version();
+  expect(statuses).toEqual([200, 200, 200]);
+  expect(await source.version()).toBe(first);
+  expect(statuses.slice(3)).toEqual([304, 304, 304]);
+});
+
+const json = (body: unknown, headers: Record<string, string> = {}): Response =>
+  new Response(JSON.stringify(body), { headers });
+
+test('without ETags compares the answers themselves, every page of them', async () => {
+  let price = 1;
+  const source = sourceWatch('http://api/api/v1', async (address) => {
+    const page = Number(new URL(address).searchParams.get('page'));
+    return json({ data: page === 3 ? [price] : [], pagination: { totalPages: 3 } });
+  });
+  const first = await source.version();
+  expect(await source.version()).toBe(first);
+  price = 2;
+  expect(await source.version()).not.toBe(first);
+});
+
+test('fails when the API does, with the address', async () => {
+  const source = sourceWatch('http://api/api/v1', async () => new Response('', { status: 503 }));
+  await expect(source.version()).rejects.toThrow('GET http://api/api/v1/storeInfo answered 503');
+});

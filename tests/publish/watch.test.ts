@@ -1,0 +1,235 @@
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { startHookServer } from '#scripts/publish/watch/hook-server.ts';
+import { rateLimit } from '#scripts/publish/watch/rate-limit.ts';
+import { rebuildQueue } from '#scripts/publish/watch/rebuild-queue.ts';
+import { readWatchSettings } from '#scripts/publish/watch/settings.ts';
+import { type Status, statusPage } from '#scripts/publish/watch/status.ts';
+import { watcher } from '#scripts/publish/watch/watcher.ts';
+
+/** Builds that end when the test says so. */
+function builds() {
+  const open: { resolve: () => void; reject: (error: Error) => void }[] = [];
+  const build = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      open.push({ resolve, reject });
+    });
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+  };
+  return {
+    build,
+    begun: () => open.length,
+    async end() {
+      open.at(-1)?.resolve();
+      await settle();
+    },
+    async fail(text: string) {
+      open.at(-1)?.reject(new Error(text));
+      await settle();
+    },
+  };
+}
+
+describe('the queue', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('[fault 83] fifty triggers while one build runs become one more', async () => {
+    const { build, begun, end } = builds();
+    const queue = rebuildQueue(build);
+    queue.trigger();
+    for (let count = 0; count < 50; count += 1) queue.trigger();
+    expect(begun()).toBe(1);
+    expect(queue.state()).toMatchObject({ state: 'building', pending: true });
+    await end();
+    expect(begun()).toBe(2);
+    await end();
+    expect(begun()).toBe(2);
+    expect(queue.state()).toMatchObject({ state: 'idle', pending: false });
+  });
+
+  test('[fault 83] the last change is published: a build begins after the last trigger', async () => {
+    let data = 0;
+    const published: number[] = [];
+    const open: (() => void)[] = [];
+    const queue = rebuildQueue(async () => {
+      const read = data;
+      await new Promise<void>((resolve) => {
+        open.push(resolve);
+      });
+      published.push(read);
+    });
+    for (data = 1; data < 10; data += 1) queue.trigger();
+    while (open.length > 0) {
+      open.pop()?.();
+      await vi.advanceTimersByTimeAsync(0);
+    }
+    expect(published).toEqual([1, 10]);
+  });
+
+  test('a failed build is told, and tried again after 5, 10, 20 s and 5 min at most', async () => {
+    const { build, begun, fail, end } = builds();
+    const queue = rebuildQueue(build);
+    queue.trigger();
+    const waits: number[] = [];
+    for (let count = 1; count <= 9; count += 1) {
+      await fail('no answer');
+      waits.push((queue.state().retryAt ?? 0) - Date.now());
+      expect(queue.state()).toMatchObject({ state: 'waiting to try again' });
+      expect(queue.state().failure).toContain('no answer');
+      await vi.advanceTimersByTimeAsync(waits.at(-1) ?? 0);
+      expect(begun()).toBe(count + 1);
+    }
+    expect(waits.map((wait) => wait / 1000)).toEqual([5, 10, 20, 40, 80, 160, 300, 300, 300]);
+    await end();
+    expect(queue.state()).toMatchObject({ state: 'idle', failure: undefined, retryAt: undefined });
+  });
+
+  test('a trigger does not wait for the next try', async () => {
+    const { build, begun, fail } = builds();
+    const queue = rebuildQueue(build);
+    queue.trigger();
+    await fail('no answer');
+    queue.trigger();
+    expect(begun()).toBe(2);
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(begun()).toBe(2);
+  });
+});
+
+const STATUS: Status = {
+  state: 'idle',
+  pending: false,
+  failure: undefined,
+  retryAt: undefined,
+  builds: 1,
+  live: '000001-20260101-000000',
+  checkedAt: undefined,
+  checkFailure: undefined,
+  releases: [
+    {
+      id: '000001-20260101-000000',
+      at: '2026-01-01T00:00:00Z',
+      kind: 'published',
+      summary: ['Added (1):', '  <script>alert(1)</script>'],
+    },
+  ],
+};
+
+const TOKEN = 'a-token-of-the-shop-owner';
+
+async function hook() {
+  const trigger = vi.fn();
+  const server = await startHookServer({
+    token: TOKEN,
+    trigger,
+    status: async () => STATUS,
+    port: 0,
+    host: '127.0.0.1',
+  });
+  onTestFinished(() => server.close());
+  const url = `http://127.0.0.1:${server.port}`;
+  const post = (headers: Record<string, string> = {}, path = '/rebuild') =>
+    fetch(url + path, { method: 'POST', headers, body: '$(touch /tmp/x); `id`' });
+  return { trigger, url, post };
+}
+
+describe('the hook', () => {
+  test('[fault 84] takes the token alone', async () => {
+    const { post, trigger } = await hook();
+    expect((await post()).status).toBe(401);
+    expect((await post({ Authorization: 'Bearer wrong' })).status).toBe(401);
+    expect((await post({ Authorization: `Bearer ${TOKEN}x` })).status).toBe(401);
+    expect((await post({}, `/rebuild?token=${TOKEN}`)).status).toBe(401);
+    expect(trigger).not.toHaveBeenCalled();
+    expect((await post({ Authorization: `Bearer ${TOKEN}` })).status).toBe(202);
+    expect((await post({ 'X-Gitlab-Token': TOKEN })).status).toBe(202);
+    expect(trigger).toHaveBeenCalledTimes(2);
+    expect(trigger).toHaveBeenCalledWith();
+  });
+
+  test('[fault 84] answers GET with 405 and a flood with 429', async () => {
+    const { post, url } = await hook();
+    const get = await fetch(`${url}/rebuild`);
+    expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
+    const statuses: number[] = [];
+    for (let count = 0; count < 125; count += 1) statuses.push((await post()).status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(120);
+    const refused = await post({ Authorization: `Bearer ${TOKEN}` });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  test('is off without a token', async () => {
+    const trigger = vi.fn();
+    const off = await startHookServer({
+      token: undefined,
+      trigger,
+      status: async () => STATUS,
+      port: 0,
+      host: '127.0.0.1',
+    });
+    onTestFinished(() => off.close());
+    const answer = await fetch(`http://127.0.0.1:${off.port}/rebuild`, { method: 'POST' });
+    expect(answer.status).toBe(404);
+  });
+
+  test('shows the status as JSON, and as a page with every text escaped', async () => {
+    const { url } = await hook();
+    expect(await (await fetch(`${url}/status`)).json()).toMatchObject({ state: 'idle', live: STATUS.live });
+    const page = await (await fetch(`${url}/status`, { headers: { Accept: 'text/html' } })).text();
+    expect(page).toContain('000001-20260101-000000 <strong>live</strong>');
+    expect(page).not.toContain('<script>');
+  });
+});
+
+test('the status page tells a failure and the next try', () => {
+  const page = statusPage({ ...STATUS, failure: 'The catalogue <is> empty', retryAt: 0 + 1 });
+  expect(page).toContain('The catalogue &#60;is&#62; empty');
+  expect(page).toContain('1970-01-01T00:00:00.001Z');
+});
+
+test('a rate limit opens again with its window', () => {
+  let time = 0;
+  const limit = rateLimit(2, 1_000, () => time);
+  expect([limit('a'), limit('a'), limit('a'), limit('b')].map(({ allowed }) => allowed)).toEqual([
+    true,
+    true,
+    false,
+    true,
+  ]);
+  time = 1_000;
+  expect(limit('a').allowed).toBe(true);
+});
+
+describe('the watcher', () => {
+  test('tells a change once, and an API that does not answer', async () => {
+    const versions: (string | Error)[] = ['a', 'a', 'b', new Error('no answer'), 'b', 'c'];
+    const source = {
+      version: async () => {
+        const next = versions.shift();
+        if (typeof next !== 'string') throw next;
+        return next;
+      },
+    };
+    const catalogue = watcher(source, 'a');
+    const seen = [];
+    for (let count = 0; count < 6; count += 1) seen.push([await catalogue.look(), catalogue.failure()]);
+    expect(seen).toEqual([
+      [false, undefined],
+      [false, undefined],
+      [true, undefined],
+      [false, 'no answer'],
+      [false, undefined],
+      [true, undefined],
+    ]);
+  });
+
+  test('names a wrong setting, never the token', () => {
+    expect(() => readWatchSettings({ REBUILD_TOKEN: 'short' })).toThrow(
+      'REBUILD_TOKEN must have at least 16',
+    );
+    expect(() => readWatchSettings({ REBUILD_TOKEN: 'short' })).not.toThrow('short');
+    expect(readWatchSettings({}).WATCH_PORT).toBe(8055);
+  });
+});
