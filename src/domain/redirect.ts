@@ -33,7 +33,8 @@ export function safePath(path: string | null | undefined): string {
     }
   }
   const url = parse(path, base);
-  if (!url || isAuthPage(decoded) || isAuthPage(url.pathname)) return '/';
+  const read = parse(decoded, base)?.pathname ?? decoded;
+  if (!url || isAuthPage(read) || isAuthPage(url.pathname)) return '/';
   return url.pathname + url.search + url.hash;
 }
 

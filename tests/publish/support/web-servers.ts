@@ -40,10 +40,17 @@ async function answering(url: string, child: ChildProcess, output: () => string)
   throw new Error(`The server does not answer:\n${output()}`);
 }
 
-async function start(command: string, args: string[], url: string, reload: string[]): Promise<WebServer> {
+/** @param home where the server may keep state of its own */
+async function start(
+  home: string,
+  command: string,
+  args: string[],
+  url: string,
+  reload: string[],
+): Promise<WebServer> {
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, HOME: args.at(-1) },
+    env: { ...process.env, HOME: home },
   });
   let output = '';
   const keep = (chunk: Buffer): void => {
@@ -83,7 +90,7 @@ http { access_log off; ${temporary} include ${release}/nginx-http.conf;
   server { listen 127.0.0.1:${port}; include ${release}/nginx-server.conf; } }`,
   );
   const args = ['-c', config, '-p', work];
-  return start('nginx', args, `http://127.0.0.1:${port}`, [...args, '-s', 'reload']);
+  return start(work, 'nginx', args, `http://127.0.0.1:${port}`, [...args, '-s', 'reload']);
 }
 
 export async function startCaddy(folder: string, release: string): Promise<WebServer> {
@@ -94,7 +101,7 @@ export async function startCaddy(folder: string, release: string): Promise<WebSe
     `{\n\tadmin 127.0.0.1:${admin}\n\tauto_https off\n}\nhttp://127.0.0.1:${port} {\n\timport ${release}/Caddyfile\n}\n`,
   );
   const args = ['--config', config, '--adapter', 'caddyfile'];
-  return start('caddy', ['run', ...args], `http://127.0.0.1:${port}`, [
+  return start(folder, 'caddy', ['run', ...args], `http://127.0.0.1:${port}`, [
     'reload',
     ...args,
     '--address',
