@@ -58,6 +58,7 @@ describe('a remembered path', () => {
     ['/./..//e'],
     ['/login'],
     ['/login/'],
+    ['/../login%2f'],
     ['/login?from=/cart'],
     ['/login#x'],
     ['/Login'],
