@@ -11,6 +11,8 @@ interface ImportMetaEnv {
   readonly PUBLIC_PAYMENT_HOSTS?: string;
   /** 'passthrough' shows pictures at the API's addresses, for an image CDN there; else the build encodes them. */
   readonly PUBLIC_IMAGES?: string;
+  /** 'false' leaves the page /api-test out of the build (faults 92). */
+  readonly PUBLIC_API_TEST?: string;
 }
 
 declare module '*?inline-script' {

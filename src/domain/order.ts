@@ -85,6 +85,15 @@ export function trimAddress(address: ShippingAddress): ShippingAddress {
   };
 }
 
+/** The address as it stands on a parcel; parts that are missing leave no trace. */
+export function addressLines({ fullName, address, city, state, postalCode }: ShippingAddress): string[] {
+  const joined = (parts: string[], separator: string): string =>
+    parts.filter((part) => part.trim() !== '').join(separator);
+  return [fullName, address, joined([joined([city, state], ', '), postalCode], ' ')].filter(
+    (line) => line.trim() !== '',
+  );
+}
+
 /** A text that advises and does not block, or nothing (resolutions 34). */
 export const postalCodeHint = (postalCode: string): string | undefined =>
   postalCode.trim() === '' || /^[1-9]\d{2}\s?\d{3}$/.test(postalCode.trim())

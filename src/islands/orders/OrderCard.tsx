@@ -1,0 +1,68 @@
+import { useId } from 'react';
+import { formatOrderDate } from '#domain/date.ts';
+import { formatPaise, formatRupees, toPaise } from '#domain/money.ts';
+import {
+  addressLines,
+  isPayable,
+  NO_TRACKING,
+  type Order,
+  type OrderItem,
+  orderTotal,
+  SHIPPING_METHOD,
+} from '#domain/order.ts';
+import { StatusBadge } from '#islands/ui/StatusBadge.tsx';
+import { paths } from '#paths.ts';
+
+const Item = ({ item: { name, quantity, price } }: { readonly item: OrderItem }) => (
+  <li>
+    <span>
+      {name} × {quantity}
+      {quantity > 1 && <span className="order-each"> {formatRupees(price)} each</span>}
+    </span>
+    <strong>{formatPaise(toPaise(price) * quantity)}</strong>
+  </li>
+);
+
+/** One order: what it is, where it goes, and Pay Now while it is Pending (spec 2, My Orders). */
+export function OrderCard({ order }: { readonly order: Order }) {
+  const titleId = useId();
+  const facts = [
+    ['Ship to', addressLines(order.shippingAddress).join(', ') || 'Not available'],
+    ['Method', SHIPPING_METHOD],
+    ['Tracking', NO_TRACKING],
+    ['Total', formatPaise(orderTotal(order))],
+  ];
+  return (
+    <article className="order" aria-labelledby={titleId}>
+      <header className="order-head">
+        <div className="order-name">
+          <p>Order</p>
+          <h2 id={titleId}>#{order.id}</h2>
+        </div>
+        <time dateTime={order.createdAt || undefined}>{formatOrderDate(order.createdAt)}</time>
+        <StatusBadge status={order.status} />
+      </header>
+      <ul className="order-items">
+        {order.items.map((item, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two items of an order may have one id
+          <Item key={index} item={item} />
+        ))}
+      </ul>
+      <footer className="order-foot">
+        <dl>
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {isPayable(order) && (
+          <a className="btn" href={paths.payment(order.id)} aria-describedby={titleId}>
+            Pay Now
+          </a>
+        )}
+      </footer>
+    </article>
+  );
+}

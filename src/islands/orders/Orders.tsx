@@ -1,0 +1,50 @@
+import '#styles/button.css';
+import './orders.css';
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import { Button } from '#islands/ui/Button.tsx';
+import { AlertIcon, PackageIcon } from '#islands/ui/icons.tsx';
+import { paths } from '#paths.ts';
+import { $orders, LOADING_ORDERS, loadOrders, ORDERS_FAILED, openOrders } from '#stores/orders.ts';
+import { $session, LOADING_SESSION } from '#stores/session.ts';
+import { OrderCard } from './OrderCard.tsx';
+import { OrdersSkeleton } from './OrdersSkeleton.tsx';
+
+const Failed = () => (
+  <div className="orders-state">
+    <AlertIcon size={40} />
+    <h2>{ORDERS_FAILED}</h2>
+    <Button onClick={() => void loadOrders()}>Try Again</Button>
+  </div>
+);
+
+const Empty = () => (
+  <div className="orders-state">
+    <PackageIcon size={40} />
+    <h2>No Orders Found</h2>
+    <p>What you order will stand here.</p>
+    <a className="btn" href={paths.products}>
+      Browse Products
+    </a>
+  </div>
+);
+
+/** The orders of whoever is signed in, newest first as the server sends them (spec 2, My Orders). */
+export function Orders() {
+  const session = useStore($session, { ssr: () => LOADING_SESSION });
+  const page = useStore($orders, { ssr: () => LOADING_ORDERS });
+  useEffect(openOrders, []);
+
+  if (session.status !== 'signed-in' || page.status === 'loading') return <OrdersSkeleton />;
+  if (page.status === 'failed') return <Failed />;
+  if (page.orders.length === 0) return <Empty />;
+  return (
+    <ul className="orders">
+      {page.orders.map((order) => (
+        <li key={order.id}>
+          <OrderCard order={order} />
+        </li>
+      ))}
+    </ul>
+  );
+}

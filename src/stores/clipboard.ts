@@ -1,0 +1,11 @@
+import { notify } from './toasts.ts';
+
+/** Copies a text and says whether it could: pages without https have no clipboard. */
+export async function copyText(text: string, copied: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    notify({ title: 'Copied', text: copied });
+  } catch {
+    notify({ title: 'Could not copy', text: 'Select the text and copy it yourself.', tone: 'error' });
+  }
+}

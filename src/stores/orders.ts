@@ -1,0 +1,53 @@
+import { atom } from 'nanostores';
+import { type Failure, isSignedOut } from '#api/failure.ts';
+import type { Order } from '#domain/order.ts';
+import { openPrivatePage } from './private-page.ts';
+import { refreshSession } from './session.ts';
+import { notify } from './toasts.ts';
+
+export type OrdersPage =
+  | { readonly status: 'loading' }
+  | { readonly status: 'loaded'; readonly orders: readonly Order[] }
+  | { readonly status: 'failed' };
+
+export const LOADING_ORDERS: OrdersPage = { status: 'loading' };
+
+export const ORDERS_FAILED = 'Failed to load your orders. Please try again.';
+
+export const $orders = atom<OrdersPage>(LOADING_ORDERS);
+
+let loading = new AbortController();
+
+function hide(): void {
+  loading.abort();
+  $orders.set(LOADING_ORDERS);
+}
+
+function fail(failure: Failure): void {
+  // A session that ended is the guard's business (resolutions 29).
+  if (isSignedOut(failure)) {
+    refreshSession();
+    return;
+  }
+  $orders.set({ status: 'failed' });
+  notify({ title: 'Error', text: ORDERS_FAILED, tone: 'error' });
+}
+
+/** Reads the orders anew; an earlier answer that is still on its way no longer counts. */
+export async function loadOrders(): Promise<void> {
+  hide();
+  loading = new AbortController();
+  const { signal } = loading;
+  try {
+    const { fetchOrders } = await import('#api/orders.ts');
+    const result = await fetchOrders({ signal });
+    if (signal.aborted) return;
+    if (result.ok) $orders.set({ status: 'loaded', orders: result.value });
+    else fail(result.failure);
+  } catch {
+    if (!signal.aborted) fail({ kind: 'no-answer' });
+  }
+}
+
+/** Opens My Orders for whoever is signed in. Returns the way to close it. */
+export const openOrders = (): (() => void) => openPrivatePage({ load: () => void loadOrders(), hide });

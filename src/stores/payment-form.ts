@@ -1,0 +1,132 @@
+import { atom } from 'nanostores';
+import { type Failure, isSignedOut } from '#api/failure.ts';
+import { PAYMENT_FAILED, type PaymentStep, paymentStep } from '#domain/payment.ts';
+import { fieldError, type PaymentField, validatePaymentForm } from '#domain/payment-form.ts';
+import { initialValues, keptValue, submittedFields } from '#domain/payment-values.ts';
+import type { RedirectRules } from '#domain/redirect.ts';
+import { paths } from '#paths.ts';
+import { goTo, leaveFor } from './navigation.ts';
+import { $paidOrder, $payment, closeIfSettled } from './payment.ts';
+import { postForm } from './post-form.ts';
+import { refreshSession } from './session.ts';
+import { notify, notifyNextPage } from './toasts.ts';
+
+export interface PaymentForm {
+  readonly status: 'editing' | 'working';
+  /** By field name; a Map, because a name may be `__proto__`. */
+  readonly values: ReadonlyMap<string, string>;
+  readonly errors: ReadonlyMap<string, string>;
+  /** Why the last try did not start a payment. */
+  readonly failure?: string;
+  /** Counts the tries that did not succeed. */
+  readonly attempt: number;
+}
+
+const NEW_FORM: PaymentForm = { status: 'editing', values: new Map(), errors: new Map(), attempt: 0 };
+
+export const $paymentForm = atom<PaymentForm>(NEW_FORM);
+
+const fieldsOnShow = (): readonly PaymentField[] => {
+  const payment = $payment.get();
+  return payment.view === 'form' ? payment.fields : [];
+};
+
+/** A form that is read anew starts anew. */
+$payment.listen((payment, previous) => {
+  if (payment.view === 'form' && previous?.view !== 'form') {
+    $paymentForm.set({ ...NEW_FORM, values: initialValues(payment.fields) });
+  } else if (payment.view === 'loading') $paymentForm.set(NEW_FORM);
+});
+
+/** What is typed; a field whose error stands is judged anew. */
+export function changePaymentField(name: string, typed: string): void {
+  const form = $paymentForm.get();
+  const field = fieldsOnShow().find((each) => each.name === name);
+  if (!field || form.status === 'working') return;
+  const value = keptValue(field, typed, form.values.get(name));
+  const values = new Map(form.values).set(name, value);
+  const errors = new Map(form.errors);
+  const text = errors.has(name) ? fieldError(field, value) : undefined;
+  if (text) errors.set(name, text);
+  else errors.delete(name);
+  $paymentForm.set({ ...form, values, errors });
+}
+
+/** Hosts a payment may go to, as the build was told (faults 54). */
+const paymentHosts = (import.meta.env.PUBLIC_PAYMENT_HOSTS ?? '')
+  .split(',')
+  .map((host) => host.trim().toLowerCase())
+  .filter((host) => host !== '');
+
+const rules = (): RedirectRules => ({ local: location.hostname === 'localhost', paymentHosts });
+
+function stay(problem: Partial<PaymentForm>): void {
+  const { values, attempt } = $paymentForm.get();
+  $paymentForm.set({ status: 'editing', values, errors: new Map(), attempt: attempt + 1, ...problem });
+}
+
+function fail(text: string): void {
+  stay({ failure: text });
+  void closeIfSettled();
+}
+
+type StepOf<Kind extends PaymentStep['kind']> = Extract<PaymentStep, { kind: Kind }>;
+
+/** How each step goes on (spec 4, payment flow). A page that is being left keeps working, so nothing is sent twice. */
+const STEPS: { readonly [Kind in PaymentStep['kind']]: (step: StepOf<Kind>) => void } = {
+  post: ({ url, fields }) => postForm(url, fields),
+  navigate: ({ url }) => leaveFor(url),
+  'open-app': ({ url }) => {
+    const isUpi = /^upi:/i.test(url);
+    $payment.set({ view: 'qr', handover: { link: url, ...(isUpi ? { text: url } : {}) } });
+    leaveFor(url);
+  },
+  qr: ({ text, image }) => {
+    const link = text !== undefined && /^upi:\/\//i.test(text) ? { link: text } : {};
+    const code = text === undefined ? {} : { text };
+    $payment.set({ view: 'qr', handover: { ...code, ...link, ...(image === undefined ? {} : { image }) } });
+  },
+  initiated: () => {
+    notifyNextPage({ title: 'Payment initiated', text: 'Your payment is being processed' });
+    goTo(paths.orders);
+  },
+  failed: ({ text }) => fail(text),
+};
+
+function perform<Kind extends PaymentStep['kind']>(step: StepOf<Kind> & { kind: Kind }): void {
+  STEPS[step.kind](step);
+}
+
+function refuse(failure: Failure): void {
+  if (isSignedOut(failure)) {
+    stay({});
+    refreshSession();
+  } else fail((failure.kind === 'refused' && failure.error) || PAYMENT_FAILED);
+}
+
+/** Validates, then starts the payment; one at a time (spec 5, payment form; faults 74). */
+export async function submitPaymentForm(): Promise<void> {
+  const form = $paymentForm.get();
+  if (form.status === 'working' || $payment.get().view !== 'form') return;
+  const fields = fieldsOnShow();
+  const errors = validatePaymentForm(fields, form.values);
+  if (errors.size > 0) {
+    notify({
+      title: 'Validation Error',
+      text: 'Please correct the errors in the form',
+      tone: 'error',
+    });
+    return stay({ errors });
+  }
+  $paymentForm.set({ ...form, status: 'working', errors: new Map() });
+  try {
+    const { submitPayment } = await import('#api/payments.ts');
+    const result = await submitPayment($paidOrder.get().id, submittedFields(fields, form.values));
+    // The page was left or the session ended meanwhile.
+    if ($payment.get().view !== 'form') return;
+    if (result.ok) perform(paymentStep(result.value, rules()));
+    else refuse(result.failure);
+  } catch {
+    fail(PAYMENT_FAILED);
+  }
+}

@@ -1,0 +1,114 @@
+import { atom } from 'nanostores';
+import { type Failure, isSignedOut, type Result } from '#api/failure.ts';
+import { isPayable, type Order } from '#domain/order.ts';
+import type { PaymentField } from '#domain/payment-form.ts';
+import { arrangeFields } from '#domain/payment-layout.ts';
+import { openPrivatePage } from './private-page.ts';
+import { refreshSession } from './session.ts';
+import { tabStorage } from './storage.ts';
+
+/** What the shopper pays with outside of this page: a code to scan, a payment app, or both. */
+export interface Handover {
+  /** What the QR code says. */
+  readonly text?: string;
+  /** A QR code as a data address. */
+  readonly image?: string;
+  /** A payment app's link that has passed the allow-list. */
+  readonly link?: string;
+}
+
+/** The views of spec 2, and an order that takes no payment any more. */
+export type Payment =
+  | { readonly view: 'loading' }
+  | { readonly view: 'error'; readonly text: string; readonly canRetry: boolean }
+  | { readonly view: 'form'; readonly fields: readonly PaymentField[] }
+  | { readonly view: 'qr'; readonly handover: Handover }
+  | { readonly view: 'closed'; readonly order: Order };
+
+export const LOADING_PAYMENT: Payment = { view: 'loading' };
+
+export const ORDER_ID_MISSING = 'Order ID is missing. Please return to checkout.';
+export const FORM_FAILED = 'Failed to load payment form. Please try again later.';
+
+export const $payment = atom<Payment>(LOADING_PAYMENT);
+/** The order to pay: its number at once, the order itself when GET /orders has told. */
+export const $paidOrder = atom<{ readonly id: string; readonly order?: Order }>({ id: '' });
+
+const ORDER_KEY = 'order-to-pay';
+const ID_LIMIT = 300;
+
+/** The number in the address, else the one this tab came to pay before (spec 2, payment). */
+export function readOrderId(): string {
+  const asked = new URLSearchParams(location.search).get('orderId')?.trim() ?? '';
+  const id = (asked || (tabStorage.read(ORDER_KEY) ?? '')).slice(0, ID_LIMIT);
+  if (asked) tabStorage.write(ORDER_KEY, id);
+  return id;
+}
+
+/** Whether the gateway sent the shopper back without a payment (resolutions 40). */
+export const cameBackUnpaid = (): boolean => new URLSearchParams(location.search).get('result') === 'failed';
+
+let loading = new AbortController();
+
+function hide(): void {
+  loading.abort();
+  $payment.set(LOADING_PAYMENT);
+  $paidOrder.set({ id: '' });
+}
+
+/** What GET /orders says of the order to pay. Undefined where it says nothing. */
+export async function readOrder(signal?: AbortSignal): Promise<Order | undefined> {
+  const { fetchOrders } = await import('#api/orders.ts');
+  const result = await fetchOrders(signal ? { signal } : {});
+  if (signal?.aborted) return undefined;
+  if (!result.ok) {
+    if (isSignedOut(result.failure)) refreshSession();
+    return undefined;
+  }
+  const { id } = $paidOrder.get();
+  const order = result.value.find((each) => each.id === id);
+  if (order) $paidOrder.set({ id, order });
+  return order;
+}
+
+/** Says so where the order takes no payment any more (faults 75, 76). */
+export async function closeIfSettled(signal?: AbortSignal): Promise<void> {
+  const order = await readOrder(signal).catch(() => undefined);
+  if (order && !isPayable(order)) $payment.set({ view: 'closed', order });
+}
+
+async function readFields(): Promise<Result<PaymentField[]>> {
+  try {
+    const { fetchPaymentFields } = await import('#api/payments.ts');
+    return await fetchPaymentFields();
+  } catch {
+    return { ok: false, failure: { kind: 'no-answer' } };
+  }
+}
+
+function fail(failure: Failure): void {
+  if (isSignedOut(failure)) refreshSession();
+  else $payment.set({ view: 'error', text: FORM_FAILED, canRetry: true });
+}
+
+/** Reads the form and the order anew (spec 4, payment flow). */
+export async function loadPayment(): Promise<void> {
+  hide();
+  loading = new AbortController();
+  const { signal } = loading;
+  const id = readOrderId();
+  $paidOrder.set({ id });
+  if (id === '') {
+    $payment.set({ view: 'error', text: ORDER_ID_MISSING, canRetry: false });
+    return;
+  }
+  const settled = closeIfSettled(signal);
+  const fields = await readFields();
+  if (signal.aborted || $payment.get().view === 'closed') return;
+  if (fields.ok) $payment.set({ view: 'form', fields: arrangeFields(fields.value) });
+  else fail(fields.failure);
+  await settled;
+}
+
+/** Opens the payment page for whoever is signed in. Returns the way to close it. */
+export const openPayment = (): (() => void) => openPrivatePage({ load: () => void loadPayment(), hide });

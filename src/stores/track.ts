@@ -1,0 +1,86 @@
+import { atom } from 'nanostores';
+import { isSignedOut } from '#api/failure.ts';
+import type { Order } from '#domain/order.ts';
+import { $session, knowAccount, refreshSession } from './session.ts';
+import { notify } from './toasts.ts';
+
+export const TRACK_FIELDS = ['orderId', 'contactInfo'] as const;
+export type TrackRequest = Readonly<Record<(typeof TRACK_FIELDS)[number], string>>;
+
+export interface TrackPage {
+  readonly status: 'asking' | 'searching' | 'found' | 'failed';
+  readonly order?: Order;
+  readonly errors: Partial<TrackRequest>;
+  /** What the last try that failed brought. */
+  readonly notice?: { readonly title: string; readonly text: string };
+  /** Counts the tries that ended: each moves the focus to what became of it. */
+  readonly attempt: number;
+}
+
+export const NEW_TRACK: TrackPage = { status: 'asking', errors: {}, attempt: 0 };
+
+export const $track = atom<TrackPage>(NEW_TRACK);
+
+const REQUIRED = { title: 'Required fields', text: 'Please enter both order number and email/phone' };
+const FAILED = {
+  title: 'Error',
+  text: 'Failed to find order. Please check your information and try again.',
+};
+
+const MISSING: TrackRequest = {
+  orderId: 'Enter the order number',
+  contactInfo: 'Enter the email or phone of the order',
+};
+
+/** The order number the address asks for, or ''. */
+export const askedOrderId = (): string => new URLSearchParams(location.search).get('id')?.trim() ?? '';
+
+/** The email of the account that is signed in, or ''; never the session's placeholder (resolutions 28). */
+export async function accountEmail(): Promise<string> {
+  const session = $session.get();
+  if (session.status !== 'signed-in') return '';
+  if (session.account) return session.account.email;
+  try {
+    const { fetchAccount } = await import('#api/users.ts');
+    const result = await fetchAccount();
+    if (result.ok) {
+      knowAccount(result.value);
+      return result.value.email;
+    }
+    if (isSignedOut(result.failure)) refreshSession();
+  } catch {
+    // The shopper types it.
+  }
+  return '';
+}
+
+const end = (page: Omit<TrackPage, 'attempt'>): void =>
+  $track.set({ ...page, attempt: $track.get().attempt + 1 });
+
+function fail(notice: { title: string; text: string }, errors: Partial<TrackRequest> = {}): void {
+  notify({ ...notice, tone: 'error' });
+  end({ status: 'failed', errors, notice });
+}
+
+/** Looks the order up (spec 2, 5 and 8, track order). */
+export async function trackOrder(request: TrackRequest): Promise<void> {
+  const { status, attempt } = $track.get();
+  if (status === 'searching') return;
+  const orderId = request.orderId.trim().replace(/^#/, '');
+  const contactInfo = request.contactInfo.trim();
+  if (orderId === '' || contactInfo === '') {
+    return fail(REQUIRED, {
+      ...(orderId === '' ? { orderId: MISSING.orderId } : {}),
+      ...(contactInfo === '' ? { contactInfo: MISSING.contactInfo } : {}),
+    });
+  }
+  $track.set({ status: 'searching', errors: {}, attempt });
+  try {
+    const orders = await import('#api/orders.ts');
+    const result = await orders.trackOrder(orderId, contactInfo);
+    if (result.ok) end({ status: 'found', order: result.value, errors: {} });
+    else fail(FAILED);
+  } catch {
+    fail(FAILED);
+  }
+}
