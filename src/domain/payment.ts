@@ -29,7 +29,9 @@ export type PaymentStep =
   | { readonly kind: 'open-app'; readonly url: string }
   | { readonly kind: 'qr'; readonly text?: string; readonly image?: string }
   | { readonly kind: 'initiated' }
-  | { readonly kind: 'failed'; readonly text: string };
+  | { readonly kind: 'failed'; readonly text: string }
+  /** A code that cannot be drawn: there is nothing to go on with (faults 55). */
+  | { readonly kind: 'broken' };
 
 export const PAYMENT_FAILED = 'Failed to process payment. Please try again later.';
 export const PAYMENT_UNKNOWN_ERROR = 'Unknown error occurred during payment process';
@@ -76,7 +78,7 @@ function qr({ action }: PaymentResponse): PaymentStep {
   if (action?.qr && new TextEncoder().encode(action.qr).length <= QR_TEXT_LIMIT)
     return { kind: 'qr', text: action.qr };
   const image = action?.qrBase64 ? qrImage(action.qrBase64) : undefined;
-  return image === undefined ? failed : { kind: 'qr', image };
+  return image === undefined ? { kind: 'broken' } : { kind: 'qr', image };
 }
 
 const ACTIONS: Readonly<Record<string, (response: PaymentResponse, rules: RedirectRules) => PaymentStep>> = {

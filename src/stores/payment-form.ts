@@ -6,7 +6,7 @@ import { initialValues, keptValue, submittedFields } from '#domain/payment-value
 import type { RedirectRules } from '#domain/redirect.ts';
 import { paths } from '#paths.ts';
 import { goTo, leaveFor } from './navigation.ts';
-import { $paidOrder, $payment, closeIfSettled } from './payment.ts';
+import { $paidOrder, $payment, breakPayment, closeIfSettled } from './payment.ts';
 import { postForm } from './post-form.ts';
 import { refreshSession } from './session.ts';
 import { notify, notifyNextPage } from './toasts.ts';
@@ -91,6 +91,7 @@ const STEPS: { readonly [Kind in PaymentStep['kind']]: (step: StepOf<Kind>) => v
     goTo(paths.orders);
   },
   failed: ({ text }) => fail(text),
+  broken: () => breakPayment(),
 };
 
 function perform<Kind extends PaymentStep['kind']>(step: StepOf<Kind> & { kind: Kind }): void {

@@ -1,6 +1,7 @@
 import { atom } from 'nanostores';
 import { type Failure, isSignedOut, type Result } from '#api/failure.ts';
 import { isPayable, type Order } from '#domain/order.ts';
+import { PAYMENT_FAILED } from '#domain/payment.ts';
 import type { PaymentField } from '#domain/payment-form.ts';
 import { arrangeFields } from '#domain/payment-layout.ts';
 import { openPrivatePage } from './private-page.ts';
@@ -76,6 +77,9 @@ export async function closeIfSettled(signal?: AbortSignal): Promise<void> {
   const order = await readOrder(signal).catch(() => undefined);
   if (order && !isPayable(order)) $payment.set({ view: 'closed', order });
 }
+
+/** The error view, for what can neither be shown nor gone on with (faults 55). */
+export const breakPayment = (): void => $payment.set({ view: 'error', text: PAYMENT_FAILED, canRetry: true });
 
 async function readFields(): Promise<Result<PaymentField[]>> {
   try {

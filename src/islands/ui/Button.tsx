@@ -23,6 +23,8 @@ export interface ButtonProps {
   readonly waiting?: boolean;
   /** Cannot be used now: keeps focus, and ignores clicks. Say why in what `describedBy` names. */
   readonly inactive?: boolean;
+  /** A click while inactive: says what is missing. */
+  onInactive?(): void;
   readonly describedBy?: string;
   /** Where the words on it do not say enough. */
   readonly label?: string;
@@ -42,6 +44,7 @@ export function Button({
   busy = false,
   inactive = false,
   waiting = false,
+  onInactive,
   describedBy,
   label,
   className = '',
@@ -50,7 +53,8 @@ export function Button({
   const off = busy || inactive;
   const click = (event: MouseEvent) => {
     if (off) event.preventDefault();
-    else onClick?.();
+    if (!off) onClick?.();
+    else if (!busy) onInactive?.();
   };
   return (
     <button

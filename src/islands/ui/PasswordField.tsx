@@ -4,7 +4,7 @@ import { Field, type FieldProps } from './Field.tsx';
 import { EyeIcon, EyeOffIcon } from './icons.tsx';
 
 type PasswordFieldProps = Omit<FieldProps, 'type' | 'after'> & {
-  readonly autoComplete: 'current-password' | 'new-password';
+  readonly autoComplete: 'current-password' | 'new-password' | 'off';
   /** What the toggle shows or hides, in lower case: 'password', 'confirm password'. */
   readonly noun?: string;
 };

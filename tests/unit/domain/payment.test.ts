@@ -6,6 +6,7 @@ import { PAYMENT_FAILED, type PaymentResponse, paymentStep, qrImage, upiDetails 
 
 const rules = { local: false };
 const failed = { kind: 'failed', text: PAYMENT_FAILED };
+const broken = { kind: 'broken' };
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 
@@ -141,9 +142,9 @@ describe('qr', () => {
   it('[fault 55] a text that is too long fails, or gives way to the picture', () => {
     const text = 'x'.repeat(2_954);
     expect(() => draw(text)).toThrow();
-    expect(next({ action: { type: 'qr', qr: text } })).toEqual(failed);
+    expect(next({ action: { type: 'qr', qr: text } })).toEqual(broken);
     expect(next({ action: { type: 'qr', qr: text, qrBase64: PNG } })).toMatchObject({ kind: 'qr' });
-    expect(next({ action: { type: 'qr' } })).toEqual(failed);
+    expect(next({ action: { type: 'qr' } })).toEqual(broken);
   });
 
   it.each([
@@ -171,7 +172,7 @@ describe('qr', () => {
     PNG.slice(0, 12) + 'A'.repeat(400_000),
     '',
   ])('[fault 55] fails for anything but a small PNG or JPEG', (qrBase64) => {
-    expect(next({ action: { type: 'qr', qrBase64 } })).toEqual(failed);
+    expect(next({ action: { type: 'qr', qrBase64 } })).toEqual(broken);
   });
 });
 

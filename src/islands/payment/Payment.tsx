@@ -1,0 +1,38 @@
+import './payment.css';
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import { $payment, LOADING_PAYMENT, openPayment, type Payment as PaymentPage } from '#stores/payment.ts';
+import { $session, LOADING_SESSION } from '#stores/session.ts';
+import { ClosedOrder } from './ClosedOrder.tsx';
+import { OrderToPay } from './OrderToPay.tsx';
+import { PaymentError } from './PaymentError.tsx';
+import { PaymentForm } from './PaymentForm.tsx';
+import { PaymentSkeleton } from './PaymentSkeleton.tsx';
+import { QrView } from './QrView.tsx';
+
+function View(payment: Exclude<PaymentPage, { view: 'loading' }>) {
+  switch (payment.view) {
+    case 'error':
+      return <PaymentError {...payment} />;
+    case 'closed':
+      return <ClosedOrder order={payment.order} />;
+    case 'qr':
+      return <QrView handover={payment.handover} />;
+    case 'form':
+      return (
+        <>
+          <OrderToPay />
+          <PaymentForm fields={payment.fields} />
+        </>
+      );
+  }
+}
+
+/** The payment of one order (spec 2 and 4, payment). */
+export function Payment() {
+  const session = useStore($session, { ssr: () => LOADING_SESSION });
+  const payment = useStore($payment, { ssr: () => LOADING_PAYMENT });
+  useEffect(openPayment, []);
+  if (session.status !== 'signed-in' || payment.view === 'loading') return <PaymentSkeleton />;
+  return <View {...payment} />;
+}

@@ -1,0 +1,68 @@
+import { useStore } from '@nanostores/react';
+import type { SubmitEvent } from 'react';
+import { type PaymentField as Field, isFieldEmpty, visibleFields } from '#domain/payment-form.ts';
+import { sharesRow } from '#domain/payment-layout.ts';
+import { Button } from '#islands/ui/Button.tsx';
+import { cameBackUnpaid } from '#stores/payment.ts';
+import { $paymentForm, type PaymentForm as FormState, submitPaymentForm } from '#stores/payment-form.ts';
+import { PaymentField } from './PaymentField.tsx';
+import { PaymentProblem } from './PaymentProblem.tsx';
+
+const missingLabels = (visible: readonly Field[], { values }: FormState): string[] =>
+  visible
+    .filter((field) => field.rules.required && isFieldEmpty(field, values.get(field.name) ?? ''))
+    .map(({ label }) => label);
+
+const CameBack = () => (
+  <p className="payment-note" role="alert">
+    The payment did not go through. You can pay again.
+  </p>
+);
+
+/** The form the server defines; without a field the button alone (spec 5, payment form; resolutions 20a). */
+export function PaymentForm({ fields }: { readonly fields: readonly Field[] }) {
+  const form = useStore($paymentForm);
+  const visible = visibleFields(fields, form.values);
+  const missing = missingLabels(visible, form);
+  const working = form.status === 'working';
+  const hasProblem = form.failure !== undefined || form.errors.size > 0;
+  const idOf = (name: string): string => `payment-field-${fields.findIndex((field) => field.name === name)}`;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    void submitPaymentForm();
+  };
+
+  return (
+    <form className="payment-form" aria-label="Payment" noValidate onSubmit={submit}>
+      {hasProblem && <PaymentProblem form={form} idOf={idOf} />}
+      {!hasProblem && cameBackUnpaid() && <CameBack />}
+      <div className="payment-fields">
+        {visible.map((field, index) => (
+          <PaymentField
+            key={field.name}
+            id={idOf(field.name)}
+            field={field}
+            value={form.values.get(field.name) ?? ''}
+            error={form.errors.get(field.name)}
+            className={sharesRow(visible, index) ? 'payment-half' : ''}
+          />
+        ))}
+      </div>
+      <div className="payment-submit">
+        <Button
+          type="submit"
+          size="large"
+          busy={working}
+          inactive={missing.length > 0}
+          onInactive={() => void submitPaymentForm()}
+          describedBy="payment-missing"
+        >
+          {working ? 'Processing...' : 'Pay Now'}
+        </Button>
+        <p className="field-hint" id="payment-missing">
+          {missing.length > 0 && `Still needed: ${missing.join(', ')}`}
+        </p>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,26 @@
+import { ErrorSummary } from '#islands/ui/ErrorSummary.tsx';
+import { paths } from '#paths.ts';
+import type { PaymentForm } from '#stores/payment-form.ts';
+
+interface PaymentProblemProps {
+  readonly form: PaymentForm;
+  /** The id of a field's control. */
+  idOf(name: string): string;
+}
+
+/** What is wrong with the form, or why the payment did not start (spec 8, payment). */
+export const PaymentProblem = ({ form, idOf }: PaymentProblemProps) =>
+  form.failure === undefined ? (
+    <ErrorSummary
+      title="Please correct the errors in the form"
+      attempt={form.attempt}
+      errors={[...form.errors].map(([name, text]) => ({ fieldId: idOf(name), text }))}
+    />
+  ) : (
+    <>
+      <ErrorSummary title="Payment not started" text={form.failure} attempt={form.attempt} />
+      <a className="payment-back" href={paths.checkout}>
+        Return to checkout
+      </a>
+    </>
+  );

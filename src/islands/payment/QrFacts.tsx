@@ -1,0 +1,30 @@
+import { useStore } from '@nanostores/react';
+import { formatPaise, formatRupees } from '#domain/money.ts';
+import { orderTotal } from '#domain/order.ts';
+import { upiDetails } from '#domain/payment.ts';
+import { $paidOrder } from '#stores/payment.ts';
+
+/** What is paid to whom: as the code says it, where it is a UPI link, else as the order does. */
+export function QrFacts({ code }: { readonly code: string }) {
+  const { id, order } = useStore($paidOrder);
+  const { amount, payee } = upiDetails(code) ?? {};
+  const total = order && formatPaise(orderTotal(order));
+  const facts = [
+    ['Amount', amount === undefined ? total : formatRupees(amount)],
+    ['Pay to', payee],
+    ['Order', `#${id}`],
+  ];
+  return (
+    <dl className="qr-facts">
+      {facts.map(
+        ([name, value]) =>
+          value && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}

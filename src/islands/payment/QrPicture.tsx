@@ -1,0 +1,32 @@
+import { type ComponentType, useEffect, useState } from 'react';
+import { breakPayment, type Handover } from '#stores/payment.ts';
+
+/** Draws the text once the code that can do so is there. */
+function DrawnCode({ text }: { readonly text: string }) {
+  const [Code, setCode] = useState<ComponentType<{ text: string }>>();
+  useEffect(() => {
+    let isWanted = true;
+    import('./QrCode.tsx').then(
+      ({ QrCode }) => isWanted && setCode(() => QrCode),
+      () => isWanted && breakPayment(),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, []);
+  return Code && <Code text={text} />;
+}
+
+/** The code to scan: drawn from its text, or the server's picture (spec 4, payment flow). */
+export function QrPicture({ text, image }: Handover) {
+  if (text === undefined && image === undefined) return null;
+  return (
+    <div className="qr-picture">
+      {text === undefined ? (
+        <img src={image} width={256} height={256} alt="QR code of the payment" onError={breakPayment} />
+      ) : (
+        <DrawnCode text={text} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import '#styles/field.css';
+import { FieldFrame, fieldAria } from '#islands/ui/Field.tsx';
+import { AlertIcon } from '#islands/ui/icons.tsx';
+import { changePaymentField } from '#stores/payment-form.ts';
+import { controlOf, frameOf, type PaymentFieldProps } from './payment-field-props.ts';
+
+/** textarea */
+export function LongField(props: PaymentFieldProps) {
+  const { onText, ...control } = controlOf(props);
+  const frame = frameOf(props);
+  return (
+    <FieldFrame {...frame}>
+      <textarea
+        {...control}
+        {...fieldAria(frame)}
+        id={props.id}
+        rows={3}
+        onChange={(event) => onText(event.target.value)}
+      />
+    </FieldFrame>
+  );
+}
+
+/** select */
+export function ChoiceField(props: PaymentFieldProps) {
+  const { onText, placeholder, ...control } = controlOf(props);
+  const frame = frameOf(props);
+  const { options, defaultValue } = props.field;
+  return (
+    <FieldFrame {...frame}>
+      <select
+        {...control}
+        {...fieldAria(frame)}
+        id={props.id}
+        onChange={(event) => onText(event.target.value)}
+      >
+        {!options.includes(defaultValue) && <option value="">{placeholder || 'Choose'}</option>}
+        {[...new Set(options)].map((option) => (
+          <option key={option}>{option}</option>
+        ))}
+      </select>
+    </FieldFrame>
+  );
+}
+
+/** checkbox: its label stands beside the box (resolutions 36). */
+export function CheckField(props: PaymentFieldProps) {
+  const { id, field, value, error, className } = props;
+  return (
+    <div className={`field ${error ? 'field-invalid' : ''} ${className}`}>
+      <label className="check" htmlFor={id}>
+        <input
+          {...fieldAria(frameOf(props))}
+          type="checkbox"
+          id={id}
+          name={field.name}
+          required={field.rules.required}
+          checked={value === 'true'}
+          onChange={(event) => changePaymentField(field.name, String(event.target.checked))}
+        />
+        {field.label}
+      </label>
+      {field.description && (
+        <p className="field-hint" id={`${id}-hint`}>
+          {field.description}
+        </p>
+      )}
+      {error && (
+        <p className="field-error" id={`${id}-error`}>
+          <AlertIcon size={18} />
+          <span>
+            <span className="sr-only">Error: </span>
+            {error}
+          </span>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import './track.css';
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef } from 'react';
+import { Button } from '#islands/ui/Button.tsx';
+import { ErrorSummary } from '#islands/ui/ErrorSummary.tsx';
+import { Field } from '#islands/ui/Field.tsx';
+import { useForm } from '#islands/ui/use-form.ts';
+import { $session } from '#stores/session.ts';
+import {
+  $track,
+  accountEmail,
+  askedOrderId,
+  NEW_TRACK,
+  TRACK_FIELDS,
+  type TrackPage,
+  trackOrder,
+} from '#stores/track.ts';
+import { TrackedOrder } from './TrackedOrder.tsx';
+
+const Notice = ({ notice, errors, attempt }: TrackPage) =>
+  notice && (
+    <ErrorSummary
+      {...notice}
+      attempt={attempt}
+      errors={TRACK_FIELDS.flatMap((fieldId) => {
+        const text = errors[fieldId];
+        return text ? [{ fieldId, text }] : [];
+      })}
+    />
+  );
+
+/** Finds an order by its number and an email or phone (spec 2, track order). */
+export function Track() {
+  const track = useStore($track, { ssr: () => NEW_TRACK });
+  const orderId = useRef<HTMLInputElement>(null);
+  const contactInfo = useRef<HTMLInputElement>(null);
+  const { ready, formProps } = useForm(TRACK_FIELDS, (request) => void trackOrder(request));
+
+  useEffect(() => {
+    const fill = (input: HTMLInputElement | null, text: string): void => {
+      if (input && input.value === '') input.value = text;
+    };
+    fill(orderId.current, askedOrderId());
+    const stop = $session.listen(() => {});
+    void accountEmail().then((email) => fill(contactInfo.current, email));
+    return stop;
+  }, []);
+
+  const { status, order, errors, attempt } = track;
+  return (
+    <div className="track-columns">
+      <form className="form track-form" aria-label="Track your order" {...formProps}>
+        <Notice {...track} />
+        <Field
+          ref={orderId}
+          id="orderId"
+          name="orderId"
+          label="Order Number"
+          hint="It stands in My Orders and in your email."
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          error={errors.orderId}
+        />
+        <Field
+          ref={contactInfo}
+          id="contactInfo"
+          name="contactInfo"
+          label="Email or Phone"
+          hint="Of the account or the delivery."
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          error={errors.contactInfo}
+        />
+        <Button type="submit" size="large" busy={status === 'searching'} waiting={!ready}>
+          {status === 'searching' ? 'Searching...' : 'Track Order'}
+        </Button>
+      </form>
+      {order && <TrackedOrder order={order} attempt={attempt} />}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { useEffect, useRef } from 'react';
+import { formatOrderDate } from '#domain/date.ts';
+import { formatPaise, formatRupees } from '#domain/money.ts';
+import { addressLines, NO_TRACKING, type Order, orderTotal, SHIPPING_METHOD } from '#domain/order.ts';
+import { StatusBadge } from '#islands/ui/StatusBadge.tsx';
+
+const Items = ({ order }: { readonly order: Order }) => (
+  <table className="track-items">
+    <caption>Items</caption>
+    <thead>
+      <tr>
+        <th scope="col">Name</th>
+        <th scope="col">Quantity</th>
+        <th scope="col">Price</th>
+      </tr>
+    </thead>
+    <tbody>
+      {order.items.map(({ name, quantity, price }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two items of an order may have one id
+        <tr key={index}>
+          <th scope="row">{name}</th>
+          <td data-label="Quantity">{quantity}</td>
+          <td data-label="Price">{formatRupees(price)}</td>
+        </tr>
+      ))}
+    </tbody>
+    <tfoot>
+      <tr>
+        <th scope="row" colSpan={2}>
+          Total
+        </th>
+        <td>{formatPaise(orderTotal(order))}</td>
+      </tr>
+    </tfoot>
+  </table>
+);
+
+interface TrackedOrderProps {
+  readonly order: Order;
+  /** Each new answer takes the focus. */
+  readonly attempt: number;
+}
+
+/** The order that was found (spec 2, track order). */
+export function TrackedOrder({ order, attempt }: TrackedOrderProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a further answer takes the focus again
+  useEffect(() => heading.current?.focus(), [attempt]);
+  const facts = [
+    ['Date', formatOrderDate(order.createdAt)],
+    ['Shipping address', addressLines(order.shippingAddress).join(', ') || 'Not available'],
+    ['Shipping method', SHIPPING_METHOD],
+    ['Tracking number', NO_TRACKING],
+  ];
+  return (
+    <section className="track-order" aria-labelledby="tracked">
+      <div className="track-head">
+        <h2 id="tracked" tabIndex={-1} ref={heading}>
+          Order #{order.id}
+        </h2>
+        <StatusBadge status={order.status} />
+      </div>
+      <dl className="track-facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Items order={order} />
+    </section>
+  );
+}
