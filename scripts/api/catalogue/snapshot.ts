@@ -48,7 +48,7 @@ const facetsOf = ({ category, parentCategory, attributes }: WireProduct): Facets
   genders: attributeValues(attributes, ['gender']).map((gender) => gender.trim().toLowerCase()),
 });
 
-function load(db: Database, version: string, apiOrigin: string): Snapshot {
+function load(db: Database, apiOrigin: string): Snapshot {
   const address = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);
 
   const entries = new Map<string, Entry>();
@@ -71,9 +71,13 @@ function load(db: Database, version: string, apiOrigin: string): Snapshot {
       Object.entries(store.categoryImages).map(([name, image]) => [name, address(image)]),
     ),
   };
+  const storeJson = JSON.stringify(storeInfo ?? {});
+  // Of what is sent, not of the folder: a newer program may say the same thing in other words.
+  const hash = createHash('sha256').update(storeJson);
+  for (const { json } of all) hash.update(json);
   return {
-    etag: `"${createHash('sha256').update(`${version} ${apiOrigin}`).digest('base64url').slice(0, 22)}"`,
-    storeInfo: JSON.stringify(storeInfo ?? {}),
+    etag: `"${hash.digest('base64url').slice(0, 22)}"`,
+    storeInfo: storeJson,
     storeName: store?.storeName ?? '',
     product: (id) => entries.get(id)?.json,
     list(key, matches, from, count) {
@@ -93,7 +97,7 @@ export function createCatalogue(db: Database, apiOrigin: string): () => Snapshot
   let current: { version: string; snapshot: Snapshot } | undefined;
   return () => {
     const version = storedVersion(db) ?? '';
-    if (current?.version !== version) current = { version, snapshot: load(db, version, apiOrigin) };
+    if (current?.version !== version) current = { version, snapshot: load(db, apiOrigin) };
     return current.snapshot;
   };
 }
