@@ -1,28 +1,11 @@
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
+import { pageScripts } from './scripts/inline/integration.ts';
 import { images } from './src/images/integration.ts';
 import { noteChunks } from './src/inline/chunks.ts';
 import { inlineScripts } from './src/inline/scripts.ts';
 import { site } from './src/site.ts';
-
-/**
- * Vite's own helper brings a kilobyte to every page for style sheets that this site inlines. What is kept is its
- * event for a chunk that is gone (faults 89).
- */
-const smallPreload = {
-  name: 'small-preload',
-  enforce: 'pre',
-  load(id) {
-    if (!id.endsWith('vite/preload-helper.js')) return null;
-    return `export const __vitePreload = (load) => load().catch((error) => {
-      const event = new Event('vite:preloadError', { cancelable: true });
-      event.payload = error;
-      dispatchEvent(event);
-      if (!event.defaultPrevented) throw error;
-    });`;
-  },
-};
 
 export default defineConfig({
   site: site.origin,
@@ -32,9 +15,9 @@ export default defineConfig({
   build: { format: 'file', inlineStylesheets: 'always', assets: '_astro' },
   compressHTML: true,
   devToolbar: { enabled: false },
-  integrations: [react(), images()],
+  integrations: [react(), images(), pageScripts()],
   vite: {
-    plugins: [tailwindcss(), smallPreload, inlineScripts(), noteChunks()],
+    plugins: [tailwindcss(), inlineScripts(), noteChunks()],
     build: { cssMinify: 'lightningcss', modulePreload: { polyfill: false } },
   },
 });

@@ -6,12 +6,18 @@ export type Rupees = number;
 /** The highest price the shop accepts, in rupees (resolutions 18). */
 export const HIGHEST_PRICE: Rupees = 10_000_000_000;
 
-const formatter = /* @__PURE__ */ new Intl.NumberFormat('en-IN', {
-  style: 'currency',
-  currency: 'INR',
-  maximumFractionDigits: 2,
-  trailingZeroDisplay: 'stripIfInteger',
-});
+let formatter: Intl.NumberFormat | undefined;
+
+/** Made when the first price is written: it costs a slow phone milliseconds that most pages do not owe. */
+function rupees(): Intl.NumberFormat {
+  formatter ??= new Intl.NumberFormat('en-IN', {
+    style: 'currency',
+    currency: 'INR',
+    maximumFractionDigits: 2,
+    trailingZeroDisplay: 'stripIfInteger',
+  });
+  return formatter;
+}
 
 /**
  * Rupees to the nearest paisa. Goes through the decimal text, because 1.005 * 100 is 100.49999999999999.
@@ -27,7 +33,7 @@ export function toRupees(paise: Paise): Rupees {
 
 /** `₹12,34,567.89`, `₹99`, `₹99.50` (spec 9). */
 export function formatPaise(paise: Paise): string {
-  return formatter.format(paise / 100);
+  return rupees().format(paise / 100);
 }
 
 /** Rounds to the nearest paisa before it formats. */

@@ -21,9 +21,9 @@ export const CART_KEY = 'cart';
 export const EMPTY_CART: Cart = [];
 
 export const $cart = atom<Cart>(EMPTY_CART);
-export const $itemCount = computed($cart, itemCount);
+export const $itemCount = /* @__PURE__ */ computed($cart, itemCount);
 /** Paise. */
-export const $cartTotal = computed($cart, cartTotal);
+export const $cartTotal = /* @__PURE__ */ computed($cart, cartTotal);
 
 let lastRead: string | null = null;
 let warned = false;

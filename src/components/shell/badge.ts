@@ -1,4 +1,5 @@
-import { $itemCount } from '#stores/cart.ts';
+import { itemCount } from '#domain/cart.ts';
+import { $cart } from '#stores/cart.ts';
 
 const SHOWN_AT_MOST = 99;
 
@@ -10,7 +11,8 @@ const cartName = (count: number): string =>
 export function keepBadges(): void {
   const badges = document.querySelectorAll<HTMLElement>('[data-cart-count]');
   const links = document.querySelectorAll('[data-cart-link]');
-  $itemCount.subscribe((count) => {
+  $cart.subscribe((cart) => {
+    const count = itemCount(cart);
     for (const badge of badges) {
       badge.hidden = count === 0;
       badge.textContent = count > SHOWN_AT_MOST ? `${SHOWN_AT_MOST}+` : String(count);

@@ -1,0 +1,34 @@
+import { basename, join } from 'node:path';
+import { type Plugin, rolldown } from 'rolldown';
+
+const ENTRY = 'page';
+
+/** What is loaded later keeps its own file and its address. */
+const laterByAddress = (base: string): Plugin => ({
+  name: 'later-by-address',
+  resolveId(source, _importer, { kind }) {
+    return kind === 'dynamic-import' ? { id: `${base}/${basename(source)}`, external: 'absolute' } : null;
+  },
+});
+
+/** A page's scripts as one, in their order. */
+const allOf = (files: readonly string[]): Plugin => ({
+  name: 'page-scripts',
+  resolveId: (source) => (source === ENTRY ? source : null),
+  load: (id) => (id === ENTRY ? files.map((file) => `import ${JSON.stringify(file)};`).join('\n') : null),
+});
+
+/**
+ * The module scripts of a page and all that they import at once, as the text of one module script.
+ * @param names file names in `folder`, which is served at `base`
+ */
+export async function bundleScripts(names: readonly string[], folder: string, base: string): Promise<string> {
+  const build = await rolldown({
+    input: ENTRY,
+    plugins: [allOf(names.map((name) => join(folder, name))), laterByAddress(base)],
+    logLevel: 'silent',
+  });
+  const { output } = await build.generate({ format: 'esm', minify: true });
+  await build.close();
+  return output[0].code.trim().replaceAll('</', '<\\/');
+}
