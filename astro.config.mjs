@@ -1,7 +1,7 @@
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
-import { pageScripts } from './scripts/inline/integration.ts';
+import { pageScripts } from './scripts/page-scripts/integration.ts';
 import { images } from './src/images/integration.ts';
 import { noteChunks } from './src/inline/chunks.ts';
 import { inlineScripts } from './src/inline/scripts.ts';
