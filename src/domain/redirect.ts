@@ -35,7 +35,8 @@ export function safePath(path: string | null | undefined): string {
   const url = parse(path, base);
   const read = parse(decoded, base)?.pathname ?? decoded;
   if (!url || isAuthPage(read) || isAuthPage(url.pathname)) return '/';
-  return url.pathname + url.search + url.hash;
+  const written = url.pathname + url.search + url.hash;
+  return written === path ? path : safePath(written);
 }
 
 export interface RedirectRules {

@@ -59,6 +59,7 @@ describe('a remembered path', () => {
     ['/login'],
     ['/login/'],
     ['/../login%2f'],
+    ['/login #'],
     ['/login?from=/cart'],
     ['/login#x'],
     ['/Login'],
