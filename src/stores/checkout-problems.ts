@@ -44,15 +44,17 @@ export function problemOf(
   return undefined;
 }
 
-/** Where the server names what it refuses, that is marked with its words (faults 68). */
+/** The server's words beside what it names, else above the form (spec 8; faults 68). */
 export function refusalOf(failure: Failure, cart: Cart): CheckoutProblem {
   const { target, error } = failure.kind === 'refused' ? failure : {};
-  if (target === undefined || error === undefined) return { errors: {} };
   const field = SHIPPING_FIELDS.find((name) => name === target);
-  if (field) return { errors: { [field]: error }, summary: { title: 'Please correct your address' } };
+  if (field && error)
+    return { errors: { [field]: error }, summary: { title: 'Please correct your address' } };
   return {
     errors: {},
-    summary: { title: error },
-    ...(cart.some(({ id }) => id === target) ? { refused: { id: target, text: error } } : {}),
+    summary: { title: error ?? 'Failed to create order' },
+    ...(error && target && cart.some(({ id }) => id === target)
+      ? { refused: { id: target, text: error } }
+      : {}),
   };
 }

@@ -1,0 +1,226 @@
+import type { Page } from 'playwright/test';
+import { type CartLine, toLine } from '#domain/cart.ts';
+import { formatRupees } from '#domain/money.ts';
+import type { Product } from '#domain/product.ts';
+import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+
+const priced = ({ price, sizes, colors }: Product): boolean =>
+  price > 10 && sizes.length + colors.length === 0;
+const withChoice = ({ price, sizes, colors }: Product): boolean =>
+  price > 0 && sizes.length > 1 && colors.length > 0;
+
+const lineOf = (product: Product, change: Partial<CartLine> = {}): CartLine => ({
+  ...toLine(product, { size: product.sizes[0] ?? '', color: product.colors[0] ?? '', quantity: 1 }),
+  ...change,
+});
+
+const stored = (page: Page) =>
+  page.evaluate((): CartLine[] => JSON.parse(localStorage.getItem('cart') ?? '[]'));
+
+const badges = (page: Page) =>
+  page.locator('[data-cart-count]').evaluateAll((all) => all.map((badge) => badge.textContent));
+
+test('[spec 2.cart.1] empty, it leads back to the shop', async ({ page }) => {
+  await page.goto('/cart');
+  await expect(page.getByRole('heading', { name: 'Your cart is empty' })).toBeVisible();
+  await expectNoAxeFindings(page);
+  await page.getByRole('link', { name: 'Continue Shopping' }).click();
+  await expect(page).toHaveURL(/\/$/);
+});
+
+test('[spec 2.cart.2, 2.cart.5, 2.cart.7, 2.cart.8] it lists what is in it, with the totals', async ({
+  page,
+  api,
+  fillCart,
+}) => {
+  const product = await api.product(withChoice);
+  await fillCart([lineOf(product, { quantity: 2 })]);
+  await page.goto('/cart');
+
+  const row = page.getByRole('listitem').filter({ hasText: product.name });
+  await expect(row.getByRole('link', { name: product.name })).toHaveAttribute(
+    'href',
+    `/product/${product.id}`,
+  );
+  await expect(row).toContainText(`${product.sizes[0]} · ${product.colors[0]}`);
+  await expect(row).toContainText(`${formatRupees(product.price)} each`);
+  await expect(row.locator('img')).toHaveAttribute('src', product.image);
+
+  const summary = page.getByRole('region', { name: 'Order summary' });
+  const total = formatRupees(product.price * 2);
+  await expect(summary).toContainText(`Subtotal (2 items)${total}`);
+  await expect(summary).toContainText('ShippingFree');
+  await expect(summary).toContainText(`Total${total}`);
+  await expectNoAxeFindings(page);
+  await expect(page.getByRole('link', { name: 'Checkout' })).toHaveAttribute('href', '/checkout');
+});
+
+test('[spec 2.cart.3, 2.cart.4, 2.cart.10] the stepper counts from 1, and the badges with it', async ({
+  page,
+  filledCart,
+}) => {
+  await page.goto('/cart');
+  const quantity = page.getByRole('textbox', { name: 'Quantity' });
+  const decrease = page.getByRole('button', { name: 'Decrease quantity' });
+  await decrease.click();
+  await expect(quantity).toHaveValue('1');
+  await expect(decrease).toBeDisabled();
+  await decrease.click({ force: true });
+  await expect(quantity).toHaveValue('1');
+  await page.getByRole('button', { name: 'Increase quantity' }).click();
+  await expect(quantity).toHaveValue('2');
+  await quantity.fill('9999');
+  await quantity.press('Enter');
+  expect(await stored(page)).toMatchObject([{ id: filledCart[0]?.id, quantity: 9_999 }]);
+  await quantity.fill('0');
+  await quantity.blur();
+  await expect(quantity).toHaveValue('9999');
+  await quantity.fill('57');
+  await quantity.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your cart 57 items');
+  expect(await badges(page)).toEqual(['57', '57']);
+});
+
+test('[spec 2.cart.9, 8.notices.4] [fault 33] removing takes every choice of the product, and can be undone', async ({
+  page,
+  api,
+  fillCart,
+}) => {
+  const product = await api.product((each) => each.sizes.length > 1);
+  const other = await api.product(priced);
+  const sizes = product.sizes.slice(0, 2).map((size) => lineOf(product, { selectedSize: size }));
+  await fillCart([...sizes, lineOf(other)]);
+  await page.goto('/cart');
+  await page
+    .getByRole('button', { name: `Remove ${product.name} from cart` })
+    .first()
+    .click();
+  await expect(page.getByText('Removed from cart')).toBeVisible();
+  await expect(page.getByText(`${product.name}, in 2 choices`)).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  expect(await stored(page)).toMatchObject([{ id: other.id }]);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  expect(await stored(page)).toHaveLength(3);
+});
+
+test('[spec 2.cart.6, 8.notices.5] Clear Cart asks, says so, and can be undone', async ({
+  page,
+  filledCart,
+}) => {
+  await page.goto('/cart');
+  const clear = page.getByRole('button', { name: 'Clear Cart' });
+  await clear.click();
+  await expectNoAxeFindings(page);
+  await page.getByRole('button', { name: 'Keep items' }).click();
+  await expect(clear).toBeFocused();
+  await clear.click();
+  await page.keyboard.press('Escape');
+  expect(await stored(page)).toHaveLength(1);
+  await clear.click();
+  await page.getByRole('button', { name: 'Remove all' }).click();
+  await expect(page.getByText('Cart cleared')).toBeVisible();
+  await expect(page.getByText('All items have been removed from your cart.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Your cart is empty' })).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  expect(await stored(page)).toMatchObject([{ id: filledCart[0]?.id, quantity: 2 }]);
+});
+
+test('[fault 67] [fault 27] old and new prices stand on the line; the catalogue decides', async ({
+  page,
+  api,
+  fillCart,
+}) => {
+  const [dearer, cheaper] = (await api.products()).filter(priced);
+  if (!dearer || !cheaper) throw new Error('The catalogue has too few products.');
+  await fillCart([
+    lineOf(dearer, { price: dearer.price - 5 }),
+    lineOf(cheaper, { price: cheaper.price + 21, name: '<b>tampered</b>', image: 'javascript:alert(1)' }),
+  ]);
+  await page.goto('/cart');
+  await expect(
+    page.getByText(`was ${formatRupees(dearer.price - 5)}, now ${formatRupees(dearer.price)}`),
+  ).toBeVisible();
+  await expect(
+    page.getByText(`was ${formatRupees(cheaper.price + 21)}, now ${formatRupees(cheaper.price)}`),
+  ).toBeVisible();
+  await expect(page.getByText('2 items changed in price since you added them.')).toBeVisible();
+  const total = formatRupees(dearer.price + cheaper.price);
+  await expect(page.getByRole('region', { name: 'Order summary' })).toContainText(`Total${total}`);
+  await expect(page.getByRole('link', { name: cheaper.name })).toBeVisible();
+  // What became dearer is not taken over before the shopper has said yes.
+  expect(await stored(page)).toMatchObject([
+    { price: dearer.price - 5 },
+    { price: cheaper.price, name: cheaper.name, image: cheaper.image },
+  ]);
+});
+
+test('[fault 68] what is no longer sold is marked and left out of the total', async ({
+  page,
+  api,
+  fillCart,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST);
+  const product = await api.product(priced);
+  await fillCart([lineOf(product), lineOf(product, { id: 'gone', name: 'Gone Mango' })]);
+  await page.goto('/cart');
+  await expect(page.getByText('No longer available. Remove it to go on.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Order summary' })).toContainText(
+    `Total${formatRupees(product.price)}`,
+  );
+  await expectNoAxeFindings(page);
+});
+
+test('[fault 5] without the API the cart works on', async ({ page, filledCart, allowConsoleErrors }) => {
+  allowConsoleErrors(FAILED_REQUEST, /ERR_|CORS/);
+  await page.route('http://localhost:8044/**', (route) => route.abort());
+  await page.goto('/cart');
+  await page.getByRole('button', { name: 'Increase quantity' }).click();
+  expect(await stored(page)).toMatchObject([{ id: filledCart[0]?.id, quantity: 3 }]);
+});
+
+test.describe('with 500 lines', () => {
+  // Recording every change of such a page takes longer than the page.
+  test.use({ trace: 'off' });
+
+  test('[fault 34] a click is answered within 200 ms', async ({ page, api, fillCart }) => {
+    const product = await api.product(priced);
+    const lines = Array.from({ length: 500 }, (_, index) =>
+      lineOf(product, { selectedSize: `Size ${index}` }),
+    );
+    await fillCart(lines);
+    await page.goto('/cart');
+    const heading = page.getByRole('heading', { level: 1 });
+    await expect(heading).toHaveText('Your cart 500 items');
+    const took = await page.evaluate(async () => {
+      const started = performance.now();
+      document.querySelector<HTMLElement>('[aria-label="Increase quantity"]')?.click();
+      await new Promise(requestAnimationFrame);
+      return performance.now() - started;
+    });
+    await expect(heading).toHaveText('Your cart 501 items');
+    expect(took).toBeLessThan(200);
+  });
+});
+
+test.describe('on a desktop', () => {
+  test.use({ viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false });
+
+  test('the cart is worked with the keyboard alone', async ({ page, filledCart }) => {
+    await page.goto('/cart');
+    await page.getByRole('link', { name: filledCart[0]?.name ?? '' }).focus();
+    for (const name of ['Decrease quantity', 'Quantity', 'Increase quantity']) {
+      await page.keyboard.press('Tab');
+      await expect(page.getByLabel(name, { exact: true })).toBeFocused();
+    }
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('textbox', { name: 'Quantity' })).toHaveValue('3');
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('button', { name: /^Remove .* from cart$/ })).toBeFocused();
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('link', { name: 'Checkout' })).toBeFocused();
+    await expectNoAxeFindings(page);
+  });
+});

@@ -1,0 +1,205 @@
+import type { Page } from 'playwright/test';
+import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+
+const AUTHORIZE = 'http://localhost:8044/api/v1/users/authorize';
+
+const signIn = async (page: Page, email: string, password: string): Promise<void> => {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+};
+
+const alertOf = (page: Page) => page.getByRole('main').getByRole('alert');
+const toast = (page: Page) => page.locator('[data-toasts]');
+
+test('[spec 2.login.1, 2.login.3, 2.login.4] it has its fields and its links', async ({ page }) => {
+  await page.goto('/login');
+  await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'email');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute(
+    'autocomplete',
+    'current-password',
+  );
+  await expect(page.getByRole('checkbox', { name: 'Remember me' })).not.toBeChecked();
+  for (const href of ['/register', '/forgot-password', '/terms', '/privacy']) {
+    await expect(page.locator(`main a[href="${href}"]`)).toBeVisible();
+  }
+  await expect(page.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/');
+  await expectNoAxeFindings(page);
+});
+
+test('[spec 2.login.2] the toggle shows and hides the password', async ({ page }) => {
+  await page.goto('/login');
+  const password = page.getByLabel('Password', { exact: true });
+  await password.fill('mango-season');
+  await page.getByRole('button', { name: 'Show password' }).click();
+  await expect(password).toHaveAttribute('type', 'text');
+  await page.getByRole('button', { name: 'Hide password' }).click();
+  await expect(password).toHaveAttribute('type', 'password');
+  await expect(password).toHaveValue('mango-season');
+});
+
+test('[spec 5.login.5] an invalid form sends nothing, and its summary leads to the fields', async ({
+  page,
+}) => {
+  let sent = 0;
+  await page.route(AUTHORIZE, (route) => {
+    sent += 1;
+    return route.abort();
+  });
+  await page.goto('/login');
+  await signIn(page, 'meera', '12345');
+  const summary = alertOf(page);
+  await expect(summary).toBeFocused();
+  await expect(summary).toContainText('Invalid email address');
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription(/Invalid email address/);
+  await expectNoAxeFindings(page);
+  await summary.getByRole('link', { name: 'Password must be at least 6 characters' }).click();
+  await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+  expect(sent).toBe(0);
+  expect(new URL(page.url()).search).toBe('');
+});
+
+test('[spec 2.login.5, 2.login.6, 4.auth.1, 8.notices.1, 9.session.1, 4.forms.1] signing in works once, and goes home', async ({
+  page,
+  api,
+  context,
+}) => {
+  const shopper = await api.register();
+  let sent = 0;
+  let go = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  await page.route(AUTHORIZE, async (route) => {
+    sent += 1;
+    await gate;
+    return route.continue();
+  });
+  await page.goto('/login');
+  await signIn(page, `  ${shopper.email.toUpperCase()} `, shopper.password);
+  const busy = page.getByRole('button', { name: 'Signing in...' });
+  await expect(busy).toBeFocused();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Email').press('Enter');
+  go();
+  await expect(page).toHaveURL(/\/$/);
+  await expect(page.getByText('Logged in successfully.')).toBeVisible();
+  expect(sent).toBe(1);
+  const [cookie] = (await context.cookies()).filter(({ name }) => name === 'auth_token');
+  expect(cookie).toMatchObject({ path: '/', sameSite: 'Lax' });
+  const days = ((cookie?.expires ?? 0) - Date.now() / 1000) / 86_400;
+  expect(days).toBeGreaterThan(29.9);
+  expect(days).toBeLessThan(30.1);
+});
+
+test('[spec 2.login.6] [fault 37] it goes back to the remembered path, and to no other site', async ({
+  page,
+  api,
+}) => {
+  const shopper = await api.register();
+  await page.goto('/account');
+  await expect(page).toHaveURL(/\/login$/);
+  await signIn(page, shopper.email, shopper.password);
+  await expect(page).toHaveURL(/\/account$/);
+
+  await page.context().clearCookies();
+  await page.goto('/login');
+  await page.evaluate(() => sessionStorage.setItem('from', '//evil.example/account'));
+  await signIn(page, shopper.email, shopper.password);
+  await expect(page).toHaveURL(/localhost:\d+\/$/);
+});
+
+test('[spec 8.login.1, 4.auth.6] the server says why; what was typed stays', async ({
+  page,
+  api,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST);
+  const shopper = await api.register();
+  await page.goto('/login');
+  await signIn(page, shopper.email, 'wrong-password');
+  await expect(alertOf(page)).toHaveText('Invalid email or password.');
+  await expect(alertOf(page)).toBeFocused();
+  await expect(toast(page)).toContainText('Login failed');
+  await expect(page.getByLabel('Email')).toHaveValue(shopper.email);
+  await expectNoAxeFindings(page);
+  await page.getByLabel('Password', { exact: true }).fill(shopper.password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/$/);
+});
+
+const failures: [
+  title: string,
+  answer: { status?: number; json?: unknown; headers?: Record<string, string> } | 'lost',
+  text: string,
+][] = [
+  ['[spec 8.login.2] no words', { status: 500, json: {} }, 'Failed to login. Please check your credentials.'],
+  ['[spec 8.login.3] [fault 17] no answer', 'lost', 'No response from server. Please try again later.'],
+  ['[spec 5.login.4] no token', { json: {} }, 'Authentication failed: Token is missing in the response'],
+  [
+    '[fault 42] a token that is none',
+    { json: { token: 'a; domain=evil.example' } },
+    'Authentication failed: Token is missing in the response',
+  ],
+  [
+    '[fault 9] too many tries',
+    { status: 429, json: { error: 'Too many attempts.' }, headers: { 'Retry-After': '42' } },
+    'Too many attempts. Please try again in 42 seconds.',
+  ],
+];
+
+for (const [title, answer, text] of failures) {
+  test(`${title}: '${text}'`, async ({ page, shop, allowConsoleErrors }) => {
+    allowConsoleErrors(FAILED_REQUEST, /ERR_/);
+    let sent = 0;
+    await page.route(AUTHORIZE, (route) => {
+      if (route.request().method() === 'OPTIONS') return route.fallback();
+      sent += 1;
+      if (answer === 'lost') return route.abort();
+      const cors = {
+        'Access-Control-Allow-Origin': shop.url,
+        'Access-Control-Allow-Credentials': 'true',
+        'Access-Control-Expose-Headers': 'Retry-After',
+      };
+      return route.fulfill({ ...answer, headers: { ...cors, ...answer.headers } });
+    });
+    await page.goto('/login');
+    await signIn(page, 'meera@example.in', 'mango-season');
+    await expect(alertOf(page)).toHaveText(text);
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled();
+    expect(await page.evaluate(() => document.cookie)).not.toContain('auth_token');
+    expect(sent).toBe(1);
+  });
+}
+
+test('[spec 5.login.3] Remember me keeps the email, and only the email, for the next visit', async ({
+  page,
+  api,
+}) => {
+  const shopper = await api.register();
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(shopper.email);
+  await page.getByLabel('Password', { exact: true }).fill(shopper.password);
+  await page.getByRole('checkbox', { name: 'Remember me' }).check();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/$/);
+  await page.goto('/login');
+  await expect(page.getByLabel('Email')).toHaveValue(shopper.email);
+  await expect(page.getByRole('checkbox', { name: 'Remember me' })).toBeChecked();
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(shopper.password);
+});
+
+test.describe('before its script has come', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the form is there and sends no password into the address', async ({ page }) => {
+    await page.goto('/login');
+    await page.getByLabel('Email').fill('meera@example.in');
+    await page.getByLabel('Password', { exact: true }).fill('mango-season');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeDisabled();
+    expect(new URL(page.url()).search).toBe('');
+  });
+});

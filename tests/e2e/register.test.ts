@@ -1,0 +1,152 @@
+import type { Page } from 'playwright/test';
+import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+
+const REGISTER = 'http://localhost:8044/api/v1/users/register';
+const ALERT =
+  'Registration failed. Please try using a different email provider (like gmail.com or outlook.com).';
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+
+const fillIn = async (page: Page, change: Record<string, string> = {}): Promise<void> => {
+  const texts = {
+    'First name': 'Meera',
+    'Last name': 'Kulkarni',
+    Email: `meera.${crypto.randomUUID()}@example.in`,
+    Password: 'mango-season',
+    'Confirm password': 'mango-season',
+    ...change,
+  };
+  for (const [label, text] of Object.entries(texts)) await field(page, label).fill(text);
+};
+
+const create = (page: Page) => page.getByRole('button', { name: 'Create account' });
+
+test('[spec 2.register.1, 2.register.2, 2.register.3, 2.register.6] it has its fields, toggles, advice and links', async ({
+  page,
+}) => {
+  await page.goto('/register');
+  for (const [label, token] of [
+    ['First name', 'given-name'],
+    ['Last name', 'family-name'],
+    ['Email', 'email'],
+    ['Password', 'new-password'],
+    ['Confirm password', 'new-password'],
+  ] as const) {
+    await expect(field(page, label)).toHaveAttribute('autocomplete', token);
+  }
+  for (const [label, noun] of [
+    ['Password', 'password'],
+    ['Confirm password', 'confirm password'],
+  ] as const) {
+    await page.getByRole('button', { name: `Show ${noun}`, exact: true }).click();
+    await expect(field(page, label)).toHaveAttribute('type', 'text');
+    await page.getByRole('button', { name: `Hide ${noun}`, exact: true }).click();
+    await expect(field(page, label)).toHaveAttribute('type', 'password');
+  }
+  await expect(page.getByText('Use a common email provider, like gmail.com or outlook.com.')).toBeVisible();
+  for (const href of ['/login', '/terms', '/privacy']) {
+    await expect(page.locator(`main a[href="${href}"]`)).toBeVisible();
+  }
+  await expectNoAxeFindings(page);
+});
+
+test('[spec 5.register.7] an invalid form sends nothing and says what is wrong, by field', async ({
+  page,
+}) => {
+  let sent = 0;
+  await page.route(REGISTER, (route) => {
+    sent += 1;
+    return route.abort();
+  });
+  await page.goto('/register');
+  await create(page).click();
+  for (const text of [
+    'First name must be at least 2 characters',
+    'Last name must be at least 2 characters',
+    'Invalid email address',
+    'Password must be at least 6 characters',
+  ]) {
+    await expect(page.getByRole('main').getByRole('alert')).toContainText(text);
+  }
+  await fillIn(page, { 'Confirm password': 'mango-seasons' });
+  await create(page).click();
+  await expect(field(page, 'Confirm password')).toHaveAccessibleDescription(/Passwords do not match/);
+  await expectNoAxeFindings(page);
+  expect(sent).toBe(0);
+});
+
+test('[spec 2.register.4, 2.register.5, 8.notices.2, 8.notices.6, 4.forms.1] it creates the account, goes home and offers to sign in', async ({
+  page,
+  context,
+}) => {
+  let sent = 0;
+  let go = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  await page.route(REGISTER, async (route) => {
+    sent += 1;
+    await gate;
+    return route.continue();
+  });
+  await page.goto('/register');
+  await fillIn(page);
+  await create(page).click();
+  await expect(page.getByRole('button', { name: 'Creating account...' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  go();
+  await expect(page).toHaveURL(/\/$/);
+  await expect(page.getByText('Account created successfully. You can now log in.')).toBeVisible();
+  expect(sent).toBe(1);
+  expect((await context.cookies()).map(({ name }) => name)).not.toContain('auth_token');
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click();
+  await expect(page).toHaveURL(/\/login$/);
+});
+
+test('[spec 8.register.1, 8.register.3] [fault 41] a refusal shows the alert and the server says why; what was typed stays', async ({
+  page,
+  api,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST);
+  const { email } = await api.register();
+  await page.goto('/register');
+  await fillIn(page, { Email: email });
+  await create(page).click();
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText(ALERT);
+  await expect(page.locator('[data-toasts]')).toContainText('Registration Error');
+  await expect(field(page, 'First name')).toHaveValue('Meera');
+  await expect(field(page, 'Email')).toHaveValue(email);
+  await expect(create(page)).toBeEnabled();
+  await expectNoAxeFindings(page);
+});
+
+test('[spec 8.register.2] without the server’s words: Failed to register. Please try again.', async ({
+  page,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST, /ERR_/);
+  await page.route(REGISTER, (route) => route.abort());
+  await page.goto('/register');
+  await fillIn(page);
+  await create(page).click();
+  await expect(page.locator('[data-toasts]')).toContainText('Registration Error');
+  await expect(page.locator('[data-toasts]')).toContainText('Failed to register. Please try again.');
+});
+
+test('[spec 7.users.3] any success will do, whatever it says', async ({ page, shop }) => {
+  await page.route(REGISTER, (route) => {
+    if (route.request().method() === 'OPTIONS') return route.fallback();
+    return route.fulfill({
+      status: 201,
+      body: '<html>not JSON',
+      headers: { 'Access-Control-Allow-Origin': shop.url, 'Access-Control-Allow-Credentials': 'true' },
+    });
+  });
+  await page.goto('/register');
+  await fillIn(page);
+  await create(page).click();
+  await expect(page.getByText('Account created successfully. You can now log in.')).toBeVisible();
+});
