@@ -30,5 +30,5 @@ export async function bundleScripts(names: readonly string[], folder: string, ba
   });
   const { output } = await build.generate({ format: 'esm', minify: true });
   await build.close();
-  return output[0].code.trim().replaceAll('</', '<\\/');
+  return output[0].code.trim().replaceAll('</script', '<\\/script');
 }

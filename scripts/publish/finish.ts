@@ -5,7 +5,6 @@ import { site } from '#site.ts';
 import { listFiles } from './built-pages.ts';
 import { type Hosting, hostingOf } from './hosting.ts';
 import { headersFile, redirectsFile } from './hosts/headers-file.ts';
-import { inlineScripts } from './inline-scripts.ts';
 import { readSitePages } from './page-kinds.ts';
 import { withMetaPolicy } from './policy.ts';
 import type { SiteSettings } from './site-settings.ts';
@@ -22,10 +21,6 @@ export interface Finished {
 export async function finishSite(directory: string, settings: SiteSettings): Promise<Finished> {
   const write = (name: string, text: string): Promise<void> => writeFile(join(directory, name), text);
   const files = await listFiles(directory);
-  await inlineScripts(
-    directory,
-    files.filter((file) => file.endsWith('.html')),
-  );
   const pages = await readSitePages(directory, files, settings);
 
   for (const [name, text] of sitemapFiles(site.origin, pages.listed)) await write(name, text);
