@@ -12,7 +12,7 @@ export type OrdersPage =
 
 export const LOADING_ORDERS: OrdersPage = { status: 'loading' };
 
-export const ORDERS_FAILED = 'Failed to load your orders. Please try again.';
+const ORDERS_FAILED = 'Failed to load your orders. Please try again.';
 
 export const $orders = atom<OrdersPage>(LOADING_ORDERS);
 

@@ -2,17 +2,22 @@ import { atom } from 'nanostores';
 import { isSignedOut } from '#api/failure.ts';
 import type { Order } from '#domain/order.ts';
 import { $session, knowAccount, refreshSession } from './session.ts';
-import { notify } from './toasts.ts';
+import { type Notice, notify } from './toasts.ts';
 
 export const TRACK_FIELDS = ['orderId', 'contactInfo'] as const;
 export type TrackRequest = Readonly<Record<(typeof TRACK_FIELDS)[number], string>>;
+
+interface Problem {
+  readonly title: string;
+  readonly text?: string;
+}
 
 export interface TrackPage {
   readonly status: 'asking' | 'searching' | 'found' | 'failed';
   readonly order?: Order;
   readonly errors: Partial<TrackRequest>;
-  /** What the last try that failed brought. */
-  readonly notice?: { readonly title: string; readonly text: string };
+  /** What stands above the form after a try that failed. */
+  readonly problem?: Problem;
   /** Counts the tries that ended: each moves the focus to what became of it. */
   readonly attempt: number;
 }
@@ -57,10 +62,13 @@ export async function accountEmail(): Promise<string> {
 const end = (page: Omit<TrackPage, 'attempt'>): void =>
   $track.set({ ...page, attempt: $track.get().attempt + 1 });
 
-function fail(notice: { title: string; text: string }, errors: Partial<TrackRequest> = {}): void {
+function fail(notice: Notice, problem: Problem, errors: Partial<TrackRequest> = {}): void {
   notify({ ...notice, tone: 'error' });
-  end({ status: 'failed', errors, notice });
+  end({ status: 'failed', errors, problem });
 }
+
+const failToFind = (): void =>
+  fail(FAILED, { title: 'We could not find this order', text: 'Check the number, and the email or phone.' });
 
 /** Looks the order up (spec 2, 5 and 8, track order). */
 export async function trackOrder(request: TrackRequest): Promise<void> {
@@ -69,18 +77,19 @@ export async function trackOrder(request: TrackRequest): Promise<void> {
   const orderId = request.orderId.trim().replace(/^#/, '');
   const contactInfo = request.contactInfo.trim();
   if (orderId === '' || contactInfo === '') {
-    return fail(REQUIRED, {
+    const missing = {
       ...(orderId === '' ? { orderId: MISSING.orderId } : {}),
       ...(contactInfo === '' ? { contactInfo: MISSING.contactInfo } : {}),
-    });
+    };
+    return fail(REQUIRED, { title: 'There is a problem' }, missing);
   }
   $track.set({ status: 'searching', errors: {}, attempt });
   try {
     const orders = await import('#api/orders.ts');
     const result = await orders.trackOrder(orderId, contactInfo);
     if (result.ok) end({ status: 'found', order: result.value, errors: {} });
-    else fail(FAILED);
+    else failToFind();
   } catch {
-    fail(FAILED);
+    failToFind();
   }
 }

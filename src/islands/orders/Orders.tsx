@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { Button } from '#islands/ui/Button.tsx';
 import { AlertIcon, PackageIcon } from '#islands/ui/icons.tsx';
 import { paths } from '#paths.ts';
-import { $orders, LOADING_ORDERS, loadOrders, ORDERS_FAILED, openOrders } from '#stores/orders.ts';
+import { $orders, LOADING_ORDERS, loadOrders, openOrders } from '#stores/orders.ts';
 import { $session, LOADING_SESSION } from '#stores/session.ts';
 import { OrderCard } from './OrderCard.tsx';
 import { OrdersSkeleton } from './OrdersSkeleton.tsx';
@@ -13,7 +13,8 @@ import { OrdersSkeleton } from './OrdersSkeleton.tsx';
 const Failed = () => (
   <div className="orders-state">
     <AlertIcon size={40} />
-    <h2>{ORDERS_FAILED}</h2>
+    <h2>Your orders are not here yet</h2>
+    <p>The connection may be slow. Nothing is lost.</p>
     <Button onClick={() => void loadOrders()}>Try Again</Button>
   </div>
 );

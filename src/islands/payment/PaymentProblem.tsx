@@ -12,7 +12,7 @@ interface PaymentProblemProps {
 export const PaymentProblem = ({ form, idOf }: PaymentProblemProps) =>
   form.failure === undefined ? (
     <ErrorSummary
-      title="Please correct the errors in the form"
+      title="There is a problem"
       attempt={form.attempt}
       errors={[...form.errors].map(([name, text]) => ({ fieldId: idOf(name), text }))}
     />

@@ -17,10 +17,10 @@ import {
 } from '#stores/track.ts';
 import { TrackedOrder } from './TrackedOrder.tsx';
 
-const Notice = ({ notice, errors, attempt }: TrackPage) =>
-  notice && (
+const Problem = ({ problem, errors, attempt }: TrackPage) =>
+  problem && (
     <ErrorSummary
-      {...notice}
+      {...problem}
       attempt={attempt}
       errors={TRACK_FIELDS.flatMap((fieldId) => {
         const text = errors[fieldId];
@@ -50,7 +50,7 @@ export function Track() {
   return (
     <div className="track-columns">
       <form className="form track-form" aria-label="Track your order" {...formProps}>
-        <Notice {...track} />
+        <Problem {...track} />
         <Field
           ref={orderId}
           id="orderId"
