@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { type AstroOptions, astroBuild } from './astro-build.ts';
 import { BuildError } from './build-error.ts';
 import { type Finished, finishSite } from './finish.ts';
+import { openPageCache } from './page-cache.ts';
 import { readSiteSettings } from './site-settings.ts';
 import { cleanUp, discard, stagingOf, swapIn } from './staging.ts';
 
@@ -14,8 +15,15 @@ export type BuildOptions = Omit<AstroOptions, 'outDir'> & {
 /** Builds and completes the site in an empty folder. @throws BuildError with a message for a person */
 export async function buildInto(directory: string, options: Omit<AstroOptions, 'outDir'>): Promise<Finished> {
   const settings = readSiteSettings(options.env ?? process.env);
-  const built = await astroBuild({ ...options, outDir: directory });
-  if (!built.ok) throw new BuildError(built.message);
+  const waiting = (): void => console.log('Another build is running here. Waiting for it to end.');
+  const cache = await openPageCache(waiting, options.signal);
+  try {
+    const built = await astroBuild({ ...options, outDir: directory, force: cache.isDirty });
+    if (!built.ok) throw new BuildError(built.message);
+    cache.keep();
+  } finally {
+    cache.release();
+  }
   if (!existsSync(directory)) throw new BuildError('The build wrote no pages. Nothing was published.');
   return finishSite(directory, settings);
 }

@@ -1,24 +1,47 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
 import { BuildError } from './build-error.ts';
+
+export interface Lock {
+  readonly release: () => void;
+}
+
+const TRY_EVERY_MS = 250;
 
 const isBusy = (error: unknown): boolean => error instanceof Error && /locked|busy/i.test(error.message);
 
 /**
- * Lets one publication at a time work on the releases. The lock is the file system's own, held by an open database:
- * it ends with its process, however that ends, so none is ever stale.
- * @throws BuildError when another publication is at work
+ * Takes a lock, or gives undefined where another process has it. It is the file system's own lock, held by an open
+ * database: it ends with its process, however that ends, so none is ever stale.
  */
-export function lockReleases(root: string): { release: () => void } {
-  mkdirSync(root, { recursive: true });
-  const database = new DatabaseSync(join(root, '.lock'), { timeout: 0 });
+export function tryLock(file: string): Lock | undefined {
+  mkdirSync(dirname(file), { recursive: true });
+  const database = new DatabaseSync(file, { timeout: 0 });
   try {
-    database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+    database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     database.close();
-    if (!isBusy(error)) throw error;
-    throw new BuildError('Another publication is at work on these releases. Try again when it has ended.');
+    if (isBusy(error)) return undefined;
+    throw error;
   }
   return { release: () => database.close() };
+}
+
+/** Waits until the lock is free. @throws when the signal aborts */
+export async function waitForLock(file: string, onWait: () => void, signal?: AbortSignal): Promise<Lock> {
+  for (let told = false; ; told = true) {
+    const lock = tryLock(file);
+    if (lock) return lock;
+    if (!told) onWait();
+    await wait(TRY_EVERY_MS, undefined, signal ? { signal } : {});
+  }
+}
+
+/** Lets one publication at a time work on the releases. @throws BuildError when another is at work */
+export function lockReleases(root: string): Lock {
+  const lock = tryLock(join(root, '.lock'));
+  if (lock) return lock;
+  throw new BuildError('Another publication is at work on these releases. Try again when it has ended.');
 }
