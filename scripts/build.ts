@@ -1,8 +1,12 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { messageOf } from '#scripts/publish/build-error.ts';
 import { buildSite } from '#scripts/publish/build-site.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
+
+/** Of Cloudflare Pages. */
+const LONGEST_LINE = 2_000;
 
 const target = process.env.OUT_DIR || 'dist';
 const stopping = new AbortController();
@@ -12,6 +16,16 @@ const started = performance.now();
 try {
   const { pages, forbidden } = await buildSite({ target, signal: stopping.signal });
   for (const tag of forbidden) console.warn(`[policy] a browser will refuse this inline code, ${tag}`);
+  const longest = Math.max(
+    ...readFileSync(join(target, '_headers'), 'utf8')
+      .split('\n')
+      .map((line) => line.length),
+  );
+  if (longest > LONGEST_LINE) {
+    console.warn(
+      `[headers] a line of _headers has ${longest} characters; Cloudflare Pages reads ${LONGEST_LINE}`,
+    );
+  }
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`${target}: ${pages.toLocaleString('en-IN')} pages in ${seconds} s`);
 } catch (error) {

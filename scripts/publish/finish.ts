@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { site } from '#site.ts';
-import { listFiles } from './built-pages.ts';
+import { listFiles, readPages } from './built-pages.ts';
 import { type Hosting, hostingOf } from './hosting.ts';
 import { headersFile, redirectsFile } from './hosts/headers-file.ts';
-import { readSitePages } from './page-kinds.ts';
+import { kindOf, NOT_FOUND, readSitePages, type SitePages } from './page-kinds.ts';
 import { withMetaPolicy } from './policy.ts';
 import type { SiteSettings } from './site-settings.ts';
 import { robotsFile, sitemapFiles } from './sitemap.ts';
@@ -17,6 +17,24 @@ export interface Finished {
   readonly forbidden: readonly string[];
 }
 
+/** An unknown address is in no host's list of headers: 404.html carries its policy itself. */
+async function writeMetaPolicies(
+  directory: string,
+  files: readonly string[],
+  { kinds, notFoundPolicy }: SitePages,
+  { metaPolicy }: SiteSettings,
+): Promise<void> {
+  const policies = new Map([
+    ...kinds.map((kind) => [kind.files, kind.policy] as const),
+    [NOT_FOUND, notFoundPolicy] as const,
+  ]);
+  const wanted = files.filter((file) => file === NOT_FOUND || metaPolicy);
+  for await (const { file, html } of readPages(directory, wanted)) {
+    const policy = policies.get(kindOf(file));
+    if (policy) await writeFile(join(directory, file), withMetaPolicy(html, policy));
+  }
+}
+
 /** Completes what Astro built: headers by the pages' own inline code, redirects, sitemap, robots. */
 export async function finishSite(directory: string, settings: SiteSettings): Promise<Finished> {
   const write = (name: string, text: string): Promise<void> => writeFile(join(directory, name), text);
@@ -25,9 +43,7 @@ export async function finishSite(directory: string, settings: SiteSettings): Pro
 
   for (const [name, text] of sitemapFiles(site.origin, pages.listed)) await write(name, text);
   if (!existsSync(join(directory, 'robots.txt'))) await write('robots.txt', robotsFile(site.origin));
-  if (pages.notFoundHtml !== undefined) {
-    await write('404.html', withMetaPolicy(pages.notFoundHtml, pages.notFoundPolicy));
-  }
+  await writeMetaPolicies(directory, files, pages, settings);
   const hosting = hostingOf(pages.kinds, pages.notFoundPolicy, await listFiles(directory), settings);
   await write('_headers', headersFile(hosting));
   await write('_redirects', redirectsFile(hosting));

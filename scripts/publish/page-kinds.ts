@@ -10,9 +10,9 @@ const FAMILIES = ['product/'];
 /** More than a template can have: then a product's own text became code. */
 const FAMILY_SCRIPTS = 20;
 
-const NOT_FOUND = '404.html';
+export const NOT_FOUND = '404.html';
 
-const kindOf = (file: string): string => {
+export const kindOf = (file: string): string => {
   const family = FAMILIES.find((folder) => file.startsWith(folder));
   return family === undefined ? file : `${family}*`;
 };
@@ -26,8 +26,6 @@ export interface SitePages {
   readonly listed: readonly string[];
   /** Tags that the policy will refuse, with their page. */
   readonly forbidden: readonly string[];
-  /** 404.html as it was built, where there is one. */
-  readonly notFoundHtml: string | undefined;
 }
 
 const pathsOf = (file: string, path: string): string[] => {
@@ -50,15 +48,13 @@ export async function readSitePages(
 ): Promise<SitePages> {
   const byKind = new Map<string, { first: BuiltPage; code: InlineCode }>();
   const listed: string[] = [];
-  let notFoundHtml: string | undefined;
   for await (const page of readPages(directory, files)) {
     const kind = kindOf(page.file);
     const known = byKind.get(kind) ?? { first: page, code: noInlineCode() };
     byKind.set(kind, known);
     collectInlineCode(page.html, known.code);
     ensureSameScripts(kind, known.code);
-    if (page.file === NOT_FOUND) notFoundHtml = page.html;
-    else if (!isNoindex(page.html)) listed.push(page.path);
+    if (page.file !== NOT_FOUND && !isNoindex(page.html)) listed.push(page.path);
   }
   const notFound = byKind.get(NOT_FOUND)?.code ?? noInlineCode();
   const kinds = [...byKind]
@@ -79,6 +75,5 @@ export async function readSitePages(
     notFoundPolicy: contentSecurityPolicy(notFound, settings),
     listed,
     forbidden: [...byKind].flatMap(([kind, { code }]) => code.forbidden.map((tag) => `${kind}: ${tag}`)),
-    notFoundHtml,
   };
 }

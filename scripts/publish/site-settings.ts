@@ -8,6 +8,8 @@ export interface SiteSettings {
   readonly paymentHosts: readonly string[];
   /** Built for an API without TLS: a computer of one's own, not a shop on the web. */
   readonly plain: boolean;
+  /** Whether every page carries its policy itself, for hosts that send no headers of one's own. */
+  readonly metaPolicy: boolean;
 }
 
 const LOCAL_API = 'http://localhost:8044';
@@ -30,5 +32,10 @@ export function readSiteSettings(env: Readonly<Record<string, string | undefined
     throw new BuildError(`PUBLIC_PAYMENT_HOSTS must be hosts with commas between (has '${wrong}').`);
   }
   const { origin, protocol } = new URL(host);
-  return { apiOrigin: origin, paymentHosts, plain: protocol === 'http:' };
+  return {
+    apiOrigin: origin,
+    paymentHosts,
+    plain: protocol === 'http:',
+    metaPolicy: env.CSP_META === 'true',
+  };
 }

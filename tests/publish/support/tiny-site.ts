@@ -32,7 +32,12 @@ export const tinyShop = (count = 10): TinyShop => ({
   extra: {},
 });
 
-export const SETTINGS = { apiOrigin: 'https://api.shop.example', paymentHosts: [], plain: false };
+export const SETTINGS = {
+  apiOrigin: 'https://api.shop.example',
+  paymentHosts: [],
+  plain: false,
+  metaPolicy: false,
+};
 
 const page = (title: string, body: string, design: string): string =>
   `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${title}</title><style>body{color:green}</style>` +

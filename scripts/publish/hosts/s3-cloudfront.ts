@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process';
+import { linkSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import * as v from 'valibot';
+import { BuildError, messageOf } from '#scripts/publish/build-error.ts';
+import { listFiles } from '#scripts/publish/built-pages.ts';
+import { ASSETS } from '#scripts/publish/hosting.ts';
+import { readManifest } from '#scripts/publish/manifest.ts';
+
+const Environment = v.object({
+  S3_BUCKET: v.pipe(v.string(), v.regex(/^[a-z0-9.-]{3,63}$/)),
+  CLOUDFRONT_DISTRIBUTION: v.pipe(v.string(), v.regex(/^[A-Z0-9]+$/)),
+  RELEASE_ID: v.string(),
+  RELEASE_SITE: v.string(),
+});
+
+const Distribution = v.object({
+  ETag: v.string(),
+  DistributionConfig: v.looseObject({
+    Origins: v.looseObject({ Items: v.array(v.looseObject({ Id: v.string(), OriginPath: v.string() })) }),
+  }),
+});
+
+const PREFIX = '/releases/';
+const OUTPUT_MOST = 16 * 1024 * 1024;
+
+const aws = async (...words: string[]): Promise<string> =>
+  (await promisify(execFile)('aws', words, { maxBuffer: OUTPUT_MOST })).stdout;
+
+/** The files that the live release does not hold alike; all of them where it is not known here. */
+async function changedFiles(site: string, live: string | undefined): Promise<string[]> {
+  const files = await listFiles(site);
+  const releases = dirname(dirname(site));
+  const before = live === undefined ? undefined : await readManifest(join(releases, live));
+  const now = await readManifest(dirname(site));
+  if (!before || !now) return files;
+  return files.filter((file) => now.files[file]?.hash !== before.files[file]?.hash || !now.files[file]);
+}
+
+/** The changed files in a folder of their own, for one upload. */
+function gather(site: string, files: readonly string[]): string {
+  const folder = mkdtempSync(join(dirname(site), '.upload-'));
+  for (const file of files) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    linkSync(join(site, file), join(folder, file));
+  }
+  return folder;
+}
+
+async function upload(site: string, files: readonly string[], target: string): Promise<void> {
+  const parts = [
+    { files: files.filter((file) => file.startsWith(ASSETS)), cache: 'public, max-age=31536000, immutable' },
+    { files: files.filter((file) => !file.startsWith(ASSETS)), cache: 'no-cache' },
+  ];
+  for (const part of parts.filter((each) => each.files.length > 0)) {
+    const folder = gather(site, part.files);
+    try {
+      await aws(
+        's3',
+        'cp',
+        folder,
+        target,
+        '--recursive',
+        '--cache-control',
+        part.cache,
+        '--only-show-errors',
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }
+}
+
+/** Brings a release to S3 and lets CloudFront serve it. Called by PUBLISH_AFTER, after a roll back as well. */
+async function main(): Promise<void> {
+  const parsed = v.safeParse(Environment, process.env);
+  if (!parsed.success) {
+    throw new BuildError(`Set ${parsed.issues.map((issue) => v.getDotPath(issue)).join(', ')}.`);
+  }
+  const { S3_BUCKET, CLOUDFRONT_DISTRIBUTION: id, RELEASE_ID, RELEASE_SITE } = parsed.output;
+  const site = resolve(RELEASE_SITE);
+  const target = `s3://${S3_BUCKET}${PREFIX}${RELEASE_ID}/`;
+  const config = await aws('cloudfront', 'get-distribution-config', '--id', id, '--output', 'json');
+  const { ETag, DistributionConfig } = v.parse(Distribution, JSON.parse(config));
+  const [origin] = DistributionConfig.Origins.Items;
+  if (!origin) throw new BuildError(`The distribution ${id} has no origin.`);
+  const live = origin.OriginPath.startsWith(PREFIX) ? origin.OriginPath.slice(PREFIX.length) : undefined;
+
+  const files = await changedFiles(site, live);
+  if (live !== undefined && live !== RELEASE_ID) {
+    await aws('s3', 'sync', `s3://${S3_BUCKET}${PREFIX}${live}/`, target, '--only-show-errors');
+  }
+  await upload(site, files, target);
+
+  origin.OriginPath = PREFIX + RELEASE_ID;
+  const folder = mkdtempSync(join(dirname(site), '.upload-'));
+  try {
+    const file = join(folder, 'distribution.json');
+    writeFileSync(file, JSON.stringify(DistributionConfig));
+    await aws(
+      'cloudfront',
+      'update-distribution',
+      '--id',
+      id,
+      '--if-match',
+      ETag,
+      '--distribution-config',
+      `file://${file}`,
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  await aws('cloudfront', 'create-invalidation', '--distribution-id', id, '--paths', '/*');
+  console.log(`${files.length} files uploaded to ${target}; CloudFront is switching to it.`);
+}
+
+main().catch((error: unknown) => {
+  console.error(messageOf(error));
+  process.exitCode = 1;
+});

@@ -1,0 +1,53 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { type StubApi, startStubApi, wireProduct } from './support/stub-api.ts';
+
+/** The catalogue as a build of its own reads it. */
+async function read(api: StubApi) {
+  vi.stubEnv('PUBLIC_API_HOST', api.url);
+  vi.resetModules();
+  const { catalog } = await import('#catalog.ts');
+  return catalog();
+}
+
+describe('the catalogue a build reads', () => {
+  beforeEach(() => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+  });
+
+  test('[fault 3] is read once more when it shifted, then given up', async () => {
+    const api = await startStubApi(150);
+    let passes = 0;
+    api.onPage = (page) => {
+      if (page !== 1) return;
+      passes += 1;
+      api.products = [wireProduct(1_000 + passes), ...api.products];
+    };
+    await expect(read(api)).rejects.toThrow('The catalogue kept changing while it was read.');
+    expect(passes).toBe(2);
+  });
+
+  test('[fault 3] is whole when it shifted once', async () => {
+    const api = await startStubApi(150);
+    let shifted = false;
+    api.onPage = () => {
+      if (shifted) return;
+      shifted = true;
+      api.products = [wireProduct(1_000), ...api.products];
+    };
+    const { products } = await read(api);
+    expect(new Set(products.map(({ id }) => id)).size).toBe(151);
+  });
+
+  test('[fault 4] may not be empty', async () => {
+    const api = await startStubApi(0);
+    await expect(read(api)).rejects.toThrow(`The catalogue of ${api.url}/api/v1 is empty.`);
+  });
+
+  test('[fault 60] may not hold two ids that are one file somewhere, and skips what is no address', async () => {
+    const api = await startStubApi(2);
+    api.products.push({ ...wireProduct(2), id: '../x' }, { ...wireProduct(3), id: '__proto__' });
+    expect((await read(api)).products.map(({ id }) => id)).toEqual(['p0', 'p1']);
+    api.products.push({ ...wireProduct(4), id: 'P1' });
+    await expect(read(api)).rejects.toThrow("Products 'p1' and 'P1'");
+  });
+});
