@@ -2,8 +2,8 @@ import { atom } from 'nanostores';
 import { type Failure, isSignedOut } from '#api/failure.ts';
 import type { Account } from '#domain/account.ts';
 import { forgetDraft } from './checkout-draft.ts';
-import { onReturn } from './navigation.ts';
-import { $session, guardPage, knowAccount, refreshSession, signOut } from './session.ts';
+import { openPrivatePage } from './private-page.ts';
+import { knowAccount, refreshSession, signOut } from './session.ts';
 import { notify } from './toasts.ts';
 
 export type AccountPage =
@@ -48,22 +48,9 @@ export async function loadAccount(): Promise<void> {
   }
 }
 
-/**
- * Opens the page for whoever is signed in, and clears it when it is left, so that Back shows nobody's data before
- * the session is known again (faults 44). Returns the way to close it.
- */
-export function openAccount(): () => void {
-  const hide = (): void => $account.set(LOADING_ACCOUNT);
-  const load = (): void => {
-    if ($session.get().status === 'signed-in') void loadAccount();
-  };
-  addEventListener('pagehide', hide);
-  const stops = [guardPage(), onReturn(load), () => removeEventListener('pagehide', hide)];
-  load();
-  return () => {
-    for (const stop of stops) stop();
-  };
-}
+/** Opens the page for whoever is signed in. Returns the way to close it. */
+export const openAccount = (): (() => void) =>
+  openPrivatePage({ load: () => void loadAccount(), hide: () => $account.set(LOADING_ACCOUNT) });
 
 /** Signs out, and forgets the address that was typed in this tab. */
 export function signOutHere(): Promise<void> {
