@@ -1,0 +1,293 @@
+import type { Page, Route } from 'playwright/test';
+import { toLine } from '#domain/cart.ts';
+import { formatRupees } from '#domain/money.ts';
+import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+import { ADDRESS } from '#tests/support/shop-client.ts';
+
+const ORDERS = 'http://localhost:8044/api/v1/orders';
+
+const LABELS = {
+  fullName: 'Full name',
+  address: 'Address',
+  city: 'City',
+  state: 'State',
+  postalCode: 'PIN code',
+  phone: 'Phone',
+} as const;
+const FIELDS = Object.entries(LABELS) as [keyof typeof LABELS, string][];
+
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+
+const fillIn = async (page: Page, change: Partial<typeof ADDRESS> = {}): Promise<void> => {
+  for (const [name, label] of FIELDS) await field(page, label).fill({ ...ADDRESS, ...change }[name]);
+};
+
+const create = (page: Page) => page.getByRole('button', { name: 'Create Order' });
+const alertOf = (page: Page) => page.getByRole('main').getByRole('alert');
+const isPost = (route: Route): boolean => route.request().method() === 'POST';
+
+test('[spec 2.checkout.1, 2.checkout.2, 2.checkout.3, 2.checkout.8] it has its fields and its summary', async ({
+  page,
+  signedInShopper: _,
+  filledCart,
+}) => {
+  await page.goto('/checkout');
+  const tokens = {
+    fullName: 'shipping name',
+    address: 'shipping street-address',
+    city: 'shipping address-level2',
+    state: 'shipping address-level1',
+    postalCode: 'shipping postal-code',
+    phone: 'shipping tel',
+  };
+  for (const [name, label] of FIELDS) {
+    await expect(field(page, label)).toHaveAttribute('autocomplete', tokens[name]);
+  }
+  await expect(create(page)).toBeVisible();
+  const summary = page.getByRole('region', { name: 'Order summary' });
+  const total = formatRupees((filledCart[0]?.price ?? 0) * 2);
+  await expect(summary).toContainText(total);
+  await expectNoAxeFindings(page);
+  await summary.getByRole('button', { name: 'Show items' }).click();
+  await expect(summary.getByText(`${filledCart[0]?.name} × 2`)).toBeVisible();
+  await expect(summary).toContainText('ShippingFree');
+  await expect(summary).toContainText(`Total${total}`);
+  await expectNoAxeFindings(page);
+});
+
+test('[spec 8.checkout.2, 5.checkout.2] blank fields are told, in a summary and by the field', async ({
+  page,
+  signedInShopper: _,
+  filledCart: __,
+}) => {
+  await page.goto('/checkout');
+  await fillIn(page, { city: '   ', phone: '' });
+  await create(page).click();
+  await expect(alertOf(page)).toBeFocused();
+  await expect(alertOf(page)).toContainText('Please fill all fields');
+  await expect(alertOf(page)).toContainText('All shipping information fields are required.');
+  await expect(alertOf(page).getByRole('link')).toHaveText(['Enter your city', 'Enter your phone number']);
+  await expect(field(page, 'City')).toHaveAccessibleDescription('Error: Enter your city');
+  await expectNoAxeFindings(page);
+  await alertOf(page).getByRole('link', { name: 'Enter your phone number' }).click();
+  await expect(field(page, 'Phone')).toBeFocused();
+});
+
+test('[spec 2.checkout.4, 2.checkout.5, 2.checkout.6, 3.order.7, 5.checkout.3, 4.forms.1] an unusual address orders, once, and goes on to pay', async ({
+  page,
+  api,
+  signedInShopper,
+  filledCart,
+}) => {
+  const bodies: unknown[] = [];
+  let go = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  await page.route(ORDERS, async (route) => {
+    if (!isPost(route)) return route.fallback();
+    bodies.push(route.request().postDataJSON());
+    await gate;
+    return route.continue();
+  });
+  await page.goto('/checkout');
+  await fillIn(page, { postalCode: '012', phone: '98' });
+  await field(page, 'Phone').blur();
+  await expect(page.getByText('PIN codes have 6 digits and do not start with 0.')).toBeVisible();
+  await expect(page.getByText('Mobile numbers have 10 digits, with or without +91.')).toBeVisible();
+  await create(page).click();
+  const busy = page.getByRole('button', { name: 'Processing...' });
+  await expect(busy).toBeFocused();
+  await page.keyboard.press('Enter');
+  await field(page, 'City').press('Enter');
+  go();
+  await expect(page).toHaveURL(/\/payment\?orderId=.+/);
+  await expect(page.getByText('Order placed')).toBeVisible();
+  await expect(page.getByText('Your order has been created.')).toBeVisible();
+  expect(bodies).toEqual([
+    {
+      products: { [filledCart[0]?.id ?? '']: 2 },
+      shippingAddress: { ...ADDRESS, postalCode: '012', phone: '98' },
+    },
+  ]);
+  expect(await page.evaluate(() => localStorage.getItem('cart'))).toBe('[]');
+  const [order] = await api.orders(signedInShopper);
+  expect(new URL(page.url()).searchParams.get('orderId')).toBe(order?.id);
+});
+
+test('[spec 2.checkout.7, 8.checkout.5] signed out, it leads to the sign-in and back', async ({
+  page,
+  api,
+  filledCart: _,
+}) => {
+  const shopper = await api.register();
+  await page.goto('/checkout');
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByText('Login Required')).toBeVisible();
+  await expect(page.getByText('Please login to proceed with checkout')).toBeVisible();
+  await page.getByLabel('Email').fill(shopper.email);
+  await page.getByLabel('Password', { exact: true }).fill(shopper.password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/checkout$/);
+  await expect(create(page)).toBeVisible();
+});
+
+test('[spec 8.checkout.1, 5.checkout.1] an empty cart cannot be ordered', async ({
+  page,
+  signedInShopper: _,
+}) => {
+  await page.goto('/checkout');
+  await expect(page.getByText('Cart is empty', { exact: true })).toBeVisible();
+  await expect(page.getByText('Please add items to your cart before checkout.')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Your cart is empty' })).toBeVisible();
+  await expect(create(page)).toHaveCount(0);
+  await expectNoAxeFindings(page);
+});
+
+test('what was typed survives a reload', async ({ page, signedInShopper: _, filledCart: __ }) => {
+  await page.goto('/checkout');
+  await fillIn(page);
+  await page.reload();
+  for (const [name, label] of FIELDS) await expect(field(page, label)).toHaveValue(ADDRESS[name]);
+});
+
+test('[spec 8.checkout.3, 8.checkout.4] a refusal says so and keeps everything', async ({
+  page,
+  shop,
+  signedInShopper: _,
+  filledCart,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST);
+  await page.route(ORDERS, (route) => {
+    if (!isPost(route)) return route.fallback();
+    return route.fulfill({
+      status: 400,
+      json: {},
+      headers: { 'Access-Control-Allow-Origin': shop.url, 'Access-Control-Allow-Credentials': 'true' },
+    });
+  });
+  await page.goto('/checkout');
+  await fillIn(page);
+  await create(page).click();
+  await expect(page.getByText('Error placing order')).toBeVisible();
+  await expect(page.getByText('Please try again later.')).toBeVisible();
+  await expect(alertOf(page)).toHaveText('Failed to create order');
+  await expect(create(page)).toBeEnabled();
+  await expect(field(page, 'City')).toHaveValue(ADDRESS.city);
+  expect(await page.evaluate(() => localStorage.getItem('cart'))).toBe(JSON.stringify(filledCart));
+});
+
+test('[fault 80] a field the server refuses is marked with its words', async ({
+  page,
+  signedInShopper: _,
+  filledCart: __,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST);
+  await page.goto('/checkout');
+  await fillIn(page, { address: 'x'.repeat(9_000) });
+  await create(page).click();
+  await expect(field(page, 'Address')).toHaveAttribute('aria-invalid', 'true');
+  await expect(alertOf(page)).toContainText('Please correct your address');
+  await expectNoAxeFindings(page);
+});
+
+test('[fault 67] what became dearer needs a yes', async ({ page, api, fillCart, signedInShopper }) => {
+  const product = await api.product(
+    ({ price, sizes, colors }) => price > 10 && sizes.length + colors.length === 0,
+  );
+  const line = toLine(product, { size: '', color: '', quantity: 1 });
+  await fillCart([{ ...line, price: product.price - 5 }]);
+  await page.goto('/checkout');
+  const review = page.getByRole('region', { name: 'Changed since you filled your cart' });
+  await expect(review).toContainText(
+    `was ${formatRupees(product.price - 5)}, now ${formatRupees(product.price)}`,
+  );
+  await expect(page.getByRole('region', { name: 'Order summary' })).toContainText(
+    formatRupees(product.price),
+  );
+  await fillIn(page);
+  await create(page).click();
+  await expect(alertOf(page)).toContainText('Some prices have gone up');
+  expect(await api.orders(signedInShopper)).toEqual([]);
+  await expectNoAxeFindings(page);
+  await page.getByRole('button', { name: 'Accept new prices' }).click();
+  await create(page).click();
+  await expect(page).toHaveURL(/\/payment\?orderId=/);
+});
+
+test('[fault 68] what is no longer sold has to be removed first', async ({
+  page,
+  api,
+  fillCart,
+  signedInShopper,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST);
+  const product = await api.product(({ price }) => price > 0);
+  const line = toLine(product, { size: '', color: '', quantity: 1 });
+  await fillCart([line, { ...line, id: 'gone', name: 'Gone Mango' }]);
+  await page.goto('/checkout');
+  const review = page.getByRole('region', { name: 'Changed since you filled your cart' });
+  await expect(review).toContainText('No longer available.');
+  await fillIn(page);
+  await create(page).click();
+  await expect(alertOf(page)).toContainText('Some items can no longer be ordered');
+  expect(await api.orders(signedInShopper)).toEqual([]);
+  await page.getByRole('button', { name: 'Remove Gone Mango from cart' }).click();
+  await create(page).click();
+  await expect(page).toHaveURL(/\/payment\?orderId=/);
+  expect((await api.orders(signedInShopper)).map(({ items }) => items.map(({ id }) => id))).toEqual([
+    [product.id],
+  ]);
+});
+
+test('[fault 68] a product that went while the form was filled is told with the server’s words', async ({
+  page,
+  shop,
+  signedInShopper: _,
+  filledCart,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST);
+  const text = 'This is no longer sold. Please remove it from your cart.';
+  await page.route(ORDERS, (route) => {
+    if (!isPost(route)) return route.fallback();
+    return route.fulfill({
+      status: 422,
+      json: { error: text, code: 'product_gone', message: text, target: filledCart[0]?.id },
+      headers: { 'Access-Control-Allow-Origin': shop.url, 'Access-Control-Allow-Credentials': 'true' },
+    });
+  });
+  await page.goto('/checkout');
+  await fillIn(page);
+  await create(page).click();
+  await expect(alertOf(page)).toHaveText(text);
+  const review = page.getByRole('region', { name: 'Changed since you filled your cart' });
+  await expect(review).toContainText(filledCart[0]?.name ?? '');
+  await expect(review).toContainText(text);
+});
+
+test('[fault 18] offline, ordering waits and says why', async ({
+  page,
+  context,
+  signedInShopper: _,
+  filledCart: __,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST, /ERR_/);
+  await page.goto('/checkout');
+  await fillIn(page);
+  await context.setOffline(true);
+  await expect(create(page)).toBeDisabled();
+  await expect(create(page)).toHaveAccessibleDescription(/^You are offline\./);
+  await expectNoAxeFindings(page);
+  await field(page, 'City').press('Enter');
+  await context.setOffline(false);
+  await expect(create(page)).toBeEnabled();
+  await create(page).click();
+  await expect(page).toHaveURL(/\/payment\?orderId=/);
+});
