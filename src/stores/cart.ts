@@ -11,8 +11,9 @@ import {
   setQuantity,
 } from '#domain/cart.ts';
 import { paths } from '#paths.ts';
-import { readStored, watchStored, writeStored } from './storage.ts';
-import { notify } from './toasts.ts';
+import { goTo } from './navigation.ts';
+import { type Kept, readStored, watchStored, writeStored } from './storage.ts';
+import { notify, notifyNextPage } from './toasts.ts';
 
 /** The localStorage key (spec 9). */
 export const CART_KEY = 'cart';
@@ -42,47 +43,64 @@ onMount($cart, () => {
   return watchStored(CART_KEY, refresh);
 });
 
-function keep(lines: Cart): void {
+function keep(lines: Cart): Kept {
   const text = JSON.stringify(lines);
   const kept = writeStored(CART_KEY, text);
   lastRead = text;
-  if (kept === 'kept' || warned) return;
+  if (kept === 'kept' || warned) return kept;
   warned = true;
   notify({
     title: 'Your cart is not saved',
     text: 'This browser refuses to store it. It will be gone when you close this tab.',
     tone: 'error',
   });
+  return kept;
 }
 
 /**
  * The one place a cart changes. Reads what is stored first, because another tab may have written since; the change
  * is in memory before storage is asked, so a refusing storage loses nothing (faults 24, 29).
  */
-function change(edit: (cart: Cart) => Cart): void {
+function change(edit: (cart: Cart) => Cart): Kept {
   const { lines, readOnly } = readCart();
   const next = edit(lines);
   $cart.set(next);
-  if (next !== lines && !readOnly) keep(next);
+  return next !== lines && !readOnly ? keep(next) : 'kept';
 }
 
-/** Adds a line, or adds up with the one that is there, and says which (spec 4). */
-export function addToCart(line: CartLine): void {
+/** What adding the line will have done: added up, or appended (spec 4). */
+function noticeOf(line: CartLine): { title: string; text: string } {
   const isThere = readCart().lines.some((present) => lineKey(present) === lineKey(line));
+  return { title: isThere ? 'Cart updated' : 'Added to cart', text: line.name };
+}
+
+/** Adds a line, or adds up with the one that is there, and says which. */
+export function addToCart(line: CartLine): void {
+  const notice = noticeOf(line);
   change((cart) => addLine(cart, line));
-  notify({
-    title: isThere ? 'Cart updated' : 'Added to cart',
-    text: line.name,
-    action: { label: 'View cart', href: paths.cart },
-  });
+  notify({ ...notice, action: { label: 'View cart', href: paths.cart } });
+}
+
+/**
+ * The same, and on to the cart, where the notice shows (spec 2, product detail). Stays where the cart would not
+ * outlive the page (faults 23).
+ */
+export function addAndOpenCart(line: CartLine): void {
+  const notice = noticeOf(line);
+  if (change((cart) => addLine(cart, line)) === 'memory') {
+    notify(notice);
+    return;
+  }
+  notifyNextPage(notice);
+  goTo(paths.cart);
 }
 
 /** By line identity; below 1 is ignored (spec 4; resolutions 31). */
 export const changeQuantity = (key: string, quantity: number): void =>
-  change((cart) => setQuantity(cart, key, quantity));
+  void change((cart) => setQuantity(cart, key, quantity));
 
 /** Puts lines back that an undo asks for, without touching what was added since. */
-const restore = (lines: Cart): void => change((cart) => lines.reduce(addLine, cart));
+const restore = (lines: Cart): void => void change((cart) => lines.reduce(addLine, cart));
 
 /** Removes every line of the product and offers Undo (resolutions 31; faults 33). */
 export function removeFromCart(id: string): void {
@@ -109,7 +127,8 @@ export function clearCart(): void {
 }
 
 /** Empties the cart without a word: its content has become an order. */
-export const emptyCart = (): void => change(() => EMPTY_CART);
+export const emptyCart = (): void => void change(() => EMPTY_CART);
 
 /** Applies what the catalogue says of lines: today's name, price and picture. */
-export const updateLines = (update: (line: CartLine) => CartLine): void => change((cart) => cart.map(update));
+export const updateLines = (update: (line: CartLine) => CartLine): void =>
+  void change((cart) => cart.map(update));

@@ -12,6 +12,7 @@ const SLOTS = {
   product: (picture: Picture): string =>
     `(min-width:768px) min(50vw,${Math.round(PRODUCT_BOX * ratio(picture))}px),min(100vw,${Math.round(336 * ratio(picture))}px)`,
   category: (): string => '372px',
+  thumb: (picture: Picture): string => `${Math.round(64 * ratio(picture))}px`,
 } as const;
 
 export type Slot = keyof typeof SLOTS;

@@ -1,0 +1,100 @@
+import type { Card } from '#domain/card.ts';
+import { toLine } from '#domain/cart.ts';
+import { addAndOpenCart } from '#stores/cart.ts';
+import { $toasts, dismiss, notify } from '#stores/toasts.ts';
+import { $wishlist, toggleWish } from '#stores/wishlist.ts';
+import { tendStepper } from './stepper.ts';
+
+export function cardOf(product: HTMLElement): Card {
+  const card: Card = JSON.parse(product.dataset.product ?? '{}');
+  return card;
+}
+
+/** Section 8 of the spec. */
+const NO_SIZE = {
+  title: 'Please select a size',
+  text: 'You must select a size before adding to cart',
+  tone: 'error',
+} as const;
+
+function showSizeError(form: HTMLFormElement, shown: boolean): void {
+  const fieldset = form.querySelector('[data-options=size]');
+  fieldset?.querySelector('.options-error')?.toggleAttribute('hidden', !shown);
+  if (shown) fieldset?.setAttribute('aria-describedby', 'size-error');
+  else fieldset?.removeAttribute('aria-describedby');
+}
+
+function refuseWithoutSize(form: HTMLFormElement): void {
+  notify(NO_SIZE);
+  showSizeError(form, true);
+  form.querySelector<HTMLElement>('[name=size]')?.focus();
+}
+
+/** What was wrong has been put right. */
+function forgetSizeError(form: HTMLFormElement): void {
+  showSizeError(form, false);
+  for (const { id, title } of $toasts.get()) if (title === NO_SIZE.title) dismiss(id);
+}
+
+/** Adds what is chosen; with sizes, one must be (spec 5, add to cart). */
+function buy(product: HTMLElement, form: HTMLFormElement): void {
+  const card = cardOf(product);
+  const fields = new FormData(form);
+  const field = (name: string): string => String(fields.get(name) ?? '');
+  const [size, color, quantity] = [field('size'), field('color'), Number(field('quantity')) || 1];
+  if (form.querySelector('[type=submit][aria-disabled]')) return;
+  if (card.sizes.length > 0 && size === '') refuseWithoutSize(form);
+  else addAndOpenCart(toLine(card, { size, color, quantity }));
+}
+
+function tendWish(product: HTMLElement): void {
+  const button = product.querySelector('[data-wish]');
+  button?.addEventListener('click', () => {
+    const card = cardOf(product);
+    notify({ title: toggleWish(card) ? 'Added to wishlist' : 'Removed from wishlist', text: card.name });
+  });
+  $wishlist.subscribe((cards) => {
+    const { id } = cardOf(product);
+    button?.setAttribute('aria-pressed', String(cards.some((card) => card.id === id)));
+  });
+}
+
+/** A bar with the same button, while that of the page is out of sight (look.md, product). */
+function tendBar(product: HTMLElement): void {
+  const button = product.querySelector('.buy-add');
+  const bar = product.querySelector<HTMLElement>('[data-buy-bar]');
+  if (!button || !bar) return;
+  new IntersectionObserver(
+    ([entry]) => {
+      bar.hidden = entry?.isIntersecting !== false;
+    },
+    { rootMargin: '-56px 0px -61px' },
+  ).observe(button);
+}
+
+/** A thumbnail moves its picture into the panel, without a step in the history. */
+function tendGallery(product: HTMLElement): void {
+  product.addEventListener('click', (event) => {
+    const item = event.target instanceof Element ? event.target.closest('.gallery-thumbs li') : null;
+    const strip = product.querySelector('.gallery-strip');
+    if (!item || !strip) return;
+    const index = [...(item.parentElement?.children ?? [])].indexOf(item);
+    event.preventDefault();
+    strip.scrollTo({ left: index * strip.clientWidth, behavior: 'smooth' });
+  });
+}
+
+/** Brings the markup of Detail.astro to life. */
+export function tendProduct(product: HTMLElement): void {
+  const form = product.querySelector('form');
+  const stepper = product.querySelector('[data-stepper]');
+  if (stepper) tendStepper(stepper);
+  form?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    buy(product, form);
+  });
+  form?.addEventListener('change', () => forgetSizeError(form));
+  tendWish(product);
+  tendBar(product);
+  tendGallery(product);
+}

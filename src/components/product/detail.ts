@@ -1,0 +1,119 @@
+import { type Picture, toCard } from '#domain/card.ts';
+import { isOnSale, isPriced, type Product, shortId, sizeHeading, specifications } from '#domain/product.ts';
+import { pictureAttributes, type Slot } from './picture.ts';
+import { fillPrice } from './price.ts';
+import { copyTemplate } from './template.ts';
+
+/** Makes the list hold one element an item; the first that stands there is the pattern. */
+function repeat<Item>(
+  list: Element | null,
+  items: readonly Item[],
+  fill: (element: Element, item: Item, index: number) => void,
+): void {
+  const pattern = list?.firstElementChild;
+  if (!list || !pattern) return;
+  const elements = items.map((item, index) => {
+    const element = pattern.cloneNode(true);
+    if (element instanceof Element) fill(element, item, index);
+    return element;
+  });
+  list.replaceChildren(...(elements.length > 0 ? elements : [pattern]));
+}
+
+const write = (element: Element | null | undefined, text: string): void => {
+  if (element && element.textContent !== text) element.textContent = text;
+};
+
+/** What is chosen stays chosen where it is still offered; a single option is chosen by itself. */
+function fillOptions(
+  form: Element,
+  name: 'size' | 'color',
+  heading: string,
+  values: readonly string[],
+): void {
+  const fieldset = form.querySelector<HTMLElement>(`[data-options=${name}]`);
+  if (!fieldset) return;
+  const inputs = [...fieldset.querySelectorAll('input')];
+  const chosen = inputs.find(({ checked }) => checked)?.value;
+  fieldset.hidden = values.length === 0;
+  write(fieldset.querySelector('legend'), heading);
+  if (JSON.stringify(inputs.map(({ value }) => value)) === JSON.stringify(values)) return;
+  repeat(fieldset.querySelector('ul'), values, (element, value) => {
+    const input = element.querySelector('input');
+    if (!input) return;
+    input.value = value;
+    input.checked = values.length === 1 || value === chosen;
+    element.querySelector('label')?.replaceChildren(input, value);
+  });
+}
+
+function fillImage(element: Element, picture: Picture, slot: Slot, alt: string): void {
+  const image = element.querySelector('img') ?? document.createElement('img');
+  element.querySelector('.panel-placeholder')?.remove();
+  image.hidden = false;
+  image.alt = alt;
+  for (const [name, value] of Object.entries(pictureAttributes(picture, slot, 'eager'))) {
+    image.setAttribute(name, value);
+  }
+  if (!image.parentNode) (element.querySelector('a') ?? element).append(image);
+}
+
+function fillGallery(root: Element, { name }: Product, tint: string, pictures: readonly Picture[]): void {
+  const strip = root.querySelector('.gallery-strip');
+  const thumbs = root.querySelector<HTMLElement>('.gallery-thumbs');
+  for (const panel of root.querySelectorAll('.panel')) panel.classList.add(tint);
+  repeat(strip, pictures, (element, picture, index) => {
+    element.id = `picture-${index + 1}`;
+    fillImage(element, picture, 'product', name);
+  });
+  if (pictures.length === 0) strip?.firstElementChild?.replaceChildren(copyTemplate('no-picture'));
+  if (pictures.length > 1) strip?.setAttribute('tabindex', '0');
+  if (!thumbs || pictures.length < 2) return;
+  thumbs.hidden = false;
+  repeat(thumbs, pictures, (element, picture, index) => {
+    element.querySelector('a')?.setAttribute('href', `#picture-${index + 1}`);
+    write(element.querySelector('.sr-only'), `Picture ${index + 1}`);
+    fillImage(element, picture, 'thumb', '');
+  });
+}
+
+function fillTexts(root: Element, { id, name, category, description, attributes }: Product): void {
+  const rows = specifications(attributes);
+  write(root.querySelector('.product-category'), category);
+  write(root.querySelector('h1'), name);
+  write(root.querySelector('.buy-bar-name'), name);
+  write(root.querySelector('.product-id'), shortId(id));
+  write(root.querySelector('.product-text p'), description);
+  repeat(root.querySelector('.specs dl'), rows, (element, row) => {
+    write(element.querySelector('dt'), row.name);
+    write(element.querySelector('dd'), row.value);
+  });
+  root.querySelector('.product-text')?.toggleAttribute('hidden', description === '');
+  root.querySelector('.product-specs')?.toggleAttribute('hidden', rows.length === 0);
+}
+
+/** What of the product may have changed since the build: drawn in place, without touching what the shopper chose. */
+export function updateProduct(root: HTMLElement, product: Product, picture: Picture | undefined): void {
+  root.dataset.product = JSON.stringify(toCard(product, picture));
+  fillTexts(root, product);
+  for (const price of root.querySelectorAll('.price')) fillPrice(price, product);
+  root.querySelector('.gallery .sale-badge')?.toggleAttribute('hidden', !isOnSale(product));
+  const form = root.querySelector('form');
+  if (!form) return;
+  fillOptions(form, 'size', sizeHeading(product), product.sizes);
+  fillOptions(form, 'color', 'Colour', product.colors);
+  allowBuying(root, isPriced(product));
+}
+
+/** Draws any product into a copy of the markup of Detail.astro. */
+export function fillProduct(root: HTMLElement, product: Product, pictures: readonly Picture[]): void {
+  updateProduct(root, product, pictures[0]);
+  fillGallery(root, product, toCard(product, undefined).tint, pictures);
+}
+
+export function allowBuying(root: Element, allowed: boolean): void {
+  for (const button of root.querySelectorAll('button[type=submit]')) {
+    if (allowed) button.removeAttribute('aria-disabled');
+    else button.setAttribute('aria-disabled', 'true');
+  }
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { catalog } from '#catalog.ts';
+import type { Picture } from '#domain/card.ts';
+import type { Product } from '#domain/product.ts';
+import { pictureOf } from '#images.ts';
+
+/** A type, not an interface: Astro's props want an index signature. */
+export type ProductPage = {
+  readonly product: Product;
+  /** Of `product.images`, in their order. */
+  readonly pictures: readonly Picture[];
+};
+
+const isPicture = (picture: Picture | undefined): picture is Picture => picture !== undefined;
+
+/** All that a page shows and that is not in the code: a page is built anew when it changes. */
+const digest = (...parts: unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+
+/** Build time: a page for each product. Every picture of the catalogue is encoded on the way. */
+export async function productPages() {
+  const { store, products } = await catalog();
+  const settings = [store, [...store.categoryImages], [...store.policies], import.meta.env.PUBLIC_API_HOST];
+  const shared = digest(settings);
+  return Promise.all(
+    products.map(async (product) => {
+      const pictures = (await Promise.all(product.images.map(pictureOf))).filter(isPicture);
+      const props: ProductPage = { product, pictures };
+      return { params: { id: product.id }, props, cacheKey: digest(shared, props) };
+    }),
+  );
+}
