@@ -9,8 +9,8 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 export type Representation = { body: Buffer; encoding: Encoding; etag: string };
 
 const CACHE_BYTES = 64 * 1024 * 1024;
-/** Fast enough for the first visitor of a page; publishing precompresses with more effort. */
-const BROTLI_QUALITY = 5;
+/** As publishing compresses; each page once, then from memory. */
+const BROTLI_QUALITY = 11;
 
 const compress: Record<Exclude<Encoding, 'identity'>, (body: Buffer) => Promise<Buffer>> = {
   br: (body) =>
