@@ -26,7 +26,15 @@ export default defineConfig({
           testTimeout: 60_000,
         },
       },
-      { extends: true, test: { name: 'api', environment: 'node', include: ['tests/api/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'api',
+          environment: 'node',
+          include: ['tests/api/**/*.test.ts'],
+          testTimeout: 60_000,
+        },
+      },
       {
         extends: true,
         test: { name: 'islands', environment: 'jsdom', include: ['tests/islands/**/*.test.{ts,tsx}'] },

@@ -1,12 +1,9 @@
 import * as v from 'valibot';
 import { toRupees } from '#domain/money.ts';
-import { SHIPPING_FIELDS, type ShippingAddress } from '#domain/order.ts';
+import type { ShippingAddress } from '#domain/order.ts';
 import { isoTime } from './clock.ts';
 import type { Database } from './db/database.ts';
-import { orderProblem } from './http/refusal.ts';
-import type { OrderRequest } from './routes/order-request.ts';
 import { AddressSchema, type WireOrder } from './schema/orders.ts';
-import type { Shop } from './shop.ts';
 
 /** An order as stored; money in paise. */
 export interface StoredOrder {
@@ -36,9 +33,7 @@ const ItemRowSchema = v.object({
   quantity: v.number(),
   unitPaise: v.number(),
 });
-type Item = v.InferOutput<typeof ItemRowSchema>;
-
-const ProductRowSchema = v.object({ title: v.string(), unitPaise: v.number(), gone: v.number() });
+export type OrderItemRow = v.InferOutput<typeof ItemRowSchema>;
 
 const ORDER = `SELECT number, id, user_id AS userId, status, created_at AS createdAt, total_paise AS totalPaise, address
   FROM orders`;
@@ -56,7 +51,8 @@ export const ordersStartingWith = (db: Database, start: string): StoredOrder[] =
 export const newestOrders = (db: Database, most: number): StoredOrder[] =>
   db.all(OrderRowSchema, `${ORDER} ORDER BY number DESC LIMIT ?`, most);
 
-function wireOrder(order: StoredOrder, items: readonly Item[]): WireOrder {
+/** An order as it travels (spec 3). */
+export function wireOrder(order: StoredOrder, items: readonly OrderItemRow[]): WireOrder {
   return {
     id: order.id,
     status: order.status,
@@ -72,7 +68,7 @@ function wireOrder(order: StoredOrder, items: readonly Item[]): WireOrder {
   };
 }
 
-/** An order as it travels (spec 3). */
+/** The same with its items fetched. */
 export function withItems(db: Database, order: StoredOrder): WireOrder {
   return wireOrder(
     order,
@@ -82,7 +78,7 @@ export function withItems(db: Database, order: StoredOrder): WireOrder {
 
 /** A user's orders as they travel, newest first. */
 export function ordersOf(db: Database, userId: string): WireOrder[] {
-  const items = new Map<number, Item[]>();
+  const items = new Map<number, OrderItemRow[]>();
   for (const item of db.all(
     ItemRowSchema,
     `${ITEM} JOIN orders ON orders.number = order_number WHERE user_id = ? ORDER BY order_number, position`,
@@ -95,82 +91,4 @@ export function ordersOf(db: Database, userId: string): WireOrder[] {
   return db
     .all(OrderRowSchema, `${ORDER} WHERE user_id = ? ORDER BY number DESC`, userId)
     .map((order) => wireOrder(order, items.get(order.number) ?? []));
-}
-
-/** The shop's own title and price for each product asked for. @throws Refusal 422 */
-function priced(db: Database, products: OrderRequest['products']): Omit<Item, 'orderNumber'>[] {
-  return products.map(([id, quantity]) => {
-    const product = db.get(
-      ProductRowSchema,
-      'SELECT title, unit_paise AS unitPaise, gone FROM products WHERE id = ?',
-      id,
-    );
-    if (!product)
-      throw orderProblem('product_unknown', id.slice(0, 100), 'A product of this order is not known.');
-    if (product.gone !== 0) {
-      throw orderProblem(
-        'product_gone',
-        id,
-        `${product.title} is no longer sold. Please remove it from your cart.`,
-      );
-    }
-    if (product.unitPaise === 0) {
-      throw orderProblem(
-        'price_unavailable',
-        id,
-        `${product.title} has no price at the moment and cannot be ordered.`,
-      );
-    }
-    return { productId: id, title: product.title, quantity, unitPaise: product.unitPaise };
-  });
-}
-
-/** In BigInt, so that no sum can wrap on its way to the check (faults 69). @throws Refusal 422 */
-function totalOf(items: readonly Pick<Item, 'quantity' | 'unitPaise'>[]): number {
-  const total = items.reduce(
-    (sum, { quantity, unitPaise }) => sum + BigInt(quantity) * BigInt(unitPaise),
-    0n,
-  );
-  if (total > BigInt(Number.MAX_SAFE_INTEGER)) {
-    throw orderProblem('total_too_large', 'products', 'The total of this order is too large.');
-  }
-  return Number(total);
-}
-
-/** Stores an order at the catalogue's prices. Only inside `write`. @throws Refusal 422 */
-export function placeOrder({ db, clock, ids }: Shop, userId: string, request: OrderRequest): WireOrder {
-  const items = priced(db, request.products);
-  const order = {
-    id: ids.order(),
-    userId,
-    status: 0,
-    createdAt: clock(),
-    totalPaise: totalOf(items),
-    address: request.shippingAddress,
-  };
-  const { lastRowid: number } = db.run(
-    'INSERT INTO orders (id, user_id, status, created_at, total_paise, address, lines) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    order.id,
-    userId,
-    order.status,
-    order.createdAt,
-    order.totalPaise,
-    JSON.stringify(order.address, [...SHIPPING_FIELDS]),
-    request.lines ? JSON.stringify(request.lines) : null,
-  );
-  for (const [position, item] of items.entries()) {
-    db.run(
-      'INSERT INTO order_items VALUES (?, ?, ?, ?, ?, ?)',
-      number,
-      position,
-      item.productId,
-      item.title,
-      item.quantity,
-      item.unitPaise,
-    );
-  }
-  return wireOrder(
-    { ...order, number },
-    items.map((item) => ({ ...item, orderNumber: number })),
-  );
 }

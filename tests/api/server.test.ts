@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OrderListSchema, OrderSchema } from '#scripts/api/schema/orders.ts';
 import { TokenSchema } from '#scripts/api/schema/users.ts';
 import { type RunningApi, startApi } from '#scripts/api/start.ts';
-import { ADDRESS, MANGO, PASSWORD } from './support/api.ts';
+import { ADDRESS, CATALOGUE, MANGO, PASSWORD } from './support/api.ts';
 
 const person = { email: 'asha@example.com', password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
 
@@ -35,7 +35,7 @@ const anOrder = { products: { [MANGO]: 2 }, shippingAddress: ADDRESS };
 describe('the server in this process', () => {
   let api: RunningApi;
   beforeEach(async () => {
-    api = await startApi();
+    api = await startApi({ catalogue: CATALOGUE });
   });
   afterEach(() => api.close());
 
@@ -110,6 +110,7 @@ describe('the server as a program', () => {
         ...process.env,
         PORT: '0',
         HOST: '127.0.0.1',
+        CATALOGUE,
         DATABASE: join(folder, 'shop.sqlite'),
         ...environment,
       },

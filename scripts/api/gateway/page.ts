@@ -5,7 +5,7 @@ const STYLE = `
 body { margin: 0; display: grid; min-height: 100dvh; place-items: center; background: Canvas; color: CanvasText; }
 main { box-sizing: border-box; width: min(26rem, 100%); padding: 1.5rem; }
 h1 { font-size: 1.25rem; margin: 0 0 1rem; }
-p { margin: 0 0 1rem; }
+p { margin: 0 0 1rem; overflow-wrap: anywhere; }
 .amount { font-size: 2.25rem; font-weight: 700; margin: 0; }
 form { display: grid; gap: .75rem; margin-top: 1.5rem; }
 button { min-height: 3rem; border-radius: .75rem; border: 2px solid #1b4332; font: inherit; font-weight: 600; cursor: pointer; }

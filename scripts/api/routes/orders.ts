@@ -3,7 +3,8 @@ import * as v from 'valibot';
 import { bodyJson } from '#scripts/api/http/body.ts';
 import { clientAddress } from '#scripts/api/http/client-address.ts';
 import { orderNotFound, orderProblem, tooMany } from '#scripts/api/http/refusal.ts';
-import { findOrder, ordersOf, placeOrder, type StoredOrder, withItems } from '#scripts/api/orders.ts';
+import { findOrder, ordersOf, type StoredOrder, withItems } from '#scripts/api/orders.ts';
+import { placeOrder } from '#scripts/api/place-order.ts';
 import type { Env, Shop } from '#scripts/api/shop.ts';
 import { type OrderRequest, readIdempotencyKey, readOrderRequest, requestHash } from './order-request.ts';
 

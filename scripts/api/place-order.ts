@@ -1,0 +1,88 @@
+import * as v from 'valibot';
+import { SHIPPING_FIELDS } from '#domain/order.ts';
+import type { Database } from './db/database.ts';
+import { orderProblem } from './http/refusal.ts';
+import { type OrderItemRow, wireOrder } from './orders.ts';
+import type { OrderRequest } from './routes/order-request.ts';
+import type { WireOrder } from './schema/orders.ts';
+import type { Shop } from './shop.ts';
+
+const ProductRowSchema = v.object({ title: v.string(), unitPaise: v.number(), gone: v.number() });
+
+/** The shop's own title and price for each product asked for. @throws Refusal 422 */
+function priced(db: Database, products: OrderRequest['products']): Omit<OrderItemRow, 'orderNumber'>[] {
+  return products.map(([id, quantity]) => {
+    const product = db.get(
+      ProductRowSchema,
+      'SELECT title, unit_paise AS unitPaise, gone FROM products WHERE id = ?',
+      id,
+    );
+    if (!product)
+      throw orderProblem('product_unknown', id.slice(0, 100), 'A product of this order is not known.');
+    if (product.gone !== 0) {
+      throw orderProblem(
+        'product_gone',
+        id,
+        `${product.title} is no longer sold. Please remove it from your cart.`,
+      );
+    }
+    if (product.unitPaise === 0) {
+      throw orderProblem(
+        'price_unavailable',
+        id,
+        `${product.title} has no price at the moment and cannot be ordered.`,
+      );
+    }
+    return { productId: id, title: product.title, quantity, unitPaise: product.unitPaise };
+  });
+}
+
+/** In BigInt, so that no sum can wrap on its way to the check (faults 69). @throws Refusal 422 */
+function totalOf(items: readonly Pick<OrderItemRow, 'quantity' | 'unitPaise'>[]): number {
+  const total = items.reduce(
+    (sum, { quantity, unitPaise }) => sum + BigInt(quantity) * BigInt(unitPaise),
+    0n,
+  );
+  if (total > BigInt(Number.MAX_SAFE_INTEGER)) {
+    throw orderProblem('total_too_large', 'products', 'The total of this order is too large.');
+  }
+  return Number(total);
+}
+
+/** Stores an order at the catalogue's prices. Only inside `write`. @throws Refusal 422 */
+export function placeOrder({ db, clock, ids }: Shop, userId: string, request: OrderRequest): WireOrder {
+  const items = priced(db, request.products);
+  const order = {
+    id: ids.order(),
+    userId,
+    status: 0,
+    createdAt: clock(),
+    totalPaise: totalOf(items),
+    address: request.shippingAddress,
+  };
+  const { lastRowid: number } = db.run(
+    'INSERT INTO orders (id, user_id, status, created_at, total_paise, address, lines) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    order.id,
+    userId,
+    order.status,
+    order.createdAt,
+    order.totalPaise,
+    JSON.stringify(order.address, [...SHIPPING_FIELDS]),
+    request.lines ? JSON.stringify(request.lines) : null,
+  );
+  for (const [position, item] of items.entries()) {
+    db.run(
+      'INSERT INTO order_items VALUES (?, ?, ?, ?, ?, ?)',
+      number,
+      position,
+      item.productId,
+      item.title,
+      item.quantity,
+      item.unitPaise,
+    );
+  }
+  return wireOrder(
+    { ...order, number },
+    items.map((item) => ({ ...item, orderNumber: number })),
+  );
+}
