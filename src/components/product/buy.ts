@@ -1,14 +1,9 @@
-import type { Card } from '#domain/card.ts';
 import { toLine } from '#domain/cart.ts';
 import { addAndOpenCart } from '#stores/cart.ts';
 import { $toasts, dismiss, notify } from '#stores/toasts.ts';
 import { $wishlist, toggleWish } from '#stores/wishlist.ts';
+import { cardOf } from './product-card.ts';
 import { tendStepper } from './stepper.ts';
-
-export function cardOf(product: HTMLElement): Card {
-  const card: Card = JSON.parse(product.dataset.product ?? '{}');
-  return card;
-}
 
 /** Section 8 of the spec. */
 const NO_SIZE = {

@@ -1,7 +1,7 @@
 import { fetchProduct } from '#api/products.ts';
 import { type Picture, plainPicture } from '#domain/card.ts';
-import { cardOf } from './buy.ts';
 import { allowBuying, updateProduct } from './detail.ts';
+import { cardOf } from './product-card.ts';
 
 /** Loaded when the API is asked, not before: ky and valibot come with it. */
 

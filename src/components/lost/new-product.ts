@@ -1,0 +1,36 @@
+import { tendProduct } from '#components/product/buy.ts';
+import { cardOf } from '#components/product/product-card.ts';
+
+/** The id in `/product/{id}`, or nothing. */
+export function productIdOf(pathname: string): string | undefined {
+  try {
+    return decodeURIComponent(/^\/product\/([^/]+)\/?$/.exec(pathname)?.[1] ?? '') || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const retitle = (name: string): void => {
+  document.title = document.title.replace(/^[^|]*/, `${name} `);
+};
+
+function showMissing(slot: HTMLElement): void {
+  retitle('Product Not Found');
+  const missing = slot.querySelector<HTMLElement>('[data-product-missing]');
+  for (const part of slot.children) if (part instanceof HTMLElement) part.hidden = part !== missing;
+}
+
+async function find(slot: HTMLElement, id: string | undefined): Promise<void> {
+  const product = id && (await import('./product-live.ts').then(({ liveProduct }) => liveProduct(id)));
+  if (!product) return showMissing(slot);
+  slot.replaceChildren(product);
+  tendProduct(product);
+  retitle(cardOf(product).name);
+}
+
+/** A product newer than the build: asks the API, and shows it as its own page would (resolutions 4). */
+export function showNewProduct(): void {
+  const slot = document.querySelector<HTMLElement>('[data-product-slot]');
+  if (document.documentElement.dataset.lost !== 'product' || !slot) return;
+  find(slot, productIdOf(location.pathname)).catch(() => showMissing(slot));
+}
