@@ -1,6 +1,7 @@
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
+import { chunkGroups } from './scripts/page-scripts/chunks.ts';
 import { pageScripts } from './scripts/page-scripts/integration.ts';
 import { images } from './src/images/integration.ts';
 import { noteChunks } from './src/inline/chunks.ts';
@@ -18,6 +19,15 @@ export default defineConfig({
   integrations: [react(), images(), pageScripts()],
   vite: {
     plugins: [tailwindcss(), inlineScripts(), noteChunks()],
+    environments: {
+      client: {
+        build: {
+          rolldownOptions: {
+            output: { codeSplitting: { groups: chunkGroups } },
+          },
+        },
+      },
+    },
     build: { cssMinify: 'lightningcss', modulePreload: { polyfill: false } },
   },
 });

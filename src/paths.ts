@@ -1,5 +1,8 @@
 import type { PolicySlug } from '#domain/policy.ts';
 
+/** By itself, because the script of every page needs this one alone. */
+export const CART_PATH = '/cart';
+
 /** Every internal address, in one place. None carries a trailing slash (resolutions 2). */
 export const paths = {
   home: '/',
@@ -7,7 +10,7 @@ export const paths = {
   featured: '/products?featured=true',
   category: (name: string) => `/products?category=${encodeURIComponent(name.toLowerCase())}`,
   product: (id: string) => `/product/${encodeURIComponent(id)}`,
-  cart: '/cart',
+  cart: CART_PATH,
   checkout: '/checkout',
   payment: (orderId: string) => `/payment?orderId=${encodeURIComponent(orderId)}`,
   orders: '/orders',

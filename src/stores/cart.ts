@@ -10,7 +10,7 @@ import {
   removeProduct,
   setQuantity,
 } from '#domain/cart.ts';
-import { paths } from '#paths.ts';
+import { CART_PATH } from '#paths.ts';
 import { goTo } from './navigation.ts';
 import { type Kept, readStored, watchStored, writeStored } from './storage.ts';
 import { notify, notifyNextPage } from './toasts.ts';
@@ -78,7 +78,7 @@ function noticeOf(line: CartLine): { title: string; text: string } {
 export function addToCart(line: CartLine): void {
   const notice = noticeOf(line);
   change((cart) => addLine(cart, line));
-  notify({ ...notice, action: { label: 'View cart', href: paths.cart } });
+  notify({ ...notice, action: { label: 'View cart', href: CART_PATH } });
 }
 
 /**
@@ -92,7 +92,7 @@ export function addAndOpenCart(line: CartLine): void {
     return;
   }
   notifyNextPage(notice);
-  goTo(paths.cart);
+  goTo(CART_PATH);
 }
 
 /** By line identity; below 1 is ignored (spec 4; resolutions 31). */
