@@ -9,7 +9,7 @@ function Outcome({ test }: { readonly test: ApiTestPage }) {
   if (test.status === 'failed') {
     return (
       <p className="api-test-outcome api-test-failed">
-        <AlertIcon size={22} /> {test.text}
+        <AlertIcon size={22} /> <span>{test.text}</span>
       </p>
     );
   }

@@ -1,0 +1,63 @@
+import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+
+const cors = (origin: string) => ({
+  'Access-Control-Allow-Origin': origin,
+  'Access-Control-Allow-Credentials': 'true',
+});
+
+const STORE = 'http://localhost:8044/api/v1/storeInfo';
+
+test('[spec 2.apitest.1, 2.apitest.2, 2.apitest.4] [fault 92] it shows data and headers, nothing secret, and is not indexed', async ({
+  page,
+  shop,
+  signedInShopper,
+}) => {
+  await page.route(STORE, (route) =>
+    route.fulfill({
+      json: { storeName: 'Fresh Fruits' },
+      headers: {
+        ...cors(shop.url),
+        'Access-Control-Expose-Headers': 'authorization, set-cookie, x-shop',
+        Authorization: 'Bearer secret',
+        'X-Shop': 'fruit',
+      },
+    }),
+  );
+  await page.goto('/api-test');
+  await expect(page.getByText('Connected: status 200')).toBeVisible();
+  await expect(page.locator('pre')).toContainText('"storeName": "Fresh Fruits"');
+  await expect(page.getByRole('definition').filter({ hasText: 'fruit' })).toBeVisible();
+  await expect(page.getByRole('term').filter({ hasText: /^(authorization|set-cookie)$/i })).toHaveCount(0);
+  const text = await page.locator('main').innerText();
+  expect(text).not.toContain('secret');
+  expect(text).not.toContain(signedInShopper.token);
+  await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', /noindex/);
+  await expectNoAxeFindings(page);
+});
+
+test('[spec 2.apitest.3, 8.apitest.1] a failed call says so', async ({ page, allowConsoleErrors }) => {
+  allowConsoleErrors(FAILED_REQUEST, /storeInfo/);
+  await page.route(STORE, (route) => route.fulfill({ status: 500, json: {} }));
+  await page.goto('/api-test');
+  await expect(page.getByText('Connection failed. Check console for details.')).toBeVisible();
+  await page.unroute(STORE);
+  await page.route(STORE, (route) => route.abort());
+  await page.getByRole('button', { name: 'Test again' }).click();
+  await expect(page.getByText('Connection failed. Check console for details.')).toBeVisible();
+  await page.unroute(STORE);
+  await page.getByRole('button', { name: 'Test again' }).click();
+  await expect(page.getByText('Connected: status 200')).toBeVisible();
+});
+
+test('[spec 8.apitest.2] an answer that cannot be read is told with its message', async ({ page, shop }) => {
+  await page.route(STORE, (route) =>
+    route.fulfill({
+      headers: { ...cors(shop.url), 'Content-Type': 'text/html' },
+      body: '<h1>Sign in to the network</h1>',
+    }),
+  );
+  await page.goto('/api-test');
+  await expect(page.getByText(/^Unexpected error: .+JSON/)).toBeVisible();
+});

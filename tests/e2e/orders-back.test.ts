@@ -1,0 +1,19 @@
+import { expect, test } from '#tests/support/fixtures.ts';
+
+test.use({ backForwardCache: true });
+
+test('[fault 44] after a sign-out Back shows no order', async ({ page, api, context, signedInShopper }) => {
+  const { id } = await api.order(signedInShopper);
+  await page.goto('/orders');
+  await expect(page.getByRole('heading', { name: `#${id}` })).toBeVisible();
+  await page.evaluate(() => {
+    addEventListener('pageshow', ({ persisted }) => {
+      if (persisted) document.title = `back: ${document.querySelector('main')?.innerText}`;
+    });
+  });
+  await page.goto('/contact');
+  await context.clearCookies();
+  await page.goBack({ waitUntil: 'commit' });
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await page.locator('body').innerText()).not.toContain(id);
+});

@@ -1,0 +1,117 @@
+import { formatRupees } from '#domain/money.ts';
+import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+
+const button = { name: 'Track Order' };
+
+test('[spec 2.track.1, 2.track.2] it has two fields, and the address prefills the number', async ({
+  page,
+}) => {
+  await page.goto('/track-order?id=7f3e21ab');
+  await expect(page.getByLabel('Order Number')).toHaveValue('7f3e21ab');
+  await expect(page.getByLabel('Email or Phone')).toHaveValue('');
+  await expectNoAxeFindings(page);
+});
+
+test('[spec 2.track.3] [spec 3.user.2] signed in, the account’s email is prefilled', async ({
+  page,
+  signedInShopper,
+}) => {
+  await page.goto('/track-order');
+  await expect(page.getByLabel('Email or Phone')).toHaveValue(signedInShopper.email);
+});
+
+test('what was typed before stays when the account answers', async ({ page, signedInShopper: _ }) => {
+  let answer = (): void => {};
+  const typed = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/accountInfo', async (route) => {
+    await typed;
+    await route.continue();
+  });
+  const answered = page.waitForResponse('**/accountInfo');
+  await page.goto('/track-order');
+  await page.getByLabel('Email or Phone').fill('9876543210');
+  answer();
+  await answered;
+  await expect(page.getByRole('button', button)).toBeEnabled();
+  await expect(page.getByLabel('Email or Phone')).toHaveValue('9876543210');
+});
+
+test('[spec 5.track.1, 8.track.1] both are required', async ({ page }) => {
+  await page.goto('/track-order');
+  await page.getByLabel('Order Number').fill('  ');
+  await page.getByRole('button', button).click();
+  const toast = page.getByRole('alert').filter({ hasText: 'Required fields' });
+  await expect(toast).toContainText('Please enter both order number and email/phone');
+  await expect(page.getByLabel('Order Number')).toHaveAccessibleDescription(/Enter the order number/);
+  await expect(page.getByLabel('Email or Phone')).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.locator('.error-summary')).toBeFocused();
+  await expectNoAxeFindings(page);
+  await page.getByRole('link', { name: 'Enter the email or phone of the order' }).click();
+  await expect(page.getByLabel('Email or Phone')).toBeFocused();
+});
+
+test('[spec 2.track.4, 2.track.5, 2.track.6, 2.track.7, 3.order.3, 3.order.9] a visitor finds an order by number and email', async ({
+  page,
+  api,
+}) => {
+  const shopper = await api.newSignedIn();
+  const [first, second] = (await api.products()).filter(({ price }) => price > 0);
+  if (!first || !second) throw new Error('The catalogue has too few products.');
+  const { id } = await api.order(shopper, {
+    quantities: { [first.id]: 2, [second.id]: 1 },
+    status: 'shipped',
+  });
+  const asked = page.waitForRequest((request) => request.url().includes('/api/v1/orders/'));
+  await page.goto(`/track-order?id=${id}`);
+  await page.getByLabel('Email or Phone').fill(` ${shopper.email} `);
+  await page.getByRole('button', button).click();
+
+  const found = page.getByRole('region', { name: `Order #${id}` });
+  await expect(found.getByRole('heading')).toBeFocused();
+  await expect(found).toContainText('Shipped');
+  await expect(found).toContainText(/Date\d{1,2} \w+ 20\d\d/);
+  await expect(found).toContainText('Shipping addressAsha Rao, 12 MG Road, Pune, Maharashtra 411001');
+  await expect(found).toContainText('Shipping methodStandard Shipping');
+  await expect(found).toContainText('Tracking numberNot available');
+  const rows = found.getByRole('row');
+  await expect(rows.filter({ hasText: first.name })).toContainText(`2${formatRupees(first.price)}`);
+  await expect(rows.filter({ hasText: second.name })).toContainText(`1${formatRupees(second.price)}`);
+  await expect(rows.last()).toContainText(formatRupees(first.price * 2 + second.price));
+  await expectNoAxeFindings(page);
+
+  expect(new URL((await asked).url()).searchParams.get('contactInfo')).toBe(shopper.email);
+  expect(page.url()).not.toContain('contact');
+});
+
+test('[spec 8.track.2] a failure is told, by its toast and by the form', async ({
+  page,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST);
+  await page.goto('/track-order?id=unknown');
+  await page.getByLabel('Email or Phone').fill('nobody@example.com');
+  await page.getByLabel('Email or Phone').press('Enter');
+  const toast = page
+    .getByRole('alert')
+    .filter({ hasText: 'Failed to find order. Please check your information and try again.' });
+  await expect(toast).toContainText('Error');
+  await expect(page.locator('.error-summary')).toBeFocused();
+  await expect(page.getByLabel('Order Number')).toHaveValue('unknown');
+  await expectNoAxeFindings(page);
+});
+
+test('under 480 px the table is stacked and still a table', async ({ page, api }) => {
+  const shopper = await api.newSignedIn();
+  const { id } = await api.order(shopper);
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.goto(`/track-order?id=${id}`);
+  await page.getByLabel('Email or Phone').fill(shopper.email);
+  await page.getByRole('button', button).click();
+  await expect(page.getByRole('columnheader')).toHaveText(['Name', 'Quantity', 'Price']);
+  await expect(page.getByRole('rowheader').first()).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+});
