@@ -1,0 +1,270 @@
+import type { Page } from 'playwright/test';
+import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+
+const API = 'http://localhost:8044/api/v1';
+
+const payNow = (page: Page) => page.getByRole('button', { name: 'Pay Now' });
+
+/** Opens the payment with these fields; gives what is sent. */
+async function openForm(page: Page, fields: readonly object[]): Promise<{ fields: unknown }[]> {
+  const sent: { fields: unknown }[] = [];
+  await page.route(`${API}/payments/fields`, (route) => route.fulfill({ json: { fields } }));
+  await page.route(`${API}/payments`, (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    sent.push(route.request().postDataJSON());
+    return route.fulfill({ json: { success: false, error: 'Answered' } });
+  });
+  await page.goto('/payment?orderId=7f3e21ab');
+  await expect(payNow(page)).toBeVisible();
+  return sent;
+}
+
+test.beforeEach(({ signedInShopper: _ }) => {});
+
+test('[spec 2.payment.3, 3.field.1, 3.field.2, 3.field.3, 3.field.6, 3.payment.1] every type is drawn as such, with its texts and default', async ({
+  page,
+}) => {
+  const field = (type: string, more: object = {}) => ({ name: type, label: `A ${type}`, type, ...more });
+  const sent = await openForm(page, [
+    field('text', {
+      placeholder: 'Type here',
+      description: 'What stands on the card',
+      defaultValue: 'Meera',
+    }),
+    field('email', { defaultValue: 'm@example.com' }),
+    field('password', { defaultValue: 'secret' }),
+    field('number', { defaultValue: 12 }),
+    field('tel'),
+    field('textarea', { defaultValue: 'two\nlines' }),
+    field('select', { options: ['one', 'two'], defaultValue: 'two' }),
+    field('checkbox', { defaultValue: true }),
+  ]);
+  const text = page.getByLabel('A text', { exact: true });
+  await expect(text).toHaveAttribute('placeholder', 'Type here');
+  await expect(text).toHaveAccessibleDescription('What stands on the card');
+  await expect(page.getByLabel('A email')).toHaveAttribute('type', 'email');
+  await expect(page.getByLabel('A password', { exact: true })).toHaveAttribute('type', 'password');
+  await expect(page.getByRole('spinbutton', { name: 'A number' })).toHaveValue('12');
+  await expect(page.getByLabel('A tel')).toHaveAttribute('type', 'tel');
+  await expect(page.getByRole('combobox').getByRole('option')).toHaveText(['one', 'two']);
+  await expect(page.getByRole('checkbox')).toBeChecked();
+  await expectNoAxeFindings(page);
+  await payNow(page).click();
+  await expect(page.getByText('Answered')).toBeVisible();
+  expect(sent).toEqual([
+    {
+      orderId: '7f3e21ab',
+      fields: {
+        text: 'Meera',
+        email: 'm@example.com',
+        password: 'secret',
+        number: '12',
+        tel: '',
+        textarea: 'two\nlines',
+        select: 'two',
+        checkbox: 'true',
+      },
+    },
+  ]);
+});
+
+test('[spec 5.payment.2, 5.payment.3, 5.payment.5, 5.payment.7] submit waits for what is required, and says what', async ({
+  page,
+}) => {
+  const sent = await openForm(page, [
+    {
+      name: 'upi',
+      label: 'UPI ID',
+      type: 'text',
+      rules: { required: true },
+      rulesMessages: ['Enter your UPI ID'],
+    },
+    { name: 'terms', label: 'I agree', type: 'checkbox', rules: { required: true } },
+  ]);
+  await expect(payNow(page)).toBeDisabled();
+  await expect(payNow(page)).toHaveAccessibleDescription('Still needed: UPI ID, I agree');
+  await payNow(page).click({ force: true });
+  const toast = page.getByRole('alert').filter({ hasText: 'Validation Error' });
+  await expect(toast).toContainText('Please correct the errors in the form');
+  await expect(page.getByLabel('UPI ID')).toHaveAccessibleDescription(/Enter your UPI ID/);
+  await expect(page.getByLabel('I agree')).toHaveAccessibleDescription(/This field is required/);
+  await expect(page.locator('.error-summary')).toBeFocused();
+  await expectNoAxeFindings(page);
+  await page.getByRole('link', { name: 'Enter your UPI ID' }).press('Enter');
+  await expect(page.getByLabel('UPI ID')).toBeFocused();
+  await page.keyboard.type('meera@bank');
+  await expect(page.getByLabel('UPI ID')).not.toHaveAttribute('aria-invalid');
+  await page.getByLabel('I agree').check();
+  await expect(payNow(page)).toBeEnabled();
+  expect(sent).toEqual([]);
+  await page.getByLabel('UPI ID').press('Enter');
+  await expect(page.getByText('Answered')).toBeVisible();
+  expect(sent).toHaveLength(1);
+});
+
+test('[spec 5.payment.4, 5.payment.8, 5.payment.9] what is filled must fit its rules', async ({ page }) => {
+  const sent = await openForm(page, [
+    { name: 'email', label: 'Email', type: 'email' },
+    {
+      name: 'pin',
+      label: 'PIN',
+      type: 'text',
+      rules: { minLength: 4, pattern: '^\\d+$' },
+      rulesMessages: ['', '', 'Digits only'],
+    },
+  ]);
+  await page.getByLabel('Email').fill('meera@');
+  await page.getByLabel('PIN').fill('12');
+  await payNow(page).click();
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription(/Please enter a valid email address/);
+  await expect(page.getByLabel('PIN')).toHaveAccessibleDescription(/Must have at least 4 characters/);
+  await page.getByLabel('PIN').fill('12ab');
+  await expect(page.getByLabel('PIN')).toHaveAccessibleDescription(/Digits only/);
+  expect(sent).toEqual([]);
+});
+
+test('[spec 5.payment.6] submit is disabled while it works', async ({ page }) => {
+  await openForm(page, []);
+  await page.unroute(`${API}/payments`);
+  let answer = (): void => {};
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(`${API}/payments`, async (route) => {
+    await asked;
+    await route.fulfill({ json: { success: false, error: 'Answered' } });
+  });
+  await payNow(page).click();
+  const working = page.getByRole('button', { name: 'Processing...' });
+  await expect(working).toBeDisabled();
+  await expect(working).toBeFocused();
+  answer();
+  await expect(payNow(page)).toBeEnabled();
+});
+
+test('[spec 3.field.7, 3.field.9, 5.payment.1] a field appears right after its cause, focus stays, and hidden ones are not sent', async ({
+  page,
+}) => {
+  const sent = await openForm(page, [
+    { name: 'gift', label: 'It is a gift', type: 'checkbox' },
+    { name: 'name', label: 'Your name', type: 'text' },
+    {
+      name: 'card',
+      label: 'Text on the card',
+      type: 'text',
+      rules: { required: true },
+      showWhenFilled: ['gift'],
+    },
+  ]);
+  const labels = () => page.locator('.payment-fields label').allInnerTexts();
+  expect(await labels()).toEqual(['It is a gift', 'Your name']);
+  const gift = page.getByLabel('It is a gift');
+  await gift.focus();
+  await gift.press('Space');
+  await expect(page.getByLabel('Text on the card')).toBeVisible();
+  expect(await labels()).toEqual(['It is a gift', 'Text on the card', 'Your name']);
+  await expect(gift).toBeFocused();
+  await expect(payNow(page)).toBeDisabled();
+  await page.keyboard.press('Tab');
+  await expect(page.getByLabel('Text on the card')).toBeFocused();
+  await gift.press('Space');
+  await payNow(page).click();
+  await expect(page.getByText('Answered')).toBeVisible();
+  expect(sent[0]?.fields).toEqual({ gift: 'false', name: '' });
+});
+
+test('[spec 3.field.4] inline fields stand side by side where there is room', async ({ page }) => {
+  await page.setViewportSize({ width: 800, height: 800 });
+  await openForm(page, [
+    { name: 'month', label: 'Month', type: 'text' },
+    { name: 'year', label: 'Year', type: 'text', inline: true },
+    { name: 'keep', label: 'Keep it', type: 'checkbox', inline: true },
+  ]);
+  const box = async (label: string) =>
+    (await page.getByLabel(label).boundingBox()) ?? { x: 0, y: 0, width: 0 };
+  const [month, year, keep] = [await box('Month'), await box('Year'), await box('Keep it')];
+  expect(year.y).toBe(month.y);
+  expect(year.x).toBeGreaterThan(month.x + month.width);
+  expect(keep.y).toBeGreaterThan(month.y);
+  const label = await page.getByText('Keep it').boundingBox();
+  expect(label?.height).toBeLessThan(60);
+});
+
+test('[spec 3.field.5] a mask formats what is typed, keeps the caret, and sends the unmasked value', async ({
+  page,
+}) => {
+  const sent = await openForm(page, [{ name: 'expiry', label: 'Expiry', type: 'text', mask: '99/99' }]);
+  const expiry = page.getByLabel('Expiry');
+  await expiry.pressSequentially('1x227');
+  await expect(expiry).toHaveValue('12/27');
+  await expiry.press('Home');
+  await expiry.press('Delete');
+  await expiry.pressSequentially('0');
+  await expect(expiry).toHaveValue('02/27');
+  expect(await expiry.evaluate((input: HTMLInputElement) => input.selectionStart)).toBe(1);
+  await payNow(page).click();
+  await expect(page.getByText('Answered')).toBeVisible();
+  expect(sent[0]?.fields).toEqual({ expiry: '0227' });
+});
+
+test('[spec 5.phone.2, 5.phone.3, 5.phone.4, 5.phone.10, 5.phone.11] a phone keeps +91 and ten digits', async ({
+  page,
+}) => {
+  const sent = await openForm(page, [
+    { name: 'phone', label: 'Your phone', type: 'text', rules: { required: true } },
+    { name: 'other', label: 'Another one', type: 'tel' },
+  ]);
+  const phone = page.getByLabel('Your phone');
+  await expect(phone).toHaveValue('+91');
+  await expect(page.getByLabel('Another one')).toHaveValue('');
+  await expect(page.getByLabel('Another one')).toHaveAttribute('placeholder', '+91XXXXXXXXXX');
+  await expect(payNow(page)).toBeDisabled();
+  await phone.press('End');
+  for (let times = 0; times < 4; times += 1) await phone.press('Backspace');
+  await expect(phone).toHaveValue('+91');
+  await phone.pressSequentially('98a76-54321099');
+  await expect(phone).toHaveValue('+919876543210');
+  await phone.press('Home');
+  for (let times = 0; times < 4; times += 1) await phone.press('ArrowRight');
+  await phone.press('Backspace');
+  await expect(phone).toHaveValue('+91876543210');
+  await phone.pressSequentially('7');
+  await expect(phone).toHaveValue('+917876543210');
+  await page.getByLabel('Another one').pressSequentially('+919876543210');
+  await expect(page.getByLabel('Another one')).toHaveValue('+919876543210');
+  await page.getByLabel('Another one').fill('');
+  await payNow(page).click();
+  await expect(page.getByText('Answered')).toBeVisible();
+  expect(sent[0]?.fields).toEqual({ phone: '+917876543210', other: '' });
+});
+
+test('[fault 47] [fault 57] [fault 58] a hostile form is text, and harmless', async ({ page }) => {
+  const evil = '<img src=x onerror="document.title=1">';
+  await openForm(page, [
+    {
+      name: '__proto__',
+      label: evil,
+      placeholder: evil,
+      description: evil,
+      type: 'text',
+      showWhenFilled: ['__proto__', ''],
+    },
+    {
+      name: 'constructor',
+      label: evil,
+      type: 'select',
+      options: [evil],
+      rules: { required: true },
+      rulesMessages: [evil],
+    },
+    { name: 'a', label: 'a', type: 'text', showWhenFilled: ['b'] },
+    { name: 'b', label: 'b', type: 'text', showWhenFilled: ['a'] },
+    { name: 'odd', label: evil, type: 'iframe', mask: '((', rules: { pattern: '^(a+)+$' }, defaultValue: {} },
+  ]);
+  await page.getByRole('textbox', { name: evil }).fill(`${'a'.repeat(30)}!`);
+  await payNow(page).click({ force: true });
+  await expect(page.getByRole('link', { name: evil })).toBeVisible();
+  expect(await page.locator('main img').count()).toBe(0);
+  await expect(page).toHaveTitle(/Payment/);
+});
