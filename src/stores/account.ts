@@ -16,7 +16,7 @@ export const LOADING_ACCOUNT: AccountPage = { status: 'loading' };
 export const $account = atom<AccountPage>(LOADING_ACCOUNT);
 
 /** Spec 8, account load failure. */
-export function accountFailureText(failure: Failure): string {
+function accountFailureText(failure: Failure): string {
   const text = 'Failed to load account information';
   if (failure.kind === 'refused') return `${text} (Status: ${failure.status})`;
   return failure.kind === 'no-answer'

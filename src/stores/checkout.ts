@@ -9,6 +9,7 @@ import { forgetDraft, keepDraft, readDraft } from './checkout-draft.ts';
 import { type CheckoutProblem, problemOf, refusalOf } from './checkout-problems.ts';
 import { goTo, onReturn } from './navigation.ts';
 import { $online } from './online.ts';
+import { pause } from './pause.ts';
 import { placeOrder } from './place-order.ts';
 import { $checkedCart, askAgain, checkPrices, watchPrices } from './price-check.ts';
 import { $session, guardPage, refreshSession } from './session.ts';
@@ -122,7 +123,7 @@ export async function createOrder(): Promise<void> {
   const found = problem();
   if (found) return stay(found);
   $checkout.set({ ...NEW_CHECKOUT, status: 'placing', attempt: $checkout.get().attempt });
-  await Promise.race([checkPrices(), new Promise((resolve) => setTimeout(resolve, PRICE_WAIT_MS))]);
+  await Promise.race([checkPrices(), pause(PRICE_WAIT_MS)]);
   const changed = problem();
   if (changed) return stay(changed);
   try {

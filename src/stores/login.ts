@@ -31,10 +31,10 @@ const rememberEmail = (email: string, wanted: boolean): void => {
   else removeStored(EMAIL_KEY);
 };
 
-export const MISSING_TOKEN = 'Authentication failed: Token is missing in the response';
+const MISSING_TOKEN = 'Authentication failed: Token is missing in the response';
 
 /** The server's text first, else the spec's (spec 8; resolutions 27). */
-export const loginFailureText = (failure: Failure): string =>
+const loginFailureText = (failure: Failure): string =>
   failure.kind === 'no-answer'
     ? 'No response from server. Please try again later.'
     : (serverText(failure) ?? 'Failed to login. Please check your credentials.');

@@ -4,6 +4,7 @@ import { productQuantities } from '#domain/cart.ts';
 import { orderFingerprint } from '#domain/checkout.ts';
 import { isSameOrder } from '#domain/order.ts';
 import { type Attempt, noteRefused, noteUnanswered } from './checkout-attempt.ts';
+import { pause } from './pause.ts';
 
 export type Outcome =
   | { readonly kind: 'placed'; readonly orderId: string }
@@ -33,10 +34,11 @@ function outcomeOf(failure: Failure): Outcome {
   return { kind: 'refused', failure };
 }
 
-function pause(failure: Failure, resend: number): Promise<void> {
+/** As long as the server asks for, else longer each time and a little by chance. */
+function pauseAfter(failure: Failure, resend: number): number {
   const asked = failure.kind === 'refused' ? (failure.retryAfterSeconds ?? 0) * 1_000 : 0;
   const own = PAUSE_MS * 2 ** resend * (0.75 + Math.random() / 2);
-  return new Promise((resolve) => setTimeout(resolve, Math.min(asked || own, PAUSE_LIMIT_MS)));
+  return Math.min(asked || own, PAUSE_LIMIT_MS);
 }
 
 /** With keys the same order may be sent again: the server makes one of it (faults 19, 21). */
@@ -46,7 +48,7 @@ async function placeKeyed(order: Order, idempotencyKey: string): Promise<Outcome
     const result = await createOrder({ ...order, idempotencyKey });
     if (result.ok) return { kind: 'placed', orderId: result.value.id };
     if (resend === RESENDS || !mayHaveArrived(result.failure)) return outcomeOf(result.failure);
-    await pause(result.failure, resend);
+    await pause(pauseAfter(result.failure, resend));
   }
 }
 

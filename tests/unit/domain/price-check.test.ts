@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { CartLine } from '#domain/cart.ts';
+import {
+  checkCart,
+  isSettled,
+  orderable,
+  pricesOf,
+  settleLine,
+  type Today,
+  type TodayById,
+} from '#domain/price-check.ts';
+
+const line = (change: Partial<CartLine> = {}): CartLine => ({
+  id: 'mango',
+  name: 'Mango',
+  image: '',
+  price: 120,
+  quantity: 2,
+  selectedSize: '',
+  selectedColor: '',
+  ...change,
+});
+
+const sold = (price: number): Today => ({ status: 'sold', name: 'Mango', image: '', price });
+const today = (...entries: [string, Today][]): TodayById => new Map(entries);
+
+describe('the cart as the catalogue has it today', () => {
+  it('stays as it is where nothing is known', () => {
+    expect(checkCart([line()], today(), new Map())).toEqual([
+      { line: line(), needsYes: false, availability: 'sold' },
+    ]);
+  });
+
+  it.each([
+    ['cheaper', 99, { was: 120, needsYes: false }],
+    ['dearer', 130, { was: 120, needsYes: true }],
+  ])('[fault 67] %s: today’s price counts, the old one is told', (_, price, told) => {
+    expect(checkCart([line()], today(['mango', sold(price)]), new Map())).toEqual([
+      { line: line({ price }), availability: 'sold', ...told },
+    ]);
+  });
+
+  it('tells the price from before the page was opened, when the line has been settled since', () => {
+    const before = pricesOf([line()]);
+    const settled = line({ price: 99 });
+    expect(checkCart([settled], today(['mango', sold(99)]), before)).toMatchObject([
+      { was: 120, needsYes: false },
+    ]);
+  });
+
+  it.each([{ status: 'gone' }, { status: 'unpriced' }] satisfies Today[])(
+    '[fault 68] $status: marked, and not among what can be ordered',
+    (found) => {
+      const checked = checkCart([line(), line({ id: 'kiwi' })], today(['mango', found]), new Map());
+      expect(checked.map(({ availability }) => availability)).toEqual([found.status, 'sold']);
+      expect(orderable(checked)).toEqual([line({ id: 'kiwi' })]);
+    },
+  );
+});
+
+describe('what is stored after the check', () => {
+  it.each([
+    ['a fall', 99, false, 99],
+    ['a rise before the yes', 130, false, 120],
+    ['a rise after the yes', 130, true, 130],
+  ])('[fault 67] %s', (_, price, accepted, kept) => {
+    expect(settleLine(line(), sold(price), accepted).price).toBe(kept);
+  });
+
+  it('[fault 27] the catalogue’s name and picture replace the stored ones', () => {
+    const found: Today = {
+      status: 'sold',
+      name: 'Alphonso',
+      image: 'https://shop.example/a.webp',
+      price: 120,
+    };
+    const settled = settleLine(line({ name: '<b>', image: 'javascript:1' }), found, false);
+    expect(settled).toMatchObject({ name: 'Alphonso', image: 'https://shop.example/a.webp' });
+    expect(isSettled(settled, found, false)).toBe(true);
+    expect(isSettled(line(), found, false)).toBe(false);
+  });
+
+  it('a line that is gone stays as it is', () => {
+    expect(settleLine(line(), { status: 'gone' }, true)).toEqual(line());
+  });
+});
