@@ -32,7 +32,6 @@ export const CheckIcon = (props: IconProps) => <Icon {...props} path="M20 6 9 17
 export const ArrowRightIcon = (props: IconProps) => <Icon {...props} path="M5 12h14m-7-7 7 7-7 7" />;
 export const ChevronDownIcon = (props: IconProps) => <Icon {...props} path="m6 9 6 6 6-6" />;
 export const AlertIcon = (props: IconProps) => <Icon {...props} path={`${CIRCLE}M12 8v4m0 4h.01`} />;
-export const InfoIcon = (props: IconProps) => <Icon {...props} path={`${CIRCLE}M12 16v-4m0-4h.01`} />;
 export const CircleCheckIcon = (props: IconProps) => <Icon {...props} path={`${CIRCLE}m-6-3-5.5 5.5L8 12`} />;
 export const TrashIcon = (props: IconProps) => (
   <Icon
