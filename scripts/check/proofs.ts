@@ -22,7 +22,7 @@ const textOf = (node: ts.Node): string | undefined => {
  * unless the test is skipped.
  */
 export const findProofs = (tag: string, file: string, source: string): Proof[] => {
-  const pattern = new RegExp(`\\[${tag} ([\\w.,\\s-]+)\\]`, 'g');
+  const pattern = new RegExp(`\\[${tag} ([^\\]]+)\\]`, 'g');
   const proofs: Proof[] = [];
   const visit = (node: ts.Node): void => {
     if (isSkipped(node)) return;
