@@ -9,6 +9,9 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic' } },
   test: {
     passWithNoTests: true,
+    // Only what hangs fails by the clock: CI may be far slower than the machine a test was written on.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     restoreMocks: true,
     unstubEnvs: true,
     projects: [
