@@ -1,5 +1,4 @@
-import { tendProduct } from '#components/product/buy.ts';
-import { cardOf } from '#components/product/product-card.ts';
+import { pageStores } from '#components/product/page-stores.ts';
 
 /** The id in `/product/{id}`, or nothing. */
 export function productIdOf(pathname: string): string | undefined {
@@ -21,11 +20,10 @@ function showMissing(slot: HTMLElement): void {
 }
 
 async function find(slot: HTMLElement, id: string | undefined): Promise<void> {
-  const product = id && (await import('./product-live.ts').then(({ liveProduct }) => liveProduct(id)));
-  if (!product) return showMissing(slot);
-  slot.replaceChildren(product);
-  tendProduct(product);
-  retitle(cardOf(product).name);
+  const { showProduct } = await import('./product-live.ts');
+  const name = id && (await showProduct(slot, id, slot.dataset.productSlot ?? '', pageStores));
+  if (name) retitle(name);
+  else showMissing(slot);
 }
 
 /** A product newer than the build: asks the API, and shows it as its own page would (resolutions 4). */

@@ -1,15 +1,39 @@
+import { fetchDocument } from '#api/document.ts';
 import { fetchProduct } from '#api/products.ts';
+import { tendProduct } from '#components/product/buy.ts';
 import { fillProduct } from '#components/product/detail.ts';
-import { copyTemplate } from '#components/product/template.ts';
+import type { PageStores } from '#components/product/page-stores.ts';
+import { guardPictures } from '#components/product/picture-guard.ts';
 import { plainPicture } from '#domain/card.ts';
+import { paths } from '#paths.ts';
 
 /** Loaded only where a product is asked for that the build does not have: ky and valibot come with it. */
 
-/** The product as its own page would show it, where the API knows it. */
-export async function liveProduct(id: string): Promise<HTMLElement | undefined> {
-  const result = await fetchProduct(id);
-  if (!result.ok) return undefined;
-  const product = copyTemplate('product');
+/** The markup of a product as another product's page has it, with the styles and templates that belong to it. */
+function borrowProduct(page: Document): HTMLElement | null {
+  const styles = new CSSStyleSheet();
+  styles.replaceSync([...page.querySelectorAll('style')].map(({ textContent }) => textContent).join('\n'));
+  document.adoptedStyleSheets.push(styles);
+  document.body.append(...page.querySelectorAll('template[data-template]'));
+  return page.querySelector<HTMLElement>('[data-product]');
+}
+
+/**
+ * Shows the product in the slot as its own page would, and returns its name; nothing where the API does not know it.
+ * @param lender the id of a product that has a page
+ */
+export async function showProduct(
+  slot: HTMLElement,
+  id: string,
+  lender: string,
+  stores: PageStores,
+): Promise<string | undefined> {
+  const [result, page] = await Promise.all([fetchProduct(id), fetchDocument(paths.product(lender))]);
+  const product = result.ok && page ? borrowProduct(page) : undefined;
+  if (!result.ok || !product) return undefined;
   fillProduct(product, result.value, result.value.images.map(plainPicture));
-  return product;
+  slot.replaceChildren(product);
+  tendProduct(product, stores);
+  guardPictures();
+  return result.value.name;
 }

@@ -1,7 +1,6 @@
 import { toLine } from '#domain/cart.ts';
-import { addAndOpenCart } from '#stores/cart.ts';
-import { $toasts, dismiss, notify } from '#stores/toasts.ts';
 import { $wishlist, toggleWish } from '#stores/wishlist.ts';
+import type { PageStores } from './page-stores.ts';
 import { cardOf } from './product-card.ts';
 import { tendStepper } from './stepper.ts';
 
@@ -19,34 +18,37 @@ function showSizeError(form: HTMLFormElement, shown: boolean): void {
   else fieldset?.removeAttribute('aria-describedby');
 }
 
-function refuseWithoutSize(form: HTMLFormElement): void {
-  notify(NO_SIZE);
+function refuseWithoutSize(form: HTMLFormElement, stores: PageStores): void {
+  stores.notify(NO_SIZE);
   showSizeError(form, true);
   form.querySelector<HTMLElement>('[name=size]')?.focus();
 }
 
 /** What was wrong has been put right. */
-function forgetSizeError(form: HTMLFormElement): void {
+function forgetSizeError(form: HTMLFormElement, stores: PageStores): void {
   showSizeError(form, false);
-  for (const { id, title } of $toasts.get()) if (title === NO_SIZE.title) dismiss(id);
+  stores.withdraw(NO_SIZE.title);
 }
 
 /** Adds what is chosen; with sizes, one must be (spec 5, add to cart). */
-function buy(product: HTMLElement, form: HTMLFormElement): void {
+function buy(product: HTMLElement, form: HTMLFormElement, stores: PageStores): void {
   const card = cardOf(product);
   const fields = new FormData(form);
   const field = (name: string): string => String(fields.get(name) ?? '');
   const [size, color, quantity] = [field('size'), field('color'), Number(field('quantity')) || 1];
   if (form.querySelector('[type=submit][aria-disabled]')) return;
-  if (card.sizes.length > 0 && size === '') refuseWithoutSize(form);
-  else addAndOpenCart(toLine(card, { size, color, quantity }));
+  if (card.sizes.length > 0 && size === '') refuseWithoutSize(form, stores);
+  else stores.addAndOpenCart(toLine(card, { size, color, quantity }));
 }
 
-function tendWish(product: HTMLElement): void {
+function tendWish(product: HTMLElement, stores: PageStores): void {
   const button = product.querySelector('[data-wish]');
   button?.addEventListener('click', () => {
     const card = cardOf(product);
-    notify({ title: toggleWish(card) ? 'Added to wishlist' : 'Removed from wishlist', text: card.name });
+    stores.notify({
+      title: toggleWish(card) ? 'Added to wishlist' : 'Removed from wishlist',
+      text: card.name,
+    });
   });
   $wishlist.subscribe((cards) => {
     const { id } = cardOf(product);
@@ -80,16 +82,16 @@ function tendGallery(product: HTMLElement): void {
 }
 
 /** Brings the markup of Detail.astro to life. */
-export function tendProduct(product: HTMLElement): void {
+export function tendProduct(product: HTMLElement, stores: PageStores): void {
   const form = product.querySelector('form');
   const stepper = product.querySelector('[data-stepper]');
   if (stepper) tendStepper(stepper);
   form?.addEventListener('submit', (event) => {
     event.preventDefault();
-    buy(product, form);
+    buy(product, form, stores);
   });
-  form?.addEventListener('change', () => forgetSizeError(form));
-  tendWish(product);
+  form?.addEventListener('change', () => forgetSizeError(form, stores));
+  tendWish(product, stores);
   tendBar(product);
   tendGallery(product);
 }

@@ -3,7 +3,7 @@ import type { CartLine } from '#domain/cart.ts';
 import { toLine } from '#domain/cart.ts';
 import { addsAtOnce, isOnSale, isPriced, onlyOption } from '#domain/product.ts';
 import { paths } from '#paths.ts';
-import { type Priority, pictureAttributes } from './picture.ts';
+import { fillImage, type Priority } from './picture.ts';
 import { fillPrice } from './price.ts';
 import { copyTemplate } from './template.ts';
 
@@ -16,9 +16,7 @@ function fillPicture(element: Element, { tint, picture }: Card, priority: Priori
   const image = element.querySelector('img');
   panel?.classList.add(tint);
   if (!picture) image?.replaceWith(copyTemplate('no-picture'));
-  else
-    for (const [name, value] of Object.entries(pictureAttributes(picture, 'card', priority)))
-      image?.setAttribute(name, value);
+  else if (image) fillImage(image, picture, 'card', priority);
 }
 
 /** Draws a product into a fresh copy of the card, the markup of Card.astro with all its parts. */

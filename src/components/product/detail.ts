@@ -1,6 +1,14 @@
 import { type Picture, toCard } from '#domain/card.ts';
-import { isOnSale, isPriced, type Product, shortId, sizeHeading, specifications } from '#domain/product.ts';
-import { pictureAttributes, type Slot } from './picture.ts';
+import {
+  isOnSale,
+  isPriced,
+  type Product,
+  shortId,
+  sizeHeading,
+  specifications,
+  tintClass,
+} from '#domain/product.ts';
+import { fillImage, type Priority, type Slot } from './picture.ts';
 import { fillPrice } from './price.ts';
 import { copyTemplate } from './template.ts';
 
@@ -47,33 +55,37 @@ function fillOptions(
   });
 }
 
-function fillImage(element: Element, picture: Picture, slot: Slot, alt: string): void {
+function fillPicture(element: Element, picture: Picture, slot: Slot, priority: Priority): HTMLImageElement {
   const image = element.querySelector('img') ?? document.createElement('img');
   element.querySelector('.panel-placeholder')?.remove();
   image.hidden = false;
-  image.alt = alt;
-  for (const [name, value] of Object.entries(pictureAttributes(picture, slot, 'eager'))) {
-    image.setAttribute(name, value);
-  }
+  fillImage(image, picture, slot, priority);
   if (!image.parentNode) (element.querySelector('a') ?? element).append(image);
+  return image;
 }
 
-function fillGallery(root: Element, { name }: Product, tint: string, pictures: readonly Picture[]): void {
+function retint(panel: Element, tint: string): void {
+  for (const name of [...panel.classList]) if (name.startsWith('tint-')) panel.classList.remove(name);
+  panel.classList.add(tint);
+}
+
+function fillGallery(root: Element, name: string, tint: string, pictures: readonly Picture[]): void {
   const strip = root.querySelector('.gallery-strip');
   const thumbs = root.querySelector<HTMLElement>('.gallery-thumbs');
-  for (const panel of root.querySelectorAll('.panel')) panel.classList.add(tint);
+  for (const panel of root.querySelectorAll('.panel')) retint(panel, tint);
   repeat(strip, pictures, (element, picture, index) => {
     element.id = `picture-${index + 1}`;
-    fillImage(element, picture, 'product', name);
+    fillPicture(element, picture, 'product', index === 0 ? 'high' : 'lazy').alt = name;
   });
   if (pictures.length === 0) strip?.firstElementChild?.replaceChildren(copyTemplate('no-picture'));
   if (pictures.length > 1) strip?.setAttribute('tabindex', '0');
-  if (!thumbs || pictures.length < 2) return;
-  thumbs.hidden = false;
+  else strip?.removeAttribute('tabindex');
+  if (!thumbs) return;
+  thumbs.hidden = pictures.length < 2;
   repeat(thumbs, pictures, (element, picture, index) => {
     element.querySelector('a')?.setAttribute('href', `#picture-${index + 1}`);
     write(element.querySelector('.sr-only'), `Picture ${index + 1}`);
-    fillImage(element, picture, 'thumb', '');
+    if (pictures.length > 1) fillPicture(element, picture, 'thumb', 'lazy').alt = '';
   });
 }
 
@@ -108,7 +120,7 @@ export function updateProduct(root: HTMLElement, product: Product, picture: Pict
 /** Draws any product into a copy of the markup of Detail.astro. */
 export function fillProduct(root: HTMLElement, product: Product, pictures: readonly Picture[]): void {
   updateProduct(root, product, pictures[0]);
-  fillGallery(root, product, toCard(product, undefined).tint, pictures);
+  fillGallery(root, product.name, tintClass(product), pictures);
 }
 
 export function allowBuying(root: Element, allowed: boolean): void {

@@ -37,3 +37,13 @@ export function pictureAttributes(picture: Picture, slot: Slot, priority: Priori
     src,
   };
 }
+
+const ALL = ['loading', 'decoding', 'fetchpriority', 'sizes', 'srcset'];
+
+/** Draws a picture into an <img> that may have shown another. */
+export function fillImage(image: Element, picture: Picture, slot: Slot, priority: Priority): void {
+  for (const name of ALL) image.removeAttribute(name);
+  for (const [name, value] of Object.entries(pictureAttributes(picture, slot, priority))) {
+    image.setAttribute(name, value);
+  }
+}
