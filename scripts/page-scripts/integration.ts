@@ -4,9 +4,11 @@ import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import type { Plugin } from 'vite';
 import { bundleScripts } from './bundle.ts';
+import { bundleIslands } from './islands.ts';
 import { type ChunkGraph, closure, graphOf } from './module-graph.ts';
-import { scriptsOf, withInlineScript, withPreloads } from './rewrite.ts';
+import { scriptsOf, withInlineScript } from './rewrite.ts';
 import { smallPreload } from './small-preload.ts';
+import { removeUnused, scriptNamesIn } from './unused.ts';
 
 /*
  * A content page carries its few KB of script in itself: one round trip, whatever the bundler shares between pages.
@@ -66,12 +68,17 @@ export function pageScripts(): AstroIntegration {
         const dist = fileURLToPath(dir);
         const folder = join(dist, BASE);
         const bundles = new Map<string, string>();
+        const named = new Set<string>();
+        const finish = (page: string, html: string): void => {
+          writeFileSync(join(dist, page), html);
+          for (const name of scriptNamesIn(html)) named.add(name);
+        };
         for (const page of globSync('**/*.html', { cwd: dist })) {
           const html = readFileSync(join(dist, page), 'utf8');
           const { scripts, islands } = scriptsOf(html);
           if (!graph || scripts.length === 0) continue;
           if (islands.length > 0) {
-            writeFileSync(join(dist, page), withPreloads(html, [...islands, ...scripts], graph, BASE));
+            finish(page, await bundleIslands(basename(page, '.html'), html, graph, { folder, base: BASE }));
             continue;
           }
           const key = scripts.join();
@@ -84,8 +91,9 @@ export function pageScripts(): AstroIntegration {
           );
           const code = bundles.get(key) ?? (await bundleScripts(scripts, folder, BASE));
           bundles.set(key, code);
-          writeFileSync(join(dist, page), withInlineScript(html, code));
+          finish(page, withInlineScript(html, code));
         }
+        removeUnused(folder, named);
       },
     },
   };

@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { type ChunkGraph, closure } from './module-graph.ts';
 
 /** What a page loads at once, by file names in the assets folder. */
 export interface PageScripts {
@@ -25,14 +24,3 @@ export const withInlineScript = (html: string, code: string): string =>
   html
     .replace(MODULE_SCRIPT, '')
     .replace(/<\/body>(?![\s\S]*<\/body>)/, () => `<script type="module">${code}</script></body>`);
-
-/** The page that asks for all it will import at once, not step by step. */
-export function withPreloads(
-  html: string,
-  files: readonly string[],
-  graph: ChunkGraph,
-  base: string,
-): string {
-  const links = closure(files, graph).map((file) => `<link rel="modulepreload" href="${base}/${file}">`);
-  return html.replace('</head>', () => `${links.join('')}</head>`);
-}
