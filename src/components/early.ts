@@ -1,0 +1,28 @@
+import { hasToken } from '#api/token-cookie.ts';
+
+/* Before the first paint: who is here, and whether this device has the fonts already. */
+
+const { classList } = document.documentElement;
+const SEEN = 'fonts';
+
+function remembered(): boolean {
+  try {
+    return SEEN in localStorage;
+  } catch {
+    return false;
+  }
+}
+
+/** The first visit's line is for the picture: the fonts come after it, and from the second page on at once. */
+function showFonts(): void {
+  classList.add('fonts');
+  try {
+    localStorage.setItem(SEEN, '');
+  } catch {
+    // They come after each page, then.
+  }
+}
+
+if (hasToken()) classList.add('signed-in');
+if (remembered()) classList.add('fonts');
+else addEventListener('load', showFonts);
