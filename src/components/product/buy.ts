@@ -1,4 +1,5 @@
 import { toLine } from '#domain/cart.ts';
+import { paths } from '#paths.ts';
 import { $wishlist, toggleWish } from '#stores/wishlist.ts';
 import type { PageStores } from './page-stores.ts';
 import { cardOf } from './product-card.ts';
@@ -45,9 +46,11 @@ function tendWish(product: HTMLElement, stores: PageStores): void {
   const button = product.querySelector('[data-wish]');
   button?.addEventListener('click', () => {
     const card = cardOf(product);
+    const isOn = toggleWish(card);
     stores.notify({
-      title: toggleWish(card) ? 'Added to wishlist' : 'Removed from wishlist',
+      title: isOn ? 'Added to wishlist' : 'Removed from wishlist',
       text: card.name,
+      ...(isOn ? { action: { label: 'View', href: paths.wishlist } } : {}),
     });
   });
   $wishlist.subscribe((cards) => {

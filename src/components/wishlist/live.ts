@@ -1,0 +1,20 @@
+import { fetchProduct } from '#api/products.ts';
+import { type Card, toCard } from '#domain/card.ts';
+
+/** Loaded when the API is asked, not before: ky and valibot come with it. */
+
+const ASKED_AT_MOST = 24;
+const NOT_FOUND = 404;
+
+async function liveCard(card: Card): Promise<Card> {
+  const result = await fetchProduct(card.id);
+  if (result.ok) return toCard(result.value, undefined);
+  const isGone = result.failure.kind === 'refused' && result.failure.status === NOT_FOUND;
+  return isGone ? { ...card, price: 0 } : card;
+}
+
+/** What the API says today of the first products on the list; what cannot be asked stays as it is. */
+export async function liveCards(cards: readonly Card[]): Promise<Map<string, Card>> {
+  const live = await Promise.all(cards.slice(0, ASKED_AT_MOST).map(liveCard));
+  return new Map(live.map((card) => [card.id, card]));
+}
