@@ -17,6 +17,8 @@ export default defineConfig({
   compressHTML: true,
   devToolbar: { enabled: false },
   integrations: [react(), images(), pageScripts()],
+  // Only scripts/publish knows when pages of the last build may come back.
+  experimental: { incrementalBuild: process.env.PAGE_CACHE === 'true' },
   vite: {
     plugins: [tailwindcss(), inlineScripts(), noteChunks()],
     environments: {

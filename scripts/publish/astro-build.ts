@@ -39,7 +39,14 @@ export function astroBuild({
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [ASTRO, 'build', ...(force ? ['--force'] : [])], {
       cwd: ROOT,
-      env: { ...env, OUT_DIR: outDir, ASTRO_TELEMETRY_DISABLED: '1', NO_COLOR: '1', FORCE_COLOR: '0' },
+      env: {
+        ...env,
+        OUT_DIR: outDir,
+        PAGE_CACHE: 'true',
+        ASTRO_TELEMETRY_DISABLED: '1',
+        NO_COLOR: '1',
+        FORCE_COLOR: '0',
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(signal ? { signal, killSignal: 'SIGKILL' } : {}),
     });

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type AstroOptions, astroBuild } from './astro-build.ts';
 import { BuildError } from './build-error.ts';
+import { codeHash } from './code-hash.ts';
 import { type Finished, finishSite } from './finish.ts';
 import { openPageCache } from './page-cache.ts';
 import { readSiteSettings } from './site-settings.ts';
@@ -14,11 +15,16 @@ export type BuildOptions = Omit<AstroOptions, 'outDir'> & {
 
 /** Builds and completes the site in an empty folder. @throws BuildError with a message for a person */
 export async function buildInto(directory: string, options: Omit<AstroOptions, 'outDir'>): Promise<Finished> {
-  const settings = readSiteSettings(options.env ?? process.env);
+  const env = options.env ?? process.env;
+  const settings = readSiteSettings(env);
   const waiting = (): void => console.log('Another build is running here. Waiting for it to end.');
-  const cache = await openPageCache(waiting, options.signal);
+  const cache = await openPageCache(codeHash(env), waiting, options.signal);
   try {
-    const built = await astroBuild({ ...options, outDir: directory, force: cache.isDirty });
+    const built = await astroBuild({
+      ...options,
+      outDir: directory,
+      force: !cache.isUsable || options.force === true,
+    });
     if (!built.ok) throw new BuildError(built.message);
     cache.keep();
   } finally {

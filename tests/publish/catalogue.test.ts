@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { type StubApi, startStubApi, wireProduct } from './support/stub-api.ts';
+import { type StubApi, startStubApi } from './support/stub-api.ts';
+import { wireProduct } from './support/stub-catalogue.ts';
 
 /** The catalogue as a build of its own reads it. */
 async function read(api: StubApi) {

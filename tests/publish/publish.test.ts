@@ -7,7 +7,8 @@ import { lockReleases } from '#scripts/publish/lock.ts';
 import { listReleases } from '#scripts/publish/releases.ts';
 import { rollBack } from '#scripts/publish/rollback.ts';
 import { summaryOf } from '#scripts/publish/summary.ts';
-import { publishTiny, type TinyShop, temporaryFolder, tinyBuild, tinyShop } from './support/tiny-site.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+import { publishTiny, type TinyShop, tinyBuild, tinyShop } from './support/tiny-site.ts';
 
 const live = (root: string, file: string): string => readFileSync(join(root, 'current/site', file), 'utf8');
 

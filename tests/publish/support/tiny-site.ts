@@ -1,7 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import type { buildInto } from '#scripts/publish/build-site.ts';
 import { finishSite } from '#scripts/publish/finish.ts';
 import { type PublishOptions, publish } from '#scripts/publish/publish.ts';
@@ -73,12 +71,6 @@ export const tinyBuild =
     }
     return finishSite(directory, SETTINGS);
   };
-
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'publish-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** No API: the tiny shop's catalogue does not come from one. */
 const NO_API = { PUBLIC_API_HOST: 'http://127.0.0.1:9' };

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const FOLDERS = ['src', 'scripts', 'public'];
+const FILES = ['astro.config.mjs', 'package-lock.json', 'tsconfig.json'];
+/** The demo shop's content reaches pages through the API alone. */
+const CONTENT = join('scripts', 'catalogue');
+
+function filesIn(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !file.startsWith(join(ROOT, CONTENT)))
+    .sort();
+}
+
+/** Another text whenever a page may come out otherwise for another reason than the catalogue: code or settings. */
+export function codeHash(env: Readonly<Record<string, string | undefined>>): string {
+  const hash = createHash('sha256');
+  const files = [...FOLDERS.flatMap(filesIn), ...FILES.map((file) => join(ROOT, file)).filter(existsSync)];
+  for (const file of files) hash.update(`${file}\0`).update(readFileSync(file));
+  for (const name of Object.keys(env)
+    .filter((each) => each.startsWith('PUBLIC_'))
+    .sort()) {
+    hash.update(`${name}=${env[name]}\0`);
+  }
+  return hash.digest('base64url');
+}

@@ -1,0 +1,90 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { listFiles } from '#scripts/publish/built-pages.ts';
+import { build, treeHash } from './support/run.ts';
+import { startStubApi } from './support/stub-api.ts';
+import { wireProduct } from './support/stub-catalogue.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+/** A folder whose `dist` was built before. */
+function builtBefore() {
+  const folder = temporaryFolder();
+  const dist = join(folder, 'dist');
+  mkdirSync(dist);
+  writeFileSync(join(dist, 'index.html'), 'what stands');
+  const untouched = (): boolean =>
+    readFileSync(join(dist, 'index.html'), 'utf8') === 'what stands' &&
+    readdirSync(folder).length === 1 &&
+    readdirSync(dist).length === 1;
+  return { dist, untouched };
+}
+
+const NOBODY = 'http://127.0.0.1:9';
+
+describe('a build that cannot read the catalogue', () => {
+  test('[fault 1] names the endpoint within 60 s, without a stack, and leaves what stands', async () => {
+    const { dist, untouched } = builtBefore();
+    const started = performance.now();
+    const { status, errors } = await build(dist, NOBODY);
+    expect(performance.now() - started).toBeLessThan(60_000);
+    expect(status).toBe(1);
+    expect(errors.trim()).toBe(
+      `The catalogue could not be read: GET ${NOBODY}/api/v1/storeInfo no answer (is the API running?). Nothing was published. Set PUBLIC_API_HOST to the address of the API and build again.`,
+    );
+    expect(untouched()).toBe(true);
+  });
+
+  test('[fault 2] of which page 3 of 5 never comes publishes nothing', async () => {
+    const { dist, untouched } = builtBefore();
+    const api = await startStubApi(450);
+    api.pagesAnswered = 2;
+    const { status, errors } = await build(dist, api.url);
+    expect(status).toBe(1);
+    expect(errors).toContain(`GET ${api.url}/api/v1/products?page=3&limit=100 no answer`);
+    expect(untouched()).toBe(true);
+  });
+
+  test('says which setting is wrong', async () => {
+    const { dist, untouched } = builtBefore();
+    const { status, errors } = await build(dist, 'shop.example');
+    expect([status, errors.trim()]).toEqual([
+      1,
+      "PUBLIC_API_HOST must be an address such as https://api.shop.example (is 'shop.example').",
+    ]);
+    expect(untouched()).toBe(true);
+  });
+});
+
+describe('two builds of one catalogue', () => {
+  const CANARY = 'canary-7c1e5b';
+
+  test('[fault 82, 86, 91] are equal, whole, without a broken product and without a secret', async () => {
+    const folder = temporaryFolder();
+    const api = await startStubApi(12);
+    api.products[3] = { ...wireProduct(3), regularPrice: -1 };
+    const secrets = Object.fromEntries(
+      ['REBUILD_TOKEN', 'GATEWAY_SECRET', 'DATABASE', 'AWS_SECRET_ACCESS_KEY', 'SECRET'].map((name) => [
+        name,
+        `${CANARY}-${name}`,
+      ]),
+    );
+    const first = await build(join(folder, 'a'), api.url, secrets);
+    const second = await build(join(folder, 'b'), api.url, secrets);
+    expect([first.status, second.status]).toEqual([0, 0]);
+    expect(await treeHash(join(folder, 'a'))).toBe(await treeHash(join(folder, 'b')));
+
+    expect(first.errors).toMatch(
+      /\[catalogue\] products\?page=1&limit=100 data\[3\] left out: .*regularPrice/,
+    );
+    expect(existsSync(join(folder, 'a/product/p3.html'))).toBe(false);
+    expect(existsSync(join(folder, 'a/product/p4.html'))).toBe(true);
+
+    expect(first.output + first.errors).not.toContain(CANARY);
+    for (const file of await listFiles(join(folder, 'a'))) {
+      expect(readFileSync(join(folder, 'a', file), 'latin1'), file).not.toContain(CANARY);
+    }
+    expect(readFileSync(join(folder, 'a/sitemap.xml'), 'utf8')).toContain('/product/p4</loc>');
+    expect(readdirSync(folder).sort()).toEqual(['a', 'b']);
+  });
+});

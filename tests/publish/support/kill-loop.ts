@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { listReleases } from '#scripts/publish/releases.ts';
+import { assertWhole } from './whole-release.ts';
+
+export interface KillReport {
+  killed: number;
+  ended: number;
+  releases: number;
+}
+
+/** Ends a process and all it started at once, as a power cut would. */
+export function killGroup(child: ChildProcess): void {
+  try {
+    if (child.pid) process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It ended by itself in the same moment.
+  }
+}
+
+const TINY = fileURLToPath(new URL('../loops/publish-tiny.ts', import.meta.url));
+
+export const startTiny = (root: string, price: number): ChildProcess =>
+  spawn(process.execPath, [TINY, root, String(price)], { detached: true, stdio: 'ignore' });
+
+/**
+ * Starts publications and kills each at a moment between 0 and the time one takes; after each the live release must be
+ * whole. Throws where it is not.
+ */
+export async function killLoop(
+  root: string,
+  rounds: number,
+  start: (round: number) => ChildProcess,
+  onRound: (report: KillReport) => void = () => {},
+): Promise<KillReport> {
+  const began = performance.now();
+  await once(start(0), 'close');
+  const duration = performance.now() - began;
+  await assertWhole(root);
+  const report: KillReport = { killed: 0, ended: 0, releases: 0 };
+  for (let round = 1; round <= rounds; round += 1) {
+    const child = start(round);
+    const ended = once(child, 'close');
+    const first = await Promise.race([ended, wait(Math.random() * duration * 1.1)]);
+    if (first === undefined) killGroup(child);
+    await ended;
+    if (child.signalCode === 'SIGKILL') report.killed += 1;
+    else report.ended += 1;
+    await assertWhole(root);
+    report.releases = Number(listReleases(root).at(-1)?.slice(0, 6));
+    onRound(report);
+  }
+  return report;
+}

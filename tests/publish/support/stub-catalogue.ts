@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+export interface StubCatalogue {
+  products: Record<string, unknown>[];
+  /** Pages of the list that are answered; later ones have their connection cut. */
+  pagesAnswered: number;
+  /** Called when a page was sent, to change the list meanwhile. */
+  onPage: (page: number) => void;
+}
+
+const STORE = {
+  storeName: 'Stub Fruits',
+  companyName: 'Stub Fruits Limited',
+  companyAddress: 'Nashik',
+  companyEmail: 'care@stub.example',
+  companyPhone: '+91 98765 43210',
+  companyLogoUrl: '',
+  description: 'Fruit',
+  categories: ['Berries'],
+  categoryImages: {},
+  policies: {},
+};
+
+export const wireProduct = (index: number): Record<string, unknown> => ({
+  id: `p${index}`,
+  title: `Mango ${index}`,
+  description: 'Ripe.',
+  imgUrl: '',
+  category: 'Berries',
+  parentCategory: 'Fresh Fruits',
+  regularPrice: 100 + index,
+  discountedPrice: null,
+  images: [],
+  attributes: [],
+});
+
+export const stubCatalogue = (count: number): StubCatalogue => ({
+  products: Array.from({ length: count }, (_, index) => wireProduct(index)),
+  pagesAnswered: Number.POSITIVE_INFINITY,
+  onPage: () => {},
+});
+
+/** Answers as an API with this catalogue does. */
+export function answerStub(
+  catalogue: StubCatalogue,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const address = new URL(request.url ?? '/', 'http://stub');
+  const send = (status: number, body: unknown): void => {
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  };
+  if (address.pathname === '/api/v1/storeInfo') {
+    send(200, STORE);
+    return;
+  }
+  if (address.pathname !== '/api/v1/products') {
+    send(404, { error: 'Not found' });
+    return;
+  }
+  const page = Number(address.searchParams.get('page') ?? 1);
+  const limit = Number(address.searchParams.get('limit') ?? 12);
+  if (page > catalogue.pagesAnswered) {
+    request.socket.destroy();
+    return;
+  }
+  const total = catalogue.products.length;
+  send(200, {
+    data: catalogue.products.slice((page - 1) * limit, page * limit),
+    pagination: { page, limit, total, totalPages: Math.ceil(total / limit) },
+    count: total,
+  });
+  catalogue.onPage(page);
+}
