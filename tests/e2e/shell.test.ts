@@ -1,0 +1,292 @@
+import type { Page } from 'playwright/test';
+import * as v from 'valibot';
+import { WireStoreInfo } from '#api/schema/store-info.ts';
+import { displayName, headerCategories } from '#domain/store-info.ts';
+import { paths } from '#paths.ts';
+import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+
+const DESKTOP = { viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false };
+const STORE_CALL = 'http://localhost:8044/api/v1/storeInfo';
+
+const hrefs = (page: Page, region: string) =>
+  page
+    .locator(`${region} a`)
+    .evaluateAll((links) => links.map((link) => [link.textContent?.trim(), link.getAttribute('href')]));
+
+const header = (page: Page) => page.getByRole('banner');
+
+/** As a flow of the shop leaves it for the page it goes to. */
+const leaveNotice = (page: Page, notice: object) =>
+  page.addInitScript(
+    (text) => {
+      if (!sessionStorage.getItem('left')) sessionStorage.setItem('notices', text);
+      sessionStorage.setItem('left', 'yes');
+    },
+    JSON.stringify([notice]),
+  );
+
+test('[spec 2.routes.1, 2.routes.7] content pages answer at their address, without a redirect', async ({
+  page,
+}) => {
+  const addresses = [
+    '/',
+    '/contact',
+    '/order-success',
+    '/terms',
+    '/privacy',
+    '/refund',
+    '/return',
+    '/shipping',
+    '/about',
+  ];
+  for (const address of addresses) {
+    const response = await page.request.get(address, { maxRedirects: 0 });
+    expect(response.status(), address).toBe(200);
+  }
+});
+
+test('[spec 2.routes.8] links and canonical addresses carry neither .html nor a slash at their end', async ({
+  page,
+}) => {
+  for (const address of ['/', '/contact', '/terms']) {
+    await page.goto(address);
+    const links = await page
+      .locator('a[href^="/"], link[rel=canonical]')
+      .evaluateAll((found) =>
+        found.map((link) =>
+          link instanceof HTMLAnchorElement || link instanceof HTMLLinkElement ? link.href : '',
+        ),
+      );
+    const wrong = links.map((href) => new URL(href).pathname).filter((path) => /\.html$|.\/$/.test(path));
+    expect(wrong, address).toEqual([]);
+  }
+});
+
+test('[spec 2.routes.4] a link opens its page at the top', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Shipping Policy' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Shipping Policy' })).toBeInViewport();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+});
+
+test('[spec 2.header.9] on a phone the menu opens and closes', async ({ page }) => {
+  await page.goto('/contact');
+  const button = page.getByRole('button', { name: 'Menu' });
+  const allProducts = header(page).getByRole('link', { name: 'All Products' });
+  await expect(button).toHaveAttribute('aria-expanded', 'false');
+  await expect(allProducts).toBeHidden();
+  await button.click();
+  await expect(button).toHaveAttribute('aria-expanded', 'true');
+  await expect(allProducts).toBeVisible();
+  await expectNoAxeFindings(page);
+  await page.keyboard.press('Escape');
+  await expect(button).toHaveAttribute('aria-expanded', 'false');
+  await expect(allProducts).toBeHidden();
+  await button.click();
+  await allProducts.click();
+  await expect(page).toHaveURL(/\/products$/);
+});
+
+test('[spec 2.header.6] the badge counts pieces, and the link says so in words', async ({
+  page,
+  filledCart,
+}) => {
+  await page.goto('/');
+  const count = filledCart.reduce((sum, { quantity }) => sum + quantity, 0);
+  await expect(header(page).getByRole('link', { name: `Cart, ${count} items` })).toBeVisible();
+  await expect(page.locator('[data-cart-count]')).toHaveText([`${count}`, `${count}`]);
+});
+
+test('[spec 2.header.7, 2.header.8] the account icon takes the place of Login and moves nothing', async ({
+  page,
+  api,
+  context,
+  shop,
+}) => {
+  await page.goto('/');
+  const cart = header(page).getByRole('link', { name: 'Cart' });
+  await expect(header(page).getByRole('link', { name: 'Login' })).toHaveAttribute('href', paths.login);
+  await expect(header(page).getByRole('link', { name: 'My Account' })).toBeHidden();
+  const before = await cart.boundingBox();
+  const { token } = await api.newSignedIn();
+  await context.addCookies([{ name: 'auth_token', value: token, url: shop.url, sameSite: 'Lax' }]);
+  await page.reload();
+  await expect(header(page).getByRole('link', { name: 'My Account' })).toHaveAttribute('href', paths.account);
+  await expect(header(page).getByRole('link', { name: 'Login' })).toBeHidden();
+  expect(await cart.boundingBox()).toEqual(before);
+});
+
+test('[fault 36] signed out in another tab, the header shows Login when this one is seen again', async ({
+  page,
+  context,
+  signedInShopper,
+}) => {
+  expect(signedInShopper.token).not.toBe('');
+  await page.goto('/');
+  await expect(header(page).getByRole('link', { name: 'My Account' })).toBeVisible();
+  await context.clearCookies();
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible({ timeout: 1_000 });
+});
+
+test('[spec 2.header.10] the header changes after 20 px and back, at the same height', async ({ page }) => {
+  await page.goto('/');
+  const look = () =>
+    header(page).evaluate((element) => {
+      const { backgroundColor, boxShadow, height } = getComputedStyle(element);
+      return { backgroundColor, hasShadow: boxShadow !== 'none', height };
+    });
+  const atTop = await look();
+  await page.evaluate(() => scrollTo(0, 20));
+  await page.evaluate(
+    () => new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame))),
+  );
+  expect(await look()).toEqual(atTop);
+  await page.evaluate(() => scrollTo(0, 21));
+  await expect
+    .poll(look)
+    .toEqual({ backgroundColor: 'rgb(255, 255, 255)', hasShadow: true, height: atTop.height });
+  await page.evaluate(() => scrollTo(0, 0));
+  await expect.poll(look).toEqual(atTop);
+});
+
+test('[spec 2.footer.1, 2.footer.2, 2.footer.3] the footer has its links and how to reach the company', async ({
+  page,
+  api,
+}) => {
+  await page.goto('/');
+  expect(await hrefs(page, 'nav[aria-label=Help]')).toEqual([
+    ['Terms & Conditions', '/terms'],
+    ['Privacy Policy', '/privacy'],
+    ['Refund and Cancellation Policy', '/refund'],
+    ['Return Policy', '/return'],
+    ['Shipping Policy', '/shipping'],
+    ['About Us', '/about'],
+    ['Contact Us', '/contact'],
+  ]);
+  expect(await hrefs(page, 'nav[aria-label=Company]')).toEqual([
+    ['My Account', '/account'],
+    ['My Orders', '/orders'],
+    ['Track Order', '/track-order'],
+  ]);
+  const store = v.parse(WireStoreInfo, await api.ask('storeInfo'));
+  const footer = page.getByRole('contentinfo');
+  for (const text of [store.companyAddress, store.companyPhone, store.companyEmail]) {
+    await expect(footer).toContainText(text);
+  }
+});
+
+test('[spec 2.footer.4] a phone has a bottom bar', async ({ page }) => {
+  await page.goto('/');
+  const bar = page.getByRole('navigation', { name: 'Quick links' });
+  await expect(bar).toBeInViewport();
+  const links = await hrefs(page, 'nav[aria-label="Quick links"]');
+  expect(links.map(([, href]) => href)).toEqual(['/', '/products', '/account', '/cart']);
+  await expect(bar.getByRole('link')).toContainText(['Home', 'Category', 'My Account', 'Cart']);
+  await expect(bar.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page');
+});
+
+test('[spec 8.notices.6, 8.notices.7] a notice of the page before is announced, and can be dismissed', async ({
+  page,
+}) => {
+  await leaveNotice(page, { title: 'Logged out', text: 'You have been logged out successfully.' });
+  await page.goto('/');
+  const status = page.getByRole('status').filter({ hasText: 'Logged out' });
+  await expect(status).toContainText('You have been logged out successfully.');
+  await expectNoAxeFindings(page);
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(page.locator('.toast')).toHaveCount(0);
+  await expect(page.getByRole('main')).toBeFocused();
+  await page.reload();
+  await expect(page.locator('.toast')).toHaveCount(0);
+});
+
+test('a notice goes after six seconds, but not while it is looked at', async ({ page }) => {
+  await page.clock.install();
+  await leaveNotice(page, { title: 'Saved' });
+  await page.goto('/');
+  const toast = page.locator('.toast');
+  await expect(toast).toHaveText('Saved');
+  await page.clock.runFor(4_000);
+  await expect(toast).toBeVisible();
+  await page.getByRole('button', { name: 'Dismiss' }).focus();
+  await page.clock.runFor(60_000);
+  await expect(toast).toBeVisible();
+  await page.getByRole('button', { name: 'Dismiss' }).blur();
+  await page.clock.runFor(6_100);
+  await expect(toast).toHaveCount(0);
+});
+
+test('an error stays until it is dismissed, and is an alert', async ({ page }) => {
+  await page.clock.install();
+  await leaveNotice(page, { title: 'Error', text: 'Failed to log out properly.', tone: 'error' });
+  await page.goto('/');
+  await page.clock.runFor(120_000);
+  await expect(page.getByRole('alert')).toContainText('Failed to log out properly.');
+});
+
+test('the skip link leads past the header', async ({ page }) => {
+  await page.goto('/contact');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to main content' })).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
+test('the store record is asked for once a session, and its texts take their places', async ({
+  page,
+  api,
+}) => {
+  const store = v.parse(WireStoreInfo, await api.ask('storeInfo'));
+  let calls = 0;
+  await page.route(STORE_CALL, (route) => {
+    calls += 1;
+    return route.fulfill({
+      json: {
+        ...store,
+        storeName: 'Ripe & Ready',
+        companyPhone: '+91 11111 22222',
+        categoryImages: {},
+        policies: {},
+      },
+    });
+  });
+  await page.goto('/');
+  const phone = page.getByRole('contentinfo').getByRole('link', { name: '+91 11111 22222' });
+  await expect(header(page)).toContainText('Ripe & Ready');
+  await expect(phone).toHaveAttribute('href', 'tel:+911111122222');
+  await page.goto('/contact');
+  await expect(header(page)).toContainText('Ripe & Ready');
+  expect(calls).toBe(1);
+});
+
+test.describe('on a wide screen', () => {
+  test.use(DESKTOP);
+
+  test('[spec 2.header.1, 2.header.3, 2.header.5] the header names the store and links its categories', async ({
+    page,
+    api,
+  }) => {
+    const store = v.parse(WireStoreInfo, await api.ask('storeInfo'));
+    await page.goto('/');
+    await expect(header(page).getByRole('link', { name: displayName(store) })).toHaveAttribute('href', '/');
+    expect(await hrefs(page, 'header nav')).toEqual([
+      ...headerCategories(store).map((name) => [
+        name,
+        `/products?category=${encodeURIComponent(name.toLowerCase())}`,
+      ]),
+      ['All Products', '/products'],
+    ]);
+    await expect(page.getByRole('button', { name: 'Menu' })).toBeHidden();
+  });
+
+  test('[spec 2.footer.5] there is no bottom bar', async ({ page }) => {
+    await page.goto('/');
+    await expect(page.getByRole('navigation', { name: 'Quick links' })).toBeHidden();
+    await page.setViewportSize({ width: 768, height: 800 });
+    await expect(page.getByRole('navigation', { name: 'Quick links' })).toBeHidden();
+    await page.setViewportSize({ width: 767, height: 800 });
+    await expect(page.getByRole('navigation', { name: 'Quick links' })).toBeVisible();
+  });
+});
