@@ -31,17 +31,5 @@ export default defineConfig({
       },
     },
     build: { cssMinify: 'lightningcss', modulePreload: { polyfill: false } },
-    environments: {
-      client: {
-        build: {
-          rolldownOptions: {
-            // What a page loads to call the API is one file for all pages: see scripts/page-scripts/islands.ts.
-            output: {
-              codeSplitting: { groups: [{ name: 'http', test: /node_modules\/(?:ky|valibot|js-cookie)\// }] },
-            },
-          },
-        },
-      },
-    },
   },
 });
