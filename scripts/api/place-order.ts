@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { SHIPPING_FIELDS } from '#domain/order.ts';
+import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import type { Database } from './db/database.ts';
 import { orderProblem } from './http/refusal.ts';
 import { type OrderItemRow, wireOrder } from './orders.ts';

@@ -1,5 +1,6 @@
 import { type Cart, productQuantities } from '#domain/cart.ts';
-import { type Order, type ShippingAddress, trimAddress } from '#domain/order.ts';
+import type { Order, ShippingAddress } from '#domain/order.ts';
+import { trimAddress } from '#domain/shipping-address.ts';
 import { type Call, call } from './client.ts';
 import type { Result } from './failure.ts';
 import { WireCreatedOrder, WireOrder, WireOrders } from './schema/order.ts';

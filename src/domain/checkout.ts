@@ -1,6 +1,7 @@
 import type { Cart } from './cart.ts';
-import { SHIPPING_FIELDS, type ShippingAddress, trimAddress } from './order.ts';
+import type { ShippingAddress } from './order.ts';
 import { formatPhone, PHONE_MAX_LENGTH } from './phone.ts';
+import { SHIPPING_FIELDS, trimAddress } from './shipping-address.ts';
 
 /** cyrb53: 53 bits of a text, enough to tell one order from the next and to say nothing of the address. */
 function hash(text: string): string {

@@ -1,5 +1,5 @@
 import { isPrice, type Rupees } from './money.ts';
-import { isAppLink, type RedirectRules, safeDeepLink, safePaymentUrl } from './redirect.ts';
+import { isAppLink, type RedirectRules, safeDeepLink, safePaymentUrl } from './payment-target.ts';
 
 export interface PaymentAction {
   readonly type: string;

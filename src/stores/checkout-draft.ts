@@ -1,4 +1,5 @@
-import { EMPTY_ADDRESS, SHIPPING_FIELDS, type ShippingAddress } from '#domain/order.ts';
+import type { ShippingAddress } from '#domain/order.ts';
+import { EMPTY_ADDRESS, SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { tabStorage } from './storage.ts';
 
 /** The address as it is being typed: kept for this tab, so that it survives a reload and a sign-in (faults 35). */

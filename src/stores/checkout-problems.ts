@@ -1,7 +1,8 @@
 import type { Failure } from '#api/failure.ts';
 import type { Cart } from '#domain/cart.ts';
-import { blankShippingFields, SHIPPING_FIELDS, type ShippingAddress } from '#domain/order.ts';
+import type { ShippingAddress } from '#domain/order.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
+import { blankShippingFields, SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 
 /** Why there is no order yet, as the page tells it. */
 export interface CheckoutProblem {

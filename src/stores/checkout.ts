@@ -1,7 +1,8 @@
 import { atom, onMount } from 'nanostores';
 import type { Failure } from '#api/failure.ts';
 import type { Cart } from '#domain/cart.ts';
-import { EMPTY_ADDRESS, type ShippingAddress } from '#domain/order.ts';
+import type { ShippingAddress } from '#domain/order.ts';
+import { EMPTY_ADDRESS } from '#domain/shipping-address.ts';
 import { paths } from '#paths.ts';
 import { $cart, EMPTY_CART, emptyCart } from './cart.ts';
 import { notePlaced, readAttempt, renewAttempt } from './checkout-attempt.ts';

@@ -2,7 +2,7 @@ import { type Failure, isOutcomeUnknown, isSignedOut, type Result } from '#api/f
 import type { OrderRequest } from '#api/orders.ts';
 import { productQuantities } from '#domain/cart.ts';
 import { orderFingerprint } from '#domain/checkout.ts';
-import { isSameOrder } from '#domain/order.ts';
+import { isSameOrder } from '#domain/shipping-address.ts';
 import { type Attempt, noteRefused, noteUnanswered } from './checkout-attempt.ts';
 import { pause } from './pause.ts';
 

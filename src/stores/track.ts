@@ -70,8 +70,11 @@ function fail(notice: Notice, problem: Problem, errors: Partial<TrackRequest> = 
 const failToFind = (): void =>
   fail(FAILED, { title: 'We could not find this order', text: 'Check the number, and the email or phone.' });
 
-/** Looks the order up (spec 2, 5 and 8, track order). */
-export async function trackOrder(request: TrackRequest): Promise<void> {
+/**
+ * Looks the order up (spec 2, 5 and 8, track order), and meanwhile makes ready what shows it: an order that cannot be
+ * shown counts as not found.
+ */
+export async function trackOrder(request: TrackRequest, makeReady: () => Promise<void>): Promise<void> {
   const { status, attempt } = $track.get();
   if (status === 'searching') return;
   const orderId = request.orderId.trim().replace(/^#/, '');
@@ -85,8 +88,9 @@ export async function trackOrder(request: TrackRequest): Promise<void> {
   }
   $track.set({ status: 'searching', errors: {}, attempt });
   try {
+    const readiness = makeReady();
     const orders = await import('#api/orders.ts');
-    const result = await orders.trackOrder(orderId, contactInfo);
+    const [result] = await Promise.all([orders.trackOrder(orderId, contactInfo), readiness]);
     if (result.ok) end({ status: 'found', order: result.value, errors: {} });
     else failToFind();
   } catch {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { SHIPPING_FIELDS, type ShippingAddress } from '#domain/order.ts';
+import type { ShippingAddress } from '#domain/order.ts';
+import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { orderProblem, Refusal } from '#scripts/api/http/refusal.ts';
 import { AddressSchema, LinesSchema, PRODUCTS_MOST, QuantitySchema } from '#scripts/api/schema/orders.ts';
 

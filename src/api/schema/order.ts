@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isPrice } from '#domain/money.ts';
 import type { Order, OrderItem } from '#domain/order.ts';
-import { EMPTY_ADDRESS } from '#domain/order.ts';
+import { EMPTY_ADDRESS } from '#domain/shipping-address.ts';
 import { keepValid, listOf, text, unwrap } from './lenient.ts';
 
 const ORDER_LIMIT = 1_000;

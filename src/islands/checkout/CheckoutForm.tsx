@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { SubmitEvent } from 'react';
-import { SHIPPING_FIELDS } from '#domain/order.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
+import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { ErrorSummary } from '#islands/ui/ErrorSummary.tsx';
 import { $checkout, createOrder } from '#stores/checkout.ts';

@@ -1,6 +1,6 @@
 import './track.css';
 import { useStore } from '@nanostores/react';
-import { useEffect, useRef } from 'react';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { Button } from '#islands/ui/Button.tsx';
 import { ErrorSummary } from '#islands/ui/ErrorSummary.tsx';
 import { Field } from '#islands/ui/Field.tsx';
@@ -15,7 +15,7 @@ import {
   type TrackPage,
   trackOrder,
 } from '#stores/track.ts';
-import { TrackedOrder } from './TrackedOrder.tsx';
+import type { TrackedOrderProps } from './TrackedOrder.tsx';
 
 const Problem = ({ problem, errors, attempt }: TrackPage) =>
   problem && (
@@ -29,12 +29,21 @@ const Problem = ({ problem, errors, attempt }: TrackPage) =>
     />
   );
 
+/** What draws the answer comes with the first question: the form stands without it. */
+const answerView = () => import('./TrackedOrder.tsx').then(({ TrackedOrder }) => TrackedOrder);
+
 /** Finds an order by its number and an email or phone (spec 2, track order). */
 export function Track() {
   const track = useStore($track, { ssr: () => NEW_TRACK });
   const orderId = useRef<HTMLInputElement>(null);
   const contactInfo = useRef<HTMLInputElement>(null);
-  const { ready, formProps } = useForm(TRACK_FIELDS, (request) => void trackOrder(request));
+  const [Answer, setAnswer] = useState<ComponentType<TrackedOrderProps>>();
+  const { ready, formProps } = useForm(TRACK_FIELDS, (request) => {
+    void trackOrder(request, async () => {
+      const view = await answerView();
+      setAnswer(() => view);
+    });
+  });
 
   useEffect(() => {
     const fill = (input: HTMLInputElement | null, text: string): void => {
@@ -79,7 +88,7 @@ export function Track() {
           {status === 'searching' ? 'Searching...' : 'Track Order'}
         </Button>
       </form>
-      {order && <TrackedOrder order={order} attempt={attempt} />}
+      {order && Answer && <Answer order={order} attempt={attempt} />}
     </div>
   );
 }

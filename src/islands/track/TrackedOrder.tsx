@@ -35,7 +35,7 @@ const Items = ({ order }: { readonly order: Order }) => (
   </table>
 );
 
-interface TrackedOrderProps {
+export interface TrackedOrderProps {
   readonly order: Order;
   /** Each new answer takes the focus. */
   readonly attempt: number;

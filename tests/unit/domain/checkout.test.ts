@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CartLine } from '#domain/cart.ts';
 import { orderFingerprint, phoneHint } from '#domain/checkout.ts';
-import { SHIPPING_FIELDS, type ShippingAddress } from '#domain/order.ts';
+import type { ShippingAddress } from '#domain/order.ts';
+import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 
 const address: ShippingAddress = {
   fullName: 'Asha Rao',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CartLine } from '#domain/cart.ts';
-import { EMPTY_ADDRESS, SHIPPING_FIELDS } from '#domain/order.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
+import { EMPTY_ADDRESS, SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { problemOf, refusalOf } from '#stores/checkout-problems.ts';
 
 const address = {

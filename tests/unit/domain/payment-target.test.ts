@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { isAppLink, safeDeepLink, safePaymentUrl } from '#domain/payment-target.ts';
+
+const live = { local: false };
+const local = { local: true };
+
+describe('an address a payment goes to', () => {
+  it.each([
+    'javascript:alert(1)',
+    'JAVASCRIPT:alert(1)',
+    ' javascript:alert(1)',
+    'java\nscript:alert(1)',
+    'data:text/html,x',
+    'blob:https://pay.example/1',
+    'file:///etc/passwd',
+    'intent://pay#Intent;scheme=upi;end',
+    'ftp://pay.example',
+    'https://user@pay.example/',
+    'https://user:secret@pay.example/',
+    'https://',
+    '//pay.example/',
+    '/pay',
+    'pay.example',
+    '',
+    undefined,
+  ])('[fault 52] [spec 4.payment.11] %j is refused on any page', (address) => {
+    expect(safePaymentUrl(address, live)).toBeUndefined();
+    expect(safePaymentUrl(address, local)).toBeUndefined();
+  });
+
+  it('[fault 52] [fault 54] takes https anywhere, http on a localhost page only', () => {
+    expect(safePaymentUrl(' https://pay.example/form?a=1 ', live)).toBe('https://pay.example/form?a=1');
+    expect(safePaymentUrl('http://localhost:8044/gateway', local)).toBe('http://localhost:8044/gateway');
+    expect(safePaymentUrl('http://localhost:8044/gateway', live)).toBeUndefined();
+  });
+
+  it('[fault 54] takes only the configured hosts where there are some', () => {
+    const rules = { local: false, paymentHosts: ['pay.example', 'pay.example:8443'] };
+    expect(safePaymentUrl('https://pay.example/form', rules)).toBe('https://pay.example/form');
+    expect(safePaymentUrl('https://pay.example:8443/form', rules)).toBe('https://pay.example:8443/form');
+    for (const host of ['evil.example', 'pay.example.evil.example', 'www.pay.example', 'pay.example:444']) {
+      expect(safePaymentUrl(`https://${host}/form`, rules)).toBeUndefined();
+    }
+  });
+});
+
+describe('a deep link', () => {
+  it.each([
+    'upi://pay?pa=shop@bank',
+    'gpay://pay',
+    'tez://pay',
+    'phonepe://pay',
+    'paytmmp://pay',
+    'bhim://pay',
+  ])('[fault 53] [spec 4.payment.12] %s opens its app', (link) => {
+    expect(safeDeepLink(link, live)).toBe(link);
+    expect(isAppLink(link)).toBe(true);
+  });
+
+  it.each([
+    'intent://pay#Intent;end',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'market://x',
+    'tel:1',
+    'upi',
+  ])('[fault 53] [spec 4.payment.12] %s opens nothing', (link) => {
+    expect(safeDeepLink(link, live)).toBeUndefined();
+  });
+
+  it('[fault 53] [spec 4.payment.12] may be an https address', () => {
+    expect(safeDeepLink('https://pay.example/app', live)).toBe('https://pay.example/app');
+    expect(isAppLink('https://pay.example/app')).toBe(false);
+    expect(safeDeepLink('http://pay.example/app', live)).toBeUndefined();
+  });
+});
