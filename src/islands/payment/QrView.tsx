@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { Button } from '#islands/ui/Button.tsx';
-import { CopyIcon, SmartphoneIcon } from '#islands/ui/icons.tsx';
 import { copyText } from '#stores/clipboard.ts';
 import type { Handover } from '#stores/payment.ts';
+import { CopyIcon, SmartphoneIcon } from './icons.tsx';
 import { PaymentWatch } from './PaymentWatch.tsx';
 import { QrFacts } from './QrFacts.tsx';
 import { QrPicture } from './QrPicture.tsx';

@@ -1,11 +1,11 @@
 /** Lucide icons (ISC licence), only those an island draws. Hidden from assistive technology. */
-interface IconProps {
+export interface IconProps {
   /** CSS pixels. */
   readonly size?: number;
   readonly className?: string;
 }
 
-function Icon({ size = 20, className = '', path }: IconProps & { readonly path: string }) {
+export function Icon({ size = 20, className = '', path }: IconProps & { readonly path: string }) {
   return (
     <svg
       className={`icon ${className}`}
@@ -65,13 +65,4 @@ export const PackageIcon = (props: IconProps) => (
 );
 export const LogOutIcon = (props: IconProps) => (
   <Icon {...props} path="m16 17 5-5-5-5m5 5H9m0 9H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h4" />
-);
-export const CopyIcon = (props: IconProps) => (
-  <Icon
-    {...props}
-    path="M10 8h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2V10a2 2 0 0 1 2-2M4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2"
-  />
-);
-export const SmartphoneIcon = (props: IconProps) => (
-  <Icon {...props} path="M7 2h10a2 2 0 0 1 2 2v16a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2M12 18h.01" />
 );
