@@ -46,6 +46,29 @@ test('[spec 2.routes.1, 2.routes.7] content pages answer at their address, witho
   }
 });
 
+test('[spec 2.routes.2, 2.routes.3] every screen has header and footer, but signing in and registering', async ({
+  page,
+}) => {
+  for (const address of ['/', '/products', '/cart', '/track-order', '/contact', '/order-success', '/terms']) {
+    await page.goto(address);
+    await expect(page.getByRole('banner'), address).toBeVisible();
+    await expect(page.getByRole('contentinfo'), address).toBeVisible();
+  }
+  for (const address of ['/login', '/register']) {
+    await page.goto(address);
+    await expect(page.getByRole('main'), address).toBeVisible();
+    await expect(page.getByRole('banner'), address).toHaveCount(0);
+    await expect(page.getByRole('contentinfo'), address).toHaveCount(0);
+  }
+});
+
+test('[spec 2.routes.6] private pages answer at their address too', async ({ page }) => {
+  for (const address of ['/login', '/register', '/account', '/checkout', '/orders', '/payment']) {
+    const response = await page.request.get(address, { maxRedirects: 0 });
+    expect(response.status(), address).toBe(200);
+  }
+});
+
 test('[spec 2.routes.8] links and canonical addresses carry neither .html nor a slash at their end', async ({
   page,
 }) => {

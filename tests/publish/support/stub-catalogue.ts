@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export interface StubCatalogue {
+  store: Record<string, unknown>;
   products: Record<string, unknown>[];
   /** Pages of the list that are answered; later ones have their connection cut. */
   pagesAnswered: number;
@@ -35,6 +36,7 @@ export const wireProduct = (index: number): Record<string, unknown> => ({
 });
 
 export const stubCatalogue = (count: number): StubCatalogue => ({
+  store: STORE,
   products: Array.from({ length: count }, (_, index) => wireProduct(index)),
   pagesAnswered: Number.POSITIVE_INFINITY,
   onPage: () => {},
@@ -51,7 +53,7 @@ export function answerStub(
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   };
   if (address.pathname === '/api/v1/storeInfo') {
-    send(200, STORE);
+    send(200, catalogue.store);
     return;
   }
   if (address.pathname !== '/api/v1/products') {
