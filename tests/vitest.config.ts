@@ -26,7 +26,7 @@ export default defineConfig({
           name: 'publish',
           environment: 'node',
           include: ['tests/publish/**/*.test.ts'],
-          testTimeout: 60_000,
+          testTimeout: 240_000,
         },
       },
       {
@@ -35,7 +35,7 @@ export default defineConfig({
           name: 'api',
           environment: 'node',
           include: ['tests/api/**/*.test.ts'],
-          testTimeout: 60_000,
+          testTimeout: 240_000,
         },
       },
       {
