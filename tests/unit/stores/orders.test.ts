@@ -1,0 +1,116 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { deferred, fakeApi, signIn, signOut, wireOrder } from './support/fake-api.ts';
+
+const left: string[] = [];
+
+vi.mock('#stores/navigation.ts', async (original) => ({
+  ...(await original<typeof import('#stores/navigation.ts')>()),
+  replaceWith: (path: string) => left.push(path),
+}));
+
+async function openPage() {
+  vi.resetModules();
+  const { $orders, openOrders, loadOrders } = await import('#stores/orders.ts');
+  const { $toasts } = await import('#stores/toasts.ts');
+  const close = openOrders();
+  const settled = () => vi.waitFor(() => expect($orders.get().status).not.toBe('loading'));
+  return { $orders, $toasts, close, loadOrders, settled };
+}
+
+let close = (): void => {};
+
+beforeEach(() => {
+  left.length = 0;
+  sessionStorage.clear();
+  signIn();
+});
+
+afterEach(() => {
+  close();
+  signOut();
+  vi.unstubAllGlobals();
+});
+
+describe('My Orders', () => {
+  it('loads once for whoever is signed in', async () => {
+    const api = fakeApi({ 'GET orders': () => Response.json({ data: [wireOrder()] }) });
+    const page = await openPage();
+    close = page.close;
+    await page.settled();
+    expect(page.$orders.get()).toMatchObject({ status: 'loaded', orders: [{ id: 'order-1' }] });
+    expect(api.calls()).toEqual(['GET orders']);
+  });
+
+  it('[spec 2.guard.1] asks nothing and leads to the sign-in for who is not', async () => {
+    signOut();
+    const api = fakeApi({});
+    const page = await openPage();
+    close = page.close;
+    expect(left).toEqual(['/login']);
+    expect(api.calls()).toEqual([]);
+  });
+
+  it('[spec 4.auth.5] a 401 ends the session, deletes the token and leads to the sign-in without a toast', async () => {
+    fakeApi({ 'GET orders': () => Response.json({ error: 'Signed out' }, { status: 401 }) });
+    const page = await openPage();
+    close = page.close;
+    await vi.waitFor(() => expect(left).toEqual(['/login']));
+    expect(document.cookie).toBe('');
+    expect(page.$toasts.get()).toEqual([]);
+    expect(page.$orders.get()).toEqual({ status: 'loading' });
+  });
+
+  it('[spec 8.orders.1] [fault 11] tells a failure, and an answer that is none, by its toast', async () => {
+    fakeApi({ 'GET orders': () => new Response('<h1>Sign in to the network</h1>') });
+    const page = await openPage();
+    close = page.close;
+    await page.settled();
+    expect(page.$orders.get()).toEqual({ status: 'failed' });
+    expect(page.$toasts.get()).toMatchObject([
+      { title: 'Error', text: 'Failed to load your orders. Please try again.', tone: 'error' },
+    ]);
+  });
+
+  it('[fault 44] is emptied when the page is left, and an answer on its way no longer counts', async () => {
+    const late = deferred();
+    fakeApi({ 'GET orders': late.answer });
+    const page = await openPage();
+    close = page.close;
+    dispatchEvent(new Event('pagehide'));
+    late.give(Response.json([wireOrder()]));
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(page.$orders.get()).toEqual({ status: 'loading' });
+    expect(page.$toasts.get()).toEqual([]);
+  });
+
+  it('[fault 44] reads the orders anew when it comes back, and none after a sign-out', async () => {
+    const api = fakeApi({ 'GET orders': () => Response.json([wireOrder()]) });
+    const page = await openPage();
+    close = page.close;
+    await page.settled();
+    const back = new PageTransitionEvent('pageshow', { persisted: true });
+    dispatchEvent(new Event('pagehide'));
+    dispatchEvent(back);
+    await page.settled();
+    expect(api.calls()).toHaveLength(2);
+    dispatchEvent(new Event('pagehide'));
+    signOut();
+    dispatchEvent(back);
+    expect(page.$orders.get()).toEqual({ status: 'loading' });
+    expect(left).toContain('/login');
+    expect(api.calls()).toHaveLength(2);
+  });
+
+  it('the last of two loads counts', async () => {
+    const first = deferred();
+    const answers = [first.answer, () => Response.json([wireOrder({ id: 'newest' })])];
+    fakeApi({ 'GET orders': () => answers.shift()?.() ?? Response.json([]) });
+    const page = await openPage();
+    close = page.close;
+    await page.loadOrders();
+    first.give(Response.json([wireOrder({ id: 'stale' })]));
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(page.$orders.get()).toMatchObject({ orders: [{ id: 'newest' }] });
+  });
+});

@@ -1,0 +1,47 @@
+import { vi } from 'vitest';
+
+type Answer = () => Response | Promise<Response>;
+
+/** Answers by 'METHOD path'; what is asked is noted. A path that is not named refuses with 404. */
+export function fakeApi(answers: Record<string, Answer>) {
+  const asked: { call: string; body: unknown }[] = [];
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const path = new URL(request.url).pathname.replace('/api/v1/', '');
+    const call = `${request.method} ${path}`;
+    const text = await request.text();
+    asked.push({ call, body: text === '' ? undefined : JSON.parse(text) });
+    const answer = answers[call] ?? (() => Response.json({ error: 'Not found' }, { status: 404 }));
+    const response = await answer();
+    request.signal.throwIfAborted();
+    return response;
+  });
+  return { asked, calls: () => asked.map(({ call }) => call) };
+}
+
+/** An answer that is given by hand. */
+export function deferred() {
+  let give = (_response: Response): void => {};
+  const response = new Promise<Response>((resolve) => {
+    give = resolve;
+  });
+  return { answer: () => response, give };
+}
+
+export const wireOrder = (change: object = {}) => ({
+  id: 'order-1',
+  status: 0,
+  createdAt: '2026-11-12T08:00:00Z',
+  items: [{ id: 'mango', productTitle: 'Alphonso Mango', quantity: 2, price: 449.5 }],
+  shippingAddress: { address: '12 MG Road', city: 'Pune', state: 'Maharashtra', postalCode: '411001' },
+  ...change,
+});
+
+export const signIn = (token = 'token-1'): void => {
+  // biome-ignore lint/suspicious/noDocumentCookie: a test's session is this cookie
+  document.cookie = `auth_token=${token}; path=/`;
+};
+
+export const signOut = (): void => {
+  // biome-ignore lint/suspicious/noDocumentCookie: a test's session is this cookie
+  document.cookie = 'auth_token=; path=/; max-age=0';
+};

@@ -1,0 +1,90 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { deferred, fakeApi, signIn, signOut, wireOrder } from './support/fake-api.ts';
+
+const ready = (): Promise<void> => Promise.resolve();
+
+async function openPage(answers: Parameters<typeof fakeApi>[0]) {
+  vi.resetModules();
+  const api = fakeApi(answers);
+  const track = await import('#stores/track.ts');
+  const { $session } = await import('#stores/session.ts');
+  const { $toasts } = await import('#stores/toasts.ts');
+  $session.listen(() => {});
+  return { ...track, $toasts, api };
+}
+
+beforeEach(() => signOut());
+
+afterEach(() => {
+  signOut();
+  vi.unstubAllGlobals();
+});
+
+describe('tracking', () => {
+  it('[spec 3.order.9] asks for the number with the contact, trimmed, and without the # of My Orders', async () => {
+    const page = await openPage({ 'GET orders/order-1': () => Response.json(wireOrder()) });
+    await page.trackOrder({ orderId: ' #order-1 ', contactInfo: ' meera@example.com ' }, ready);
+    expect(page.$track.get()).toMatchObject({ status: 'found', order: { id: 'order-1' }, attempt: 1 });
+  });
+
+  it.each([
+    [{ orderId: '', contactInfo: ' ' }, ['orderId', 'contactInfo']],
+    [{ orderId: '1', contactInfo: '' }, ['contactInfo']],
+    [{ orderId: '#', contactInfo: 'a@b.in' }, ['orderId']],
+  ])('[spec 5.track.1] [spec 8.track.1] %j asks nothing', async (request, fields) => {
+    const page = await openPage({});
+    await page.trackOrder(request, ready);
+    expect(Object.keys(page.$track.get().errors)).toEqual(fields);
+    expect(page.$toasts.get()).toMatchObject([
+      { title: 'Required fields', text: 'Please enter both order number and email/phone', tone: 'error' },
+    ]);
+    expect(page.api.calls()).toEqual([]);
+  });
+
+  it('[spec 8.track.2] tells a failure, of the answer or of what is to show it', async () => {
+    const page = await openPage({ 'GET orders/order-1': () => Response.json(wireOrder()) });
+    const failed = {
+      title: 'Error',
+      text: 'Failed to find order. Please check your information and try again.',
+      tone: 'error',
+    };
+    await page.trackOrder({ orderId: 'other', contactInfo: 'a@b.in' }, ready);
+    expect(page.$toasts.get()).toMatchObject([failed]);
+    await page.trackOrder({ orderId: 'order-1', contactInfo: 'a@b.in' }, () =>
+      Promise.reject(new Error('no chunk')),
+    );
+    expect(page.$track.get()).toMatchObject({ status: 'failed', attempt: 2 });
+    expect(page.$toasts.get()).toMatchObject([failed]);
+  });
+
+  it('asks once at a time', async () => {
+    const late = deferred();
+    const page = await openPage({ 'GET orders/order-1': late.answer });
+    const request = { orderId: 'order-1', contactInfo: 'a@b.in' };
+    const tries = [page.trackOrder(request, ready), page.trackOrder(request, ready)];
+    late.give(Response.json({ data: wireOrder() }));
+    await Promise.all(tries);
+    expect(page.api.calls()).toHaveLength(1);
+  });
+});
+
+describe('the email to prefill', () => {
+  it('[spec 3.user.2] [spec 2.track.3] is the account’s, never one the session makes up', async () => {
+    signIn();
+    const account = { firstName: 'Meera', lastName: 'K', email: 'meera@example.com', createdAt: '' };
+    const page = await openPage({ 'GET accountInfo': () => Response.json({ data: account }) });
+    expect(await page.accountEmail()).toBe('meera@example.com');
+    expect(await page.accountEmail()).toBe('meera@example.com');
+    expect(page.api.calls()).toEqual(['GET accountInfo']);
+  });
+
+  it('is none when nobody is signed in, or nobody can say who', async () => {
+    const visitor = await openPage({});
+    expect(await visitor.accountEmail()).toBe('');
+    expect(visitor.api.calls()).toEqual([]);
+    signIn();
+    const unknown = await openPage({});
+    expect(await unknown.accountEmail()).toBe('');
+  });
+});
