@@ -1,4 +1,4 @@
-import ky, { type Options } from 'ky';
+import ky, { isHTTPError, type Options } from 'ky';
 import * as v from 'valibot';
 import { apiBase } from './base.ts';
 import type { Failure, Result } from './failure.ts';
@@ -20,7 +20,7 @@ const http = ky.create({
   credentials: 'include',
   timeout: TIMEOUT_MS,
   totalTimeout: TOTAL_TIMEOUT_MS,
-  throwHttpErrors: false,
+  fetch: fetchCapped,
   cache: 'no-store',
   retry: {
     limit: 2,
@@ -66,8 +66,15 @@ function retryAfterSeconds(response: Response): number | undefined {
   return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : undefined;
 }
 
-async function refusal(response: Response): Promise<Failure> {
-  const body = v.safeParse(ErrorBody, parseJson(await readText(response, ERROR_BODY_LIMIT)));
+/** ky reads the body of an error whole: of one of 5 MB the first 64 KB must do. */
+async function fetchCapped(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, init);
+  if (response.ok || !response.body) return response;
+  return new Response(await readText(response, ERROR_BODY_LIMIT), response);
+}
+
+function refusal(response: Response, data: unknown): Failure {
+  const body = v.safeParse(ErrorBody, data);
   const { error, target } = body.success ? body.output : {};
   const seconds = retryAfterSeconds(response);
   return {
@@ -86,7 +93,6 @@ async function readAnswer<Schema extends v.GenericSchema>(
   response: Response,
   ignoreBody: boolean,
 ): Promise<Result<v.InferOutput<Schema>>> {
-  if (!response.ok) return { ok: false, failure: await refusal(response) };
   if (ignoreBody) return { ok: true, value: v.parse(schema, undefined) };
   const body = isJson(response) ? parseJson((await response.text()).replace(/^\uFEFF/, '')) : undefined;
   const parsed = v.safeParse(schema, body);
@@ -120,10 +126,10 @@ export async function call<Schema extends v.GenericSchema>(
       method,
       headers: { ...headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) },
     });
-    const result = await readAnswer(schema, response, ignoreBody);
-    if (response.status === UNAUTHORIZED && token && token === readToken()) deleteToken();
-    return result;
-  } catch {
-    return { ok: false, failure: { kind: 'no-answer' } };
+    return await readAnswer(schema, response, ignoreBody);
+  } catch (error) {
+    if (!isHTTPError(error)) return { ok: false, failure: { kind: 'no-answer' } };
+    if (error.response.status === UNAUTHORIZED && token && token === readToken()) deleteToken();
+    return { ok: false, failure: refusal(error.response, error.data) };
   }
 }

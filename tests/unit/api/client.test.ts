@@ -1,0 +1,304 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { apiBase } from '#api/base.ts';
+import { createOrder, fetchOrders, trackOrder } from '#api/orders.ts';
+import { fetchPaymentFields, submitPayment } from '#api/payments.ts';
+import { fetchListing, fetchLookup, fetchProduct } from '#api/products.ts';
+import { fetchAccount, register } from '#api/users.ts';
+import { EMPTY_ADDRESS } from '#domain/shipping-address.ts';
+
+type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
+type Answer = (response: ServerResponse, request: Seen) => void;
+
+/** A real server over loopback whose answers a test decides; the browser's cookie jar is all that is stood in for. */
+let server: Server;
+let answer: Answer;
+let seen: Seen[];
+let cookies: string;
+
+const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Answer => {
+  return (response) =>
+    response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
+};
+
+const everything = { page: 1, category: '', parentCategory: '', featured: false };
+
+beforeEach(async () => {
+  seen = [];
+  cookies = '';
+  answer = json({});
+  server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request;
+    const call = { method, url, headers, body: await text(request) };
+    seen.push(call);
+    answer(response, call);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  vi.stubEnv('PUBLIC_API_HOST', `http://127.0.0.1:${port}`);
+  vi.stubGlobal('location', { hostname: 'shop.example', protocol: 'https:' });
+  vi.stubGlobal('document', {
+    get cookie() {
+      return cookies;
+    },
+    set cookie(line: string) {
+      const expires = /expires=([^;]+)/i.exec(line)?.[1];
+      const isOver = expires !== undefined && Date.parse(expires) < Date.now();
+      cookies = isOver ? '' : (line.split(';')[0] ?? '');
+    },
+  });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+  server.closeAllConnections();
+  server.close();
+});
+
+const query = (call: Seen | undefined): Record<string, string> =>
+  Object.fromEntries(new URL(call?.url ?? '', 'http://api').searchParams);
+
+describe('the base', () => {
+  it('[spec 7.base.1] [spec 9.local.1] on a page of localhost is the local API', () => {
+    expect(apiBase('localhost')).toBe('http://localhost:8044/api/v1');
+  });
+
+  it('[spec 7.base.2] elsewhere is the host of the build, without a doubled slash', () => {
+    vi.stubEnv('PUBLIC_API_HOST', 'https://api.example/');
+    expect(apiBase('shop.example')).toBe('https://api.example/api/v1');
+  });
+});
+
+describe('what is sent', () => {
+  it('[spec 7.base.5] [spec 6.roles.4] a bearer token where the cookie is, and only then', async () => {
+    await fetchOrders();
+    cookies = 'auth_token=abc123';
+    await fetchOrders();
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual([undefined, 'Bearer abc123']);
+  });
+
+  it('[spec 7.base.3] [spec 3.payment.1] JSON bodies', async () => {
+    await submitPayment('order-1', { method: 'UPI QR' });
+    expect(seen[0]?.headers['content-type']).toContain('application/json');
+    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ fields: { method: 'UPI QR' }, orderId: 'order-1' });
+  });
+
+  it('[spec 7.base.4] credentials go along', async () => {
+    const fetching = vi.spyOn(globalThis, 'fetch');
+    await fetchOrders();
+    const [input, init] = fetching.mock.calls[0] ?? [];
+    expect(input instanceof Request ? input.credentials : init?.credentials).toBe('include');
+  });
+
+  it('[spec 7.base.6] the Host header is the one of the address, set by nobody', async () => {
+    await fetchOrders();
+    expect(`http://${seen[0]?.headers.host}`).toBe(import.meta.env.PUBLIC_API_HOST);
+  });
+
+  it('[spec 7.products.1] a page and a limit of 12', async () => {
+    await fetchListing(everything);
+    expect(query(seen[0])).toEqual({ page: '1', limit: '12' });
+  });
+
+  it('[spec 7.products.8] [spec 9.limits.1] the lookup asks for 100', async () => {
+    await fetchLookup();
+    expect(query(seen[0])).toEqual({ page: '1', limit: '100' });
+  });
+
+  it('[spec 7.orders.2] contactInfo goes in the query, the id in the path', async () => {
+    await trackOrder('a/b', 'meera+1@example.in');
+    expect(seen[0]?.url).toMatch(/^\/api\/v1\/orders\/a%2Fb\?/);
+    expect(query(seen[0])).toEqual({ contactInfo: 'meera+1@example.in' });
+  });
+
+  it('[fault 20] a post is sent once, whatever becomes of it', async () => {
+    answer = (response) => response.destroy();
+    const result = await createOrder({ cart: [], address: EMPTY_ADDRESS, idempotencyKey: 'k' });
+    expect(result).toEqual({ ok: false, failure: { kind: 'no-answer' } });
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe('a 401', () => {
+  it('[spec 4.auth.4] deletes the token', async () => {
+    cookies = 'auth_token=old';
+    answer = json({ error: 'Unauthorized' }, 401);
+    await fetchAccount();
+    expect(cookies).toBe('');
+  });
+
+  it('leaves a token alone that came while the call was under way', async () => {
+    cookies = 'auth_token=old';
+    answer = (response, request) => {
+      cookies = 'auth_token=new';
+      json({ error: 'Unauthorized' }, 401)(response, request);
+    };
+    await fetchAccount();
+    expect(cookies).toBe('auth_token=new');
+  });
+});
+
+describe('failing answers', () => {
+  it.each([500, 502, 503, 504])('[fault 7] a %d on GET is asked for three times in all', async (status) => {
+    answer = json({ error: 'down' }, status);
+    const result = await fetchProduct('mango');
+    expect(result).toMatchObject({ ok: false, failure: { kind: 'refused', status } });
+    expect(seen).toHaveLength(3);
+  });
+
+  it('[fault 7] a 404 is asked for once', async () => {
+    answer = json({ error: 'Product not found' }, 404);
+    expect(await fetchProduct('mango')).toMatchObject({ ok: false, failure: { status: 404 } });
+    expect(seen).toHaveLength(1);
+  });
+
+  it('[fault 8] no Retry-After, however far off, is waited for longer than 10 s', async () => {
+    const waits = { days: '86400', past: '-5', year2099: 'Fri, 01 Jan 2099 00:00:00 GMT' };
+    answer = (response, request) => {
+      const id = request.url.split('/').at(-1) ?? '';
+      const isFirst = seen.filter(({ url }) => url === request.url).length === 1;
+      const retryAfter = Object.entries(waits).find(([name]) => name === id)?.[1] ?? '';
+      const reply = isFirst
+        ? json({ error: 'busy' }, 503, { 'Retry-After': retryAfter })
+        : json({ id, title: id });
+      reply(response, request);
+    };
+    const results = await Promise.all(Object.keys(waits).map((id) => fetchProduct(id)));
+    expect(results.map(({ ok }) => ok)).toEqual([true, true, true]);
+  }, 15_000);
+
+  it.each([
+    ['broken JSON', 'application/json', '{"data":['],
+    ['an empty 200', 'application/json', ''],
+    ['HTML of a captive portal', 'text/html', '<h1>Log in to the hotel</h1>'],
+    ['JSON of the wrong type', 'application/json', '"x"'],
+    ['UTF-16', 'application/json', Buffer.from('{"data":[]}', 'utf16le').toString('latin1')],
+  ])('[fault 10] [fault 11] %s is unreadable', async (_, type, body) => {
+    answer = (response) => response.writeHead(200, { 'Content-Type': type }).end(body);
+    expect(await fetchListing(everything)).toEqual({
+      ok: false,
+      failure: { kind: 'unreadable', status: 200 },
+    });
+  });
+
+  it('[fault 10] a 204 has nothing to read', async () => {
+    answer = (response) => response.writeHead(204).end();
+    expect(await fetchProduct('mango')).toEqual({ ok: false, failure: { kind: 'unreadable', status: 204 } });
+  });
+
+  it('[fault 10] a byte order mark is no fault', async () => {
+    answer = (response) =>
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('\uFEFF{"data":[],"count":7}');
+    expect(await fetchListing(everything)).toMatchObject({ ok: true, value: { total: 7 } });
+  });
+
+  it('[fault 12] of a 5 MB error body only the string `error` is shown, cut at 200 characters', async () => {
+    answer = json({ error: 'x'.repeat(900), page: '<b>'.repeat(10) }, 422);
+    expect(
+      await register({ email: 'a@b.in', password: '', confirmPassword: '', firstName: '', lastName: '' }),
+    ).toEqual({
+      ok: false,
+      failure: { kind: 'refused', status: 422, error: 'x'.repeat(200) },
+    });
+    answer = (response) =>
+      response
+        .writeHead(422, { 'Content-Type': 'application/json' })
+        .end(`{"error":"${'x'.repeat(5_000_000)}"}`);
+    expect(await trackOrder('a', 'b')).toEqual({ ok: false, failure: { kind: 'refused', status: 422 } });
+  });
+
+  it('[spec 8.track.3] a refused tracking brings the server’s text', async () => {
+    answer = json({ error: 'Order not found or access denied' }, 404);
+    expect(await trackOrder('a', 'b')).toMatchObject({
+      failure: { error: 'Order not found or access denied' },
+    });
+  });
+});
+
+describe('what is not read', () => {
+  it.each([
+    ['an empty 201', (response: ServerResponse) => response.writeHead(201).end()],
+    [
+      'HTML',
+      (response: ServerResponse) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>ok'),
+    ],
+  ])('[spec 7.users.3] register succeeds with %s', async (_, respond) => {
+    answer = respond;
+    const form = {
+      email: ' Meera@Example.in ',
+      password: 'secret',
+      confirmPassword: 'secret',
+      firstName: 'M',
+      lastName: 'K',
+    };
+    expect((await register(form)).ok).toBe(true);
+    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
+      email: 'meera@example.in',
+      password: 'secret',
+      firstName: 'M',
+      lastName: 'K',
+    });
+  });
+});
+
+describe('payment fields', () => {
+  const field = { name: 'method', label: 'Method', type: 'text' };
+
+  it.each([
+    ['an array', [field]],
+    ['an object with fields', { fields: [field] }],
+    ['the same in data', { data: { fields: [field] } }],
+  ])('[spec 7.payments.1] come as %s', async (_, body) => {
+    answer = json(body);
+    expect(await fetchPaymentFields()).toMatchObject({ ok: true, value: [{ name: 'method' }] });
+  });
+
+  it.each([[[]], [{ fields: [] }], [{}], [null], ['x']])(
+    '[spec 7.payments.2] [fault 16] %j is an empty list',
+    async (body) => {
+      answer = json(body);
+      expect(await fetchPaymentFields()).toEqual({ ok: true, value: [] });
+    },
+  );
+
+  it('[fault 16] of more than 100 the first 100 count', async () => {
+    answer = json(Array.from({ length: 130 }, (__, index) => ({ ...field, name: `f${index}` })));
+    expect(await fetchPaymentFields()).toMatchObject({ ok: true, value: { length: 100 } });
+  });
+});
+
+describe('payment answers', () => {
+  it('[spec 3.payment.2] [spec 3.payment.3] success, error, redirectUrl and the action with all its parts', async () => {
+    answer = json({
+      success: true,
+      error: 'e',
+      redirectUrl: 'https://a.in/',
+      action: {
+        type: 'qr',
+        redirectUrl: 'https://b.in/',
+        formParams: { type: 't', url: 'u', data: { k: 'v' } },
+        qr: 'q',
+        qrBase64: 'b',
+      },
+    });
+    expect(await submitPayment('o', {})).toEqual({
+      ok: true,
+      value: {
+        success: true,
+        error: 'e',
+        redirectUrl: 'https://a.in/',
+        action: {
+          type: 'qr',
+          redirectUrl: 'https://b.in/',
+          formParams: { type: 't', url: 'u', data: new Map([['k', 'v']]) },
+          qr: 'q',
+          qrBase64: 'b',
+        },
+      },
+    });
+  });
+});
