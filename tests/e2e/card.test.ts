@@ -1,0 +1,151 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from '#tests/support/fixtures.ts';
+import { answerProducts, type WireProduct, wireProduct } from '#tests/support/wire-products.ts';
+
+const sizes = (...values: string[]) => [{ key: 'size', values }];
+
+/** A listing that the build does not know shows what the API answers. */
+const show = async (page: Page, ...products: WireProduct[]) => {
+  await answerProducts(page, products);
+  await page.goto('/products?category=unknown');
+  await expect(page.locator('.card')).toHaveCount(products.length);
+  return page.locator('.card').first();
+};
+
+const cart = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('cart') ?? '[]'));
+
+test('[spec 2.card.1, 2.card.2] a card shows picture, name, category and price', async ({ page }) => {
+  await page.goto('/products');
+  const card = page.locator('.card').first();
+  await expect(card.getByRole('heading', { level: 3 })).toHaveText('Alphonso Mango, box of 6');
+  await expect(card).toContainText('Tropical Fruits');
+  await expect(card).toContainText('₹899');
+  expect((await card.locator('.card-media').boundingBox())?.height).toBe(300);
+  await expect(card.locator('img')).toHaveJSProperty('complete', true);
+  expect(await card.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(
+    1,
+  );
+});
+
+test('[spec 2.card.3, 2.card.4] the regular price is struck out, with Sale, where the price is below it', async ({
+  page,
+}) => {
+  const card = await show(page, wireProduct({ regularPrice: 200, discountedPrice: 150 }));
+  await expect(card.locator('s')).toHaveText('₹200');
+  await expect(card.locator('.price')).toContainText('Sale price ₹150 Regular price');
+  await expect(card.locator('.price-off')).toHaveText('−25%');
+  await expect(card.getByText('Sale', { exact: true })).toBeVisible();
+});
+
+for (const [name, prices] of [
+  ['[fault 65] a discount above the price', { regularPrice: 100, discountedPrice: 120 }],
+  ['[spec 2.card.4] no discount', { regularPrice: 120, discountedPrice: 0 }],
+] as const) {
+  test(`${name} is no sale`, async ({ page }) => {
+    const card = await show(page, wireProduct(prices));
+    await expect(card.locator('strong')).toHaveText('₹120');
+    await expect(card.locator('s')).toBeHidden();
+    await expect(card.locator('.sale-badge')).toHaveCount(0);
+  });
+}
+
+test('[spec 2.card.5] picture and title lead to the product, the title alone for assistive technology', async ({
+  page,
+}) => {
+  const card = await show(page, wireProduct({ id: 'a b' }));
+  const links = await card.locator('a').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+  expect(new Set(links)).toEqual(new Set(['/product/a%20b']));
+  await expect(card.getByRole('link')).toHaveCount(1);
+  await expect(card.locator('.card-picture')).toHaveAttribute('tabindex', '-1');
+});
+
+test.describe('with a mouse', () => {
+  test.use({ viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false });
+
+  test('[spec 2.card.6] hovering shows the actions and zooms the picture, focus shows them too', async ({
+    page,
+  }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.goto('/products');
+    const card = page.locator('.card').nth(1);
+    const actions = card.locator('.card-actions');
+    await expect(actions).toHaveCSS('opacity', '0');
+    await card.locator('.card-picture').hover();
+    await expect(actions).toHaveCSS('opacity', '1');
+    await expect(card.locator('img')).toHaveCSS('transform', 'matrix(1.05, 0, 0, 1.05, 0, 0)');
+    await page.mouse.move(0, 0);
+    await expect(actions).toHaveCSS('opacity', '0');
+    await card.getByRole('button').focus();
+    await expect(actions).toHaveCSS('opacity', '1');
+  });
+});
+
+test('[spec 2.card.7, 2.card.14] without hover the round + stands where it adds at once', async ({
+  page,
+}) => {
+  const card = await show(page, wireProduct(), wireProduct({ id: 'new-2', attributes: sizes('S', 'M') }));
+  const add = card.getByRole('button', { name: 'Add Test Mango to cart' });
+  await expect(add).toBeVisible();
+  expect(await add.boundingBox()).toMatchObject({ width: 48, height: 48 });
+  await expect(page.locator('.card').nth(1).getByRole('button')).toHaveCount(0);
+});
+
+test('[spec 2.card.8] a picture that fails gives way to an icon', async ({ page, allowConsoleErrors }) => {
+  allowConsoleErrors(/Failed to load resource/);
+  const card = await show(page, wireProduct({ imgUrl: 'http://localhost:8044/images/none.webp' }));
+  await expect(card.getByText('Image unavailable')).toBeVisible();
+  await expect(card.locator('img')).toBeHidden();
+  expect((await card.locator('.card-media').boundingBox())?.height).toBe(300);
+});
+
+test('[fault 50] an address that is no picture shows the icon', async ({ page }) => {
+  const card = await show(page, wireProduct({ imgUrl: 'javascript:alert(1)' }));
+  await expect(card.getByText('Image unavailable')).toBeVisible();
+});
+
+test('[spec 2.card.9] the next product in its place shows its own picture', async ({
+  page,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(/Failed to load resource/);
+  await page.route('**/_astro/img/*', (route) => route.abort());
+  await page.route('**/images/*', (route) => route.abort());
+  await page.goto('/products');
+  const card = page.locator('.card').first();
+  await expect(card.getByText('Image unavailable')).toBeVisible();
+  await page.unrouteAll();
+  await answerProducts(page, [
+    wireProduct({ id: 'new-9', imgUrl: 'http://localhost:8044/images/kiwi.webp' }),
+  ]);
+  await page.goto('/products');
+  await expect(card).toHaveAttribute('data-id', 'new-9');
+  await expect(card.getByText('Image unavailable')).toHaveCount(0);
+  await expect(card.locator('img')).toBeVisible();
+});
+
+test('[spec 2.card.10, 2.card.11] adding puts one into the cart, with the only size and colour', async ({
+  page,
+}) => {
+  const card = await show(
+    page,
+    wireProduct({ attributes: [...sizes('One Size'), { key: 'Colour', values: ['Red'] }] }),
+  );
+  await card.getByRole('button', { name: 'Add Test Mango to cart' }).click();
+  expect(await cart(page)).toMatchObject([
+    { id: 'new-1', quantity: 1, price: 100, selectedSize: 'One Size', selectedColor: 'Red' },
+  ]);
+});
+
+test('[spec 2.card.12] several sizes are chosen on the page of the product', async ({ page }) => {
+  const card = await show(page, wireProduct({ attributes: sizes('S', 'M') }));
+  const select = card.getByRole('link', { name: 'Select options for Test Mango' });
+  await expect(select).toBeVisible();
+  await expect(select).toHaveAttribute('href', '/product/new-1');
+});
+
+test('[spec 2.card.13] without a price it cannot be added', async ({ page }) => {
+  const card = await show(page, wireProduct({ regularPrice: 0 }));
+  await expect(card).toContainText('Price unavailable');
+  await expect(card.getByRole('button')).toHaveCount(0);
+  await expect(card.getByRole('link', { name: /Select/ })).toHaveCount(0);
+});

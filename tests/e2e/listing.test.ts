@@ -1,0 +1,272 @@
+import type { Page } from 'playwright/test';
+import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+import { answerProducts, failApi, wireProduct } from '#tests/support/wire-products.ts';
+
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+const cards = (page: Page) => page.locator('.results .card');
+const pills = (page: Page) => page.getByRole('navigation', { name: 'Filter by category' });
+const pagination = (page: Page) => page.getByRole('navigation', { name: 'Pagination' });
+const desktop = { viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false };
+
+/** Sums up layout shifts from the start of each page. */
+const watchShifts = (page: Page) =>
+  page.addInitScript(() => {
+    Object.assign(globalThis, { shifts: 0 });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        if ('value' in entry)
+          Object.assign(globalThis, { shifts: Reflect.get(globalThis, 'shifts') + entry.value });
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+
+const shifts = (page: Page) => page.evaluate(() => Reflect.get(globalThis, 'shifts'));
+
+test('[spec 2.listing.1, 2.listing.11, 2.listing.15] everything, twelve a page', async ({ page }) => {
+  await page.goto('/products');
+  await expect(heading(page)).toHaveText('All Products');
+  await expect(cards(page)).toHaveCount(12);
+  await expect(page.getByText('Showing 1–12 of 101')).toBeVisible();
+  await expect(pagination(page).getByRole('link', { name: 'Page 1', exact: true })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
+  await expectNoAxeFindings(page);
+});
+
+for (const [id, query, text] of [
+  ['[spec 2.listing.2]', '?parentCategory=personal+care', 'Personal Care'],
+  ['[spec 2.listing.3]', '?category=men', "Men's Ethnic Wear"],
+  ['[spec 2.listing.4]', '?category=Women', "Women's Ethnic Wear"],
+  ['[spec 2.listing.5]', '?category=bath+%26+body', 'Bath & Body'],
+  ['[spec 2.listing.5]', '?category=nothing+here', 'Nothing here'],
+  ['[spec 2.listing.2]', '?category=berries&parentCategory=fresh+fruits', 'Fresh Fruits'],
+] as const) {
+  test(`${id} ${query} is headed ${text}`, async ({ page }) => {
+    await page.goto(`/products${query}`);
+    await expect(heading(page)).toHaveText(text);
+    await expect(page).toHaveTitle(`${text} | Fresh Fruits`);
+    await expect(page.locator('html')).not.toHaveClass(/listing-loading/);
+    await expectNoAxeFindings(page);
+  });
+}
+
+test('[spec 2.listing.6] the filter offers every parent category', async ({ page, api }) => {
+  const products = await api.products();
+  await page.goto('/products');
+  for (const name of new Set(products.map(({ parentCategory }) => parentCategory))) {
+    await expect(pills(page).getByRole('link', { name, exact: true })).toHaveCount(1);
+  }
+});
+
+test('[spec 2.listing.6, 7.products.8, 9.limits.1] a parent category newer than the build joins the filter', async ({
+  page,
+}) => {
+  const asked = await answerProducts(page, [wireProduct({ parentCategory: 'Novelties' })]);
+  await page.goto('/products');
+  await expect(pills(page).getByRole('link', { name: 'Novelties' })).toBeAttached();
+  expect(asked.map((query) => query.get('limit'))).toContain('100');
+});
+
+test('[spec 2.listing.7, 2.listing.8] choosing and clearing a parent category starts at page 1', async ({
+  page,
+}) => {
+  await page.goto('/products?page=3');
+  await pills(page).getByRole('link', { name: 'Fresh Fruits' }).click();
+  await expect(page).toHaveURL('/products?parentCategory=Fresh+Fruits');
+  await expect(heading(page)).toHaveText('Fresh Fruits');
+  await expect(pills(page).locator('[aria-current]')).toHaveText('Fresh Fruits');
+  await pagination(page).getByRole('link', { name: 'Page 2' }).click();
+  await expect(page).toHaveURL('/products?parentCategory=Fresh+Fruits&page=2');
+  await pills(page).getByRole('link', { name: 'All' }).click();
+  await expect(page).toHaveURL('/products');
+  await expect(heading(page)).toHaveText('All Products');
+});
+
+test.describe('on a desktop', () => {
+  test.use(desktop);
+
+  const columns = (page: Page) =>
+    page
+      .locator('.results .cards')
+      .evaluate((grid) => getComputedStyle(grid).gridTemplateColumns.split(' ').length);
+
+  test('[spec 2.listing.9] the grid has three or two columns, as chosen last', async ({ page }) => {
+    await page.goto('/products');
+    expect(await columns(page)).toBe(3);
+    await page.getByRole('radio', { name: 'Grid view, 2 columns' }).check();
+    expect(await columns(page)).toBe(2);
+    await page.reload();
+    expect(await columns(page)).toBe(2);
+    await expect(page.getByRole('radio', { name: 'Grid view, 2 columns' })).toBeChecked();
+    await expectNoAxeFindings(page);
+  });
+
+  test('[spec 2.listing.21] no shift while a filtered page fills', async ({ page }) => {
+    await watchShifts(page);
+    for (const query of ['?category=melons', '?featured=true&page=2', '?category=unknown']) {
+      await page.goto(`/products${query}`);
+      await expect(page.locator('html')).not.toHaveClass(/listing-loading/);
+      expect(await shifts(page), query).toBeLessThan(0.001);
+    }
+  });
+});
+
+test('[spec 2.listing.10] a phone has no grid toggle', async ({ page }) => {
+  await page.goto('/products');
+  await expect(page.getByRole('radio', { name: /Grid view/ })).toHaveCount(0);
+});
+
+test('[spec 2.listing.12] one page needs no pagination', async ({ page }) => {
+  await page.goto('/products?category=melons');
+  await expect(cards(page)).toHaveCount(4);
+  await expect(pagination(page)).toBeHidden();
+});
+
+test('[spec 2.listing.13] two pages each side, the first, the last, ellipses between', async ({ page }) => {
+  await answerProducts(
+    page,
+    Array.from({ length: 150 }, (_, index) => wireProduct({ id: `new-${index}` })),
+  );
+  await page.goto('/products?category=unknown&page=6');
+  await expect(pagination(page).getByRole('listitem')).toHaveText(['1', '4', '5', '6', '7', '8', '13']);
+  await expect(pagination(page).locator('li')).toHaveText(['1', '…', '4', '5', '6', '7', '8', '…', '13']);
+  await expect(pagination(page).getByRole('link', { name: 'Previous' })).toHaveAttribute('href', /page=5/);
+  await expect(pagination(page).getByRole('link', { name: 'Page 13, last page' })).toBeVisible();
+});
+
+test('[spec 2.listing.14] changing page sets the query and scrolls to the top', async ({ page }) => {
+  await page.goto('/products');
+  await pagination(page).getByRole('link', { name: 'Next' }).click();
+  await expect(page).toHaveURL('/products?page=2');
+  await expect(page.getByText('Showing 13–24 of 101')).toBeVisible();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+});
+
+test('[spec 2.listing.16, 2.listing.17] nothing found leads back to everything', async ({ page }) => {
+  await page.goto('/products?category=nothing&featured=true');
+  await expect(page.getByText('No products found with the selected filters.')).toBeVisible();
+  await expectNoAxeFindings(page);
+  await page.getByRole('link', { name: 'Clear Filters' }).click();
+  await expect(page).toHaveURL('/products');
+  await expect(cards(page)).toHaveCount(12);
+});
+
+test('[spec 2.listing.18, 2.listing.19] a failure with nothing to show can be tried again', async ({
+  page,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST);
+  await failApi(page);
+  await page.goto('/products?category=unknown');
+  await expect(page.getByRole('alert').getByText('Failed to load products. Please try again.')).toBeVisible();
+  await expectNoAxeFindings(page);
+  await page.unrouteAll();
+  await answerProducts(page, [wireProduct()]);
+  await page.getByRole('button', { name: 'Try Again' }).click();
+  await expect(cards(page)).toHaveCount(1);
+});
+
+test('[spec 2.listing.20, 2.listing.21] skeletons stand until the filtered products come, never other products', async ({
+  page,
+}) => {
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/listing/category-berries/1.json', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/products?category=berries');
+  await expect(heading(page)).toHaveText('Berries');
+  await expect(cards(page).first()).toHaveCSS('height', '392px');
+  await expect(page.getByRole('heading', { level: 3 })).toHaveCount(0);
+  await expect(page.getByText('Showing')).toHaveCount(0);
+  release();
+  await expect(cards(page)).toHaveCount(8);
+  await expect(cards(page).first()).toContainText('Berries');
+});
+
+test('[spec 2.listing.22] the featured are paged, and the filter can be taken off', async ({ page }) => {
+  await page.goto('/products?featured=true');
+  await expect(heading(page)).toHaveText('All Products');
+  await expect(page.getByText('Showing 1–12 of 28')).toBeVisible();
+  await pagination(page).getByRole('link', { name: 'Page 3' }).click();
+  await expect(page).toHaveURL('/products?featured=true&page=3');
+  await expect(cards(page)).toHaveCount(4);
+  await page.getByRole('link', { name: 'Featured Remove filter' }).click();
+  await expect(page).toHaveURL('/products');
+});
+
+test('[spec 2.listing.23] a category counts in any case', async ({ page }) => {
+  await page.goto('/products?category=BERRIES');
+  await expect(cards(page)).toHaveCount(8);
+  await expect(heading(page)).toHaveText('Berries');
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('[spec 2.listing.24] the first page is there', async ({ page }) => {
+    await page.goto('/products');
+    await expect(cards(page)).toHaveCount(12);
+    await expect(cards(page).first()).toContainText('₹899');
+  });
+});
+
+test('[spec 2.listing.25] [fault 5] the build’s products stay when the API fails', async ({
+  page,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST);
+  await failApi(page);
+  const refused = page.waitForResponse(/api\/v1\/products\?page=1&limit=12/);
+  await page.goto('/products?category=berries');
+  await refused;
+  await expect(cards(page)).toHaveCount(8);
+  await expect(page.getByText('Failed to load products')).toBeHidden();
+});
+
+test('[spec 2.listing.26] a new price is put in place without a shift', async ({ page, shop, api }) => {
+  const [, second] = await api.products();
+  await watchShifts(page);
+  await page.route(/api\/v1\/products\?page=1&limit=12$/, async (route) => {
+    const answer = await fetch(`${shop.apiUrl}/api/v1/products?page=1&limit=12`);
+    const body: { data: object[] } = await answer.json();
+    Object.assign(body.data[0] ?? {}, { regularPrice: 1_234, discountedPrice: 1_000 });
+    await route.fulfill({ json: body });
+  });
+  await page.goto('/products');
+  await expect(cards(page).first()).toContainText('₹1,000');
+  await expect(cards(page).first().locator('s')).toHaveText('₹1,234');
+  await expect(cards(page).nth(1)).toContainText(second?.name ?? '?');
+  await expect(cards(page)).toHaveCount(12);
+  expect(await shifts(page)).toBeLessThan(0.001);
+});
+
+for (const [id, query, sent] of [
+  ['[spec 7.products.3]', 'category=men', { gender: 'Men' }],
+  ['[spec 7.products.3]', 'category=Women', { gender: 'Women' }],
+  ['[spec 7.products.4]', 'category=accessories', { filter: 'Accessories,Personal Care,Home,null,Unisex' }],
+  ['[spec 7.products.1, 7.products.2]', 'category=berries&page=2', { category: 'berries', page: '2' }],
+  ['[spec 7.products.2]', 'parentCategory=Home', { parentCategory: 'Home' }],
+] as const) {
+  test(`${id} ${query} goes over the wire`, async ({ page }) => {
+    const asked = await answerProducts(page, [wireProduct()]);
+    await page.goto(`/products?${query}`);
+    await expect.poll(() => asked.length).toBeGreaterThan(0);
+    expect(Object.fromEntries(asked[0] ?? [])).toEqual({ page: '1', limit: '12', ...sent });
+  });
+}
+
+test('[fault 59] a category of any characters round-trips', async ({ page }) => {
+  const name = `a&b/100% 🍊 \u202Etest ${'x'.repeat(400)}`;
+  const asked = await answerProducts(page, []);
+  await page.goto(`/products?category=${encodeURIComponent(name)}`);
+  await expect(heading(page)).toHaveText(name.charAt(0).toUpperCase() + name.slice(1));
+  await expect.poll(() => asked[0]?.get('category')).toBe(name);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});

@@ -1,0 +1,142 @@
+import type { Page } from 'playwright/test';
+import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+import { answerProduct, wireProduct } from '#tests/support/wire-products.ts';
+
+const API_PRODUCT = 'http://localhost:8044/api/v1/products/new-1';
+
+/* The document itself is answered with 404. */
+test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
+
+const show = async (page: Page, change: Record<string, unknown> = {}) => {
+  await answerProduct(page, wireProduct(change));
+  await page.goto('/product/new-1');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(String(change.title ?? 'Test Mango'));
+};
+
+const attribute = (key: string, ...values: string[]) => ({ key, values });
+const specs = (page: Page) => page.getByRole('region', { name: 'Specifications' });
+
+test('[spec 2.product.18] a product newer than the build shows, after a skeleton, without a shift', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    Object.assign(globalThis, { shifts: 0 });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        if ('value' in entry)
+          Object.assign(globalThis, { shifts: Reflect.get(globalThis, 'shifts') + entry.value });
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(API_PRODUCT, async (route) => {
+    await held;
+    await route.fulfill({ json: wireProduct({ discountedPrice: 80 }) });
+  });
+  await page.goto('/product/new-1');
+  await expect(page.locator('.skeleton').first()).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(0);
+  release();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Test Mango');
+  await expect(page).toHaveTitle('Test Mango | Fresh Fruits');
+  await expect(page.locator('.price-large')).toContainText('Sale price ₹80 Regular price');
+  await expect(page.getByRole('img', { name: 'Test Mango' })).toHaveCount(1);
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'shifts'))).toBeLessThan(0.001);
+  await expectNoAxeFindings(page);
+});
+
+test('it is bought like any other', async ({ page }) => {
+  await show(page, { attributes: [attribute('size', 'S', 'M')] });
+  await page.getByRole('radio', { name: 'M' }).check();
+  await page.locator('form').getByRole('button', { name: 'Add to Cart' }).click();
+  await expect(page).toHaveURL('/cart');
+  expect(await page.evaluate(() => JSON.parse(localStorage.getItem('cart') ?? '[]'))).toMatchObject([
+    { id: 'new-1', selectedSize: 'M', quantity: 1 },
+  ]);
+});
+
+test('[spec 2.product.19] unknown to the API too, it is not found', async ({ page }) => {
+  await page.goto('/product/unknown');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Product Not Found');
+  await expect(page).toHaveTitle('Product Not Found | Fresh Fruits');
+  await expectNoAxeFindings(page);
+  await page.getByRole('link', { name: 'Browse Products' }).click();
+  await expect(page).toHaveURL('/products');
+});
+
+test('[spec 2.product.19] an API that fails is no product either', async ({ page }) => {
+  await page.route(API_PRODUCT, (route) => route.fulfill({ status: 400, json: {} }));
+  await page.goto('/product/new-1');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Product Not Found');
+});
+
+test('[spec 2.routes.5] /products/{id} opens the product', async ({ page }) => {
+  await answerProduct(page, wireProduct());
+  await page.goto('/products/new-1');
+  await expect(page).toHaveURL('/product/new-1');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Test Mango');
+});
+
+test('[spec 2.product.3, 2.product.4, 2.product.5, 2.product.6] ten specifications, none of a phone, in 300 px', async ({
+  page,
+}) => {
+  const rows = Array.from({ length: 12 }, (_, index) => attribute(`Key ${index}`, `Value ${index}`));
+  await show(page, {
+    attributes: [{ ...attribute('Weight', '2'), metricUnit: 'kg' }, attribute('Support Phone', '1'), ...rows],
+  });
+  await expect(specs(page).getByRole('term')).toHaveCount(10);
+  await expect(specs(page).getByRole('definition').first()).toHaveText('2 kg');
+  await expect(specs(page)).not.toContainText('Support');
+  expect((await specs(page).boundingBox())?.height).toBe(300);
+  await specs(page).focus();
+  await expect(specs(page)).toBeFocused();
+});
+
+for (const [id, change, heading] of [
+  ['[spec 2.product.10]', { category: 'Footwear', attributes: [attribute('size', '7', '8')] }, 'Shoe Size'],
+  ['[spec 2.product.10]', { description: 'Shoes.', attributes: [attribute('size', '7', '8')] }, 'Shoe Size'],
+  ['[spec 2.product.11]', { attributes: [attribute('Sizes', 'One Size')] }, 'Size'],
+  ['[spec 2.product.12]', { attributes: [attribute(' SIZE ', 'S', 'M')] }, 'Clothing Size'],
+] as const) {
+  test(`${id} sizes are headed ${heading}: ${Object.keys(change)}`, async ({ page }) => {
+    await show(page, change);
+    await expect(page.getByRole('group', { name: heading, exact: true })).toBeVisible();
+  });
+}
+
+test('[spec 2.product.9] One Size is chosen by itself', async ({ page }) => {
+  await show(page, { attributes: [attribute('size', 'One Size')] });
+  await expect(page.getByRole('radio', { name: 'One Size' })).toBeChecked();
+});
+
+test('[spec 2.product.16] a picture that fails gives way to an icon', async ({ page }) => {
+  await show(page, { imgUrl: 'http://localhost:8044/images/none.webp' });
+  await expect(page.getByText('Image unavailable')).toBeVisible();
+});
+
+test('[fault 64] without a price it cannot be added', async ({ page }) => {
+  await show(page, { regularPrice: null });
+  await expect(page.locator('.price-large')).toHaveText(/Price unavailable/);
+  await expect(page.locator('form').getByRole('button', { name: 'Add to Cart' })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+});
+
+test('[fault 47] markup in its texts is text', async ({ page }) => {
+  const attack = '<img src=x onerror="document.title=\'hacked\'"><script>document.title="hacked"</script>';
+  await show(page, {
+    title: attack,
+    description: attack,
+    category: attack,
+    attributes: [attribute(attack, attack), attribute('size', attack, 'M')],
+  });
+  await expect(page.locator('.product-text p')).toHaveText(attack);
+  await expect(page.getByRole('group', { name: 'Clothing Size' })).toContainText(attack);
+  await expect(page.locator('.product img[src=x]')).toHaveCount(0);
+});

@@ -1,0 +1,209 @@
+import type { Page } from 'playwright/test';
+import { shortId } from '#domain/product.ts';
+import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+import { failApi } from '#tests/support/wire-products.ts';
+
+const cart = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('cart') ?? '[]'));
+const addButton = (page: Page) => page.locator('form').getByRole('button', { name: 'Add to Cart' });
+const quantity = (page: Page) => page.getByRole('textbox', { name: 'Quantity' });
+const desktop = { viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false };
+
+test.describe('on a desktop', () => {
+  test.use(desktop);
+
+  test('[spec 2.product.1, 2.product.2, 2.product.20] it shows the product', async ({ page, api }) => {
+    const product = await api.product(({ name }) => name === 'Alphonso Mango, box of 6');
+    await page.goto(`/product/${product.id}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(product.name);
+    await expect(page).toHaveTitle(`${product.name} | Fresh Fruits`);
+    const main = page.getByRole('main');
+    await expect(main).toContainText('₹899');
+    await expect(main.locator('.price-large s')).toHaveText('₹1,099');
+    await expect(main.getByText('Sale', { exact: true })).toBeVisible();
+    await expect(main).toContainText(product.description);
+    await expect(main.locator('.product-category')).toHaveText('Tropical Fruits');
+    await expect(main.locator('.product-id')).toHaveText(shortId(product.id));
+    await expect(main.getByRole('img', { name: product.name }).first()).toBeVisible();
+    await expect(page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link')).toHaveText([
+      'Home',
+      'Tropical Fruits',
+    ]);
+    await expectNoAxeFindings(page);
+  });
+
+  test('a thumbnail moves its picture into the panel', async ({ page, api }) => {
+    const product = await api.product(({ images }) => images.length > 2);
+    await page.goto(`/product/${product.id}`);
+    await page.getByRole('link', { name: 'Picture 2' }).click();
+    await expect
+      .poll(() => page.locator('.gallery-strip').evaluate((strip) => strip.scrollLeft / strip.clientWidth))
+      .toBe(1);
+    await expect(page).toHaveURL(`/product/${product.id}`);
+  });
+});
+
+test('it tells search engines what it is, whatever its texts hold', async ({ page, api }) => {
+  const product = await api.product(({ price }) => price > 0);
+  await page.goto(`/product/${product.id}`);
+  const data = await page
+    .locator('script[type="application/ld+json"]')
+    .evaluateAll((all) => all.map((script) => JSON.parse(script.textContent ?? '')));
+  expect(data).toMatchObject([
+    { '@type': 'Product', name: product.name, offers: { price: product.price, priceCurrency: 'INR' } },
+    { '@type': 'BreadcrumbList', itemListElement: [{ name: 'Home' }, {}, { name: product.name }] },
+  ]);
+  await expect(page.locator('link[rel=canonical]')).toHaveAttribute(
+    'href',
+    new RegExp(`/product/${product.id}$`),
+  );
+});
+
+test('[spec 2.product.7, 2.product.8, 2.product.14, 5.add.1] a size must be chosen, a colour need not', async ({
+  page,
+  api,
+}) => {
+  const product = await api.product(({ sizes, colors }) => sizes.length > 2 && colors.length > 1);
+  await page.goto(`/product/${product.id}`);
+  const sizes = page.getByRole('group', { name: 'Clothing Size' });
+  await expect(sizes.getByRole('radio')).toHaveCount(product.sizes.length);
+  await expect(page.getByRole('group', { name: 'Colour' }).getByRole('radio')).toHaveCount(
+    product.colors.length,
+  );
+  await sizes.getByRole('radio').nth(1).check();
+  await page.getByRole('button', { name: 'Increase quantity' }).click();
+  await addButton(page).click();
+  await expect(page).toHaveURL('/cart');
+  await expect(page.getByText('Added to cart')).toBeVisible();
+  expect(await cart(page)).toMatchObject([
+    { id: product.id, quantity: 2, selectedSize: product.sizes[1], selectedColor: '' },
+  ]);
+});
+
+test('[spec 8.product.1, 5.add.1] without a size it says so and leads there', async ({ page, api }) => {
+  const product = await api.product(({ sizes }) => sizes.length > 2);
+  await page.goto(`/product/${product.id}`);
+  await addButton(page).click();
+  const notice = page.locator('.toast-error');
+  await expect(notice).toContainText('Please select a size');
+  await expect(notice).toContainText('You must select a size before adding to cart');
+  await expect(page.getByRole('radio', { name: product.sizes[0] ?? '', exact: true })).toBeFocused();
+  await expect(page.locator('#size-error')).toBeVisible();
+  await expectNoAxeFindings(page);
+  await page.getByText(product.sizes[1] ?? '', { exact: true }).click();
+  await expect(notice).toHaveCount(0);
+  await expect(page.locator('#size-error')).toBeHidden();
+  expect(await cart(page)).toEqual([]);
+});
+
+test('[spec 2.product.13] the quantity is a whole number from 1 to 9,999', async ({ page, api }) => {
+  const product = await api.product(({ sizes }) => sizes.length === 0);
+  await page.goto(`/product/${product.id}`);
+  await expect(quantity(page)).toHaveValue('1');
+  await page.getByRole('button', { name: 'Decrease quantity' }).press('Enter');
+  await expect(quantity(page)).toHaveValue('1');
+  await expect(quantity(page)).toHaveAttribute('inputmode', 'numeric');
+  for (const [typed, becomes] of [
+    ['12', '12'],
+    ['0', '1'],
+    ['abc', '1'],
+    ['1.9', '1'],
+    ['9999', '9999'],
+  ] as const) {
+    await quantity(page).fill(typed);
+    await quantity(page).blur();
+    await expect(quantity(page), typed).toHaveValue(becomes);
+  }
+  await page.getByRole('button', { name: 'Increase quantity' }).press('Enter');
+  await expect(quantity(page)).toHaveValue('9999');
+  await quantity(page).press('ArrowDown');
+  await expect(quantity(page)).toHaveValue('9998');
+});
+
+test('[spec 2.product.15] the heart keeps it on this device', async ({ page, api }) => {
+  const product = await api.product(({ price }) => price > 0);
+  await page.goto(`/product/${product.id}`);
+  const heart = page.getByRole('button', { name: 'Add to Wishlist' });
+  await expect(heart).toHaveAttribute('aria-pressed', 'false');
+  await heart.click();
+  await expect(page.getByText('Added to wishlist')).toBeVisible();
+  await page.reload();
+  await expect(heart).toHaveAttribute('aria-pressed', 'true');
+  await heart.click();
+  await expect(heart).toHaveAttribute('aria-pressed', 'false');
+  await page.reload();
+  await expect(heart).toHaveAttribute('aria-pressed', 'false');
+});
+
+test('a bar with price and button stands while the button is out of sight', async ({ page, api }) => {
+  const product = await api.product(({ sizes, price }) => sizes.length === 0 && price > 0);
+  await page.goto(`/product/${product.id}`);
+  const bar = page.locator('.buy-bar');
+  await addButton(page).scrollIntoViewIfNeeded();
+  await expect(bar).toBeHidden();
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+  await expect(bar).toBeVisible();
+  await expectNoAxeFindings(page);
+  await bar.getByRole('button', { name: 'Add to Cart' }).click();
+  await expect(page).toHaveURL('/cart');
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('[spec 2.product.17] it reads fully', async ({ page, api }) => {
+    const product = await api.product(({ sizes, attributes }) => sizes.length > 1 && attributes.length > 3);
+    await page.goto(`/product/${product.id}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(product.name);
+    await expect(page.getByText(product.description)).toBeVisible();
+    await expect(page.getByRole('radio')).toHaveCount(product.sizes.length + product.colors.length);
+    await expect(page.getByRole('region', { name: 'Specifications' })).toBeVisible();
+  });
+});
+
+test('today’s price takes the place of the build’s, what is chosen stays', async ({ page, shop, api }) => {
+  const product = await api.product(({ sizes }) => sizes.length > 2);
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(`**/api/v1/products/${product.id}`, async (route) => {
+    const answer = await fetch(`${shop.apiUrl}/api/v1/products/${product.id}`);
+    const body: { data: object } = await answer.json();
+    await held;
+    await route.fulfill({ json: { data: { ...body.data, regularPrice: 4_321, discountedPrice: null } } });
+  });
+  await page.goto(`/product/${product.id}`);
+  await page.getByRole('radio', { name: product.sizes[1] ?? '', exact: true }).check();
+  release();
+  await expect(page.locator('.price-large')).toContainText('₹4,321');
+  await expect(page.getByRole('radio', { name: product.sizes[1] ?? '', exact: true })).toBeChecked();
+  await addButton(page).click();
+  await expect(page).toHaveURL('/cart');
+  expect(await cart(page)).toMatchObject([{ price: 4_321 }]);
+});
+
+test('what the API no longer knows cannot be added', async ({ page, api, allowConsoleErrors }) => {
+  allowConsoleErrors(FAILED_REQUEST);
+  const product = await api.product(({ price }) => price > 0);
+  await page.route(`**/api/v1/products/${product.id}`, (route) =>
+    route.fulfill({ status: 404, json: { error: 'Product not found' } }),
+  );
+  await page.goto(`/product/${product.id}`);
+  await expect(page.getByRole('status').getByText('no longer available')).toBeVisible();
+  await expect(addButton(page)).toHaveAttribute('aria-disabled', 'true');
+  await addButton(page).press('Enter');
+  expect(await cart(page)).toEqual([]);
+});
+
+test('[fault 5] the build’s product stays when the API fails', async ({ page, api, allowConsoleErrors }) => {
+  allowConsoleErrors(FAILED_REQUEST);
+  await failApi(page);
+  const product = await api.product(({ price, sizes }) => price > 0 && sizes.length === 0);
+  const refused = page.waitForResponse(`**/api/v1/products/${product.id}`);
+  await page.goto(`/product/${product.id}`);
+  await refused;
+  await addButton(page).click();
+  await expect(page).toHaveURL('/cart');
+});

@@ -1,0 +1,45 @@
+import type { Page } from 'playwright/test';
+
+const API = 'http://localhost:8044/api/v1';
+
+/** A product as the API sends it; what a test is about is overridden. */
+export const wireProduct = (change: Record<string, unknown> = {}) => ({
+  id: 'new-1',
+  title: 'Test Mango',
+  description: 'Sweet.',
+  imgUrl: 'http://localhost:8044/images/mango.webp',
+  category: 'Test Fruits',
+  parentCategory: 'Tests',
+  regularPrice: 100,
+  discountedPrice: null,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  images: [],
+  attributes: [],
+  ...change,
+});
+
+export type WireProduct = ReturnType<typeof wireProduct>;
+
+/** Makes the API answer every list of products with these, page by page. Returns the queries it was asked. */
+export async function answerProducts(
+  page: Page,
+  products: readonly WireProduct[],
+): Promise<URLSearchParams[]> {
+  const asked: URLSearchParams[] = [];
+  await page.route(`${API}/products?*`, async (route) => {
+    const query = new URL(route.request().url()).searchParams;
+    asked.push(query);
+    const [number, limit] = [Number(query.get('page')), Number(query.get('limit'))];
+    const data = products.slice((number - 1) * limit, number * limit);
+    await route.fulfill({ json: { data, pagination: { total: products.length }, count: products.length } });
+  });
+  return asked;
+}
+
+/** Makes the API know this product, which the build does not. */
+export const answerProduct = (page: Page, product: WireProduct): Promise<void> =>
+  page.route(`${API}/products/${product.id}`, (route) => route.fulfill({ json: { data: product } }));
+
+/** Makes every call of the API fail. */
+export const failApi = (page: Page): Promise<void> =>
+  page.route(`${API}/**`, (route) => route.fulfill({ status: 400, json: { error: 'No' } }));
