@@ -37,9 +37,9 @@ export async function answerProducts(
 }
 
 /** Makes the API know this product, which the build does not. */
-export const answerProduct = (page: Page, product: WireProduct): Promise<void> =>
+export const answerProduct = (page: Page, product: WireProduct): Promise<unknown> =>
   page.route(`${API}/products/${product.id}`, (route) => route.fulfill({ json: { data: product } }));
 
 /** Makes every call of the API fail. */
-export const failApi = (page: Page): Promise<void> =>
+export const failApi = (page: Page): Promise<unknown> =>
   page.route(`${API}/**`, (route) => route.fulfill({ status: 400, json: { error: 'No' } }));

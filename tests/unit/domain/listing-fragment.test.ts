@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ListingQuery } from '#domain/listing.ts';
+import {
+  FRAGMENT_LIMIT,
+  fragmentPage,
+  fragmentSlug,
+  knownFragments,
+  listingFragments,
+} from '#domain/listing-fragment.ts';
+import type { Product } from '#domain/product.ts';
+
+const product = (change: Partial<Product>): Product => ({
+  id: 'p',
+  name: 'P',
+  price: 1,
+  image: '',
+  images: [],
+  category: '',
+  parentCategory: '',
+  description: '',
+  featured: false,
+  sizes: [],
+  colors: [],
+  attributes: [],
+  ...change,
+});
+
+const everything = { category: '', parentCategory: '', featured: false };
+const query = (change: Partial<ListingQuery>) => ({ ...everything, ...change });
+
+test('a slug is a file name that says one filter', () => {
+  expect(fragmentSlug(everything)).toBe('all');
+  expect(fragmentSlug(query({ featured: true }))).toBe('featured');
+  expect(fragmentSlug(query({ category: 'Bath & Body' }))).toBe('category-bath-w--12--w-body');
+  expect(fragmentSlug(query({ category: 'a', parentCategory: 'b' }))).toBeUndefined();
+  expect(fragmentSlug(query({ category: 'x'.repeat(500) }))).toBeUndefined();
+});
+
+test('[fault 59, 60] every name is a file of its own on every host', () => {
+  const names = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string(),
+    fc.constantFrom('../x', 'a/b', '%2e', 'A1'),
+  );
+  fc.assert(
+    fc.property(names, names, (left, right) => {
+      const [one, other] = [left, right].map((category) => fragmentSlug(query({ category })));
+      for (const slug of [one, other]) if (slug) expect(slug).toMatch(/^[a-z0-9-]+$/);
+      if (one && other) expect(one === other).toBe(left.toLowerCase() === right.toLowerCase());
+    }),
+  );
+});
+
+const berries = product({ id: 'b', category: 'Berries', parentCategory: 'Fruit', featured: true });
+const shirt = product({
+  id: 's',
+  category: 'Wear',
+  parentCategory: 'Fashion',
+  attributes: [{ key: 'gender', values: ['Men'] }],
+});
+const catalogue = [...Array.from({ length: 13 }, (_, index) => ({ ...berries, id: `b${index}` })), shirt];
+
+test('the fragments hold what the server would answer', () => {
+  const fragments = listingFragments(catalogue, ['berries', 'Empty']);
+  const found = Object.fromEntries(fragments.map(({ slug, products }) => [slug, products.length]));
+  expect(found).toEqual({
+    all: 14,
+    featured: 13,
+    'parent-fruit': 13,
+    'parent-fashion': 1,
+    'category-berries': 13,
+    'category-empty': 0,
+    'category-men': 1,
+    'category-women': 0,
+    'category-accessories': 0,
+    'category-wear': 1,
+  });
+  expect(knownFragments(fragments)).toMatchObject({
+    all: ['All Products', 2],
+    'parent-fruit': ['Fruit', 2],
+    'category-empty': ['Empty', 1],
+    'category-men': ["Men's Ethnic Wear", 1],
+  });
+  const [all] = fragments;
+  expect(all && fragmentPage(all, 2).map(({ id }) => id)).toEqual(['b12', 's']);
+});
+
+test('[fault 62] five thousand categories do not make five thousand files', () => {
+  const many = Array.from({ length: 5_000 }, (_, index) =>
+    product({ id: `${index}`, category: `c${index}` }),
+  );
+  expect(listingFragments(many, [])).toHaveLength(FRAGMENT_LIMIT);
+});
