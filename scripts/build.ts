@@ -1,7 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { messageOf } from '#scripts/publish/build-error.ts';
 import { buildSite } from '#scripts/publish/build-site.ts';
+
+/** `npm run build -- --fresh` takes no page from the last build. */
+const { values } = parseArgs({ options: { fresh: { type: 'boolean', default: false } } });
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 
@@ -14,7 +18,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 
 const started = performance.now();
 try {
-  const { pages, forbidden } = await buildSite({ target, signal: stopping.signal });
+  const { pages, forbidden } = await buildSite({ target, force: values.fresh, signal: stopping.signal });
   for (const tag of forbidden) console.warn(`[policy] a browser will refuse this inline code, ${tag}`);
   const longest = Math.max(
     ...readFileSync(join(target, '_headers'), 'utf8')

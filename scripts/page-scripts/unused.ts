@@ -1,10 +1,21 @@
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-const SCRIPT = /[\w.@-]+\.js\b/g;
+const EXTENSION = '.js';
+const OF_A_NAME = /[\w.@-]/;
+const OF_A_WORD = /\w/;
 
-/** File names of scripts that a page or a script mentions. */
-export const scriptNamesIn = (text: string): string[] => text.match(SCRIPT) ?? [];
+/** File names of scripts that a page or a script mentions. A pattern over the whole text took milliseconds a page. */
+export function scriptNamesIn(text: string): string[] {
+  const names: string[] = [];
+  for (let dot = text.indexOf(EXTENSION); dot !== -1; dot = text.indexOf(EXTENSION, dot + 1)) {
+    const end = dot + EXTENSION.length;
+    let start = dot;
+    while (start > 0 && OF_A_NAME.test(text.charAt(start - 1))) start -= 1;
+    if (start < dot && !OF_A_WORD.test(text.charAt(end))) names.push(text.slice(start, end));
+  }
+  return names;
+}
 
 /** Deletes the scripts of `folder` that neither a page nor a script it leads to names any more. */
 export function removeUnused(folder: string, named: Iterable<string>): void {

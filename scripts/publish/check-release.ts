@@ -15,7 +15,7 @@ export interface Candidate {
   readonly options: {
     readonly allowShrink?: boolean;
     readonly allowLostPages?: boolean;
-    readonly budgets?: boolean;
+    readonly allowHeavy?: boolean;
   };
 }
 
@@ -32,6 +32,6 @@ export async function checkRelease(candidate: Candidate): Promise<string[]> {
     ...checkLostPages(Object.keys(before?.files ?? {}), files, new Set(ids), options.allowLostPages === true),
     ...forbidden.map((tag) => `A browser will refuse this inline code, ${tag}`),
     ...(await checkPages(site, names)),
-    ...(options.budgets === false ? [] : await checkBudgets(site)),
+    ...(options.allowHeavy ? [] : await checkBudgets(site)),
   ];
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { attributesOf, type Tag, tagsOf } from './html.ts';
+import { attributesOf, codeOf, type Tag, tagsOf } from './html.ts';
 
 /** What a page carries that a policy must name or forbid. */
 export interface InlineCode {
@@ -39,9 +39,12 @@ export const noInlineCode = (): InlineCode => ({ scripts: new Set(), styles: new
 
 /** Adds a page's inline code to what its kind has already. */
 export function collectInlineCode(html: string, into: InlineCode): void {
-  for (const tag of tagsOf(html)) {
-    if (tag.name === 'script' && runs(tag)) into.scripts.add(sourceOf(tag.text));
+  for (const tag of codeOf(html)) {
     if (tag.name === 'style') into.styles.add(sourceOf(tag.text));
+    else if (runs(tag)) into.scripts.add(sourceOf(tag.text));
+  }
+  if (!mayBeForbidden.test(html)) return;
+  for (const tag of tagsOf(html)) {
     if (isForbidden(tag)) into.forbidden.push(`<${tag.name}${tag.attributes}>`.slice(0, 120));
   }
 }

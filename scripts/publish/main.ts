@@ -12,6 +12,7 @@ npm run publish -- --rollback         go back to the release before, without bui
 npm run publish -- --rollback --to ID go back to that one
   --allow-shrink                      the catalogue may be more than 30 % smaller than before
   --allow-lost-pages                  pages of the last release may be missing
+  --allow-heavy                       pages may weigh more than their byte budget
   --releases FOLDER                   where the releases are kept (PUBLISH_DIR, or 'releases')`;
 
 const { values } = parseArgs({
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     rollback: { type: 'boolean', default: false },
     to: { type: 'string' },
     'allow-shrink': { type: 'boolean', default: false },
+    'allow-heavy': { type: 'boolean', default: process.env.ALLOW_HEAVY === 'true' },
     'allow-lost-pages': { type: 'boolean', default: false },
     releases: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -44,6 +46,7 @@ async function goForward(): Promise<void> {
     root,
     dryRun: values['dry-run'],
     allowShrink: values['allow-shrink'],
+    allowHeavy: values['allow-heavy'],
     allowLostPages: values['allow-lost-pages'],
     precompress: process.env.PRECOMPRESS !== 'false',
     signal: stopping.signal,

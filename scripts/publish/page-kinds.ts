@@ -17,7 +17,9 @@ export const kindOf = (file: string): string => {
   return family === undefined ? file : `${family}*`;
 };
 
-const isNoindex = (html: string): boolean => /<meta\s+name="robots"\s+content="[^"]*noindex/i.test(html);
+const ROBOTS = /<meta\s+name="robots"\s+content="[^"]*noindex/i;
+
+const isNoindex = (html: string): boolean => ROBOTS.test(html.slice(0, html.indexOf('<body')));
 
 export interface SitePages {
   readonly kinds: readonly PageKind[];

@@ -29,8 +29,8 @@ export interface PublishOptions extends Pick<AstroOptions, 'env' | 'signal' | 'o
   readonly allowShrink?: boolean;
   readonly allowLostPages?: boolean;
   readonly precompress?: boolean;
-  /** false leaves out the byte budgets. */
-  readonly budgets?: boolean;
+  /** Pages may weigh more than their budget. */
+  readonly allowHeavy?: boolean;
   readonly build?: typeof buildInto;
   readonly now?: () => Date;
 }

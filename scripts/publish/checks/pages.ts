@@ -10,6 +10,9 @@ const WRITTEN_LATER = new Set(['build-info.json']);
 const REFERENCE = /\s(?:href|src|action|poster)="(\/(?!\/)[^"]*)"/g;
 const JSON_LD = /<script\s[^>]*application\/ld\+json[^>]*>([\s\S]*?)<\/script>/g;
 
+/** Not part of the page until a script fills it in. */
+const TEMPLATE = /<template[\s>][\s\S]*?<\/template>/g;
+
 const decode = (address: string): string | undefined => {
   try {
     return decodeURIComponent(address.replaceAll('&amp;', '&').replace(/[?#].*$/, ''));
@@ -48,7 +51,9 @@ function pageChecker(files: ReadonlySet<string>) {
     return known;
   };
   return ({ file, html }: BuiltPage): string[] => {
-    const links = new Set([...html.matchAll(REFERENCE)].map(([, address = '']) => address));
+    const links = new Set(
+      [...html.replace(TEMPLATE, '').matchAll(REFERENCE)].map(([, address = '']) => address),
+    );
     const badData = [...html.matchAll(JSON_LD)].some(([, text = '']) => !isJson(text));
     return [
       ...[...links].filter(isDead).map((address) => `${file} links to ${address}, which is not there.`),

@@ -27,6 +27,7 @@ async function main(): Promise<void> {
     log('publishing');
     const { id, changes } = await publish({
       root,
+      allowHeavy: process.env.ALLOW_HEAVY === 'true',
       precompress: process.env.PRECOMPRESS !== 'false',
       signal: stopping.signal,
     });

@@ -12,7 +12,7 @@ export interface KillReport {
 }
 
 /** Ends a process and all it started at once, as a power cut would. */
-export function killGroup(child: ChildProcess): void {
+function killGroup(child: ChildProcess): void {
   try {
     if (child.pid) process.kill(-child.pid, 'SIGKILL');
   } catch {

@@ -30,7 +30,7 @@ export const tinyShop = (count = 10): TinyShop => ({
   extra: {},
 });
 
-export const SETTINGS = {
+const SETTINGS = {
   apiOrigin: 'https://api.shop.example',
   paymentHosts: [],
   plain: false,
@@ -76,4 +76,4 @@ export const tinyBuild =
 const NO_API = { PUBLIC_API_HOST: 'http://127.0.0.1:9' };
 
 export const publishTiny = (root: string, shop: TinyShop, options: Partial<PublishOptions> = {}) =>
-  publish({ root, build: tinyBuild(shop), env: NO_API, budgets: false, ...options });
+  publish({ root, build: tinyBuild(shop), env: NO_API, allowHeavy: true, ...options });
