@@ -5,7 +5,7 @@
 export const chunkGroups = [
   {
     name: 'react',
-    test: /\/node_modules\/(?:react|react-dom|scheduler|@nanostores\/react|@astrojs\/react)\//,
+    test: /\/node_modules\/(?:react|react-dom|scheduler|@astrojs\/react)\//,
   },
   {
     name: 'shop',

@@ -1,4 +1,5 @@
-import { type Product, type ProductSummary, tintClass } from './product.ts';
+import type { Product, ProductSummary } from './product.ts';
+import { tintClass } from './tint.ts';
 
 /** A picture as markup needs it. */
 export interface Picture {

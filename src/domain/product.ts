@@ -95,35 +95,3 @@ export const onlyOption = (options: readonly string[]): string =>
 export function addsAtOnce(product: Pick<Product, 'price' | 'sizes' | 'colors'>): boolean {
   return isPriced(product) && product.sizes.length <= 1 && product.colors.length <= 1;
 }
-
-/** Panel colours there are, tint-0 to tint-11 in styles/price.css. */
-const TINT_COUNT = 12;
-
-/** Words of a name or category that have a tint of their own; the rest take one by their id. */
-const TINT_WORDS: readonly (readonly [RegExp, number])[] = [
-  [/mango|muskmelon/i, 0],
-  [/strawberr|raspberr|cherr|lychee/i, 1],
-  [/orange|papaya|peach|kinnow/i, 2],
-  [/dragon|guava/i, 3],
-  [/pomegranate|apple(?!.*pine)|tomato/i, 4],
-  [/kiwi|lime|mosambi|custard|amla/i, 5],
-  [/grape|plum|jamun|blackberr/i, 6],
-  [/banana|lemon|pineapple/i, 7],
-  [/watermelon/i, 8],
-  [/blueberr/i, 9],
-  [/avocado|\bpears?\b/i, 10],
-  // Varieties that share a picture stand on other tints.
-  [/kesar|kinnow|royal/i, 7],
-  [/dasheri|ambri/i, 5],
-  [/langra|thompson/i, 10],
-  [/himsagar|malta/i, 4],
-  [/totapuri/i, 8],
-];
-
-/** The class of the panel behind a product's picture, the same wherever it is drawn (look.md). */
-export function tintClass({ id, name }: Pick<Product, 'id' | 'name'>): string {
-  const word = TINT_WORDS.findLast(([pattern]) => pattern.test(name));
-  let hash = 0;
-  for (const character of id) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
-  return `tint-${word ? word[1] : hash % TINT_COUNT}`;
-}

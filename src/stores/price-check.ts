@@ -13,6 +13,7 @@ import {
 } from '#domain/price-check.ts';
 import type { Product } from '#domain/product.ts';
 import { $cart, updateLines } from './cart.ts';
+import { pageLoaded } from './page-loaded.ts';
 
 const AT_ONCE = 6;
 /** An answer younger than this counts as today's. */
@@ -109,23 +110,16 @@ function askAllAgain(): void {
   void checkPrices();
 }
 
-const whenIdle = (run: () => void): void => {
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: 2_000 });
-  else setTimeout(run, 200);
-};
-
 /** Checks once the page has loaded, and whenever a product joins the cart. Returns the way to stop. */
 export function watchPrices(): () => void {
   let stop = (): void => {};
-  const start = (): void =>
-    whenIdle(() => {
-      stop = $cart.subscribe(() => void checkPrices());
-    });
-  if (document.readyState === 'complete') start();
-  else addEventListener('load', start, { once: true });
+  let stopped = false;
+  void pageLoaded().then(() => {
+    if (!stopped) stop = $cart.subscribe(() => void checkPrices());
+  });
   addEventListener('online', askAllAgain);
   return () => {
-    removeEventListener('load', start);
+    stopped = true;
     removeEventListener('online', askAllAgain);
     stop();
   };

@@ -1,13 +1,6 @@
 import { type Picture, toCard } from '#domain/card.ts';
-import {
-  isOnSale,
-  isPriced,
-  type Product,
-  shortId,
-  sizeHeading,
-  specifications,
-  tintClass,
-} from '#domain/product.ts';
+import { isOnSale, isPriced, type Product, shortId, sizeHeading, specifications } from '#domain/product.ts';
+import { tintClass } from '#domain/tint.ts';
 import { fillImage, type Priority, type Slot } from './picture.ts';
 import { fillPrice } from './price.ts';
 import { copyTemplate } from './template.ts';

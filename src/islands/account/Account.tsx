@@ -1,14 +1,19 @@
 import '#styles/button.css';
 import './account.css';
-import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { formatMemberSince } from '#domain/date.ts';
 import { Button } from '#islands/ui/Button.tsx';
-import { AlertIcon, ArrowRightIcon, LogOutIcon, PackageIcon } from '#islands/ui/icons.tsx';
+import { AlertIcon, ArrowRightIcon, Icon, type IconProps } from '#islands/ui/icons.tsx';
+import { PackageIcon } from '#islands/ui/PackageIcon.tsx';
 import { Skeleton } from '#islands/ui/Skeleton.tsx';
+import { useStore } from '#islands/ui/use-store.ts';
 import { paths } from '#paths.ts';
 import { $account, LOADING_ACCOUNT, loadAccount, openAccount, signOutHere } from '#stores/account.ts';
 import { $session, LOADING_SESSION } from '#stores/session.ts';
+
+const LogOutIcon = (props: IconProps) => (
+  <Icon {...props} path="m16 17 5-5-5-5m5 5H9m0 9H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h4" />
+);
 
 const AccountSkeleton = () => (
   <div className="account" aria-hidden="true">

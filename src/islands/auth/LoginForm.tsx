@@ -1,5 +1,4 @@
 import './auth.css';
-import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import type { Credentials } from '#domain/account.ts';
 import { Button } from '#islands/ui/Button.tsx';
@@ -7,6 +6,7 @@ import { ErrorSummary } from '#islands/ui/ErrorSummary.tsx';
 import { Field } from '#islands/ui/Field.tsx';
 import { PasswordField } from '#islands/ui/PasswordField.tsx';
 import { useForm } from '#islands/ui/use-form.ts';
+import { useStore } from '#islands/ui/use-store.ts';
 import { paths } from '#paths.ts';
 import { $login, logIn, NEW_LOGIN, prepareLogin, rememberedEmail } from '#stores/login.ts';
 import { summaryOf } from './summary.ts';

@@ -1,11 +1,11 @@
 import './auth.css';
-import { useStore } from '@nanostores/react';
 import type { Registration } from '#domain/account.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { ErrorSummary } from '#islands/ui/ErrorSummary.tsx';
 import { Field } from '#islands/ui/Field.tsx';
 import { PasswordField } from '#islands/ui/PasswordField.tsx';
 import { useForm } from '#islands/ui/use-form.ts';
+import { useStore } from '#islands/ui/use-store.ts';
 import {
   $register,
   createAccount,

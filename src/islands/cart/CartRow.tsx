@@ -2,12 +2,12 @@ import { memo } from 'react';
 import { type CartLine, lineKey, lineTotal } from '#domain/cart.ts';
 import { formatPaise, formatRupees, type Rupees } from '#domain/money.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
-import { TrashIcon } from '#islands/ui/icons.tsx';
 import { PriceChange } from '#islands/ui/PriceChange.tsx';
 import { ProductThumb } from '#islands/ui/ProductThumb.tsx';
 import { Stepper } from '#islands/ui/Stepper.tsx';
 import { paths } from '#paths.ts';
 import { changeQuantity, removeFromCart } from '#stores/cart.ts';
+import { TrashIcon } from './TrashIcon.tsx';
 
 type CartRowProps = CartLine & {
   readonly was: Rupees | undefined;

@@ -1,7 +1,7 @@
 import { useId, useRef } from 'react';
 import { Button } from '#islands/ui/Button.tsx';
-import { TrashIcon } from '#islands/ui/icons.tsx';
 import { clearCart } from '#stores/cart.ts';
+import { TrashIcon } from './TrashIcon.tsx';
 
 /** Asks before it empties the cart; the notice after it offers Undo. */
 export function ClearCart() {

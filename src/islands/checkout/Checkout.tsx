@@ -1,37 +1,36 @@
 import './checkout.css';
-import { useStore } from '@nanostores/react';
-import { useEffect } from 'react';
-import type { CheckedLine } from '#domain/price-check.ts';
-import { EmptyCart } from '#islands/ui/EmptyCart.tsx';
-import { $checkout, NEW_CHECKOUT, openCheckout } from '#stores/checkout.ts';
-import { $checkedCart } from '#stores/price-check.ts';
+import { type ComponentType, useEffect, useState } from 'react';
+import { useStore } from '#islands/ui/use-store.ts';
+import { paths } from '#paths.ts';
+import { guardCheckout } from '#stores/checkout-guard.ts';
+import { pageLoaded } from '#stores/page-loaded.ts';
 import { $session, LOADING_SESSION } from '#stores/session.ts';
-import { CheckoutForm } from './CheckoutForm.tsx';
 import { CheckoutSkeleton } from './CheckoutSkeleton.tsx';
-import { CheckoutSummary } from './CheckoutSummary.tsx';
-import { AlreadyPlaced, UnknownOutcome } from './Outcome.tsx';
-import { Steps } from './Steps.tsx';
 
-const NO_LINES: CheckedLine[] = [];
+const fetchDesk = async (): Promise<ComponentType> => {
+  await pageLoaded();
+  const { CheckoutDesk } = await import('./CheckoutDesk.tsx');
+  return CheckoutDesk;
+};
 
-/** From the cart to an order (spec 2, checkout). */
+/** The desk's code did not come: offline, or a release ago. */
+const NoDesk = () => (
+  <p className="outcome" role="alert">
+    The checkout could not be loaded. What you typed is kept. <a href={paths.checkout}>Reload</a>
+  </p>
+);
+
+/** The guard of the checkout (spec 2); who is let in is brought to the desk. */
 export function Checkout() {
-  const session = useStore($session, { ssr: () => LOADING_SESSION });
-  const { status, orderId } = useStore($checkout, { ssr: () => NEW_CHECKOUT });
-  const lines = useStore($checkedCart, { ssr: () => NO_LINES });
-  useEffect(openCheckout, []);
-
-  if (session.status !== 'signed-in') return <CheckoutSkeleton />;
-  if (status === 'placed' && orderId !== undefined) return <AlreadyPlaced orderId={orderId} />;
-  if (status === 'unknown') return <UnknownOutcome />;
-  if (lines.length === 0) return <EmptyCart />;
-  return (
-    <>
-      <Steps />
-      <div className="checkout-columns">
-        <CheckoutSummary lines={lines} />
-        <CheckoutForm lines={lines} />
-      </div>
-    </>
-  );
+  const { status } = useStore($session, { ssr: () => LOADING_SESSION });
+  const [Desk, setDesk] = useState<ComponentType>();
+  useEffect(guardCheckout, []);
+  useEffect(() => {
+    if (status !== 'signed-in') return;
+    fetchDesk().then(
+      (desk) => setDesk(() => desk),
+      () => setDesk(() => NoDesk),
+    );
+  }, [status]);
+  return status === 'signed-in' && Desk ? <Desk /> : <CheckoutSkeleton />;
 }

@@ -1,5 +1,6 @@
 import { isPaid, type Order, STATUS } from '#domain/order.ts';
-import { AlertIcon, CircleCheckIcon } from '#islands/ui/icons.tsx';
+import { CircleCheckIcon } from '#islands/ui/CircleCheckIcon.tsx';
+import { AlertIcon } from '#islands/ui/icons.tsx';
 import { StatusBadge } from '#islands/ui/StatusBadge.tsx';
 import { paths } from '#paths.ts';
 

@@ -1,7 +1,20 @@
 import './password-field.css';
 import { useEffect, useState } from 'react';
 import { Field, type FieldProps } from './Field.tsx';
-import { EyeIcon, EyeOffIcon } from './icons.tsx';
+import { Icon, type IconProps } from './icons.tsx';
+
+const EyeIcon = (props: IconProps) => (
+  <Icon
+    {...props}
+    path="M2.062 12.348a1 1 0 0 1 0-.696 10.75 10.75 0 0 1 19.876 0 1 1 0 0 1 0 .696 10.75 10.75 0 0 1-19.876 0M15 12a3 3 0 1 1-6 0 3 3 0 0 1 6 0"
+  />
+);
+const EyeOffIcon = (props: IconProps) => (
+  <Icon
+    {...props}
+    path="M10.733 5.076a10.744 10.744 0 0 1 11.205 6.575 1 1 0 0 1 0 .696 10.8 10.8 0 0 1-1.444 2.49m-6.41-.679a3 3 0 0 1-4.242-4.242M17.479 17.499a10.75 10.75 0 0 1-15.417-5.151 1 1 0 0 1 0-.696 10.75 10.75 0 0 1 4.446-5.143M2 2l20 20"
+  />
+);
 
 type PasswordFieldProps = Omit<FieldProps, 'type' | 'after'> & {
   readonly autoComplete: 'current-password' | 'new-password' | 'off';

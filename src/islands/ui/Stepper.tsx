@@ -1,7 +1,10 @@
 import '#styles/stepper.css';
 import { type KeyboardEvent, useState } from 'react';
 import { MAX_QUANTITY, MIN_QUANTITY } from '#domain/cart.ts';
-import { MinusIcon, PlusIcon } from './icons.tsx';
+import { Icon, type IconProps } from './icons.tsx';
+
+const MinusIcon = (props: IconProps) => <Icon {...props} path="M5 12h14" />;
+const PlusIcon = (props: IconProps) => <Icon {...props} path="M5 12h14m-7-7v14" />;
 
 interface StepperProps {
   /** What is counted, such as the product's name. */

@@ -1,0 +1,29 @@
+import { useEffect } from 'react';
+import { EmptyCart } from '#islands/ui/EmptyCart.tsx';
+import { useStore } from '#islands/ui/use-store.ts';
+import { $checkout, openCheckout } from '#stores/checkout.ts';
+import { $checkedCart } from '#stores/price-check.ts';
+import { CheckoutForm } from './CheckoutForm.tsx';
+import { CheckoutSummary } from './CheckoutSummary.tsx';
+import { AlreadyPlaced, UnknownOutcome } from './Outcome.tsx';
+import { Steps } from './Steps.tsx';
+
+/** From the cart to an order (spec 2, checkout). */
+export function CheckoutDesk() {
+  const { status, orderId } = useStore($checkout);
+  const lines = useStore($checkedCart);
+  useEffect(openCheckout, []);
+
+  if (status === 'placed' && orderId !== undefined) return <AlreadyPlaced orderId={orderId} />;
+  if (status === 'unknown') return <UnknownOutcome />;
+  if (lines.length === 0) return <EmptyCart />;
+  return (
+    <>
+      <Steps />
+      <div className="checkout-columns">
+        <CheckoutSummary lines={lines} />
+        <CheckoutForm lines={lines} />
+      </div>
+    </>
+  );
+}
