@@ -9,6 +9,8 @@ interface ImportMetaEnv {
   readonly PUBLIC_ORDER_LINES?: string;
   /** Comma-separated hosts a payment form may be posted to; absent means any https host (faults 54). */
   readonly PUBLIC_PAYMENT_HOSTS?: string;
+  /** 'off' leaves the shop without its service worker, and removes it where it is. */
+  readonly PUBLIC_SERVICE_WORKER?: string;
   /** 'passthrough' shows pictures at the API's addresses, for an image CDN there; else the build encodes them. */
   readonly PUBLIC_IMAGES?: string;
   /** 'false' leaves the page /api-test out of the build (faults 92). */

@@ -9,6 +9,16 @@ export const chunkGroups = [
   },
   {
     name: 'shop',
-    test: /\/node_modules\/nanostores\/|\/src\/(?:stores\/(?:cart|toasts|storage|idle)|domain\/(?:cart|money)|paths|api\/token-cookie|components\/shell\/\w+)\.ts$|preload-helper/,
+    test: /\/node_modules\/nanostores\/|\/src\/(?:stores\/(?:cart|toasts)|domain\/(?:cart|money)|api\/token-cookie|components\/shell\/(?:add|badge|header|toasts))\.ts$/,
+  },
+  // What both the shell and the parts that come later need: a page that carries the first in itself loads no second.
+  {
+    name: 'small',
+    priority: 1,
+    test: /\/src\/(?:stores\/storage|components\/quiet|paths)\.ts$|preload-helper/,
+  },
+  {
+    name: 'later',
+    test: /\/src\/(?:stores\/(?:idle|connection)|components\/shell\/(?:later|offline|service-worker|data-saver|stale))\.ts$|\/later\.css/,
   },
 ];

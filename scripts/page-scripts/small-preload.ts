@@ -1,11 +1,12 @@
 import type { Plugin } from 'vite';
 
-/** Offers the event that pages answer when a chunk of an older release is gone (faults 89); nothing else. */
+/** Offers the event that pages answer when a chunk of an older release is gone (faults 89), and then waits with them; nothing else. */
 const HELPER = `export const __vitePreload = (load) => load().catch((error) => {
   const event = new Event('vite:preloadError', { cancelable: true });
   event.payload = error;
   dispatchEvent(event);
   if (!event.defaultPrevented) throw error;
+  return new Promise(() => {});
 });`;
 
 const LIST = /^const __vite__mapDeps=.*\n/m;

@@ -7,6 +7,7 @@ import { type Hosting, hostingOf } from './hosting.ts';
 import { headersFile, redirectsFile } from './hosts/headers-file.ts';
 import { kindOf, NOT_FOUND, readSitePages, type SitePages } from './page-kinds.ts';
 import { withMetaPolicy } from './policy.ts';
+import { writeServiceWorker } from './service-worker.ts';
 import type { SiteSettings } from './site-settings.ts';
 import { robotsFile, sitemapFiles } from './sitemap.ts';
 
@@ -35,7 +36,7 @@ async function writeMetaPolicies(
   }
 }
 
-/** Completes what Astro built: headers by the pages' own inline code, redirects, sitemap, robots. */
+/** Completes what Astro built: headers by the pages' own inline code, redirects, sitemap, robots, service worker. */
 export async function finishSite(directory: string, settings: SiteSettings): Promise<Finished> {
   const write = (name: string, text: string): Promise<void> => writeFile(join(directory, name), text);
   const files = await listFiles(directory);
@@ -44,6 +45,7 @@ export async function finishSite(directory: string, settings: SiteSettings): Pro
   for (const [name, text] of sitemapFiles(site.origin, pages.listed)) await write(name, text);
   if (!existsSync(join(directory, 'robots.txt'))) await write('robots.txt', robotsFile(site.origin));
   await writeMetaPolicies(directory, files, pages, settings);
+  await writeServiceWorker(directory, files, settings.worker);
   const hosting = hostingOf(pages.kinds, pages.notFoundPolicy, await listFiles(directory), settings);
   await write('_headers', headersFile(hosting));
   await write('_redirects', redirectsFile(hosting));

@@ -10,6 +10,8 @@ export interface SiteSettings {
   readonly plain: boolean;
   /** Whether every page carries its policy itself, for hosts that send no headers of one's own. */
   readonly metaPolicy: boolean;
+  /** Whether the shop works without a signal; off, a worker that is there already removes itself (faults 90). */
+  readonly worker: boolean;
 }
 
 const LOCAL_API = 'http://localhost:8044';
@@ -37,5 +39,6 @@ export function readSiteSettings(env: Readonly<Record<string, string | undefined
     paymentHosts,
     plain: protocol === 'http:',
     metaPolicy: env.CSP_META === 'true',
+    worker: env.PUBLIC_SERVICE_WORKER !== 'off',
   };
 }

@@ -1,4 +1,4 @@
-import { whenIdle } from '#stores/idle.ts';
+import { notify } from '#stores/toasts.ts';
 import { answerAddButtons } from './shell/add.ts';
 import { keepBadges } from './shell/badge.ts';
 import { tendHeader } from './shell/header.ts';
@@ -10,4 +10,4 @@ answerAddButtons();
 keepBadges();
 tendHeader();
 showToasts();
-whenIdle(() => void import('./shell/store-texts.ts').then(({ refreshStoreTexts }) => refreshStoreTexts()));
+addEventListener('load', () => void import('./shell/later.ts').then(({ afterwards }) => afterwards(notify)));

@@ -1,25 +1,24 @@
-interface Connection {
-  readonly saveData?: boolean;
-  readonly effectiveType?: string;
-}
+import { savesData } from './connection.ts';
 
-const SLOW = /2g|3g/;
-
-function isSparing(): boolean {
-  const { connection }: Navigator & { readonly connection?: Connection } = navigator;
-  return connection?.saveData === true || SLOW.test(connection?.effectiveType ?? '');
+/** Runs work when the page has loaded and is seen: one that is prerendered waits. */
+export function onceSeen(work: () => void): void {
+  const { prerendering }: Document & { readonly prerendering?: boolean } = document;
+  if (prerendering) document.addEventListener('prerenderingchange', () => onceSeen(work), { once: true });
+  else if (document.readyState === 'complete') work();
+  else addEventListener('load', work, { once: true });
 }
 
 /**
- * Runs work that nobody waits for when the page has loaded and has nothing else to do; never under Save-Data or on
- * 2g and 3g (resolutions 22; architecture, 'What runs where').
+ * Runs work that nobody waits for after the load, and once more each time the network is back (faults 18); never when
+ * data is to be saved (resolutions 22; architecture, 'What runs where').
  */
-export function whenIdle(work: () => void): void {
-  if (isSparing()) return;
-  const later = (): void => {
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(work, { timeout: 2_000 });
-    else setTimeout(work, 200);
+export function whenIdle(work: () => unknown): void {
+  const run = (): void => {
+    if (navigator.onLine && !savesData()) work();
   };
-  if (document.readyState === 'complete') later();
-  else addEventListener('load', later, { once: true });
+  onceSeen(() => {
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: 2_000 });
+    else setTimeout(run, 200);
+  });
+  addEventListener('online', run);
 }

@@ -1,3 +1,6 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test as base, expect as baseExpect } from 'playwright/test';
 import { type Cart, toLine } from '#domain/cart.ts';
 import type { Product } from '#domain/product.ts';
@@ -15,6 +18,8 @@ export type Shop = {
   /** The API's real address; pages know it as http://localhost:8044. */
   apiUrl: string;
   api: RunningApi;
+  /** What is served; a test may change it where it has `ownSite`. */
+  directory: string;
 };
 
 type WorkerFixtures = {
@@ -22,6 +27,8 @@ type WorkerFixtures = {
   shop: Shop;
   /** Playwright switches the back/forward cache off unless this is true. */
   backForwardCache: boolean;
+  /** Serves a copy of the site, for tests that change it. */
+  ownSite: boolean;
 };
 
 type TestFixtures = {
@@ -41,14 +48,19 @@ export const expect = baseExpect;
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   backForwardCache: [false, { scope: 'worker', option: true }],
+  ownSite: [false, { scope: 'worker', option: true }],
 
   shop: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures wanted from this pattern
-    async ({}, use) => {
-      const site = await serveSite({ directory: process.env.SITE_DIST ?? TEST_SITE, host: '127.0.0.1' });
+    async ({ ownSite }, use) => {
+      const built = process.env.SITE_DIST ?? TEST_SITE;
+      const copy = ownSite ? await mkdtemp(join(tmpdir(), 'shop-')) : undefined;
+      if (copy) await cp(built, copy, { recursive: true });
+      const directory = copy ?? built;
+      const site = await serveSite({ directory, host: '127.0.0.1' });
       const api = await startTestApi({ siteOrigins: [site.url] });
-      await use({ url: site.url, apiUrl: api.url, api });
+      await use({ url: site.url, apiUrl: api.url, api, directory });
       await Promise.all([site.close(), api.close()]);
+      if (copy) await rm(copy, { recursive: true });
     },
     { scope: 'worker' },
   ],

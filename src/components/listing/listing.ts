@@ -1,4 +1,4 @@
-import { whenIdle } from '#stores/idle.ts';
+import { whenQuiet } from '#components/quiet.ts';
 import { chooseGrid } from './grid-choice.ts';
 
 const draw = (): void => void import('./draw.ts');
@@ -9,4 +9,4 @@ document.addEventListener('change', ({ target }) => {
 document.querySelector('[data-try-again]')?.addEventListener('click', () => location.reload());
 
 if (document.documentElement.classList.contains('listing-loading')) draw();
-else whenIdle(draw);
+else whenQuiet(draw);

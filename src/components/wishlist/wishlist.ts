@@ -1,7 +1,7 @@
 import { newCard } from '#components/product/card.ts';
 import { copyTemplate } from '#components/product/template.ts';
+import { whenQuiet } from '#components/quiet.ts';
 import { type Card, plainPicture } from '#domain/card.ts';
-import { whenIdle } from '#stores/idle.ts';
 import { notify } from '#stores/toasts.ts';
 import { $wishlist, toggleWish, updateWishes } from '#stores/wishlist.ts';
 
@@ -40,4 +40,4 @@ $wishlist.subscribe((cards) => {
   list?.replaceChildren(...cards.map(wishCard));
   if (empty) empty.hidden = cards.length > 0;
 });
-whenIdle(() => void refresh());
+whenQuiet(() => void refresh());

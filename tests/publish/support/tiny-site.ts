@@ -35,6 +35,7 @@ const SETTINGS = {
   paymentHosts: [],
   plain: false,
   metaPolicy: false,
+  worker: true,
 };
 
 const page = (title: string, body: string, design: string): string =>

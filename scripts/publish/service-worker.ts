@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+/** Type of src/service-worker/scope.ts: what the worker is told. */
+interface WorkerBuild {
+  shell: { url: string; revision: string | null }[];
+  steps: Record<string, string[]>;
+}
+
+const SOURCES = fileURLToPath(new URL('../../src/service-worker/', import.meta.url));
+const WORKER = 'sw.js';
+const KILL = 'sw-kill.js';
+const OFFLINE_PAGE = 'offline.html';
+const ICON = 'favicon.svg';
+/** Loaded on every page after the load event, so no page names it. */
+const LATER = /^_astro\/later\.[\w-]+\.js$/;
+
+/** Which page is fetched ahead for which step. */
+const STEPS: Readonly<Record<string, string>> = {
+  cart: '/cart',
+  checkout: '/checkout',
+  payment: '/payment',
+};
+
+const NAMED_BY_PAGE = /["'`(](\/_astro\/[\w.~-]+\.(?:js|css|woff2))["'`)]/g;
+const STATIC = /\b(?:from|import)\s*["'`](\.{1,2}\/[\w.~-]+\.js)["'`]/g;
+const ANY_IMPORT = /\b(?:from|import)\s*\(?\s*["'`](\.{1,2}\/[\w.~-]+\.js)["'`]/g;
+
+const addresses = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, address]) => address ?? '');
+
+/** These files and all that they import, sorted. */
+async function withImports(directory: string, first: readonly string[], imports: RegExp): Promise<string[]> {
+  const found = new Set<string>();
+  const queue = [...first];
+  for (let address = queue.pop(); address !== undefined; address = queue.pop()) {
+    if (found.has(address) || !existsSync(join(directory, address))) continue;
+    found.add(address);
+    if (!address.endsWith('.js')) continue;
+    const folder = posix.dirname(address);
+    const names = addresses(await readFile(join(directory, address), 'utf8'), imports);
+    queue.push(...names.map((name) => posix.join(folder, name)));
+  }
+  return [...found].sort();
+}
+
+const namedByPage = async (directory: string, page: string): Promise<string[]> =>
+  addresses(await readFile(join(directory, page), 'utf8'), NAMED_BY_PAGE);
+
+async function revisioned(directory: string, file: string): Promise<WorkerBuild['shell'][number]> {
+  const hash = createHash('sha256').update(await readFile(join(directory, file)));
+  return { url: `/${file}`, revision: hash.digest('base64url').slice(0, 16) };
+}
+
+async function describeSite(directory: string, files: readonly string[]): Promise<WorkerBuild> {
+  const later = files.filter((file) => LATER.test(file)).map((file) => `/${file}`);
+  const shell = [...(await namedByPage(directory, OFFLINE_PAGE)), ...later];
+  const named = [OFFLINE_PAGE, ICON].filter((file) => files.includes(file));
+  const steps: WorkerBuild['steps'] = {};
+  for (const [step, page] of Object.entries(STEPS)) {
+    const file = `${page.slice(1)}.html`;
+    if (!files.includes(file)) continue;
+    steps[step] = [...(await withImports(directory, await namedByPage(directory, file), ANY_IMPORT)), page];
+  }
+  return {
+    shell: [
+      ...(await Promise.all(named.map((file) => revisioned(directory, file)))),
+      ...(await withImports(directory, shell, STATIC)).map((url) => ({ url, revision: null })),
+    ],
+    steps,
+  };
+}
+
+/** One file of its own, for a browser that knows no other of ours. */
+async function bundle(source: string, told: Readonly<Record<string, unknown>>): Promise<string> {
+  const define = Object.entries(told).map(([name, value]) => [name, JSON.stringify(value)]);
+  const result = await build({
+    configFile: false,
+    envDir: false,
+    publicDir: false,
+    logLevel: 'error',
+    define: Object.fromEntries(define),
+    build: {
+      write: false,
+      modulePreload: false,
+      target: 'es2022',
+      rolldownOptions: { input: SOURCES + source, output: { format: 'iife' } },
+    },
+  });
+  const outputs = [result].flat().flatMap((each) => ('output' in each ? each.output : []));
+  return outputs.map((output) => (output.type === 'chunk' ? output.code : '')).join('');
+}
+
+/**
+ * Writes /sw.js, and /sw-kill.js to put in its place in an emergency. With `enabled: false` /sw.js is that already.
+ * A site without an offline page gets no worker.
+ */
+export async function writeServiceWorker(
+  directory: string,
+  files: readonly string[],
+  enabled: boolean,
+): Promise<void> {
+  if (!files.includes(OFFLINE_PAGE)) return;
+  const kill = await bundle('kill.ts', {});
+  const worker = enabled
+    ? await bundle('worker.ts', {
+        BUILD: await describeSite(directory, files),
+        'process.env.NODE_ENV': 'production',
+      })
+    : kill;
+  await writeFile(join(directory, WORKER), worker);
+  await writeFile(join(directory, KILL), kill);
+}

@@ -1,0 +1,37 @@
+import { chooseSaving, choseSaving, savesData } from '#stores/connection.ts';
+import type { Notice } from '#stores/toasts.ts';
+
+/** The browser fetches no page ahead of a tap any more. */
+const dropSpeculation = (): void => document.querySelector('script[type=speculationrules]')?.remove();
+
+/**
+ * Puts the switch beside the shop's own links of the footer, where the list next to it is the longer one, so nothing
+ * moves; the page itself carries none of it.
+ */
+export function offerDataSaver(notify: (notice: Notice) => void): void {
+  if (savesData()) dropSpeculation();
+  const list = [...document.querySelectorAll('.footer nav ul')].at(-1);
+  const control = document.createElement('button');
+  control.type = 'button';
+  control.className = 'data-saver';
+  control.setAttribute('role', 'switch');
+  control.textContent = 'Data saver';
+  const draw = (): void => control.setAttribute('aria-checked', String(choseSaving()));
+  control.addEventListener('click', () => {
+    chooseSaving(!choseSaving());
+    draw();
+    if (savesData()) dropSpeculation();
+    notify(
+      choseSaving()
+        ? {
+            title: 'Data saver is on',
+            text: 'Nothing is loaded ahead or refreshed by itself on this device.',
+          }
+        : { title: 'Data saver is off' },
+    );
+  });
+  draw();
+  const item = document.createElement('li');
+  item.append(control);
+  list?.append(item);
+}

@@ -1,0 +1,24 @@
+import { tellQuiet } from '#components/quiet.ts';
+import { whenIdle } from '#stores/idle.ts';
+import type { Notice } from '#stores/toasts.ts';
+import { offerDataSaver } from './data-saver.ts';
+import css from './later.css?inline';
+import { drawBanner } from './offline.ts';
+import { keepWorker } from './service-worker.ts';
+import { mendStalePage } from './stale.ts';
+
+/**
+ * What every page does when it has loaded, with a signal or without. Its styles come with it, not with the page, and
+ * the page lends it its notices: this part may not hold a second list of them.
+ */
+export function afterwards(notify: (notice: Notice) => void): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  document.adoptedStyleSheets.push(sheet);
+  mendStalePage(notify);
+  drawBanner();
+  offerDataSaver(notify);
+  keepWorker();
+  whenIdle(tellQuiet);
+  whenIdle(() => void import('./store-texts.ts').then(({ refreshStoreTexts }) => refreshStoreTexts()));
+}

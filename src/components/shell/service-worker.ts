@@ -1,0 +1,64 @@
+import { paths } from '#paths.ts';
+import { savesData } from '#stores/connection.ts';
+import { onceSeen } from '#stores/idle.ts';
+import { tabStorage } from '#stores/storage.ts';
+
+interface PolicyFactory {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL: () => string },
+  ): { createScriptURL(address: string): string };
+}
+
+const ADDRESS = '/sw.js';
+/** What a later visit needs must not compete with what this one looks at (bar). */
+const AFTER_LOAD_MS = 3_000;
+const WARMED_KEY = 'warmed';
+
+/** What comes after a page; from every other one the cart is the next step. */
+const NEXT_STEP: Readonly<Record<string, string>> = {
+  [paths.cart]: 'checkout',
+  [paths.checkout]: 'payment',
+};
+
+/** Under the site's policy an address becomes a worker only through this one policy, which knows one address. */
+function workerAddress(): string {
+  const { trustedTypes }: Window & { readonly trustedTypes?: PolicyFactory } = window;
+  const policy = trustedTypes?.createPolicy('service-worker', { createScriptURL: () => ADDRESS });
+  return policy?.createScriptURL(ADDRESS) ?? ADDRESS;
+}
+
+/** The first page came before the worker: it asks it to keep what it has shown. */
+const keepThisPage = (worker: ServiceWorker): void =>
+  worker.postMessage({
+    keep: [location.href, ...performance.getEntriesByType('resource').map(({ name }) => name)],
+  });
+
+/** Has the next step's page and scripts fetched, once a tab; never where data is to be saved. */
+function warmNextStep(worker: ServiceWorker): void {
+  const step = NEXT_STEP[location.pathname.replace(/\.html$/, '')] ?? 'cart';
+  const warmed = (tabStorage.read(WARMED_KEY) ?? '').split(' ');
+  if (savesData() || warmed.includes(step)) return;
+  tabStorage.write(WARMED_KEY, [...warmed, step].join(' '));
+  worker.postMessage({ warm: step });
+}
+
+async function register(): Promise<void> {
+  const { serviceWorker } = navigator;
+  const isFirst = serviceWorker.controller === null;
+  try {
+    await serviceWorker.register(workerAddress());
+    const { active } = await serviceWorker.ready;
+    if (!active) return;
+    if (isFirst) keepThisPage(active);
+    warmNextStep(active);
+  } catch {
+    // Private windows and full disks refuse; the next visit tries again.
+  }
+}
+
+/** Registers the worker that keeps the shop usable without a signal. A browser that refuses has the shop as it was. */
+export function keepWorker(): void {
+  if (!import.meta.env.PROD || import.meta.env.PUBLIC_SERVICE_WORKER === 'off') return;
+  if ('serviceWorker' in navigator) onceSeen(() => setTimeout(() => void register(), AFTER_LOAD_MS));
+}

@@ -1,0 +1,141 @@
+import type { BrowserContext, Page } from 'playwright/test';
+import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+
+test.use({ serviceWorkers: 'allow' });
+
+/** The worker is registered 3 s after the load and then keeps the page it came with. */
+const workerReady = async (page: Page): Promise<void> => {
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, {
+    timeout: 15_000,
+  });
+};
+
+const kept = (page: Page, path: string): Promise<boolean> =>
+  page.evaluate(async (address) => (await caches.match(address)) !== undefined, path);
+
+const untilKept = (page: Page, path: string): Promise<void> =>
+  expect.poll(() => kept(page, path), { timeout: 20_000 }).toBe(true);
+
+const addressesKept = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const lists = await Promise.all(
+      (await caches.keys()).map(async (name) =>
+        (await (await caches.open(name)).keys()).map(({ url }) => url),
+      ),
+    );
+    return lists.flat();
+  });
+
+const goOffline = (context: BrowserContext): Promise<void> => context.setOffline(true);
+
+const FRUIT = (product: { price: number; sizes: readonly string[]; colors: readonly string[] }): boolean =>
+  product.price > 0 && product.sizes.length + product.colors.length === 0;
+
+test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
+
+test('[fault 18] a page that was visited opens without a signal, the first one included', async ({
+  page,
+  context,
+  api,
+}) => {
+  const { id, name } = await api.product(FRUIT);
+  await page.goto('/');
+  await workerReady(page);
+  await untilKept(page, '/');
+  await page.goto(`/product/${id}`);
+  await untilKept(page, `/product/${id}`);
+  await goOffline(context);
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.goto(`/product/${id}`);
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+});
+
+test('[fault 18] the cart works without a signal, though it was never opened', async ({
+  page,
+  context,
+  filledCart,
+}) => {
+  await page.goto('/');
+  await workerReady(page);
+  await untilKept(page, '/cart');
+  const [line] = filledCart;
+  await goOffline(context);
+  await page.goto('/cart');
+  await expect(page.getByText(line?.name ?? '').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Increase quantity' }).click();
+  await expect(page.getByRole('link', { name: 'Cart, 3 items' }).first()).toBeVisible();
+});
+
+test('what was never opened leads to a page that says so, and lists what does open', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/');
+  await workerReady(page);
+  await untilKept(page, '/');
+  await goOffline(context);
+  await page.goto('/contact');
+  await expect(page.getByRole('heading', { level: 1, name: 'You are offline' })).toBeVisible();
+  await expect(page).toHaveURL('/contact');
+  await expect(page.getByRole('listitem').getByRole('link', { name: /Fresh/ })).toHaveAttribute('href', '/');
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { level: 1, name: 'Contact Us' })).toBeVisible();
+});
+
+test('[fault 18] a banner within a second, on the sign-in page too; it goes with the signal', async ({
+  page,
+  context,
+}) => {
+  for (const path of ['/', '/login']) {
+    await page.goto(path);
+    const banner = page.getByRole('status').filter({ hasText: 'You are offline' });
+    await page.waitForFunction(() => document.querySelector('.offline-banner'));
+    await goOffline(context);
+    await expect(banner).toBeVisible({ timeout: 1_000 });
+    const shift = await page.evaluate(() => document.querySelector('main')?.getBoundingClientRect().top);
+    await context.setOffline(false);
+    await expect(banner).toBeHidden();
+    expect(await page.evaluate(() => document.querySelector('main')?.getBoundingClientRect().top)).toBe(
+      shift,
+    );
+  }
+});
+
+test('[fault 90] no answer of the API, no post, no redirect is ever kept', async ({ page, context, api }) => {
+  const { id } = await api.product(FRUIT);
+  await page.goto('/');
+  await workerReady(page);
+  await page.goto(`/products/${id}`);
+  await page.goto('/products');
+  await untilKept(page, '/products');
+  const asked = await page.evaluate(async () => {
+    const answers = [
+      await fetch('http://localhost:8044/api/v1/storeInfo'),
+      await fetch('/products', { method: 'POST' }),
+      await fetch('/fonts', { headers: { range: 'bytes=0-9' } }),
+    ];
+    return answers.map(({ status }) => status);
+  });
+  expect(asked[0]).toBe(200);
+  const addresses = await addressesKept(page);
+  expect(addresses.filter((address) => address.includes('/api/'))).toEqual([]);
+  expect(addresses.filter((address) => address.includes(`/products/${id}`))).toEqual([]);
+  await goOffline(context);
+  const answer = await page.evaluate(() =>
+    fetch('http://localhost:8044/api/v1/storeInfo').then(
+      () => 'answered',
+      () => 'failed',
+    ),
+  );
+  expect(answer).toBe('failed');
+});
+
+test('an order number in an address is not kept', async ({ page }) => {
+  await page.goto('/');
+  await workerReady(page);
+  await page.goto('/track-order?id=secret-order');
+  await untilKept(page, '/track-order');
+  expect(await addressesKept(page)).not.toContainEqual(expect.stringContaining('secret-order'));
+});
