@@ -17,9 +17,14 @@ export interface Progress {
 type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>;
 
 /** A bar on a terminal, a plain line now and then in a log. */
-export function progress(label: string, unit: string, output: Output = process.stdout): Progress {
+export function progress(
+  label: string,
+  unit: string,
+  output: Output = process.stdout,
+  clock: () => number = () => performance.now(),
+): Progress {
   const interval = output.isTTY ? DRAW_EVERY_MS : LINE_EVERY_MS;
-  let last = performance.now();
+  let last = clock();
   let drawn = false;
   const text = (done: number, total: number): string => {
     const count = done.toLocaleString('en-IN');
@@ -27,7 +32,7 @@ export function progress(label: string, unit: string, output: Output = process.s
   };
   return {
     update(done, total = 0) {
-      const now = performance.now();
+      const now = clock();
       if (now - last < interval) return;
       last = now;
       drawn = true;

@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { addressOf } from '#scripts/publish/built-pages.ts';
+import { headersOf, hostingOf } from '#scripts/publish/hosting.ts';
+import { headersFile } from '#scripts/publish/hosts/headers-file.ts';
+import { attributesOf, tagsOf } from '#scripts/publish/html.ts';
+import { collectInlineCode, noInlineCode } from '#scripts/publish/inline-code.ts';
+import { contentSecurityPolicy, policyText, withMetaPolicy } from '#scripts/publish/policy.ts';
+import { progress } from '#scripts/publish/progress.ts';
+import { readSiteSettings } from '#scripts/publish/site-settings.ts';
+import { robotsFile, sitemapFiles } from '#scripts/publish/sitemap.ts';
+import { headersFor, parseHeaders } from '#scripts/serve/headers-file.ts';
+
+const inline = (html: string) => {
+  const code = noInlineCode();
+  collectInlineCode(html, code);
+  return code;
+};
+
+const source = (html: string): string[] => [...inline(html).scripts];
+
+describe('the inline code of a page', () => {
+  test('is what runs: classic, module and speculation rules, neither data nor files', () => {
+    expect(inline('<script>1</script><script type="module">2</script>').scripts.size).toBe(2);
+    expect(inline('<script type="speculationrules">{}</script>').scripts.size).toBe(1);
+    expect(source('<script src="/_astro/a.js"></script>')).toEqual([]);
+    expect(
+      source('<script type="application/ld+json">{}</script><script type="application/json">1</script>'),
+    ).toEqual([]);
+    expect(inline('<style>a{}</style><noscript><style>b{}</style></noscript>').styles.size).toBe(2);
+  });
+
+  test('[fault 47] is never what stands in a value: a title cannot bless its own script', () => {
+    expect(source('<img alt="<script>alert(1)</script>"><script>ours()</script>')).toEqual(
+      source('<script>ours()</script>'),
+    );
+    expect(source(`<a title='<script>alert(1)</script>'></a>`)).toEqual([]);
+    expect(inline('<p title="<style>*{}</style>">').styles.size).toBe(0);
+  });
+
+  test('is refused as an attribute', () => {
+    expect(inline('<p style="color:red">').forbidden).toHaveLength(1);
+    expect(inline('<p onclick="x()">').forbidden).toHaveLength(1);
+    expect(inline('<p title=" onclick=1 style=2" data-style="x">').forbidden).toEqual([]);
+  });
+
+  test('is read with its entities', () => {
+    const [tag] = tagsOf('<a href="/a?b=1&amp;c=&#8377;" data-x=\'"\' hidden>');
+    expect(tag && [...attributesOf(tag)]).toEqual([
+      ['href', '/a?b=1&c=₹'],
+      ['data-x', '"'],
+      ['hidden', ''],
+    ]);
+  });
+});
+
+const LIVE = { PUBLIC_API_HOST: 'https://api.shop.example/' };
+
+describe('the policy', () => {
+  const text = (env: Record<string, string>, isPayment = false): string =>
+    policyText(contentSecurityPolicy(noInlineCode(), readSiteSettings(env), isPayment));
+
+  test('[fault 54] lets payment forms go to the named hosts alone', () => {
+    expect(text({ ...LIVE, PUBLIC_PAYMENT_HOSTS: 'pay.example, *.bank.example' }, true)).toContain(
+      "form-action 'self' https://pay.example https://*.bank.example;",
+    );
+    expect(text(LIVE, true)).toContain("form-action 'self' https:;");
+    expect(text(LIVE)).toContain("form-action 'self';");
+    expect(() => text({ ...LIVE, PUBLIC_PAYMENT_HOSTS: "x; script-src 'unsafe-inline'" })).toThrow(
+      'PUBLIC_PAYMENT_HOSTS',
+    );
+  });
+
+  test('allows plain http on a computer of one’s own alone', () => {
+    expect(text(LIVE)).toMatch(/connect-src 'self' https:\/\/api\.shop\.example;.*upgrade-insecure-requests/);
+    expect(text(LIVE)).not.toContain('http:');
+    expect(text({})).toContain("connect-src 'self' http://localhost:8044;");
+    expect(text({})).not.toContain('upgrade-insecure-requests');
+    expect(text({ PUBLIC_API_HOST: 'http://192.168.1.7:8044' })).toContain(
+      "connect-src 'self' http://192.168.1.7:8044 http://localhost:8044;",
+    );
+  });
+
+  test('stands in the page before anything it is to judge', () => {
+    const policy = contentSecurityPolicy(noInlineCode(), readSiteSettings(LIVE));
+    const html = withMetaPolicy('<html><head><meta charset="utf-8"><script>1</script></head></html>', policy);
+    expect(html).toMatch(
+      /^<html><head><meta charset="utf-8"><meta http-equiv="content-security-policy" content="default/,
+    );
+    expect(html).not.toContain('frame-ancestors');
+  });
+});
+
+describe('the hosting', () => {
+  const settings = readSiteSettings(LIVE);
+  const policy = contentSecurityPolicy(noInlineCode(), settings);
+  const kinds = [
+    { files: 'index.html', paths: ['/', '/index.html'], policy },
+    { files: 'payment.html', paths: ['/payment', '/payment.html'], policy },
+    { files: 'track-order.html', paths: ['/track-order', '/track-order.html'], policy },
+    { files: 'product/*', paths: ['/product/*'], policy },
+  ];
+  const hosting = hostingOf(kinds, policy, ['sw.js', 'favicon.svg', 'robots.txt'], settings);
+
+  test('[fault 87] gives an address one value of each header, although all matching rules add up', () => {
+    const rules = parseHeaders(headersFile(hosting));
+    for (const path of [
+      '/',
+      '/index.html',
+      '/payment',
+      '/product/a',
+      '/product/a.html',
+      '/_astro/a.js',
+      '/sw.js',
+      '/404',
+    ]) {
+      for (const [name, value] of headersFor(rules, path)) {
+        const given = Object.entries({
+          ...headersOf(hosting, path === '/' ? 'index.html' : `${path.slice(1)}`),
+        });
+        const expected = given.find(([each]) => each.toLowerCase() === name)?.[1];
+        if (expected !== undefined) expect(`${name}: ${value}`).toBe(`${name}: ${expected}`);
+        expect(value.split('default-src')).not.toHaveLength(3);
+      }
+    }
+  });
+
+  test('[fault 88] keeps assets for a year and the service worker not at all', () => {
+    expect(headersOf(hosting, '_astro/a.js')['Cache-Control']).toBe('public, max-age=31536000, immutable');
+    for (const file of ['sw.js', 'index.html', 'product/x.html', '404.html', 'build-info.json']) {
+      expect(headersOf(hosting, file)['Cache-Control'], file).toBe('no-cache');
+    }
+  });
+
+  test('tells no order number or contact to others', () => {
+    expect(headersOf(hosting, 'track-order.html')['Referrer-Policy']).toBe('no-referrer');
+    expect(headersOf(hosting, 'payment.html')['Referrer-Policy']).toBe('strict-origin');
+  });
+});
+
+describe('addresses', () => {
+  test('are those a browser asks for', () => {
+    expect(['index.html', 'cart.html', 'product/a b.html', 'docs/index.html'].map(addressOf)).toEqual([
+      '/',
+      '/cart',
+      '/product/a%20b',
+      '/docs',
+    ]);
+  });
+
+  test('stand in the sitemap, in parts above 50,000', () => {
+    const one = sitemapFiles('https://shop.example', ['/', '/product/a&b']);
+    expect([...one.keys()]).toEqual(['sitemap.xml']);
+    expect(one.get('sitemap.xml')).toContain('<loc>https://shop.example/product/a&#38;b</loc>');
+    const many = sitemapFiles(
+      'https://shop.example',
+      Array.from({ length: 50_001 }, (_, index) => `/p/${index}`),
+    );
+    expect([...many.keys()]).toEqual(['sitemap.xml', 'sitemap-1.xml', 'sitemap-2.xml']);
+    expect(robotsFile('https://shop.example')).toContain('Sitemap: https://shop.example/sitemap.xml');
+  });
+});
+
+describe('progress', () => {
+  const lines = (isTTY: boolean): string[] => {
+    const written: string[] = [];
+    let now = 0;
+    const output = { isTTY, write: (text: string) => written.push(text) > 0 };
+    const bar = progress('Building', 'pages', output, () => now);
+    for (let done = 1; done <= 40; done += 1) {
+      now += 500;
+      bar.update(done, 40);
+    }
+    bar.done();
+    return written;
+  };
+
+  test('is a bar on a terminal and a line now and then in a log', () => {
+    expect(lines(true)).toHaveLength(41);
+    expect(lines(true)[19]).toContain('[##############..............] 20 of 40 pages');
+    expect(lines(false)).toEqual(['Building 20 of 40 pages\n', 'Building 40 of 40 pages\n']);
+  });
+});
