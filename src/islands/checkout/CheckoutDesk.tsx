@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import { EmptyCart } from '#islands/ui/EmptyCart.tsx';
+import { Steps } from '#islands/ui/Steps.tsx';
 import { useStore } from '#islands/ui/use-store.ts';
 import { $checkout, openCheckout } from '#stores/checkout.ts';
 import { $checkedCart } from '#stores/price-check.ts';
 import { CheckoutForm } from './CheckoutForm.tsx';
 import { CheckoutSummary } from './CheckoutSummary.tsx';
 import { AlreadyPlaced, UnknownOutcome } from './Outcome.tsx';
-import { Steps } from './Steps.tsx';
 
 /** From the cart to an order (spec 2, checkout). */
 export function CheckoutDesk() {
@@ -19,7 +19,7 @@ export function CheckoutDesk() {
   if (lines.length === 0) return <EmptyCart />;
   return (
     <>
-      <Steps />
+      <Steps current="Shipping" />
       <div className="checkout-columns">
         <CheckoutSummary lines={lines} />
         <CheckoutForm lines={lines} />

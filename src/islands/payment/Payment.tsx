@@ -1,5 +1,6 @@
 import './payment.css';
 import { useEffect } from 'react';
+import { Steps } from '#islands/ui/Steps.tsx';
 import { useStore } from '#islands/ui/use-store.ts';
 import { $payment, LOADING_PAYMENT, openPayment, type Payment as PaymentPage } from '#stores/payment.ts';
 import { $session, LOADING_SESSION } from '#stores/session.ts';
@@ -21,6 +22,7 @@ function View(payment: Exclude<PaymentPage, { view: 'loading' }>) {
     case 'form':
       return (
         <>
+          <Steps current="Payment" />
           <OrderToPay />
           <PaymentForm fields={payment.fields} />
         </>

@@ -1,0 +1,39 @@
+import './steps.css';
+import { paths } from '#paths.ts';
+import { CheckIcon } from './icons.tsx';
+
+const STEPS = ['Cart', 'Shipping', 'Payment'] as const;
+
+type StepName = (typeof STEPS)[number];
+
+const Done = ({ step }: { readonly step: StepName }) => (
+  <>
+    <CheckIcon size={16} /> {step}
+    <span className="sr-only">, done</span>
+  </>
+);
+
+/** Where the purchase stands. While there is no order, the cart can be gone back to. */
+export function Steps({ current }: { readonly current: StepName }) {
+  const reached = STEPS.indexOf(current);
+  return (
+    <ol className="steps" aria-label="Checkout progress">
+      {STEPS.slice(0, reached).map((step) => (
+        <li className="steps-done" key={step}>
+          {current === 'Shipping' ? (
+            <a href={paths.cart}>
+              <Done step={step} />
+            </a>
+          ) : (
+            <Done step={step} />
+          )}
+        </li>
+      ))}
+      {STEPS.slice(reached).map((step, ahead) => (
+        <li key={step} aria-current={ahead === 0 ? 'step' : undefined}>
+          <b>{reached + ahead + 1}</b> {step}
+        </li>
+      ))}
+    </ol>
+  );
+}
