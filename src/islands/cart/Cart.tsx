@@ -50,7 +50,7 @@ export function Cart() {
           <span className="cart-items"> {countItems(itemCount(lines.map(({ line }) => line)))}</span>
         )}
       </h1>
-      <p className="cart-news" role="status">
+      <p className="sr-only" role="status">
         {newsOf(lines)}
       </p>
       {!hydrated && <CartSkeleton />}

@@ -27,8 +27,10 @@ export const CartRow = memo(function CartRow({ was, availability, ...line }: Car
         <h2>
           <a href={paths.product(id)}>{name}</a>
         </h2>
-        {facts && <p className="cart-choice">{facts}</p>}
-        <PriceChange was={was} now={price} availability={availability} />
+        <div className="cart-facts">
+          {facts && <p className="cart-choice">{facts}</p>}
+          <PriceChange was={was} now={price} availability={availability} />
+        </div>
         <div className="cart-row-foot">
           <Stepper
             of={name}
