@@ -32,3 +32,11 @@ export async function bundleScripts(names: readonly string[], folder: string, ba
   await build.close();
   return output[0].code.trim().replaceAll('</script', '<\\/script');
 }
+
+/** A module of ours and all that it imports, as the text of one classic script. */
+export async function classicScript(file: string): Promise<string> {
+  const build = await rolldown({ input: file, logLevel: 'silent' });
+  const { output } = await build.generate({ format: 'iife', minify: true });
+  await build.close();
+  return output[0].code.trim();
+}

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import type { Plugin } from 'vite';
-import { bundleScripts } from './bundle.ts';
+import { bundleScripts, classicScript } from './bundle.ts';
 import { bundleIslands } from './islands.ts';
 import { type ChunkGraph, closure, graphOf } from './module-graph.ts';
 import { scriptsOf, withInlineScript } from './rewrite.ts';
@@ -16,6 +16,7 @@ import { removeUnused, scriptNamesIn } from './unused.ts';
  */
 
 const BASE = '/_astro';
+const GUARD = fileURLToPath(new URL('../../src/components/chunk-guard.ts', import.meta.url));
 
 function refuseSecondCopies(
   page: string,
@@ -68,6 +69,7 @@ export function pageScripts(): AstroIntegration {
         const dist = fileURLToPath(dir);
         const folder = join(dist, BASE);
         const bundles = new Map<string, string>();
+        const guard = await classicScript(GUARD);
         const named = new Set<string>();
         const finish = (page: string, html: string): void => {
           writeFileSync(join(dist, page), html);
@@ -78,7 +80,10 @@ export function pageScripts(): AstroIntegration {
           const { scripts, islands } = scriptsOf(html);
           if (!graph || scripts.length === 0) continue;
           if (islands.length > 0) {
-            finish(page, await bundleIslands(basename(page, '.html'), html, graph, { folder, base: BASE }));
+            finish(
+              page,
+              await bundleIslands(basename(page, '.html'), html, graph, { folder, base: BASE, guard }),
+            );
             continue;
           }
           const key = scripts.join();

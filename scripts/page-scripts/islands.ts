@@ -54,12 +54,15 @@ const keptApart = (kept: ReadonlySet<string>, base: string): Plugin => ({
 const sharedLater = (own: ReadonlySet<string>, graph: ChunkGraph): string[] =>
   [...graph.imports.keys()].filter((file) => closure([file], graph).every((needed) => !own.has(needed)));
 
-/** Bundles one page of islands into `folder`, which is served at `base`, and points the page there. */
+/**
+ * Bundles one page of islands into `folder`, which is served at `base`, and points the page there.
+ * @param guard the classic script that answers when one of the files is gone
+ */
 export async function bundleIslands(
   page: string,
   html: string,
   graph: ChunkGraph,
-  { folder, base }: { folder: string; base: string },
+  { folder, base, guard }: { folder: string; base: string; guard: string },
 ): Promise<string> {
   const islands = islandsOf(html);
   const scripts = [...html.matchAll(MODULE_SCRIPT)].map(([, address]) => basename(address ?? ''));
@@ -97,5 +100,5 @@ export async function bundleIslands(
         .replace(/\bcomponent-export="[^"]*"/, `component-export="island${index}"`);
     })
     .replace(/<\/body>(?![\s\S]*<\/body>)/, `<script type="module" src="${address}"></script></body>`)
-    .replace('</head>', `${preloads}</head>`);
+    .replace('</head>', () => `<script>${guard}</script>${preloads}</head>`);
 }
