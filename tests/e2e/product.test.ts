@@ -60,7 +60,7 @@ test('it tells search engines what it is, whatever its texts hold', async ({ pag
   );
 });
 
-test('[spec 2.product.7, 2.product.8, 2.product.14, 5.add.1] a size must be chosen, a colour need not', async ({
+test('[spec 2.product.7, 2.product.8, 2.product.14, 5.product.2] a size must be chosen, a colour need not', async ({
   page,
   api,
 }) => {
@@ -81,7 +81,7 @@ test('[spec 2.product.7, 2.product.8, 2.product.14, 5.add.1] a size must be chos
   ]);
 });
 
-test('[spec 8.product.1, 5.add.1] without a size it says so and leads there', async ({ page, api }) => {
+test('[spec 8.product.1, 5.product.1] without a size it says so and leads there', async ({ page, api }) => {
   const product = await api.product(({ sizes }) => sizes.length > 2);
   await page.goto(`/product/${product.id}`);
   await addButton(page).click();
