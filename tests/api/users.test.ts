@@ -235,7 +235,7 @@ describe('GET /accountInfo', () => {
     ['a wrong one', { Authorization: `Bearer ${'A'.repeat(43)}` }],
     ['another scheme', { Authorization: 'Basic dXNlcjpwYXNz' }],
     ['an injection', { Authorization: "Bearer ' OR 1=1 --" }],
-  ])('[fault 70] with %s as token it is a 401', async (_name, headers) => {
+  ])('[spec 6.roles.5] [fault 70] with %s as token it is a 401', async (_name, headers) => {
     const { ask } = await testApi();
     for (const [method, path] of [
       ['GET', '/accountInfo'],

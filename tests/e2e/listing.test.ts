@@ -114,7 +114,7 @@ test.describe('on a desktop', () => {
   });
 });
 
-test('[spec 2.listing.10] a phone has no grid toggle', async ({ page }) => {
+test('[spec 2.listing.10, 9.limits.2] a phone has no grid toggle', async ({ page }) => {
   await page.goto('/products');
   await expect(page.getByRole('radio', { name: /Grid view/ })).toHaveCount(0);
 });

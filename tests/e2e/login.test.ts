@@ -61,7 +61,7 @@ test('[spec 5.login.5] an invalid form sends nothing, and its summary leads to t
   expect(new URL(page.url()).search).toBe('');
 });
 
-test('[spec 2.login.5, 2.login.6, 4.auth.1, 8.notices.1, 9.session.1, 4.forms.1] signing in works once, and goes home', async ({
+test('[spec 2.login.5, 2.login.6, 2.guard.4, 6.roles.2, 4.auth.1, 8.notices.1, 9.session.1, 4.forms.1] signing in works once, and goes home', async ({
   page,
   api,
   context,
@@ -94,7 +94,7 @@ test('[spec 2.login.5, 2.login.6, 4.auth.1, 8.notices.1, 9.session.1, 4.forms.1]
   expect(days).toBeLessThan(30.1);
 });
 
-test('[spec 2.login.6] [fault 37] it goes back to the remembered path, and to no other site', async ({
+test('[spec 2.login.6, 2.guard.5] [fault 37] it goes back to the remembered path, and to no other site', async ({
   page,
   api,
 }) => {

@@ -18,7 +18,7 @@ const show = async (page: Page, change: Record<string, unknown> = {}) => {
 const attribute = (key: string, ...values: string[]) => ({ key, values });
 const specs = (page: Page) => page.getByRole('region', { name: 'Specifications' });
 
-test('[spec 2.product.18] a product newer than the build shows, after a skeleton, without a shift', async ({
+test('[spec 2.product.18, 2.notfound.7] a product newer than the build shows, after a skeleton, without a shift', async ({
   page,
 }) => {
   await page.addInitScript(() => {
@@ -60,7 +60,7 @@ test('it is bought like any other', async ({ page }) => {
   ]);
 });
 
-test('[spec 2.product.19] unknown to the API too, it is not found', async ({ page }) => {
+test('[spec 2.product.19, 2.notfound.8] unknown to the API too, it is not found', async ({ page }) => {
   await page.goto('/product/unknown');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Product Not Found');
   await expect(page).toHaveTitle('Product Not Found | Fresh Fruits');

@@ -121,7 +121,7 @@ test('[spec 2.header.6] the badge counts pieces, and the link says so in words',
   await expect(page.locator('[data-cart-count]')).toHaveText([`${count}`, `${count}`]);
 });
 
-test('[spec 2.header.7, 2.header.8] the account icon takes the place of Login and moves nothing', async ({
+test('[spec 2.header.7, 2.header.8, 4.auth.2] the account icon takes the place of Login and moves nothing', async ({
   page,
   api,
   context,
@@ -257,7 +257,7 @@ test('the skip link leads past the header', async ({ page }) => {
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('the store record is asked for once a session, and its texts take their places', async ({
+test('[spec 4.store.2] the store record is asked for once a session, and its texts take their places', async ({
   page,
   api,
 }) => {

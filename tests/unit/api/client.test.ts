@@ -123,6 +123,31 @@ describe('what is sent', () => {
   });
 });
 
+describe('an order', () => {
+  const line = {
+    id: 'mango',
+    name: 'Mango',
+    image: '',
+    price: 9,
+    quantity: 2,
+    selectedSize: 'M',
+    selectedColor: 'Red',
+  };
+
+  it.each([
+    ['', undefined],
+    ['true', [{ id: 'mango', quantity: 2, selectedSize: 'M', selectedColor: 'Red' }]],
+  ])('[spec 3.order.8] built with PUBLIC_ORDER_LINES=%j carries the lines %j', async (setting, lines) => {
+    vi.stubEnv('PUBLIC_ORDER_LINES', setting);
+    await createOrder({ cart: [line], address: EMPTY_ADDRESS, idempotencyKey: 'k' });
+    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
+      products: { mango: 2 },
+      shippingAddress: EMPTY_ADDRESS,
+      ...(lines ? { lines } : {}),
+    });
+  });
+});
+
 describe('a 401', () => {
   it('[spec 4.auth.4] deletes the token', async () => {
     cookies = 'auth_token=old';

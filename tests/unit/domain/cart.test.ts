@@ -11,6 +11,7 @@ import {
   productQuantities,
   removeProduct,
   setQuantity,
+  toLine,
 } from '#domain/cart.ts';
 
 const line = (change: Partial<CartLine> = {}): CartLine => ({
@@ -40,6 +41,22 @@ describe('adding', () => {
 
   it('keeps what the catalogue says now of name and price', () => {
     expect(addLine([line({ price: 999 })], line({ price: 899 }))[0]?.price).toBe(899);
+  });
+});
+
+describe('a line of a product', () => {
+  it('[spec 3.cartline.3] [spec 3.cartline.1] keeps the picture’s address as the server gave it', () => {
+    const image = 'https://api.example/images/mango.webp?v=2';
+    const product = { id: 'mango', name: 'Mango', price: 9, image, category: '', sizes: ['M'], colors: [] };
+    expect(toLine(product, { size: 'M', color: '', quantity: 2 })).toEqual({
+      id: 'mango',
+      name: 'Mango',
+      image,
+      price: 9,
+      quantity: 2,
+      selectedSize: 'M',
+      selectedColor: '',
+    });
   });
 });
 

@@ -14,7 +14,7 @@ describe('policy placeholders', () => {
     '{{company_name}}',
     '{{COMPANY_NAME}}',
     '[COMPANY_NAME]',
-  ])('%s is filled with the escaped value', (placeholder) => {
+  ])('[spec 2.policies.5] %s is filled with the escaped value', (placeholder) => {
     expect(fillPlaceholders(`<p>${placeholder}</p>`, values)).toBe('<p>Fruit &amp; Co</p>');
   });
 

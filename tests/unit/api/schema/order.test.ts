@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { WireOrder, WireOrders } from '#api/schema/order.ts';
+
+const wire = (change: Record<string, unknown> = {}) => ({
+  id: 'order-1',
+  status: 1,
+  createdAt: '2026-11-12T10:00:00Z',
+  items: [{ id: 'mango', productTitle: 'Alphonso Mango', quantity: 2, price: 899 }],
+  shippingAddress: { address: '12 Rose Villa', city: 'Pune', state: 'Maharashtra', postalCode: '411001' },
+  ...change,
+});
+
+describe('an order of the server', () => {
+  it('[spec 3.order.4] names an item by its productTitle', () => {
+    expect(v.parse(WireOrder, wire()).items).toEqual([
+      { id: 'mango', name: 'Alphonso Mango', quantity: 2, price: 899 },
+    ]);
+  });
+
+  it.each([
+    [{ status: undefined }, 0],
+    [{ status: null }, 0],
+    [{ status: 7 }, 7],
+    [{ status: 'x' }, 'unreadable'],
+  ])('[spec 3.order.1] %j has the status %s', (change, status) => {
+    expect(v.parse(WireOrder, wire(change)).status).toBe(status);
+  });
+
+  it('[fault 14] a bad item or address does not take the order with it', () => {
+    const order = v.parse(
+      WireOrder,
+      wire({ items: [null, { price: -1 }, ...wire().items], shippingAddress: 7 }),
+    );
+    expect(order.items).toHaveLength(1);
+    expect(order.shippingAddress.city).toBe('');
+  });
+
+  it.each([
+    ['bare', [wire()]],
+    ['in data', { data: [wire()] }],
+    ['among junk', [null, wire(), { id: 7 }]],
+  ])('[spec 3.order.10] a list of orders comes %s', (_, answer) => {
+    expect(v.parse(WireOrders, answer).map(({ id }) => id)).toEqual(['order-1']);
+  });
+});
