@@ -42,6 +42,11 @@ function ensureSameScripts(kind: string, { scripts }: InlineCode): void {
   );
 }
 
+const together = (codes: readonly InlineCode[]): Pick<InlineCode, 'scripts' | 'styles'> => ({
+  scripts: new Set(codes.flatMap(({ scripts }) => [...scripts])),
+  styles: new Set(codes.flatMap(({ styles }) => [...styles])),
+});
+
 /** Reads every built page once. @throws where pages of one kind carry scripts of their own */
 export async function readSitePages(
   directory: string,
@@ -58,23 +63,21 @@ export async function readSitePages(
     ensureSameScripts(kind, known.code);
     if (page.file !== NOT_FOUND && !isNoindex(page.html)) listed.push(page.path);
   }
-  const notFound = byKind.get(NOT_FOUND)?.code ?? noInlineCode();
+  const isFamily = (kind: string): boolean => kind.endsWith('*');
+  // 404.html answers at an address of the family, and shows a product newer than the build in the family's own page.
+  const shared = together(
+    [...byKind].filter(([kind]) => isFamily(kind) || kind === NOT_FOUND).map(([, { code }]) => code),
+  );
   const kinds = [...byKind]
     .filter(([kind]) => kind !== NOT_FOUND)
     .map(([kind, { first, code }]) => {
-      // An unknown product is answered by 404.html at an address of the family.
-      const both = kind.endsWith('*')
-        ? {
-            scripts: new Set([...code.scripts, ...notFound.scripts]),
-            styles: new Set([...code.styles, ...notFound.styles]),
-          }
-        : code;
       const paths = pathsOf(kind, first.path);
-      return { files: kind, paths, policy: contentSecurityPolicy(both, settings, paths[0] === '/payment') };
+      const inline = isFamily(kind) ? shared : code;
+      return { files: kind, paths, policy: contentSecurityPolicy(inline, settings, paths[0] === '/payment') };
     });
   return {
     kinds,
-    notFoundPolicy: contentSecurityPolicy(notFound, settings),
+    notFoundPolicy: contentSecurityPolicy(shared, settings),
     listed,
     forbidden: [...byKind].flatMap(([kind, { code }]) => code.forbidden.map((tag) => `${kind}: ${tag}`)),
   };
