@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import Cookies from 'js-cookie';
 import { afterEach, expect, it, vi } from 'vitest';
 
 afterEach(() => {
@@ -14,7 +15,7 @@ it('[spec 8.logout.1] a token that cannot be deleted is told, and the session go
   }));
   const { $session, signOut } = await import('#stores/session.ts');
   const { $toasts } = await import('#stores/toasts.ts');
-  document.cookie = 'auth_token=abc123';
+  Cookies.set('auth_token', 'abc123');
   await signOut();
   expect($toasts.get().map(({ title, text }) => [title, text])).toEqual([
     ['Error', 'Failed to log out properly.'],
