@@ -74,6 +74,7 @@ test('[spec 2.cart.3, 2.cart.4, 2.cart.10] the stepper counts from 1, and the ba
   await quantity.fill('9999');
   await quantity.press('Enter');
   expect(await stored(page)).toMatchObject([{ id: filledCart[0]?.id, quantity: 9_999 }]);
+  await expectNoAxeFindings(page);
   await quantity.fill('0');
   await quantity.blur();
   await expect(quantity).toHaveValue('9999');

@@ -3,9 +3,11 @@ import { $cart } from '#stores/cart.ts';
 
 const SHOWN_AT_MOST = 99;
 
-/** 'Cart, 3 items'; an empty cart is just 'Cart' (look.md, reach). */
+const shown = (count: number): string => (count > SHOWN_AT_MOST ? `${SHOWN_AT_MOST}+` : String(count));
+
+/** 'Cart, 3 items'; an empty cart is just 'Cart' (look.md, reach). Holds what the badge shows, to the letter. */
 const cartName = (count: number): string =>
-  count === 0 ? 'Cart' : `Cart, ${count} ${count === 1 ? 'item' : 'items'}`;
+  count === 0 ? 'Cart' : `Cart, ${shown(count)} ${count === 1 ? 'item' : 'items'}`;
 
 /** Keeps every cart badge and the name of its link true. */
 export function keepBadges(): void {
@@ -15,7 +17,7 @@ export function keepBadges(): void {
     const count = itemCount(cart);
     for (const badge of badges) {
       badge.hidden = count === 0;
-      badge.textContent = count > SHOWN_AT_MOST ? `${SHOWN_AT_MOST}+` : String(count);
+      badge.textContent = shown(count);
     }
     for (const link of links) link.setAttribute('aria-label', cartName(count));
   });
