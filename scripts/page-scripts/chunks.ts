@@ -9,13 +9,13 @@ export const chunkGroups = [
   },
   {
     name: 'shop',
-    test: /\/node_modules\/nanostores\/|\/src\/(?:stores\/(?:cart|toasts)|domain\/(?:cart|money)|api\/token-cookie|components\/shell\/(?:add|badge|header|toasts))\.ts$/,
+    test: /\/node_modules\/nanostores\/|\/src\/(?:stores\/(?:cart|toasts)|components\/shell\/(?:add|badge|header|toasts))\.ts$/,
   },
   // What both the shell and the parts that come later need: a page that carries the first in itself loads no second.
   {
     name: 'small',
     priority: 1,
-    test: /\/src\/(?:stores\/storage|components\/quiet|paths)\.ts$|preload-helper/,
+    test: /\/src\/(?:stores\/storage|components\/(?:quiet|product\/product-card)|domain\/(?:cart|money|redirect)|api\/token-cookie|paths)\.ts$|preload-helper/,
   },
   {
     name: 'later',

@@ -116,9 +116,15 @@ export function fillProduct(root: HTMLElement, product: Product, pictures: reado
   fillGallery(root, product.name, tintClass(product), pictures);
 }
 
-export function allowBuying(root: Element, allowed: boolean): void {
+function allowBuying(root: Element, allowed: boolean): void {
   for (const button of root.querySelectorAll('button[type=submit]')) {
     if (allowed) button.removeAttribute('aria-disabled');
     else button.setAttribute('aria-disabled', 'true');
   }
+}
+
+/** The API no longer knows the product. */
+export function retireProduct(root: Element): void {
+  write(root.querySelector('.product-gone'), 'This product is no longer available.');
+  allowBuying(root, false);
 }

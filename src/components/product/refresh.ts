@@ -1,21 +1,23 @@
 import { fetchProduct } from '#api/products.ts';
-import { type Picture, plainPicture } from '#domain/card.ts';
-import { allowBuying, updateProduct } from './detail.ts';
+import { plainPicture } from '#domain/card.ts';
+import { fingerprint } from '#domain/fingerprint.ts';
 import { cardOf } from './product-card.ts';
 
-/** Loaded when the API is asked, not before: ky and valibot come with it. */
+/** Loaded when the page is quiet: ky and valibot come with it. What draws comes only where something differs. */
 
 const NOT_FOUND = 404;
 
 /** What the build knew may be old: asks the API for the same and updates it in place (resolutions 22). */
-export async function refreshProduct(product: HTMLElement): Promise<void> {
-  const { id, picture } = cardOf(product);
+export async function refreshProduct(element: HTMLElement): Promise<void> {
+  const { id, picture } = cardOf(element);
   const result = await fetchProduct(id);
   if (result.ok) {
-    const built: Picture | undefined = result.value.image ? plainPicture(result.value.image) : undefined;
-    updateProduct(product, result.value, picture ?? built);
+    const product = result.value;
+    if (fingerprint(product) === element.dataset.print) return;
+    const { updateProduct } = await import('./detail.ts');
+    updateProduct(element, product, picture ?? (product.image ? plainPicture(product.image) : undefined));
   } else if (result.failure.kind === 'refused' && result.failure.status === NOT_FOUND) {
-    product.querySelector('.product-gone')?.replaceChildren('This product is no longer available.');
-    allowBuying(product, false);
+    const { retireProduct } = await import('./detail.ts');
+    retireProduct(element);
   }
 }

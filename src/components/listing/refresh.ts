@@ -1,0 +1,42 @@
+import { fetchFragment, type ListingPage } from '#api/fragment.ts';
+import { copyTemplate } from '#components/product/template.ts';
+import { type ListingQuery, listingSearch, parseListingQuery } from '#domain/listing.ts';
+import { fragmentPath } from '#domain/listing-fragment.ts';
+import { paths } from '#paths.ts';
+import { liveListing, liveParents } from './live.ts';
+
+/** Loaded when the page is quiet. What draws comes only where something is to be drawn. */
+
+function offerParents(query: ListingQuery, names: readonly string[]): void {
+  const pills = [...document.querySelectorAll<HTMLElement>('[data-parent]')];
+  const known = new Set(pills.map(({ dataset }) => dataset.parent?.toLowerCase()));
+  for (const parentCategory of names.filter((name) => !known.has(name.toLowerCase()))) {
+    const item = copyTemplate('pill');
+    const link = item.querySelector('a');
+    if (!link) continue;
+    link.dataset.parent = parentCategory;
+    link.textContent = parentCategory;
+    link.href = paths.products + listingSearch({ ...query, parentCategory, page: 1 });
+    pills.at(-1)?.closest('ul')?.append(item);
+  }
+}
+
+const isSame = (shown: ListingPage, fresh: ListingPage): boolean =>
+  shown.total === fresh.total && JSON.stringify(shown.cards) === JSON.stringify(fresh.cards);
+
+/** What the build knew may be old: asks the API for the same and updates what differs (resolutions 22). */
+export async function refreshListing(query: ListingQuery, shown: ListingPage): Promise<void> {
+  // The wire has no filter for the featured (resolutions 9).
+  const fresh = query.featured ? undefined : await liveListing(query, shown);
+  if (fresh && !isSame(shown, fresh)) {
+    const { updatePage } = await import('./results.ts');
+    updatePage(query, shown, fresh);
+  }
+  offerParents(query, await liveParents());
+}
+
+/** The same for the page that the build made. */
+export async function refreshFirstPage(): Promise<void> {
+  const shown = await fetchFragment(fragmentPath('all', 1));
+  if (shown) await refreshListing(parseListingQuery(new URLSearchParams()), shown);
+}
