@@ -42,6 +42,8 @@ const FOREVER = 'public, max-age=31536000, immutable';
 const REVALIDATE = 'no-cache';
 /** Where every file's name holds a hash of its content. */
 export const ASSETS = '_astro/';
+/** Files that pages draw: a host that keeps them for a while would show older prices than the page. */
+const DATA = 'listing/*';
 const ICONS = 'public, max-age=86400';
 
 const DENIED_FEATURES =
@@ -103,7 +105,7 @@ export function hostingOf(
         headers: pageHeaders(paths[0] ?? '', policy),
       })),
       fileRule([`${ASSETS}*`], FOREVER),
-      fileRule([...new Set([...fresh, 'build-info.json'])].sort(), REVALIDATE),
+      fileRule([...new Set([...fresh, 'build-info.json', DATA])].sort(), REVALIDATE),
       fileRule(lasting, ICONS),
     ],
     notFound: pageHeaders('/404', notFoundPolicy),
