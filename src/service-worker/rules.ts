@@ -34,7 +34,11 @@ export function kindOf({ pathname }: URL, isPage: boolean): Kind | undefined {
 export const keyOf = (address: string): string => address.replace(/[?#].*/, '');
 
 /** Only what came whole, from this shop, from where it was asked for. */
-export const isWhole = ({ status, type, redirected }: Response): boolean =>
+export const isWhole = ({
+  status,
+  type,
+  redirected,
+}: Pick<Response, 'status' | 'type' | 'redirected'>): boolean =>
   status === 200 && type === 'basic' && !redirected;
 
 export const isSmall = (picture: Response): boolean =>

@@ -57,8 +57,15 @@ async function register(): Promise<void> {
   }
 }
 
-/** Registers the worker that keeps the shop usable without a signal. A browser that refuses has the shop as it was. */
+const remove = (): Promise<boolean | undefined> =>
+  navigator.serviceWorker.getRegistration().then((registration) => registration?.unregister());
+
+/**
+ * Registers the worker that keeps the shop usable without a signal; a shop that is built without one removes what is
+ * there. A browser that refuses has the shop as it was.
+ */
 export function keepWorker(): void {
-  if (!import.meta.env.PROD || import.meta.env.PUBLIC_SERVICE_WORKER === 'off') return;
-  if ('serviceWorker' in navigator) onceSeen(() => setTimeout(() => void register(), AFTER_LOAD_MS));
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
+  const act = import.meta.env.PUBLIC_SERVICE_WORKER === 'off' ? remove : register;
+  onceSeen(() => setTimeout(() => void act(), AFTER_LOAD_MS));
 }

@@ -1,0 +1,39 @@
+import { expect, test } from '#tests/support/fixtures.ts';
+
+test.use({ serviceWorkers: 'allow' });
+
+const SLOW = { timeout: 20_000 };
+
+test('data saver, switched on in the footer, keeps the pages from fetching what nobody asked for', async ({
+  page,
+}) => {
+  await page.goto('/contact');
+  const control = page.getByRole('switch', { name: 'Data saver' });
+  await expect(control).not.toBeChecked();
+  await control.click();
+  await expect(control).toBeChecked();
+  await expect(page.getByText('Data saver is on')).toBeVisible();
+
+  const toApi: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().startsWith('http://localhost:8044')) toApi.push(request.url());
+  });
+  await page.goto('/');
+  await expect(control).toBeChecked();
+  await expect(page.locator('script[type=speculationrules]')).toHaveCount(0);
+  // The worker itself comes 3 s after the load, later than any quiet work, and keeps the page that was opened.
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, SLOW);
+  const isKept = (path: string) =>
+    page.evaluate(async (address) => (await caches.match(address)) !== undefined, path);
+  await expect.poll(() => isKept('/'), SLOW).toBe(true);
+  expect(toApi).toEqual([]);
+  expect(await isKept('/cart')).toBe(false);
+});
+
+test('data saver, switched off again, lets the next step be fetched ahead', async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem('data-saver', 'on'));
+  await page.goto('/contact');
+  await page.getByRole('switch', { name: 'Data saver' }).click();
+  await expect(page.getByText('Data saver is off')).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('data-saver'))).toBeNull();
+});

@@ -1,0 +1,108 @@
+import { copyFile, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright/test';
+import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+
+test.use({ serviceWorkers: 'allow', ownSite: true });
+// They change the one site that is served.
+test.describe.configure({ mode: 'serial' });
+
+const SLOW = { timeout: 20_000 };
+
+const workerReady = (page: Page) =>
+  page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, SLOW);
+
+const untilKept = (page: Page, path: string): Promise<void> =>
+  expect
+    .poll(() => page.evaluate(async (address) => (await caches.match(address)) !== undefined, path), SLOW)
+    .toBe(true);
+
+const edit = async (file: string, change: (text: string) => string): Promise<void> =>
+  writeFile(file, change(await readFile(file, 'utf8')));
+
+test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
+
+test('[fault 90] online, a page is never the one that was kept', async ({ page, shop }) => {
+  await page.goto('/');
+  await workerReady(page);
+  await page.goto('/contact');
+  await untilKept(page, '/contact');
+  await edit(join(shop.directory, 'contact.html'), (html) => html.replace('<h1>', '<h1>New: '));
+  await page.goto('/contact');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^New: /);
+});
+
+test('a line that answers nothing for 3 s gets the page that was kept', async ({ page, context }) => {
+  await page.goto('/');
+  await workerReady(page);
+  await page.goto('/about');
+  await untilKept(page, '/about');
+  await page.goto('/');
+  await context.route('**/about', () => new Promise(() => {}));
+  await page.goto('/about', { waitUntil: 'commit' });
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await context.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
+test('[fault 90] a page of the listing opens without a signal, until the listing has changed', async ({
+  page,
+  context,
+  shop,
+}) => {
+  await page.goto('/');
+  await workerReady(page);
+  const first = page.locator('.results .card h3').first();
+  await page.goto('/products?page=2');
+  await expect(first).toBeVisible();
+  await untilKept(page, '/listing/all/2.json');
+  await untilKept(page, '/products');
+  const name = await first.textContent();
+  await context.setOffline(true);
+  await page.goto('/products?page=2');
+  await expect(first).toHaveText(name ?? '');
+
+  await context.setOffline(false);
+  await edit(join(shop.directory, 'products.html'), (html) => html.replace('</body>', '<!-- new --></body>'));
+  await page.goto('/products');
+  await context.setOffline(true);
+  await page.goto('/products?page=2');
+  await expect(page.getByText('Failed to load products. Please try again.')).toBeVisible();
+});
+
+test('[fault 90] sw-kill.js in the place of sw.js ends the worker and forgets what it kept', async ({
+  page,
+  context,
+  shop,
+}) => {
+  await page.goto('/');
+  await workerReady(page);
+  await untilKept(page, '/');
+  await rename(join(shop.directory, 'sw.js'), join(shop.directory, 'sw-was.js'));
+  await copyFile(join(shop.directory, 'sw-kill.js'), join(shop.directory, 'sw.js'));
+  await page.goto('/contact');
+  await expect.poll(() => page.evaluate(() => caches.keys()), SLOW).toEqual([]);
+  await context.setOffline(true);
+  await expect(page.goto('/')).rejects.toThrow('ERR_INTERNET_DISCONNECTED');
+  await rename(join(shop.directory, 'sw-was.js'), join(shop.directory, 'sw.js'));
+});
+
+test('[fault 89] a part of an older release is gone: one reload, then a button, and the page can be read', async ({
+  page,
+  shop,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(/dynamically imported module/);
+  const folder = join(shop.directory, '_astro');
+  const part = (await readdir(folder)).find((name) => name.startsWith('featured-live.')) ?? '';
+  await rename(join(folder, part), join(folder, 'gone'));
+  let documents = 0;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) documents += 1;
+  });
+  await page.goto('/');
+  await expect(page.getByRole('alert').getByRole('button', { name: 'Reload' })).toBeVisible();
+  expect(documents).toBe(2);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await rename(join(folder, 'gone'), join(folder, part));
+});

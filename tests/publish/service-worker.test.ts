@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { listFiles } from '#scripts/publish/built-pages.ts';
+import { writeServiceWorker } from '#scripts/publish/service-worker.ts';
+
+const FILES: Readonly<Record<string, string>> = {
+  'offline.html': '<script type="module" src="/_astro/shell.a1.js"></script>',
+  'cart.html': '<link rel="modulepreload" href="/_astro/cart.a1.js"><img src="/_astro/bowl.a1.avif">',
+  'product/p1.html': '<h1>Mango</h1>₹120',
+  'favicon.svg': '<svg/>',
+  '_astro/shell.a1.js': 'import"./small.a1.js";import("./later.a1.js")',
+  '_astro/small.a1.js': '',
+  '_astro/later.a1.js': 'import`./small.a1.js`;import(`./texts.a1.js`)',
+  '_astro/texts.a1.js': '',
+  '_astro/cart.a1.js': 'import{a}from"./small.a1.js";const b=()=>import(`./prices.a1.js`)',
+  '_astro/prices.a1.js': '',
+};
+
+async function workerOf(files: Readonly<Record<string, string>>, enabled = true) {
+  const site = mkdtempSync(join(tmpdir(), 'worker-'));
+  onTestFinished(() => rmSync(site, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(site, name, '..'), { recursive: true });
+    writeFileSync(join(site, name), text);
+  }
+  await writeServiceWorker(site, await listFiles(site), enabled);
+  const read = (name: string): string => readFileSync(join(site, name), 'utf8');
+  return { worker: read('sw.js'), kill: read('sw-kill.js') };
+}
+
+test('the worker keeps the offline page at once, the cart with all its scripts when the page asks', async () => {
+  const { worker } = await workerOf(FILES);
+  const [, shell, steps] = /shell:(\[.*?\]),steps:(\{.*?\})/.exec(worker) ?? [];
+  expect(shell?.match(/\/[\w./]+/g)).toEqual([
+    '/offline.html',
+    '/favicon.svg',
+    '/_astro/later.a1.js',
+    '/_astro/shell.a1.js',
+    '/_astro/small.a1.js',
+  ]);
+  expect(steps?.match(/\/[\w./]+/g)).toEqual([
+    '/_astro/cart.a1.js',
+    '/_astro/prices.a1.js',
+    '/_astro/small.a1.js',
+    '/cart',
+  ]);
+});
+
+test('a changed price changes nothing of the worker, a changed offline page does', async () => {
+  const { worker } = await workerOf(FILES);
+  expect((await workerOf({ ...FILES, 'product/p1.html': '<h1>Mango</h1>₹99' })).worker).toBe(worker);
+  const { worker: other } = await workerOf({ ...FILES, 'offline.html': 'changed' });
+  expect(other).not.toBe(worker);
+});
+
+test('[fault 90] switched off, the worker is the one that removes itself', async () => {
+  const { worker, kill } = await workerOf(FILES, false);
+  expect(worker).toBe(kill);
+  expect(kill).toContain('unregister');
+});

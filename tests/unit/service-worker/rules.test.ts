@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { drawsData, isSamePage, isSmall, isWhole, keyOf, kindOf } from '#service-worker/rules.ts';
+
+const SHOP = 'https://shop.example';
+
+describe('[fault 90] what the worker keeps', () => {
+  test.each([
+    ['/api/v1/products', true, undefined],
+    ['/api/v1/products', false, undefined],
+    ['/build-info.json', false, undefined],
+    ['/sw.js', false, undefined],
+    ['/product/p1', true, 'page'],
+    ['/products?page=2', true, 'page'],
+    ['/_astro/cart.a1b2.js', false, 'code'],
+    ['/_astro/figtree.a1b2.woff2', false, 'code'],
+    ['/_astro/img/mango-320.avif', false, 'picture'],
+    ['/listing/all/2.json', false, 'data'],
+  ])('%s (a page: %s) is %s', (path, isPage, kind) => {
+    expect(kindOf(new URL(path, SHOP), isPage)).toBe(kind);
+  });
+
+  test.each([
+    ['a whole answer', { status: 200, type: 'basic', redirected: false }, true],
+    ['partial content', { status: 206, type: 'basic', redirected: false }, false],
+    ['an error', { status: 503, type: 'basic', redirected: false }, false],
+    ['a missing page', { status: 404, type: 'basic', redirected: false }, false],
+    ['an answer nobody may read', { status: 0, type: 'opaque', redirected: false }, false],
+    ['a redirect', { status: 0, type: 'opaqueredirect', redirected: false }, false],
+    ['what a redirect led to', { status: 200, type: 'basic', redirected: true }, false],
+    ['an answer of another origin', { status: 200, type: 'cors', redirected: false }, false],
+  ] as const)('%s', (_, response, whole) => {
+    expect(isWhole(response)).toBe(whole);
+  });
+
+  test('of an address all but its query, where order numbers stand', () => {
+    expect(keyOf(`${SHOP}/payment?orderId=secret#top`)).toBe(`${SHOP}/payment`);
+  });
+
+  test.each([
+    ['1000', true],
+    ['204800', true],
+    ['204801', false],
+    [undefined, false],
+  ])('a picture of %s bytes: %s', (length, small) => {
+    const headers = new Headers(length === undefined ? {} : { 'content-length': length });
+    expect(isSmall(new Response(null, { headers }))).toBe(small);
+  });
+});
+
+describe('[fault 90] a page is what was kept', () => {
+  const withTag = (etag: string) => new Response('', { headers: { etag } });
+
+  test.each([
+    ['with the same tag', withTag('"a"'), withTag('"a"'), true],
+    ['with the same tag, weak after compression', withTag('"a"'), withTag('W/"a"'), true],
+    ['not with another tag', withTag('"a"'), withTag('"b"'), false],
+    ['not without a tag', new Response(''), new Response(''), false],
+    ['not when nothing was kept', undefined, withTag('"a"'), false],
+  ])('%s', (_, kept, fresh, same) => {
+    expect(isSamePage(kept, fresh)).toBe(same);
+  });
+
+  test('files of the listing stand on the listing alone', () => {
+    expect(drawsData(`${SHOP}/products?category=berries`)).toBe(true);
+    expect(drawsData(`${SHOP}/product/p1`)).toBe(false);
+  });
+});
