@@ -46,8 +46,8 @@ export const steps: readonly Step[] = [
       'src/**/*.astro',
     ],
   },
-  { name: 'spec ids', tool: 'scripts/check/spec.ts', args: ['--ids'] },
-  { name: 'fault ids', tool: 'scripts/check/faults.ts', args: ['--ids'] },
+  { name: 'statements', tool: 'scripts/check/spec.ts', args: ['--missing'] },
+  { name: 'faults', tool: 'scripts/check/faults.ts', args: ['--missing'] },
   vitestStep('unit tests', 'unit', 'islands'),
   {
     name: 'types',

@@ -57,3 +57,7 @@ export const homeCategories = ({ categories }: Pick<StoreInfo, 'categories'>): s
 
 export const headerCategories = ({ categories }: Pick<StoreInfo, 'categories'>): string[] =>
   firstOf(categories, MENU_CATEGORIES, HEADER_LINKS);
+
+/** The category's own image, else the record's 'default', else '' (spec 3, store info). */
+export const categoryImage = ({ categoryImages }: Pick<StoreInfo, 'categoryImages'>, name: string): string =>
+  categoryImages.get(name) || categoryImages.get('default') || '';

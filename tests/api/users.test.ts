@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ROUTES } from '#scripts/api/routes.ts';
 import { readSettings } from '#scripts/api/settings.ts';
 import { PASSWORD, testApi } from './support/api.ts';
 import { anyRow } from './support/rows.ts';
@@ -203,6 +204,19 @@ const manySignIns = {
   track: { most: 5, every: MINUTE },
   orderMisses: { most: 50, every: MINUTE },
 };
+
+describe('calls that need a token', () => {
+  it('[spec 6.roles.5] are a 401 without one, and with a wrong one', async () => {
+    const { ask } = await testApi();
+    const guarded = ROUTES.filter(({ access }) => access === 'bearer');
+    expect(guarded.length).toBeGreaterThan(4);
+    for (const { method, path } of guarded) {
+      const body = method === 'POST' ? { json: {} } : {};
+      expect((await ask(path, { method, ...body })).status, `${method} ${path}`).toBe(401);
+      expect((await ask(path, { method, ...body, token: 'wrong' })).status, `${method} ${path}`).toBe(401);
+    }
+  });
+});
 
 describe('GET /accountInfo', () => {
   it('[spec 7.users.4] tells who is signed in', async () => {

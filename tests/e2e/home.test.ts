@@ -61,7 +61,7 @@ test('[spec 2.home.4, 2.home.5, 2.home.6, 2.home.8] the first three categories a
   }
 });
 
-test('[spec 2.home.10, 7.products.9] four featured products, the flagged ones first', async ({
+test('[spec 2.home.10, 4.featured.1, 7.products.9] four featured products, the flagged ones first', async ({
   page,
   api,
 }) => {
@@ -92,7 +92,9 @@ test('[spec 4.cart.1, 4.cart.2] one tap on a card adds, and the same tap again a
   expect(stored.map(({ quantity }) => quantity)).toEqual([2]);
 });
 
-test('[spec 2.home.12] when the shop has no featured product any more, it says so', async ({ page }) => {
+test('[spec 2.home.12, 4.featured.1] when the shop has no featured product any more, it says so', async ({
+  page,
+}) => {
   await page.route(FEATURED_CALL, (route) =>
     route.fulfill({
       json: { data: [], pagination: { page: 1, limit: 4, total: 0, totalPages: 0 }, count: 0 },

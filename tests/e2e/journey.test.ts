@@ -96,7 +96,7 @@ async function seesProcessing(page: Page, orderId: string, product: Product): Pr
 
 test.slow();
 
-test('a visitor browses, chooses a size, adds, registers, signs in, checks out and pays by QR', async ({
+test('[spec 6.roles.2, 6.roles.3] a visitor browses, chooses a size, adds, registers, signs in, checks out and pays by QR', async ({
   page,
   api,
 }) => {

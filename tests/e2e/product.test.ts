@@ -60,7 +60,7 @@ test('it tells search engines what it is, whatever its texts hold', async ({ pag
   );
 });
 
-test('[spec 2.product.7, 2.product.8, 2.product.14, 5.product.2] a size must be chosen, a colour need not', async ({
+test('[spec 2.product.7, 2.product.8, 2.product.14, 5.product.1, 5.product.2] a size must be chosen, a colour need not', async ({
   page,
   api,
 }) => {

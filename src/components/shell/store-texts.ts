@@ -15,12 +15,22 @@ function draw(texts: StoreTexts | undefined): void {
     const text = texts?.[key];
     if (!text || place.textContent?.trim() === text) continue;
     place.textContent = text;
+    place.closest('[hidden]')?.removeAttribute('hidden');
     const toAddress = LINKS.find(([pattern]) => pattern.test(key))?.[1];
     if (toAddress && place instanceof HTMLAnchorElement) place.href = toAddress(text);
   }
 }
 
+/** Tells of a failure only where the page was built without what it is for (resolutions 24). */
+function tellMissing(texts: StoreTexts | undefined): void {
+  const missing = document.querySelector('[data-store-missing]');
+  const known = texts?.companyEmail || texts?.companyPhone || texts?.companyAddress;
+  missing?.toggleAttribute('hidden', Boolean(known));
+}
+
 /** Quietly, once a session (resolutions 22, 24). */
 export async function refreshStoreTexts(): Promise<void> {
-  draw(knownTexts() ?? (await askForTexts()));
+  const texts = knownTexts() ?? (await askForTexts());
+  draw(texts);
+  tellMissing(texts);
 }

@@ -25,6 +25,29 @@ const line = (change: Partial<CartLine> = {}): CartLine => ({
   ...change,
 });
 
+describe('a line', () => {
+  it('[spec 3.cartline.1, 3.cartline.3] holds the product, the choice, and the image as the server gave it', () => {
+    const product = {
+      id: 'mango',
+      name: 'Alphonso Mango',
+      price: 899,
+      image: 'https://api.example/images/mango.webp?v=2',
+      category: 'Mangoes',
+      sizes: ['M'],
+      colors: [],
+    };
+    expect(toLine(product, { size: 'M', color: '', quantity: 2 })).toEqual({
+      id: 'mango',
+      name: 'Alphonso Mango',
+      image: 'https://api.example/images/mango.webp?v=2',
+      price: 899,
+      quantity: 2,
+      selectedSize: 'M',
+      selectedColor: '',
+    });
+  });
+});
+
 describe('adding', () => {
   it('[spec 4.cart.1] [spec 3.cartline.2] adds up with the line of the same id, size and colour', () => {
     const cart = addLine(

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { displayName, EMPTY_STORE, headerCategories, homeCategories } from '#domain/store-info.ts';
+import {
+  categoryImage,
+  displayName,
+  EMPTY_STORE,
+  headerCategories,
+  homeCategories,
+} from '#domain/store-info.ts';
 
 describe('store record', () => {
   it('is named by the store, else the company, else Fresh Fruits', () => {
@@ -20,5 +26,17 @@ describe('store record', () => {
 
   it('[spec 3.store.4] without a record the categories are Accessories', () => {
     expect(EMPTY_STORE.categories).toEqual(['Accessories']);
+  });
+
+  it('[spec 3.store.5] a category without an image has the default one, or none', () => {
+    const categoryImages = new Map([
+      ['Berries', 'berries.webp'],
+      ['Melons', ''],
+      ['default', 'fruit.webp'],
+    ]);
+    expect(categoryImage({ categoryImages }, 'Berries')).toBe('berries.webp');
+    expect(categoryImage({ categoryImages }, 'Melons')).toBe('fruit.webp');
+    expect(categoryImage({ categoryImages }, 'Citrus')).toBe('fruit.webp');
+    expect(categoryImage({ categoryImages: new Map() }, 'Citrus')).toBe('');
   });
 });

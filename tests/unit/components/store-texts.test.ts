@@ -1,0 +1,42 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { refreshStoreTexts } from '#components/shell/store-texts.ts';
+import { fakeApi } from '#tests/unit/stores/support/fake-api.ts';
+
+const FAILURE = 'Failed to load store information. Please refresh the page.';
+const missing = (): Element | null => document.querySelector('[data-store-missing]');
+const email = (): Element | null => document.querySelector('[data-store=companyEmail]');
+
+/** A contact page that was built without the store's details, as ContactDetails.astro draws it. */
+const EMPTY_PAGE = `<p data-store-missing hidden>${FAILURE}</p>
+  <div hidden><a href="mailto:" data-store="companyEmail"></a></div>`;
+
+beforeEach(() => sessionStorage.clear());
+afterEach(() => vi.unstubAllGlobals());
+
+describe('the store record at run time', () => {
+  it('[spec 4.store.1] loaded, its texts take their places', async () => {
+    document.body.innerHTML = EMPTY_PAGE;
+    fakeApi({ 'GET storeInfo': () => Response.json({ companyEmail: 'care@shop.example' }) });
+    await refreshStoreTexts();
+    expect(email()?.outerHTML).toContain('mailto:care@shop.example');
+    expect(email()?.closest('[hidden]')).toBeNull();
+    expect(missing()?.hasAttribute('hidden')).toBe(true);
+  });
+
+  it('[spec 4.store.1, 8.store.1] failed, a page with nothing to fall back on says so, and so does the next', async () => {
+    fakeApi({ 'GET storeInfo': () => Response.json({ error: 'No' }, { status: 404 }) });
+    for (const _page of [1, 2]) {
+      document.body.innerHTML = EMPTY_PAGE;
+      await refreshStoreTexts();
+      expect(missing()?.hasAttribute('hidden')).toBe(false);
+    }
+  });
+
+  it('[spec 8.store.1] failed, a page that was built with the details keeps them and says nothing', async () => {
+    document.body.innerHTML = '<a href="mailto:a@b.example" data-store="companyEmail">a@b.example</a>';
+    fakeApi({ 'GET storeInfo': () => Response.json({ error: 'No' }, { status: 404 }) });
+    await refreshStoreTexts();
+    expect(document.body.textContent).toBe('a@b.example');
+  });
+});
