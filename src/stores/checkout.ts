@@ -29,7 +29,7 @@ export interface Checkout extends CheckoutProblem {
   readonly attempt: number;
 }
 
-export const NEW_CHECKOUT: Checkout = { status: 'editing', errors: {}, attempt: 0 };
+const NEW_CHECKOUT: Checkout = { status: 'editing', errors: {}, attempt: 0 };
 
 export const $checkout = atom<Checkout>(NEW_CHECKOUT);
 

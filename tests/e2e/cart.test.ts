@@ -182,6 +182,21 @@ test('[fault 5] without the API the cart works on', async ({ page, filledCart, a
   expect(await stored(page)).toMatchObject([{ id: filledCart[0]?.id, quantity: 3 }]);
 });
 
+test('[fault 32] storage wiped under an open cart shows the empty cart at the next edit', async ({
+  page,
+  filledCart,
+}) => {
+  await page.goto('/cart');
+  const increase = page.getByRole('button', { name: 'Increase quantity' });
+  await expect(increase).toBeVisible();
+  await page.evaluate(() => localStorage.clear());
+  await expect(page.getByRole('link', { name: filledCart[0]?.name ?? '' })).toBeVisible();
+  await increase.click();
+  await expect(page.getByRole('heading', { name: 'Your cart is empty' })).toBeVisible();
+  await expect(page.getByRole('banner')).toBeVisible();
+  expect(await badges(page)).toEqual(['0', '0']);
+});
+
 test.describe('on a desktop', () => {
   test.use({ viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false });
 
