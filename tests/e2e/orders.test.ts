@@ -50,7 +50,7 @@ test('[spec 2.orders.6] without an order it offers the products', async ({ page,
   await expect(page.getByRole('link', { name: 'Browse Products' })).toHaveAttribute('href', '/products');
 });
 
-test('[spec 2.orders.1, 2.orders.2, 2.orders.3, 2.orders.4, 2.orders.5, 2.orders.9, 3.order.2] it shows what was ordered', async ({
+test('[spec 2.orders.1, 2.orders.2, 2.orders.3, 2.orders.4, 2.orders.5, 2.orders.9, 3.order.2, 3.order.4] it shows what was ordered', async ({
   page,
   api,
   signedInShopper,
