@@ -14,7 +14,9 @@ const decode = (text: string): string =>
 
 const nameOf = (html: string): string | undefined => {
   const title = /<title>([^<]*)<\/title>/.exec(html)?.[1];
-  return title === undefined || /<meta name="robots"/.test(html) ? undefined : decode(title);
+  return title === undefined || /<meta name="robots"/.test(html)
+    ? undefined
+    : decode(title.replace(/ \| .*/, ''));
 };
 
 /** Pages that open without a signal, the newest first; none where the browser keeps nothing. */

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright/test';
+import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
@@ -79,6 +80,7 @@ test('what was never opened leads to a page that says so, and lists what does op
   await page.goto('/contact');
   await expect(page.getByRole('heading', { level: 1, name: 'You are offline' })).toBeVisible();
   await expect(page).toHaveURL('/contact');
+  await expectNoAxeFindings(page);
   await expect(page.getByRole('listitem').getByRole('link', { name: /Fresh/ })).toHaveAttribute('href', '/');
   await context.setOffline(false);
   await expect(page.getByRole('heading', { level: 1, name: 'Contact Us' })).toBeVisible();
@@ -101,6 +103,24 @@ test('[fault 18] a banner within a second, on the sign-in page too; it goes with
       shift,
     );
   }
+});
+
+test('[fault 18] back online, the page asks the API once for what it shows', async ({ page, context }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/v1/products')) asked.push(request.url());
+  });
+  const first = page.waitForResponse(/\/api\/v1\/products\?/);
+  await page.goto('/');
+  await first;
+  await goOffline(context);
+  await expect(page.getByText('You are offline.')).toBeVisible();
+  asked.length = 0;
+  const second = page.waitForResponse(/\/api\/v1\/products\?/);
+  await context.setOffline(false);
+  await second;
+  await page.waitForLoadState('networkidle');
+  expect(asked).toHaveLength(1);
 });
 
 test('[fault 90] no answer of the API, no post, no redirect is ever kept', async ({ page, context, api }) => {
