@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { BUILD_INFO } from './build-info.ts';
 import { listFiles } from './built-pages.ts';
 
 const FileRecord = v.object({ hash: v.string(), bytes: v.number() });
@@ -24,13 +25,13 @@ export type Files = Manifest['files'];
 
 const NAME = 'release.json';
 
-export const isCompressed = (file: string): boolean => /\.(br|gz)$/.test(file);
+const isCompressed = (file: string): boolean => /\.(br|gz)$/.test(file);
 
 const AT_ONCE = 16;
 
 /** The hash and size of every file of a site. */
 export async function fingerprint(site: string): Promise<Files> {
-  const names = (await listFiles(site)).filter((file) => !isCompressed(file));
+  const names = (await listFiles(site)).filter((file) => !isCompressed(file) && file !== BUILD_INFO);
   const files: Files = {};
   for (let start = 0; start < names.length; start += AT_ONCE) {
     const batch = names.slice(start, start + AT_ONCE).map(async (name) => {

@@ -15,6 +15,15 @@ const orderDate = new Intl.DateTimeFormat('en-IN', {
   timeZone: 'Asia/Kolkata',
 });
 
+const moment = new Intl.DateTimeFormat('en-IN', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZone: 'Asia/Kolkata',
+});
+
 const read = (iso: string | undefined): Date | undefined => {
   const date = new Date(iso ?? '');
   return Number.isNaN(date.getTime()) ? undefined : date;
@@ -30,4 +39,10 @@ export function formatMemberSince(iso: string | undefined): string {
 export function formatOrderDate(iso: string): string {
   const date = read(iso);
   return date ? orderDate.format(date) : 'Not available';
+}
+
+/** '5 April 2025 at 3:30 pm' in Asia/Kolkata, or ''. */
+export function formatMoment(iso: string): string {
+  const date = read(iso);
+  return date ? moment.format(date) : '';
 }

@@ -21,4 +21,5 @@ export function afterwards(notify: (notice: Notice) => void): void {
   keepWorker();
   whenIdle(tellQuiet);
   whenIdle(() => void import('./store-texts.ts').then(({ refreshStoreTexts }) => refreshStoreTexts()));
+  whenIdle(() => void import('./catalogue-date.ts').then(({ showCatalogueDate }) => showCatalogueDate()));
 }

@@ -5,6 +5,7 @@ import { CircleCheckIcon } from '#islands/ui/CircleCheckIcon.tsx';
 import { AlertIcon } from '#islands/ui/icons.tsx';
 import { useStore } from '#islands/ui/use-store.ts';
 import { $apiTest, type ApiTest as ApiTestPage, IDLE_TEST, runApiTest } from '#stores/api-test.ts';
+import { PublishedNote } from './PublishedNote.tsx';
 
 function Outcome({ test }: { readonly test: ApiTestPage }) {
   if (test.status === 'failed') {
@@ -48,6 +49,7 @@ export function ApiTest() {
   useEffect(() => void runApiTest(), []);
   return (
     <div className="api-test">
+      <PublishedNote />
       <Button busy={test.status === 'running'} onClick={() => void runApiTest()}>
         {test.status === 'running' ? 'Testing...' : 'Test again'}
       </Button>

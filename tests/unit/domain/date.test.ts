@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatMemberSince, formatOrderDate } from '#domain/date.ts';
+import { formatMemberSince, formatMoment, formatOrderDate } from '#domain/date.ts';
 
 describe('dates', () => {
   it('[spec 9.dates.1] Member Since is written in Indian time', () => {
@@ -14,4 +14,9 @@ describe('dates', () => {
     expect(formatOrderDate('')).toBe('Not available');
     expect(formatOrderDate('2026-11-11T20:00:00Z')).toBe('12 November 2026');
   });
+});
+
+it('the moment of a publication is told in India’s time', () => {
+  expect(formatMoment('2025-04-05T10:00:00Z')).toBe('5 April 2025 at 3:30 pm');
+  expect(formatMoment('soon')).toBe('');
 });

@@ -1,0 +1,15 @@
+import * as v from 'valibot';
+import { type BuildInfo, WireBuildInfo } from './schema/build-info.ts';
+
+const TIMEOUT_MS = 10_000;
+
+/** When and from what this site was published; nothing where it was only built, or cannot be asked. */
+export async function fetchBuildInfo(): Promise<BuildInfo | undefined> {
+  try {
+    const response = await fetch('/build-info.json', { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const parsed = v.safeParse(WireBuildInfo, await response.json());
+    return parsed.success ? parsed.output : undefined;
+  } catch {
+    return undefined;
+  }
+}
