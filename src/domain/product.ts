@@ -37,6 +37,8 @@ export type ProductSummary = Pick<
 export const ONE_SIZE = 'One Size';
 /** Specification rows at most (spec 9). */
 export const SPECIFICATION_LIMIT = 10;
+/** Characters of a row's values at most (faults 62). */
+const SPECIFICATION_LENGTH = 500;
 const SHORT_ID_LENGTH = 8;
 
 const keyOf = (attribute: Attribute): string => attribute.key.trim().toLowerCase();
@@ -50,20 +52,29 @@ export function isFeatured(attributes: readonly Attribute[]): boolean {
   return attributeValues(attributes, ['featured']).some((value) => value.toLowerCase().includes('true'));
 }
 
-export const sizesOf = (attributes: readonly Attribute[]): string[] => [
-  ...new Set(attributeValues(attributes, ['size', 'sizes'])),
-];
+/** Choices of one kind at most, and characters of each: a page must stay small whatever the server sends (faults 62). */
+const OPTION_LIMIT = 60;
+const OPTION_LENGTH = 100;
 
-export const colorsOf = (attributes: readonly Attribute[]): string[] => [
-  ...new Set(attributeValues(attributes, ['color', 'colour', 'colors'])),
-];
+const options = (attributes: readonly Attribute[], names: readonly string[]): string[] => {
+  const values = attributeValues(attributes, names).map((value) => value.slice(0, OPTION_LENGTH));
+  return [...new Set(values)].slice(0, OPTION_LIMIT);
+};
+
+export const sizesOf = (attributes: readonly Attribute[]): string[] => options(attributes, ['size', 'sizes']);
+
+export const colorsOf = (attributes: readonly Attribute[]): string[] =>
+  options(attributes, ['color', 'colour', 'colors']);
 
 /** The rows of the specification table: no key with 'phone', ten at most (spec 2, product detail). */
 export function specifications(attributes: readonly Attribute[]): { name: string; value: string }[] {
   return attributes
     .filter((attribute) => !keyOf(attribute).includes('phone'))
     .slice(0, SPECIFICATION_LIMIT)
-    .map(({ key, values, unit }) => ({ name: key, value: values.join(', ') + (unit ? ` ${unit}` : '') }));
+    .map(({ key, values, unit }) => ({
+      name: key,
+      value: values.join(', ').slice(0, SPECIFICATION_LENGTH) + (unit ? ` ${unit}` : ''),
+    }));
 }
 
 /** 'Shoe Size', 'Size' or 'Clothing Size' (spec 2, product detail). */

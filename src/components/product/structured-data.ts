@@ -13,7 +13,7 @@ export function productData(product: Product, pictures: readonly Picture[]) {
     '@type': 'Product',
     name,
     sku: id,
-    ...(description ? { description } : {}),
+    ...(description ? { description: description.slice(0, 1_000) } : {}),
     ...(category ? { category } : {}),
     ...(pictures.length > 0 ? { image: pictures.map(({ src }) => absolute(src)) } : {}),
     ...(isPriced(product)

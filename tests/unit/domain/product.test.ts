@@ -92,3 +92,13 @@ describe('sale', () => {
     expect(discountPercent({ price: 99.99, originalPrice: 100 })).toBe(0);
   });
 });
+
+it('[fault 62] thousands of long values make few choices and short rows', () => {
+  const long = Array.from({ length: 5_000 }, (_, index) => attribute('size', `${index}`.padEnd(500, 'x')));
+  const sizes = sizesOf(long);
+  expect(sizes).toHaveLength(60);
+  expect(sizes.every((size) => size.length === 100)).toBe(true);
+  const rows = specifications([attribute('Origin', ...sizes, ...sizes), ...long]);
+  expect(rows).toHaveLength(10);
+  expect(rows.every(({ value }) => value.length <= 500)).toBe(true);
+});
