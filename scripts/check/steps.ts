@@ -48,6 +48,11 @@ export const steps: readonly Step[] = [
   },
   { name: 'statements', tool: 'scripts/check/spec.ts', args: ['--missing'] },
   { name: 'faults', tool: 'scripts/check/faults.ts', args: ['--missing'] },
+  {
+    name: 'dead code',
+    tool: 'node_modules/knip/bin/knip.js',
+    args: ['--config=scripts/check/knip.json', '--no-progress'],
+  },
   vitestStep('unit tests', 'unit', 'islands'),
   {
     name: 'types',

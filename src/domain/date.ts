@@ -1,5 +1,5 @@
 /** Shown where a member-since date is missing or unreadable (spec 9). */
-export const MEMBER_SINCE_FALLBACK = 'April 18, 2025';
+const MEMBER_SINCE_FALLBACK = 'April 18, 2025';
 
 const memberSince = new Intl.DateTimeFormat('en-US', {
   month: 'long',

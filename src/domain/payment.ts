@@ -34,7 +34,7 @@ export type PaymentStep =
   | { readonly kind: 'broken' };
 
 export const PAYMENT_FAILED = 'Failed to process payment. Please try again later.';
-export const PAYMENT_UNKNOWN_ERROR = 'Unknown error occurred during payment process';
+const PAYMENT_UNKNOWN_ERROR = 'Unknown error occurred during payment process';
 
 /** The longest text a QR code of low error correction holds, in bytes. */
 const QR_TEXT_LIMIT = 2_953;

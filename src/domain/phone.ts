@@ -1,5 +1,5 @@
 /** Phone fields of the payment form (spec 5). */
-export const PHONE_PREFIX = '+91';
+const PHONE_PREFIX = '+91';
 export const PHONE_MAX_LENGTH = 13;
 export const PHONE_PLACEHOLDER = '+91XXXXXXXXXX';
 const DIGITS = 10;

@@ -1,5 +1,3 @@
-import type { StoreInfo } from './store-info.ts';
-
 export const POLICIES = {
   terms: 'Terms & Conditions',
   privacy: 'Privacy Policy',
@@ -15,14 +13,9 @@ export const isPolicySlug = (slug: string): slug is PolicySlug => Object.hasOwn(
 
 type Values = Readonly<Record<string, string>>;
 
-export type PlaceholderStore = Pick<
-  StoreInfo,
-  'companyName' | 'companyAddress' | 'companyEmail' | 'companyPhone' | 'companyLogoUrl' | 'storeName'
->;
-
 const ESCAPES: Values = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-export const escapeHtml = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
 /** `companyName`, `company_name` and `COMPANY_NAME` are one name. */

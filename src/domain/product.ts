@@ -34,9 +34,9 @@ export type ProductSummary = Pick<
   'id' | 'name' | 'price' | 'originalPrice' | 'image' | 'category' | 'sizes' | 'colors'
 >;
 
-export const ONE_SIZE = 'One Size';
+const ONE_SIZE = 'One Size';
 /** Specification rows at most (spec 9). */
-export const SPECIFICATION_LIMIT = 10;
+const SPECIFICATION_LIMIT = 10;
 /** Characters of a row's values at most (faults 62). */
 const SPECIFICATION_LENGTH = 500;
 const SHORT_ID_LENGTH = 8;

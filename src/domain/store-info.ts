@@ -15,16 +15,10 @@ export interface StoreInfo {
 }
 
 /** Used where the store has none (spec 3; resolutions 17). */
-export const HOME_CATEGORIES = [
-  'Tropical Fruits',
-  'Citrus Fruits',
-  'Berries',
-  'Stone Fruits',
-  'Exotic Fruits',
-];
-export const MENU_CATEGORIES = ['men', 'women', 'accessories'];
+const HOME_CATEGORIES = ['Tropical Fruits', 'Citrus Fruits', 'Berries', 'Stone Fruits', 'Exotic Fruits'];
+const MENU_CATEGORIES = ['men', 'women', 'accessories'];
 /** Used where the store record could not be loaded. */
-export const FALLBACK_CATEGORIES = ['Accessories'];
+const FALLBACK_CATEGORIES = ['Accessories'];
 
 const HOME_CARDS = 3;
 const HEADER_LINKS = 3;

@@ -1,11 +1,9 @@
-import { atom, computed, onMount } from 'nanostores';
+import { atom, onMount } from 'nanostores';
 import {
   addLine,
   type Cart,
   type CartLine,
-  cartTotal,
   decodeCart,
-  itemCount,
   lineKey,
   removeProduct,
   setQuantity,
@@ -16,15 +14,12 @@ import { type Kept, readStored, watchStored, writeStored } from './storage.ts';
 import { notify, notifyNextPage } from './toasts.ts';
 
 /** The localStorage key (spec 9). */
-export const CART_KEY = 'cart';
+const CART_KEY = 'cart';
 
 /** What pre-rendered pages show before the stored cart is read. */
 export const EMPTY_CART: Cart = [];
 
 export const $cart = atom<Cart>(EMPTY_CART);
-export const $itemCount = /* @__PURE__ */ computed($cart, itemCount);
-/** Paise. */
-export const $cartTotal = /* @__PURE__ */ computed($cart, cartTotal);
 
 let lastRead: string | null = null;
 let warned = false;

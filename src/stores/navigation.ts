@@ -17,8 +17,6 @@ export const leaveFor = (checkedUrl: string): void => location.assign(checkedUrl
 /** Kept for the time after the sign-in (resolutions 25). */
 export const rememberPath = (path: string): void => tabStorage.write(REMEMBERED_KEY, path);
 
-export const rememberedPath = (): string => safePath(tabStorage.read(REMEMBERED_KEY));
-
 /** The remembered path, which is then forgotten; '/' where there is none. */
 export const takeRememberedPath = (): string => safePath(tabStorage.take(REMEMBERED_KEY));
 

@@ -28,8 +28,8 @@ export type Payment =
 
 export const LOADING_PAYMENT: Payment = { view: 'loading' };
 
-export const ORDER_ID_MISSING = 'Order ID is missing. Please return to checkout.';
-export const FORM_FAILED = 'Failed to load payment form. Please try again later.';
+const ORDER_ID_MISSING = 'Order ID is missing. Please return to checkout.';
+const FORM_FAILED = 'Failed to load payment form. Please try again later.';
 
 export const $payment = atom<Payment>(LOADING_PAYMENT);
 /** The order to pay: its number at once, the order itself when GET /orders has told. */
@@ -39,7 +39,7 @@ const ORDER_KEY = 'order-to-pay';
 const ID_LIMIT = 300;
 
 /** The number in the address, else the one this tab came to pay before (spec 2, payment). */
-export function readOrderId(): string {
+function readOrderId(): string {
   const asked = new URLSearchParams(location.search).get('orderId')?.trim() ?? '';
   const id = (asked || (tabStorage.read(ORDER_KEY) ?? '')).slice(0, ID_LIMIT);
   if (asked) tabStorage.write(ORDER_KEY, id);

@@ -19,7 +19,7 @@ const Values = v.union([
   listOf(v.string(), ATTRIBUTE_LIMIT),
 ]);
 
-export const WireAttribute = v.pipe(
+const WireAttribute = v.pipe(
   v.object({
     key: v.string(),
     value: v.optional(Values),

@@ -1,7 +1,7 @@
 import { pageStores } from '#components/product/page-stores.ts';
 
 /** The id in `/product/{id}`, or nothing. */
-export function productIdOf(pathname: string): string | undefined {
+function productIdOf(pathname: string): string | undefined {
   try {
     return decodeURIComponent(/^\/product\/([^/]+)\/?$/.exec(pathname)?.[1] ?? '') || undefined;
   } catch {

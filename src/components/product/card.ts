@@ -20,7 +20,7 @@ function fillPicture(element: Element, { tint, picture }: Card, priority: Priori
 }
 
 /** Draws a product into a fresh copy of the card, the markup of Card.astro with all its parts. */
-export function fillCard(element: HTMLElement, card: Card, priority: Priority): void {
+function fillCard(element: HTMLElement, card: Card, priority: Priority): void {
   const { id, name, category } = card;
   const set = (selector: string, text: string): void => {
     for (const part of element.querySelectorAll(selector)) part.textContent = text;

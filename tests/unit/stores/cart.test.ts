@@ -44,8 +44,8 @@ describe('the stored cart', () => {
 
   it('[spec 4.cart.7] is restored on start', async () => {
     localStorage.setItem('cart', JSON.stringify([line({ quantity: 3 })]));
-    const { $itemCount } = await openTab();
-    expect($itemCount.get()).toBe(3);
+    const { $cart } = await openTab();
+    expect($cart.get()).toEqual([line({ quantity: 3 })]);
   });
 
   it('[fault 28] of a newer version of the shop is shown and never overwritten', async () => {
