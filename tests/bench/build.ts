@@ -27,7 +27,7 @@ const script = (name: string): string => fileURLToPath(new URL(`../../scripts/${
 const REPORT = new URL('./report-usage.ts', import.meta.url).href;
 
 async function run(name: string, args: readonly string[], env: Record<string, string>): Promise<Usage> {
-  const file = join(env['WORK'] ?? tmpdir(), `usage-${Date.now()}`);
+  const file = join(env.WORK ?? tmpdir(), `usage-${Date.now()}`);
   const started = performance.now();
   const child = spawn(process.execPath, [script(name), ...args], {
     env: {
@@ -55,7 +55,7 @@ async function run(name: string, args: readonly string[], env: Record<string, st
 function reprice(catalogue: StubCatalogue, index: number): string {
   const product = { ...catalogue.products[index], regularPrice: 4_321, discountedPrice: null };
   catalogue.products = catalogue.products.with(index, product);
-  return String(catalogue.products[index]?.['id']);
+  return String(catalogue.products[index]?.id);
 }
 
 async function measure(count: number, work: string, catalogue: StubCatalogue, api: string): Promise<Row[]> {
