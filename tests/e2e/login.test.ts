@@ -103,6 +103,7 @@ test('[spec 2.login.6, 2.guard.5] [fault 37] it goes back to the remembered path
   await expect(page).toHaveURL(/\/login$/);
   await signIn(page, shopper.email, shopper.password);
   await expect(page).toHaveURL(/\/account$/);
+  await expect(page.getByText(shopper.email)).toBeVisible();
 
   await page.context().clearCookies();
   await page.goto('/login');
