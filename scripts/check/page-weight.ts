@@ -9,12 +9,10 @@ export const brotliBytes = (content: string | Buffer): number =>
 const TAG_SOURCES: readonly RegExp[] = [
   /<script\b[^>]*\bsrc="([^"]+)"/g,
   /<link\b[^>]*\brel="(?:stylesheet|modulepreload)"[^>]*\bhref="([^"]+)"/g,
-  /<astro-island\b[^>]*\b(?:component|renderer)-url="([^"]+)"/g,
 ];
 
 /** `import … from "./x.js"` and `import "./x.js"`; a dynamic import has a parenthesis and loads on demand. */
 const STATIC_IMPORT = /\b(?:from|import)\s*["'](\.{1,2}\/[^"']+|\/[^"']+)["']/g;
-const ISLAND_IMPORT = /<astro-island\b[^>]*\b(?:component|renderer)-url="([^"]+)"[^>]*/g;
 
 const matches = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, address]) => address ?? '').filter((address) => address !== '');
@@ -22,7 +20,7 @@ const matches = (text: string, pattern: RegExp): string[] =>
 /** Every script and stylesheet a page loads without being asked: what it names, and what those import. */
 export function assetsOf(html: string, dist: string): string[] {
   const found = new Set<string>();
-  const queue = [...TAG_SOURCES, ISLAND_IMPORT].flatMap((pattern) => matches(html, pattern));
+  const queue = TAG_SOURCES.flatMap((pattern) => matches(html, pattern));
   for (let address = queue.pop(); address !== undefined; address = queue.pop()) {
     const path = address.split(/[?#]/)[0] ?? '';
     if (found.has(path) || !path.startsWith('/') || !existsSync(join(dist, path))) continue;

@@ -15,7 +15,7 @@ export const chunkGroups = [
   {
     name: 'small',
     priority: 1,
-    test: /\/src\/(?:stores\/storage|components\/(?:quiet|product\/product-card)|domain\/(?:cart|money|redirect)|api\/token-cookie|paths)\.ts$|preload-helper/,
+    test: /\/src\/(?:stores\/(?:storage|page-loaded)|components\/(?:quiet|product\/product-card)|domain\/(?:cart|money|redirect)|api\/token-cookie|paths)\.ts$|preload-helper/,
   },
   {
     name: 'later',

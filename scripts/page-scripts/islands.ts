@@ -1,15 +1,18 @@
 import { basename, join } from 'node:path';
-import { type Plugin, rolldown } from 'rolldown';
+import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
 import { type ChunkGraph, closure } from './module-graph.ts';
 
 /*
  * What a page of islands needs beside React is made one file: twenty shared ones weigh a third more, and each takes its
- * turn. React stays a file of its own, because every such page has it, and so does what is loaded later and needs
- * nothing of the page's.
+ * turn. React stays a file of its own, because every such page has it; so does the group 'small', so that what is loaded
+ * later and needs nothing else of the page's is one file for every page, content pages included. The page's file starts
+ * its islands itself: Astro's loader is 1.5 KB in every page, for islands that come when they are seen or have props.
  */
 
 const ISLAND = /<astro-island\b[^>]*>/g;
+const LOADER = /<script>(?:(?!<\/script>)[\s\S])*?(?:self\.Astro\b|"astro-island")[\s\S]*?<\/script>/g;
 const MODULE_SCRIPT = /<script type="module" src="([^"]+)"><\/script>/g;
+const SHARED = /^small\./;
 const ENTRY = 'page';
 
 const attribute = (tag: string, name: string): string =>
@@ -21,21 +24,30 @@ interface Island {
   readonly renderer: string;
 }
 
-const islandsOf = (html: string): Island[] =>
-  [...html.matchAll(ISLAND)].map(([tag]) => ({
+function islandOf(page: string, tag: string): Island {
+  if (attribute(tag, 'client') !== 'load' || attribute(tag, 'props') !== '{}')
+    throw new Error(
+      `${page}: an island is 'client:load' and takes no props; give it what it needs by a store.`,
+    );
+  return {
     file: basename(attribute(tag, 'component-url')),
     exported: attribute(tag, 'component-export'),
     renderer: basename(attribute(tag, 'renderer-url')),
-  }));
+  };
+}
 
-/** The page's entry: every island under a name of its own, and the page's scripts. */
+/** The page's entry: its scripts, and the start of every island where it stands. */
 function entryOf(folder: string, islands: readonly Island[], scripts: readonly string[]): Plugin {
   const path = (file: string): string => JSON.stringify(join(folder, file));
   const lines = [
-    ...islands.map(
-      ({ file, exported }, index) => `export { ${exported} as island${index} } from ${path(file)};`,
-    ),
     ...scripts.map((file) => `import ${path(file)};`),
+    "const places = document.querySelectorAll('astro-island[ssr]');",
+    ...islands.flatMap(({ file, exported, renderer }, index) => [
+      `import { ${exported} as Island${index} } from ${path(file)};`,
+      `import start${index} from ${path(renderer)};`,
+      `start${index}(places[${index}])(Island${index}, {}, {}, { client: 'load' });`,
+      `places[${index}].removeAttribute('ssr');`,
+    ]),
   ];
   return {
     name: 'page-entry',
@@ -54,6 +66,12 @@ const keptApart = (kept: ReadonlySet<string>, base: string): Plugin => ({
 const sharedLater = (own: ReadonlySet<string>, graph: ChunkGraph): string[] =>
   [...graph.imports.keys()].filter((file) => closure([file], graph).every((needed) => !own.has(needed)));
 
+/** The files that come with the entry, itself included: all are asked for at once. */
+function filesAtOnce(entry: OutputChunk, output: readonly OutputChunk[]): string[] {
+  const imports = new Map(output.map((chunk) => [chunk.fileName, chunk.imports]));
+  return closure([entry.fileName], { imports, stateful: new Map() }).map((file) => basename(file));
+}
+
 /**
  * Bundles one page of islands into `folder`, which is served at `base`, and points the page there.
  * @param guard the classic script that answers when one of the files is gone
@@ -64,14 +82,14 @@ export async function bundleIslands(
   graph: ChunkGraph,
   { folder, base, guard }: { folder: string; base: string; guard: string },
 ): Promise<string> {
-  const islands = islandsOf(html);
+  const islands = [...html.matchAll(ISLAND)].map(([tag]) => islandOf(page, tag));
   const scripts = [...html.matchAll(MODULE_SCRIPT)].map(([, address]) => basename(address ?? ''));
   const react = closure(
     islands.map(({ renderer }) => renderer),
     graph,
   );
   const own = new Set(closure([...islands.map(({ file }) => file), ...scripts], graph));
-  for (const file of react) own.delete(file);
+  for (const file of own) if (react.includes(file) || SHARED.test(file)) own.delete(file);
   const kept = new Set([...react, ...sharedLater(own, graph)]);
   const build = await rolldown({
     input: { [page]: ENTRY },
@@ -87,18 +105,16 @@ export async function bundleIslands(
   });
   await build.close();
   const [entry] = output;
-  const files = [entry.fileName, ...entry.imports.filter((file) => !file.startsWith('/')), ...react];
-  const address = `${base}/${entry.fileName}`;
-  const preloads = files.map((file) => `<link rel="modulepreload" href="${base}/${file}">`).join('');
-  let index = -1;
+  const chunks = output.filter((each) => each.type === 'chunk');
+  const files = new Set([...filesAtOnce(entry, chunks), ...react]);
+  const preloads = [...files].map((file) => `<link rel="modulepreload" href="${base}/${file}">`).join('');
   return html
     .replace(MODULE_SCRIPT, '')
-    .replace(ISLAND, (tag) => {
-      index += 1;
-      return tag
-        .replace(/\bcomponent-url="[^"]*"/, `component-url="${address}"`)
-        .replace(/\bcomponent-export="[^"]*"/, `component-export="island${index}"`);
-    })
-    .replace(/<\/body>(?![\s\S]*<\/body>)/, `<script type="module" src="${address}"></script></body>`)
+    .replace(LOADER, '')
+    .replace(ISLAND, (tag) => `<astro-island prefix="${attribute(tag, 'prefix')}" ssr>`)
+    .replace(
+      /<\/body>(?![\s\S]*<\/body>)/,
+      `<script type="module" src="${base}/${entry.fileName}"></script></body>`,
+    )
     .replace('</head>', () => `<script>${guard}</script>${preloads}</head>`);
 }

@@ -27,8 +27,8 @@ const STEPS: Readonly<Record<string, string>> = {
 };
 
 const NAMED_BY_PAGE = /["'`(](\/_astro\/[\w.~-]+\.(?:js|css|woff2))["'`)]/g;
-const STATIC = /\b(?:from|import)\s*["'`](\.{1,2}\/[\w.~-]+\.js)["'`]/g;
-const ANY_IMPORT = /\b(?:from|import)\s*\(?\s*["'`](\.{1,2}\/[\w.~-]+\.js)["'`]/g;
+const STATIC = /\b(?:from|import)\s*["'`]((?:\.{1,2}|\/_astro)\/[\w.~-]+\.js)["'`]/g;
+const ANY_IMPORT = /\b(?:from|import)\s*\(?\s*["'`]((?:\.{1,2}|\/_astro)\/[\w.~-]+\.js)["'`]/g;
 
 const addresses = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, address]) => address ?? '');
@@ -43,7 +43,7 @@ async function withImports(directory: string, first: readonly string[], imports:
     if (!address.endsWith('.js')) continue;
     const folder = posix.dirname(address);
     const names = addresses(await readFile(join(directory, address), 'utf8'), imports);
-    queue.push(...names.map((name) => posix.join(folder, name)));
+    queue.push(...names.map((name) => posix.resolve(folder, name)));
   }
   return [...found].sort();
 }

@@ -1,7 +1,7 @@
 /*
  * On pages of islands, before their scripts are asked for: when the page's own script of an older release is gone, there
  * is nobody else to notice. The page loads once more, and if that does not help, offers to (faults 89); what is written
- * in it stays readable. Scripts that are fetched later are stale.ts's.
+ * in it stays readable. Without a signal it waits for one. Scripts that are fetched later are stale.ts's.
  */
 
 const RELOADED = 'page-reloaded';
@@ -33,9 +33,10 @@ function mayReload(): boolean {
 }
 
 function recover(): void {
-  if (failed || !navigator.onLine) return;
+  if (failed) return;
   failed = true;
-  if (mayReload()) location.reload();
+  if (!navigator.onLine) addEventListener('online', () => location.reload());
+  else if (mayReload()) location.reload();
   else if (document.readyState === 'loading') addEventListener('DOMContentLoaded', offerReload);
   else offerReload();
 }

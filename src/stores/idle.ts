@@ -1,12 +1,5 @@
 import { savesData } from './connection.ts';
-
-/** Runs work when the page has loaded and is seen: one that is prerendered waits. */
-export function onceSeen(work: () => void): void {
-  const { prerendering }: Document & { readonly prerendering?: boolean } = document;
-  if (prerendering) document.addEventListener('prerenderingchange', () => onceSeen(work), { once: true });
-  else if (document.readyState === 'complete') work();
-  else addEventListener('load', work, { once: true });
-}
+import { onceSeen } from './page-loaded.ts';
 
 /**
  * Runs work that nobody waits for after the load, and once more each time the network is back (faults 18); never when

@@ -1,6 +1,9 @@
-/** Resolves with the load event, at once where it has been: what the first view needs goes first. */
-export const pageLoaded = (): Promise<void> =>
-  new Promise((resolve) => {
-    if (document.readyState === 'complete') resolve();
-    else addEventListener('load', () => resolve(), { once: true });
-  });
+/** Runs work when the page has loaded and is seen: what the first view needs goes first, one that is prerendered waits. */
+export function onceSeen(work: () => void): void {
+  const { prerendering }: Document & { readonly prerendering?: boolean } = document;
+  if (prerendering) document.addEventListener('prerenderingchange', () => onceSeen(work), { once: true });
+  else if (document.readyState === 'complete') work();
+  else addEventListener('load', work, { once: true });
+}
+
+export const pageLoaded = (): Promise<void> => new Promise(onceSeen);

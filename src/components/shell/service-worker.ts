@@ -1,6 +1,6 @@
 import { paths } from '#paths.ts';
 import { savesData } from '#stores/connection.ts';
-import { onceSeen } from '#stores/idle.ts';
+import { onceSeen } from '#stores/page-loaded.ts';
 import { tabStorage } from '#stores/storage.ts';
 
 interface PolicyFactory {

@@ -22,16 +22,11 @@ function isUnreachable(error: unknown): boolean {
   return asked instanceof PerformanceResourceTiming && asked.responseStatus === 0;
 }
 
-/** Vite's event brings the error as `payload`, an island's in its `detail`. */
-function errorOf(event: Event): unknown {
-  if ('payload' in event) return event.payload;
-  const detail: unknown = event instanceof CustomEvent ? event.detail : undefined;
-  return typeof detail === 'object' && detail !== null && 'error' in detail ? detail.error : undefined;
-}
+const errorOf = (event: Event): unknown => ('payload' in event ? event.payload : undefined);
 
 /**
  * A script of an older release is gone: one reload by itself, then a button (faults 89). One that is out of reach is
- * left to whoever asked for it; an island, without which its page has nothing, gets the button.
+ * left to whoever asked for it. A page's own scripts are chunk-guard.ts's.
  */
 export function mendStalePage(notify: (notice: Notice) => void): void {
   const outOfReach = new Set<unknown>();
@@ -51,12 +46,6 @@ export function mendStalePage(notify: (notice: Notice) => void): void {
     const error = errorOf(event);
     if (isUnreachable(error)) outOfReach.add(error);
     else mend(event);
-  });
-  addEventListener('astro:hydration-error', (event) => {
-    if (!isUnreachable(errorOf(event))) return mend(event);
-    event.preventDefault();
-    offerReload('No connection');
-    addEventListener('online', reload, { once: true });
   });
   // Work that nobody waits for, such as a quiet refresh, is simply not done.
   addEventListener('unhandledrejection', (event) => {
