@@ -1,12 +1,12 @@
 import '#styles/button.css';
 import './account.css';
+import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { formatMemberSince } from '#domain/date.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { AlertIcon, ArrowRightIcon, Icon, type IconProps } from '#islands/ui/icons.tsx';
 import { PackageIcon } from '#islands/ui/PackageIcon.tsx';
 import { Skeleton } from '#islands/ui/Skeleton.tsx';
-import { useStore } from '#islands/ui/use-store.ts';
 import { paths } from '#paths.ts';
 import { $account, LOADING_ACCOUNT, loadAccount, openAccount, signOutHere } from '#stores/account.ts';
 import { $session, LOADING_SESSION } from '#stores/session.ts';

@@ -1,9 +1,9 @@
 import './api-test.css';
+import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { Button } from '#islands/ui/Button.tsx';
 import { CircleCheckIcon } from '#islands/ui/CircleCheckIcon.tsx';
 import { AlertIcon } from '#islands/ui/icons.tsx';
-import { useStore } from '#islands/ui/use-store.ts';
 import { $apiTest, type ApiTest as ApiTestPage, IDLE_TEST, runApiTest } from '#stores/api-test.ts';
 import { PublishedNote } from './PublishedNote.tsx';
 

@@ -1,6 +1,6 @@
+import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { formatMoment } from '#domain/date.ts';
-import { useStore } from '#islands/ui/use-store.ts';
 import { $published, comparePublished, type Published } from '#stores/published.ts';
 
 function difference({ products, liveProducts }: Published): string {

@@ -1,11 +1,7 @@
-import './auth.css';
+import { useStore } from '@nanostores/react';
 import type { Registration } from '#domain/account.ts';
-import { Button } from '#islands/ui/Button.tsx';
-import { ErrorSummary } from '#islands/ui/ErrorSummary.tsx';
 import { Field } from '#islands/ui/Field.tsx';
 import { PasswordField } from '#islands/ui/PasswordField.tsx';
-import { useForm } from '#islands/ui/use-form.ts';
-import { useStore } from '#islands/ui/use-store.ts';
 import {
   $register,
   createAccount,
@@ -13,7 +9,8 @@ import {
   PROVIDER_ADVICE,
   prepareRegistration,
 } from '#stores/register.ts';
-import { summaryOf } from './summary.ts';
+import { AuthForm } from './AuthForm.tsx';
+import { EmailField } from './EmailField.tsx';
 
 const FIELDS = [
   'firstName',
@@ -25,17 +22,16 @@ const FIELDS = [
 
 /** Spec 2 and 5, register. */
 export function RegisterForm() {
-  const { status, errors, failure, attempt } = useStore($register, { ssr: () => NEW_REGISTRATION });
-  const { ready, formProps } = useForm(FIELDS, (texts) => {
-    void createAccount(texts);
-  });
-  const working = status === 'working';
-
+  const form = useStore($register, { ssr: () => NEW_REGISTRATION });
+  const { errors } = form;
   return (
-    <form className="auth-form" aria-labelledby="auth-title" onFocus={prepareRegistration} {...formProps}>
-      {(failure || Object.keys(errors).length > 0) && (
-        <ErrorSummary {...summaryOf(FIELDS, errors, failure)} attempt={attempt} />
-      )}
+    <AuthForm<Registration>
+      fields={FIELDS}
+      form={form}
+      words={{ submit: 'Create account', working: 'Creating account...' }}
+      prepare={prepareRegistration}
+      submit={(texts) => void createAccount(texts)}
+    >
       <div className="auth-pair">
         <Field
           id="firstName"
@@ -54,19 +50,7 @@ export function RegisterForm() {
           error={errors.lastName}
         />
       </div>
-      <Field
-        id="email"
-        name="email"
-        label="Email"
-        hint={PROVIDER_ADVICE}
-        type="email"
-        autoComplete="email"
-        inputMode="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        required
-        error={errors.email}
-      />
+      <EmailField hint={PROVIDER_ADVICE} error={errors.email} />
       <PasswordField
         id="password"
         name="password"
@@ -85,9 +69,6 @@ export function RegisterForm() {
         required
         error={errors.confirmPassword}
       />
-      <Button type="submit" size="large" busy={working} waiting={!ready}>
-        {working ? 'Creating account...' : 'Create account'}
-      </Button>
-    </form>
+    </AuthForm>
   );
 }

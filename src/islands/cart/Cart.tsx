@@ -1,11 +1,11 @@
 import './cart.css';
+import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
 import { itemCount, lineKey } from '#domain/cart.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { EmptyCart } from '#islands/ui/EmptyCart.tsx';
 import { countItems } from '#islands/ui/Totals.tsx';
 import { useHydrated } from '#islands/ui/use-hydrated.ts';
-import { useStore } from '#islands/ui/use-store.ts';
 import { $checkedCart, watchPrices } from '#stores/price-check.ts';
 import { CartRow } from './CartRow.tsx';
 import { CartSkeleton } from './CartSkeleton.tsx';

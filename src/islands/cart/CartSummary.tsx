@@ -1,9 +1,9 @@
 import '#styles/button.css';
+import { useStore } from '@nanostores/react';
 import { cartTotal, itemCount } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
 import { ArrowRightIcon } from '#islands/ui/icons.tsx';
 import { Totals } from '#islands/ui/Totals.tsx';
-import { useStore } from '#islands/ui/use-store.ts';
 import { paths } from '#paths.ts';
 import { $orderableCart } from '#stores/price-check.ts';
 import { ClearCart } from './ClearCart.tsx';

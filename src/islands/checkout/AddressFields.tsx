@@ -1,9 +1,9 @@
+import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { phoneHint } from '#domain/checkout.ts';
 import type { ShippingAddress } from '#domain/order.ts';
 import { postalCodeHint } from '#domain/shipping-address.ts';
 import { Field, type FieldProps } from '#islands/ui/Field.tsx';
-import { useStore } from '#islands/ui/use-store.ts';
 import { $address, changeAddress } from '#stores/checkout.ts';
 
 type Name = keyof ShippingAddress;

@@ -1,6 +1,6 @@
 import './checkout.css';
+import { useStore } from '@nanostores/react';
 import { type ComponentType, useEffect, useState } from 'react';
-import { useStore } from '#islands/ui/use-store.ts';
 import { paths } from '#paths.ts';
 import { guardCheckout } from '#stores/checkout-guard.ts';
 import { pageLoaded } from '#stores/page-loaded.ts';

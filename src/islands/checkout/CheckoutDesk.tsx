@@ -1,7 +1,7 @@
+import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { EmptyCart } from '#islands/ui/EmptyCart.tsx';
 import { Steps } from '#islands/ui/Steps.tsx';
-import { useStore } from '#islands/ui/use-store.ts';
 import { $checkout, openCheckout } from '#stores/checkout.ts';
 import { $checkedCart } from '#stores/price-check.ts';
 import { CheckoutForm } from './CheckoutForm.tsx';

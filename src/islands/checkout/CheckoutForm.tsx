@@ -1,9 +1,9 @@
+import { useStore } from '@nanostores/react';
 import type { SubmitEvent } from 'react';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { ErrorSummary } from '#islands/ui/ErrorSummary.tsx';
-import { useStore } from '#islands/ui/use-store.ts';
 import { $checkout, createOrder } from '#stores/checkout.ts';
 import { $online } from '#stores/online.ts';
 import { AddressFields } from './AddressFields.tsx';

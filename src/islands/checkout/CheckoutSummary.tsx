@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { cartTotal, itemCount, lineKey, lineTotal } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
@@ -6,7 +7,6 @@ import { ChevronDownIcon } from '#islands/ui/icons.tsx';
 import { PriceChange } from '#islands/ui/PriceChange.tsx';
 import { ProductThumb } from '#islands/ui/ProductThumb.tsx';
 import { Totals } from '#islands/ui/Totals.tsx';
-import { useStore } from '#islands/ui/use-store.ts';
 import { $orderableCart } from '#stores/price-check.ts';
 
 function SummaryLine({ line, was, availability }: CheckedLine) {

@@ -1,10 +1,10 @@
 import '#styles/button.css';
 import './orders.css';
+import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { Button } from '#islands/ui/Button.tsx';
 import { AlertIcon } from '#islands/ui/icons.tsx';
 import { PackageIcon } from '#islands/ui/PackageIcon.tsx';
-import { useStore } from '#islands/ui/use-store.ts';
 import { paths } from '#paths.ts';
 import { $orders, LOADING_ORDERS, loadOrders, openOrders } from '#stores/orders.ts';
 import { $session, LOADING_SESSION } from '#stores/session.ts';

@@ -1,6 +1,6 @@
+import { useStore } from '@nanostores/react';
 import { formatPaise } from '#domain/money.ts';
 import { orderTotal } from '#domain/order.ts';
-import { useStore } from '#islands/ui/use-store.ts';
 import { $paidOrder } from '#stores/payment.ts';
 
 /** Number and amount of the order; the amount once GET /orders has told it. */

@@ -1,7 +1,7 @@
 import './payment.css';
+import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { Steps } from '#islands/ui/Steps.tsx';
-import { useStore } from '#islands/ui/use-store.ts';
 import { $payment, LOADING_PAYMENT, openPayment, type Payment as PaymentPage } from '#stores/payment.ts';
 import { $session, LOADING_SESSION } from '#stores/session.ts';
 import { ClosedOrder } from './ClosedOrder.tsx';

@@ -1,8 +1,8 @@
+import { useStore } from '@nanostores/react';
 import type { SubmitEvent } from 'react';
 import { type PaymentField as Field, isFieldEmpty, visibleFields } from '#domain/payment-form.ts';
 import { sharesRow } from '#domain/payment-layout.ts';
 import { Button } from '#islands/ui/Button.tsx';
-import { useStore } from '#islands/ui/use-store.ts';
 import { cameBackUnpaid } from '#stores/payment.ts';
 import { $paymentForm, type PaymentForm as FormState, submitPaymentForm } from '#stores/payment-form.ts';
 import { PaymentField } from './PaymentField.tsx';

@@ -1,6 +1,6 @@
+import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { Button } from '#islands/ui/Button.tsx';
-import { useStore } from '#islands/ui/use-store.ts';
 import { $paymentWatch, checkAgain, watchPayment } from '#stores/payment-watch.ts';
 
 /** Watches the order while it is drawn, and says how that goes (resolutions 39). */

@@ -1,11 +1,11 @@
 import './track.css';
 
+import { useStore } from '@nanostores/react';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { Button } from '#islands/ui/Button.tsx';
 import { ErrorSummary } from '#islands/ui/ErrorSummary.tsx';
 import { Field } from '#islands/ui/Field.tsx';
 import { useForm } from '#islands/ui/use-form.ts';
-import { useStore } from '#islands/ui/use-store.ts';
 import { $session } from '#stores/session.ts';
 import {
   $track,
