@@ -9,6 +9,8 @@ export const paths = {
   products: '/products',
   featured: '/products?featured=true',
   category: (name: string) => `/products?category=${encodeURIComponent(name.toLowerCase())}`,
+  search: '/search',
+  searchFor: (text: string) => `/search?q=${encodeURIComponent(text)}`,
   product: (id: string) => `/product/${encodeURIComponent(id)}`,
   cart: CART_PATH,
   checkout: '/checkout',

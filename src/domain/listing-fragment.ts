@@ -40,6 +40,8 @@ export type KnownFragments = Readonly<Record<string, readonly [heading: string, 
 
 export interface Fragment {
   readonly slug: string;
+  /** What it is filtered by, one thing at most. */
+  readonly filter: Partial<ListingQuery>;
   readonly heading: string;
   readonly products: readonly Product[];
 }
@@ -71,7 +73,7 @@ export function listingFragments(
     const query = { ...EVERYTHING, ...filter };
     const slug = fragmentSlug(query);
     if (slug === undefined || fragments.has(slug) || fragments.size >= FRAGMENT_LIMIT) return;
-    fragments.set(slug, { slug, heading: listingHeading(query, known), products: found(query) });
+    fragments.set(slug, { slug, filter, heading: listingHeading(query, known), products: found(query) });
   };
   add({}, () => products);
   add({ featured: true }, (query) => filterProducts(products, query));
@@ -89,9 +91,26 @@ export function listingFragments(
   return [...fragments.values()];
 }
 
-export const knownFragments = (fragments: readonly Fragment[]): KnownFragments =>
+const onOneLine = (text: string): string => text.replace(/\s+/g, ' ');
+
+/** What the page carries of its files: a line each, of pages, filter, heading, and the name where it is another. */
+export const knownText = (fragments: readonly Fragment[]): string =>
+  fragments
+    .map(({ filter, heading, products }) => {
+      const [[kind, name] = ['', '']] = Object.entries(filter);
+      const shown = onOneLine(heading);
+      const named = kind === '' || shown.toLowerCase() === String(name).toLowerCase() ? [] : [name];
+      return [pageCount(products.length), kind, shown, ...named].join('\t');
+    })
+    .join('\n');
+
+export const readKnown = (text: string): KnownFragments =>
   Object.fromEntries(
-    fragments.map(({ slug, heading, products }) => [slug, [heading, pageCount(products.length)]]),
+    text.split('\n').map((line) => {
+      const [pages, kind = '', heading = '', name = heading] = line.split('\t');
+      const slug = fragmentSlug({ category: '', parentCategory: '', featured: false, [kind]: name });
+      return [slug, [heading, Number(pages)]];
+    }),
   );
 
 /** The products of a page of a fragment. */

@@ -7,7 +7,11 @@ export interface ListingQuery {
   readonly parentCategory: string;
   readonly featured: boolean;
   readonly page: number;
+  /** The part of the query that sorts and narrows (refine.ts), as it stands in an address. */
+  readonly refined?: string | undefined;
 }
+
+const REFINING = new Set(['sort', 'min', 'max', 'size', 'color', 'sale']);
 
 export const PAGE_SIZE = 12;
 /** Pages shown each side of the current one (spec 2). */
@@ -20,16 +24,19 @@ export function parseListingQuery(search: URLSearchParams): ListingQuery {
     parentCategory: search.get('parentCategory')?.trim() ?? '',
     featured: search.get('featured') === 'true',
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    refined:
+      new URLSearchParams([...search].filter(([name, value]) => REFINING.has(name) && value)).toString() ||
+      undefined,
   };
 }
 
-export function listingSearch({ category, parentCategory, featured, page }: ListingQuery): string {
+export function listingSearch({ category, parentCategory, featured, page, refined }: ListingQuery): string {
   const search = new URLSearchParams();
   if (category) search.set('category', category);
   if (parentCategory) search.set('parentCategory', parentCategory);
   if (featured) search.set('featured', 'true');
   if (page > 1) search.set('page', String(page));
-  const text = search.toString();
+  const text = [search.toString(), refined].filter(Boolean).join('&');
   return text ? `?${text}` : '';
 }
 

@@ -26,6 +26,8 @@ export interface Product {
   readonly sizes: readonly string[];
   readonly colors: readonly string[];
   readonly attributes: readonly Attribute[];
+  /** When it came into the shop, as the server wrote it (an ISO time). */
+  readonly createdAt?: string;
 }
 
 /** What a card shows and a cart line needs: a product without its long texts. */

@@ -3,10 +3,13 @@ import type { Plugin } from 'vite';
 
 declare global {
   /** The pages are rendered by a bundle of their own: the process is all it shares with the plugin. */
-  var builtChunks: Map<string, string> | undefined;
+  var builtChunks: Map<string, readonly string[]> | undefined;
 }
 
-/** Notes the address of each script that is loaded on demand, for pages that want it on its way early. */
+/**
+ * Notes the addresses of each script that is loaded on demand and of all it imports, for pages that want them on their
+ * way early: one round trip, not one for each step of the imports.
+ */
 export const noteChunks = (): Plugin => ({
   name: 'note-chunks',
   applyToEnvironment: ({ name }) => name === 'client',
@@ -14,10 +17,19 @@ export const noteChunks = (): Plugin => ({
     globalThis.builtChunks ??= new Map();
     for (const output of Object.values(bundle)) {
       if (output.type !== 'chunk' || !output.isDynamicEntry || output.facadeModuleId === null) continue;
-      globalThis.builtChunks.set(relative('.', output.facadeModuleId), `/${output.fileName}`);
+      const files = new Set([output.fileName]);
+      for (const file of files) {
+        const chunk = bundle[file];
+        if (chunk?.type === 'chunk') for (const name of chunk.imports) files.add(name);
+      }
+      globalThis.builtChunks.set(
+        relative('.', output.facadeModuleId),
+        [...files].map((file) => `/${file}`),
+      );
     }
   },
 });
 
-/** The address of a script by its source, such as `src/components/listing/draw.ts`; none while developing. */
-export const chunkAddress = (source: string): string | undefined => globalThis.builtChunks?.get(source);
+/** By the script's source, such as `src/components/listing/draw.ts`; none while developing. */
+export const chunkAddresses = (source: string): readonly string[] =>
+  globalThis.builtChunks?.get(source) ?? [];

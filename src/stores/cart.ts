@@ -1,4 +1,4 @@
-import { atom, onMount } from 'nanostores';
+import { atom } from 'nanostores';
 import {
   addLine,
   type Cart,
@@ -33,10 +33,9 @@ function refresh(): void {
   if (readStored(CART_KEY) !== lastRead) $cart.set(readCart().lines);
 }
 
-onMount($cart, () => {
-  $cart.set(readCart().lines);
-  return watchStored(CART_KEY, refresh);
-});
+// At once and for good: every page shows the count, and `onMount` would be the heaviest part of its script.
+$cart.set(readCart().lines);
+watchStored(CART_KEY, refresh);
 
 function keep(lines: Cart): Kept {
   const text = JSON.stringify(lines);

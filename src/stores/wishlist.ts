@@ -1,4 +1,4 @@
-import { atom, onMount } from 'nanostores';
+import { atom } from 'nanostores';
 import type { Card } from '#domain/card.ts';
 import { isPrice } from '#domain/money.ts';
 import { readStored, watchStored, writeStored } from './storage.ts';
@@ -50,10 +50,8 @@ export const $wishlist = atom<readonly Card[]>([]);
 
 const refresh = (): void => $wishlist.set(decodeWishlist(readStored(WISHLIST_KEY)));
 
-onMount($wishlist, () => {
-  refresh();
-  return watchStored(WISHLIST_KEY, refresh);
-});
+refresh();
+watchStored(WISHLIST_KEY, refresh);
 
 function keep(cards: readonly Card[]): void {
   $wishlist.set(cards);

@@ -60,6 +60,7 @@ export const WireProduct = v.pipe(
     discountedPrice: WirePrice,
     images: listOf(v.object({ url: v.unknown() }), IMAGE_LIMIT),
     attributes: listOf(WireAttribute, ATTRIBUTE_LIMIT),
+    createdAt: text(40),
   }),
   v.transform((wire): Product => {
     const regular = wire.regularPrice ?? 0;
@@ -82,6 +83,7 @@ export const WireProduct = v.pipe(
       sizes: sizesOf(wire.attributes),
       colors: colorsOf(wire.attributes),
       attributes: wire.attributes,
+      ...(wire.createdAt ? { createdAt: wire.createdAt } : {}),
     };
   }),
 );

@@ -1,5 +1,5 @@
-import { type ListingQuery, listingHeading, parseListingQuery } from '#domain/listing.ts';
-import { fragmentPath, fragmentSlug, type KnownFragments } from '#domain/listing-fragment.ts';
+import { type ListingQuery, listingHeading, listingSearch, parseListingQuery } from '#domain/listing.ts';
+import { fragmentPath, fragmentSlug, type KnownFragments, readKnown } from '#domain/listing-fragment.ts';
 
 export interface Listing {
   readonly query: ListingQuery;
@@ -11,8 +11,7 @@ export interface Listing {
 }
 
 /** Whether the page shows something else than what it was built with. */
-export const isFiltered = ({ category, parentCategory, featured, page }: ListingQuery): boolean =>
-  category !== '' || parentCategory !== '' || featured || page > 1;
+export const isFiltered = (query: ListingQuery): boolean => listingSearch(query) !== '';
 
 /** What the address asks for, and whether the build has it. */
 export function readListing(search: string, known: KnownFragments): Listing {
@@ -24,12 +23,12 @@ export function readListing(search: string, known: KnownFragments): Listing {
     query,
     heading: listingHeading(query, names),
     categoryHeading: listingHeading({ ...query, parentCategory: '' }, names),
-    file: slug !== undefined && query.page <= pages ? fragmentPath(slug, query.page) : undefined,
+    file:
+      slug !== undefined && query.page <= pages && !query.refined
+        ? fragmentPath(slug, query.page)
+        : undefined,
   };
 }
 
-export function knownFragmentsOfPage(): KnownFragments {
-  const element = document.querySelector<HTMLElement>('[data-known]');
-  const known: KnownFragments = JSON.parse(element?.dataset.known ?? '{}');
-  return known;
-}
+export const knownFragmentsOfPage = (): KnownFragments =>
+  readKnown(document.querySelector<HTMLElement>('[data-known]')?.dataset.known ?? '');

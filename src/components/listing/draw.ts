@@ -3,22 +3,32 @@ import { whenIdle } from '#stores/idle.ts';
 import { knownFragmentsOfPage, readListing } from './address.ts';
 import { showFailure, showPage } from './results.ts';
 
-/** Fills the skeletons of a filtered page: from the build's file where there is one, else from the API. */
+/** Fills the skeletons of a filtered page: from the build's files where there are any, else from the API. */
 
 const { query, file } = readListing(location.search, knownFragmentsOfPage());
 
+async function drawRefined(): Promise<void> {
+  const { refinedPage } = await import('./refined.ts');
+  const page = await refinedPage(query, knownFragmentsOfPage());
+  if (page) showPage(query, page);
+  else showFailure();
+}
+
+async function drawLive(): Promise<void> {
+  const { liveListing } = await import('./live.ts');
+  const live = await liveListing(query);
+  if (live) showPage(query, live);
+  else showFailure();
+}
+
 async function draw(): Promise<void> {
+  if (query.refined) return drawRefined();
   const built = file === undefined ? undefined : await fetchFragment(file);
   if (built) {
     showPage(query, built);
     whenIdle(() => void import('./refresh.ts').then(({ refreshListing }) => refreshListing(query, built)));
   } else if (query.featured) showPage(query, { cards: [], total: 0 });
-  else {
-    const { liveListing } = await import('./live.ts');
-    const live = await liveListing(query);
-    if (live) showPage(query, live);
-    else showFailure();
-  }
+  else await drawLive();
 }
 
-void draw();
+draw().catch(showFailure);

@@ -51,7 +51,10 @@ restoreGrid();
 if (isFiltered(query)) {
   document.documentElement.classList.add('listing-loading');
   preload('preload', file);
-  each('[data-known]', ({ dataset }) => preload('modulepreload', dataset.draw));
+  each('[data-known]', ({ dataset }) => {
+    for (const name of dataset.draw?.split(' ') ?? []) preload('modulepreload', `/_astro/${name}.js`);
+  });
+  if (query.refined) each('[data-refine]', (button) => button.setAttribute('aria-current', 'true'));
   document.title = document.title.replace('All Products', heading);
   each('[data-listing-heading]', (element) => element.replaceChildren(heading));
   each('[data-listing-status]', (element) => element.replaceChildren());

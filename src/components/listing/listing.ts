@@ -1,10 +1,25 @@
 import { whenQuiet } from '#components/quiet.ts';
+import { notify } from '#stores/toasts.ts';
 import { chooseGrid } from './grid-choice.ts';
 
 document.addEventListener('change', ({ target }) => {
   if (target instanceof HTMLInputElement && target.name === 'grid') chooseGrid(target.value);
 });
 document.querySelector('[data-try-again]')?.addEventListener('click', () => location.reload());
+document.querySelector('[data-refine]')?.addEventListener('click', () => {
+  import('./refine-panel.ts').then(
+    ({ openPanel }) => openPanel(),
+    () => notify({ title: 'No connection', text: 'Please try again.', tone: 'error' }),
+  );
+});
 
-if (document.documentElement.classList.contains('listing-loading')) void import('./draw.ts');
+/** What draws cannot be had, so it is not there to say so either. */
+function giveUp(): void {
+  document.documentElement.classList.remove('listing-loading');
+  for (const name of ['cards', 'failed']) {
+    document.querySelector(`[data-listing-${name}]`)?.toggleAttribute('hidden', name === 'cards');
+  }
+}
+
+if (document.documentElement.classList.contains('listing-loading')) import('./draw.ts').catch(giveUp);
 else whenQuiet(() => void import('./refresh.ts').then(({ refreshFirstPage }) => refreshFirstPage()));

@@ -4,6 +4,7 @@ import type { Notice } from '#stores/toasts.ts';
 import { offerDataSaver } from './data-saver.ts';
 import css from './later.css?inline';
 import { drawBanner } from './offline.ts';
+import { answerSearchKey } from './search-key.ts';
 import { keepWorker } from './service-worker.ts';
 import { mendStalePage } from './stale.ts';
 
@@ -19,6 +20,7 @@ export function afterwards(notify: (notice: Notice) => void): void {
   drawBanner();
   offerDataSaver(notify);
   keepWorker();
+  answerSearchKey();
   whenIdle(tellQuiet);
   whenIdle(() => void import('./store-texts.ts').then(({ refreshStoreTexts }) => refreshStoreTexts()));
   whenIdle(() => void import('./catalogue-date.ts').then(({ showCatalogueDate }) => showCatalogueDate()));

@@ -1,4 +1,5 @@
 import '#styles/button.css';
+import '#styles/button-more.css';
 import './account.css';
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';

@@ -1,4 +1,5 @@
 import '#styles/button.css';
+import '#styles/button-more.css';
 import './spinner.css';
 import type { MouseEvent, ReactNode } from 'react';
 

@@ -5,8 +5,9 @@ import {
   FRAGMENT_LIMIT,
   fragmentPage,
   fragmentSlug,
-  knownFragments,
+  knownText,
   listingFragments,
+  readKnown,
 } from '#domain/listing-fragment.ts';
 import type { Product } from '#domain/product.ts';
 
@@ -76,7 +77,7 @@ test('the fragments hold what the server would answer', () => {
     'category-accessories': 0,
     'category-wear': 1,
   });
-  expect(knownFragments(fragments)).toMatchObject({
+  expect(readKnown(knownText(fragments))).toMatchObject({
     all: ['All Products', 2],
     'parent-fruit': ['Fruit', 2],
     'category-empty': ['Empty', 1],

@@ -1,0 +1,21 @@
+/** The field alone: what searches is loaded when somebody does. */
+
+const form = document.querySelector<HTMLFormElement>('[data-search]');
+const field = form?.querySelector<HTMLInputElement>('[name=q]');
+
+function start(): void {
+  if (!form || !field) return;
+  import('./instant.ts').then(
+    ({ attend }) => attend(form, field),
+    () => document.querySelector('[data-search-failed]')?.removeAttribute('hidden'),
+  );
+}
+
+if (field) {
+  field.value = new URLSearchParams(location.search).get('q') ?? '';
+  if (field.value) start();
+  else {
+    field.addEventListener('focus', start, { once: true });
+    field.focus();
+  }
+}

@@ -1,0 +1,16 @@
+import { paths } from '#paths.ts';
+
+const TYPING = 'input, textarea, select, [contenteditable]';
+
+/** '/' leads to the search from every page, and into its field there. */
+export function answerSearchKey(): void {
+  addEventListener('keydown', (event) => {
+    const { key, target, altKey, ctrlKey, metaKey } = event;
+    if (key !== '/' || altKey || ctrlKey || metaKey) return;
+    if (target instanceof Element && target.closest(TYPING)) return;
+    event.preventDefault();
+    const field = document.querySelector<HTMLInputElement>('[data-search] [name=q]');
+    if (field) field.select();
+    else location.assign(paths.search);
+  });
+}

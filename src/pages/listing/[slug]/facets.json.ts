@@ -1,0 +1,12 @@
+import type { APIRoute, GetStaticPaths, InferGetStaticPropsType } from 'astro';
+import { facetsOf, REFINED_AT_MOST } from '#domain/refine.ts';
+import { fragments, placeOf } from '#listing.ts';
+
+export const getStaticPaths = (async () =>
+  (await fragments())
+    .filter(({ products }) => products.length <= REFINED_AT_MOST)
+    .map(({ slug, products }) => ({ params: { slug }, props: { products } }))) satisfies GetStaticPaths;
+
+/** What a listing is sorted and narrowed by: asked for when somebody does. */
+export const GET: APIRoute<InferGetStaticPropsType<typeof getStaticPaths>> = async ({ props }) =>
+  Response.json(facetsOf(props.products, await placeOf()));

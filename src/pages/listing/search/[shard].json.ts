@@ -1,0 +1,15 @@
+import type { APIRoute, GetStaticPaths, InferGetStaticPropsType } from 'astro';
+import { shardPath } from '#domain/search.ts';
+import { shards } from '#search.ts';
+
+const nameOf = (prefix: string): string => /([^/]+)\.json$/.exec(shardPath(prefix))?.[1] ?? '';
+
+export const getStaticPaths = (async () =>
+  [...(await shards())].map(([prefix, rows]) => ({
+    params: { shard: nameOf(prefix) },
+    props: { rows },
+  }))) satisfies GetStaticPaths;
+
+/** What a search looks through, asked for when somebody searches. */
+export const GET: APIRoute<InferGetStaticPropsType<typeof getStaticPaths>> = ({ props }) =>
+  Response.json(props.rows);

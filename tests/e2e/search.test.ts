@@ -1,0 +1,145 @@
+import type { Page } from 'playwright/test';
+import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+
+const field = (page: Page) => page.getByRole('searchbox', { name: 'Search products' });
+const cards = (page: Page) => page.locator('[data-search-results] .card');
+const names = (page: Page) => page.locator('[data-search-results] h3');
+const status = (page: Page) => page.locator('[data-search-status]');
+
+test('the header of every page leads to the search, which finds while somebody types', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto('/about');
+  await page.getByRole('banner').getByRole('link', { name: 'Search' }).click();
+  await expect(field(page)).toBeFocused();
+  await field(page).pressSequentially('mang');
+  await expect(status(page)).toHaveText('8 results for “mang”');
+  await expect(names(page).first()).toContainText('Mango');
+  await expect(page).toHaveURL('/search?q=mang');
+  await expect(page).toHaveTitle('mang: Search | Fresh Fruits');
+  expect(asked.filter((path) => path === '/listing/search/all.json')).toHaveLength(1);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await expectNoAxeFindings(page);
+});
+
+test('nothing of the search is loaded before it is used', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto('/', { waitUntil: 'networkidle' });
+  expect(asked.filter((address) => /instant|listing\/search/.test(address))).toEqual([]);
+});
+
+for (const [typed, found] of [
+  ['aam', /Mango/],
+  ['केला', /Banana/],
+  ['santra', /Orange|Mandarin|Kinnow/],
+  ['anar', /Pomegranate/],
+  ['seb', /Apple/],
+  ['pomgranate', /Pomegranate/],
+] as const) {
+  test(`“${typed}” is understood, and its address can be shared`, async ({ page }) => {
+    await page.goto(`/search?q=${encodeURIComponent(typed)}`);
+    await expect(field(page)).toHaveValue(typed);
+    await expect(names(page).first()).toHaveText(found);
+  });
+}
+
+test('a result is the shop’s own card: it adds at once', async ({ page }) => {
+  await page.goto('/search?q=alphonso');
+  await cards(page)
+    .first()
+    .getByRole('button', { name: /Add Alphonso Mango/ })
+    .click();
+  await expect(page.getByRole('link', { name: 'Cart, 1 item' }).first()).toBeVisible();
+});
+
+test('arrows go through the results, Enter opens one, Escape starts anew', async ({ page }) => {
+  await page.goto('/search');
+  await page.keyboard.type('kiwi');
+  await expect(cards(page)).not.toHaveCount(0);
+  await page.keyboard.press('ArrowDown');
+  await expect(names(page).first().getByRole('link')).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(field(page)).toHaveValue('');
+  await expect(cards(page)).toHaveCount(0);
+  await expect(page).toHaveURL('/search');
+  await page.keyboard.type('kiwi');
+  await page.keyboard.press('Enter');
+  await expect(names(page).first().getByRole('link')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/product\//);
+  await page.goBack();
+  await expect(names(page).first()).toContainText('Kiwi');
+});
+
+test('a slash leads to the field from every page', async ({ page }) => {
+  await page.goto('/contact', { waitUntil: 'networkidle' });
+  await page.getByRole('textbox', { name: 'Name' }).press('/');
+  await expect(page).toHaveURL('/contact');
+  await page.getByRole('textbox', { name: 'Name' }).blur();
+  await page.keyboard.press('/');
+  await expect(page).toHaveURL('/search');
+  await expect(field(page)).toBeFocused();
+});
+
+test('nothing found offers the categories', async ({ page }) => {
+  await page.goto('/search?q=qqqqqqq');
+  await expect(status(page)).toHaveText('0 results for “qqqqqqq”');
+  await expect(page.getByText('Nothing fits.')).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Categories' }).getByRole('link').first()).toBeVisible();
+  await expectNoAxeFindings(page);
+});
+
+test('more results come when they are asked for', async ({ page }) => {
+  await page.goto('/search?q=fruits');
+  await expect(cards(page)).toHaveCount(12);
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await expect(cards(page)).toHaveCount(24);
+  await expect(names(page).nth(12).getByRole('link')).toBeFocused();
+});
+
+test('a search that cannot be loaded says so, and works again with the line', async ({
+  page,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST);
+  await page.route('**/listing/search/all.json', (route) => route.abort());
+  await page.goto('/search?q=mango');
+  await expect(page.getByRole('alert').getByText('The search could not be loaded.')).toBeVisible();
+  await page.unrouteAll();
+  await field(page).fill('mangoes');
+  await expect(cards(page)).not.toHaveCount(0);
+  await expect(page.getByText('The search could not be loaded.')).toBeHidden();
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the form asks for the same address, and the page says what it needs', async ({ page }) => {
+    await page.goto('/search');
+    await field(page).fill('mango');
+    await field(page).press('Enter');
+    await expect(page).toHaveURL('/search?q=mango');
+    await expect(page.getByRole('link', { name: 'browse all products' })).toBeVisible();
+  });
+});
+
+test.describe('without a signal', () => {
+  test.use({ serviceWorkers: 'allow' });
+
+  test('what was searched once can be searched again', async ({ page, context, allowConsoleErrors }) => {
+    // Pictures that have not been seen.
+    allowConsoleErrors(FAILED_REQUEST);
+    await page.goto('/search?q=mango', { waitUntil: 'networkidle' });
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.reload({ waitUntil: 'networkidle' });
+    await expect(cards(page)).toHaveCount(8);
+    await context.setOffline(true);
+    await page.goto('/search?q=kiwi');
+    await expect(names(page).first()).toContainText('Kiwi');
+  });
+});
