@@ -15,6 +15,8 @@ export interface BenchShop {
   /** Chromium's remote debugging port. */
   readonly debuggingPort: number;
   readonly productPath: string;
+  /** A product that asks for a size. */
+  readonly sizedPath: string;
   close(): Promise<void>;
 }
 
@@ -38,6 +40,7 @@ export async function openShop(): Promise<BenchShop> {
   const product = await client.product(
     ({ price, sizes, colors }) => price > 0 && sizes.length + colors.length === 0,
   );
+  const sized = await client.product(({ sizes }) => sizes.length > 1);
   return {
     url: site.url,
     dist,
@@ -46,6 +49,7 @@ export async function openShop(): Promise<BenchShop> {
     browser,
     debuggingPort: DEBUGGING_PORT,
     productPath: `/product/${product.id}`,
+    sizedPath: `/product/${sized.id}`,
     close: async () => {
       await browser.close();
       await Promise.all([site.close(), api.close()]);

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright';
 import { type BenchShop, openPhone } from './shop.ts';
 import type { Row } from './table.ts';
 
@@ -13,47 +12,56 @@ interface Tap {
   readonly answer: string;
 }
 
+const ofProduct = ({ productPath }: BenchShop): string => productPath;
+const ofSizes = ({ sizedPath }: BenchShop): string => sizedPath;
+
 const TAPS: readonly Tap[] = [
   { what: 'tap to badge, card', path: () => '/products', target: 'main [data-add]', answer: 'header' },
-  {
-    what: 'tap to badge, product',
-    path: ({ productPath }) => productPath,
-    target: 'main form button.btn-lg',
-    answer: 'header',
-  },
+  { what: 'tap to badge, product', path: ofProduct, target: '.buy-add', answer: 'header' },
+  { what: 'tap to size', path: ofSizes, target: '[data-options="size"] label', answer: '[data-buy]' },
+  { what: 'tap to stepper', path: ofProduct, target: '[data-step="1"]', answer: '[data-stepper]' },
   { what: 'tap to menu', path: () => '/', target: 'header button[aria-expanded]', answer: 'header' },
 ];
 
-/** Notes, in the page, when a pointer went down and when the frame after the answer was drawn. */
-function watch(selector: string): void {
-  const times: { down?: number; shown?: number } = {};
-  Object.assign(window, { tapTimes: times });
-  addEventListener('pointerdown', (event) => (times.down ??= event.timeStamp), { capture: true });
+const KEY = 'bench-tap';
+
+/** Notes when a pointer went down and when the frame after the answer was drawn; a navigation does not lose it. */
+function watch({ key, answer }: { key: string; answer: string }): void {
+  let down: number | undefined;
+  let shown = false;
+  const show = (): void => {
+    if (down === undefined || shown) return;
+    shown = true;
+    const start = down;
+    requestAnimationFrame(() => sessionStorage.setItem(key, String(performance.now() - start)));
+  };
+  addEventListener('pointerdown', (event) => (down ??= event.timeStamp), { capture: true });
   addEventListener('DOMContentLoaded', () => {
-    const target = document.querySelector(selector);
-    if (!target) return;
-    new MutationObserver(() => {
-      if (times.down === undefined || times.shown !== undefined) return;
-      requestAnimationFrame(() => (times.shown ??= performance.now()));
-    }).observe(target, { subtree: true, childList: true, characterData: true, attributes: true });
+    const target = document.querySelector(answer);
+    if (!target || sessionStorage.getItem(key)) return;
+    new MutationObserver(show).observe(target, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+      attributes: true,
+    });
+    target.addEventListener('change', show);
+    target.addEventListener('input', show);
   });
 }
-
-const readTimes = (page: Page) =>
-  page.evaluate(() => (window as unknown as { tapTimes: { down?: number; shown?: number } }).tapTimes);
 
 /** Milliseconds from the finger to the drawn answer, at the first moment the target can be seen, on a first visit. */
 async function tapOnce(shop: BenchShop, { path, target, answer }: Tap): Promise<number> {
   const { context, page } = await openPhone(shop, { slowNetwork: true, slowCpu: true });
-  await page.addInitScript(watch, answer);
+  await page.addInitScript(watch, { key: KEY, answer });
   await page.goto(shop.url + path(shop), { waitUntil: 'commit' });
   const button = page.locator(target).first();
   await button.waitFor({ state: 'visible' });
   await button.tap();
-  await page.waitForFunction(() => 'shown' in (window as unknown as { tapTimes: object }).tapTimes);
-  const { down = 0, shown = Number.POSITIVE_INFINITY } = await readTimes(page);
+  const time = await page.waitForFunction((key) => Number(sessionStorage.getItem(key)), KEY);
+  const ms = await time.jsonValue();
   await context.close();
-  return shown - down;
+  return ms;
 }
 
 const median = (values: number[]): number =>
