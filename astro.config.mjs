@@ -14,7 +14,7 @@ export default defineConfig({
   outDir: process.env.OUT_DIR ?? './dist',
   trailingSlash: 'never',
   build: { format: 'file', inlineStylesheets: 'always', assets: '_astro' },
-  compressHTML: true,
+  compressHTML: 'jsx',
   devToolbar: { enabled: false },
   integrations: [react(), images(), pageScripts()],
   // Only scripts/publish knows when pages of the last build may come back.

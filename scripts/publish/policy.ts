@@ -32,7 +32,6 @@ export function contentSecurityPolicy(
     ['form-action', ...formAction(settings, isPayment)],
     ['manifest-src', "'self'"],
     ['worker-src', "'self'"],
-    ['object-src', "'none'"],
     ['base-uri', "'none'"],
     ['frame-ancestors', "'none'"],
     ['require-trusted-types-for', "'script'"],

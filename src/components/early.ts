@@ -4,6 +4,8 @@ import { hasToken } from '#api/token-cookie.ts';
 
 const { classList } = document.documentElement;
 const SEEN = 'fonts';
+/** The picture that the page has loaded is drawn first. */
+const AFTER_LOAD_MS = 300;
 
 function remembered(): boolean {
   try {
@@ -25,4 +27,4 @@ function showFonts(): void {
 
 if (hasToken()) classList.add('signed-in');
 if (remembered()) classList.add('fonts');
-else addEventListener('load', showFonts);
+else addEventListener('load', () => setTimeout(showFonts, AFTER_LOAD_MS));

@@ -10,4 +10,8 @@ answerAddButtons();
 keepBadges();
 tendHeader();
 showToasts();
-addEventListener('load', () => void import('./shell/later.ts').then(({ afterwards }) => afterwards(notify)));
+
+/** The picture that the page has loaded is drawn first. */
+const AFTER_LOAD_MS = 300;
+const goOn = (): void => void import('./shell/later.ts').then(({ afterwards }) => afterwards(notify));
+addEventListener('load', () => setTimeout(goOn, AFTER_LOAD_MS));
