@@ -13,6 +13,9 @@ export const paths = {
   searchFor: (text: string) => `/search?q=${encodeURIComponent(text)}`,
   product: (id: string) => `/product/${encodeURIComponent(id)}`,
   cart: CART_PATH,
+  /** `items` as `domain/shared-cart.ts` writes it: a colon and a comma stay readable. */
+  sharedCart: (items: string) =>
+    `${CART_PATH}?items=${encodeURIComponent(items).replaceAll('%3A', ':').replaceAll('%2C', ',')}`,
   checkout: '/checkout',
   payment: (orderId: string) => `/payment?orderId=${encodeURIComponent(orderId)}`,
   orders: '/orders',
@@ -23,6 +26,7 @@ export const paths = {
   forgotPassword: '/forgot-password',
   account: '/account',
   wishlist: '/wishlist',
+  device: '/device',
   contact: '/contact',
   apiTest: '/api-test',
   notFound: '/404',

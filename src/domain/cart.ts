@@ -54,6 +54,14 @@ export function addLine(cart: Cart, line: CartLine): Cart {
 /** Removes every line of the product (spec 4). */
 export const removeProduct = (cart: Cart, id: string): Cart => cart.filter((line) => line.id !== id);
 
+/** The cart without what an undo takes back: quantities go down, a line that has none left goes. */
+export function takeAway(cart: Cart, lines: Cart): Cart {
+  const taken = new Map(lines.map((line) => [lineKey(line), line.quantity]));
+  return cart
+    .map((line) => ({ ...line, quantity: line.quantity - (taken.get(lineKey(line)) ?? 0) }))
+    .filter(({ quantity }) => quantity >= MIN_QUANTITY);
+}
+
 /** A quantity below 1 is ignored (spec 4); above 9,999 it is 9,999. */
 export function setQuantity(cart: Cart, key: string, quantity: number): Cart {
   if (!(quantity >= MIN_QUANTITY)) return cart;

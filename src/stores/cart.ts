@@ -7,6 +7,7 @@ import {
   lineKey,
   removeProduct,
   setQuantity,
+  takeAway,
 } from '#domain/cart.ts';
 import { CART_PATH } from '#paths.ts';
 import { goTo } from './navigation.ts';
@@ -117,6 +118,20 @@ export function clearCart(): void {
     title: 'Cart cleared',
     text: 'All items have been removed from your cart.',
     action: { label: 'Undo', run: () => restore(removed) },
+  });
+}
+
+/**
+ * Takes lines at today's prices into the cart, beside or in place of what is there, and offers Undo, which leaves what
+ * was added since.
+ */
+export function takeLines(lines: Cart, how: 'add' | 'replace'): void {
+  const removed = how === 'replace' ? readCart().lines : EMPTY_CART;
+  change((cart) => lines.reduce(addLine, how === 'replace' ? EMPTY_CART : cart));
+  notify({
+    title: how === 'replace' ? 'Cart replaced' : 'Added to cart',
+    text: lines.map(({ name }) => name).join(', '),
+    action: { label: 'Undo', run: () => change((cart) => removed.reduce(addLine, takeAway(cart, lines))) },
   });
 }
 

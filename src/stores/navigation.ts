@@ -22,6 +22,13 @@ export const takeRememberedPath = (): string => safePath(tabStorage.take(REMEMBE
 
 export const currentPath = (): string => location.pathname.replace(/\.html$/, '') + location.search;
 
+/** What the address asks of this page by this name, or nothing. */
+export const asked = (name: string): string | undefined =>
+  new URLSearchParams(location.search).get(name) ?? undefined;
+
+/** Takes what was asked out of the address: it has been answered. */
+export const forgetAsked = (): void => history.replaceState(history.state, '', location.pathname);
+
 /** Calls back when this page comes back from the back/forward cache as it was left. Returns the way to stop. */
 export function onReturn(returned: () => void): () => void {
   if (typeof document === 'undefined') return () => {};

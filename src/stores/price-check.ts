@@ -1,6 +1,4 @@
 import { atom, computed } from 'nanostores';
-import type { Failure } from '#api/failure.ts';
-import type { Cart } from '#domain/cart.ts';
 import {
   checkCart,
   isSettled,
@@ -11,14 +9,13 @@ import {
   type Today,
   type TodayById,
 } from '#domain/price-check.ts';
-import type { Product } from '#domain/product.ts';
+import type { Answer } from '#domain/wanted.ts';
 import { $cart, updateLines } from './cart.ts';
 import { pageLoaded } from './page-loaded.ts';
+import { askProducts } from './products-today.ts';
 
-const AT_ONCE = 6;
 /** An answer younger than this counts as today's. */
 const FRESH_MS = 60_000;
-const NOT_FOUND = 404;
 
 interface Check {
   readonly today: TodayById;
@@ -37,22 +34,10 @@ export const $checkedCart = computed([$cart, $check], (cart, { today, before }) 
 /** What can be ordered, at today's prices. */
 export const $orderableCart = computed($checkedCart, orderable);
 
-const toToday = ({ name, image, price }: Product): Today =>
-  price > 0 ? { status: 'sold', name, image, price } : { status: 'unpriced' };
-
-const isGone = (failure: Failure): boolean => failure.kind === 'refused' && failure.status === NOT_FOUND;
-
-/** A call that fails otherwise than by 404 says nothing, so that the cart stays usable (faults 5). */
-async function ask(id: string): Promise<readonly [string, Today] | undefined> {
-  try {
-    const { fetchProduct } = await import('#api/products.ts');
-    const result = await fetchProduct(id);
-    if (result.ok) return [id, toToday(result.value)];
-    return isGone(result.failure) ? [id, { status: 'gone' }] : undefined;
-  } catch {
-    // The code did not load: offline, or a release ago.
-    return undefined;
-  }
+function toToday(answer: Exclude<Answer, undefined>): Today {
+  if (answer === 'gone') return { status: 'gone' };
+  const { name, image, price } = answer;
+  return price > 0 ? { status: 'sold', name, image, price } : { status: 'unpriced' };
 }
 
 function settle(accepted: boolean): void {
@@ -62,26 +47,21 @@ function settle(accepted: boolean): void {
 }
 
 /** The prices seen before the first check of a line stay, so that 'was' survives the settling. */
-const learn = (found: readonly (readonly [string, Today])[], cart: Cart): void => {
+function learn(answers: readonly (readonly [string, Answer])[]): void {
   const { today, before } = $check.get();
+  const found = answers.flatMap(([id, answer]) => (answer ? [[id, toToday(answer)] as const] : []));
   $check.set({
     today: new Map([...today, ...found]),
-    before: new Map([...pricesOf(cart), ...before]),
+    before: new Map([...pricesOf($cart.get()), ...before]),
   });
-};
+}
 
 async function checkDue(): Promise<void> {
   const now = Date.now();
   const ids = [...new Set($cart.get().map(({ id }) => id))];
   const due = ids.filter((id) => now - (askedAt.get(id) ?? 0) > FRESH_MS);
   for (const id of due) askedAt.set(id, now);
-  for (let start = 0; start < due.length; start += AT_ONCE) {
-    const answers = await Promise.all(due.slice(start, start + AT_ONCE).map(ask));
-    learn(
-      answers.filter((answer) => answer !== undefined),
-      $cart.get(),
-    );
-  }
+  await askProducts(due, learn);
   settle(false);
 }
 

@@ -1,11 +1,13 @@
 import './cart.css';
 import { useStore } from '@nanostores/react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { itemCount, lineKey } from '#domain/cart.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { EmptyCart } from '#islands/ui/EmptyCart.tsx';
 import { countItems } from '#islands/ui/Totals.tsx';
 import { useHydrated } from '#islands/ui/use-hydrated.ts';
+import { useLater } from '#islands/ui/use-later.ts';
+import { asked } from '#stores/navigation.ts';
 import { $checkedCart, watchPrices } from '#stores/price-check.ts';
 import { CartRow } from './CartRow.tsx';
 import { CartSkeleton } from './CartSkeleton.tsx';
@@ -26,6 +28,8 @@ function newsOf(lines: readonly CheckedLine[]): string {
     .join(' ');
 }
 
+const fetchShared = () => import('./SharedCart.tsx').then(({ SharedCart }) => SharedCart);
+
 /** The cart page (spec 2, cart). */
 export function Cart() {
   const hydrated = useHydrated();
@@ -33,6 +37,10 @@ export function Cart() {
   const heading = useRef<HTMLHeadingElement>(null);
   const { length } = lines;
   const lengthBefore = useRef(length);
+
+  const [isAnswered, setAnswered] = useState(false);
+  const isAsked = hydrated && !isAnswered && asked('items') !== undefined;
+  const Shared = useLater(isAsked, fetchShared);
 
   useEffect(watchPrices, []);
   // What had focus went with its line: the heading says what is left.
@@ -54,7 +62,15 @@ export function Cart() {
         {newsOf(lines)}
       </p>
       {!hydrated && <CartSkeleton />}
-      {hydrated && length === 0 && <EmptyCart />}
+      {isAsked && Shared && (
+        <Shared
+          onAnswer={() => {
+            setAnswered(true);
+            heading.current?.focus();
+          }}
+        />
+      )}
+      {hydrated && !isAsked && length === 0 && <EmptyCart />}
       {length > 0 && (
         <div className="cart-columns">
           <ul className="cart-lines">

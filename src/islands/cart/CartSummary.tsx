@@ -8,6 +8,7 @@ import { Totals } from '#islands/ui/Totals.tsx';
 import { paths } from '#paths.ts';
 import { $orderableCart } from '#stores/price-check.ts';
 import { ClearCart } from './ClearCart.tsx';
+import { ShareCart } from './ShareCart.tsx';
 
 const CheckoutLink = () => (
   <a className="btn btn-lg" href={paths.checkout}>
@@ -25,6 +26,7 @@ export function CartSummary() {
         <h2 id="cart-summary-title">Order summary</h2>
         <Totals itemCount={itemCount(cart)} subtotal={total} />
         <CheckoutLink />
+        <ShareCart />
         <ClearCart />
       </section>
       <div className="cart-bar">

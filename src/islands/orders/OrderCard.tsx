@@ -12,6 +12,7 @@ import {
 } from '#domain/order.ts';
 import { StatusBadge } from '#islands/ui/StatusBadge.tsx';
 import { paths } from '#paths.ts';
+import { BuyAgain } from './BuyAgain.tsx';
 
 const Item = ({ item: { name, quantity, price } }: { readonly item: OrderItem }) => (
   <li>
@@ -57,11 +58,14 @@ export function OrderCard({ order }: { readonly order: Order }) {
             </div>
           ))}
         </dl>
-        {isPayable(order) && (
-          <a className="btn" href={paths.payment(order.id)} aria-describedby={titleId}>
-            Pay Now
-          </a>
-        )}
+        <div className="order-actions">
+          {isPayable(order) && (
+            <a className="btn" href={paths.payment(order.id)} aria-describedby={titleId}>
+              Pay Now
+            </a>
+          )}
+          <BuyAgain order={order} describedBy={titleId} />
+        </div>
       </footer>
     </article>
   );

@@ -1,0 +1,45 @@
+import '#styles/field.css';
+import { useStore } from '@nanostores/react';
+import { Button } from '#islands/ui/Button.tsx';
+import { FieldFrame } from '#islands/ui/Field.tsx';
+import { $cart } from '#stores/cart.ts';
+import { canShare, copyLink, isCutInLink, linkToCart, shareLink, whatsAppLink } from '#stores/shared-cart.ts';
+
+/** The link to this cart, and ways to send it. It holds products and amounts, nothing of the visitor. */
+export function SharePanel() {
+  useStore($cart);
+  const link = linkToCart();
+  return (
+    <div className="cart-share">
+      <FieldFrame
+        id="cart-link"
+        label="Link to a copy of this cart"
+        hint={
+          isCutInLink()
+            ? 'It holds the first 100 items, at the prices of the day it is opened.'
+            : 'It holds the items, at the prices of the day it is opened.'
+        }
+      >
+        <input id="cart-link" readOnly value={link} onFocus={(event) => event.target.select()} />
+      </FieldFrame>
+      <div className="cart-share-ways">
+        {canShare() && (
+          <Button size="small" onClick={() => void shareLink(link)}>
+            Share
+          </Button>
+        )}
+        <a
+          className="btn btn-sm btn-outline"
+          href={whatsAppLink(link)}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          WhatsApp <span className="sr-only">(opens in a new tab)</span>
+        </a>
+        <Button look="outline" size="small" onClick={() => void copyLink(link)}>
+          Copy link
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import { cartTotal, lineKey, lineTotal } from '#domain/cart.ts';
+import { formatPaise } from '#domain/money.ts';
+import { linesOf, missingOf, type Offer } from '#domain/wanted.ts';
+import { Button } from '#islands/ui/Button.tsx';
+import { MissingOffers } from '#islands/ui/MissingOffers.tsx';
+import { ProductThumb } from '#islands/ui/ProductThumb.tsx';
+import { $cart } from '#stores/cart.ts';
+import { $sharedCart, answerShared, openSharedCart } from '#stores/shared-cart.ts';
+
+interface SharedCartProps {
+  onAnswer(): void;
+}
+
+function Lines({ offers }: { readonly offers: readonly Offer[] }) {
+  const lines = linesOf(offers);
+  return (
+    <ul className="shared-lines">
+      {lines.map((line) => (
+        <li key={lineKey(line)}>
+          <ProductThumb {...line} />
+          <div>
+            <p>
+              {line.name} × {line.quantity}
+            </p>
+            <p className="cart-choice">
+              {[line.selectedSize, line.selectedColor].filter(Boolean).join(' · ')}
+            </p>
+          </div>
+          <b>{formatPaise(lineTotal(line))}</b>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A cart that came by a link: nothing of it is in the visitor's own before they say so. */
+export function SharedCart({ onAnswer }: SharedCartProps) {
+  const shared = useStore($sharedCart);
+  const isEmpty = useStore($cart).length === 0;
+  useEffect(() => void openSharedCart(), []);
+  const answer = (how: 'add' | 'replace' | 'leave') => () => {
+    answerShared(how);
+    onAnswer();
+  };
+  const offers = shared.status === 'found' ? shared.offers : [];
+  const lines = linesOf(offers);
+  const missing = missingOf(offers);
+  return (
+    <section className="cart-shared" aria-labelledby="shared-title" aria-busy={shared.status === 'looking'}>
+      <h2 id="shared-title">A cart was shared with you</h2>
+      <p role="status">
+        {shared.status === 'looking'
+          ? 'Looking up today’s prices …'
+          : lines.length > 0
+            ? `Today it comes to ${formatPaise(cartTotal(lines))}.`
+            : 'Nothing in this link can be bought today.'}
+      </p>
+      <Lines offers={offers} />
+      <MissingOffers missing={missing} />
+      {shared.status === 'found' && shared.dropped > 0 && (
+        <p className="cart-choice">A part of the link could not be read, or was too long.</p>
+      )}
+      {missing.some(({ kind }) => kind === 'unknown') && (
+        <Button look="outline" size="small" onClick={() => void openSharedCart()}>
+          Try Again
+        </Button>
+      )}
+      <div className="cart-dialog-actions">
+        {lines.length > 0 && (
+          <Button onClick={answer('add')}>{isEmpty ? 'Put in my cart' : 'Add to my cart'}</Button>
+        )}
+        {lines.length > 0 && !isEmpty && (
+          <Button look="outline" onClick={answer('replace')}>
+            Replace my cart
+          </Button>
+        )}
+        <Button look="outline" onClick={answer('leave')}>
+          {isEmpty ? 'No, thanks' : 'Keep my cart'}
+        </Button>
+      </div>
+    </section>
+  );
+}

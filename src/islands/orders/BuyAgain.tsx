@@ -1,0 +1,54 @@
+import { useStore } from '@nanostores/react';
+import { formatRupees } from '#domain/money.ts';
+import type { Order } from '#domain/order.ts';
+import { Button } from '#islands/ui/Button.tsx';
+import { MissingOffers } from '#islands/ui/MissingOffers.tsx';
+import { paths } from '#paths.ts';
+import { $reorders, buyAgain, type Reorder } from '#stores/reorder.ts';
+
+function Outcome({ added, missing, repriced }: Extract<Reorder, { status: 'done' }>) {
+  return (
+    <>
+      <p>
+        {added === 0 ? (
+          'Nothing of this order can be bought today.'
+        ) : (
+          <>
+            In your cart at today’s prices. <a href={paths.cart}>View cart</a>
+          </>
+        )}
+      </p>
+      {repriced.length > 0 && (
+        <ul>
+          {repriced.map(({ name, was, now }) => (
+            <li key={name}>
+              {name}: was {formatRupees(was)}, now {formatRupees(now)}
+            </li>
+          ))}
+        </ul>
+      )}
+      <MissingOffers missing={missing} />
+    </>
+  );
+}
+
+interface BuyAgainProps {
+  readonly order: Order;
+  readonly describedBy: string;
+}
+
+/** The same things once more, at today's prices; what is gone is said. */
+export function BuyAgain({ order, describedBy }: BuyAgainProps) {
+  const reorder = useStore($reorders).get(order.id);
+  const isWorking = reorder?.status === 'working';
+  return (
+    <>
+      <Button look="outline" busy={isWorking} describedBy={describedBy} onClick={() => void buyAgain(order)}>
+        {isWorking ? 'Looking up prices …' : 'Buy again'}
+      </Button>
+      <div className="order-again" role="status">
+        {reorder?.status === 'done' && <Outcome {...reorder} />}
+      </div>
+    </>
+  );
+}

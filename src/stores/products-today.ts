@@ -1,0 +1,33 @@
+import type { Failure } from '#api/failure.ts';
+import type { Answer } from '#domain/wanted.ts';
+
+const AT_ONCE = 6;
+const NOT_FOUND = 404;
+
+const isGone = (failure: Failure): boolean => failure.kind === 'refused' && failure.status === NOT_FOUND;
+
+/** A call that fails otherwise than by 404 says nothing, so that what stands on the page stays (faults 5). */
+async function ask(id: string): Promise<readonly [string, Answer]> {
+  try {
+    const { fetchProduct } = await import('#api/products.ts');
+    const result = await fetchProduct(id);
+    if (result.ok) return [id, result.value];
+    return [id, isGone(result.failure) ? 'gone' : undefined];
+  } catch {
+    // The code did not load: offline, or a release ago.
+    return [id, undefined];
+  }
+}
+
+/**
+ * What the catalogue says today, a few products at a time; `told` hears of them as they come. Resolves when all are
+ * known; never rejects.
+ */
+export async function askProducts(
+  ids: readonly string[],
+  told: (answers: readonly (readonly [string, Answer])[]) => void,
+): Promise<void> {
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    told(await Promise.all(ids.slice(start, start + AT_ONCE).map(ask)));
+  }
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import type { OrderItem } from '#domain/order.ts';
+import type { Product } from '#domain/product.ts';
+import { againOf, productOf, repricedOf } from '#domain/reorder.ts';
+import { reasonOf } from '#domain/wanted.ts';
+
+const item: OrderItem = { id: 'mango', name: 'Alphonso Mango', quantity: 3, price: 400 };
+const product = (change: Partial<Product> = {}): Product => ({
+  id: 'mango',
+  name: 'Alphonso Mango',
+  price: 450,
+  image: '',
+  images: [],
+  category: 'Fruit',
+  parentCategory: '',
+  description: '',
+  featured: false,
+  sizes: [],
+  colors: [],
+  attributes: [],
+  ...change,
+});
+
+describe('the product of an ordered item', () => {
+  it('is the one with its id and its name, in any case and spacing', () => {
+    const found = product({ name: ' alphonso  mango ' });
+    expect(productOf(item, found)).toBe(found);
+  });
+
+  it('is not another one that happens to have its number', () => {
+    expect(productOf(item, product({ name: 'Soap' }))).toBe('renamed');
+  });
+
+  it('is the only one of that name, where the id is none of a product', () => {
+    const other = product({ id: 'p-17' });
+    expect(productOf(item, 'gone', [product({ name: 'Soap' }), other])).toBe(other);
+    expect(productOf(item, product({ name: 'Soap' }), [other])).toBe(other);
+  });
+
+  it('is none of two with that name', () => {
+    expect(productOf(item, 'gone', [product({ id: 'a' }), product({ id: 'b' })])).toBe('gone');
+  });
+
+  it('is unknown where nobody answered', () => {
+    expect(productOf(item, undefined, [product({ id: 'a' })])).toBeUndefined();
+  });
+});
+
+describe('an item once more', () => {
+  it('is a line at today’s price', () => {
+    expect(againOf(item, product())).toMatchObject({ kind: 'line', line: { price: 450, quantity: 3 } });
+  });
+
+  it('takes the only size, and asks where there are several', () => {
+    expect(againOf(item, product({ sizes: ['One Size'] }))).toMatchObject({
+      line: { selectedSize: 'One Size' },
+    });
+    expect(againOf(item, product({ sizes: ['M', 'L'] }))).toMatchObject({ kind: 'choice', id: 'mango' });
+    expect(againOf(item, product({ colors: ['Red', 'Blue'] }))).toMatchObject({ kind: 'line' });
+  });
+
+  it.each([
+    ['gone', '“Alphonso Mango” is no longer sold.'],
+    ['renamed', '“Alphonso Mango” is sold under another name now.'],
+    [undefined, '“Alphonso Mango” could not be looked up.'],
+    [product({ price: 0 }), '“Alphonso Mango” has no price at the moment.'],
+  ] as const)('%j is told', (found, text) => {
+    const offer = againOf(item, found);
+    expect(offer.kind === 'line' ? '' : reasonOf(offer)).toBe(text);
+  });
+
+  it('says what costs something else today', () => {
+    const offers = [againOf(item, product()), againOf({ ...item, price: 450 }, product())];
+    expect(repricedOf([item, { ...item, price: 450 }], offers)).toEqual([
+      { name: 'Alphonso Mango', was: 400, now: 450 },
+    ]);
+  });
+});

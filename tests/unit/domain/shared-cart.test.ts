@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CartLine } from '#domain/cart.ts';
+import { decodeItems, encodeItems, SHARED_LIMIT } from '#domain/shared-cart.ts';
+
+const line = (change: Partial<CartLine>): CartLine => ({
+  id: 'mango',
+  name: 'Mango',
+  image: 'https://x.example/m.webp',
+  price: 99,
+  quantity: 1,
+  selectedSize: '',
+  selectedColor: '',
+  ...change,
+});
+
+describe('a shared cart', () => {
+  it('is ids, amounts and choices, and can be read by eye', () => {
+    const cart = [line({ quantity: 2 }), line({ id: 'tee', selectedSize: 'M', selectedColor: 'Red' })];
+    expect(encodeItems(cart)).toBe('mango:2,tee:1:M:Red');
+  });
+
+  it('holds no price, name or picture', () => {
+    expect(encodeItems([line({})])).not.toMatch(/99|Mango|example/);
+  });
+
+  it('comes back as it was, whatever the texts are', () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((value) => value.isWellFormed());
+    const lines = fc.array(
+      fc.record({
+        id: text.filter((id) => id !== ''),
+        quantity: fc.integer({ min: 1, max: 9_999 }),
+        selectedSize: text,
+        selectedColor: text,
+      }),
+      { maxLength: 20 },
+    );
+    fc.assert(
+      fc.property(lines, (wanted) => {
+        expect(decodeItems(encodeItems(wanted.map(line)))).toEqual({ wanted, dropped: 0 });
+      }),
+    );
+  });
+
+  it('is cut at what one order takes', () => {
+    const many = Array.from({ length: SHARED_LIMIT + 5 }, (_, index) => `p${index}:1`).join(',');
+    expect(decodeItems(many)).toMatchObject({ wanted: { length: SHARED_LIMIT }, dropped: 5 });
+  });
+
+  it.each([
+    ['', 0, 0],
+    [',,,', 0, 0],
+    [':2', 0, 1],
+    ['a:0', 0, 1],
+    ['a:-3', 0, 1],
+    ['a:NaN', 0, 1],
+    ['a:1e309', 1, 0],
+    ['a:1.7', 1, 0],
+    ['a', 1, 0],
+    ['%E0%A4%A:2,b:1', 1, 1],
+    ['__proto__:1', 1, 0],
+    ['<script>:1', 1, 0],
+  ])('%j leaves %i items and drops %i', (text, kept, dropped) => {
+    const shared = decodeItems(text);
+    expect(shared).toMatchObject({ wanted: { length: kept }, dropped });
+    for (const { quantity } of shared.wanted) expect(quantity).toBeGreaterThanOrEqual(1);
+    for (const { quantity } of shared.wanted) expect(quantity).toBeLessThanOrEqual(9_999);
+  });
+
+  it('is read in no time, however long it is', () => {
+    expect(decodeItems('a:1,'.repeat(1_000_000)).wanted).toHaveLength(SHARED_LIMIT);
+  });
+});
