@@ -7,6 +7,8 @@ export const site = {
     designation: 'Grievance Officer',
     hours: 'Monday to Friday 10:00-17:00',
   },
+  /** Stand with the seller's name on every page; '' is left out. A food shop in India must show its FSSAI number. */
+  licences: { FSSAI: '', GSTIN: '' },
   supportHours: 'Monday to Saturday, 10AM - 6PM',
   /** Named in the advice on the registration page (resolutions 21c). */
   emailProviders: ['gmail.com', 'outlook.com'],

@@ -11,7 +11,7 @@ const BUDGETS: readonly (readonly [RegExp, number])[] = [
   [/^(?:index|products|product\/.+)\.html$/, 14],
   [/^payment\.html$/, 85],
   [/^(?:cart|checkout|login|register|account|orders|track-order|api-test)\.html$/, 75],
-  [/^(?:wishlist|search)\.html$/, 14],
+  [/^(?:wishlist|search|device)\.html$/, 14],
   [/./, 10],
 ];
 

@@ -30,7 +30,7 @@ export async function bundleScripts(names: readonly string[], folder: string, ba
   });
   const { output } = await build.generate({ format: 'esm', minify: true });
   await build.close();
-  return output[0].code.trim().replaceAll('</script', '<\\/script');
+  return output[0].code.trim().replaceAll('/* @__PURE__ */ ', '').replaceAll('</script', '<\\/script');
 }
 
 /** A module of ours and all that it imports, as the text of one classic script. */

@@ -49,6 +49,12 @@ export function removeStored(key: string): void {
   attempt('sessionStorage', (storage) => storage.removeItem(key));
 }
 
+/** What one area holds under a key, and which keys it holds: for the page that shows what this device keeps. */
+export const readFrom = (area: AreaName, key: string): string | null =>
+  attempt(area, (storage) => storage.getItem(key)) ?? null;
+
+export const keysOf = (area: AreaName): string[] => attempt(area, (storage) => Object.keys(storage)) ?? [];
+
 /** Values that live as long as the tab: the remembered path, a notice that crosses a page change. */
 export const tabStorage = {
   read: (key: string): string | null => attempt('sessionStorage', (storage) => storage.getItem(key)) ?? null,

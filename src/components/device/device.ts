@@ -1,0 +1,62 @@
+import { formatBytes, KEPT_DATA, type KeptData } from '#domain/kept-data.ts';
+import { forget, keptBytes, strangers } from '#stores/kept-data.ts';
+import { notify } from '#stores/toasts.ts';
+
+type Place = Pick<KeptData, 'key' | 'where'>;
+
+const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-kept]')];
+
+const placeOf = ({ dataset }: HTMLElement): Place | undefined =>
+  KEPT_DATA.find(({ key, where }) => key === dataset.kept && where === dataset.where);
+
+async function draw(row: HTMLElement): Promise<void> {
+  const place = placeOf(row);
+  const size = row.querySelector('[data-size]');
+  const button = row.querySelector('button');
+  if (!place || !size || !button) return;
+  const bytes = await keptBytes(place);
+  size.textContent = bytes === undefined ? 'Nothing kept' : formatBytes(bytes);
+  button.hidden = bytes === undefined;
+}
+
+function drawStrangers(): void {
+  const note = document.querySelector<HTMLElement>('[data-strangers]');
+  if (note) note.hidden = strangers().length === 0;
+}
+
+async function drawAll(): Promise<void> {
+  drawStrangers();
+  await Promise.all(rows().map(draw));
+}
+
+async function forgetAll(places: readonly Place[]): Promise<void> {
+  for (const place of places) await forget(place);
+  await drawAll();
+}
+
+/** What is there, with its size, and the buttons that delete it. */
+export function showKeptData(): void {
+  for (const row of rows()) {
+    row.querySelector('button')?.addEventListener('click', () => {
+      const place = placeOf(row);
+      if (!place) return;
+      void forgetAll([place]).then(() => {
+        notify({ title: 'Deleted', text: row.querySelector('h2')?.textContent ?? '' });
+        row.querySelector<HTMLElement>('h2')?.focus();
+      });
+    });
+  }
+  const dialog = document.querySelector<HTMLDialogElement>('[data-all-dialog]');
+  document.querySelector('[data-all]')?.addEventListener('click', () => dialog?.showModal());
+  dialog?.addEventListener('close', () => {
+    if (dialog.returnValue !== 'delete') return;
+    void forgetAll([...KEPT_DATA, ...strangers()]).then(() =>
+      notify({ title: 'Deleted', text: 'Nothing of this shop is kept on this device.' }),
+    );
+  });
+  document
+    .querySelector('[data-strangers] button')
+    ?.addEventListener('click', () => void forgetAll(strangers()));
+  void drawAll();
+  addEventListener('pageshow', ({ persisted }) => void (persisted && drawAll()));
+}

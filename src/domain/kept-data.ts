@@ -1,0 +1,77 @@
+/** Where a browser keeps something for the shop. */
+export type KeptIn = 'device' | 'tab' | 'cookie' | 'offline';
+
+export interface KeptData {
+  readonly key: string;
+  readonly where: KeptIn;
+  /** In a person's words: what it is, and what it is for. */
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Everything the shop stores in a browser. A key that is not here fails a test. */
+export const KEPT_DATA: readonly KeptData[] = [
+  { key: 'cart', where: 'device', title: 'Your cart', text: 'Products, amounts and choices.' },
+  { key: 'wishlist', where: 'device', title: 'Your wishlist', text: 'Products you marked with the heart.' },
+  {
+    key: 'recently-viewed',
+    where: 'device',
+    title: 'Products you looked at',
+    text: 'The latest ones, so that you find them again.',
+  },
+  {
+    key: 'addresses',
+    where: 'device',
+    title: 'Remembered addresses',
+    text: 'Only those for which you ticked the box at the checkout.',
+  },
+  {
+    key: 'remembered-email',
+    where: 'device',
+    title: 'Your email',
+    text: 'For the next sign-in, if you ticked Remember me.',
+  },
+  {
+    key: 'checkout-attempt',
+    where: 'device',
+    title: 'A number for your order',
+    text: 'By chance, so that one order is not made twice.',
+  },
+  { key: 'data-saver', where: 'device', title: 'Data saver', text: 'That you switched it on.' },
+  { key: 'grid', where: 'device', title: 'View of the products', text: 'Two or three in a row.' },
+  { key: 'fonts', where: 'device', title: 'Letters', text: 'That their files are here already.' },
+  {
+    key: 'auth_token',
+    where: 'cookie',
+    title: 'Your sign-in',
+    text: 'A cookie that keeps you signed in for 30 days. Deleting it signs you out.',
+  },
+  {
+    key: 'shop-',
+    where: 'offline',
+    title: 'Pages for when there is no signal',
+    text: 'Pages you visited, with their pictures. They come back as you browse.',
+  },
+  {
+    key: 'checkout-address',
+    where: 'tab',
+    title: 'The address you are typing',
+    text: 'Until the order is made.',
+  },
+  { key: 'order-to-pay', where: 'tab', title: 'The order you are paying', text: 'Its number.' },
+  { key: 'from', where: 'tab', title: 'Where you came from', text: 'To go back there after the sign-in.' },
+  { key: 'notices', where: 'tab', title: 'A notice', text: 'For the next page, such as Order placed.' },
+  { key: 'store', where: 'tab', title: 'The shop’s name and contact', text: 'As the shop says today.' },
+  { key: 'warmed', where: 'tab', title: 'Next pages', text: 'Which were fetched ahead.' },
+  { key: 'reloaded', where: 'tab', title: 'Last reload', text: 'When a page was out of date.' },
+  { key: 'page-reloaded', where: 'tab', title: 'Last reload', text: 'Which page was out of date.' },
+];
+
+const UNITS = ['B', 'KB', 'MB'] as const;
+
+/** '0 B', '1.2 KB', '3.4 MB' */
+export function formatBytes(bytes: number): string {
+  const step = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
+  const value = bytes / 1024 ** step;
+  return `${step === 0 ? value : value.toFixed(1)} ${UNITS[step]}`;
+}

@@ -1,0 +1,66 @@
+import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+import { ADDRESS } from '#tests/support/shop-client.ts';
+
+test('it shows what this device keeps and how much, and deletes one thing or everything', async ({
+  page,
+  api,
+  filledCart: _,
+  signedInShopper: _shopper,
+}) => {
+  const { id } = await api.product(({ price }) => price > 0);
+  await page.goto(`/product/${id}`);
+  await page.evaluate((address) => {
+    localStorage.setItem('addresses', JSON.stringify([address]));
+    localStorage.setItem('shop-of-2019', 'x');
+  }, ADDRESS);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'What this device keeps' }).click();
+  await expect(page).toHaveURL('/device');
+  const row = (title: string) =>
+    page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: title, exact: true }) });
+  await expect(row('Your cart')).toContainText(/\d+ B/);
+  await expect(row('Remembered addresses')).toContainText(/\d+ B/);
+  await expect(row('Your wishlist')).toContainText('Nothing kept');
+  await expect(row('Your sign-in')).toContainText(/\d+ B/);
+  await expect(page.getByText('left by an older version')).toBeVisible();
+  await expectNoAxeFindings(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+
+  await row('Your cart').getByRole('button', { name: 'Delete' }).click();
+  await expect(row('Your cart')).toContainText('Nothing kept');
+  await expect(page.locator('[data-cart-count]').first()).toBeHidden();
+  expect(await page.evaluate(() => localStorage.getItem('addresses'))).not.toBeNull();
+
+  await page.getByRole('button', { name: 'Delete everything' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete everything' }).click();
+  await expect(row('Remembered addresses')).toContainText('Nothing kept');
+  expect(await page.evaluate(() => [Object.keys(localStorage), document.cookie])).toEqual([[], '']);
+});
+
+test('a walk through the shop leaves nothing that the page does not list', async ({
+  page,
+  api,
+  signedInShopper,
+  filledCart: _,
+}) => {
+  const { id } = await api.product(({ price }) => price > 0);
+  const order = await api.order(signedInShopper);
+  for (const path of [
+    '/',
+    '/products',
+    `/product/${id}`,
+    '/wishlist',
+    '/search?q=mango',
+    '/cart',
+    '/checkout',
+    '/orders',
+    `/payment?orderId=${order.id}`,
+    '/contact',
+  ]) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  }
+  await page.goto('/device');
+  await expect(page.getByRole('listitem').filter({ hasText: 'Your cart' }).getByText(/ B$/)).toBeVisible();
+  await expect(page.getByText('left by an older version')).toBeHidden();
+});
