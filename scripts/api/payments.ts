@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { STATUS } from '#domain/order.ts';
+import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { amountText, CURRENCY } from './amount.ts';
 import type { Database } from './db/database.ts';
 import type { StoredOrder } from './orders.ts';
@@ -33,7 +34,7 @@ const PAYMENT = `SELECT reference, order_number AS orderNumber, amount_paise AS 
 export const findPayment = (db: Database, reference: string): Payment | undefined =>
   db.get(PaymentRowSchema, `${PAYMENT} WHERE reference = ?`, reference);
 
-/** The open payment of this order by this method, or a new one. Only inside `write`. */
+/** The open payment of this order by this method, while it can still be made, or a new one. Only inside `write`. */
 export function startPayment(
   { db, clock, ids }: Shop,
   order: StoredOrder,
@@ -42,10 +43,12 @@ export function startPayment(
 ): Payment {
   const open = db.get(
     PaymentRowSchema,
-    `${PAYMENT} WHERE order_number = ? AND method = ? AND return_origin = ? AND state = 'started'`,
+    `${PAYMENT} WHERE order_number = ? AND method = ? AND return_origin = ? AND state = 'started'
+      AND created_at > ?`,
     order.number,
     method,
     returnOrigin,
+    clock() - PAYMENT_VALID_MS,
   );
   if (open) return open;
   const payment = {

@@ -1,6 +1,9 @@
 import { isPrice, type Rupees } from './money.ts';
 import { isAppLink, type RedirectRules, safeDeepLink, safePaymentUrl } from './payment-target.ts';
 
+/** How long a payment that was started can be made, in ms; after it the shopper asks for a new one. */
+export const PAYMENT_VALID_MS = 5 * 60_000;
+
 export interface PaymentAction {
   readonly type: string;
   readonly redirectUrl?: string;

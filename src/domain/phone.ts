@@ -1,3 +1,5 @@
+import { toAsciiDigits } from './digits.ts';
+
 /** Phone fields of the payment form (spec 5). */
 const PHONE_PREFIX = '+91';
 export const PHONE_MAX_LENGTH = 13;
@@ -39,6 +41,16 @@ export function formatPhone(
   if (digits.length > DIGITS) digits = digits.replace(/^(?:0091|91|0)/, '');
   return (PHONE_PREFIX + digits.slice(0, DIGITS)).slice(0, Math.max(maxLength, PHONE_PREFIX.length));
 }
+
+const PUNCTUATION = /[\s().\-\u2010-\u2015\u00ad\u200b-\u200f\u202a-\u202e\u2060]/g;
+const MOBILE = /^(?:\+?91|0091|0)?([6-9]\d{9})$/;
+
+/**
+ * An Indian mobile number in any of its usual forms ('+91 98765-43210', '098765 43210', '९८७६५ ४३२१०'), as its ten
+ * digits. Any other text stays as it is: the checkout advises and does not block (resolutions 34).
+ */
+export const tidyPhone = (text: string): string =>
+  MOBILE.exec(toAsciiDigits(text).replace(PUNCTUATION, ''))?.[1] ?? text;
 
 /** A field that holds the prefix alone, or its beginning, is empty (resolutions 35). */
 export const isPhoneEmpty = (value: string): boolean => PHONE_PREFIX.startsWith(value.trim());

@@ -1,4 +1,6 @@
 import type { Order, ShippingAddress } from './order.ts';
+import { tidyPhone } from './phone.ts';
+import { tidyPin } from './pin-code.ts';
 
 export const SHIPPING_FIELDS = ['fullName', 'address', 'city', 'state', 'postalCode', 'phone'] as const;
 
@@ -14,6 +16,32 @@ export const EMPTY_ADDRESS: ShippingAddress = {
 /** The fields that are blank after trimming; nothing else blocks an order (spec 5; resolutions 34). */
 export const blankShippingFields = (address: ShippingAddress): (keyof ShippingAddress)[] =>
   SHIPPING_FIELDS.filter((field) => address[field].trim() === '');
+
+/** Characters of a stored text at most. */
+const TEXT_LIMIT = 2_000;
+
+const TIDY: Partial<Record<keyof ShippingAddress, (text: string) => string>> = {
+  postalCode: tidyPin,
+  phone: tidyPhone,
+};
+
+/** A PIN code or phone number in its usual form, where the text is one; everything else as it is. */
+export const tidyField = (field: keyof ShippingAddress, text: string): string => TIDY[field]?.(text) ?? text;
+
+/** Whether more came at once than a key types: pasted, or filled in by the browser. */
+export const isPasted = (text: string, before: string): boolean => text.length - before.length > 1;
+
+/** What storage holds, as an address: texts are kept, the rest is ''. Nothing for what is no object. */
+export function decodeAddress(value: unknown): ShippingAddress | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const texts: Partial<Record<keyof ShippingAddress, unknown>> = value;
+  const address: Record<keyof ShippingAddress, string> = { ...EMPTY_ADDRESS };
+  for (const field of SHIPPING_FIELDS) {
+    const text = texts[field];
+    if (typeof text === 'string') address[field] = text.slice(0, TEXT_LIMIT);
+  }
+  return address;
+}
 
 export function trimAddress(address: ShippingAddress): ShippingAddress {
   return {

@@ -2,7 +2,7 @@ import { atom, onMount } from 'nanostores';
 import type { Failure } from '#api/failure.ts';
 import type { Cart } from '#domain/cart.ts';
 import type { ShippingAddress } from '#domain/order.ts';
-import { EMPTY_ADDRESS } from '#domain/shipping-address.ts';
+import { EMPTY_ADDRESS, isPasted, tidyField } from '#domain/shipping-address.ts';
 import { paths } from '#paths.ts';
 import { $cart, EMPTY_CART, emptyCart } from './cart.ts';
 import { notePlaced, readAttempt, renewAttempt } from './checkout-attempt.ts';
@@ -13,6 +13,7 @@ import { $online } from './online.ts';
 import { pause } from './pause.ts';
 import { placeOrder } from './place-order.ts';
 import { $checkedCart, askAgain, checkPrices, watchPrices } from './price-check.ts';
+import { keepIfWanted } from './saved-addresses.ts';
 import { refreshSession } from './session.ts';
 import { notify, notifyNextPage } from './toasts.ts';
 
@@ -48,11 +49,26 @@ const CART_EMPTY = {
 /** How long Create Order waits for today's prices before it goes on without. */
 const PRICE_WAIT_MS = 4_000;
 
-export function changeAddress(field: keyof ShippingAddress, text: string): void {
-  const address = { ...$address.get(), [field]: text };
+function setAddress(address: ShippingAddress): void {
   $address.set(address);
   keepDraft(address);
 }
+
+/** What is typed; what comes at once, from the clipboard or the browser, in its usual form. */
+export function changeAddress(field: keyof ShippingAddress, text: string): void {
+  const address = $address.get();
+  setAddress({ ...address, [field]: isPasted(text, address[field]) ? tidyField(field, text) : text });
+}
+
+/** The shopper has left the field. */
+export function tidyAddress(field: keyof ShippingAddress): void {
+  const address = $address.get();
+  const text = tidyField(field, address[field]);
+  if (text !== address[field]) setAddress({ ...address, [field]: text });
+}
+
+/** One of the addresses that this device keeps. */
+export const chooseAddress = (address: ShippingAddress): void => setAddress(address);
 
 const problem = (): CheckoutProblem | undefined => problemOf($address.get(), $checkedCart.get());
 
@@ -70,6 +86,7 @@ function leaveForPayment(orderId: string): void {
   $checkout.set({ ...NEW_CHECKOUT, status: 'placed', orderId });
   notePlaced(orderId);
   emptyCart();
+  keepIfWanted($address.get());
   forgetDraft();
   notifyNextPage({ title: 'Order placed', text: 'Your order has been created.' });
   goTo(paths.payment(orderId));

@@ -1,12 +1,13 @@
 import { atom } from 'nanostores';
 import { type Failure, isSignedOut } from '#api/failure.ts';
+import { isPaid, isPayable } from '#domain/order.ts';
 import { PAYMENT_FAILED, type PaymentStep, paymentStep } from '#domain/payment.ts';
 import { fieldError, type PaymentField, validatePaymentForm } from '#domain/payment-form.ts';
 import type { RedirectRules } from '#domain/payment-target.ts';
 import { initialValues, keptValue, submittedFields } from '#domain/payment-values.ts';
 import { paths } from '#paths.ts';
-import { goTo, leaveFor } from './navigation.ts';
-import { $paidOrder, $payment, breakPayment, closeIfSettled } from './payment.ts';
+import { goTo, leaveFor, replaceWith } from './navigation.ts';
+import { $paidOrder, $payment, breakPayment, closeIfSettled, readOrder } from './payment.ts';
 import { postForm } from './post-form.ts';
 import { refreshSession } from './session.ts';
 import { notify, notifyNextPage } from './toasts.ts';
@@ -105,6 +106,23 @@ function refuse(failure: Failure): void {
   } else fail((failure.kind === 'refused' && failure.error) || PAYMENT_FAILED);
 }
 
+let sentFields: readonly PaymentField[] = [];
+
+/**
+ * A further payment for the same order, the same way as before: the order is read first, and one that has been paid
+ * meanwhile is not paid again.
+ */
+export async function payAgain(): Promise<void> {
+  const { values } = $paymentForm.get();
+  const order = await readOrder().catch(() => undefined);
+  if ($payment.get().view !== 'qr') return;
+  if (order && isPaid(order)) return replaceWith(paths.orderSuccess);
+  if (order && !isPayable(order)) return $payment.set({ view: 'closed', order });
+  $payment.set({ view: 'form', fields: sentFields });
+  $paymentForm.set({ ...NEW_FORM, values });
+  await submitPaymentForm();
+}
+
 /** Validates, then starts the payment; one at a time (spec 5, payment form; faults 74). */
 export async function submitPaymentForm(): Promise<void> {
   const form = $paymentForm.get();
@@ -120,6 +138,7 @@ export async function submitPaymentForm(): Promise<void> {
     return stay({ errors });
   }
   $paymentForm.set({ ...form, status: 'working', errors: new Map() });
+  sentFields = fields;
   try {
     const { submitPayment } = await import('#api/payments.ts');
     const result = await submitPayment($paidOrder.get().id, submittedFields(fields, form.values));

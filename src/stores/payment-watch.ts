@@ -1,5 +1,6 @@
 import { atom } from 'nanostores';
 import { isPaid, STATUS } from '#domain/order.ts';
+import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { paths } from '#paths.ts';
 import { replaceWith } from './navigation.ts';
 import { $payment, readOrder } from './payment.ts';
@@ -9,15 +10,19 @@ export type PaymentWatch = 'watching' | 'checking' | 'stopped';
 
 export const $paymentWatch = atom<PaymentWatch>('watching');
 
+/** Whole seconds in which this payment can still be made; 0 when a new one is needed. */
+export const $secondsLeft = atom(0);
+
 const FIRST_PAUSE_MS = 3_000;
 const LONGEST_PAUSE_MS = 15_000;
 const BACKOFF = 1.25;
-/** Asked for this long, pauses added up; then only when asked to. */
-const PATIENCE_MS = 5 * 60_000;
+const SECOND_MS = 1_000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let pause = FIRST_PAUSE_MS;
-let waited = 0;
+/** Asked until then; later only when asked to. */
+let watchUntil = 0;
+let validUntil = 0;
 
 const isWaiting = (): boolean => $payment.get().view === 'qr';
 
@@ -36,19 +41,26 @@ async function check(): Promise<void> {
 
 function plan(): void {
   if (document.visibilityState === 'hidden') return;
-  if (waited >= PATIENCE_MS) {
+  if (Date.now() >= watchUntil) {
     $paymentWatch.set('stopped');
     return;
   }
-  waited += pause;
   timer = setTimeout(() => void check(), pause);
   pause = Math.min(pause * BACKOFF, LONGEST_PAUSE_MS);
 }
 
+function countDown(): void {
+  $secondsLeft.set(Math.max(0, Math.ceil((validUntil - Date.now()) / SECOND_MS)));
+}
+
+function beginWatch(): void {
+  pause = FIRST_PAUSE_MS;
+  watchUntil = Date.now() + PAYMENT_VALID_MS;
+}
+
 /** Starts over: asks at once, then now and then for some minutes. */
 export function checkAgain(): void {
-  pause = FIRST_PAUSE_MS;
-  waited = 0;
+  beginWatch();
   void check();
 }
 
@@ -58,15 +70,18 @@ function onVisibility(): void {
   else if ($paymentWatch.get() !== 'stopped') void check();
 }
 
-/** Watches the order while the QR view is open. Returns the way to stop. */
+/** Watches the order while the QR view is open, and counts its time down. Returns the way to stop. */
 export function watchPayment(): () => void {
-  pause = FIRST_PAUSE_MS;
-  waited = 0;
+  beginWatch();
+  validUntil = watchUntil;
+  countDown();
   $paymentWatch.set('watching');
   plan();
+  const clock = setInterval(countDown, SECOND_MS);
   document.addEventListener('visibilitychange', onVisibility);
   return () => {
     clearTimeout(timer);
+    clearInterval(clock);
     document.removeEventListener('visibilitychange', onVisibility);
   };
 }

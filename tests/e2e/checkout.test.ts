@@ -1,12 +1,11 @@
-import type { Page, Route } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { toLine } from '#domain/cart.ts';
 import { formatRupees } from '#domain/money.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { createOrder, isPost, ORDERS } from '#tests/support/checkout.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
-
-const ORDERS = 'http://localhost:8044/api/v1/orders';
 
 const LABELS = {
   fullName: 'Full name',
@@ -24,9 +23,7 @@ const fillIn = async (page: Page, change: Partial<typeof ADDRESS> = {}): Promise
   for (const [name, label] of FIELDS) await field(page, label).fill({ ...ADDRESS, ...change }[name]);
 };
 
-const create = (page: Page) => page.getByRole('button', { name: 'Create Order' });
 const alertOf = (page: Page) => page.getByRole('main').getByRole('alert');
-const isPost = (route: Route): boolean => route.request().method() === 'POST';
 
 test('[spec 2.checkout.1, 2.checkout.2, 2.checkout.3, 2.checkout.8] it has its fields and its summary', async ({
   page,
@@ -45,7 +42,7 @@ test('[spec 2.checkout.1, 2.checkout.2, 2.checkout.3, 2.checkout.8] it has its f
   for (const [name, label] of FIELDS) {
     await expect(field(page, label)).toHaveAttribute('autocomplete', tokens[name]);
   }
-  await expect(create(page)).toBeVisible();
+  await expect(createOrder(page)).toBeVisible();
   const summary = page.getByRole('region', { name: 'Order summary' });
   const total = formatRupees((filledCart[0]?.price ?? 0) * 2);
   await expect(summary).toContainText(total);
@@ -64,7 +61,7 @@ test('[spec 8.checkout.2, 5.checkout.2] blank fields are told, in a summary and 
 }) => {
   await page.goto('/checkout');
   await fillIn(page, { city: '   ', phone: '' });
-  await create(page).click();
+  await createOrder(page).click();
   await expect(alertOf(page)).toBeFocused();
   await expect(alertOf(page)).toContainText('Please fill all fields');
   await expect(alertOf(page)).toContainText('All shipping information fields are required.');
@@ -97,7 +94,7 @@ test('[spec 2.checkout.4, 2.checkout.5, 2.checkout.6, 3.order.7, 5.checkout.3, 4
   await field(page, 'Phone').blur();
   await expect(page.getByText('PIN codes have 6 digits and do not start with 0.')).toBeVisible();
   await expect(page.getByText('Mobile numbers have 10 digits, with or without +91.')).toBeVisible();
-  await create(page).click();
+  await createOrder(page).click();
   const busy = page.getByRole('button', { name: 'Processing...' });
   await expect(busy).toBeFocused();
   await page.keyboard.press('Enter');
@@ -131,7 +128,7 @@ test('[spec 2.checkout.7, 8.checkout.5] signed out, it leads to the sign-in and 
   await page.getByLabel('Password', { exact: true }).fill(shopper.password);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/checkout$/);
-  await expect(create(page)).toBeVisible();
+  await expect(createOrder(page)).toBeVisible();
 });
 
 test('[spec 8.checkout.1, 5.checkout.1] an empty cart cannot be ordered', async ({
@@ -142,7 +139,7 @@ test('[spec 8.checkout.1, 5.checkout.1] an empty cart cannot be ordered', async 
   await expect(page.getByText('Cart is empty', { exact: true })).toBeVisible();
   await expect(page.getByText('Please add items to your cart before checkout.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Your cart is empty' })).toBeVisible();
-  await expect(create(page)).toHaveCount(0);
+  await expect(createOrder(page)).toHaveCount(0);
   await expectNoAxeFindings(page);
 });
 
@@ -171,11 +168,11 @@ test('[spec 8.checkout.3, 8.checkout.4] a refusal says so and keeps everything',
   });
   await page.goto('/checkout');
   await fillIn(page);
-  await create(page).click();
+  await createOrder(page).click();
   await expect(page.getByText('Error placing order')).toBeVisible();
   await expect(page.getByText('Please try again later.')).toBeVisible();
   await expect(alertOf(page)).toHaveText('Failed to create order');
-  await expect(create(page)).toBeEnabled();
+  await expect(createOrder(page)).toBeEnabled();
   await expect(field(page, 'City')).toHaveValue(ADDRESS.city);
   expect(await page.evaluate(() => localStorage.getItem('cart'))).toBe(JSON.stringify(filledCart));
 });
@@ -189,7 +186,7 @@ test('[fault 80] a field the server refuses is marked with its words', async ({
   allowConsoleErrors(FAILED_REQUEST);
   await page.goto('/checkout');
   await fillIn(page, { address: 'x'.repeat(9_000) });
-  await create(page).click();
+  await createOrder(page).click();
   await expect(field(page, 'Address')).toHaveAttribute('aria-invalid', 'true');
   await expect(alertOf(page)).toContainText('Please correct your address');
   await expectNoAxeFindings(page);
@@ -210,12 +207,12 @@ test('[fault 67] what became dearer needs a yes', async ({ page, api, fillCart, 
     formatRupees(product.price),
   );
   await fillIn(page);
-  await create(page).click();
+  await createOrder(page).click();
   await expect(alertOf(page)).toContainText('Some prices have gone up');
   expect(await api.orders(signedInShopper)).toEqual([]);
   await expectNoAxeFindings(page);
   await page.getByRole('button', { name: 'Accept new prices' }).click();
-  await create(page).click();
+  await createOrder(page).click();
   await expect(page).toHaveURL(/\/payment\?orderId=/);
 });
 
@@ -234,11 +231,11 @@ test('[fault 68] what is no longer sold has to be removed first', async ({
   const review = page.getByRole('region', { name: 'Changed since you filled your cart' });
   await expect(review).toContainText('No longer available.');
   await fillIn(page);
-  await create(page).click();
+  await createOrder(page).click();
   await expect(alertOf(page)).toContainText('Some items can no longer be ordered');
   expect(await api.orders(signedInShopper)).toEqual([]);
   await page.getByRole('button', { name: 'Remove Gone Mango from cart' }).click();
-  await create(page).click();
+  await createOrder(page).click();
   await expect(page).toHaveURL(/\/payment\?orderId=/);
   expect((await api.orders(signedInShopper)).map(({ items }) => items.map(({ id }) => id))).toEqual([
     [product.id],
@@ -264,7 +261,7 @@ test('[fault 68] a product that went while the form was filled is told with the 
   });
   await page.goto('/checkout');
   await fillIn(page);
-  await create(page).click();
+  await createOrder(page).click();
   await expect(alertOf(page)).toHaveText(text);
   const review = page.getByRole('region', { name: 'Changed since you filled your cart' });
   await expect(review).toContainText(filledCart[0]?.name ?? '');
@@ -282,12 +279,12 @@ test('[fault 18] offline, ordering waits and says why', async ({
   await page.goto('/checkout');
   await fillIn(page);
   await context.setOffline(true);
-  await expect(create(page)).toBeDisabled();
-  await expect(create(page)).toHaveAccessibleDescription(/^You are offline\./);
+  await expect(createOrder(page)).toBeDisabled();
+  await expect(createOrder(page)).toHaveAccessibleDescription(/^You are offline\./);
   await expectNoAxeFindings(page);
   await field(page, 'City').press('Enter');
   await context.setOffline(false);
-  await expect(create(page)).toBeEnabled();
-  await create(page).click();
+  await expect(createOrder(page)).toBeEnabled();
+  await createOrder(page).click();
   await expect(page).toHaveURL(/\/payment\?orderId=/);
 });

@@ -1,33 +1,17 @@
-import type { BrowserContext, Page, Route } from 'playwright/test';
 import type { Cart } from '#domain/cart.ts';
+import {
+  createOrder,
+  fillAddress,
+  isPost,
+  loseAnswer,
+  ORDERS,
+  openCheckout,
+} from '#tests/support/checkout.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
-import { expect, type Shop, test } from '#tests/support/fixtures.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
 
-const ORDERS = 'http://localhost:8044/api/v1/orders';
-
-const fillIn = async (page: Page): Promise<void> => {
-  for (const [name, text] of Object.entries(ADDRESS)) await page.locator(`#${name}`).fill(text);
-};
-
-const create = (page: Page) => page.getByRole('button', { name: 'Create Order' });
-const isPost = (route: Route): boolean => route.request().method() === 'POST';
-
-/** The API gets the order, the page no answer. */
-const loseAnswer = async (route: Route, shop: Shop): Promise<void> => {
-  await route.fetch({ url: `${shop.apiUrl}/api/v1/orders` });
-  await route.abort('connectionreset');
-};
-
 const keep = (cart: Cart): string => JSON.stringify(cart);
-
-/** The cart is put there by the first page alone, not again by every page. */
-const openCheckout = async (context: BrowserContext): Promise<Page> => {
-  const page = await context.newPage();
-  await page.goto('/checkout');
-  await expect(create(page)).toBeVisible();
-  return page;
-};
 
 test('[fault 19] the answer is lost: the same key is sent again, and it is one order', async ({
   page,
@@ -45,8 +29,8 @@ test('[fault 19] the answer is lost: the same key is sent again, and it is one o
     return keys.length < 3 ? loseAnswer(route, shop) : route.continue();
   });
   await page.goto('/checkout');
-  await fillIn(page);
-  await create(page).click();
+  await fillAddress(page);
+  await createOrder(page).click();
   await expect(page).toHaveURL(/\/payment\?orderId=/, { timeout: 15_000 });
   const orders = await api.orders(signedInShopper);
   expect(orders).toHaveLength(1);
@@ -66,8 +50,8 @@ test('[fault 19] nobody can say: it is told as unknown, and Try Again makes no s
   allowConsoleErrors(FAILED_REQUEST, /ERR_/);
   await page.route(ORDERS, async (route) => (isPost(route) ? loseAnswer(route, shop) : route.fallback()));
   await page.goto('/checkout');
-  await fillIn(page);
-  await create(page).click();
+  await fillAddress(page);
+  await createOrder(page).click();
   const heading = page.getByRole('heading', { name: 'We could not confirm your order' });
   await expect(heading).toBeFocused({ timeout: 15_000 });
   await expect(page.getByRole('main').getByRole('link', { name: 'My Orders' })).toHaveAttribute(
@@ -98,8 +82,8 @@ test('[fault 35] signed out in mid-checkout: the fields come back, and the key i
     return route.fallback();
   });
   await page.goto('/checkout');
-  await fillIn(page);
-  await create(page).click();
+  await fillAddress(page);
+  await createOrder(page).click();
   await expect(page).toHaveURL(/\/login$/);
   await page.getByLabel('Email').fill(shopper.email);
   await page.getByLabel('Password', { exact: true }).fill(shopper.password);
@@ -107,7 +91,7 @@ test('[fault 35] signed out in mid-checkout: the fields come back, and the key i
   await expect(page).toHaveURL(/\/checkout$/);
   for (const [name, text] of Object.entries(ADDRESS))
     await expect(page.locator(`#${name}`)).toHaveValue(text);
-  await create(page).click();
+  await createOrder(page).click();
   await expect(page).toHaveURL(/\/payment\?orderId=/);
   expect(keys).toHaveLength(2);
   expect(new Set(keys).size).toBe(1);
@@ -124,9 +108,9 @@ test('[fault 31] ordered in one tab, the other says so and leads to its payment'
   await page.goto('/cart');
   expect(await page.evaluate(() => localStorage.getItem('cart'))).toBe(keep(filledCart));
   const [first, second] = [await openCheckout(context), await openCheckout(context)];
-  await fillIn(second);
-  await fillIn(first);
-  await create(first).click();
+  await fillAddress(second);
+  await fillAddress(first);
+  await createOrder(first).click();
   await expect(first).toHaveURL(/\/payment\?orderId=/);
   await expect(second.getByRole('heading', { name: 'Your order is already placed' })).toBeVisible();
   const [order] = await api.orders(signedInShopper);
@@ -144,7 +128,7 @@ test('[fault 74] three tabs, double clicks and Enter at once make one order', as
 }) => {
   await page.goto('/cart');
   const tabs = [await openCheckout(context), await openCheckout(context), await openCheckout(context)];
-  for (const tab of tabs) await fillIn(tab);
+  for (const tab of tabs) await fillAddress(tab);
   await Promise.all(
     tabs.map((tab) =>
       tab.evaluate(() => {
@@ -179,12 +163,12 @@ test('[fault 75] Back after the order makes no second one', async ({
 }) => {
   await page.goto('/cart');
   await page.getByRole('link', { name: 'Checkout' }).click();
-  await fillIn(page);
-  await create(page).click();
+  await fillAddress(page);
+  await createOrder(page).click();
   await expect(page).toHaveURL(/\/payment\?orderId=/);
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'Your cart is empty' })).toBeVisible();
-  await expect(create(page)).toHaveCount(0);
+  await expect(createOrder(page)).toHaveCount(0);
   expect(await api.orders(signedInShopper)).toHaveLength(1);
 });
 
@@ -196,8 +180,8 @@ test('a new cart is a new order, even with the same things', async ({
 }) => {
   await page.goto('/checkout');
   for (let round = 1; round <= 2; round += 1) {
-    await fillIn(page);
-    await create(page).click();
+    await fillAddress(page);
+    await createOrder(page).click();
     await expect(page).toHaveURL(/\/payment\?orderId=/);
     expect(await api.orders(signedInShopper)).toHaveLength(round);
     await page.evaluate((cart) => localStorage.setItem('cart', cart), keep(filledCart));

@@ -1,10 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-
-const API = 'http://localhost:8044/api/v1';
-
-const payNow = (page: Page) => page.getByRole('button', { name: 'Pay Now' });
+import { API, payNow } from '#tests/support/payment.ts';
 
 /** Opens the payment with these fields; gives what is sent. */
 async function openForm(page: Page, fields: readonly object[]): Promise<{ fields: unknown }[]> {

@@ -1,32 +1,9 @@
-import type { Page, Route } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { formatRupees } from '#domain/money.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-
-const API = 'http://localhost:8044/api/v1';
-const FAILED = 'Failed to process payment. Please try again later.';
-const PNG =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
-
-const payNow = (page: Page) => page.getByRole('button', { name: 'Pay Now' });
-
-/** Answers GET /payments/fields and POST /payments in place of the API. */
-async function replace(page: Page, { fields, answer }: { fields?: unknown; answer?: unknown }) {
-  const sent: unknown[] = [];
-  if (fields !== undefined)
-    await page.route(`${API}/payments/fields`, (route) =>
-      route.fulfill({ contentType: 'application/json', body: JSON.stringify(fields) }),
-    );
-  if (answer !== undefined) {
-    await page.route(`${API}/payments`, (route: Route) => {
-      if (route.request().method() !== 'POST') return route.continue();
-      sent.push(route.request().postDataJSON());
-      return route.fulfill({ json: answer });
-    });
-  }
-  return sent;
-}
+import { API, PAYMENT_FAILED, PNG, payNow, replacePayments } from '#tests/support/payment.ts';
 
 test.describe('what the page is opened with', () => {
   test('[spec 2.guard.1, 2.guard.3] signed out, it leads to the sign-in and remembers the order', async ({
@@ -102,7 +79,7 @@ test.describe('what the page is opened with', () => {
       page,
       signedInShopper: _,
     }) => {
-      const sent = await replace(page, { fields, answer: { success: false, error: 'No' } });
+      const sent = await replacePayments(page, { fields, answer: { success: false, error: 'No' } });
       await page.goto('/payment?orderId=7f3e21ab');
       await expect(payNow(page)).toBeEnabled();
       expect(await page.locator('main :is(input, select, textarea)').count()).toBe(0);
@@ -145,7 +122,7 @@ test.describe('what the page is opened with', () => {
 
 test.describe('what POST /payments answers', () => {
   const open = async (page: Page, answer: unknown): Promise<unknown[]> => {
-    const sent = await replace(page, { fields: [], answer });
+    const sent = await replacePayments(page, { fields: [], answer });
     await page.goto('/payment?orderId=7f3e21ab');
     await payNow(page).click();
     return sent;
@@ -158,26 +135,26 @@ test.describe('what POST /payments answers', () => {
       'Card <b>refused</b>',
     ],
     ['[spec 8.payment.3]', { success: false }, 'Unknown error occurred during payment process'],
-    ['[spec 4.payment.11] [fault 52]', { success: true, redirectUrl: 'javascript:alert(1)' }, FAILED],
-    ['[fault 52]', { success: true, redirectUrl: 'data:text/html,x' }, FAILED],
-    ['[fault 52]', { success: true, redirectUrl: 'https://user@pay.example/' }, FAILED],
+    ['[spec 4.payment.11] [fault 52]', { success: true, redirectUrl: 'javascript:alert(1)' }, PAYMENT_FAILED],
+    ['[fault 52]', { success: true, redirectUrl: 'data:text/html,x' }, PAYMENT_FAILED],
+    ['[fault 52]', { success: true, redirectUrl: 'https://user@pay.example/' }, PAYMENT_FAILED],
     [
       '[fault 53]',
       { success: true, action: { type: 'deeplink', redirectUrl: 'intent://pay#Intent;end' } },
-      FAILED,
+      PAYMENT_FAILED,
     ],
     [
       '[fault 52]',
       { success: true, action: { type: 'redirect_post', redirectUrl: 'blob:https://x/1' } },
-      FAILED,
+      PAYMENT_FAILED,
     ],
     [
       '[fault 55]',
       { success: true, action: { type: 'qr', qrBase64: btoa('<svg onload="alert(1)"/>') } },
-      FAILED,
+      PAYMENT_FAILED,
     ],
-    ['[fault 55]', { success: true, action: { type: 'qr', qr: 'x'.repeat(4_000) } }, FAILED],
-    ['[fault 55]', { success: true, action: { type: 'qr', qrBase64: 'iVBORw0KGgoAAAAN' } }, FAILED],
+    ['[fault 55]', { success: true, action: { type: 'qr', qr: 'x'.repeat(4_000) } }, PAYMENT_FAILED],
+    ['[fault 55]', { success: true, action: { type: 'qr', qrBase64: 'iVBORw0KGgoAAAAN' } }, PAYMENT_FAILED],
   ] as const) {
     test(`${title} ${JSON.stringify(answer).slice(0, 90)} is told in the page`, async ({
       page,
@@ -197,14 +174,14 @@ test.describe('what POST /payments answers', () => {
     allowConsoleErrors,
   }) => {
     allowConsoleErrors(FAILED_REQUEST);
-    await replace(page, { fields: [] });
+    await replacePayments(page, { fields: [] });
     await page.route(`${API}/payments`, (route) => route.abort());
     await page.goto('/payment?orderId=7f3e21ab');
     await payNow(page).click();
-    await expect(page.getByText(FAILED)).toBeVisible();
+    await expect(page.getByText(PAYMENT_FAILED)).toBeVisible();
     await expect(page.locator('.error-summary')).toBeFocused();
     await page.unroute(`${API}/payments`);
-    await replace(page, { answer: { success: false, error: 'Still no' } });
+    await replacePayments(page, { answer: { success: false, error: 'Still no' } });
     await payNow(page).click();
     await expect(page.getByText('Still no')).toBeVisible();
   });
@@ -269,7 +246,7 @@ test.describe('what POST /payments answers', () => {
 
   test('[fault 74] a double click and Enter send one payment', async ({ page, signedInShopper: _ }) => {
     const fields = [{ name: 'upi', label: 'UPI ID', type: 'text' }];
-    const sent = await replace(page, {
+    const sent = await replacePayments(page, {
       fields,
       answer: { success: true, action: { type: 'qr', qr: 'upi://pay' } },
     });
@@ -306,7 +283,7 @@ test.describe('the QR view', () => {
     expect(link).toMatch(/^upi:\/\/pay\?/);
     await expect(page.locator('.qr-facts')).toContainText(`Amount${formatRupees(product.price * 3)}`);
     await expect(page.locator('.qr-facts')).toContainText('Pay toFresh Fruits');
-    await expect(page.getByRole('listitem').filter({ hasText: 'Scan this code.' })).toBeVisible();
+    await expect(page.getByRole('listitem').filter({ hasText: 'scan this code.' })).toBeVisible();
     await page.getByRole('button', { name: 'Copy payment link' }).click();
     await expect(page.getByText('Copied')).toBeVisible();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);

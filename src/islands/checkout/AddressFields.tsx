@@ -4,12 +4,13 @@ import { phoneHint } from '#domain/checkout.ts';
 import type { ShippingAddress } from '#domain/order.ts';
 import { postalCodeHint } from '#domain/shipping-address.ts';
 import { Field, type FieldProps } from '#islands/ui/Field.tsx';
-import { $address, changeAddress } from '#stores/checkout.ts';
+import { $address, changeAddress, tidyAddress } from '#stores/checkout.ts';
+import { PinHelp } from './PinHelp.tsx';
 
 type Name = keyof ShippingAddress;
 
 interface AddressFieldProps
-  extends Pick<FieldProps, 'label' | 'hint' | 'autoComplete' | 'inputMode' | 'type'> {
+  extends Pick<FieldProps, 'label' | 'hint' | 'autoComplete' | 'autoCapitalize' | 'inputMode' | 'type'> {
   readonly name: Name;
   readonly error: string | undefined;
   /** Says what is unusual about a text; heard when the field is left. */
@@ -27,7 +28,10 @@ function AddressField({ name, advise, ...field }: AddressFieldProps) {
       value={text}
       required
       {...(advise && { advice: left ? (advise(text) ?? '') : '' })}
-      onBlur={() => setLeft(true)}
+      onBlur={() => {
+        setLeft(true);
+        tidyAddress(name);
+      }}
       onText={(typed) => changeAddress(name, typed)}
     />
   );
@@ -37,20 +41,38 @@ function AddressField({ name, advise, ...field }: AddressFieldProps) {
 export function AddressFields({ errors }: { readonly errors: Partial<Record<Name, string>> }) {
   return (
     <>
-      <AddressField name="fullName" label="Full name" autoComplete="shipping name" error={errors.fullName} />
+      <AddressField
+        name="fullName"
+        label="Full name"
+        autoComplete="shipping name"
+        autoCapitalize="words"
+        inputMode="text"
+        error={errors.fullName}
+      />
       <AddressField
         name="address"
         label="Address"
         hint="House or flat, street and area"
         autoComplete="shipping street-address"
+        autoCapitalize="words"
+        inputMode="text"
         error={errors.address}
       />
       <div className="field-pair">
-        <AddressField name="city" label="City" autoComplete="shipping address-level2" error={errors.city} />
+        <AddressField
+          name="city"
+          label="City"
+          autoComplete="shipping address-level2"
+          autoCapitalize="words"
+          inputMode="text"
+          error={errors.city}
+        />
         <AddressField
           name="state"
           label="State"
           autoComplete="shipping address-level1"
+          autoCapitalize="words"
+          inputMode="text"
           error={errors.state}
         />
       </div>
@@ -70,10 +92,12 @@ export function AddressFields({ errors }: { readonly errors: Partial<Record<Name
           hint="For the delivery, 10 digits"
           type="tel"
           autoComplete="shipping tel"
+          inputMode="tel"
           error={errors.phone}
           advise={phoneHint}
         />
       </div>
+      <PinHelp />
     </>
   );
 }

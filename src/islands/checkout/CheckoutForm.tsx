@@ -8,6 +8,8 @@ import { $checkout, createOrder } from '#stores/checkout.ts';
 import { $online } from '#stores/online.ts';
 import { AddressFields } from './AddressFields.tsx';
 import { LineReview } from './LineReview.tsx';
+import { OrderRecap } from './OrderRecap.tsx';
+import { KeepAddress, SavedAddresses } from './SavedAddresses.tsx';
 
 /** Spec 2 and 5, checkout. */
 export function CheckoutForm({ lines }: { readonly lines: readonly CheckedLine[] }) {
@@ -35,8 +37,11 @@ export function CheckoutForm({ lines }: { readonly lines: readonly CheckedLine[]
         Shipping details
       </h2>
       {summary && <ErrorSummary {...summary} errors={found} attempt={attempt} />}
+      <SavedAddresses />
       <AddressFields errors={errors} />
+      <KeepAddress />
       <LineReview lines={lines} refused={refused} />
+      <OrderRecap />
       <Button type="submit" size="large" busy={placing} inactive={!online} describedBy="order-note">
         {placing ? 'Processing...' : 'Create Order'}
       </Button>

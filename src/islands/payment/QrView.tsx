@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Button } from '#islands/ui/Button.tsx';
 import { copyText } from '#stores/clipboard.ts';
+import { isHandheld } from '#stores/device.ts';
 import type { Handover } from '#stores/payment.ts';
 import { CopyIcon, SmartphoneIcon } from './icons.tsx';
 import { PaymentWatch } from './PaymentWatch.tsx';
@@ -9,8 +10,18 @@ import { QrPicture } from './QrPicture.tsx';
 
 const LAST_STEP = 'Come back to this page: it goes on by itself when the payment has arrived.';
 
-/** By whether there is a code to scan. */
+/** By whether there is a code to scan, and an app on this device that might be opened. */
 const WAYS = {
+  both: {
+    title: 'Scan to pay',
+    open: 'Open UPI app',
+    steps: [
+      'Open your UPI app with the button.',
+      'Or scan this code. It is for the camera of another phone.',
+      'Check the amount, and pay.',
+      LAST_STEP,
+    ],
+  },
   scan: {
     title: 'Scan to pay',
     open: 'Open UPI app',
@@ -23,27 +34,39 @@ const WAYS = {
   },
 } as const;
 
-/** The code, how to pay with it, and a watch on the order (spec 2, payment; resolutions 39). */
+function wayOf({ text, image, link }: Handover, handheld: boolean) {
+  if (text === undefined && image === undefined) return WAYS.app;
+  return handheld && link !== undefined ? WAYS.both : WAYS.scan;
+}
+
+/**
+ * The code, how to pay with it, and a watch on the order (spec 2, payment; resolutions 39). On a phone its app comes
+ * first, on a desktop the code.
+ */
 export function QrView({ handover }: { readonly handover: Handover }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const { text, image, link } = handover;
-  const { title, open, steps } = text === undefined && image === undefined ? WAYS.app : WAYS.scan;
+  const handheld = isHandheld();
+  const { text, link } = handover;
+  const { title, open, steps } = wayOf(handover, handheld);
+  const picture = <QrPicture {...handover} />;
   return (
     <section className="qr" aria-labelledby="qr-title">
       <h2 id="qr-title" tabIndex={-1} ref={heading}>
         {title}
       </h2>
+      {!handheld && picture}
       <div className="qr-details">
         <QrFacts code={text ?? link ?? ''} />
         {link && (
-          <a className="btn btn-lg qr-open" href={link}>
+          <a className={`btn qr-open ${handheld ? 'btn-lg' : 'btn-outline'}`} href={link}>
             <SmartphoneIcon /> {open}
           </a>
         )}
       </div>
-      <QrPicture {...handover} />
+      {handheld && picture}
       <div className="qr-how">
+        <PaymentWatch />
         <ol className="qr-steps">
           {steps.map((step) => (
             <li key={step}>{step}</li>
@@ -58,7 +81,6 @@ export function QrView({ handover }: { readonly handover: Handover }) {
             <CopyIcon size={18} /> Copy payment link
           </Button>
         )}
-        <PaymentWatch />
       </div>
     </section>
   );

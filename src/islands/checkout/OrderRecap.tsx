@@ -1,0 +1,29 @@
+import { useStore } from '@nanostores/react';
+import { cartTotal, itemCount } from '#domain/cart.ts';
+import { formatPaise } from '#domain/money.ts';
+import { addressLines } from '#domain/order.ts';
+import { countItems } from '#islands/ui/Totals.tsx';
+import { $address } from '#stores/checkout.ts';
+import { $orderableCart } from '#stores/price-check.ts';
+
+/** What Create Order will order, where it goes and what it costs, in sight of the button. */
+export function OrderRecap() {
+  const cart = useStore($orderableCart);
+  const address = useStore($address);
+  const facts = [
+    ['You order', countItems(itemCount(cart))],
+    ['To pay', `${formatPaise(cartTotal(cart))}, shipping Free`],
+    ['Deliver to', addressLines(address).join(', ') || 'The address above'],
+    ...(address.phone.trim() === '' ? [] : [['Phone', address.phone]]),
+  ];
+  return (
+    <dl className="recap">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

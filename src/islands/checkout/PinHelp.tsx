@@ -1,0 +1,28 @@
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import { suggestedStates } from '#domain/pin-code.ts';
+import { Button } from '#islands/ui/Button.tsx';
+import { $address, changeAddress } from '#stores/checkout.ts';
+import { $pinStates, findStates } from '#stores/pin-states.ts';
+
+/** The state that the PIN code is in, offered and never filled in by itself. */
+export function PinHelp() {
+  const { postalCode, state } = useStore($address);
+  const states = suggestedStates(useStore($pinStates), state);
+  useEffect(() => void findStates(postalCode), [postalCode]);
+  return (
+    <div className="pin-help" role="status">
+      {states.length > 0 && (
+        <>
+          <p>PIN code {postalCode.trim()} belongs to:</p>
+          {states.map((name) => (
+            <Button key={name} look="outline" size="small" onClick={() => changeAddress('state', name)}>
+              <span className="sr-only">Use </span>
+              {name}
+            </Button>
+          ))}
+        </>
+      )}
+    </div>
+  );
+}

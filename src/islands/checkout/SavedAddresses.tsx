@@ -1,0 +1,62 @@
+import { useStore } from '@nanostores/react';
+import { useId } from 'react';
+import { addressLines, type ShippingAddress } from '#domain/order.ts';
+import { Button } from '#islands/ui/Button.tsx';
+import { paths } from '#paths.ts';
+import { chooseAddress } from '#stores/checkout.ts';
+import { $savedAddresses, $wantsAddressKept, forgetAddress } from '#stores/saved-addresses.ts';
+
+function SavedAddress({ address }: { readonly address: ShippingAddress }) {
+  const id = useId();
+  return (
+    <li>
+      <p id={id}>
+        {addressLines(address).join(', ')}, {address.phone}
+      </p>
+      <Button look="outline" size="small" describedBy={id} onClick={() => chooseAddress(address)}>
+        Use
+      </Button>
+      <Button look="ghost" size="small" describedBy={id} onClick={() => forgetAddress(address)}>
+        Forget
+      </Button>
+    </li>
+  );
+}
+
+/** What this device was asked to remember, offered and never filled in by itself. */
+export function SavedAddresses() {
+  const addresses = useStore($savedAddresses);
+  if (addresses.length === 0) return null;
+  return (
+    <section className="saved" aria-labelledby="saved-title">
+      <h3 id="saved-title">Addresses on this device</h3>
+      <ul>
+        {addresses.map((address) => (
+          <SavedAddress key={JSON.stringify(address)} address={address} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Not ticked by itself; what is kept can be seen and deleted. */
+export function KeepAddress() {
+  const isWanted = useStore($wantsAddressKept);
+  return (
+    <div className="field">
+      <label className="check">
+        <input
+          type="checkbox"
+          name="keepAddress"
+          aria-describedby="keep-hint"
+          checked={isWanted}
+          onChange={(event) => $wantsAddressKept.set(event.target.checked)}
+        />
+        Remember this address on this device
+      </label>
+      <p className="field-hint" id="keep-hint">
+        Only in this browser, when the order is created. <a href={paths.device}>What this device keeps</a>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+import { payNow } from '#tests/support/payment.ts';
+
+const isBefore = (one: { y: number } | null, other: { y: number } | null): boolean =>
+  (one?.y ?? 0) < (other?.y ?? 0);
+
+test('on a phone the UPI app comes first; when the time is over a further payment is of the same order', async ({
+  page,
+  api,
+  signedInShopper,
+}) => {
+  const { id } = await api.order(signedInShopper);
+  await page.clock.install();
+  await page.goto(`/payment?orderId=${id}`);
+  await payNow(page).click();
+  const open = page.getByRole('link', { name: 'Open UPI app' });
+  const code = page.getByRole('img', { name: 'QR code of the payment' });
+  await expect(code).toBeVisible();
+  expect(isBefore(await open.boundingBox(), await code.boundingBox())).toBe(true);
+  await expect(page.getByRole('timer')).toHaveText(/^Pay within [45]:\d\d$/);
+
+  await page.clock.fastForward('05:30');
+  await expect(page.getByRole('timer')).toContainText('The time for this payment is over.');
+  await expectNoAxeFindings(page);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('timer')).toHaveText(/^Pay within [45]:\d\d$/);
+  await api.answerUpi((await open.getAttribute('href')) ?? '', 'succeeded');
+  await page.clock.runFor(20_000);
+  await expect(page).toHaveURL('/order-success');
+  expect(await api.orders(signedInShopper)).toMatchObject([{ id, status: 1 }]);
+});
+
+test.describe('on a desktop', () => {
+  test.use({ viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false });
+
+  test('the code comes first', async ({ page, api, signedInShopper }) => {
+    const { id } = await api.order(signedInShopper);
+    await page.goto(`/payment?orderId=${id}`);
+    await payNow(page).click();
+    const code = page.getByRole('img', { name: 'QR code of the payment' });
+    await expect(code).toBeVisible();
+    const isFirst = await code.evaluate((picture) => {
+      const link = document.querySelector('.qr-open');
+      return (
+        link !== null && (picture.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
+      );
+    });
+    expect(isFirst).toBe(true);
+    await expect(page.getByRole('listitem').filter({ hasText: 'Scan this code.' })).toBeVisible();
+  });
+});

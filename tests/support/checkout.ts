@@ -1,0 +1,27 @@
+import type { BrowserContext, Page, Route } from 'playwright/test';
+import { expect, type Shop } from './fixtures.ts';
+import { ADDRESS } from './shop-client.ts';
+
+export const ORDERS = 'http://localhost:8044/api/v1/orders';
+
+export const fillAddress = async (page: Page): Promise<void> => {
+  for (const [name, text] of Object.entries(ADDRESS)) await page.locator(`#${name}`).fill(text);
+};
+
+export const createOrder = (page: Page) => page.getByRole('button', { name: 'Create Order' });
+
+export const isPost = (route: Route): boolean => route.request().method() === 'POST';
+
+/** The API gets the order, the page no answer. */
+export const loseAnswer = async (route: Route, shop: Shop): Promise<void> => {
+  await route.fetch({ url: `${shop.apiUrl}/api/v1/orders` });
+  await route.abort('connectionreset');
+};
+
+/** The checkout in a tab of its own. */
+export const openCheckout = async (context: BrowserContext): Promise<Page> => {
+  const page = await context.newPage();
+  await page.goto('/checkout');
+  await expect(createOrder(page)).toBeVisible();
+  return page;
+};

@@ -1,0 +1,28 @@
+import type { Page, Route } from 'playwright/test';
+
+export const API = 'http://localhost:8044/api/v1';
+export const PAYMENT_FAILED = 'Failed to process payment. Please try again later.';
+export const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+
+export const payNow = (page: Page) => page.getByRole('button', { name: 'Pay Now' });
+
+/** Answers GET /payments/fields and POST /payments in place of the API. Returns what is posted. */
+export async function replacePayments(
+  page: Page,
+  { fields, answer }: { fields?: unknown; answer?: unknown },
+): Promise<unknown[]> {
+  const sent: unknown[] = [];
+  if (fields !== undefined)
+    await page.route(`${API}/payments/fields`, (route) =>
+      route.fulfill({ contentType: 'application/json', body: JSON.stringify(fields) }),
+    );
+  if (answer !== undefined) {
+    await page.route(`${API}/payments`, (route: Route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      sent.push(route.request().postDataJSON());
+      return route.fulfill({ json: answer });
+    });
+  }
+  return sent;
+}
