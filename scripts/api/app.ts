@@ -23,7 +23,7 @@ const corsFor = (siteOrigins: readonly string[]) =>
 
 /** The API as a function from request to answer; `server.ts` listens. */
 export function createApp(given: Collaborators): Hono<Env> {
-  const { clock, log, settings, around = [] } = given;
+  const { clock, log, settings, around = [], faults } = given;
   const app = new Hono<Env>();
   const shop = openShop(given, async (path, init) => app.request(path, init));
 
@@ -42,6 +42,7 @@ export function createApp(given: Collaborators): Hono<Env> {
   });
   for (const middleware of around) app.use(middleware);
   app.use(corsFor(settings.siteOrigins));
+  if (faults) app.use(faults.middleware);
 
   const allowed = new Map<string, string[]>();
   const add = (address: string, { method, handle }: Route, guards: readonly MiddlewareHandler<Env>[]) => {

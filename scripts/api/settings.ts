@@ -55,6 +55,8 @@ const EnvironmentSchema = v.object({
   LIMIT_REGISTER: limit(5),
   LIMIT_TRACK: limit(5),
   LIMIT_ORDER_MISSES: limit(50),
+  FAULTS: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'off'),
+  NODE_ENV: v.optional(v.string()),
   HASHES_AT_ONCE: whole(2, 1, 64),
   HASH_QUEUE: whole(50, 0, 100_000),
 });
@@ -103,6 +105,8 @@ export interface Settings {
     readonly orderMisses: Limit;
   };
   readonly hashing: Hashing;
+  /** Whether testers may switch faults on. */
+  readonly faults: boolean;
 }
 
 /** Says which variable is wrong, and how. */
@@ -119,6 +123,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     throw new SettingsError(`The settings cannot be used:\n${lines.join('\n')}`);
   }
   const env = parsed.output;
+  if (env.FAULTS === 'on' && env.NODE_ENV === 'production') {
+    throw new SettingsError('The settings cannot be used:\n  FAULTS: must be off in production');
+  }
   return {
     port: env.PORT,
     host: env.HOST,
@@ -135,6 +142,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       track: { most: env.LIMIT_TRACK, every: 15 * MINUTE },
       orderMisses: { most: env.LIMIT_ORDER_MISSES, every: 15 * MINUTE },
     },
+    faults: env.FAULTS === 'on',
     hashing: { atOnce: env.HASHES_AT_ONCE, queue: env.HASH_QUEUE, cost: HASH_COST },
   };
 }

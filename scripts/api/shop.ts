@@ -4,6 +4,7 @@ import type { MiddlewareHandler } from 'hono';
 import { createCatalogue, type Snapshot } from './catalogue/snapshot.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './db/database.ts';
+import type { Faults } from './faults.ts';
 import type { CallShop } from './gateway/callback.ts';
 import { createLimiter, type Limiter } from './http/limiter.ts';
 import type { Ids } from './ids.ts';
@@ -18,8 +19,10 @@ export interface Collaborators {
   readonly ids: Ids;
   readonly settings: Settings;
   readonly log: Log;
-  /** Runs around every call; the place for faults that a tester switches on. */
+  /** Runs around every call, CORS included. */
   readonly around?: readonly MiddlewareHandler[];
+  /** What a tester switches on, within CORS: a page reads such an answer. */
+  readonly faults?: Faults | undefined;
   /** How the sandbox gateway reaches this API; the server uses real HTTP, the factory alone its own routes. */
   readonly callShop?: CallShop;
 }

@@ -8,6 +8,7 @@ import { importCatalogue, storedVersion } from './catalogue/import.ts';
 import { CatalogueError, readCatalogue } from './catalogue/read.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Database, openDatabase } from './db/database.ts';
+import { createFaults, type Faults } from './faults.ts';
 import { type Ids, randomIds } from './ids.ts';
 import { type Log, silentLog } from './log.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -32,6 +33,8 @@ export interface RunningApi {
   readonly url: string;
   readonly port: number;
   readonly db: Database;
+  /** Only where it was started with them. */
+  readonly faults: Faults | undefined;
   /** Finishes what is in flight, then lets go of port and database. */
   readonly close: () => Promise<void>;
 }
@@ -97,12 +100,14 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
     const url = `http://${wanted.host ?? '127.0.0.1'}:${port}`;
     const gatewaySecret = wanted.gatewaySecret ?? (await keptSecret(db));
     const settings = { ...wanted, port, gatewaySecret };
+    const faults = wanted.faults ? createFaults() : undefined;
     const app = createApp({
       db,
       clock,
       ids,
       log,
       around,
+      faults,
       settings,
       callShop: (path, init) => fetch(url + path, { ...init, signal: AbortSignal.timeout(CALLBACK_TIMEOUT) }),
     });
@@ -111,6 +116,7 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
       url,
       port,
       db,
+      faults,
       async close() {
         await drain(server);
         db.close();

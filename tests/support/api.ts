@@ -5,11 +5,15 @@ const API_ORIGIN = 'http://localhost:8044';
 
 const NEVER = { most: 1_000_000, every: 60_000 };
 
-/** An API of its own: a free port, an empty database in memory, the demo catalogue, no limits in the way. */
+/**
+ * An API of its own: a free port, an empty database in memory, the demo catalogue, no limits in the way, faults
+ * that can be switched on.
+ */
 export const startTestApi = (options: StartOptions = {}): Promise<RunningApi> =>
   startApi({
     host: '127.0.0.1',
     apiOrigin: API_ORIGIN,
+    faults: true,
     limits: { signIn: NEVER, signInAddress: NEVER, register: NEVER, track: NEVER, orderMisses: NEVER },
     ...options,
   });

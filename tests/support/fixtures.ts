@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test as base, expect as baseExpect } from 'playwright/test';
 import { type Cart, toLine } from '#domain/cart.ts';
 import type { Product } from '#domain/product.ts';
+import type { FaultRule } from '#scripts/api/faults.ts';
 import type { RunningApi } from '#scripts/api/start.ts';
 import { serveSite } from '#scripts/serve/server.ts';
 import { startTestApi } from './api.ts';
@@ -40,6 +41,8 @@ type TestFixtures = {
   filledCart: Cart;
   /** Puts a cart into localStorage, before the first page opens. */
   fillCart: (lines: Cart) => Promise<void>;
+  /** Switches a fault of the API on, for this test. */
+  fault: (rule: FaultRule) => void;
   /** Errors that match may be on the console; every other one fails the test. */
   allowConsoleErrors: ConsoleGuard['allow'];
 };
@@ -89,6 +92,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { auto: true },
   ],
+
+  fault: async ({ shop }, use) => {
+    const { faults } = shop.api;
+    if (!faults) throw new Error('This API was started without faults.');
+    await use((rule) => faults.add(rule));
+    faults.clear();
+  },
 
   signedInShopper: async ({ context, shop, api }, use) => {
     const shopper = await api.newSignedIn();
