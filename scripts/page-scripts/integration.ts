@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 import { bundleScripts, classicScript } from './bundle.ts';
 import { bundleIslands } from './islands.ts';
 import { type ChunkGraph, closure, graphOf } from './module-graph.ts';
-import { scriptsOf, withInlineScript, withoutGaps } from './rewrite.ts';
+import { scriptsOf, withInlineScript } from './rewrite.ts';
 import { smallPreload } from './small-preload.ts';
 import { removeUnused, scriptNamesIn } from './unused.ts';
 
@@ -72,8 +72,7 @@ export function pageScripts(): AstroIntegration {
         const guard = await classicScript(GUARD);
         const named = new Set<string>();
         const finish = (page: string, html: string): void => {
-          // Of products there may be thousands, and each has bytes to spare.
-          writeFileSync(join(dist, page), page.includes('/') ? html : withoutGaps(html));
+          writeFileSync(join(dist, page), html);
           for (const name of scriptNamesIn(html)) named.add(name);
         };
         for (const page of globSync('**/*.html', { cwd: dist })) {

@@ -24,10 +24,3 @@ export const withInlineScript = (html: string, code: string): string =>
   html
     .replace(MODULE_SCRIPT, '')
     .replace(/<\/body>(?![\s\S]*<\/body>)/, () => `<script type="module">${code}</script></body>`);
-
-const BLOCKS =
-  'li|ul|div|nav|section|article|header|footer|main|template|path|source|link|meta|title|script|style|head|body|html|p|h[1-6]|form|address|dl';
-const GAP = new RegExp(`>\\s+(?=</?(?:${BLOCKS})\\b)`, 'g');
-
-/** The page without white space that nobody sees, because a block begins or ends after it. */
-export const withoutGaps = (html: string): string => html.replace(GAP, '>');

@@ -23,7 +23,8 @@ test('an order is bought again at today’s prices, and what is gone is said', a
   const today = kept.price + 7;
   await page.route(`**/api/v1/products/${kept.id}`, async (route) => {
     const answer = await route.fetch({ url: `${shop.apiUrl}/api/v1/products/${kept.id}` });
-    const product = { ...(await answer.json()), regularPrice: today, discountedPrice: null };
+    const { data, ...bare } = await answer.json();
+    const product = { ...(data ?? bare), regularPrice: today, discountedPrice: null };
     await route.fulfill({ response: answer, json: product });
   });
   await page.route(`**/api/v1/products/${gone.id}`, (route) => route.fulfill({ status: 404, json: {} }));

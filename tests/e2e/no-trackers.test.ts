@@ -1,3 +1,4 @@
+import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
 const PAGES = [
@@ -23,7 +24,9 @@ test('no page asks a third party for anything, and no box is ticked beforehand',
   shop,
   signedInShopper,
   filledCart: _,
+  allowConsoleErrors,
 }) => {
+  allowConsoleErrors(FAILED_REQUEST);
   const ours = new Set([new URL(shop.url).origin, 'http://localhost:8044']);
   const strange: string[] = [];
   page.on('request', (request) => {
