@@ -64,6 +64,7 @@ export const steps: readonly Step[] = [
   { name: 'Chromium', tool: 'tests/support/ensure-chromium.ts', args: [] },
   { name: 'build', tool: 'tests/support/build.ts', args: [] },
   { name: 'size budgets', tool: 'scripts/check/size.ts', args: [TEST_SITE] },
+  { name: 'HTML checker', tool: 'scripts/check/html.ts', args: [TEST_SITE] },
   {
     name: 'browser tests',
     tool: 'node_modules/playwright/cli.js',

@@ -10,6 +10,9 @@ import { type ChunkGraph, closure } from './module-graph.ts';
  */
 
 const ISLAND = /<astro-island\b[^>]*>/g;
+/** Astro writes it where the first island is; a style element belongs in the head. */
+const STYLE = /<style>astro-island,[^<]*<\/style>/;
+const ISLAND_STYLE = '<style>astro-island{display:contents}</style>';
 const LOADER = /<script>(?:(?!<\/script>)[\s\S])*?(?:self\.Astro\b|"astro-island")[\s\S]*?<\/script>/g;
 const MODULE_SCRIPT = /<script type="module" src="([^"]+)"><\/script>/g;
 const SHARED = /^small\./;
@@ -111,10 +114,11 @@ export async function bundleIslands(
   return html
     .replace(MODULE_SCRIPT, '')
     .replace(LOADER, '')
+    .replace(STYLE, '')
     .replace(ISLAND, (tag) => `<astro-island prefix="${attribute(tag, 'prefix')}" ssr>`)
     .replace(
       /<\/body>(?![\s\S]*<\/body>)/,
       `<script type="module" src="${base}/${entry.fileName}"></script></body>`,
     )
-    .replace('</head>', () => `<script>${guard}</script>${preloads}</head>`);
+    .replace('</head>', () => `${ISLAND_STYLE}<script>${guard}</script>${preloads}</head>`);
 }

@@ -20,7 +20,7 @@ const TAPS: readonly Tap[] = [
   { what: 'tap to badge, product', path: ofProduct, target: '.buy-add', answer: 'header' },
   { what: 'tap to size', path: ofSizes, target: '[data-options="size"] label', answer: '[data-buy]' },
   { what: 'tap to stepper', path: ofProduct, target: '[data-step="1"]', answer: '[data-stepper]' },
-  { what: 'tap to menu', path: () => '/', target: 'header button[aria-expanded]', answer: 'header' },
+  { what: 'tap to menu', path: () => '/', target: 'header button[popovertarget]', answer: 'header' },
 ];
 
 const KEY = 'bench-tap';

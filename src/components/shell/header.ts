@@ -10,15 +10,11 @@ function watchScroll(): void {
   }).observe(mark);
 }
 
-/** The browser opens and closes the popover by itself; this says so and closes it where it would stay. */
+/** The browser opens and closes the popover by itself, and says so; this closes it where it would stay. */
 function tendMenu(): void {
   const menu = document.querySelector<HTMLElement>('[data-menu]');
-  const button = document.querySelector('[data-menu-button]');
-  if (!menu || !button) return;
+  if (!menu) return;
   const close = (): void => menu.hidePopover();
-  menu.addEventListener('toggle', ({ newState }) => {
-    button.setAttribute('aria-expanded', String(newState === 'open'));
-  });
   menu.addEventListener('click', ({ target }) => {
     if (target instanceof Element && target.closest('a')) close();
   });
