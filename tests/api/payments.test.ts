@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { STATUS } from '#domain/order.ts';
+import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { FIELD_TYPES } from '#domain/payment-form.ts';
 import { callbackRequest } from '#scripts/api/gateway/callback.ts';
 import { OrderSchema } from '#scripts/api/schema/orders.ts';
@@ -171,6 +173,22 @@ describe('POST /payments', () => {
     expect(await qrReference()).toBe(await qrReference());
     await pay(METHODS.app);
     expect(states()).toHaveLength(2);
+  });
+
+  it('after its time a further try is a new payment of the same order, and only one is captured', async () => {
+    const { qrReference, report, status, states, pass } = await shopper();
+    const first = await qrReference();
+    pass(PAYMENT_VALID_MS + 1);
+    const second = await qrReference();
+    expect(second).not.toBe(first);
+    await report(second);
+    await report(first);
+    expect(await status()).toBe(STATUS.processing);
+    expect(
+      states()
+        .map(({ state }) => state)
+        .sort(),
+    ).toEqual(['paid', 'refund_due']);
   });
 
   it('[fault 70, 72] nothing of what is asked is logged but the sandbox’s page', async () => {

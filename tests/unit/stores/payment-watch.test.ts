@@ -111,4 +111,16 @@ describe('the watch on an order', () => {
     await pass(60);
     expect(api.calls()).toEqual([]);
   });
+
+  it('counts the time of the payment down, and looking again gives it no more', async () => {
+    const page = await openQr();
+    expect(page.$secondsLeft.get()).toBe(300);
+    await pass(61);
+    expect(page.$secondsLeft.get()).toBe(239);
+    await pass(300);
+    expect(page.$secondsLeft.get()).toBe(0);
+    page.checkAgain();
+    await pass(2);
+    expect(page.$secondsLeft.get()).toBe(0);
+  });
 });
