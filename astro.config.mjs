@@ -2,7 +2,7 @@ import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
 import { chunkGroups } from './scripts/page-scripts/chunks.ts';
-import { pageScripts } from './scripts/page-scripts/integration.ts';
+import { keepRenderer } from './scripts/prerender/integration.ts';
 import { images } from './src/images/integration.ts';
 import { noteChunks } from './src/inline/chunks.ts';
 import { inlineScripts } from './src/inline/scripts.ts';
@@ -16,9 +16,7 @@ export default defineConfig({
   build: { format: 'file', inlineStylesheets: 'always', assets: '_astro' },
   compressHTML: 'jsx',
   devToolbar: { enabled: false },
-  integrations: [react(), images(), pageScripts()],
-  // Only scripts/publish knows when pages of the last build may come back.
-  experimental: { incrementalBuild: process.env.PAGE_CACHE === 'true' },
+  integrations: [react(), images(), keepRenderer()],
   vite: {
     plugins: [tailwindcss(), inlineScripts(), noteChunks()],
     environments: {

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { type Plugin, rolldown } from 'rolldown';
+import type { Plugin } from 'rolldown';
 
 const ENTRY = 'page';
 
@@ -23,6 +23,7 @@ const allOf = (files: readonly string[]): Plugin => ({
  * @param names file names in `folder`, which is served at `base`
  */
 export async function bundleScripts(names: readonly string[], folder: string, base: string): Promise<string> {
+  const { rolldown } = await import('rolldown');
   const build = await rolldown({
     input: ENTRY,
     plugins: [allOf(names.map((name) => join(folder, name))), laterByAddress(base)],
@@ -35,6 +36,7 @@ export async function bundleScripts(names: readonly string[], folder: string, ba
 
 /** A module of ours and all that it imports, as the text of one classic script. */
 export async function classicScript(file: string): Promise<string> {
+  const { rolldown } = await import('rolldown');
   const build = await rolldown({ input: file, logLevel: 'silent' });
   const { output } = await build.generate({ format: 'iife', minify: true });
   await build.close();

@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
-import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
+import type { OutputChunk, Plugin } from 'rolldown';
 import { type ChunkGraph, closure } from './module-graph.ts';
+import { atEndOfBody } from './rewrite.ts';
 
 /*
  * What a page of islands needs beside React is made one file: twenty shared ones weigh a third more, and each takes its
@@ -14,14 +15,13 @@ const ISLAND = /<astro-island\b[^>]*>/g;
 const STYLE = /<style>astro-island,[^<]*<\/style>/;
 const ISLAND_STYLE = '<style>astro-island{display:contents}</style>';
 const LOADER = /<script>(?:(?!<\/script>)[\s\S])*?(?:self\.Astro\b|"astro-island")[\s\S]*?<\/script>/g;
-const MODULE_SCRIPT = /<script type="module" src="([^"]+)"><\/script>/g;
 const SHARED = /^small\./;
 const ENTRY = 'page';
 
 const attribute = (tag: string, name: string): string =>
   new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
 
-interface Island {
+export interface Island {
   readonly file: string;
   readonly exported: string;
   readonly renderer: string;
@@ -72,21 +72,29 @@ const sharedLater = (own: ReadonlySet<string>, graph: ChunkGraph): string[] =>
 /** The files that come with the entry, itself included: all are asked for at once. */
 function filesAtOnce(entry: OutputChunk, output: readonly OutputChunk[]): string[] {
   const imports = new Map(output.map((chunk) => [chunk.fileName, chunk.imports]));
-  return closure([entry.fileName], { imports, stateful: new Map() }).map((file) => basename(file));
+  return closure([entry.fileName], { imports }).map((file) => basename(file));
 }
 
-/**
- * Bundles one page of islands into `folder`, which is served at `base`, and points the page there.
- * @param guard the classic script that answers when one of the files is gone
- */
+export const islandsOf = (page: string, html: string): Island[] =>
+  [...html.matchAll(ISLAND)].map(([tag]) => islandOf(page, tag));
+
+export interface Folders {
+  /** Where the chunks of the build lie. */
+  readonly from: string;
+  /** Where the bundles of pages are written. */
+  readonly to: string;
+  /** Where both are served. */
+  readonly base: string;
+}
+
+/** Bundles one page of islands. Gives the files the page loads at once, its own first. */
 export async function bundleIslands(
   page: string,
-  html: string,
+  islands: readonly Island[],
+  scripts: readonly string[],
   graph: ChunkGraph,
-  { folder, base, guard }: { folder: string; base: string; guard: string },
-): Promise<string> {
-  const islands = [...html.matchAll(ISLAND)].map(([tag]) => islandOf(page, tag));
-  const scripts = [...html.matchAll(MODULE_SCRIPT)].map(([, address]) => basename(address ?? ''));
+  { from, to, base }: Folders,
+): Promise<string[]> {
   const react = closure(
     islands.map(({ renderer }) => renderer),
     graph,
@@ -94,13 +102,14 @@ export async function bundleIslands(
   const own = new Set(closure([...islands.map(({ file }) => file), ...scripts], graph));
   for (const file of own) if (react.includes(file) || SHARED.test(file)) own.delete(file);
   const kept = new Set([...react, ...sharedLater(own, graph)]);
+  const { rolldown } = await import('rolldown');
   const build = await rolldown({
     input: { [page]: ENTRY },
-    plugins: [entryOf(folder, islands, scripts), keptApart(kept, base)],
+    plugins: [entryOf(from, islands, scripts), keptApart(kept, base)],
     logLevel: 'silent',
   });
   const { output } = await build.write({
-    dir: folder,
+    dir: to,
     format: 'esm',
     minify: true,
     entryFileNames: '[name].[hash].js',
@@ -109,16 +118,19 @@ export async function bundleIslands(
   await build.close();
   const [entry] = output;
   const chunks = output.filter((each) => each.type === 'chunk');
-  const files = new Set([...filesAtOnce(entry, chunks), ...react]);
-  const preloads = [...files].map((file) => `<link rel="modulepreload" href="${base}/${file}">`).join('');
-  return html
-    .replace(MODULE_SCRIPT, '')
+  return [...new Set([...filesAtOnce(entry, chunks), ...react])];
+}
+
+/**
+ * Points a page of islands, which has no module scripts any more, to its bundle.
+ * @param guard the classic script that answers when one of the files is gone
+ */
+export function withBundle(html: string, files: readonly string[], base: string, guard: string): string {
+  const preloads = files.map((file) => `<link rel="modulepreload" href="${base}/${file}">`).join('');
+  const pointed = html
     .replace(LOADER, '')
     .replace(STYLE, '')
     .replace(ISLAND, (tag) => `<astro-island prefix="${attribute(tag, 'prefix')}" ssr>`)
-    .replace(
-      /<\/body>(?![\s\S]*<\/body>)/,
-      `<script type="module" src="${base}/${entry.fileName}"></script></body>`,
-    )
     .replace('</head>', () => `${ISLAND_STYLE}<script>${guard}</script>${preloads}</head>`);
+  return atEndOfBody(pointed, `<script type="module" src="${base}/${files[0]}"></script>`);
 }

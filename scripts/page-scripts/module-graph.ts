@@ -1,9 +1,12 @@
+import { basename } from 'node:path';
 import type { ModuleInfo, OutputChunk } from 'rolldown';
 
-/** What one build's chunks are made of and lead to. File names are relative to the output folder. */
+/** What one build's chunks are made of and lead to. File names are relative to the assets folder. */
 export interface ChunkGraph {
   /** Chunks that a chunk imports at once. */
   readonly imports: ReadonlyMap<string, readonly string[]>;
+  /** Chunks that a chunk loads later. */
+  readonly later: ReadonlyMap<string, readonly string[]>;
   /** By dynamic chunk: modules with state that its own code leads to. */
   readonly stateful: ReadonlyMap<string, readonly string[]>;
 }
@@ -24,22 +27,19 @@ function statefulModules(entry: string, info: (id: string) => Info | null): stri
   return [...seen].filter((id) => STATEFUL.test(id));
 }
 
-export function graphOf(chunks: readonly OutputChunk[], info: (id: string) => Info | null): ChunkGraph {
-  return {
-    imports: new Map(chunks.map(({ fileName, imports }) => [fileName, imports])),
-    stateful: new Map(
-      chunks
-        .filter(({ isDynamicEntry }) => isDynamicEntry)
-        .map(({ fileName, facadeModuleId }) => [
-          fileName,
-          facadeModuleId ? statefulModules(facadeModuleId, info) : [],
-        ]),
-    ),
-  };
-}
+export const statefulChunks = (
+  chunks: readonly Pick<OutputChunk, 'fileName' | 'isDynamicEntry' | 'facadeModuleId'>[],
+  info: (id: string) => Info | null,
+): [string, string[]][] =>
+  chunks
+    .filter(({ isDynamicEntry }) => isDynamicEntry)
+    .map(({ fileName, facadeModuleId }) => [
+      basename(fileName),
+      facadeModuleId ? statefulModules(facadeModuleId, info) : [],
+    ]);
 
 /** The chunks and all that they import at once, each once, dependencies after those that need them. */
-export function closure(entries: readonly string[], { imports }: ChunkGraph): string[] {
+export function closure(entries: readonly string[], { imports }: Pick<ChunkGraph, 'imports'>): string[] {
   const found = new Set<string>();
   const queue = [...entries];
   for (let file = queue.shift(); file !== undefined; file = queue.shift()) {

@@ -1,26 +1,30 @@
 import { basename } from 'node:path';
 
-/** What a page loads at once, by file names in the assets folder. */
-export interface PageScripts {
+const OPENING = '<script type="module" src="';
+const CLOSING = '"></script>';
+const BODY_END = '</body>';
+
+export interface WithoutScripts {
+  /** The page without its module scripts. */
+  readonly html: string;
+  /** Their file names in the assets folder, in the page's order, each once. */
   readonly scripts: readonly string[];
-  readonly islands: readonly string[];
 }
 
-const MODULE_SCRIPT = /<script type="module" src="([^"]+)"><\/script>/g;
-const ISLAND_FILE = /<astro-island\b[^>]*?\b(?:component|renderer)-url="([^"]+)"/g;
-const RENDERER_FILE = /<astro-island\b[^>]*?\brenderer-url="([^"]+)"/g;
+export function takeModuleScripts(html: string): WithoutScripts {
+  const pieces: string[] = [];
+  const scripts = new Set<string>();
+  let end = 0;
+  for (let start = html.indexOf(OPENING); start !== -1; start = html.indexOf(OPENING, end)) {
+    const last = html.indexOf(CLOSING, start);
+    scripts.add(basename(html.slice(start + OPENING.length, last)));
+    pieces.push(html.slice(end, start));
+    end = last + CLOSING.length;
+  }
+  return { html: pieces.join('') + html.slice(end), scripts: [...scripts] };
+}
 
-const all = (html: string, pattern: RegExp): string[] => [
-  ...new Set([...html.matchAll(pattern)].map(([, address]) => basename(address ?? ''))),
-];
-
-export const scriptsOf = (html: string): PageScripts => ({
-  scripts: all(html, MODULE_SCRIPT),
-  islands: [...new Set([...all(html, ISLAND_FILE), ...all(html, RENDERER_FILE)])],
-});
-
-/** The page with one inline script at the end of its body in place of its module scripts. */
-export const withInlineScript = (html: string, code: string): string =>
-  html
-    .replace(MODULE_SCRIPT, '')
-    .replace(/<\/body>(?![\s\S]*<\/body>)/, () => `<script type="module">${code}</script></body>`);
+export function atEndOfBody(html: string, text: string): string {
+  const end = html.lastIndexOf(BODY_END);
+  return end === -1 ? html + text : html.slice(0, end) + text + html.slice(end);
+}

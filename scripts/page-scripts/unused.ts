@@ -1,4 +1,4 @@
-import { globSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 const EXTENSION = '.js';
@@ -17,16 +17,16 @@ export function scriptNamesIn(text: string): string[] {
   return names;
 }
 
-/** Deletes the scripts of `folder` that neither a page nor a script it leads to names any more. */
-export function removeUnused(folder: string, named: Iterable<string>): void {
-  const files = new Set(globSync('*.js', { cwd: folder }));
-  const used = new Set<string>();
+/** The scripts of these folders that the named ones lead to, themselves included: where each lies, by name. */
+export function usedScripts(folders: readonly string[], named: Iterable<string>): Map<string, string> {
+  const used = new Map<string, string>();
   const queue = [...named];
   for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
     const file = basename(name);
-    if (used.has(file) || !files.has(file)) continue;
-    used.add(file);
-    queue.push(...scriptNamesIn(readFileSync(join(folder, file), 'utf8')));
+    const path = folders.map((folder) => join(folder, file)).find((each) => existsSync(each));
+    if (used.has(file) || path === undefined || !file.endsWith(EXTENSION)) continue;
+    used.set(file, path);
+    queue.push(...scriptNamesIn(readFileSync(path, 'utf8')));
   }
-  for (const file of files) if (!used.has(file)) rmSync(join(folder, file));
+  return used;
 }

@@ -1,12 +1,19 @@
 /** What went wrong, in words for the person who started the build or the publication. */
 export class BuildError extends Error {}
 
-const isDiskFull = (error: Error): boolean =>
-  'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
+export const stopped = (signal: NodeJS.Signals): BuildError =>
+  new BuildError(`The build was stopped (${signal}). Nothing was published.`);
+
+const DISK_FULL = /\b(ENOSPC|EDQUOT)\b|disk is full/;
 
 /** The words of a BuildError alone; of anything else all there is. */
 export const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
-  if (isDiskFull(error)) return `The disk is full. Nothing was published. (${error.message})`;
+  if (DISK_FULL.test(error.message)) {
+    const [reason] = error.message.split('\n');
+    return error.message.startsWith('The disk is full')
+      ? error.message
+      : `The disk is full. Nothing was published. (${reason})`;
+  }
   return error instanceof BuildError ? error.message : (error.stack ?? error.message);
 };

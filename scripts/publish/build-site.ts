@@ -1,37 +1,30 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type AstroOptions, astroBuild } from './astro-build.ts';
+import type { AstroOptions } from './astro-build.ts';
 import { BuildError } from './build-error.ts';
-import { codeHash } from './code-hash.ts';
 import { type Finished, finishSite } from './finish.ts';
-import { openPageCache } from './page-cache.ts';
+import { keptRenderer } from './kept-renderer.ts';
+import { renderSite } from './render-site.ts';
 import { readSiteSettings } from './site-settings.ts';
 import { cleanUp, discard, stagingOf, swapIn } from './staging.ts';
 
-export type BuildOptions = Omit<AstroOptions, 'outDir'> & {
-  /** The folder the finished site takes the place of. */
-  readonly target: string;
-};
+export interface BuildOptions extends AstroOptions {
+  /** Compiles the code and makes every page anew, whatever an earlier build left. */
+  readonly force?: boolean;
+}
 
 /** Builds and completes the site in an empty folder. @throws BuildError with a message for a person */
-export async function buildInto(directory: string, options: Omit<AstroOptions, 'outDir'>): Promise<Finished> {
-  const env = options.env ?? process.env;
-  const settings = readSiteSettings(env);
-  const waiting = (): void => console.log('Another build is running here. Waiting for it to end.');
-  const cache = await openPageCache(codeHash(env), waiting, options.signal);
+export async function buildInto(directory: string, options: BuildOptions): Promise<Finished> {
+  const settings = readSiteSettings(options.env ?? process.env);
+  const fresh = options.force === true;
+  const kept = await keptRenderer(options, fresh);
   try {
-    const built = await astroBuild({
-      ...options,
-      outDir: directory,
-      force: !cache.isUsable || options.force === true,
-    });
-    if (!built.ok) throw new BuildError(built.message);
-    cache.keep();
+    const facts = await renderSite({ ...options, kept: kept.folder, directory, fresh });
+    if (!existsSync(directory)) throw new BuildError('The build wrote no pages. Nothing was published.');
+    return await finishSite(directory, settings, { facts, memory: kept.folder });
   } finally {
-    cache.release();
+    kept.release();
   }
-  if (!existsSync(directory)) throw new BuildError('The build wrote no pages. Nothing was published.');
-  return finishSite(directory, settings);
 }
 
 /**
@@ -39,7 +32,13 @@ export async function buildInto(directory: string, options: Omit<AstroOptions, '
  * was when anything fails.
  * @throws BuildError with a message for a person
  */
-export async function buildSite({ target, ...options }: BuildOptions): Promise<Finished> {
+export async function buildSite({
+  target,
+  ...options
+}: BuildOptions & {
+  /** The folder the finished site takes the place of. */
+  readonly target: string;
+}): Promise<Finished> {
   const place = resolve(target);
   mkdirSync(dirname(place), { recursive: true });
   cleanUp(place);

@@ -3,10 +3,12 @@ import { checkBudgets } from './checks/budgets.ts';
 import { checkCatalogue, checkLostPages, checkProductPages } from './checks/catalogue.ts';
 import { checkPages } from './checks/pages.ts';
 import type { Files, Manifest } from './manifest.ts';
+import type { SiteFacts } from './page-facts.ts';
 
 export interface Candidate {
   readonly site: string;
   readonly files: Files;
+  readonly facts: SiteFacts;
   readonly report: CatalogueReport;
   /** The live release. */
   readonly before: Manifest | undefined;
@@ -21,7 +23,7 @@ export interface Candidate {
 
 /** Everything that keeps a release from going live, in words; empty when it may. */
 export async function checkRelease(candidate: Candidate): Promise<string[]> {
-  const { site, report, before, forbidden, options } = candidate;
+  const { site, facts, report, before, forbidden, options } = candidate;
   const names = Object.keys(candidate.files);
   const files = new Set(names);
   const ids = Object.keys(report.products);
@@ -31,7 +33,7 @@ export async function checkRelease(candidate: Candidate): Promise<string[]> {
     ...checkProductPages(ids, files),
     ...checkLostPages(Object.keys(before?.files ?? {}), files, new Set(ids), options.allowLostPages === true),
     ...forbidden.map((tag) => `A browser will refuse this inline code, ${tag}`),
-    ...(await checkPages(site, names)),
+    ...checkPages(facts, files),
     ...(options.allowHeavy ? [] : await checkBudgets(site)),
   ];
 }

@@ -5,7 +5,14 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDERS = ['src', 'scripts', 'public'];
-const FILES = ['astro.config.mjs', 'package-lock.json', 'tsconfig.json'];
+const FILES = [
+  'astro.config.mjs',
+  'package-lock.json',
+  'tsconfig.json',
+  '.env',
+  '.env.local',
+  '.env.production',
+];
 /** The demo shop's content reaches pages through the API alone. */
 const CONTENT = join('scripts', 'catalogue');
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { attributesOf, codeOf, type Tag, tagsOf } from './html.ts';
+import { attributesOf, type PageParts, type Tag, tagsOf, takeApart } from './html.ts';
+import { fromLatin1 } from './latin1.ts';
 
 /** What a page carries that a policy must name or forbid. */
 export interface InlineCode {
@@ -13,13 +14,15 @@ export interface InlineCode {
 /** JSON-LD and data scripts do not run. An import map and speculation rules count as scripts in a policy. */
 const RUNS = /^(|module|importmap|speculationrules|(text|application)\/(java|ecma)script)$/;
 
-const known = new Map<string, string>();
+/** By length: comparing two texts is much quicker than hashing one, as the key of a map or by SHA-256. */
+const known = new Map<number, { text: string; source: string }[]>();
 
 function sourceOf(text: string): string {
-  const found = known.get(text);
-  if (found !== undefined) return found;
-  const source = `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-  known.set(text, source);
+  const alike = known.get(text.length) ?? [];
+  const found = alike.find((each) => each.text === text);
+  if (found) return found.source;
+  const source = `'sha256-${createHash('sha256').update(text, 'latin1').digest('base64')}'`;
+  known.set(text.length, [...alike, { text, source }]);
   return source;
 }
 
@@ -37,14 +40,15 @@ function isForbidden(tag: Tag): boolean {
 
 export const noInlineCode = (): InlineCode => ({ scripts: new Set(), styles: new Set(), forbidden: [] });
 
-/** Adds a page's inline code to what its kind has already. */
-export function collectInlineCode(html: string, into: InlineCode): void {
-  for (const tag of codeOf(html)) {
+/** Adds a page's inline code to what its kind has already. The page is given as bytes (latin1.ts). */
+export function collectInlineCode(page: string | PageParts, into: InlineCode): void {
+  const { code, markup } = typeof page === 'string' ? takeApart(page) : page;
+  for (const tag of code) {
     if (tag.name === 'style') into.styles.add(sourceOf(tag.text));
     else if (runs(tag)) into.scripts.add(sourceOf(tag.text));
   }
-  if (!mayBeForbidden.test(html)) return;
-  for (const tag of tagsOf(html)) {
-    if (isForbidden(tag)) into.forbidden.push(`<${tag.name}${tag.attributes}>`.slice(0, 120));
+  if (!mayBeForbidden.test(markup)) return;
+  for (const tag of tagsOf(markup)) {
+    if (isForbidden(tag)) into.forbidden.push(fromLatin1(`<${tag.name}${tag.attributes}>`.slice(0, 120)));
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -29,15 +30,25 @@ const isCompressed = (file: string): boolean => /\.(br|gz)$/.test(file);
 
 const AT_ONCE = 16;
 
-/** The hash and size of every file of a site. */
-export async function fingerprint(site: string): Promise<Files> {
+/** Blake takes a third of the time of SHA-256 where the processor has no instructions for that. */
+export const hashOf = (content: Buffer): string =>
+  createHash('blake2b512').update(content).digest('base64url').slice(0, 43);
+
+const isSameFile = (a: string, b: string): boolean => {
+  const [one, other] = [statSync(a, { throwIfNoEntry: false }), statSync(b, { throwIfNoEntry: false })];
+  return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
+};
+
+/** The hash and size of every file of a site. One that is the same file as in the release before is not read. */
+export async function fingerprint(site: string, before?: { site: string; files: Files }): Promise<Files> {
   const names = (await listFiles(site)).filter((file) => !isCompressed(file) && file !== BUILD_INFO);
   const files: Files = {};
   for (let start = 0; start < names.length; start += AT_ONCE) {
     const batch = names.slice(start, start + AT_ONCE).map(async (name) => {
+      const old = before?.files[name];
+      if (old && isSameFile(join(site, name), join(before.site, name))) return [name, old] as const;
       const content = await readFile(join(site, name));
-      const hash = createHash('sha256').update(content).digest('base64url');
-      return [name, { hash, bytes: content.length }] as const;
+      return [name, { hash: hashOf(content), bytes: content.length }] as const;
     });
     for (const [name, record] of await Promise.all(batch)) files[name] = record;
   }

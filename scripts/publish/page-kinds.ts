@@ -1,7 +1,8 @@
 import { BuildError } from './build-error.ts';
-import { type BuiltPage, readPages } from './built-pages.ts';
+import { addressOf } from './built-pages.ts';
 import type { PageKind } from './hosting.ts';
-import { collectInlineCode, type InlineCode, noInlineCode } from './inline-code.ts';
+import { type InlineCode, noInlineCode } from './inline-code.ts';
+import type { SiteFacts } from './page-facts.ts';
 import { contentSecurityPolicy, type Directives } from './policy.ts';
 import type { SiteSettings } from './site-settings.ts';
 
@@ -16,10 +17,6 @@ export const kindOf = (file: string): string => {
   const family = FAMILIES.find((folder) => file.startsWith(folder));
   return family === undefined ? file : `${family}*`;
 };
-
-const ROBOTS = /<meta\s+name="robots"\s+content="[^"]*noindex/i;
-
-const isNoindex = (html: string): boolean => ROBOTS.test(html.slice(0, html.indexOf('<body')));
 
 export interface SitePages {
   readonly kinds: readonly PageKind[];
@@ -47,21 +44,21 @@ const together = (codes: readonly InlineCode[]): Pick<InlineCode, 'scripts' | 's
   styles: new Set(codes.flatMap(({ styles }) => [...styles])),
 });
 
-/** Reads every built page once. @throws where pages of one kind carry scripts of their own */
-export async function readSitePages(
-  directory: string,
-  files: readonly string[],
-  settings: SiteSettings,
-): Promise<SitePages> {
-  const byKind = new Map<string, { first: BuiltPage; code: InlineCode }>();
+/** What the pages of a site need of its hosting. @throws where pages of one kind carry scripts of their own */
+export function describePages(facts: SiteFacts, settings: SiteSettings): SitePages {
+  const byKind = new Map<string, { first: string; code: InlineCode }>();
   const listed: string[] = [];
-  for await (const page of readPages(directory, files)) {
-    const kind = kindOf(page.file);
-    const known = byKind.get(kind) ?? { first: page, code: noInlineCode() };
+  for (const file of [...facts.keys()].sort()) {
+    const page = facts.get(file);
+    if (page === undefined) continue;
+    const kind = kindOf(file);
+    const known = byKind.get(kind) ?? { first: addressOf(file), code: noInlineCode() };
     byKind.set(kind, known);
-    collectInlineCode(page.html, known.code);
+    for (const source of page.scripts) known.code.scripts.add(source);
+    for (const source of page.styles) known.code.styles.add(source);
+    known.code.forbidden.push(...page.forbidden);
     ensureSameScripts(kind, known.code);
-    if (page.file !== NOT_FOUND && !isNoindex(page.html)) listed.push(page.path);
+    if (file !== NOT_FOUND && !page.noindex) listed.push(addressOf(file));
   }
   const isFamily = (kind: string): boolean => kind.endsWith('*');
   // 404.html answers at an address of the family, and shows a product newer than the build in the family's own page.
@@ -71,7 +68,7 @@ export async function readSitePages(
   const kinds = [...byKind]
     .filter(([kind]) => kind !== NOT_FOUND)
     .map(([kind, { first, code }]) => {
-      const paths = pathsOf(kind, first.path);
+      const paths = pathsOf(kind, first);
       const inline = isFamily(kind) ? shared : code;
       return { files: kind, paths, policy: contentSecurityPolicy(inline, settings, paths[0] === '/payment') };
     });

@@ -67,9 +67,9 @@ async function makeRelease(options: PublishOptions, root: string, id: string): P
 
   const live = currentRelease(root);
   const before = live === undefined ? undefined : await readManifest(join(root, live));
-  const files = await fingerprint(site);
-  const { forbidden, hosting } = finished;
-  refuse(await checkRelease({ site, files, report, before, forbidden, options }));
+  const files = await fingerprint(site, before && { site: join(root, before.id, SITE), files: before.files });
+  const { forbidden, hosting, facts } = finished;
+  refuse(await checkRelease({ site, files, facts, report, before, forbidden, options }));
 
   const changes = changesBetween(before, { products: report.products, files });
   if (options.dryRun || (before && isUnchanged(changes))) return { id: undefined, changes };

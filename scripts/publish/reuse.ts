@@ -5,6 +5,25 @@ import type { Files, Manifest } from './manifest.ts';
 
 const FORMS = ['', '.br', '.gz'];
 
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined;
+
+/** Makes `now` the file that `old` is, where there is one. */
+function linkOver(old: string, now: string): void {
+  try {
+    linkSync(old, now);
+    return;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return;
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+  const link = `${now}.link`;
+  linkSync(old, link);
+  renameSync(link, now);
+  // Two names of one file: the rename is then a no-op that leaves both.
+  if (existsSync(link)) unlinkSync(link);
+}
+
 /**
  * Makes unchanged files one with those of the release before, compressed forms and times included: no space, no
  * compression, and the ETag a server makes of a file's time stays what visitors have.
@@ -13,13 +32,7 @@ export function reuseUnchanged(site: string, files: Files, before: { site: strin
   for (const [name, { hash }] of Object.entries(files)) {
     if (before.files[name]?.hash !== hash) continue;
     for (const form of FORMS) {
-      const [old, now] = [join(before.site, name + form), join(site, name + form)];
-      if (!existsSync(old)) continue;
-      const link = `${now}.link`;
-      linkSync(old, link);
-      renameSync(link, now);
-      // Two names of one file: the rename is then a no-op that leaves both.
-      if (existsSync(link)) unlinkSync(link);
+      linkOver(join(before.site, name + form), join(site, name + form));
     }
   }
 }

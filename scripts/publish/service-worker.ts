@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
 
 /** Type of src/service-worker/scope.ts: what the worker is told. */
 interface WorkerBuild {
@@ -77,6 +76,7 @@ async function describeSite(directory: string, files: readonly string[]): Promis
 
 /** One file of its own, for a browser that knows no other of ours. */
 async function bundle(source: string, told: Readonly<Record<string, unknown>>): Promise<string> {
+  const { build } = await import('vite');
   const define = Object.entries(told).map(([name, value]) => [name, JSON.stringify(value)]);
   const result = await build({
     configFile: false,
@@ -95,6 +95,25 @@ async function bundle(source: string, told: Readonly<Record<string, unknown>>): 
   return outputs.map((output) => (output.type === 'chunk' ? output.code : '')).join('');
 }
 
+/** Bundles once what is the same; `memory` is a folder that goes with the code. */
+async function remembered(
+  source: string,
+  told: Readonly<Record<string, unknown>>,
+  memory?: string,
+): Promise<string> {
+  if (memory === undefined) return bundle(source, told);
+  const key = createHash('sha256')
+    .update(JSON.stringify([source, told]))
+    .digest('base64url');
+  const file = join(memory, `${source}-${key.slice(0, 22)}.js`);
+  const before = await readFile(file, 'utf8').catch(() => undefined);
+  if (before !== undefined) return before;
+  const text = await bundle(source, told);
+  await writeFile(`${file}.new`, text);
+  await rename(`${file}.new`, file);
+  return text;
+}
+
 /**
  * Writes /sw.js, and /sw-kill.js to put in its place in an emergency. With `enabled: false` /sw.js is that already.
  * A site without an offline page gets no worker.
@@ -103,14 +122,16 @@ export async function writeServiceWorker(
   directory: string,
   files: readonly string[],
   enabled: boolean,
+  memory?: string,
 ): Promise<void> {
   if (!files.includes(OFFLINE_PAGE)) return;
-  const kill = await bundle('kill.ts', {});
+  const kill = await remembered('kill.ts', {}, memory);
   const worker = enabled
-    ? await bundle('worker.ts', {
-        BUILD: await describeSite(directory, files),
-        'process.env.NODE_ENV': 'production',
-      })
+    ? await remembered(
+        'worker.ts',
+        { BUILD: await describeSite(directory, files), 'process.env.NODE_ENV': 'production' },
+        memory,
+      )
     : kill;
   await writeFile(join(directory, WORKER), worker);
   await writeFile(join(directory, KILL), kill);

@@ -12,8 +12,6 @@ import { generatedProducts } from './generate.ts';
 import type { Row } from './table.ts';
 
 const KIB_PER_GIB = 1024 * 1024;
-const SMALL = 1_000;
-const LARGE = 10_000;
 
 interface Usage {
   /** ms of CPU of all processes together. */
@@ -77,6 +75,7 @@ async function measure(count: number, work: string, catalogue: StubCatalogue, ap
   await run('publish/main.ts', ['--allow-heavy'], env);
   reprice(catalogue, Math.floor(count / 3));
   const published = await run('publish/main.ts', ['--allow-heavy'], env);
+  const back = await run('publish/main.ts', ['--rollback'], env);
   return [
     { what: `full build, ${label}: CPU a page`, value: full.cpu / count, unit: 'ms', bar: 1.6 },
     { what: `full build, ${label}: memory`, value: full.gib, unit: 'GiB', bar: 1 },
@@ -99,11 +98,12 @@ async function measure(count: number, work: string, catalogue: StubCatalogue, ap
       unit: 's',
       bar: 20,
     },
+    { what: `roll back, ${label}`, value: back.seconds, unit: 's', bar: 5 },
   ];
 }
 
 /** Full build, rebuild and publication of generated shops; pictures are passed on, not encoded. */
-export async function measureBuild(counts: readonly number[] = [SMALL, LARGE]): Promise<Row[]> {
+export async function measureBuild(counts: readonly number[]): Promise<Row[]> {
   const work = mkdtempSync(join(tmpdir(), 'bench-build-'));
   const catalogue = stubCatalogue(0);
   const server = createServer((request, response) => answerStub(catalogue, request, response));

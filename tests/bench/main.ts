@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { arch, cpus, platform, totalmem } from 'node:os';
 import { measureApi } from './api.ts';
+import { measureBuild } from './build.ts';
 import { measureBytes } from './bytes.ts';
 import { measureJourney } from './journey.ts';
 import { type BenchShop, openShop } from './shop.ts';
@@ -17,19 +18,29 @@ const BENCHES: Readonly<Record<string, (shop: BenchShop) => Promise<Row[]>>> = {
   api: measureApi,
 };
 
+/** Builds of generated shops: they need neither the shop nor a browser. */
+const BUILDS: Readonly<Record<string, () => Promise<Row[]>>> = {
+  build: () => measureBuild([1_000, 10_000]),
+  'build-1000': () => measureBuild([1_000]),
+  'build-50000': () => measureBuild([50_000]),
+};
+
 const wanted = process.argv.slice(2);
-const names = wanted.length > 0 ? wanted : Object.keys(BENCHES);
-const shop = await openShop();
+const names = wanted.length > 0 ? wanted : ['build', ...Object.keys(BENCHES)];
+let shop: BenchShop | undefined;
 const rows: Row[] = [];
 try {
   for (const name of names) {
-    const bench = BENCHES[name];
-    if (!bench) throw new Error(`No bench '${name}'. There are: ${Object.keys(BENCHES).join(', ')}.`);
+    const [bench, build] = [BENCHES[name], BUILDS[name]];
+    if (!bench && !build) {
+      throw new Error(`No bench '${name}'. There are: ${Object.keys({ ...BUILDS, ...BENCHES }).join(', ')}.`);
+    }
     console.log(`measuring ${name} …`);
-    rows.push(...(await bench(shop)));
+    if (build) rows.push(...(await build()));
+    if (bench) rows.push(...(await bench((shop ??= await openShop()))));
   }
 } finally {
-  await shop.close();
+  await shop?.close();
 }
 printTable(rows);
 

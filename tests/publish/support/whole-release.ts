@@ -1,9 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { readManifest } from '#scripts/publish/manifest.ts';
-
-const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('base64url');
+import { hashOf, readManifest } from '#scripts/publish/manifest.ts';
 
 /** The id of the live release. Throws unless every file of it is there and is what the release says it is. */
 export async function assertWhole(root: string): Promise<string> {
@@ -11,7 +8,7 @@ export async function assertWhole(root: string): Promise<string> {
   const manifest = await readManifest(folder);
   if (!manifest) throw new Error(`${folder} has no release.json`);
   for (const [file, { hash }] of Object.entries(manifest.files)) {
-    if (hashOf(join(folder, 'site', file)) !== hash)
+    if (hashOf(readFileSync(join(folder, 'site', file))) !== hash)
       throw new Error(`${folder}: ${file} is of another release`);
   }
   const info = readFileSync(join(folder, 'site/build-info.json'), 'utf8');
