@@ -37,7 +37,9 @@ try {
     }
     console.log(`measuring ${name} …`);
     if (build) rows.push(...(await build()));
-    if (bench) rows.push(...(await bench((shop ??= await openShop()))));
+    if (!bench) continue;
+    shop ??= await openShop();
+    rows.push(...(await bench(shop)));
   }
 } finally {
   await shop?.close();

@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { listFiles } from '#scripts/publish/built-pages.ts';
+import { changesBetween } from '#scripts/publish/changes.ts';
+import { fingerprint } from '#scripts/publish/manifest.ts';
 import { build, treeHash } from './support/run.ts';
 import { startStubApi } from './support/stub-api.ts';
 import { wireProduct } from './support/stub-catalogue.ts';
@@ -86,5 +88,40 @@ describe('two builds of one catalogue', () => {
     }
     expect(readFileSync(join(folder, 'a/sitemap.xml'), 'utf8')).toContain('/product/p4</loc>');
     expect(readdirSync(folder).sort()).toEqual(['a', 'b']);
+  });
+});
+
+describe('a build after another', () => {
+  test('makes anew exactly what shows the change, and is equal to one that makes everything', async () => {
+    const folder = temporaryFolder();
+    const api = await startStubApi(40);
+    const dist = join(folder, 'dist');
+    await build(dist, api.url);
+    const before = await fingerprint(dist);
+    const inode = (file: string): number => statSync(join(dist, file)).ino;
+    const kept = inode('product/p7.html');
+
+    api.products[30] = { ...wireProduct(30), regularPrice: 4321 };
+    await build(dist, api.url);
+    const { written, deleted } = changesBetween(
+      { products: {}, files: before },
+      { products: {}, files: await fingerprint(dist) },
+    );
+    expect(deleted).toEqual([]);
+    expect(written).toContain('product/p30.html');
+    for (const file of written) expect(readFileSync(join(dist, file), 'utf8'), file).toContain('4321');
+    expect(inode('product/p7.html')).toBe(kept);
+
+    await build(join(folder, 'fresh'), api.url, {}, ['--fresh']);
+    expect(await treeHash(dist)).toBe(await treeHash(join(folder, 'fresh')));
+
+    // A page that someone wrote into is not brought back.
+    writeFileSync(join(folder, 'fresh/product/p7.html'), 'broken');
+    await build(dist, api.url);
+    expect(readFileSync(join(dist, 'product/p7.html'), 'utf8')).toContain('Mango 7');
+
+    api.store = { ...api.store, companyPhone: '+91 11111 22222' };
+    await build(dist, api.url);
+    expect(readFileSync(join(dist, 'product/p8.html'), 'utf8')).toContain('11111 22222');
   });
 });

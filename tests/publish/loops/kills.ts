@@ -1,4 +1,7 @@
-/** `npm run publish:kills [-- --rounds 200] [-- --real]`: publications killed at random moments (faults 81). */
+/**
+ * `npm run publish:kills [-- --rounds 200] [-- --real]`: publications killed at random moments (faults 81). `--real`
+ * publishes a real shop of twelve products, otherwise a tiny site takes the place of the build.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -22,7 +25,7 @@ const port = typeof address === 'object' && address ? address.port : 0;
 function startReal(round: number) {
   catalogue.products = catalogue.products.map((product) => ({ ...product, regularPrice: 100 + round }));
   const env = { PUBLIC_API_HOST: `http://127.0.0.1:${port}`, PUBLISH_DIR: root };
-  return startScript('publish/main.ts', env).child;
+  return startScript('publish/main.ts', env, ['--allow-heavy']).child;
 }
 
 try {

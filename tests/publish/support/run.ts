@@ -37,8 +37,12 @@ export function startScript(
   return { child, ended };
 }
 
-export const build = (target: string, api: string, env: Record<string, string> = {}): Promise<Run> =>
-  startScript('build.ts', { OUT_DIR: target, PUBLIC_API_HOST: api, ...env }).ended;
+export const build = (
+  target: string,
+  api: string,
+  env: Record<string, string> = {},
+  args: readonly string[] = [],
+): Promise<Run> => startScript('build.ts', { OUT_DIR: target, PUBLIC_API_HOST: api, ...env }, args).ended;
 
 /** A hash of every file of a folder and its name. */
 export async function treeHash(folder: string): Promise<string> {
