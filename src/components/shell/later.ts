@@ -1,5 +1,6 @@
 import { tellQuiet } from '#components/quiet.ts';
 import { whenIdle } from '#stores/idle.ts';
+import { needsDeepStorage } from '#stores/storage-use.ts';
 import type { Notice } from '#stores/toasts.ts';
 import { offerDataSaver } from './data-saver.ts';
 import css from './later.css?inline';
@@ -13,6 +14,8 @@ import { mendStalePage } from './stale.ts';
  * the page lends it its notices: this part may not hold a second list of them.
  */
 export function afterwards(notify: (notice: Notice) => void): void {
+  if (needsDeepStorage())
+    void import('#stores/deep-storage.ts').then(({ installDeepStorage }) => installDeepStorage());
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   document.adoptedStyleSheets.push(sheet);
