@@ -1,0 +1,47 @@
+import { expect, test, vi } from 'vitest';
+import { deleteToken, keepToken, readToken } from '#api/token.ts';
+
+/** What was written to document.cookie, attribute by attribute. */
+function stubPage(protocol: string): string[][] {
+  const written: string[][] = [];
+  vi.stubGlobal('location', { protocol });
+  vi.stubGlobal('document', {
+    get cookie() {
+      return '';
+    },
+    set cookie(text: string) {
+      written.push(text.split('; '));
+    },
+  });
+  return written;
+}
+
+const DAY_MS = 86_400_000;
+
+test('[fault 43] the cookie is for the whole site and 30 days, Lax, and Secure on https', () => {
+  const [cookie] = (() => {
+    const written = stubPage('https:');
+    keepToken('a-token');
+    return written;
+  })();
+  expect(cookie?.[0]).toBe('auth_token=a-token');
+  expect(cookie).toEqual(expect.arrayContaining(['path=/', 'sameSite=lax', 'secure']));
+  const expires = cookie?.find((attribute) => attribute.startsWith('expires='))?.slice(8) ?? '';
+  expect(Math.abs(Date.parse(expires) - Date.now() - 30 * DAY_MS)).toBeLessThan(60_000);
+});
+
+test('[fault 43] on http it is not Secure, or nobody could sign in on a computer of their own', () => {
+  const written = stubPage('http:');
+  keepToken('a-token');
+  expect(written[0]?.some((attribute) => attribute.startsWith('secure'))).toBe(false);
+});
+
+test('signing out ends the same cookie, and without one there is no token', () => {
+  const written = stubPage('https:');
+  deleteToken();
+  expect(written[0]?.[0]).toBe('auth_token=');
+  expect(written[0]).toContain('path=/');
+  const expires = written[0]?.find((attribute) => attribute.startsWith('expires='))?.slice(8) ?? '';
+  expect(Date.parse(expires)).toBeLessThan(Date.now());
+  expect(readToken()).toBeUndefined();
+});
