@@ -1,0 +1,18 @@
+import { fuzzAnswers } from '#tests/fuzz/fuzz-answers.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+
+const PAGES = ['home', 'new product', 'cart', 'orders', 'checkout', 'payment by Card or net banking'];
+
+// A taste of `npm run fuzz`, which takes half an hour.
+test('[fault 10, 11, 12, 13, 14] whatever the API answers, no page goes white', async ({ shop }) => {
+  test.setTimeout(240_000);
+  const { changedAnswers, findings } = await fuzzAnswers({
+    site: shop.directory,
+    seed: 7,
+    answers: 40,
+    testers: 1,
+    pages: PAGES,
+  });
+  expect(findings).toEqual([]);
+  expect(changedAnswers).toBeGreaterThanOrEqual(40);
+});

@@ -1,0 +1,55 @@
+/**
+ * `npm run torture [-- --kills=200] [--seed=1]`: kill -9 for the real API at random moments under load, with keyed
+ * retries as the shop makes them; then every order that was acknowledged is looked for (faults 78).
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createRandom } from '#tests/fuzz/random.ts';
+import { type ApiProcess, startProcess } from './child.ts';
+import { reconcile, type Verdict } from './reconcile.ts';
+import { createShoppers } from './shoppers.ts';
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '200' },
+    seed: { type: 'string', default: '1' },
+    shoppers: { type: 'string', default: '8' },
+  },
+});
+const kills = Number(values.kills);
+const random = createRandom(Number(values.seed));
+/** After it listens; spread so that kills fall into sign-ins, orders, payments and the very start. */
+const LONGEST_LIFE_MS = 400;
+
+const folder = mkdtempSync(join(tmpdir(), 'torture-'));
+const database = join(folder, 'shop.sqlite');
+const started = performance.now();
+let api: ApiProcess = await startProcess(database);
+const shoppers = createShoppers(Number(values.shoppers), () => api.url);
+let verdict: Verdict;
+try {
+  await shoppers.signIn();
+  const work = shoppers.shop();
+  for (let kill = 1; kill <= kills; kill += 1) {
+    await new Promise((resolve) => setTimeout(resolve, random.below(LONGEST_LIFE_MS)));
+    await api.kill();
+    api = await startProcess(database);
+    if (kill % 20 === 0) console.log(`${kill} kills, ${shoppers.acknowledged().length} orders acknowledged`);
+  }
+  shoppers.stop();
+  await work;
+  verdict = await reconcile(database, shoppers, api.url);
+} finally {
+  await api.kill();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+const seconds = ((performance.now() - started) / 1_000).toFixed(0);
+console.log(`\n${kills} times kill -9 in ${seconds} s, seed ${values.seed}`);
+for (const [what, count] of Object.entries(verdict.counted))
+  console.log(`${what.padEnd(44)}${String(count).padStart(8)}`);
+for (const [what, count] of Object.entries(verdict.wrong))
+  console.log(`${what.padEnd(44)}${String(count).padStart(8)}  ${count === 0 ? 'met' : 'NOT MET'}`);
+process.exitCode = Object.values(verdict.wrong).every((count) => count === 0) ? 0 : 1;

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { ADDRESS } from '#tests/support/shop-client.ts';
+
+/** One press of Create Order, with everything the shopper was told about it. */
+export interface Attempt {
+  readonly shopper: number;
+  readonly key: string;
+  readonly quantity: number;
+  /** The order's id, from every 201 that came for this key. */
+  readonly answered: Set<string>;
+  sends: number;
+}
+
+export interface Shoppers {
+  readonly signIn: () => Promise<void>;
+  /** Everybody orders again and again until `stop`; then what is unanswered is sent until it is. */
+  readonly shop: () => Promise<void>;
+  readonly stop: () => void;
+  readonly attempts: readonly Attempt[];
+  readonly acknowledged: () => readonly Attempt[];
+  readonly lostAnswers: () => number;
+  readonly tokens: readonly string[];
+}
+
+const IdSchema = v.object({ id: v.string() });
+const TokenSchema = v.object({ token: v.string() });
+const ListSchema = v.object({
+  data: v.array(v.object({ id: v.string(), regularPrice: v.nullish(v.number()) })),
+});
+const PAUSE_MS = 15;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** @param url of the process that lives at the moment */
+export function createShoppers(count: number, url: () => string): Shoppers {
+  const attempts: Attempt[] = [];
+  const tokens: string[] = [];
+  let products: string[] = [];
+  let running = true;
+  let lost = 0;
+
+  const send = (path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${url()}/api/v1/${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(5_000),
+    });
+
+  /** Sends it until an answer comes: under the same key, as the shop does after a lost answer. */
+  async function place(attempt: Attempt): Promise<void> {
+    const product = products[attempt.shopper % products.length] ?? '';
+    const body = { products: { [product]: attempt.quantity }, shippingAddress: ADDRESS };
+    while (true) {
+      attempt.sends += 1;
+      try {
+        const headers = {
+          Authorization: `Bearer ${tokens[attempt.shopper]}`,
+          'Idempotency-Key': attempt.key,
+        };
+        const answer = await send('orders', body, headers);
+        if (answer.status === 201) {
+          attempt.answered.add(v.parse(IdSchema, await answer.json()).id);
+          return;
+        }
+        if (answer.status !== 409 && answer.status !== 503)
+          throw new TypeError(`POST /orders answered ${answer.status}: ${await answer.text()}`);
+      } catch (error) {
+        if (error instanceof TypeError && error.message.startsWith('POST')) throw error;
+        lost += 1;
+      }
+      await pause(PAUSE_MS);
+    }
+  }
+
+  async function visit(shopper: number): Promise<void> {
+    for (let order = 0; running; order += 1) {
+      const attempt: Attempt = {
+        shopper,
+        key: randomUUID(),
+        quantity: 1 + (order % 5),
+        answered: new Set(),
+        sends: 0,
+      };
+      attempts.push(attempt);
+      // Now and then two tabs send the same attempt at once.
+      await (order % 7 === 0 ? Promise.all([place(attempt), place(attempt)]) : place(attempt));
+    }
+  }
+
+  return {
+    attempts,
+    tokens,
+    acknowledged: () => attempts.filter(({ answered }) => answered.size > 0),
+    lostAnswers: () => lost,
+    stop: () => {
+      running = false;
+    },
+    async signIn() {
+      const list = v.parse(ListSchema, await (await send('products?page=1&limit=20')).json());
+      products = list.data.filter(({ regularPrice }) => (regularPrice ?? 0) > 0).map(({ id }) => id);
+      for (let shopper = 0; shopper < count; shopper += 1) {
+        const account = { email: `shopper${shopper}@example.com`, password: 'mango-season' };
+        await send('users/register', { ...account, firstName: 'Asha', lastName: 'Rao' });
+        tokens.push(v.parse(TokenSchema, await (await send('users/authorize', account)).json()).token);
+      }
+    },
+    shop: async () => {
+      await Promise.all(Array.from({ length: count }, (_, shopper) => visit(shopper)));
+    },
+  };
+}
