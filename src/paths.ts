@@ -1,4 +1,5 @@
 import type { PolicySlug } from '#domain/policy.ts';
+import { encodePart } from '#domain/url.ts';
 
 /** By itself, because the script of every page needs this one alone. */
 export const CART_PATH = '/cart';
@@ -8,16 +9,16 @@ export const paths = {
   home: '/',
   products: '/products',
   featured: '/products?featured=true',
-  category: (name: string) => `/products?category=${encodeURIComponent(name.toLowerCase())}`,
+  category: (name: string) => `/products?category=${encodePart(name.toLowerCase())}`,
   search: '/search',
-  searchFor: (text: string) => `/search?q=${encodeURIComponent(text)}`,
-  product: (id: string) => `/product/${encodeURIComponent(id)}`,
+  searchFor: (text: string) => `/search?q=${encodePart(text)}`,
+  product: (id: string) => `/product/${encodePart(id)}`,
   cart: CART_PATH,
   /** `items` as `domain/shared-cart.ts` writes it: a colon and a comma stay readable. */
   sharedCart: (items: string) =>
     `${CART_PATH}?items=${encodeURIComponent(items).replaceAll('%3A', ':').replaceAll('%2C', ',')}`,
   checkout: '/checkout',
-  payment: (orderId: string) => `/payment?orderId=${encodeURIComponent(orderId)}`,
+  payment: (orderId: string) => `/payment?orderId=${encodePart(orderId)}`,
   orders: '/orders',
   orderSuccess: '/order-success',
   trackOrder: '/track-order',

@@ -1,6 +1,7 @@
 import { type Cart, productQuantities } from '#domain/cart.ts';
 import type { Order, ShippingAddress } from '#domain/order.ts';
 import { trimAddress } from '#domain/shipping-address.ts';
+import { encodePart } from '#domain/url.ts';
 import { type Call, call } from './client.ts';
 import type { Result } from './failure.ts';
 import { WireCreatedOrder, WireOrder, WireOrders } from './schema/order.ts';
@@ -44,4 +45,4 @@ export const fetchOrders = (abort: Pick<Call, 'signal'> = {}): Promise<Result<Or
 
 /** GET /orders/{orderId}?contactInfo (spec 7). */
 export const trackOrder = (orderId: string, contactInfo: string): Promise<Result<Order>> =>
-  call(WireOrder, `orders/${encodeURIComponent(orderId)}`, { searchParams: { contactInfo } });
+  call(WireOrder, `orders/${encodePart(orderId)}`, { searchParams: { contactInfo } });

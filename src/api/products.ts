@@ -1,5 +1,6 @@
 import { FEATURED_LIMIT, type ListingQuery, PAGE_SIZE, wireFilters } from '#domain/listing.ts';
 import type { Product } from '#domain/product.ts';
+import { encodePart } from '#domain/url.ts';
 import { type Call, call } from './client.ts';
 import type { Result } from './failure.ts';
 import { type ProductPage, WireProductPage, WireSingleProduct } from './schema/product.ts';
@@ -34,4 +35,4 @@ export const fetchLookup = (): Promise<Result<ProductPage>> => fetchProductPage(
 
 /** GET /products/{id}. A 404 comes as a refusal. */
 export const fetchProduct = (id: string, abort: Abort = {}): Promise<Result<Product>> =>
-  call(WireSingleProduct, `products/${encodeURIComponent(id)}`, abort);
+  call(WireSingleProduct, `products/${encodePart(id)}`, abort);

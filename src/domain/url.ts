@@ -6,3 +6,6 @@ export function parseUrl(address: string, base?: string): URL | undefined {
     return undefined;
   }
 }
+
+/** A text as a part of an address. Half a character, which `encodeURIComponent` throws at, is left out. */
+export const encodePart = (text: string): string => encodeURIComponent(text.replace(/\p{Cs}/gu, ''));

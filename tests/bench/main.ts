@@ -5,6 +5,7 @@ import { measureApi } from './api.ts';
 import { measureBuild } from './build.ts';
 import { measureBytes } from './bytes.ts';
 import { measureJourney } from './journey.ts';
+import { measureLargeCart } from './large-cart.ts';
 import { type BenchShop, openShop } from './shop.ts';
 import { isMet, printTable, type Row } from './table.ts';
 import { measureTaps } from './taps.ts';
@@ -14,6 +15,7 @@ const BENCHES: Readonly<Record<string, (shop: BenchShop) => Promise<Row[]>>> = {
   bytes: measureBytes,
   taps: measureTaps,
   journey: measureJourney,
+  'large-cart': measureLargeCart,
   vitals: measureVitals,
   api: measureApi,
 };

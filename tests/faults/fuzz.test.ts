@@ -9,10 +9,10 @@ test('[fault 10, 11, 12, 13, 14] whatever the API answers, no page goes white', 
   const { changedAnswers, findings } = await fuzzAnswers({
     site: shop.directory,
     seed: 7,
-    answers: 40,
+    answers: 24,
     testers: 1,
     pages: PAGES,
   });
   expect(findings).toEqual([]);
-  expect(changedAnswers).toBeGreaterThanOrEqual(40);
+  expect(changedAnswers).toBeGreaterThanOrEqual(24);
 });

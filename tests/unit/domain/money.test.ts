@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatPaise, formatRupees, HIGHEST_PRICE, isPrice, toPaise } from '#domain/money.ts';
+import { formatPaise, formatRupees, HIGHEST_PRICE, isPrice, toPaise, toRupees } from '#domain/money.ts';
 
 /** Exact paise of a decimal text, by integer arithmetic alone. */
 function oracle(text: string): bigint {
@@ -58,5 +58,17 @@ describe('money', () => {
 
   it('[spec 9.money.4] ten thousand million rupees is a price', () => {
     expect(isPrice(HIGHEST_PRICE)).toBe(true);
+    expect(isPrice(0)).toBe(true);
+    expect(isPrice(0.01)).toBe(true);
+  });
+
+  it('comes back from paise as it was', () => {
+    expect(toRupees(9_950)).toBe(99.5);
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: HIGHEST_PRICE * 100 }),
+        (paise) => toPaise(toRupees(paise)) === paise,
+      ),
+    );
   });
 });
