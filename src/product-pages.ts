@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { catalog } from '#catalog.ts';
+import { type Tile, thumbOf } from '#components/product/tile.ts';
 import type { Picture } from '#domain/card.ts';
 import type { Product } from '#domain/product.ts';
+import { relatedBy } from '#domain/related.ts';
+import { tintClass } from '#domain/tint.ts';
 import { pictureOf } from '#images.ts';
 
 /** A type, not an interface: Astro's props want an index signature. */
@@ -9,7 +12,14 @@ export type ProductPage = {
   readonly product: Product;
   /** Of `product.images`, in their order. */
   readonly pictures: readonly Picture[];
+  readonly related: readonly Tile[];
 };
+
+async function tileOf(product: Product): Promise<Tile> {
+  const { id, name, price } = product;
+  const thumb = thumbOf(await pictureOf(product.image));
+  return { id, name, price, tint: tintClass(product), ...(thumb ? { thumb } : {}) };
+}
 
 const isPicture = (picture: Picture | undefined): picture is Picture => picture !== undefined;
 
@@ -22,10 +32,15 @@ export async function productPages() {
   const { store, products } = await catalog();
   const settings = [store, [...store.categoryImages], [...store.policies], import.meta.env.PUBLIC_API_HOST];
   const shared = digest(settings);
+  const related = relatedBy(products);
   return Promise.all(
     products.map(async (product) => {
       const pictures = (await Promise.all(product.images.map(pictureOf))).filter(isPicture);
-      const props: ProductPage = { product, pictures };
+      const props: ProductPage = {
+        product,
+        pictures,
+        related: await Promise.all(related(product).map(tileOf)),
+      };
       return { params: { id: product.id }, props, cacheKey: digest(shared, props) };
     }),
   );

@@ -33,3 +33,13 @@ for (const [name, widths] of Object.entries(WIDTHS)) {
     if (width === middle) await picture.clone().webp({ quality: 72, effort: 6 }).toFile(file('webp'));
   }
 }
+
+/** What stands beside a shared link: the hero on the home page's own ground. */
+const hero = await sharp(fileURLToPath(new URL('hero.webp', SOURCE)))
+  .resize({ width: 1300 })
+  .extract({ left: 50, top: 20, width: 1200, height: 630 })
+  .toBuffer();
+await sharp(hero)
+  .flatten({ background: '#c9ebd0' })
+  .jpeg({ quality: 80, mozjpeg: true })
+  .toFile(fileURLToPath(new URL('../../public/og.jpg', import.meta.url)));

@@ -93,7 +93,7 @@ export function hostingOf(
   settings: SiteSettings,
 ): Hosting {
   const top = files.filter((file) => isTopFile(file) && !file.startsWith('_'));
-  const fresh = top.filter((file) => isWorker(file) || file.endsWith('.json') || file.endsWith('.js'));
+  const fresh = top.filter((file) => isWorker(file) || /\.(json|js|xml)$/.test(file));
   const lasting = top.filter((file) => !fresh.includes(file));
   return {
     everywhere: everywhere(settings),

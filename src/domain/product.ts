@@ -68,10 +68,13 @@ export const sizesOf = (attributes: readonly Attribute[]): string[] => options(a
 export const colorsOf = (attributes: readonly Attribute[]): string[] =>
   options(attributes, ['color', 'colour', 'colors']);
 
-/** The rows of the specification table: no key with 'phone', ten at most (spec 2, product detail). */
+/**
+ * The rows of the specification table: no key with 'phone', ten at most (spec 2, product detail). That the shop features
+ * the product is a mark for the shop, and says nothing of the product.
+ */
 export function specifications(attributes: readonly Attribute[]): { name: string; value: string }[] {
   return attributes
-    .filter((attribute) => !keyOf(attribute).includes('phone'))
+    .filter((attribute) => !keyOf(attribute).includes('phone') && keyOf(attribute) !== 'featured')
     .slice(0, SPECIFICATION_LIMIT)
     .map(({ key, values, unit }) => ({
       name: key,

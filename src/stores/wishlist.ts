@@ -1,6 +1,6 @@
 import { atom } from 'nanostores';
 import type { Card } from '#domain/card.ts';
-import { isPrice } from '#domain/money.ts';
+import { decodeCards } from '#domain/kept-cards.ts';
 import { readStored, watchStored, writeStored } from './storage.ts';
 
 /** Products the visitor wants to remember, kept on this device alone (resolutions 21b). */
@@ -8,47 +8,12 @@ import { readStored, watchStored, writeStored } from './storage.ts';
 export const WISHLIST_KEY = 'wishlist';
 const CARDS_LIMIT = 200;
 
-const isTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((each) => typeof each === 'string');
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** Only what a card shows is read back; the picture is the server's own, which no new build takes away. */
-function toCard(value: unknown): Card | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const card: Partial<Record<keyof Card, unknown>> = value;
-  if (typeof card.id !== 'string' || card.id === '' || typeof card.name !== 'string') return undefined;
-  return {
-    id: card.id,
-    name: card.name,
-    price: isPrice(card.price) ? card.price : 0,
-    ...(isPrice(card.originalPrice) ? { originalPrice: card.originalPrice } : {}),
-    image: text(card.image),
-    category: text(card.category),
-    sizes: isTexts(card.sizes) ? card.sizes : [],
-    colors: isTexts(card.colors) ? card.colors : [],
-    tint: /^tint-\d+$/.test(text(card.tint)) ? text(card.tint) : 'tint-11',
-  };
-}
-
-/** What is stored, as cards: valid ones are kept, never a throw. */
-export function decodeWishlist(stored: string | null): Card[] {
-  try {
-    const value: unknown = JSON.parse(stored ?? '[]');
-    if (!Array.isArray(value)) return [];
-    return value
-      .slice(0, CARDS_LIMIT)
-      .map(toCard)
-      .filter((card) => card !== undefined);
-  } catch {
-    return [];
-  }
-}
+const read = (): Card[] => decodeCards(readStored(WISHLIST_KEY), CARDS_LIMIT);
 
 /** Newest first. */
 export const $wishlist = atom<readonly Card[]>([]);
 
-const refresh = (): void => $wishlist.set(decodeWishlist(readStored(WISHLIST_KEY)));
+const refresh = (): void => $wishlist.set(read());
 
 refresh();
 watchStored(WISHLIST_KEY, refresh);
@@ -60,7 +25,7 @@ function keep(cards: readonly Card[]): void {
 
 /** Puts the product on the list or takes it off. Returns whether it is on it now. */
 export function toggleWish(card: Card): boolean {
-  const cards = decodeWishlist(readStored(WISHLIST_KEY));
+  const cards = read();
   const others = cards.filter(({ id }) => id !== card.id);
   const added = others.length === cards.length;
   const { picture: _, ...kept } = card;

@@ -4,6 +4,7 @@ import { WireStoreInfo } from '#api/schema/store-info.ts';
 import { homeCategories } from '#domain/store-info.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { wireProduct } from '#tests/support/wire-products.ts';
 
 const FEATURED_CALL = /\/api\/v1\/products\?.*limit=4/;
 const SECTIONS = [
@@ -117,6 +118,60 @@ test('[spec 4.featured.2] a failure to look featured products up is only logged'
   await expect(featured(page).locator('.card')).toHaveCount(4);
   await expect(page.locator('.toast')).toHaveCount(0);
 });
+
+/** The home page as a build makes it that knows no featured product: four skeletons, no card. */
+async function buildWithoutFeatured(page: Page): Promise<void> {
+  const skeleton = '<li class="featured-skeleton" aria-hidden="true"><span class="skeleton"></span></li>';
+  await page.route('/', async (route) => {
+    const response = await route.fetch();
+    const html = (await response.text()).replace(
+      /(<ul class="cards featured"[^>]*)>[\s\S]*?<\/ul>/,
+      `$1 aria-busy="true">${skeleton.repeat(4)}</ul>`,
+    );
+    await route.fulfill({ response, body: html });
+  });
+}
+
+const list = (data: unknown[]) => ({
+  json: { data, pagination: { total: data.length }, count: data.length },
+});
+
+for (const [id, name, answer, cards] of [
+  ['[spec 4.featured.1]', 'products', list([wireProduct({ id: 'a' }), wireProduct({ id: 'b' })]), 2],
+  ['[spec 4.featured.1]', 'an empty list', list([]), 0],
+  ['[spec 4.featured.2]', 'a failure, which is only logged,', { status: 400, json: { error: 'No' } }, 0],
+] as const) {
+  test(`${id} loading ends with ${name}`, async ({ page, allowConsoleErrors }) => {
+    // A page that a test answers belongs to no network, so other calls to this machine are refused.
+    allowConsoleErrors(/Failed to load resource/, /loopback/);
+    const logged: string[] = [];
+    page.on('console', (message) => logged.push(`${message.type()}: ${message.text()}`));
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await buildWithoutFeatured(page);
+    await page.route(FEATURED_CALL, async (route) => {
+      await held;
+      await route.fulfill(answer);
+    });
+    await page.goto('/');
+    const grid = page.locator('[data-featured]');
+    const none = page.getByText('No featured fruits available at the moment.');
+    await expect(grid).toHaveAttribute('aria-busy', 'true');
+    await expect(grid.locator('.featured-skeleton')).toHaveCount(4);
+    await expect(none).toBeHidden();
+    release();
+    await expect(grid).not.toHaveAttribute('aria-busy');
+    await expect(grid.locator('.card')).toHaveCount(cards);
+    if (cards > 0) await expect(grid.locator('.featured-skeleton')).toHaveCount(0);
+    await expect(none).toBeVisible({ visible: cards === 0 });
+    await expect(page.locator('.toast')).toHaveCount(0);
+    expect(logged.some((text) => text.startsWith('warning: Failed to load featured products'))).toBe(
+      name.startsWith('a failure'),
+    );
+  });
+}
 
 test('[spec 7.products.7] the look-up names the first category in lower case, and four', async ({
   page,

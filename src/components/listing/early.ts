@@ -1,6 +1,6 @@
 import { type ListingQuery, listingSearch } from '#domain/listing.ts';
 import { isFiltered, knownFragmentsOfPage, readListing } from './address.ts';
-import { restoreGrid } from './grid-choice.ts';
+import { drawGrid, GRID_KEY } from './grid.ts';
 
 /*
  * Runs before the grid is parsed: a page with a query must not show what it was built with (resolutions 23). The
@@ -45,6 +45,24 @@ function showChip(name: 'featured' | 'category', text: string, without: ListingQ
     chip.setAttribute('href', addressOf(without));
     chip.querySelector('span')?.replaceChildren(text);
   });
+}
+
+/** As stores/storage.ts keeps it, without the weight of all that can. */
+function storedColumns(): string | null {
+  try {
+    return sessionStorage.getItem(GRID_KEY) ?? localStorage.getItem(GRID_KEY);
+  } catch {
+    return null;
+  }
+}
+
+/** Two or three columns, as the visitor chose last (spec 2, product listing). */
+function restoreGrid(): void {
+  const columns = storedColumns();
+  drawGrid(columns);
+  for (const radio of document.querySelectorAll<HTMLInputElement>('[name=grid]')) {
+    radio.checked = (radio.value === '2') === (columns === '2');
+  }
 }
 
 restoreGrid();

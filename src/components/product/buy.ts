@@ -75,8 +75,11 @@ function tendBar(product: HTMLElement): void {
 /** A thumbnail moves its picture into the panel, without a step in the history. */
 function tendGallery(product: HTMLElement): void {
   product.addEventListener('click', (event) => {
-    const item = event.target instanceof Element ? event.target.closest('.gallery-thumbs li') : null;
+    const part = (selector: string): Element | null =>
+      event.target instanceof Element ? event.target.closest(selector) : null;
+    const item = part('.gallery-thumbs li');
     const strip = product.querySelector('.gallery-strip');
+    if (strip && part('[data-zoom]')) void import('./zoom.ts').then(({ openZoom }) => openZoom(strip));
     if (!item || !strip) return;
     const index = [...(item.parentElement?.children ?? [])].indexOf(item);
     event.preventDefault();

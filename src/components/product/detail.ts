@@ -1,6 +1,7 @@
 import { type Picture, toCard } from '#domain/card.ts';
 import { isOnSale, isPriced, type Product, shortId, sizeHeading, specifications } from '#domain/product.ts';
 import { tintClass } from '#domain/tint.ts';
+import { keyFacts, priceNote } from '#domain/unit-price.ts';
 import { fillImage, type Priority, type Slot } from './picture.ts';
 import { fillPrice } from './price.ts';
 import { copyTemplate } from './template.ts';
@@ -71,6 +72,7 @@ function fillGallery(root: Element, name: string, tint: string, pictures: readon
     fillPicture(element, picture, 'product', index === 0 ? 'high' : 'lazy').alt = name;
   });
   if (pictures.length === 0) strip?.firstElementChild?.replaceChildren(copyTemplate('no-picture'));
+  root.querySelector('[data-zoom]')?.toggleAttribute('hidden', pictures.length === 0);
   if (pictures.length > 1) strip?.setAttribute('tabindex', '0');
   else strip?.removeAttribute('tabindex');
   if (!thumbs) return;
@@ -82,12 +84,15 @@ function fillGallery(root: Element, name: string, tint: string, pictures: readon
   });
 }
 
-function fillTexts(root: Element, { id, name, category, description, attributes }: Product): void {
+function fillTexts(root: Element, product: Product): void {
+  const { id, name, category, description, attributes } = product;
   const rows = specifications(attributes);
   write(root.querySelector('.product-category'), category);
   write(root.querySelector('h1'), name);
   write(root.querySelector('.buy-bar-name'), name);
   write(root.querySelector('.product-id'), shortId(id));
+  write(root.querySelector('.product-note'), priceNote(product));
+  write(root.querySelector('.product-net'), keyFacts(attributes).join(' · '));
   write(root.querySelector('.product-text p'), description);
   repeat(root.querySelector('.specs dl'), rows, (element, row) => {
     write(element.querySelector('dt'), row.name);

@@ -6,4 +6,5 @@ const product = document.querySelector<HTMLElement>('[data-product]');
 if (product) {
   tendProduct(product, pageStores);
   whenQuiet(() => void import('./refresh.ts').then(({ refreshProduct }) => refreshProduct(product)));
+  addEventListener('load', () => void import('./recent.ts').then(({ showRecent }) => showRecent(product)));
 }

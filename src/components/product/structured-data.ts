@@ -1,5 +1,6 @@
 import type { Picture } from '#domain/card.ts';
 import { isPriced, type Product } from '#domain/product.ts';
+import { displayName, type StoreInfo } from '#domain/store-info.ts';
 import { paths } from '#paths.ts';
 import { site } from '#site.ts';
 
@@ -45,4 +46,28 @@ export const breadcrumbData = (trail: readonly Crumb[]) => ({
     name,
     item: absolute(href),
   })),
+});
+
+const RETURN_DAYS = 7;
+
+/** The shop itself with how it takes things back (schema.org OnlineStore; src/policies/return.html). */
+export const storeData = (store: StoreInfo) => ({
+  '@context': 'https://schema.org',
+  '@type': 'OnlineStore',
+  name: displayName(store),
+  url: absolute(paths.home),
+  ...(store.companyName ? { legalName: store.companyName } : {}),
+  ...(store.companyLogoUrl ? { logo: absolute(store.companyLogoUrl) } : {}),
+  ...(store.companyAddress ? { address: store.companyAddress } : {}),
+  ...(store.companyEmail ? { email: store.companyEmail } : {}),
+  ...(store.companyPhone ? { telephone: store.companyPhone } : {}),
+  hasMerchantReturnPolicy: {
+    '@type': 'MerchantReturnPolicy',
+    applicableCountry: 'IN',
+    returnPolicyCategory: 'https://schema.org/MerchantReturnFiniteReturnWindow',
+    merchantReturnDays: RETURN_DAYS,
+    returnMethod: 'https://schema.org/ReturnByMail',
+    returnFees: 'https://schema.org/ReturnFeesCustomerResponsibility',
+    merchantReturnLink: absolute(paths.policy('return')),
+  },
 });

@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test } from 'vitest';
 import type { Card } from '#domain/card.ts';
-import { $wishlist, decodeWishlist, toggleWish, WISHLIST_KEY } from '#stores/wishlist.ts';
+import { decodeCards } from '#domain/kept-cards.ts';
+import { $wishlist, toggleWish, WISHLIST_KEY } from '#stores/wishlist.ts';
 
 const card = (id: string): Card => ({
   id,
@@ -24,7 +25,7 @@ test('[spec 2.product.15] what is wished for is kept, newest first, and taken of
   expect(toggleWish(card('a'))).toBe(true);
   expect(toggleWish(card('b'))).toBe(true);
   expect($wishlist.get().map(({ id }) => id)).toEqual(['b', 'a']);
-  const stored = decodeWishlist(localStorage.getItem(WISHLIST_KEY));
+  const stored = decodeCards(localStorage.getItem(WISHLIST_KEY), 200);
   const { picture: _, ...kept } = card('b');
   expect(stored[0]).toEqual(kept);
   expect(toggleWish(card('b'))).toBe(false);
@@ -34,12 +35,15 @@ test('[spec 2.product.15] what is wished for is kept, newest first, and taken of
 test.each(['null', '{}', '42', '{"', '[null]', '[{"id":1}]', '[{"id":"a"}]'])(
   '%s is an empty list',
   (stored) => {
-    expect(decodeWishlist(stored)).toEqual([]);
+    expect(decodeCards(stored, 200)).toEqual([]);
   },
 );
 
 test('what is odd in a stored card is replaced', () => {
-  const [odd] = decodeWishlist(JSON.stringify([{ id: 'a', name: 'A', price: -1, sizes: [1], tint: 'x y' }]));
+  const [odd] = decodeCards(
+    JSON.stringify([{ id: 'a', name: 'A', price: -1, sizes: [1], tint: 'x y' }]),
+    200,
+  );
   expect(odd).toEqual({
     id: 'a',
     name: 'A',

@@ -1,0 +1,32 @@
+import type { Card } from '#domain/card.ts';
+import { formatRupees } from '#domain/money.ts';
+import { paths } from '#paths.ts';
+import { noteViewed } from '#stores/recently-viewed.ts';
+import { NO_PRICE } from './price.ts';
+import { cardOf } from './product-card.ts';
+import { copyTemplate } from './template.ts';
+
+/** Loaded when the page is quiet. */
+
+function newTile({ id, name, price, tint, image }: Card): HTMLElement {
+  const tile = copyTemplate('tile');
+  const picture = tile.querySelector('img');
+  tile.querySelector('a')?.setAttribute('href', paths.product(id));
+  tile.querySelector('.panel')?.classList.add(tint);
+  tile.querySelector('.tile-name')?.append(name);
+  tile.querySelector('b')?.replaceChildren(price > 0 ? formatRupees(price) : NO_PRICE);
+  if (image) picture?.setAttribute('src', image);
+  else picture?.remove();
+  return tile;
+}
+
+/** Notes the product, and shows those before it where nobody is looking: what is in view moves nothing. */
+export function showRecent(product: HTMLElement): void {
+  const cards = noteViewed(cardOf(product));
+  const section = document.querySelector<HTMLElement>('[data-recent]');
+  const footer = document.querySelector('.footer');
+  if (!section || !footer || cards.length === 0) return;
+  if (footer.getBoundingClientRect().top < innerHeight) return;
+  section.querySelector('ul')?.replaceChildren(...cards.map(newTile));
+  section.hidden = false;
+}

@@ -1,0 +1,66 @@
+import css from './zoom.css?inline';
+
+/** Loaded when somebody wants to look closely. */
+
+function button(text: string, act: () => void): HTMLButtonElement {
+  const made = document.createElement('button');
+  made.type = 'button';
+  made.textContent = text;
+  made.addEventListener('click', act);
+  return made;
+}
+
+let isStyled = false;
+
+function style(): void {
+  if (isStyled) return;
+  isStyled = true;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  document.adoptedStyleSheets.push(sheet);
+}
+
+/** The pictures of the strip, larger than the screen; the area scrolls by finger, wheel and arrow keys. */
+export function openZoom(strip: Element): void {
+  style();
+  const pictures = [...strip.querySelectorAll('img')];
+  let index = Math.round(strip.scrollLeft / Math.max(1, strip.clientWidth));
+  const dialog = document.createElement('dialog');
+  dialog.className = 'zoom';
+  const name = document.createElement('p');
+  const area = document.createElement('div');
+  area.className = 'zoom-area';
+  area.tabIndex = 0;
+  area.setAttribute('role', 'region');
+
+  const draw = (): void => {
+    const picture = pictures[index];
+    if (!picture) return;
+    const large = new Image(picture.width, picture.height);
+    large.alt = picture.alt;
+    large.sizes = '220vmin';
+    large.srcset = picture.srcset;
+    large.src = picture.src;
+    area.replaceChildren(large);
+    const text = pictures.length > 1 ? `${picture.alt}, ${index + 1} of ${pictures.length}` : picture.alt;
+    name.textContent = text;
+    for (const part of [dialog, area]) part.setAttribute('aria-label', text);
+    area.scrollTo({ left: (area.scrollWidth - area.clientWidth) / 2 });
+  };
+  const step = (by: number) => (): void => {
+    index = (index + by + pictures.length) % pictures.length;
+    draw();
+  };
+  const bar = document.createElement('div');
+  bar.className = 'zoom-bar';
+  bar.append(
+    name,
+    ...(pictures.length > 1 ? [button('Previous', step(-1)), button('Next', step(1))] : []),
+    button('Close', () => dialog.close()),
+  );
+  dialog.append(bar, area);
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  draw();
+}

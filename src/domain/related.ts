@@ -1,0 +1,42 @@
+import type { Product } from './product.ts';
+
+const SHOWN = 4;
+
+function groupsBy(products: readonly Product[], key: (product: Product) => string): Map<string, Product[]> {
+  const groups = new Map<string, Product[]>();
+  for (const product of products) {
+    const name = key(product).toLowerCase();
+    const group = groups.get(name);
+    if (group) group.push(product);
+    else groups.set(name, [product]);
+  }
+  return groups;
+}
+
+/** Where each product stands in its group. */
+function rowsOf(groups: ReadonlyMap<string, readonly Product[]>): Map<Product, number> {
+  return new Map(
+    [...groups.values()].flatMap((group) => group.map((product, row) => [product, row] as const)),
+  );
+}
+
+/**
+ * The products that follow in the same category, or where it has no other in the same parent category, round and round:
+ * so each is shown by as many pages as it shows others, and its new price touches no more.
+ */
+export function relatedBy(products: readonly Product[]): (product: Product) => readonly Product[] {
+  const categories = groupsBy(products, ({ category }) => category);
+  const parents = groupsBy(products, ({ parentCategory }) => parentCategory);
+  const rows = { category: rowsOf(categories), parent: rowsOf(parents) };
+  return (product) => {
+    const siblings = categories.get(product.category.toLowerCase()) ?? [];
+    const isAlone = siblings.length < 2;
+    const group = isAlone ? (parents.get(product.parentCategory.toLowerCase()) ?? []) : siblings;
+    const row = (isAlone ? rows.parent : rows.category).get(product) ?? 0;
+    const count = Math.min(SHOWN, group.length - 1);
+    return Array.from(
+      { length: Math.max(0, count) },
+      (_, step) => group[(row + 1 + step) % group.length],
+    ).filter((each) => each !== undefined);
+  };
+}

@@ -1,0 +1,78 @@
+import { formatPaise, toPaise } from './money.ts';
+import { type Attribute, isPriced, type Product } from './product.ts';
+
+/** What a price comes to by weight, volume and piece, as the attributes tell the net quantity. */
+
+interface Measure {
+  /** In grams or millilitres. */
+  readonly base: number;
+  readonly large: string;
+  readonly small: string;
+}
+
+const MEASURES: Readonly<Record<string, Measure>> = {
+  kg: { base: 1_000, large: 'kg', small: '100 g' },
+  g: { base: 1, large: 'kg', small: '100 g' },
+  l: { base: 1_000, large: 'l', small: '100 ml' },
+  ml: { base: 1, large: 'l', small: '100 ml' },
+};
+
+/** Less than this is priced by the hundred. */
+const LARGE_FROM = 500;
+const NET = ['net weight', 'net quantity', 'net volume'];
+const PIECES = ['pieces', 'net quantity'];
+const PIECE_UNITS = ['', 'piece', 'pieces'];
+
+/** One number with its unit, in the value or beside it; a range such as '6–7' is none. */
+function quantityOf({ values, unit = '' }: Attribute): { amount: number; unit: string } | undefined {
+  const [, amount, inValue] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(values[0]?.trim() ?? '') ?? [];
+  if (amount === undefined || values.length !== 1 || Number(amount) <= 0) return undefined;
+  return { amount: Number(amount), unit: (inValue || unit).trim().toLowerCase() };
+}
+
+const named = (attributes: readonly Attribute[], names: readonly string[]): Attribute[] =>
+  attributes.filter(({ key }) => names.includes(key.trim().toLowerCase()));
+
+function byMeasure(price: number, attribute: Attribute): string | undefined {
+  const quantity = quantityOf(attribute);
+  const measure = quantity && Object.hasOwn(MEASURES, quantity.unit) ? MEASURES[quantity.unit] : undefined;
+  if (!quantity || !measure) return undefined;
+  const net = quantity.amount * measure.base;
+  const isLarge = net >= LARGE_FROM;
+  const paise = Math.round((toPaise(price) * (isLarge ? 1_000 : 100)) / net);
+  return `${formatPaise(paise)}/${isLarge ? measure.large : measure.small}`;
+}
+
+function byPiece(price: number, attribute: Attribute): string | undefined {
+  const quantity = quantityOf(attribute);
+  if (!quantity || !PIECE_UNITS.includes(quantity.unit)) return undefined;
+  if (!Number.isInteger(quantity.amount) || quantity.amount < 2) return undefined;
+  return `${formatPaise(Math.round(toPaise(price) / quantity.amount))}/piece`;
+}
+
+const first = <Value>(values: readonly (Value | undefined)[]): Value[] =>
+  values.filter((value) => value !== undefined).slice(0, 1);
+
+/** Such as ['₹599.33/kg', '₹149.83/piece']; none where the attributes do not say how much it is. */
+export function unitPrices(product: Pick<Product, 'price' | 'attributes'>): string[] {
+  const { price, attributes } = product;
+  if (!isPriced(product)) return [];
+  return [
+    ...first(named(attributes, NET).map((attribute) => byMeasure(price, attribute))),
+    ...first(named(attributes, PIECES).map((attribute) => byPiece(price, attribute))),
+  ];
+}
+
+/** What a buyer wants to know before the rest; the first name of each group that the product has. */
+const FACTS = [NET, ['pieces'], ['origin', 'country of origin'], ['best before', 'shelf life']];
+const FACT_LENGTH = 60;
+
+/** Such as ['Net weight 1.5 kg', 'Pieces 6', 'Origin Ratnagiri, Maharashtra', 'Shelf life 5 days']. */
+export const keyFacts = (attributes: readonly Attribute[]): string[] =>
+  FACTS.flatMap((names) => first(names.map((name) => named(attributes, [name])[0])))
+    .map(({ key, values, unit }) => `${key.trim()} ${values.join(', ')}${unit ? ` ${unit}` : ''}`)
+    .filter((fact) => fact.length <= FACT_LENGTH);
+
+/** The line under a price. */
+export const priceNote = (product: Pick<Product, 'price' | 'attributes'>): string =>
+  isPriced(product) ? [...unitPrices(product), 'Inclusive of all taxes'].join(' · ') : '';

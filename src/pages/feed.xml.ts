@@ -1,0 +1,19 @@
+import type { APIRoute } from 'astro';
+import { catalog } from '#catalog.ts';
+import { displayName } from '#domain/store-info.ts';
+import { feedXml } from '#feed.ts';
+import { paths } from '#paths.ts';
+import { site } from '#site.ts';
+
+const absolute = (path: string): string => new URL(path, site.origin).href;
+
+export const GET: APIRoute = async () => {
+  const { store, products } = await catalog();
+  const xml = feedXml(products, {
+    name: displayName(store),
+    description: store.description,
+    home: absolute(paths.home),
+    pageOf: ({ id }) => absolute(paths.product(id)),
+  });
+  return new Response(xml, { headers: { 'Content-Type': 'application/xml' } });
+};
