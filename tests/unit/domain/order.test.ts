@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isPaid, isPayable, type Order, orderTotal, statusBadge } from '#domain/order.ts';
+import {
+  addressLines,
+  isPaid,
+  isPayable,
+  NO_TRACKING,
+  type Order,
+  orderTotal,
+  SHIPPING_METHOD,
+  STATUS,
+  statusBadge,
+} from '#domain/order.ts';
 
 const address = {
   fullName: 'Meera Kulkarni',
@@ -65,5 +75,28 @@ describe('the total', () => {
         expect(BigInt(orderTotal({ items: wire }))).toBe(exact);
       }),
     );
+  });
+});
+
+describe('what is shown of every order', () => {
+  it('has fixed words for shipping and tracking', () => {
+    expect([SHIPPING_METHOD, NO_TRACKING]).toEqual(['Standard Shipping', 'Not available']);
+    expect(STATUS).toEqual({ pending: 0, processing: 1, shipped: 2, delivered: 3, cancelled: 4 });
+  });
+
+  it('stands on the parcel in three lines', () => {
+    expect(addressLines(address)).toEqual([
+      'Meera Kulkarni',
+      '12 Rose Villa, MG Road',
+      'Pune, Maharashtra 411001',
+    ]);
+  });
+
+  it.each([
+    [{ city: '', state: ' ' }, ['Meera Kulkarni', '12 Rose Villa, MG Road', '411001']],
+    [{ state: '', postalCode: '' }, ['Meera Kulkarni', '12 Rose Villa, MG Road', 'Pune']],
+    [{ fullName: ' ', address: '', city: '', state: '', postalCode: ' ' }, []],
+  ])('leaves no trace of missing parts: %j', (missing, lines) => {
+    expect(addressLines({ ...address, ...missing })).toEqual(lines);
   });
 });

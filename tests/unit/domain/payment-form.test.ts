@@ -306,3 +306,32 @@ describe('any form a server may define', () => {
     );
   });
 });
+
+describe('the smallest print of the rules', () => {
+  const error = (rules: Partial<PaymentField['rules']>, value: string, rulesMessages: string[] = []) =>
+    fieldError(field({ rules: { required: false, ...rules }, rulesMessages }), value);
+
+  it('knows these types of fields and no other', () => {
+    const types = ['text', 'email', 'password', 'number', 'tel', 'textarea', 'select', 'checkbox'];
+    expect(FIELD_TYPES).toEqual(types);
+  });
+
+  it('lets the limits themselves pass, and counts whole characters', () => {
+    expect(error({ minLength: 3, maxLength: 3 }, 'abc')).toBeUndefined();
+    expect(error({ maxLength: 3 }, '🍊🍊🍊')).toBeUndefined();
+    expect(error({ maxLength: 3 }, 'abcd')).toBe('Must have no more than 3 characters');
+    expect(error({ minLength: 3 }, 'ab')).toBe('Must have at least 3 characters');
+  });
+
+  it('gives the texts after the first to the rules that are there, in order', () => {
+    const texts = ['is required', 'second', 'third', 'fourth'];
+    expect(error({ maxLength: 3 }, 'abcd', texts)).toBe('second');
+    expect(error({ minLength: 2, pattern: '^b' }, 'abc', texts)).toBe('third');
+    expect(error({ minLength: 2, maxLength: 9, pattern: '^b' }, 'abc', texts)).toBe('fourth');
+  });
+
+  it('never asks a ticked box for anything else', () => {
+    const box = field({ type: 'checkbox', rules: { required: true, minLength: 9 } });
+    expect(fieldError(box, 'true')).toBeUndefined();
+  });
+});

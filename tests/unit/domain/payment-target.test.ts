@@ -74,3 +74,16 @@ describe('a deep link', () => {
     expect(safeDeepLink('http://pay.example/app', live)).toBeUndefined();
   });
 });
+
+describe('what is around an address', () => {
+  it('spaces do not matter, and never stay', () => {
+    expect(safePaymentUrl(' https://pay.example/x ', { local: false })).toBe('https://pay.example/x');
+    expect(safeDeepLink(' upi://pay?pa=a@b ', { local: false })).toBe('upi://pay?pa=a@b');
+  });
+
+  it('[fault 53] a control character within a link opens nothing', () => {
+    expect(isAppLink('up\ni://pay')).toBe(false);
+    expect(isAppLink('upi://pay\u0000')).toBe(false);
+    expect(isAppLink('')).toBe(false);
+  });
+});
