@@ -94,7 +94,7 @@ async function readAnswer<Schema extends v.GenericSchema>(
   ignoreBody: boolean,
 ): Promise<Result<v.InferOutput<Schema>>> {
   if (ignoreBody) return { ok: true, value: v.parse(schema, undefined) };
-  const body = isJson(response) ? parseJson((await response.text()).replace(/^\uFEFF/, '')) : undefined;
+  const body = isJson(response) ? parseJson(await response.text()) : undefined;
   const parsed = v.safeParse(schema, body);
   if (body === undefined || !parsed.success) {
     return { ok: false, failure: { kind: 'unreadable', status: response.status } };

@@ -200,6 +200,7 @@ describe('failing answers', () => {
     ['broken JSON', 'application/json', '{"data":['],
     ['an empty 200', 'application/json', ''],
     ['HTML of a captive portal', 'text/html', '<h1>Log in to the hotel</h1>'],
+    ['JSON that says it is HTML', 'text/html', '{"data":[],"count":0}'],
     ['JSON of the wrong type', 'application/json', '"x"'],
     ['UTF-16', 'application/json', Buffer.from('{"data":[]}', 'utf16le').toString('latin1')],
   ])('[fault 10] [fault 11] %s is unreadable', async (_, type, body) => {

@@ -152,6 +152,11 @@ describe('decoding what storage holds', () => {
     },
   );
 
+  it.each([7, null, {}, [], true, ''])('[fault 25] a line whose id is %j is dropped', (id) => {
+    const stored = JSON.stringify([{ id, name: 'x', price: 1, quantity: 1 }]);
+    expect(decodeCart(stored).lines).toEqual([]);
+  });
+
   it('[fault 25] keeps the valid lines among junk', () => {
     const stored = JSON.stringify([null, line(), { id: 'x' }, 7, line({ id: 'kiwi' })]);
     expect(decodeCart(stored).lines.map(({ id }) => id)).toEqual(['mango', 'kiwi']);
