@@ -1,5 +1,5 @@
 /**
- * `node tests/mutation/protections.ts`: takes one protection away at a time, in a copy, and runs the tests of its fault:
+ * `npm run mutation:protections`: takes one protection away at a time, in a copy, and runs the tests of its fault:
  * each must fail. What is listed here was seen to fail.
  */
 import { spawnSync } from 'node:child_process';
