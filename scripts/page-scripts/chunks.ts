@@ -19,6 +19,6 @@ export const chunkGroups = [
   },
   {
     name: 'later',
-    test: /\/src\/(?:stores\/(?:idle|connection)|components\/shell\/(?:later|offline|service-worker|search-key|data-saver|stale))\.ts$|\/later\.css/,
+    test: /\/src\/(?:stores\/(?:idle|connection)|components\/shell\/(?:later|offline|service-worker|search-key|data-saver|language|stale))\.ts$|\/later\.css/,
   },
 ];

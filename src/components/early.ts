@@ -1,14 +1,17 @@
 import { hasToken } from '#api/token-cookie.ts';
 
-/* Before the first paint: who is here, and whether this device has the fonts already. */
+/* Before the first paint: who is here, in which language, and whether this device has the fonts already. */
 
 const { classList } = document.documentElement;
 const SEEN = 'fonts';
+/** The address of shell/hindi.ts, which Head.astro puts in. */
+declare const HINDI: string;
 /** The picture that the page has loaded is drawn first. */
 const AFTER_LOAD_MS = 300;
 
 function remembered(): boolean {
   try {
+    if (localStorage.language) import(/* @vite-ignore */ HINDI).catch(() => {});
     return SEEN in localStorage;
   } catch {
     return false;

@@ -38,6 +38,7 @@ export const KEPT_DATA: readonly KeptData[] = [
     text: 'By chance, so that one order is not made twice.',
   },
   { key: 'data-saver', where: 'device', title: 'Data saver', text: 'That you switched it on.' },
+  { key: 'language', where: 'device', title: 'Language', text: 'That you chose Hindi.' },
   { key: 'grid', where: 'device', title: 'View of the products', text: 'Two or three in a row.' },
   { key: 'fonts', where: 'device', title: 'Letters', text: 'That their files are here already.' },
   {

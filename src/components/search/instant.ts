@@ -25,7 +25,7 @@ const results = (count: number): string => `${count} ${count === 1 ? 'result' : 
 function keepInAddress(text: string): void {
   const address = text ? paths.searchFor(text) : paths.search;
   if (location.pathname + location.search !== address) history.replaceState(history.state, '', address);
-  document.title = document.title.replace(/^.*?(?=Search)/, text ? `${text}: ` : '');
+  document.title = document.title.replace(/^.*?(?=Search|खोजें)/, text ? `${text}: ` : '');
 }
 
 async function drawMore(list: HTMLElement, found: readonly Found[]): Promise<boolean> {

@@ -3,6 +3,7 @@ import { whenIdle } from '#stores/idle.ts';
 import { needsDeepStorage } from '#stores/storage-use.ts';
 import type { Notice } from '#stores/toasts.ts';
 import { offerDataSaver } from './data-saver.ts';
+import { offerLanguage } from './language.ts';
 import css from './later.css?inline';
 import { drawBanner } from './offline.ts';
 import { answerSearchKey } from './search-key.ts';
@@ -22,6 +23,7 @@ export function afterwards(notify: (notice: Notice) => void): void {
   mendStalePage(notify);
   drawBanner();
   offerDataSaver(notify);
+  offerLanguage(notify);
   keepWorker();
   answerSearchKey();
   whenIdle(tellQuiet);

@@ -1,0 +1,209 @@
+import type { Page } from 'playwright/test';
+import { toLine } from '#domain/cart.ts';
+import { PAYMENT_FIELDS } from '#scripts/api/payment-fields.ts';
+import { site } from '#site.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+import type { ShopClient } from '#tests/support/shop-client.ts';
+
+/** Words that an Indian shopper reads in Latin letters in Hindi, too; units, and what is no word. */
+const BRANDS =
+  /\b(?:UPI|QR|PIN|WhatsApp|KB|MB|B|GST|GSTIN|kg|ml|g|l|XX+)\b|https?:\/\/\S+|[\w.+-]+@[\w.-]+|\b(?:gmail|outlook)\.com\b/g;
+/** The catalogue's own long texts, a policy's body, an order's number, and the testers' page. */
+const LEFT_ALONE =
+  '.policy-text, .specs, .product-net, .product-id, .payment-number, [data-store], .language';
+
+/** What the catalogue, the store record and the payment gateway say, which nobody translates; the longest first. */
+async function ownTexts(api: ShopClient): Promise<string[]> {
+  const products = await api.products();
+  const store = await api.ask('storeInfo');
+  const texts = new Set<string>();
+  const gather = (value: unknown): void => {
+    if (typeof value === 'string') texts.add(value);
+    else if (typeof value === 'object' && value !== null)
+      for (const each of Object.values(value)) gather(each);
+  };
+  gather(products);
+  gather(store);
+  gather(PAYMENT_FIELDS);
+  gather(site.grievanceOfficer.name);
+  return [...texts].filter((text) => /[A-Za-z]/.test(text)).sort((a, b) => b.length - a.length);
+}
+
+/** Texts and names in sight that still have Latin letters. */
+async function english(page: Page, allowed: readonly string[]): Promise<string[]> {
+  const shown = await page.evaluate((leftAlone) => {
+    const found: string[] = [document.title];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const element = node instanceof Element ? node : node.parentElement;
+      if (!element?.checkVisibility({ visibilityProperty: true }) || element.closest(leftAlone)) continue;
+      if (element.closest('script, style, textarea')) continue;
+      if (node instanceof Element) {
+        for (const name of ['aria-label', 'placeholder', 'title', 'alt', 'data-label']) {
+          found.push(node.getAttribute(name) ?? '');
+        }
+      } else found.push(node.nodeValue ?? '');
+    }
+    return found.map((text) => text.trim());
+  }, LEFT_ALONE);
+  // A size such as S is also a part of words: names first, sizes last.
+  const without = (text: string, names: readonly string[]): string =>
+    names.reduce((left, name) => left.replaceAll(name, ''), text);
+  const [names, sizes] = [
+    allowed.filter(({ length }) => length > 3),
+    allowed.filter(({ length }) => length <= 3),
+  ];
+  const rest = (text: string): string => without(without(text, names).replace(BRANDS, ''), sizes);
+  return [...new Set(shown.filter((text) => /[A-Za-z]/.test(rest(text))))];
+}
+
+const expectHindi = async (page: Page, api: ShopClient, more: readonly string[] = []): Promise<void> => {
+  const allowed = [...more, ...(await ownTexts(api))];
+  await expect.poll(() => english(page, allowed), page.url()).toEqual([]);
+};
+
+const chooseHindi = (page: Page) => page.addInitScript(() => localStorage.setItem('language', 'hi'));
+
+/** What comes after the load is there, too. */
+async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'hi');
+  await expect(page.locator('.language').first()).toHaveText('English');
+}
+
+test('every page is in Hindi', async ({ page, api }) => {
+  test.slow();
+  await chooseHindi(page);
+  const { id } = await api.product(({ sizes }) => sizes.length > 1);
+  const pages = ['/', '/products', '/products?category=berries&page=9', `/product/${id}`, '/search'];
+  const more = ['/contact', '/wishlist', '/device', '/offline', '/404', '/order-success', '/cart', '/terms'];
+  const forms = ['/login', '/register', '/track-order'];
+  for (const address of [...pages, ...more, ...forms]) {
+    await open(page, address);
+    await expectHindi(page, api);
+  }
+});
+
+test('what content pages say when they are used is in Hindi', async ({ page, api }) => {
+  await chooseHindi(page);
+  await open(page, '/contact');
+  await page.getByRole('button', { name: 'संदेश भेजें' }).click();
+  await expect(page.getByText('अपना संदेश लिखें').first()).toBeVisible();
+  await expectHindi(page, api);
+
+  await open(page, '/products');
+  await page.getByRole('button', { name: 'क्रम और फ़िल्टर' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectHindi(page, api);
+
+  await open(page, '/search?q=aam');
+  await expect(page.getByText(/“aam” के लिए/)).toBeVisible();
+  await expectHindi(page, api, ['aam']);
+
+  const { id } = await api.product(({ sizes }) => sizes.length > 1);
+  await open(page, `/product/${id}`);
+  await page.locator('.buy-add').click();
+  await expect(page.getByText('कार्ट में जोड़ने से पहले साइज़ चुनना ज़रूरी है')).toBeVisible();
+  await page.getByRole('button', { name: 'विशलिस्ट में जोड़ें' }).click();
+  await expectHindi(page, api);
+});
+
+test('forms say in Hindi what is wrong', async ({ page, api }) => {
+  await chooseHindi(page);
+  await open(page, '/login');
+  await page.getByRole('button', { name: 'साइन इन करें' }).click();
+  await expect(page.getByText('पासवर्ड कम से कम 6 अक्षर का होना चाहिए').first()).toBeVisible();
+  await expectHindi(page, api);
+  await open(page, '/register');
+  await page.getByRole('button', { name: 'अकाउंट बनाएँ' }).click();
+  await expect(page.getByText('उपनाम कम से कम 2 अक्षर का होना चाहिए').first()).toBeVisible();
+  await expectHindi(page, api);
+  await open(page, '/track-order');
+  await page.getByRole('button', { name: 'ऑर्डर ट्रैक करें' }).click();
+  await expect(page.getByText('ऑर्डर नंबर लिखें').first()).toBeVisible();
+  await expectHindi(page, api);
+});
+
+test('cart and checkout are in Hindi', async ({ page, api, filledCart, signedInShopper }) => {
+  expect(signedInShopper.token).not.toBe('');
+  await chooseHindi(page);
+  await open(page, '/cart');
+  await expect(
+    page.getByText('कार्ट में', { exact: false }).or(page.getByText('आपका कार्ट')).first(),
+  ).toBeVisible();
+  await expectHindi(page, api);
+  await page.getByRole('button', { name: 'कार्ट शेयर करें' }).click();
+  await page.getByRole('button', { name: 'कार्ट खाली करें' }).click();
+  await expect(page.getByText('सभी आइटम हटाएँ?')).toBeVisible();
+  await expectHindi(page, api);
+  await page.getByRole('button', { name: 'रहने दें' }).click();
+  await page.getByRole('button', { name: `${filledCart[0]?.name} को कार्ट से हटाएँ` }).click();
+  await expect(page.getByText('आपका कार्ट खाली है')).toBeVisible();
+  await page.getByRole('button', { name: 'वापस लाएँ' }).click();
+  await expectHindi(page, api);
+
+  await open(page, '/checkout');
+  await page.getByRole('button', { name: 'ऑर्डर करें' }).click();
+  await expect(page.getByText('अपना पिन कोड लिखें').first()).toBeVisible();
+  await page.getByRole('button', { name: 'आइटम दिखाएँ' }).click();
+  await expectHindi(page, api);
+});
+
+test('account, orders and payment are in Hindi', async ({ page, api, signedInShopper }) => {
+  await chooseHindi(page);
+  const statuses = ['pending', 'processing', 'shipped', 'delivered', 'cancelled'] as const;
+  for (const status of statuses) await api.order(signedInShopper, { status });
+  const orders = await api.orders(signedInShopper);
+  const { firstName, lastName } = signedInShopper;
+  const own = [...orders.map(({ id }) => id), firstName, lastName];
+  for (const order of orders) own.push(...Object.values(order.shippingAddress));
+  await open(page, '/account');
+  await expect(page.getByText('सदस्य बने')).toBeVisible();
+  await expectHindi(page, api, own);
+  await open(page, '/orders');
+  await expect(page.getByText('डिलीवर हो गया')).toBeVisible();
+  await expectHindi(page, api, own);
+
+  const pending = orders.find(({ status }) => status === 0);
+  await open(page, `/payment?orderId=${pending?.id}`);
+  await expect(page.getByRole('button', { name: 'अभी पेमेंट करें' })).toBeVisible();
+  await expectHindi(page, api, own);
+  await page.getByRole('button', { name: 'अभी पेमेंट करें' }).click();
+  await expect(page.getByText('आपके पेमेंट का इंतज़ार है …')).toBeVisible();
+  await expectHindi(page, api, own);
+});
+
+test('the switch translates in place, keeps what is typed, is remembered, and leads back', async ({
+  page,
+  api,
+  fillCart,
+}) => {
+  const product = await api.product(({ sizes, colors }) => sizes.length + colors.length === 0);
+  await fillCart([toLine(product, { size: '', color: '', quantity: 2 })]);
+  await page.goto('/contact');
+  const toHindi = page.getByRole('contentinfo').getByRole('button', { name: 'हिन्दी' });
+  await page.getByLabel('Name').fill('Cart');
+  await toHindi.click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('संपर्क करें');
+  await expect(page.getByLabel('नाम')).toHaveValue('Cart');
+  await expect(page).toHaveTitle(/^संपर्क करें \| /);
+
+  await page.goto('/cart');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('आपका कार्ट 2 आइटम');
+  await page.getByRole('button', { name: 'मात्रा बढ़ाएँ' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('आपका कार्ट 3 आइटम');
+
+  await page.getByRole('contentinfo').getByRole('button', { name: 'English' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your cart 3 items');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en-IN');
+  expect(await page.evaluate(() => localStorage.getItem('language'))).toBeNull();
+});
+
+test('without the choice nothing of it is loaded', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto('/');
+  await expect(page.locator('.language').first()).toHaveText('हिन्दी');
+  await expect(page.getByRole('link', { name: 'Shop Fresh Fruits' })).toBeVisible();
+  expect(asked.filter((address) => /\/(?:hindi|hi-desk)\./.test(address))).toEqual([]);
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { createTranslator } from '#messages/translate.ts';
+
+const MESSAGES = {
+  Home: 'होम',
+  'View cart': 'कार्ट देखें',
+  '{count} items': '{count} आइटम',
+  'Cart, {items}': 'कार्ट, {items}',
+  'Showing {from}–{to} of {total}': 'कुल {total} में से {from}–{to}',
+  'Remove {name} from cart': '{name} को कार्ट से हटाएँ',
+  'Show {field}': '{field} दिखाएँ',
+  'Show {count} products': '{count} प्रोडक्ट दिखाएँ',
+  '{page} | {store}': '{page} | {store}',
+  gone: '',
+};
+const translate = createTranslator([MESSAGES]);
+
+describe('a translator', () => {
+  test.each([
+    ['Home', 'होम'],
+    ['  View\n   cart ', '  कार्ट देखें '],
+    ['3 items', '3 आइटम'],
+    ['Cart, 99+ items', 'कार्ट, 99+ आइटम'],
+    ['Showing 1–12 of 1,043', 'कुल 1,043 में से 1–12'],
+    ['Remove Alphonso Mango from cart', 'Alphonso Mango को कार्ट से हटाएँ'],
+    ['Show 12 products', '12 प्रोडक्ट दिखाएँ'],
+    ['Show your PIN', 'your PIN दिखाएँ'],
+    ['Home | Fresh Fruits', 'होम | Fresh Fruits'],
+    ['gone', ''],
+  ])('translates %j', (english, hindi) => expect(translate(english)).toBe(hindi));
+
+  test.each([
+    'Alphonso Mango',
+    'home',
+    'many items',
+    'Remove from cart',
+    'Remove  from cart',
+    '₹120',
+    '',
+    ' ',
+    'x'.repeat(600),
+  ])('leaves %j alone', (text) => expect(translate(text)).toBe(text));
+
+  test('a value is put in as it is, whatever it holds', () => {
+    expect(translate('Remove $& {name} \\1 from cart')).toBe('$& {name} \\1 को कार्ट से हटाएँ');
+  });
+
+  test('answers at once whatever the text is made of', () => {
+    const began = performance.now();
+    for (let index = 0; index < 2_000; index += 1) translate(`${'Show {count} | '.repeat(30)}${index}`);
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+
+  test('asks for what no list can hold', () => {
+    const withDates = createTranslator([MESSAGES], (text) => (text === 'today' ? 'आज' : undefined));
+    expect(withDates('today | Home')).toBe('आज | होम');
+  });
+});
