@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test';
 import { toLine } from '#domain/cart.ts';
 import { PAYMENT_FIELDS } from '#scripts/api/payment-fields.ts';
 import { site } from '#site.ts';
+import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import type { ShopClient } from '#tests/support/shop-client.ts';
 
@@ -78,9 +79,11 @@ test('every page is in Hindi', async ({ page, api }) => {
   const pages = ['/', '/products', '/products?category=berries&page=9', `/product/${id}`, '/search'];
   const more = ['/contact', '/wishlist', '/device', '/offline', '/404', '/order-success', '/cart', '/terms'];
   const forms = ['/login', '/register', '/track-order'];
+  const checked = new Set(['/', '/products', '/contact', '/login']);
   for (const address of [...pages, ...more, ...forms]) {
     await open(page, address);
     await expectHindi(page, api);
+    if (checked.has(address)) await expectNoAxeFindings(page);
   }
 });
 

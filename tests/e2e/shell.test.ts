@@ -205,6 +205,7 @@ test('[spec 2.footer.1, 2.footer.2, 2.footer.3] the footer has its links and how
     ['My Account', '/account'],
     ['My Orders', '/orders'],
     ['Track Order', '/track-order'],
+    ['What this device keeps', '/device'],
   ]);
   const store = v.parse(WireStoreInfo, await api.ask('storeInfo'));
   const footer = page.getByRole('contentinfo');
