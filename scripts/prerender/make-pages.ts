@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { createPageScripts } from '#scripts/page-scripts/page-scripts.ts';
 import { usedScripts } from '#scripts/page-scripts/unused.ts';
@@ -7,6 +7,7 @@ import { copyClient } from './client-files.ts';
 import { BUNDLES, CLIENT, PAGES, readKept } from './kept.ts';
 import { openPageStore } from './page-store.ts';
 import { fileOf, openRenderer, type Path } from './renderer.ts';
+import { writeLatin1 } from './write-latin1.ts';
 
 const BASE = '/_astro';
 
@@ -65,11 +66,11 @@ export async function makePages(options: MakeOptions): Promise<Map<string, PageF
     }
     const text = await renderer.render(path);
     if (!isHtml(file)) {
-      writeFileSync(target, text, 'latin1');
+      writeLatin1(target, text);
       continue;
     }
     const { html, scriptFiles } = await scripts.finish(basename(file, '.html'), text);
-    writeFileSync(target, html, 'latin1');
+    writeLatin1(target, html);
     const own = factsOf(html, scriptFiles);
     facts.set(file, own);
     if (path.cacheKey !== undefined) store.keep(path.cacheKey, file, target, own);

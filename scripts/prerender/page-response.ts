@@ -17,6 +17,12 @@ export class PageResponse extends Native {
     this.#bytes = isPage ? body : undefined;
   }
 
+  static override json(data: unknown, init: ResponseInit = {}): Response {
+    const headers = new Headers(init.headers);
+    if (!headers.has('content-type')) headers.set('content-type', 'application/json');
+    return new PageResponse(Buffer.from(JSON.stringify(data)), { ...init, headers });
+  }
+
   /** What a response holds, as bytes (latin1.ts). */
   static async latin1(response: Response): Promise<string> {
     const bytes =

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Kept, SERVER } from './kept.ts';
-import { oneSheet } from './one-sheet.ts';
 import { PageResponse } from './page-response.ts';
+import { sheetMarks } from './sheet-marks.ts';
 
 /** Astro's own description of a route; only what is read here. */
 interface Route {
@@ -63,7 +63,8 @@ export async function openRenderer(folder: string, kept: Kept, origin: string): 
   const entry = readdirSync(server).find((name) => name.startsWith('prerender-entry.')) ?? '';
   const { app } = await import(pathToFileURL(join(server, entry)).href);
   const { StaticPaths } = await import('astro/runtime/prerender/static-paths.js');
-  app.setInternals({ pagesByKeys: new Map(kept.styles.map(([key, styles]) => [key, oneSheet(styles)])) });
+  const sheets = sheetMarks();
+  app.setInternals({ pagesByKeys: new Map(kept.styles.map(([key, styles]) => [key, sheets.mark(styles)])) });
   app.setOptions({ settings: { scripts: [] }, logger: app.logger });
   loadOnce(app.manifest.pageMap);
   return {
@@ -75,7 +76,8 @@ export async function openRenderer(folder: string, kept: Kept, origin: string): 
     },
     async render(path) {
       const request = new Request(new URL(encodeURI(`/${fileOf(path)}`), origin));
-      return PageResponse.latin1(await app.render(request, { routeData: path.route }));
+      const response = await app.render(request, { routeData: path.route });
+      return sheets.fill(await PageResponse.latin1(response));
     },
   };
 }

@@ -14,7 +14,8 @@ export interface AstroOptions {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals' colours begin with one
 const COLOURS = /\x1b\[[\d;]*m/g;
-const ERROR = /\[ERROR\] (?:\[[\w-]+\] )?(?:\w*Error: )?(.+)/;
+/** '✗ Build failed' alone says nothing: what failed is in the next line. */
+const ERROR = /^\[vite\]: (.+)|\[ERROR\] (?:\[[\w-]+\] )?(?:\w*Error: )?(?!✗ Build failed)(.+)/;
 /** Astro tells the error's message, then this. */
 const DETAILS = /^\s+(Location|Hint|Stack trace):/;
 const LAST_LINES = 20;
@@ -48,7 +49,8 @@ export function compileShop(
       const text = line.replace(COLOURS, '').trimEnd();
       if (text === '') return;
       if (DETAILS.test(text)) error ??= lastLines.at(-1);
-      error ??= ERROR.exec(text)?.[1];
+      const found = ERROR.exec(text);
+      error ??= found?.[1] ?? found?.[2];
       if (text.includes('[WARN]')) onWarning(text);
       lastLines.push(text);
       if (lastLines.length > LAST_LINES) lastLines.shift();

@@ -37,8 +37,6 @@ export async function renderSite(options: RenderOptions): Promise<SiteFacts> {
       const child = fork(MAIN, [kept, directory, factsFile, ...(fresh ? ['--fresh'] : [])], {
         cwd: ROOT,
         env,
-        // Pages are short-lived: with room for many of them, little has to be kept and moved.
-        execArgv: ['--max-semi-space-size=64'],
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
         ...(signal ? { signal, killSignal: 'SIGKILL' } : {}),
       });

@@ -22,8 +22,20 @@ export const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '');
 
-/** Names of one thing, by each of them. */
-export type SearchNames = readonly (readonly [name: string, others: readonly string[]])[];
+interface KnownName {
+  /** With its plurals, a space on either side. */
+  readonly forms: readonly string[];
+  readonly others: readonly string[];
+  /** Longer names come first: 'custard apple' before 'apple'. */
+  readonly rank: number;
+}
+
+/** Names of one thing, by the words that each may begin with. */
+export type SearchNames = ReadonlyMap<string, readonly KnownName[]>;
+
+const pluralsOf = (name: string): string[] => [name, `${name}s`, `${name}es`, name.replace(/y$/, 'ies')];
+
+const firstWord = (form: string): string => form.trim().split(' ')[0] ?? '';
 
 /** Reads the editors' file: a line a thing, commas between its names, '#' before a remark. */
 export function readSearchNames(text: string): SearchNames {
@@ -32,25 +44,33 @@ export function readSearchNames(text: string): SearchNames {
     .filter((line) => !line.startsWith('#'))
     .map((line) => line.split(',').map((name) => wordsOf(name).join(' ')))
     .map((names) => names.filter((name) => name !== ''));
-  return things
+  const ranked = things
     .flatMap((names) => names.map((name) => [name, names.filter((other) => other !== name)] as const))
     .sort(([a], [b]) => b.length - a.length || (a < b ? -1 : 1));
+  const names = new Map<string, KnownName[]>();
+  for (const [rank, [name, others]] of ranked.entries()) {
+    const known = { forms: pluralsOf(name).map((form) => ` ${form} `), others, rank };
+    for (const word of new Set(known.forms.map(firstWord))) {
+      names.set(word, [...(names.get(word) ?? []), known]);
+    }
+  }
+  return names;
 }
-
-const pluralsOf = (name: string): string[] => [name, `${name}s`, `${name}es`, name.replace(/y$/, 'ies')];
 
 /** The names that the product is known by beside its own; 'custard apple' is no apple. */
 export function otherNames(
   { name, category }: Pick<Product, 'name' | 'category'>,
   names: SearchNames,
 ): string[] {
-  let text = ` ${wordsOf(`${name} · ${category}`).join(' ')} `;
+  const words = wordsOf(`${name} · ${category}`);
+  const possible = [...new Set(words.flatMap((word) => names.get(word) ?? []))];
+  let text = ` ${words.join(' ')} `;
   const found = new Set<string>();
-  for (const [known, others] of names) {
-    const said = pluralsOf(known).find((each) => text.includes(` ${each} `));
+  for (const { forms, others } of possible.sort((a, b) => a.rank - b.rank)) {
+    const said = forms.find((form) => text.includes(form));
     if (said === undefined) continue;
     for (const other of others) found.add(other);
-    text = text.replaceAll(` ${said} `, ' · ');
+    text = text.replaceAll(said, ' · ');
   }
   return [...found];
 }
