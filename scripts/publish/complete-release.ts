@@ -6,7 +6,7 @@ import type { Hosting } from './hosting.ts';
 import { writeHostFiles } from './hosts/write.ts';
 import { type Manifest, manifestFile, manifestText, readManifest } from './manifest.ts';
 import { progress } from './progress.ts';
-import { KEPT, listReleases, SITE } from './releases.ts';
+import { CURRENT, KEPT, listReleases, SITE } from './releases.ts';
 import { carryAssets, reuseUnchanged } from './reuse.ts';
 
 /** The releases that will be kept beside the next one, with what they are made of. */
@@ -49,6 +49,9 @@ export async function completeRelease({
   }
   carryAssets(site, await keptReleases(root));
   await writeFile(join(site, BUILD_INFO), buildInfo(manifest));
-  await writeHostFiles(folder, hosting, join(root, manifest.id, SITE));
+  await writeHostFiles(folder, hosting, {
+    site: join(root, manifest.id, SITE),
+    live: join(root, CURRENT, SITE),
+  });
   await writeFile(manifestFile(folder), manifestText(manifest));
 }

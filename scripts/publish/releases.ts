@@ -4,7 +4,8 @@ import { deleteLater } from './staging.ts';
 
 /** A release's folder: `site/` is served, the rest is about it. */
 export const SITE = 'site';
-const CURRENT = 'current';
+/** The link to the live release. */
+export const CURRENT = 'current';
 const ID = /^\d{6}-\d{8}-\d{6}$/;
 const BUILDING = '.building-';
 

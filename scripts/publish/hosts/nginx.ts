@@ -1,10 +1,20 @@
+import { createHash } from 'node:crypto';
 import { ASSETS, type Hosting } from '#scripts/publish/hosting.ts';
 import { TYPES } from '#scripts/serve/content-types.ts';
 import { headersByName } from './headers-by-name.ts';
 
 const quote = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
 const escapeRegex = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-const variable = (name: string): string => `$shop_${name.toLowerCase().replaceAll('-', '_')}`;
+
+/**
+ * Names the variables of one set of headers. nginx reads the two files one after the other, and `current` may switch in
+ * between: it then knows no such variable, and stays as it was until the next reload, instead of mixing two releases.
+ */
+const variablesOf = (hosting: Hosting) => {
+  const headers = JSON.stringify([...headersByName(hosting)]);
+  const version = createHash('sha256').update(headers).digest('hex').slice(0, 8);
+  return (name: string): string => `$shop_${name.toLowerCase().replaceAll('-', '_')}_${version}`;
+};
 
 /** `$uri` is by then the file that is served. A missing asset is not kept for a year. */
 const keyOf = (files: string): string =>
@@ -13,9 +23,9 @@ const keyOf = (files: string): string =>
 /** Of files that no rule names. */
 const DEFAULTS: Readonly<Record<string, string>> = { 'Cache-Control': 'no-cache' };
 
-const map = (name: string, entries: readonly (readonly [string, string])[]): string =>
+const map = (variable: string, name: string, entries: readonly (readonly [string, string])[]): string =>
   [
-    `map $uri ${variable(name)} {`,
+    `map $uri ${variable} {`,
     `  default "${DEFAULTS[name] ?? ''}";`,
     ...entries.map(([files, value]) => `  ${keyOf(files)} ${quote(value)};`),
     '}',
@@ -31,11 +41,18 @@ const types = (): string => {
 };
 
 /** For the `http` block: what each file is sent with. */
-export const nginxHttp = (hosting: Hosting): string =>
-  `${[...headersByName(hosting)].map(([name, entries]) => map(name, entries)).join('\n\n')}\n`;
+export function nginxHttp(hosting: Hosting): string {
+  const variable = variablesOf(hosting);
+  const maps = [...headersByName(hosting)].map(([name, entries]) => map(variable(name), name, entries));
+  return `${maps.join('\n\n')}\n`;
+}
 
-/** For the `server` block: where the site lies and how an address finds its file (resolutions 2). */
-export function nginxServer(hosting: Hosting, site: string): string {
+/**
+ * For the `server` block: where the site lies and how an address finds its file (resolutions 2).
+ * @param live the same folder through the link to whatever release is live
+ */
+export function nginxServer(hosting: Hosting, site: string, live: string): string {
+  const variable = variablesOf(hosting);
   const headers = [
     ...Object.entries(hosting.everywhere).map(
       ([name, value]) => `add_header ${name} ${quote(value)} always;`,
@@ -66,7 +83,9 @@ location = / { try_files /index.html =404; }
 location = /_headers { return 404; }
 location = /_redirects { return 404; }
 # A missing asset answered with HTML would fail as a script, and be kept.
-location ^~ /${ASSETS} { try_files $uri /missing-asset; }
+# Of the live release, which has those of the others too: while nginx reloads, a page of the new one may have come from
+# a new worker, and its asset be asked of an old one.
+location ^~ /${ASSETS} { root ${quote(live)}; try_files $uri /missing-asset; }
 location = /missing-asset { internal; default_type text/plain; return 404 "Not found\\n"; }
 ${redirects.join('\n')}
 location ~ ^(?<shop_page>/[\\w.~/-]*[\\w.~-])/+$ {

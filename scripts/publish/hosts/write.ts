@@ -5,8 +5,12 @@ import { caddySite } from './caddy.ts';
 import { nginxHttp, nginxServer } from './nginx.ts';
 
 /** Writes what a web server of one's own includes, beside the site: `nginx-http.conf`, `nginx-server.conf`, `Caddyfile`. */
-export async function writeHostFiles(folder: string, hosting: Hosting, site: string): Promise<void> {
+export async function writeHostFiles(
+  folder: string,
+  hosting: Hosting,
+  { site, live }: { site: string; live: string },
+): Promise<void> {
   await writeFile(join(folder, 'nginx-http.conf'), nginxHttp(hosting));
-  await writeFile(join(folder, 'nginx-server.conf'), nginxServer(hosting, site));
+  await writeFile(join(folder, 'nginx-server.conf'), nginxServer(hosting, site, live));
   await writeFile(join(folder, 'Caddyfile'), caddySite(hosting, site));
 }

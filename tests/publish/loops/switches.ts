@@ -35,7 +35,7 @@ const shop = tinyShop(40);
 await publishTiny(root, shop);
 const server = await start(folder, join(root, 'current'));
 const paths = ['/', '/payment', ...shop.products.map(({ id }) => `/product/${id}`)];
-const load = startLoad(server.url, paths, Number(values.rate));
+const load = await startLoad(server.url, paths, Number(values.rate));
 try {
   for (let round = 1; round <= Number(values.switches); round += 1) {
     // Every tenth is a roll back.
@@ -45,8 +45,7 @@ try {
     await wait(50);
   }
 } finally {
-  const seconds = load.seconds();
-  const { asked, reconnected, faults, slowest } = await load.stop();
+  const { asked, seconds, reconnected, faults, slowest } = await load.stop();
   await server.stop();
   rmSync(folder, { recursive: true, force: true });
   console.log(

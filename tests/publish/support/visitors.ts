@@ -3,6 +3,7 @@ import { Agent, get } from 'node:http';
 
 export interface LoadReport {
   asked: number;
+  seconds: number;
   /** Connections that the server closed unanswered. */
   reconnected: number;
   /** What was not one whole release, shortened. */
@@ -57,10 +58,11 @@ async function visit(url: string, path: string, report: LoadReport): Promise<str
 }
 
 const TICK_MS = 10;
+const OPEN_MOST = 500;
 
 /** Visits random pages of a tiny shop, `perSecond` requests a second, until stopped. */
-export function startLoad(url: string, paths: readonly string[], perSecond: number) {
-  const report: LoadReport = { asked: 0, reconnected: 0, faults: [], slowest: 0 };
+export function visitors(url: string, paths: readonly string[], perSecond: number) {
+  const report: LoadReport = { asked: 0, seconds: 0, reconnected: 0, faults: [], slowest: 0 };
   const open = new Set<Promise<void>>();
   const began = performance.now();
 
@@ -76,22 +78,19 @@ export function startLoad(url: string, paths: readonly string[], perSecond: numb
   let sent = 0;
   const timer = setInterval(() => {
     const due = ((performance.now() - began) / 1000) * perSecond;
-    // A visit is two requests. What a busy computer cannot send in time is not made up for in one heap.
-    for (let count = 0; sent < due && count < 200; count += 1, sent += 2) {
+    // A visit is two requests. What could not be sent in time is sent late, unless too much is open already.
+    for (; sent < due && open.size < OPEN_MOST; sent += 2) {
       const visiting = once().finally(() => open.delete(visiting));
       open.add(visiting);
     }
-    sent = Math.max(sent, due - perSecond);
   }, TICK_MS);
 
   return {
-    report,
-    seconds: () => (performance.now() - began) / 1000,
     async stop(): Promise<LoadReport> {
       clearInterval(timer);
       await Promise.all(open);
       agent.destroy();
-      return report;
+      return { ...report, seconds: (performance.now() - began) / 1000 };
     },
   };
 }

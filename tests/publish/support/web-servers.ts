@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { serveSite } from '#scripts/serve/server.ts';
+import { fileURLToPath } from 'node:url';
 
 export interface WebServer {
   readonly url: string;
@@ -109,8 +109,12 @@ export async function startCaddy(folder: string, release: string): Promise<WebSe
   ]);
 }
 
-/** The server of `npm start` and `npm run preview`. */
-export async function startBuiltIn(_folder: string, release: string): Promise<WebServer> {
-  const server = await serveSite({ directory: join(release, 'site'), host: '127.0.0.1' });
-  return { url: `http://127.0.0.1:${server.port}`, reload: async () => {}, stop: server.close };
+const SERVE = fileURLToPath(new URL('../../../scripts/serve/main.ts', import.meta.url));
+
+/** The server of `npm start` and `npm run preview`, in a process of its own as the others are. */
+export async function startBuiltIn(folder: string, release: string): Promise<WebServer> {
+  const port = await freePort();
+  const args = [SERVE, '--dir', join(release, 'site'), '--port', String(port)];
+  const server = await start(folder, process.execPath, args, `http://127.0.0.1:${port}`, []);
+  return { ...server, reload: async () => {} };
 }
