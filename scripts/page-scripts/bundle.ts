@@ -3,11 +3,12 @@ import type { Plugin } from 'rolldown';
 
 const ENTRY = 'page';
 
-/** What is loaded later keeps its own file and its address. */
-const laterByAddress = (base: string): Plugin => ({
+/** What is loaded later keeps its own file. */
+const laterByAddress = (base: string, renamed: ReadonlyMap<string, string>): Plugin => ({
   name: 'later-by-address',
   resolveId(source, _importer, { kind }) {
-    return kind === 'dynamic-import' ? { id: `${base}/${basename(source)}`, external: 'absolute' } : null;
+    const file = renamed.get(basename(source)) ?? basename(source);
+    return kind === 'dynamic-import' ? { id: `${base}/${file}`, external: 'absolute' } : null;
   },
 });
 
@@ -21,12 +22,18 @@ const allOf = (files: readonly string[]): Plugin => ({
 /**
  * The module scripts of a page and all that they import at once, as the text of one module script.
  * @param names file names in `folder`, which is served at `base`
+ * @param renamed the files that later parts have by now (content-parts.ts)
  */
-export async function bundleScripts(names: readonly string[], folder: string, base: string): Promise<string> {
+export async function bundleScripts(
+  names: readonly string[],
+  folder: string,
+  base: string,
+  renamed: ReadonlyMap<string, string>,
+): Promise<string> {
   const { rolldown } = await import('rolldown');
   const build = await rolldown({
     input: ENTRY,
-    plugins: [allOf(names.map((name) => join(folder, name))), laterByAddress(base)],
+    plugins: [allOf(names.map((name) => join(folder, name))), laterByAddress(base, renamed)],
     logLevel: 'silent',
   });
   const { output } = await build.generate({ format: 'esm', minify: true });

@@ -17,6 +17,8 @@ import { scriptNamesIn } from './unused.ts';
 export interface PageScriptsOptions extends Folders {
   readonly graph: ChunkGraph;
   readonly guard: string;
+  /** The files that later parts of content pages have by now (content-parts.ts). */
+  readonly renamed: ReadonlyMap<string, string>;
 }
 
 const Files = v.array(v.string());
@@ -59,7 +61,7 @@ export interface Finished {
 }
 
 /** @throws where a page would hold two copies of one store */
-export function createPageScripts({ graph, guard, ...folders }: PageScriptsOptions) {
+export function createPageScripts({ graph, guard, renamed, ...folders }: PageScriptsOptions) {
   const namesOfCode = new Map<string, readonly string[]>();
   const once = remembering(folders.to);
 
@@ -74,7 +76,7 @@ export function createPageScripts({ graph, guard, ...folders }: PageScriptsOptio
   async function codeOf(page: string, scripts: readonly string[]): Promise<string> {
     return once(scripts, async () => {
       refuseSecondCopies(page, closure(scripts, graph), graph);
-      return bundleScripts(scripts, folders.from, folders.base);
+      return bundleScripts(scripts, folders.from, folders.base, renamed);
     });
   }
 

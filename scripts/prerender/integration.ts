@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { classicScript } from '#scripts/page-scripts/bundle.ts';
+import { bundleContentParts } from '#scripts/page-scripts/content-parts.ts';
 import { chunkObserver } from '#scripts/page-scripts/observer.ts';
 import { smallPreload } from '#scripts/page-scripts/small-preload.ts';
 import { CLIENT, descriptionFile, type Kept, SERVER } from './kept.ts';
@@ -10,6 +11,7 @@ import { CLIENT, descriptionFile, type Kept, SERVER } from './kept.ts';
 const GUARD = fileURLToPath(new URL('../../src/components/chunk-guard.ts', import.meta.url));
 /** Where Astro leaves the compiled pages while it uses them, within its output. */
 const COMPILED = '.prerender';
+const ASSETS = '_astro';
 
 type Styles = Kept['styles'][number][1];
 
@@ -29,9 +31,14 @@ export function keepRenderer(folder = process.env.KEEP_RENDERER): AstroIntegrati
   async function keep(): Promise<void> {
     if (folder === undefined) return;
     renameSync(join(folder, CLIENT, COMPILED), join(folder, SERVER));
+    const content = await bundleContentParts(
+      [...(globalThis.builtChunks ?? [])],
+      join(folder, CLIENT, ASSETS),
+    );
     const kept: Kept = {
       styles: styles(),
-      chunks: [...(globalThis.builtChunks ?? [])].map(([source, files]) => [source, [...files]]),
+      chunks: content.parts.map(([source, files]) => [source, [...files]]),
+      renamed: [...content.renamed],
       graph: observer.graph(),
       guard: await classicScript(GUARD),
     };

@@ -36,6 +36,8 @@ const Kept = v.object({
     later: v.array(v.tuple([v.string(), Names])),
     stateful: v.array(v.tuple([v.string(), Names])),
   }),
+  /** The files that parts of content pages have, by those of the compilation. */
+  renamed: v.array(v.tuple([v.string(), v.string()])),
   /** The script that answers when a file of a page of islands is gone. */
   guard: v.string(),
 });

@@ -1,5 +1,6 @@
 import ky, { isHTTPError, type Options } from 'ky';
 import * as v from 'valibot';
+import { readAnswer } from './answer.ts';
 import { apiBase } from './base.ts';
 import type { Failure, Result } from './failure.ts';
 import { deleteToken, readToken } from './token.ts';
@@ -53,14 +54,6 @@ async function readText(response: Response, limit: number): Promise<string> {
   return text;
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function retryAfterSeconds(response: Response): number | undefined {
   const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
   return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : undefined;
@@ -84,22 +77,6 @@ function refusal(response: Response, data: unknown): Failure {
     ...(target ? { target } : {}),
     ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
   };
-}
-
-const isJson = (response: Response): boolean => /\bjson\b/i.test(response.headers.get('Content-Type') ?? '');
-
-async function readAnswer<Schema extends v.GenericSchema>(
-  schema: Schema,
-  response: Response,
-  ignoreBody: boolean,
-): Promise<Result<v.InferOutput<Schema>>> {
-  if (ignoreBody) return { ok: true, value: v.parse(schema, undefined) };
-  const body = isJson(response) ? parseJson(await response.text()) : undefined;
-  const parsed = v.safeParse(schema, body);
-  if (body === undefined || !parsed.success) {
-    return { ok: false, failure: { kind: 'unreadable', status: response.status } };
-  }
-  return { ok: true, value: parsed.output };
 }
 
 export interface Call extends Pick<Options, 'json' | 'searchParams' | 'signal' | 'headers'> {
@@ -126,7 +103,8 @@ export async function call<Schema extends v.GenericSchema>(
       method,
       headers: { ...headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) },
     });
-    return await readAnswer(schema, response, ignoreBody);
+    if (ignoreBody) return { ok: true, value: v.parse(schema, undefined) };
+    return await readAnswer(schema, response);
   } catch (error) {
     if (!isHTTPError(error)) return { ok: false, failure: { kind: 'no-answer' } };
     if (error.response.status === UNAUTHORIZED && token && token === readToken()) deleteToken();

@@ -16,16 +16,19 @@ export const noteChunks = (): Plugin => ({
   generateBundle(_options, bundle) {
     globalThis.builtChunks ??= new Map();
     for (const output of Object.values(bundle)) {
-      if (output.type !== 'chunk' || !output.isDynamicEntry || output.facadeModuleId === null) continue;
+      if (output.type !== 'chunk') continue;
       const files = new Set([output.fileName]);
       for (const file of files) {
         const chunk = bundle[file];
         if (chunk?.type === 'chunk') for (const name of chunk.imports) files.add(name);
       }
-      globalThis.builtChunks.set(
-        relative('.', output.facadeModuleId),
-        [...files].map((file) => `/${file}`),
-      );
+      for (const id of output.moduleIds) {
+        if (this.getModuleInfo(id)?.dynamicImporters.length)
+          globalThis.builtChunks.set(
+            relative('.', id),
+            [...files].map((file) => `/${file}`),
+          );
+      }
     }
   },
 });

@@ -36,8 +36,11 @@ export function knownTexts(): StoreTexts | undefined {
 /** Asks the API, once a session; what is built in stays where it does not answer (resolutions 24). */
 export async function askForTexts(): Promise<StoreTexts | undefined> {
   tabStorage.write(KEY, '{}');
-  const { fetchStoreInfo } = await import('#api/store-info.ts');
-  const answer = await fetchStoreInfo();
+  const [{ askQuietly }, { storeInfoRequest }] = await Promise.all([
+    import('#api/quiet.ts'),
+    import('#api/requests.ts'),
+  ]);
+  const answer = await askQuietly(storeInfoRequest());
   if (!answer.ok) return undefined;
   const texts = textsOf(answer.value);
   tabStorage.write(KEY, JSON.stringify(texts));

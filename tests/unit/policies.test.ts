@@ -17,7 +17,17 @@ const VALUES = {
   grievanceOfficerName: 'Officer Name',
   grievanceOfficerDesignation: 'Officer Designation',
 };
-const INTERNAL = ['/terms', '/privacy', '/refund', '/return', '/shipping', '/about', '/contact', '/orders'];
+const INTERNAL = [
+  '/terms',
+  '/privacy',
+  '/refund',
+  '/return',
+  '/shipping',
+  '/about',
+  '/contact',
+  '/orders',
+  '/device',
+];
 const TAGS = 'p h2 h3 ul ol li strong a br table thead tbody tr th td'.split(' ');
 
 const slugs = Object.keys(POLICIES);

@@ -1,10 +1,11 @@
-import { fetchFeatured } from '#api/products.ts';
+import { askQuietly } from '#api/quiet.ts';
+import { featuredRequest } from '#api/requests.ts';
 import { newCard } from '#components/product/card.ts';
 import { plainPicture, toCard } from '#domain/card.ts';
 import { featuredFirst } from '#domain/listing.ts';
 import type { Product } from '#domain/product.ts';
 
-/** Loaded when the API is asked, not before: ky and valibot come with it. */
+/** Loaded when the API is asked, not before: valibot comes with it. */
 
 const cardOf = (product: Product): HTMLElement =>
   newCard(toCard(product, product.image ? plainPicture(product.image) : undefined), 'lazy');
@@ -22,7 +23,7 @@ function isSame(shown: Element | undefined, fresh: HTMLElement): boolean {
 
 /** Draws what differs from what stands there; a failure is only logged (spec 2, home; spec 4). */
 export async function showFeatured(list: HTMLElement): Promise<void> {
-  const result = await fetchFeatured(list.dataset.featured ?? '');
+  const result = await askQuietly(featuredRequest(list.dataset.featured ?? ''));
   if (!result.ok) console.warn('Failed to load featured products', result.failure);
   else {
     const shown = [...list.querySelectorAll('.card')];

@@ -15,8 +15,11 @@ async function drawRefined(): Promise<void> {
 }
 
 async function drawLive(): Promise<void> {
-  const { liveListing } = await import('./live.ts');
-  const live = await liveListing(query);
+  const [{ fetchListing }, { liveListing }] = await Promise.all([
+    import('#api/products.ts'),
+    import('./live.ts'),
+  ]);
+  const live = liveListing(await fetchListing(query));
   if (live) showPage(query, live);
   else showFailure();
 }

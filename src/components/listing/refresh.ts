@@ -1,9 +1,11 @@
 import { fetchFragment, type ListingPage } from '#api/fragment.ts';
+import { askQuietly } from '#api/quiet.ts';
+import { listingRequest, lookupRequest } from '#api/requests.ts';
 import { copyTemplate } from '#components/product/template.ts';
-import { type ListingQuery, listingSearch, parseListingQuery } from '#domain/listing.ts';
+import { type ListingQuery, listingSearch, parentCategories, parseListingQuery } from '#domain/listing.ts';
 import { fragmentPath } from '#domain/listing-fragment.ts';
 import { paths } from '#paths.ts';
-import { liveListing, liveParents } from './live.ts';
+import { liveListing } from './live.ts';
 
 /** Loaded when the page is quiet. What draws comes only where something is to be drawn. */
 
@@ -27,12 +29,14 @@ const isSame = (shown: ListingPage, fresh: ListingPage): boolean =>
 /** What the build knew may be old: asks the API for the same and updates what differs (resolutions 22). */
 export async function refreshListing(query: ListingQuery, shown: ListingPage): Promise<void> {
   // The wire has no filter for the featured (resolutions 9).
-  const fresh = query.featured ? undefined : await liveListing(query, shown);
+  const fresh = query.featured ? undefined : liveListing(await askQuietly(listingRequest(query)), shown);
   if (fresh && !isSame(shown, fresh)) {
     const { updatePage } = await import('./results.ts');
     updatePage(query, shown, fresh);
   }
-  offerParents(query, await liveParents());
+  // The parent categories of the API's first hundred products (spec 7).
+  const lookup = await askQuietly(lookupRequest());
+  if (lookup.ok) offerParents(query, parentCategories(lookup.value.products));
 }
 
 /** The same for the page that the build made. */

@@ -1,16 +1,17 @@
-import { fetchProduct } from '#api/products.ts';
+import { askQuietly } from '#api/quiet.ts';
+import { productRequest } from '#api/requests.ts';
 import { plainPicture } from '#domain/card.ts';
 import { fingerprint } from '#domain/fingerprint.ts';
 import { cardOf } from './product-card.ts';
 
-/** Loaded when the page is quiet: ky and valibot come with it. What draws comes only where something differs. */
+/** Loaded when the page is quiet: valibot comes with it. What draws comes only where something differs. */
 
 const NOT_FOUND = 404;
 
 /** What the build knew may be old: asks the API for the same and updates it in place (resolutions 22). */
 export async function refreshProduct(element: HTMLElement): Promise<void> {
   const { id, picture } = cardOf(element);
-  const result = await fetchProduct(id);
+  const result = await askQuietly(productRequest(id));
   if (result.ok) {
     const product = result.value;
     if (fingerprint(product) === element.dataset.print) return;

@@ -1,13 +1,14 @@
-import { fetchProduct } from '#api/products.ts';
+import { askQuietly } from '#api/quiet.ts';
+import { productRequest } from '#api/requests.ts';
 import { type Card, toCard } from '#domain/card.ts';
 
-/** Loaded when the API is asked, not before: ky and valibot come with it. */
+/** Loaded when the API is asked, not before: valibot comes with it. */
 
 const ASKED_AT_MOST = 24;
 const NOT_FOUND = 404;
 
 async function liveCard(card: Card): Promise<Card> {
-  const result = await fetchProduct(card.id);
+  const result = await askQuietly(productRequest(card.id));
   if (result.ok) return toCard(result.value, undefined);
   const isGone = result.failure.kind === 'refused' && result.failure.status === NOT_FOUND;
   return isGone ? { ...card, price: 0 } : card;

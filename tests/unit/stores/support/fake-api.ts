@@ -5,7 +5,8 @@ type Answer = () => Response | Promise<Response>;
 /** Answers by 'METHOD path'; what is asked is noted. A path that is not named refuses with 404. */
 export function fakeApi(answers: Record<string, Answer>) {
   const asked: { call: string; body: unknown }[] = [];
-  vi.stubGlobal('fetch', async (request: Request) => {
+  vi.stubGlobal('fetch', async (...called: ConstructorParameters<typeof Request>) => {
+    const request = new Request(...called);
     const path = new URL(request.url).pathname.replace('/api/v1/', '');
     const call = `${request.method} ${path}`;
     const text = await request.text();

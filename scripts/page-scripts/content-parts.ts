@@ -1,0 +1,74 @@
+import { basename, dirname, join } from 'node:path';
+import { closure } from './module-graph.ts';
+
+/*
+ * The parts that content pages load later are made again as one set of their own. Split together with the islands, the
+ * quiet refresh was twenty files in a chain; here it is three, and what only islands need of a library is left out.
+ */
+
+/** Source of a part and its files in the assets folder, its own first. */
+type Part = readonly [source: string, files: readonly string[]];
+
+export interface ContentParts {
+  readonly parts: readonly Part[];
+  /** The new file of a part by the old one. */
+  readonly renamed: ReadonlyMap<string, string>;
+}
+
+const OF_CONTENT = /^src\/components\//;
+
+/** What comes right after the load, under Save-Data too. */
+const FIRST = /\/(?:small|later|rolldown-runtime)\.[^/]*$/;
+/** A filtered listing waits for it: it loads nothing of what asks the API. */
+const DRAW = 'src/components/listing/draw.ts';
+
+const nameOf = (source: string): string => `${basename(dirname(source))}-${basename(source, '.ts')}`;
+
+/** Bundles the parts of src/components among `parts` anew, into their folder. */
+export async function bundleContentParts(parts: readonly Part[], folder: string): Promise<ContentParts> {
+  const { rolldown } = await import('rolldown');
+  const ofContent = new Map(
+    parts.flatMap(([source, [file]]) =>
+      OF_CONTENT.test(source) && file !== undefined ? [[basename(file), source] as const] : [],
+    ),
+  );
+  const drawn = new Set(parts.find(([source]) => source === DRAW)?.[1].map((file) => basename(file)));
+  const build = await rolldown({
+    input: Object.fromEntries([...ofContent].map(([file, source]) => [nameOf(source), join(folder, file)])),
+    logLevel: 'silent',
+  });
+  const { output } = await build.write({
+    dir: folder,
+    format: 'esm',
+    minify: true,
+    entryFileNames: '[name].[hash].js',
+    chunkFileNames: '[name].[hash].js',
+    codeSplitting: {
+      groups: [
+        { name: 'content-first', test: FIRST, priority: 1 },
+        { name: 'content-cards', test: (id) => drawn.has(basename(id)), minShareCount: 2 },
+        { name: 'content-api', minShareCount: 3 },
+      ],
+    },
+  });
+  await build.close();
+  const chunks = output.filter((each) => each.type === 'chunk');
+  const imports = new Map(chunks.map(({ fileName, imports }) => [fileName, imports]));
+  const made = [...ofContent].map(([file, source]) => {
+    // A part within a shared file has no file of its own.
+    const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(join(folder, file)));
+    if (!chunk) throw new Error(`${source} is in none of the files that content pages load later.`);
+    return { source, file, fileName: chunk.fileName };
+  });
+  const folderOf = new Map(parts.map(([source, [file = '']]) => [source, dirname(file)]));
+  const renewed = new Map<string, Part>(
+    made.map(({ source, fileName }) => [
+      source,
+      [source, closure([fileName], { imports }).map((file) => join(folderOf.get(source) ?? '', file))],
+    ]),
+  );
+  return {
+    parts: parts.map((part) => renewed.get(part[0]) ?? part),
+    renamed: new Map(made.map(({ file, fileName }) => [file, fileName])),
+  };
+}

@@ -1,0 +1,33 @@
+import type * as v from 'valibot';
+import { readAnswer } from './answer.ts';
+import { apiBase } from './base.ts';
+import type { Result } from './failure.ts';
+import type { Request } from './requests.ts';
+
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Asks the API what nobody waits for: once, without an account, and without ky, whose 8 KB no content page needs for
+ * it. Never throws; the caller keeps what it has when there is no answer (resolutions 22, 24).
+ */
+export async function askQuietly<Schema extends v.GenericSchema>({
+  schema,
+  path,
+  searchParams,
+}: Request<Schema>): Promise<Result<v.InferOutput<Schema>>> {
+  const query = new URLSearchParams(
+    Object.entries(searchParams).map(([name, value]) => [name, String(value)]),
+  ).toString();
+  try {
+    const response = await fetch(`${apiBase()}/${path}${query && `?${query}`}`, {
+      credentials: 'include',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (response.ok) return await readAnswer(schema, response);
+    await response.body?.cancel();
+    return { ok: false, failure: { kind: 'refused', status: response.status } };
+  } catch {
+    return { ok: false, failure: { kind: 'no-answer' } };
+  }
+}
