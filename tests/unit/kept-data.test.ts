@@ -2,14 +2,14 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { formatBytes, KEPT_DATA } from '#domain/kept-data.ts';
 
-/** The engine itself, which is given its keys. */
-const ENGINE = 'src/stores/storage.ts';
+/** The engines themselves, which are given their keys; the second stands in for localStorage (faults 23). */
+const ENGINES = ['src/stores/storage.ts', 'src/stores/deep-storage.ts'];
 const WRITES =
   /(?:writeStored|tabStorage\.write|(?:local|session)Storage\.setItem|Cookies\.set|caches\.open)\(\s*([^,)\s]+)/g;
 const OTHER_WAYS = /document\.cookie\s*=|cookieStore\.set|indexedDB\.open|(?:local|session)Storage\[/;
 
 const sources = globSync('src/**/*.{ts,tsx,astro}')
-  .filter((file) => file !== ENGINE)
+  .filter((file) => !ENGINES.includes(file))
   .map((file) => ({ file, text: readFileSync(file, 'utf8') }));
 
 const constant = (text: string, name: string): string | undefined =>
