@@ -88,7 +88,7 @@ test('a listing whose script or table cannot be loaded says so instead of skelet
   allowConsoleErrors,
 }) => {
   allowConsoleErrors(FAILED_REQUEST, /dynamically imported module/);
-  for (const gone of ['**/_astro/draw.*.js', '**/facets.json']) {
+  for (const gone of ['**/_astro/listing-draw.*.js', '**/facets.json']) {
     await page.route(gone, (route) => route.abort());
     await page.goto('/products?sort=price-asc');
     await expect(page.getByRole('alert').getByText('Failed to load products.')).toBeVisible();
@@ -111,7 +111,7 @@ test('what draws a filtered listing is asked for at once, not file by file', asy
     await route.continue();
   });
   await page.goto('/products?category=berries', { waitUntil: 'commit' });
-  await expect.poll(() => asked.some((path) => path.includes('/results.'))).toBe(true);
+  await expect.poll(() => asked.some((path) => path.includes('/content-cards.'))).toBe(true);
   release();
   await expect(cards(page)).toHaveCount(8);
 });
