@@ -46,7 +46,7 @@ export const ASSETS = '_astro/';
 const DATA = 'listing/*';
 const ICONS = 'public, max-age=86400';
 
-const DENIED_FEATURES = 'browsing-topics camera geolocation microphone payment usb';
+const DENIED_FEATURES = 'camera geolocation microphone';
 
 /** Where an address holds an order number or a contact, it is told to nobody. */
 const REFERRER: Readonly<Record<string, string>> = {

@@ -34,13 +34,13 @@ export const KEPT_DATA: readonly KeptData[] = [
   {
     key: 'checkout-attempt',
     where: 'device',
-    title: 'A number for your order',
-    text: 'By chance, so that one order is not made twice.',
+    title: 'The number of your next order',
+    text: 'Made up by your browser, so that one order is not placed twice.',
   },
   { key: 'data-saver', where: 'device', title: 'Data saver', text: 'That you switched it on.' },
   { key: 'language', where: 'device', title: 'Language', text: 'That you chose Hindi.' },
   { key: 'grid', where: 'device', title: 'View of the products', text: 'Two or three in a row.' },
-  { key: 'fonts', where: 'device', title: 'Letters', text: 'That their files are here already.' },
+  { key: 'fonts', where: 'device', title: 'Fonts', text: 'That this device has the shop’s fonts already.' },
   {
     key: 'auth_token',
     where: 'cookie',

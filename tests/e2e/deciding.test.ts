@@ -91,6 +91,10 @@ test('the pictures can be looked at closely, by keyboard too', async ({ page, ap
   const product = await api.product(({ images }) => images.length > 1);
   await page.goto(`/product/${product.id}`);
   const zoom = page.getByRole('button', { name: 'Zoom in' });
+  const panel = await page.locator('.gallery-panel').boundingBox();
+  const button = await zoom.boundingBox();
+  expect((button?.x ?? 0) + (button?.width ?? 0)).toBeLessThan((panel?.x ?? 0) + (panel?.width ?? 0));
+  expect(button?.x ?? 0).toBeGreaterThan((panel?.x ?? 0) + (panel?.width ?? 0) / 2);
   await zoom.press('Enter');
   const dialog = page.getByRole('dialog', { name: new RegExp(`${product.name}, 1 of`) });
   await expect(dialog).toBeVisible();

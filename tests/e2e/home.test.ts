@@ -231,6 +231,27 @@ test('[spec 2.home.15, 2.home.16, 2.home.17, 5.newsletter.1, 7.none.1] the newsl
   await expect(page).toHaveURL(/\/$/);
 });
 
+/** Names of the hero's links that something lies over, at any of five heights. */
+const coveredLinks = (page: Page): Promise<(string | null)[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.hero a')]
+      .filter((link) => {
+        const { x, y, width, height } = link.getBoundingClientRect();
+        return [0.1, 0.3, 0.5, 0.7, 0.9].some(
+          (share) => !link.contains(document.elementFromPoint(x + width / 2, y + height * share)),
+        );
+      })
+      .map((link) => link.textContent),
+  );
+
+test('the buttons of the hero can be pressed all over at every width', async ({ page }) => {
+  for (const width of [360, 768, 1024, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/');
+    expect(await coveredLinks(page), String(width)).toEqual([]);
+  }
+});
+
 test.describe('on a wide screen', () => {
   test.use({ viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false });
 

@@ -162,6 +162,7 @@ test('[spec 2.listing.18, 2.listing.19] a failure with nothing to show can be tr
   await failApi(page);
   await page.goto('/products?category=unknown');
   await expect(page.getByRole('alert').getByText('Failed to load products. Please try again.')).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Pagination' })).toBeHidden();
   await expectNoAxeFindings(page);
   await page.unrouteAll();
   await answerProducts(page, [wireProduct()]);

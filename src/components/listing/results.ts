@@ -22,6 +22,12 @@ function settle(outcome: Outcome): void {
   document.documentElement.classList.remove('listing-loading');
 }
 
+/** Its links are those of the list that is not here. */
+function hidePagination(): void {
+  const nav = document.querySelector<HTMLElement>('[data-pagination]');
+  if (nav) nav.hidden = true;
+}
+
 function drawFrame(query: ListingQuery, { cards, total }: ListingPage): void {
   part('status')?.replaceChildren(showingText(query.page, cards.length, total));
   const nav = document.querySelector<HTMLElement>('[data-pagination]');
@@ -34,7 +40,10 @@ export function showPage(query: ListingQuery, page: ListingPage): void {
   drawFrame(query, page);
 }
 
-export const showFailure = (): void => settle('failed');
+export function showFailure(): void {
+  hidePagination();
+  settle('failed');
+}
 
 /** The same place in the new card, so that who uses the keyboard stays where they were. */
 function refocus(card: HTMLElement, focused: Element): void {

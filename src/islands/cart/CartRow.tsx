@@ -19,7 +19,8 @@ export const CartRow = memo(function CartRow({ was, availability, ...line }: Car
   const { id, name, image, price, quantity, selectedSize, selectedColor } = line;
   const sold = availability === 'sold';
   const each = sold && quantity > 1 && `${formatRupees(price)} each`;
-  const facts = [selectedSize, selectedColor, each].filter(Boolean).join(' · ');
+  const choice = [selectedSize, selectedColor].filter(Boolean).join(' · ');
+  const facts = [choice, each].filter(Boolean).join(' · ');
   return (
     <li className="cart-row">
       <ProductThumb id={id} name={name} image={image} />
@@ -33,7 +34,7 @@ export const CartRow = memo(function CartRow({ was, availability, ...line }: Car
         </div>
         <div className="cart-row-foot">
           <Stepper
-            of={name}
+            of={choice ? `${name}, ${choice}` : name}
             quantity={quantity}
             onQuantity={(wanted) => changeQuantity(lineKey(line), wanted)}
           />
