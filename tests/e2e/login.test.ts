@@ -40,7 +40,7 @@ test('[spec 2.login.2] the toggle shows and hides the password', async ({ page }
   await expect(password).toHaveValue('mango-season');
 });
 
-test('[spec 5.login.5] an invalid form sends nothing, and its summary leads to the fields', async ({
+test('[spec 5.login.1, 5.login.2, 5.login.5] an invalid form sends nothing, and its summary leads to the fields', async ({
   page,
 }) => {
   let sent = 0;

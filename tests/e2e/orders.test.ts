@@ -121,6 +121,36 @@ test('[spec 4.status.6, 4.status.7, 3.order.1, 3.order.5, 3.order.10] [fault 14]
   await expect(cards.nth(2)).toContainText('Total₹0');
 });
 
+/** The colour name of what the browser painted, `rgb(218, 243, 226)`: grey, or the nearest by hue in degrees. */
+function colourName(painted: string): string {
+  const [red = 0, green = 0, blue = 0] = painted.match(/\d+/g)?.map(Number) ?? [];
+  const chroma = Math.max(red, green, blue) - Math.min(red, green, blue);
+  if (chroma < 12) return 'grey';
+  const degrees = (Math.atan2(Math.sqrt(3) * (green - blue), 2 * red - green - blue) * 180) / Math.PI;
+  const hues = { red: 0, yellow: 50, green: 130, blue: 215, purple: 265 };
+  const away = (hue: number): number => Math.abs(((degrees - hue + 540) % 360) - 180);
+  return Object.entries(hues).reduce((near, next) => (away(next[1]) < away(near[1]) ? next : near))[0];
+}
+
+test('[spec 4.status.8] a status is painted in its colour', async ({ page, signedInShopper: _ }) => {
+  const colours = {
+    Pending: 'yellow',
+    Processing: 'blue',
+    Shipped: 'purple',
+    Delivered: 'green',
+    Cancelled: 'red',
+    'Unknown (5)': 'grey',
+  };
+  const orders = Object.keys(colours).map((label, status) => wireOrder({ id: label, status }));
+  await page.route(ORDERS, (route) => route.fulfill({ json: orders }));
+  await page.goto('/orders');
+  for (const [label, colour] of Object.entries(colours)) {
+    const badge = page.getByRole('article').getByText(label, { exact: true });
+    const painted = await badge.evaluate((element) => getComputedStyle(element).backgroundColor);
+    expect(`${label} ${colourName(painted)}`).toBe(`${label} ${colour}`);
+  }
+});
+
 test('[spec 8.orders.1] a failure is told, and Try Again reads them anew', async ({
   page,
   api,

@@ -52,7 +52,7 @@ test('[spec 2.register.1, 2.register.2, 2.register.3, 2.register.6] it has its f
   await expectNoAxeFindings(page);
 });
 
-test('[spec 5.register.7] an invalid form sends nothing and says what is wrong, by field', async ({
+test('[spec 5.register.1, 5.register.2, 5.register.3, 5.register.4, 5.register.5, 5.register.7] an invalid form sends nothing and says what is wrong, by field', async ({
   page,
 }) => {
   let sent = 0;

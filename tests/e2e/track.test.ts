@@ -54,7 +54,7 @@ test('[spec 5.track.1, 8.track.1] both are required', async ({ page }) => {
   await expect(page.getByLabel('Email or Phone')).toBeFocused();
 });
 
-test('[spec 2.track.4, 2.track.5, 2.track.6, 2.track.7, 3.order.3, 3.order.9] a visitor finds an order by number and email', async ({
+test('[spec 2.track.4, 2.track.5, 2.track.6, 2.track.7, 3.order.2, 3.order.3, 3.order.9] a visitor finds an order by number and email', async ({
   page,
   api,
 }) => {

@@ -79,7 +79,7 @@ describe('the total', () => {
 });
 
 describe('what is shown of every order', () => {
-  it('has fixed words for shipping and tracking', () => {
+  it('[spec 3.order.2, 3.order.3] has fixed words for shipping and tracking', () => {
     expect([SHIPPING_METHOD, NO_TRACKING]).toEqual(['Standard Shipping', 'Not available']);
     expect(STATUS).toEqual({ pending: 0, processing: 1, shipped: 2, delivered: 3, cancelled: 4 });
   });

@@ -19,7 +19,7 @@ describe('store record', () => {
     expect(homeCategories({ categories: ['A', 'B', 'C', 'D'] })).toEqual(['A', 'B', 'C']);
   });
 
-  it('[spec 3.store.3] links three menu categories, the defaults where the store has none', () => {
+  it('[spec 3.store.3, 2.header.3, 2.header.4] links three menu categories, the defaults where the store has none', () => {
     expect(headerCategories({ categories: [] })).toEqual(['men', 'women', 'accessories']);
     expect(headerCategories({ categories: ['A', 'B', 'C', 'D'] })).toEqual(['A', 'B', 'C']);
   });

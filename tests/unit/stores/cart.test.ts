@@ -67,7 +67,7 @@ describe('notices', () => {
     expect(toasts().at(-1)?.title).toBe('Cart updated');
   });
 
-  it('[spec 4.cart.10] [fault 33] Undo brings back every removed line, and keeps what came since', async () => {
+  it('[spec 4.cart.10, 8.notices.4] [fault 33] Undo brings back every removed line, and keeps what came since', async () => {
     const { addToCart, removeFromCart, toasts, $cart } = await openTab();
     addToCart(line({ selectedSize: 'S' }));
     addToCart(line({ selectedSize: 'M', quantity: 2 }));
@@ -84,7 +84,7 @@ describe('notices', () => {
     ]);
   });
 
-  it('[spec 4.cart.5] [spec 4.cart.11] clearing empties the cart and can be undone', async () => {
+  it('[spec 4.cart.5, 4.cart.11, 8.notices.5] clearing empties the cart and can be undone', async () => {
     const { addToCart, clearCart, toasts, ids } = await openTab();
     addToCart(line());
     clearCart();
