@@ -151,7 +151,7 @@ test('[spec 3.field.7, 3.field.9, 5.payment.1] a field appears right after its c
       label: 'Text on the card',
       type: 'text',
       rules: { required: true },
-      showWhenFilled: ['gift'],
+      showWhenFilled: ['wrapping', 'gift'],
     },
   ]);
   const labels = () => page.locator('.payment-fields label').allInnerTexts();

@@ -61,6 +61,7 @@ test('[spec 5.register.1, 5.register.2, 5.register.3, 5.register.4, 5.register.5
     return route.abort();
   });
   await page.goto('/register');
+  await field(page, 'Password').fill('12345');
   await create(page).click();
   for (const text of [
     'First name must be at least 2 characters',
