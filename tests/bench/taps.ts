@@ -45,6 +45,8 @@ function watch({ key, answer }: { key: string; answer: string }): void {
       characterData: true,
       attributes: true,
     });
+    // A popover's button is not changed: the browser says by itself that it is open.
+    target.addEventListener('toggle', show, { capture: true });
     target.addEventListener('change', show);
     target.addEventListener('input', show);
   });
