@@ -48,7 +48,11 @@ export interface Fragment {
 
 const EVERYTHING: ListingQuery = { category: '', parentCategory: '', featured: false, page: 1 };
 
-function groupBy(products: readonly Product[], key: (product: Product) => string): Map<string, Product[]> {
+/** The products by a text of theirs in lower case, in their order. */
+export function groupBy(
+  products: readonly Product[],
+  key: (product: Product) => string,
+): Map<string, Product[]> {
   const groups = new Map<string, Product[]>();
   for (const product of products) {
     const name = key(product).toLowerCase();

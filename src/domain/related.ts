@@ -1,17 +1,7 @@
+import { groupBy } from './listing-fragment.ts';
 import type { Product } from './product.ts';
 
 const SHOWN = 4;
-
-function groupsBy(products: readonly Product[], key: (product: Product) => string): Map<string, Product[]> {
-  const groups = new Map<string, Product[]>();
-  for (const product of products) {
-    const name = key(product).toLowerCase();
-    const group = groups.get(name);
-    if (group) group.push(product);
-    else groups.set(name, [product]);
-  }
-  return groups;
-}
 
 /** Where each product stands in its group. */
 function rowsOf(groups: ReadonlyMap<string, readonly Product[]>): Map<Product, number> {
@@ -25,8 +15,8 @@ function rowsOf(groups: ReadonlyMap<string, readonly Product[]>): Map<Product, n
  * so each is shown by as many pages as it shows others, and its new price touches no more.
  */
 export function relatedBy(products: readonly Product[]): (product: Product) => readonly Product[] {
-  const categories = groupsBy(products, ({ category }) => category);
-  const parents = groupsBy(products, ({ parentCategory }) => parentCategory);
+  const categories = groupBy(products, ({ category }) => category);
+  const parents = groupBy(products, ({ parentCategory }) => parentCategory);
   const rows = { category: rowsOf(categories), parent: rowsOf(parents) };
   return (product) => {
     const siblings = categories.get(product.category.toLowerCase()) ?? [];
