@@ -1,19 +1,10 @@
 import type { Page } from 'playwright';
-import { ADDRESS, type Shopper } from '#tests/support/shop-client.ts';
+import { LABELLED_ADDRESS, type Shopper } from '#tests/support/shop-client.ts';
 import { type BenchShop, openPhone } from './shop.ts';
 import type { Row } from './table.ts';
 
 const INP_BAR_MS = 100;
 const PATIENCE_MS = 60_000;
-
-const SHIPPING = {
-  'Full name': ADDRESS.fullName,
-  Address: ADDRESS.address,
-  City: ADDRESS.city,
-  State: ADDRESS.state,
-  'PIN code': ADDRESS.postalCode,
-  Phone: ADDRESS.phone,
-};
 
 interface Interaction {
   readonly ms: number;
@@ -100,7 +91,7 @@ async function signIn(page: Page, url: string, { email, password }: Shopper): Pr
 }
 
 async function orderAndPay(page: Page): Promise<void> {
-  for (const [label, text] of Object.entries(SHIPPING)) {
+  for (const [label, text] of Object.entries(LABELLED_ADDRESS)) {
     await page.getByLabel(label, { exact: true }).fill('');
     await page.getByLabel(label, { exact: true }).pressSequentially(text);
   }

@@ -3,18 +3,9 @@ import type { Page } from 'playwright/test';
 import { formatRupees } from '#domain/money.ts';
 import type { Product } from '#domain/product.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { ADDRESS } from '#tests/support/shop-client.ts';
+import { LABELLED_ADDRESS } from '#tests/support/shop-client.ts';
 
 const PASSWORD = 'mango-season';
-const SHIPPING = {
-  'Full name': ADDRESS.fullName,
-  Address: ADDRESS.address,
-  City: ADDRESS.city,
-  State: ADDRESS.state,
-  'PIN code': ADDRESS.postalCode,
-  Phone: ADDRESS.phone,
-};
-
 const withSizes = ({ price, sizes, colors }: Product): boolean =>
   price > 0 && sizes.length > 1 && colors.length === 0;
 
@@ -57,7 +48,7 @@ async function signIn(page: Page, email: string): Promise<void> {
 }
 
 async function checkOut(page: Page): Promise<string> {
-  for (const [label, text] of Object.entries(SHIPPING)) {
+  for (const [label, text] of Object.entries(LABELLED_ADDRESS)) {
     await page.getByLabel(label, { exact: true }).fill(text);
   }
   await page.getByRole('button', { name: 'Create Order' }).click();

@@ -6,6 +6,7 @@ import {
   loseAnswer,
   ORDERS,
   openCheckout,
+  orderFrom,
 } from '#tests/support/checkout.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
@@ -28,9 +29,7 @@ test('[fault 19] the answer is lost: the same key is sent again, and it is one o
     keys.push(route.request().headers()['idempotency-key']);
     return keys.length < 3 ? loseAnswer(route, shop) : route.continue();
   });
-  await page.goto('/checkout');
-  await fillAddress(page);
-  await createOrder(page).click();
+  await orderFrom(page);
   await expect(page).toHaveURL(/\/payment\?orderId=/, { timeout: 15_000 });
   const orders = await api.orders(signedInShopper);
   expect(orders).toHaveLength(1);
@@ -49,9 +48,7 @@ test('[fault 19] nobody can say: it is told as unknown, and Try Again makes no s
 }) => {
   allowConsoleErrors(FAILED_REQUEST, /ERR_/);
   await page.route(ORDERS, async (route) => (isPost(route) ? loseAnswer(route, shop) : route.fallback()));
-  await page.goto('/checkout');
-  await fillAddress(page);
-  await createOrder(page).click();
+  await orderFrom(page);
   const heading = page.getByRole('heading', { name: 'We could not confirm your order' });
   await expect(heading).toBeFocused({ timeout: 15_000 });
   await expect(page.getByRole('main').getByRole('link', { name: 'My Orders' })).toHaveAttribute(
@@ -81,9 +78,7 @@ test('[fault 35] signed out in mid-checkout: the fields come back, and the key i
     if (isPost(route)) keys.push(route.request().headers()['idempotency-key']);
     return route.fallback();
   });
-  await page.goto('/checkout');
-  await fillAddress(page);
-  await createOrder(page).click();
+  await orderFrom(page);
   await expect(page).toHaveURL(/\/login$/);
   await page.getByLabel('Email').fill(shopper.email);
   await page.getByLabel('Password', { exact: true }).fill(shopper.password);

@@ -3,7 +3,7 @@ import { formatRupees } from '#domain/money.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { API, PAYMENT_FAILED, PNG, payNow, replacePayments } from '#tests/support/payment.ts';
+import { API, openPayment, PAYMENT_FAILED, PNG, payNow, replacePayments } from '#tests/support/payment.ts';
 
 test.describe('what the page is opened with', () => {
   test('[spec 2.guard.1, 2.guard.3] signed out, it leads to the sign-in and remembers the order', async ({
@@ -29,8 +29,7 @@ test.describe('what the page is opened with', () => {
     api,
     signedInShopper,
   }) => {
-    const { id } = await api.order(signedInShopper);
-    await page.goto(`/payment?orderId=${id}`);
+    const id = await openPayment(page, api, signedInShopper);
     await expect(page.getByText(`#${id}`)).toBeVisible();
     await page.goto('/payment');
     await expect(page.getByText(`#${id}`)).toBeVisible();
@@ -297,8 +296,7 @@ test.describe('the QR view', () => {
     api,
     signedInShopper,
   }) => {
-    const { id } = await api.order(signedInShopper);
-    await page.goto(`/payment?orderId=${id}`);
+    const id = await openPayment(page, api, signedInShopper);
     await payNow(page).click();
     const link = await page.getByRole('link', { name: 'Open UPI app' }).getAttribute('href');
     await api.answerUpi(link ?? '', 'succeeded');
@@ -307,8 +305,7 @@ test.describe('the QR view', () => {
   });
 
   test('[spec 4.payment.15] notices that the order was cancelled', async ({ page, api, signedInShopper }) => {
-    const { id } = await api.order(signedInShopper);
-    await page.goto(`/payment?orderId=${id}`);
+    const id = await openPayment(page, api, signedInShopper);
     await payNow(page).click();
     await expect(page.getByText('Waiting for your payment')).toBeVisible();
     await api.setStatus(id, 'cancelled');
@@ -323,8 +320,7 @@ test.describe('the QR view', () => {
     api,
     signedInShopper,
   }) => {
-    const { id } = await api.order(signedInShopper);
-    await page.goto(`/payment?orderId=${id}`);
+    const id = await openPayment(page, api, signedInShopper);
     await page.getByLabel('Pay with').selectOption('UPI app');
     const devtools = await context.newCDPSession(page);
     await devtools.send('Page.enable');
@@ -339,8 +335,7 @@ test.describe('the QR view', () => {
   });
 
   test('[fault 75] a reload reads the state anew', async ({ page, api, signedInShopper }) => {
-    const { id } = await api.order(signedInShopper);
-    await page.goto(`/payment?orderId=${id}`);
+    const id = await openPayment(page, api, signedInShopper);
     await payNow(page).click();
     await expect(page.getByRole('heading', { name: 'Scan to pay' })).toBeVisible();
     await api.setStatus(id, 'processing');

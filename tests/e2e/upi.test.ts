@@ -1,6 +1,6 @@
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { payNow } from '#tests/support/payment.ts';
+import { openPayment, payNow } from '#tests/support/payment.ts';
 
 const isBefore = (one: { y: number } | null, other: { y: number } | null): boolean =>
   (one?.y ?? 0) < (other?.y ?? 0);
@@ -35,8 +35,7 @@ test.describe('on a desktop', () => {
   test.use({ viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false });
 
   test('the code comes first', async ({ page, api, signedInShopper }) => {
-    const { id } = await api.order(signedInShopper);
-    await page.goto(`/payment?orderId=${id}`);
+    await openPayment(page, api, signedInShopper);
     await payNow(page).click();
     const code = page.getByRole('img', { name: 'QR code of the payment' });
     await expect(code).toBeVisible();

@@ -10,6 +10,13 @@ export const fillAddress = async (page: Page): Promise<void> => {
 
 export const createOrder = (page: Page) => page.getByRole('button', { name: 'Create Order' });
 
+/** Opens the checkout, fills it in and creates the order; what becomes of it is the test's own story. */
+export const orderFrom = async (page: Page): Promise<void> => {
+  await page.goto('/checkout');
+  await fillAddress(page);
+  await createOrder(page).click();
+};
+
 export const isPost = (route: Route): boolean => route.request().method() === 'POST';
 
 /** The API gets the order, the page no answer. */

@@ -1,4 +1,5 @@
 import type { Page, Route } from 'playwright/test';
+import type { ShopClient, SignedIn } from './shop-client.ts';
 
 export const API = 'http://localhost:8044/api/v1';
 export const PAYMENT_FAILED = 'Failed to process payment. Please try again later.';
@@ -6,6 +7,13 @@ export const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 
 export const payNow = (page: Page) => page.getByRole('button', { name: 'Pay Now' });
+
+/** Opens the payment of a new order, and returns the order's id. */
+export async function openPayment(page: Page, api: ShopClient, shopper: SignedIn): Promise<string> {
+  const { id } = await api.order(shopper);
+  await page.goto(`/payment?orderId=${id}`);
+  return id;
+}
 
 /** Answers GET /payments/fields and POST /payments in place of the API. Returns what is posted. */
 export async function replacePayments(

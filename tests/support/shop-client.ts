@@ -23,6 +23,16 @@ export const ADDRESS: ShippingAddress = {
   phone: '9876543210',
 };
 
+/** The same by the labels of the checkout's fields. */
+export const LABELLED_ADDRESS = {
+  'Full name': ADDRESS.fullName,
+  Address: ADDRESS.address,
+  City: ADDRESS.city,
+  State: ADDRESS.state,
+  'PIN code': ADDRESS.postalCode,
+  Phone: ADDRESS.phone,
+} as const;
+
 const newShopper = (): Shopper => ({
   firstName: 'Asha',
   lastName: 'Rao',

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { cartTotal, itemCount } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
 import { addressLines } from '#domain/order.ts';
+import { type Fact, Facts } from '#islands/ui/Facts.tsx';
 import { countItems } from '#islands/ui/Totals.tsx';
 import { $address } from '#stores/checkout.ts';
 import { $orderableCart } from '#stores/price-check.ts';
@@ -10,20 +11,11 @@ import { $orderableCart } from '#stores/price-check.ts';
 export function OrderRecap() {
   const cart = useStore($orderableCart);
   const address = useStore($address);
-  const facts = [
+  const facts: readonly Fact[] = [
     ['You order', countItems(itemCount(cart))],
     ['To pay', `${formatPaise(cartTotal(cart))}, shipping Free`],
     ['Deliver to', addressLines(address).join(', ') || 'The address above'],
-    ...(address.phone.trim() === '' ? [] : [['Phone', address.phone]]),
+    ...(address.phone.trim() === '' ? [] : [['Phone', address.phone] as const]),
   ];
-  return (
-    <dl className="recap">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts facts={facts} className="recap" />;
 }

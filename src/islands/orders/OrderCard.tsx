@@ -10,6 +10,7 @@ import {
   orderTotal,
   SHIPPING_METHOD,
 } from '#domain/order.ts';
+import { type Fact, Facts } from '#islands/ui/Facts.tsx';
 import { StatusBadge } from '#islands/ui/StatusBadge.tsx';
 import { paths } from '#paths.ts';
 import { BuyAgain } from './BuyAgain.tsx';
@@ -27,7 +28,7 @@ const Item = ({ item: { name, quantity, price } }: { readonly item: OrderItem })
 /** One order: what it is, where it goes, and Pay Now while it is Pending (spec 2, My Orders). */
 export function OrderCard({ order }: { readonly order: Order }) {
   const titleId = useId();
-  const facts = [
+  const facts: readonly Fact[] = [
     ['Ship to', addressLines(order.shippingAddress).join(', ') || 'Not available'],
     ['Method', SHIPPING_METHOD],
     ['Tracking', NO_TRACKING],
@@ -50,14 +51,7 @@ export function OrderCard({ order }: { readonly order: Order }) {
         ))}
       </ul>
       <footer className="order-foot">
-        <dl>
-          {facts.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts facts={facts} />
         <div className="order-actions">
           {isPayable(order) && (
             <a className="btn" href={paths.payment(order.id)} aria-describedby={titleId}>

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { formatOrderDate } from '#domain/date.ts';
 import { formatPaise, formatRupees } from '#domain/money.ts';
 import { addressLines, NO_TRACKING, type Order, orderTotal, SHIPPING_METHOD } from '#domain/order.ts';
+import { type Fact, Facts } from '#islands/ui/Facts.tsx';
 import { StatusBadge } from '#islands/ui/StatusBadge.tsx';
 
 const Items = ({ order }: { readonly order: Order }) => (
@@ -46,7 +47,7 @@ export function TrackedOrder({ order, attempt }: TrackedOrderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a further answer takes the focus again
   useEffect(() => heading.current?.focus(), [attempt]);
-  const facts = [
+  const facts: readonly Fact[] = [
     ['Date', formatOrderDate(order.createdAt)],
     ['Shipping address', addressLines(order.shippingAddress).join(', ') || 'Not available'],
     ['Shipping method', SHIPPING_METHOD],
@@ -60,14 +61,7 @@ export function TrackedOrder({ order, attempt }: TrackedOrderProps) {
         </h2>
         <StatusBadge status={order.status} />
       </div>
-      <dl className="track-facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} className="track-facts" />
       <Items order={order} />
     </section>
   );

@@ -9,23 +9,7 @@ import {
   listingFragments,
   readKnown,
 } from '#domain/listing-fragment.ts';
-import type { Product } from '#domain/product.ts';
-
-const product = (change: Partial<Product>): Product => ({
-  id: 'p',
-  name: 'P',
-  price: 1,
-  image: '',
-  images: [],
-  category: '',
-  parentCategory: '',
-  description: '',
-  featured: false,
-  sizes: [],
-  colors: [],
-  attributes: [],
-  ...change,
-});
+import { aProduct } from '#tests/support/product.ts';
 
 const everything = { category: '', parentCategory: '', featured: false };
 const query = (change: Partial<ListingQuery>) => ({ ...everything, ...change });
@@ -53,8 +37,8 @@ test('[fault 59, 60] every name is a file of its own on every host', () => {
   );
 });
 
-const berries = product({ id: 'b', category: 'Berries', parentCategory: 'Fruit', featured: true });
-const shirt = product({
+const berries = aProduct({ id: 'b', category: 'Berries', parentCategory: 'Fruit', featured: true });
+const shirt = aProduct({
   id: 's',
   category: 'Wear',
   parentCategory: 'Fashion',
@@ -89,7 +73,7 @@ test('the fragments hold what the server would answer', () => {
 
 test('[fault 62] five thousand categories do not make five thousand files', () => {
   const many = Array.from({ length: 5_000 }, (_, index) =>
-    product({ id: `${index}`, category: `c${index}` }),
+    aProduct({ id: `${index}`, category: `c${index}` }),
   );
   expect(listingFragments(many, [])).toHaveLength(FRAGMENT_LIMIT);
 });

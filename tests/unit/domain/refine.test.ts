@@ -1,22 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Product } from '#domain/product.ts';
 import { facetsOf, parseRefinement, refine } from '#domain/refine.ts';
+import { aProduct } from '#tests/support/product.ts';
 
-const product = (id: string, price: number, change: Partial<Product> = {}): Product => ({
-  id,
-  name: id,
-  price,
-  image: '',
-  images: [],
-  category: '',
-  parentCategory: '',
-  description: '',
-  featured: false,
-  sizes: [],
-  colors: [],
-  attributes: [],
-  ...change,
-});
+const product = (id: string, price: number, change: Partial<Product> = {}): Product =>
+  aProduct({ id, name: id, price, ...change });
 
 const products = [
   product('tee', 499.5, { sizes: ['S', 'M'], colors: ['Red'], createdAt: '2026-01-02T10:00:00.000Z' }),

@@ -3,23 +3,11 @@ import type { OrderItem } from '#domain/order.ts';
 import type { Product } from '#domain/product.ts';
 import { againOf, productOf, repricedOf } from '#domain/reorder.ts';
 import { reasonOf } from '#domain/wanted.ts';
+import { aProduct } from '#tests/support/product.ts';
 
 const item: OrderItem = { id: 'mango', name: 'Alphonso Mango', quantity: 3, price: 400 };
-const product = (change: Partial<Product> = {}): Product => ({
-  id: 'mango',
-  name: 'Alphonso Mango',
-  price: 450,
-  image: '',
-  images: [],
-  category: 'Fruit',
-  parentCategory: '',
-  description: '',
-  featured: false,
-  sizes: [],
-  colors: [],
-  attributes: [],
-  ...change,
-});
+const product = (change: Partial<Product> = {}): Product =>
+  aProduct({ id: 'mango', name: 'Alphonso Mango', price: 450, category: 'Fruit', ...change });
 
 describe('the product of an ordered item', () => {
   it('is the one with its id and its name, in any case and spacing', () => {

@@ -1,0 +1,18 @@
+export type Fact = readonly [name: string, value: string];
+
+interface FactsProps {
+  readonly facts: readonly Fact[];
+  readonly className?: string;
+}
+
+/** Names and what stands behind them. */
+export const Facts = ({ facts, className }: FactsProps) => (
+  <dl className={className}>
+    {facts.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);

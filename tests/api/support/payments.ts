@@ -1,0 +1,67 @@
+import * as v from 'valibot';
+import { callbackRequest } from '#scripts/api/gateway/callback.ts';
+import { OrderSchema } from '#scripts/api/schema/orders.ts';
+import { MANGO, testApi } from './api.ts';
+
+export const SECRET = 'a secret of the gateway for tests';
+export const METHODS = { qr: 'UPI QR', app: 'UPI app', card: 'Card or net banking' };
+
+export const QrAction = v.object({ action: v.object({ type: v.literal('qr'), qr: v.string() }) });
+export const CardAction = v.object({
+  action: v.object({
+    type: v.literal('redirect_post'),
+    redirectUrl: v.string(),
+    formParams: v.object({
+      type: v.string(),
+      url: v.string(),
+      data: v.looseObject({ reference: v.string() }),
+    }),
+  }),
+});
+
+/** A customer with a Pending order of ₹1,798, and ways to pay it. */
+export async function shopper() {
+  const api = await testApi({ settings: { gatewaySecret: SECRET } });
+  const { token } = await api.customer();
+  const order = v.parse(OrderSchema, (await api.order(token, { [MANGO]: 2 })).json);
+
+  const submit = (
+    fields: Record<string, unknown>,
+    headers: Record<string, string> = {},
+    orderId = order.id,
+  ) => api.ask('/payments', { token, json: { fields, orderId }, headers });
+  const pay = async (method: string, headers: Record<string, string> = {}) =>
+    (await submit({ method }, headers)).json;
+  async function qrReference(): Promise<string> {
+    const { action } = v.parse(QrAction, await pay(METHODS.qr));
+    return new URL(action.qr).searchParams.get('tr') ?? '';
+  }
+  async function status(): Promise<number | undefined> {
+    const { json } = await api.ask('/orders', { token });
+    return v.parse(v.object({ data: v.array(OrderSchema) }), json).data.find(({ id }) => id === order.id)
+      ?.status;
+  }
+  /** A report as the gateway signs it. */
+  function report(
+    reference: string,
+    more: Partial<{
+      outcome: 'succeeded' | 'failed';
+      amount: string;
+      currency: string;
+      secret: string;
+      age: number;
+    }> = {},
+  ) {
+    const { outcome = 'succeeded', amount = '1798.00', currency = 'INR', secret = SECRET, age = 0 } = more;
+    const seconds = Math.floor(api.now() / 1_000) - age;
+    const { headers, body } = callbackRequest(secret, { reference, outcome, amount, currency }, seconds);
+    return api.ask('/payments/callback', {
+      body: String(body),
+      headers: v.parse(v.record(v.string(), v.string()), headers),
+    });
+  }
+  const states = () =>
+    api.db.all(v.object({ state: v.string() }), 'SELECT state FROM payments ORDER BY created_at, reference');
+  const setStatus = (to: number) => api.db.write(() => api.db.run('UPDATE orders SET status = ?', to));
+  return { ...api, token, order, submit, pay, qrReference, status, report, states, setStatus };
+}
