@@ -202,6 +202,28 @@ test('[spec 2.listing.22] the featured are paged, and the filter can be taken of
   await expect(page).toHaveURL('/products');
 });
 
+for (const [asked, last, shown] of [
+  ['/products?page=999', '/products?page=9', 'Showing 97–101 of 101'],
+  ['/products?featured=true&page=50', '/products?featured=true&page=3', 'Showing 25–28 of 28'],
+  ['/products?category=berries&page=2', '/products?category=berries', 'Showing 1–8 of 8'],
+  ['/products?page=40&sort=price-asc', '/products?page=9&sort=price-asc', 'Showing 97–101 of 101'],
+] as const) {
+  test(`${asked} is past the end: the last page stands there`, async ({ page }) => {
+    await page.goto(asked);
+    await expect(page.getByText(shown)).toBeVisible();
+    await expect(page).toHaveURL(last);
+    await expect(page.getByText('No products found with the selected filters.')).toBeHidden();
+  });
+}
+
+test('the last page stands there without the API, too', async ({ page, allowConsoleErrors }) => {
+  allowConsoleErrors(FAILED_REQUEST);
+  await failApi(page);
+  await page.goto('/products?page=999');
+  await expect(page.getByText('Showing 97–101 of 101')).toBeVisible();
+  await expect(page).toHaveURL('/products?page=9');
+});
+
 test('[spec 2.listing.23] a category counts in any case', async ({ page }) => {
   await page.goto('/products?category=BERRIES');
   await expect(cards(page)).toHaveCount(8);

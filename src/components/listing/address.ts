@@ -8,6 +8,8 @@ export interface Listing {
   readonly categoryHeading: string;
   /** The build's file for the query, where there is one. */
   readonly file: string | undefined;
+  /** How many pages the build has of it; 0 where it knows nothing of such a query. */
+  readonly pages: number;
 }
 
 /** Whether the page shows something else than what it was built with. */
@@ -27,6 +29,7 @@ export function readListing(search: string, known: KnownFragments): Listing {
       slug !== undefined && query.page <= pages && !query.refined
         ? fragmentPath(slug, query.page)
         : undefined,
+    pages,
   };
 }
 

@@ -30,7 +30,9 @@ const isSame = (shown: ListingPage, fresh: ListingPage): boolean =>
 export async function refreshListing(query: ListingQuery, shown: ListingPage): Promise<void> {
   // The wire has no filter for the featured (resolutions 9).
   const fresh = query.featured ? undefined : liveListing(await askQuietly(listingRequest(query)), shown);
-  if (fresh && !isSame(shown, fresh)) {
+  // A page that is no more: what stands there is better than an empty one (resolutions 22a).
+  const isBeyond = fresh?.cards.length === 0 && fresh.total > 0;
+  if (fresh && !isBeyond && !isSame(shown, fresh)) {
     const { updatePage } = await import('./results.ts');
     updatePage(query, shown, fresh);
   }
