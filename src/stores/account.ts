@@ -4,7 +4,7 @@ import type { Account } from '#domain/account.ts';
 import { forgetDraft } from './checkout-draft.ts';
 import { openPrivatePage } from './private-page.ts';
 import { knowAccount, refreshSession, signOut } from './session.ts';
-import { notify } from './toasts.ts';
+import { notify, withdraw } from './toasts.ts';
 
 export type AccountPage =
   | { readonly status: 'loading' }
@@ -37,6 +37,7 @@ function fail(failure: Failure): void {
 
 export async function loadAccount(): Promise<void> {
   $account.set(LOADING_ACCOUNT);
+  withdraw({ title: 'Error' });
   try {
     const { fetchAccount } = await import('#api/users.ts');
     const result = await fetchAccount();

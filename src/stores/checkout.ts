@@ -15,7 +15,7 @@ import { placeOrder } from './place-order.ts';
 import { $checkedCart, askAgain, checkPrices, watchPrices } from './price-check.ts';
 import { keepIfWanted } from './saved-addresses.ts';
 import { refreshSession } from './session.ts';
-import { notify, notifyNextPage } from './toasts.ts';
+import { notify, notifyNextPage, withdraw } from './toasts.ts';
 
 export interface Checkout extends CheckoutProblem {
   readonly status:
@@ -45,6 +45,8 @@ const CART_EMPTY = {
   text: 'Please add items to your cart before checkout.',
   tone: 'error',
 } as const;
+
+const REFUSED = { title: 'Error placing order', text: 'Please try again later.', tone: 'error' } as const;
 
 /** How long Create Order waits for today's prices before it goes on without. */
 const PRICE_WAIT_MS = 4_000;
@@ -76,7 +78,7 @@ const stay = (found: Partial<Checkout>): void =>
   $checkout.set({ ...NEW_CHECKOUT, ...found, attempt: $checkout.get().attempt + 1 });
 
 function refuse(failure: Failure): void {
-  notify({ title: 'Error placing order', text: 'Please try again later.', tone: 'error' });
+  notify(REFUSED);
   const refusal = refusalOf(failure, $cart.get());
   stay(refusal);
   if (refusal.refused) void askAgain(refusal.refused.id);
@@ -135,6 +137,7 @@ export async function createOrder(): Promise<void> {
   const found = problem();
   if (found) return stay(found);
   $checkout.set({ ...NEW_CHECKOUT, status: 'placing', attempt: $checkout.get().attempt });
+  withdraw(REFUSED);
   await Promise.race([checkPrices(), pause(PRICE_WAIT_MS)]);
   const changed = problem();
   if (changed) return stay(changed);
@@ -149,6 +152,7 @@ export async function createOrder(): Promise<void> {
 /** A filled cart is a new attempt; one that was emptied by another tab's order has become that order. */
 function followCart(cart: Cart, before: Cart = EMPTY_CART): void {
   const { status } = $checkout.get();
+  if (cart.length > 0) withdraw(CART_EMPTY);
   if (cart.length > 0 && before.length === 0) {
     renewAttempt();
     if (status === 'placed') $checkout.set(NEW_CHECKOUT);

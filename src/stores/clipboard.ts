@@ -1,11 +1,18 @@
-import { notify } from './toasts.ts';
+import { notify, withdraw } from './toasts.ts';
+
+const REFUSED = {
+  title: 'Could not copy',
+  text: 'Select the text and copy it yourself.',
+  tone: 'error',
+} as const;
 
 /** Copies a text and says whether it could: pages without https have no clipboard. */
 export async function copyText(text: string, copied: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
+    withdraw(REFUSED);
     notify({ title: 'Copied', text: copied });
   } catch {
-    notify({ title: 'Could not copy', text: 'Select the text and copy it yourself.', tone: 'error' });
+    notify(REFUSED);
   }
 }

@@ -4,7 +4,7 @@ import { type Credentials, type FieldErrors, validateCredentials } from '#domain
 import { onReturn, replaceWith, takeRememberedPath } from './navigation.ts';
 import { serverText } from './server-text.ts';
 import { readStored, removeStored, writeStored } from './storage.ts';
-import { notify, notifyNextPage } from './toasts.ts';
+import { notify, notifyNextPage, withdraw } from './toasts.ts';
 
 export interface LoginForm {
   readonly status: 'editing' | 'working';
@@ -44,9 +44,11 @@ const users = () => Promise.all([import('#api/users.ts'), import('#api/token.ts'
 /** Fetches what a sign-in needs before it is asked for. */
 export const prepareLogin = (): void => void users().catch(() => {});
 
+const FAILED = { title: 'Login failed', tone: 'error' } as const;
+
 function fail(text: string): void {
   $login.set({ status: 'editing', errors: {}, failure: text, attempt: $login.get().attempt + 1 });
-  notify({ title: 'Login failed', text, tone: 'error' });
+  notify({ ...FAILED, text });
 }
 
 /** Signs in and goes to where the visitor came from, else home (spec 2 and 5, login). */
@@ -59,6 +61,7 @@ export async function logIn(credentials: Credentials, remember: boolean): Promis
     return;
   }
   $login.set({ status: 'working', errors: {}, attempt });
+  withdraw(FAILED);
   try {
     const [{ authorize }, { keepToken }] = await users();
     const result = await authorize(credentials);

@@ -3,7 +3,7 @@ import { type Failure, isSignedOut } from '#api/failure.ts';
 import type { Order } from '#domain/order.ts';
 import { openPrivatePage } from './private-page.ts';
 import { refreshSession } from './session.ts';
-import { notify } from './toasts.ts';
+import { notify, withdraw } from './toasts.ts';
 
 export type OrdersPage =
   | { readonly status: 'loading' }
@@ -12,7 +12,11 @@ export type OrdersPage =
 
 export const LOADING_ORDERS: OrdersPage = { status: 'loading' };
 
-const ORDERS_FAILED = 'Failed to load your orders. Please try again.';
+const FAILED = {
+  title: 'Error',
+  text: 'Failed to load your orders. Please try again.',
+  tone: 'error',
+} as const;
 
 export const $orders = atom<OrdersPage>(LOADING_ORDERS);
 
@@ -30,12 +34,13 @@ function fail(failure: Failure): void {
     return;
   }
   $orders.set({ status: 'failed' });
-  notify({ title: 'Error', text: ORDERS_FAILED, tone: 'error' });
+  notify(FAILED);
 }
 
 /** Reads the orders anew; an earlier answer that is still on its way no longer counts. */
 export async function loadOrders(): Promise<void> {
   hide();
+  withdraw(FAILED);
   loading = new AbortController();
   const { signal } = loading;
   try {

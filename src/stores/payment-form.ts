@@ -10,7 +10,7 @@ import { goTo, leaveFor, replaceWith } from './navigation.ts';
 import { $paidOrder, $payment, breakPayment, closeIfSettled, readOrder } from './payment.ts';
 import { postForm } from './post-form.ts';
 import { refreshSession } from './session.ts';
-import { notify, notifyNextPage } from './toasts.ts';
+import { notify, notifyNextPage, withdraw } from './toasts.ts';
 
 export interface PaymentForm {
   readonly status: 'editing' | 'working';
@@ -106,6 +106,12 @@ function refuse(failure: Failure): void {
   } else fail((failure.kind === 'refused' && failure.error) || PAYMENT_FAILED);
 }
 
+const INVALID = {
+  title: 'Validation Error',
+  text: 'Please correct the errors in the form',
+  tone: 'error',
+} as const;
+
 let sentFields: readonly PaymentField[] = [];
 
 /**
@@ -130,14 +136,11 @@ export async function submitPaymentForm(): Promise<void> {
   const fields = fieldsOnShow();
   const errors = validatePaymentForm(fields, form.values);
   if (errors.size > 0) {
-    notify({
-      title: 'Validation Error',
-      text: 'Please correct the errors in the form',
-      tone: 'error',
-    });
+    notify(INVALID);
     return stay({ errors });
   }
   $paymentForm.set({ ...form, status: 'working', errors: new Map() });
+  withdraw(INVALID);
   sentFields = fields;
   try {
     const { submitPayment } = await import('#api/payments.ts');

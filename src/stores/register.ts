@@ -5,7 +5,7 @@ import { paths } from '#paths.ts';
 import { site } from '#site.ts';
 import { goTo, onReturn } from './navigation.ts';
 import { serverText } from './server-text.ts';
-import { notify, notifyNextPage } from './toasts.ts';
+import { notify, notifyNextPage, withdraw } from './toasts.ts';
 
 export interface RegisterForm {
   readonly status: 'editing' | 'working';
@@ -33,13 +33,11 @@ const users = () => import('#api/users.ts');
 /** Fetches what a registration needs before it is asked for. */
 export const prepareRegistration = (): void => void users().catch(() => {});
 
+const FAILED = { title: 'Registration Error', tone: 'error' } as const;
+
 function fail(failure: Failure): void {
   $register.set({ status: 'editing', errors: {}, failure: ALERT, attempt: $register.get().attempt + 1 });
-  notify({
-    title: 'Registration Error',
-    text: serverText(failure) ?? 'Failed to register. Please try again.',
-    tone: 'error',
-  });
+  notify({ ...FAILED, text: serverText(failure) ?? 'Failed to register. Please try again.' });
 }
 
 /** Creates the account and goes home; signing in is the next step (spec 2 and 5, register; resolutions 26). */
@@ -52,6 +50,7 @@ export async function createAccount(form: Registration): Promise<void> {
     return;
   }
   $register.set({ status: 'working', errors: {}, attempt });
+  withdraw(FAILED);
   try {
     const { register } = await users();
     const result = await register(form);

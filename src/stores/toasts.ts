@@ -33,6 +33,13 @@ export function dismiss(id: number): void {
   $toasts.set($toasts.get().filter((toast) => toast.id !== id));
 }
 
+/** Takes back what an earlier try said, when the action begins anew or has succeeded; without a text, all of the title. */
+export function withdraw(notice: Pick<Notice, 'title' | 'text'>): void {
+  const isMeant = ({ title, text }: Toast): boolean =>
+    title === notice.title && (notice.text === undefined || text === notice.text);
+  if ($toasts.get().some(isMeant)) $toasts.set($toasts.get().filter((toast) => !isMeant(toast)));
+}
+
 /** Shows a notice on the page the flow goes to next (a link may be its action, code may not). */
 export function notifyNextPage(notice: Notice & { action?: { label: string; href: string } }): void {
   tabStorage.write(CARRIED_KEY, JSON.stringify([...readCarried(tabStorage.read(CARRIED_KEY)), notice]));

@@ -2,7 +2,7 @@ import { atom } from 'nanostores';
 import { isSignedOut } from '#api/failure.ts';
 import type { Order } from '#domain/order.ts';
 import { $session, knowAccount, refreshSession } from './session.ts';
-import { type Notice, notify } from './toasts.ts';
+import { type Notice, notify, withdraw } from './toasts.ts';
 
 export const TRACK_FIELDS = ['orderId', 'contactInfo'] as const;
 export type TrackRequest = Readonly<Record<(typeof TRACK_FIELDS)[number], string>>;
@@ -77,6 +77,7 @@ const failToFind = (): void =>
 export async function trackOrder(request: TrackRequest, makeReady: () => Promise<void>): Promise<void> {
   const { status, attempt } = $track.get();
   if (status === 'searching') return;
+  for (const notice of [REQUIRED, FAILED]) withdraw(notice);
   const orderId = request.orderId.trim().replace(/^#/, '');
   const contactInfo = request.contactInfo.trim();
   if (orderId === '' || contactInfo === '') {

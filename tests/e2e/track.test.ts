@@ -115,3 +115,16 @@ test('under 480 px the table is stacked and still a table', async ({ page, api }
   await expect(page.getByRole('rowheader').first()).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });
+
+test('an error goes when the next try succeeds', async ({ page, api, signedInShopper }) => {
+  const { id } = await api.order(signedInShopper);
+  await page.goto('/track-order');
+  await page.getByLabel('Order Number').fill('');
+  await page.getByRole('button', button).click();
+  const errors = page.locator('.toast-error');
+  await expect(errors).toHaveCount(1);
+  await page.getByLabel('Order Number').fill(id);
+  await page.getByRole('button', button).click();
+  await expect(page.getByRole('heading', { name: /^Order/ }).first()).toBeVisible();
+  await expect(errors).toHaveCount(0);
+});

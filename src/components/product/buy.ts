@@ -28,7 +28,7 @@ function refuseWithoutSize(form: HTMLFormElement, stores: PageStores): void {
 /** What was wrong has been put right. */
 function forgetSizeError(form: HTMLFormElement, stores: PageStores): void {
   showSizeError(form, false);
-  stores.withdraw(NO_SIZE.title);
+  stores.withdraw(NO_SIZE);
 }
 
 /** Adds what is chosen; with sizes, one must be (spec 5, add to cart). */
