@@ -68,17 +68,44 @@ export const sizesOf = (attributes: readonly Attribute[]): string[] => options(a
 export const colorsOf = (attributes: readonly Attribute[]): string[] =>
   options(attributes, ['color', 'colour', 'colors']);
 
+/** What an option's key is called, whichever of its spellings the server has. */
+const OPTION_LABELS: Readonly<Record<string, string>> = {
+  size: 'Sizes',
+  sizes: 'Sizes',
+  color: 'Colours',
+  colour: 'Colours',
+  colors: 'Colours',
+};
+
+const isOption = (attribute: Attribute): boolean => Object.hasOwn(OPTION_LABELS, keyOf(attribute));
+
+/** `countryOfOrigin`, `country_of_origin` and 'country of origin' are 'Country of origin'. */
+function labelOf(attribute: Attribute): string {
+  const named = isOption(attribute) ? OPTION_LABELS[keyOf(attribute)] : undefined;
+  const words = attribute.key
+    .trim()
+    .replace(/_+/g, ' ')
+    .replace(/\B[A-Z](?=[a-z])/g, (capital, at: number) => (at > 1 ? ` ${capital.toLowerCase()}` : capital));
+  return named ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const saysSomething = ({ values }: Attribute): boolean => values.some((value) => value.trim() !== '');
+
 /**
  * The rows of the specification table: no key with 'phone', ten at most (spec 2, product detail). That the shop features
- * the product is a mark for the shop, and says nothing of the product.
+ * the product is a mark for the shop, and says nothing of the product. The options come last: they are offered above.
  */
 export function specifications(attributes: readonly Attribute[]): { name: string; value: string }[] {
-  return attributes
+  const told = attributes
     .filter((attribute) => !keyOf(attribute).includes('phone') && keyOf(attribute) !== 'featured')
+    .filter(saysSomething);
+  return [...told.filter((attribute) => !isOption(attribute)), ...told.filter(isOption)]
     .slice(0, SPECIFICATION_LIMIT)
-    .map(({ key, values, unit }) => ({
-      name: key,
-      value: values.join(', ').slice(0, SPECIFICATION_LENGTH) + (unit ? ` ${unit}` : ''),
+    .map((attribute) => ({
+      name: labelOf(attribute),
+      value:
+        attribute.values.join(', ').slice(0, SPECIFICATION_LENGTH) +
+        (attribute.unit ? ` ${attribute.unit}` : ''),
     }));
 }
 

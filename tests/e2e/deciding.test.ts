@@ -90,6 +90,9 @@ test('what is stored of them is read with care, eight at most', async ({ page, a
 test('the pictures can be looked at closely, by keyboard too', async ({ page, api }) => {
   const product = await api.product(({ images }) => images.length > 1);
   await page.goto(`/product/${product.id}`);
+  const count = product.images.length;
+  for (let number = 1; number <= count; number += 1)
+    await expect(page.getByAltText(`${product.name}, ${number} of ${count}`, { exact: true })).toHaveCount(1);
   const zoom = page.getByRole('button', { name: 'Zoom in' });
   const panel = await page.locator('.gallery-panel').boundingBox();
   const button = await zoom.boundingBox();

@@ -14,9 +14,14 @@ test('the header of every page leads to the search, which finds while somebody t
   await page.goto('/about');
   await page.getByRole('banner').getByRole('link', { name: 'Search' }).click();
   await expect(field(page)).toBeFocused();
+  const link = page.getByRole('banner').getByRole('link', { name: 'Search' });
+  await expect(link).toHaveAttribute('aria-current', 'page');
+  const results = page.getByRole('heading', { name: 'Results' });
+  await expect(results).toHaveCount(0);
   await field(page).pressSequentially('mang');
   await expect(status(page)).toHaveText('8 results for “mang”');
   await expect(names(page).first()).toContainText('Mango');
+  await expect(results).toHaveCount(1);
   await expect(page).toHaveURL('/search?q=mang');
   await expect(page).toHaveTitle('mang: Search | Fresh Fruits');
   expect(asked.filter((path) => path === '/listing/search/all.json')).toHaveLength(1);

@@ -325,3 +325,57 @@ test.describe('on a wide screen', () => {
     await expect(page.getByRole('navigation', { name: 'Quick links' })).toBeVisible();
   });
 });
+
+for (const size of [
+  { width: 360, height: 800 },
+  { width: 1280, height: 800 },
+]) {
+  test(`no notice covers the footer's link that has the focus, ${size.width} px wide`, async ({
+    page,
+    api,
+  }) => {
+    await page.setViewportSize(size);
+    const { id } = await api.product(({ sizes }) => sizes.length > 1);
+    await page.goto(`/product/${id}`);
+    await expect(page.locator('.language').first()).toBeAttached();
+    await page.locator('.buy-add').click();
+    const notice = page.locator('.toast');
+    await expect(notice).toHaveText(/Please select a size/);
+    const links = page.getByRole('contentinfo').getByRole('link');
+    await links.first().focus();
+    for (const link of await links.all()) {
+      await expect(link).toBeFocused();
+      const [over, under] = [await notice.boundingBox(), await link.boundingBox()];
+      if (!over || !under) throw new Error('Nothing is drawn.');
+      const apart =
+        Math.max(over.y, under.y) >= Math.min(over.y + over.height, under.y + under.height) ||
+        Math.max(over.x, under.x) >= Math.min(over.x + over.width, under.x + under.width);
+      expect(apart, (await link.textContent()) ?? '').toBe(true);
+      await page.keyboard.press('Tab');
+    }
+  });
+}
+
+test('no page shows an empty paragraph or heading', async ({ page, api }) => {
+  const { id } = await api.product(({ attributes }) => attributes.length > 3);
+  const pages = [
+    '/',
+    '/products',
+    '/search',
+    '/wishlist',
+    '/contact',
+    '/device',
+    '/order-success',
+    '/cart',
+    '/login',
+  ];
+  for (const address of [...pages, `/product/${id}`]) {
+    await page.goto(address, { waitUntil: 'networkidle' });
+    const empty = await page.evaluate(() =>
+      [...document.querySelectorAll('p, h1, h2, h3, dt, dd, legend')]
+        .filter((each) => each.textContent?.trim() === '' && each.checkVisibility())
+        .map(({ outerHTML }) => outerHTML),
+    );
+    expect(empty, address).toEqual([]);
+  }
+});

@@ -2,7 +2,7 @@ import { type Picture, toCard } from '#domain/card.ts';
 import { isOnSale, isPriced, type Product, shortId, sizeHeading, specifications } from '#domain/product.ts';
 import { tintClass } from '#domain/tint.ts';
 import { keyFacts, priceNote } from '#domain/unit-price.ts';
-import { fillImage, type Priority, type Slot } from './picture.ts';
+import { fillImage, type Priority, pictureText, type Slot } from './picture.ts';
 import { fillPrice } from './price.ts';
 import { copyTemplate } from './template.ts';
 
@@ -24,6 +24,11 @@ function repeat<Item>(
 
 const write = (element: Element | null | undefined, text: string): void => {
   if (element && element.textContent !== text) element.textContent = text;
+};
+
+const writeOrHide = (element: Element | null, text: string): void => {
+  write(element, text);
+  element?.toggleAttribute('hidden', text === '');
 };
 
 /** What is chosen stays chosen where it is still offered; a single option is chosen by itself. */
@@ -69,7 +74,8 @@ function fillGallery(root: Element, name: string, tint: string, pictures: readon
   for (const panel of root.querySelectorAll('.panel')) retint(panel, tint);
   repeat(strip, pictures, (element, picture, index) => {
     element.id = `picture-${index + 1}`;
-    fillPicture(element, picture, 'product', index === 0 ? 'high' : 'lazy').alt = name;
+    const image = fillPicture(element, picture, 'product', index === 0 ? 'high' : 'lazy');
+    image.alt = pictureText(name, index, pictures.length);
   });
   if (pictures.length === 0) strip?.firstElementChild?.replaceChildren(copyTemplate('no-picture'));
   root.querySelector('[data-zoom]')?.toggleAttribute('hidden', pictures.length === 0);
@@ -87,12 +93,12 @@ function fillGallery(root: Element, name: string, tint: string, pictures: readon
 function fillTexts(root: Element, product: Product): void {
   const { id, name, category, description, attributes } = product;
   const rows = specifications(attributes);
-  write(root.querySelector('.product-category'), category);
+  writeOrHide(root.querySelector('.product-category'), category);
   write(root.querySelector('h1'), name);
   write(root.querySelector('.buy-bar-name'), name);
   write(root.querySelector('.product-id'), shortId(id));
-  write(root.querySelector('.product-note'), priceNote(product));
-  write(root.querySelector('.product-net'), keyFacts(attributes).join(' · '));
+  writeOrHide(root.querySelector('.product-note'), priceNote(product));
+  writeOrHide(root.querySelector('.product-net'), keyFacts(attributes).join(' · '));
   write(root.querySelector('.product-text p'), description);
   repeat(root.querySelector('.specs dl'), rows, (element, row) => {
     write(element.querySelector('dt'), row.name);

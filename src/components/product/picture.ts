@@ -26,6 +26,10 @@ const LOADING: Readonly<Record<Priority, Readonly<Record<string, string>>>> = {
   lazy: { loading: 'lazy', decoding: 'async' },
 };
 
+/** What a picture of a product's page is called; `index` from 0. */
+export const pictureText = (name: string, index: number, count: number): string =>
+  count > 1 ? `${name}, ${index + 1} of ${count}` : name;
+
 /** The attributes of an <img>, the same at build and at run time. `loading` comes before `src`, or it is too late. */
 export function pictureAttributes(picture: Picture, slot: Slot, priority: Priority): Record<string, string> {
   const { src, srcset, width, height } = picture;

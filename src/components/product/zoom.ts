@@ -42,9 +42,8 @@ export function openZoom(strip: Element): void {
     large.srcset = picture.srcset;
     large.src = picture.src;
     area.replaceChildren(large);
-    const text = pictures.length > 1 ? `${picture.alt}, ${index + 1} of ${pictures.length}` : picture.alt;
-    name.textContent = text;
-    for (const part of [dialog, area]) part.setAttribute('aria-label', text);
+    name.textContent = picture.alt;
+    for (const part of [dialog, area]) part.setAttribute('aria-label', picture.alt);
     area.scrollTo({ left: (area.scrollWidth - area.clientWidth) / 2 });
   };
   const step = (by: number) => (): void => {

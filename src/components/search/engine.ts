@@ -19,11 +19,15 @@ const lenience =
   (term: string): number =>
     term.length < 4 ? 0 : Math.min(2, Math.max(1, Math.floor(term.length * share)));
 
+/** Where nothing else was found, three letters may be one letter off: 'amm' is aam. */
+const lenientWithShort = (term: string): number => (term.length === 3 ? 1 : 0);
+
 /** Tried one after the other until something is found. */
 const TRIES: readonly SearchOptions[] = [
   { combineWith: 'AND', fuzzy: lenience(0.2) },
   { combineWith: 'AND', fuzzy: lenience(0.4) },
   { combineWith: 'OR', fuzzy: lenience(0.2) },
+  { combineWith: 'AND', fuzzy: lenientWithShort, prefix: false },
 ];
 
 const toDocument = ([place, name, category, also]: SearchRow): Document => ({ place, name, category, also });

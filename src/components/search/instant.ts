@@ -60,6 +60,7 @@ export function attend(form: HTMLFormElement, field: HTMLInputElement): void {
     const drawn = answer !== undefined && (await drawMore(fresh, found));
     if (mine !== latest) return;
     list.replaceChildren(...fresh.children);
+    show('heading', found.length > 0 && drawn);
     show('failed', text !== '' && !drawn);
     show('none', text !== '' && drawn && found.length === 0);
     show('ideas', text === '' || found.length === 0);

@@ -6,6 +6,7 @@ import { notify } from '#stores/toasts.ts';
 import { $wishlist, toggleWish, updateWishes } from '#stores/wishlist.ts';
 
 const list = document.querySelector<HTMLElement>('[data-wishlist]');
+const heading = document.querySelector<HTMLElement>('[data-wishlist-heading]');
 const empty = document.querySelector<HTMLElement>('[data-wishlist-empty]');
 
 function remove(card: Card): void {
@@ -38,6 +39,7 @@ async function refresh(): Promise<void> {
 
 $wishlist.subscribe((cards) => {
   list?.replaceChildren(...cards.map(wishCard));
+  if (heading) heading.hidden = cards.length === 0;
   if (empty) empty.hidden = cards.length > 0;
 });
 whenQuiet(() => void refresh());

@@ -58,9 +58,9 @@ export function Cart() {
           <span className="cart-items"> {countItems(itemCount(lines.map(({ line }) => line)))}</span>
         )}
       </h1>
-      <p className="sr-only" role="status">
+      <div className="sr-only" role="status">
         {newsOf(lines)}
-      </p>
+      </div>
       {!hydrated && <CartSkeleton />}
       {isAsked && Shared && (
         <Shared

@@ -8,8 +8,11 @@ type StepName = (typeof STEPS)[number];
 
 const Done = ({ step }: { readonly step: StepName }) => (
   <>
-    <CheckIcon size={16} /> {step}
-    <span className="sr-only">, done</span>
+    <CheckIcon size={16} />
+    <span>
+      {step}
+      <span className="sr-only">, done</span>
+    </span>
   </>
 );
 

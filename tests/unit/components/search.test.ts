@@ -79,6 +79,8 @@ test.each([
   ['santra', ['Nagpur Oranges, 1 kg']],
   ['संतरा', ['Nagpur Oranges, 1 kg']],
   ['AAM', ['Alphonso Mango, box of 6']],
+  ['amm', ['Alphonso Mango, box of 6']],
+  ['zzz', []],
   ['anar zzzz', ['Bhagwa Pomegranate, 1 kg']],
   ['qqqqqq', []],
 ])('%s finds %s', async (text, expected) => {

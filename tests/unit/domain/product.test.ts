@@ -41,6 +41,25 @@ describe('specifications', () => {
     expect(rows).toEqual([{ name: 'Origin', value: 'Nashik' }]);
   });
 
+  it('names its rows as a person does, and puts what can be chosen last', () => {
+    const rows = specifications([
+      attribute('size', 'S', 'M'),
+      attribute('featured', 'true'),
+      attribute('colour', 'Indigo'),
+      attribute('net_weight', '1 kg'),
+      attribute('countryOfOrigin', 'India'),
+      attribute('pH', '5'),
+      attribute('Care', ' '),
+    ]);
+    expect(rows).toEqual([
+      { name: 'Net weight', value: '1 kg' },
+      { name: 'Country of origin', value: 'India' },
+      { name: 'PH', value: '5' },
+      { name: 'Sizes', value: 'S, M' },
+      { name: 'Colours', value: 'Indigo' },
+    ]);
+  });
+
   it('[spec 2.product.5] [spec 2.product.3] shows ten at most, with the unit after the value', () => {
     const many = Array.from({ length: 14 }, (_, index) => attribute(`key ${index}`, 'value'));
     const rows = specifications([{ key: 'Net weight', values: ['1.5'], unit: 'kg' }, ...many]);
