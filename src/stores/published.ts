@@ -1,4 +1,9 @@
 import { atom } from 'nanostores';
+import type { ListingPage } from '#api/fragment.ts';
+import { type Moved, movedOn } from '#domain/freshness.ts';
+import { PAGE_SIZE } from '#domain/listing.ts';
+import { fragmentPath } from '#domain/listing-fragment.ts';
+import type { Product } from '#domain/product.ts';
 
 /** What was published beside what the API has now (spec 2, API test, beyond the spec's own answer). */
 export interface Published {
@@ -6,9 +11,44 @@ export interface Published {
   readonly products: number;
   /** Absent where the API does not answer. */
   readonly liveProducts?: number;
+  /** Absent where not the whole catalogue could be compared. */
+  readonly moved?: Moved;
 }
 
 export const $published = atom<Published | undefined>(undefined);
+
+const WIRE_LIMIT = 100;
+/** A larger catalogue would be a hundred files and more to compare: its count must do. */
+const COMPARED_AT_MOST = 600;
+
+const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+async function publishedCards(products: number): Promise<ListingPage['cards'] | undefined> {
+  const { fetchFragment } = await import('#api/fragment.ts');
+  const numbers = range(Math.ceil(products / PAGE_SIZE));
+  const pages = await Promise.all(numbers.map((page) => fetchFragment(fragmentPath('all', page))));
+  const found = pages.filter((page) => page !== undefined);
+  return found.length < pages.length ? undefined : found.flatMap(({ cards }) => cards);
+}
+
+/** The products after the first hundred, too. */
+async function liveProducts(first: readonly Product[], total: number): Promise<Product[] | undefined> {
+  const { fetchProductPage } = await import('#api/products.ts');
+  const numbers = range(Math.ceil(total / WIRE_LIMIT)).slice(1);
+  const results = await Promise.all(numbers.map((page) => fetchProductPage(page, WIRE_LIMIT)));
+  const found = results.flatMap((result) => (result.ok ? [result.value.products] : []));
+  return found.length < results.length ? undefined : [...first, ...found.flat()];
+}
+
+async function compare(
+  products: number,
+  first: readonly Product[],
+  total: number,
+): Promise<Moved | undefined> {
+  if (Math.max(products, total) > COMPARED_AT_MOST) return undefined;
+  const [cards, live] = await Promise.all([publishedCards(products), liveProducts(first, total)]);
+  return cards && live && movedOn(cards, live);
+}
 
 /** Nothing where this site was only built, not published. */
 export async function comparePublished(): Promise<void> {
@@ -18,7 +58,10 @@ export async function comparePublished(): Promise<void> {
   ]);
   const info = await fetchBuildInfo();
   if (!info) return;
-  const live = await fetchProductPage(1, 1);
   const { publishedAt, products } = info;
-  $published.set({ publishedAt, products, ...(live.ok ? { liveProducts: live.value.total } : {}) });
+  const answer = await fetchProductPage(1, WIRE_LIMIT);
+  if (!answer.ok) return $published.set({ publishedAt, products });
+  const { total, products: first } = answer.value;
+  const moved = await compare(products, first, total);
+  $published.set({ publishedAt, products, liveProducts: total, ...(moved ? { moved } : {}) });
 }

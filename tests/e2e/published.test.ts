@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { expect, test } from '#tests/support/fixtures.ts';
 
 const INFO = {
@@ -17,12 +18,27 @@ test('the footer tells when the catalogue was published, without a shift', async
   expect((await line.boundingBox())?.height).toBe(before?.height);
 });
 
-test('the API test tells how far the API has moved on since', async ({ page }) => {
-  await page.route('**/build-info.json', (route) => route.fulfill({ json: INFO }));
+test('the API test tells what has changed since, prices included', async ({ page, api, shop }) => {
+  const products = (await api.products()).length;
+  await page.route('**/build-info.json', (route) => route.fulfill({ json: { ...INFO, products } }));
+  const published = `Published 5 April 2025 at 3:30 pm with ${products} products. The API has ${products} now`;
   await page.goto('/api-test');
-  await expect(
-    page.getByText(/^Published 5 April 2025 at 3:30 pm with 7 products\. The API has \d+ now\.$/),
-  ).toBeVisible();
+  await expect(page.getByText(`${published}, all as published.`)).toBeVisible();
+
+  const path = 'products?page=1&limit=100';
+  const list = v.parse(v.looseObject({ data: v.array(v.looseObject({})) }), await api.ask(path));
+  const [first, ...others] = list.data;
+  await page.route(`http://localhost:8044/api/v1/${path}`, (route) =>
+    route.fulfill({
+      json: { ...list, data: [{ ...first, regularPrice: 7_777, discountedPrice: null }, ...others] },
+      headers: {
+        'Access-Control-Allow-Origin': shop.url,
+        'Access-Control-Allow-Credentials': 'true',
+      },
+    }),
+  );
+  await page.reload();
+  await expect(page.getByText(`${published}: 1 at another price.`)).toBeVisible();
 });
 
 test('a site that was only built tells nothing of it', async ({ page }) => {

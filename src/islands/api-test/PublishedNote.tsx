@@ -1,12 +1,27 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { formatMoment } from '#domain/date.ts';
+import type { Moved } from '#domain/freshness.ts';
 import { $published, comparePublished, type Published } from '#stores/published.ts';
 
-function difference({ products, liveProducts }: Published): string {
+const WORDS: Readonly<Record<keyof Moved, string>> = {
+  repriced: 'at another price',
+  changed: 'with other words',
+  added: 'new',
+  removed: 'gone',
+};
+
+const isKind = (kind: string): kind is keyof Moved => kind in WORDS;
+
+function changesOf(moved: Moved): string {
+  const told = Object.keys(WORDS).filter(isKind);
+  const changes = told.filter((kind) => moved[kind] > 0).map((kind) => `${moved[kind]} ${WORDS[kind]}`);
+  return changes.length > 0 ? `: ${changes.join(', ')}` : ', all as published';
+}
+
+function difference({ liveProducts, moved }: Published): string {
   if (liveProducts === undefined) return '';
-  if (liveProducts === products) return ' The API has as many now.';
-  return ` The API has ${liveProducts.toLocaleString('en-IN')} now.`;
+  return ` The API has ${liveProducts.toLocaleString('en-IN')} now${moved ? changesOf(moved) : ''}.`;
 }
 
 /** How far the live API has moved on since the site was published. */
