@@ -28,6 +28,10 @@ function showFonts(): void {
   }
 }
 
+/** A page that is left at once skips its transition: nobody waits for it, and its rejection would be an error. */
+for (const event of ['pageswap', 'pagereveal'] as const)
+  addEventListener(event, ({ viewTransition }) => void viewTransition?.ready.catch(() => {}));
+
 if (hasToken()) classList.add('signed-in');
 if (remembered()) classList.add('fonts');
 else addEventListener('load', () => setTimeout(showFonts, AFTER_LOAD_MS));
