@@ -26,6 +26,8 @@ export interface Checkout extends CheckoutProblem {
     /** The cart of this page has become an order, here or in another tab. */
     | 'placed';
   readonly orderId?: string;
+  /** The address of the last try that did not succeed. */
+  readonly judged?: ShippingAddress;
   /** Counts the tries that did not succeed. */
   readonly attempt: number;
 }
@@ -75,7 +77,12 @@ export const chooseAddress = (address: ShippingAddress): void => setAddress(addr
 const problem = (): CheckoutProblem | undefined => problemOf($address.get(), $checkedCart.get());
 
 const stay = (found: Partial<Checkout>): void =>
-  $checkout.set({ ...NEW_CHECKOUT, ...found, attempt: $checkout.get().attempt + 1 });
+  $checkout.set({
+    ...NEW_CHECKOUT,
+    ...found,
+    judged: $address.get(),
+    attempt: $checkout.get().attempt + 1,
+  });
 
 function refuse(failure: Failure): void {
   notify(REFUSED);

@@ -45,6 +45,8 @@ const users = () => Promise.all([import('#api/users.ts'), import('#api/token.ts'
 export const prepareLogin = (): void => void users().catch(() => {});
 
 const FAILED = { title: 'Login failed', tone: 'error' } as const;
+/** Said by the guard of the page that led here (checkout-guard.ts). */
+const REQUIRED = { title: 'Login Required' };
 
 function fail(text: string): void {
   $login.set({ status: 'editing', errors: {}, failure: text, attempt: $login.get().attempt + 1 });
@@ -61,7 +63,7 @@ export async function logIn(credentials: Credentials, remember: boolean): Promis
     return;
   }
   $login.set({ status: 'working', errors: {}, attempt });
-  withdraw(FAILED);
+  for (const notice of [REQUIRED, FAILED]) withdraw(notice);
   try {
     const [{ authorize }, { keepToken }] = await users();
     const result = await authorize(credentials);

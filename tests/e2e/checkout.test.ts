@@ -72,6 +72,27 @@ test('[spec 8.checkout.2, 5.checkout.2] blank fields are told, in a summary and 
   await expect(field(page, 'Phone')).toBeFocused();
 });
 
+test('what is mended is no longer told as wrong, and nothing moves; left blank it is told again', async ({
+  page,
+  signedInShopper: _,
+  filledCart: __,
+}) => {
+  await page.goto('/checkout');
+  await fillIn(page, { city: '', phone: '' });
+  await createOrder(page).click();
+  const city = field(page, 'City');
+  await expect(city).toHaveAttribute('aria-invalid', 'true');
+  const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+  const before = await height();
+  await city.fill('Pune');
+  await expect(city).not.toHaveAttribute('aria-invalid');
+  await expect(city).toHaveAccessibleDescription('');
+  expect(await height()).toBe(before);
+  await expect(field(page, 'Phone')).toHaveAttribute('aria-invalid', 'true');
+  await city.fill(' ');
+  await expect(city).toHaveAccessibleDescription('Error: Enter your city');
+});
+
 test('[spec 2.checkout.4, 2.checkout.5, 2.checkout.6, 3.order.7, 5.checkout.3, 4.forms.1] an unusual address orders, once, and goes on to pay', async ({
   page,
   api,

@@ -131,6 +131,21 @@ test('[spec 8.login.1, 4.auth.6] the server says why; what was typed stays', asy
   await expect(page).toHaveURL(/\/$/);
 });
 
+test('the notice that led to the sign-in goes with the first try', async ({
+  page,
+  api,
+  filledCart: _,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST);
+  const shopper = await api.register();
+  await page.goto('/checkout');
+  await expect(toast(page)).toContainText('Login Required');
+  await signIn(page, shopper.email, 'wrong-password');
+  await expect(toast(page)).toContainText('Login failed');
+  await expect(toast(page)).not.toContainText('Login Required');
+});
+
 const failures: [
   title: string,
   answer: { status?: number; json?: unknown; headers?: Record<string, string> } | 'lost',

@@ -341,9 +341,11 @@ for (const size of [
     await page.locator('.buy-add').click();
     const notice = page.locator('.toast');
     await expect(notice).toHaveText(/Please select a size/);
-    const links = page.getByRole('contentinfo').getByRole('link');
-    await links.first().focus();
-    for (const link of await links.all()) {
+    const links = await page.getByRole('contentinfo').getByRole('link').all();
+    await links[0]?.focus();
+    const forward = links.map((link) => ({ link, key: 'Tab' }));
+    const backward = links.map((link) => ({ link, key: 'Shift+Tab' })).reverse();
+    for (const { link, key } of [...forward.slice(0, -1), ...backward]) {
       await expect(link).toBeFocused();
       const [over, under] = [await notice.boundingBox(), await link.boundingBox()];
       if (!over || !under) throw new Error('Nothing is drawn.');
@@ -351,7 +353,7 @@ for (const size of [
         Math.max(over.y, under.y) >= Math.min(over.y + over.height, under.y + under.height) ||
         Math.max(over.x, under.x) >= Math.min(over.x + over.width, under.x + under.width);
       expect(apart, (await link.textContent()) ?? '').toBe(true);
-      await page.keyboard.press('Tab');
+      await page.keyboard.press(key);
     }
   });
 }

@@ -4,7 +4,7 @@ import { phoneHint } from '#domain/checkout.ts';
 import type { ShippingAddress } from '#domain/order.ts';
 import { postalCodeHint } from '#domain/shipping-address.ts';
 import { Field, type FieldProps } from '#islands/ui/Field.tsx';
-import { $address, changeAddress, tidyAddress } from '#stores/checkout.ts';
+import { $address, $checkout, changeAddress, tidyAddress } from '#stores/checkout.ts';
 import { PinHelp } from './PinHelp.tsx';
 
 type Name = keyof ShippingAddress;
@@ -19,6 +19,7 @@ interface AddressFieldProps
 
 function AddressField({ name, advise, ...field }: AddressFieldProps) {
   const text = useStore($address)[name];
+  const judged = useStore($checkout).judged?.[name];
   const [left, setLeft] = useState(false);
   return (
     <Field
@@ -27,6 +28,7 @@ function AddressField({ name, advise, ...field }: AddressFieldProps) {
       name={name}
       value={text}
       required
+      mended={text !== judged && text.trim() !== ''}
       {...(advise && { advice: left ? (advise(text) ?? '') : '' })}
       onBlur={() => {
         setLeft(true);

@@ -8,6 +8,8 @@ interface FieldFrameProps {
   /** Stands under the label. */
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
+  /** What was wrong has been changed since: its words are gone, and keep their place so that nothing moves. */
+  readonly mended?: boolean | undefined;
   /** Advice that never blocks, announced politely under the control; '' keeps its place ready. */
   readonly advice?: string | undefined;
   readonly className?: string;
@@ -18,18 +20,20 @@ const hintId = (id: string): string => `${id}-hint`;
 const errorId = (id: string): string => `${id}-error`;
 const adviceId = (id: string): string => `${id}-advice`;
 
-type Texts = Pick<FieldFrameProps, 'id' | 'hint' | 'error' | 'advice'>;
+type Texts = Pick<FieldFrameProps, 'id' | 'hint' | 'error' | 'mended' | 'advice'>;
 
 /** The aria attributes that tie a control to the texts of its frame. */
-export const fieldAria = ({ id, hint, error, advice }: Texts) => {
-  const ids = [hint && hintId(id), error && errorId(id), advice && adviceId(id)].filter(Boolean).join(' ');
-  return { 'aria-describedby': ids || undefined, 'aria-invalid': error ? true : undefined };
+export const fieldAria = ({ id, hint, error, mended, advice }: Texts) => {
+  const isWrong = error && !mended;
+  const ids = [hint && hintId(id), isWrong && errorId(id), advice && adviceId(id)].filter(Boolean).join(' ');
+  return { 'aria-describedby': ids || undefined, 'aria-invalid': isWrong ? true : undefined };
 };
 
 /** Label, hint, error and box around any control (input, select, textarea) with the given id. */
-export function FieldFrame({ id, label, hint, error, advice, className = '', children }: FieldFrameProps) {
+export function FieldFrame(props: FieldFrameProps) {
+  const { id, label, hint, error, mended, advice, className = '', children } = props;
   return (
-    <div className={`field ${error ? 'field-invalid' : ''} ${className}`}>
+    <div className={`field ${error && !mended ? 'field-invalid' : ''} ${className}`}>
       <label htmlFor={id}>{label}</label>
       {hint && (
         <p className="field-hint" id={hintId(id)}>
@@ -37,7 +41,7 @@ export function FieldFrame({ id, label, hint, error, advice, className = '', chi
         </p>
       )}
       {error && (
-        <p className="field-error" id={errorId(id)}>
+        <p className={`field-error ${mended ? 'field-mended' : ''}`} id={errorId(id)}>
           <AlertIcon size={18} />
           <span>
             <span className="sr-only">Error: </span>
@@ -65,19 +69,21 @@ export interface FieldProps extends InputProps, Omit<FieldFrameProps, 'children'
 }
 
 /** A labelled one-line input with its hint and its error. */
-export function Field({ id, label, hint, error, advice, className, onText, after, ...input }: FieldProps) {
+export function Field(props: FieldProps) {
+  const { id, label, hint, error, mended, advice, className, onText, after, ...input } = props;
   return (
     <FieldFrame
       id={id}
       label={label}
       hint={hint}
       error={error}
+      mended={mended}
       advice={advice}
       {...(className ? { className } : {})}
     >
       <input
         {...input}
-        {...fieldAria({ id, hint, error, advice })}
+        {...fieldAria({ id, hint, error, mended, advice })}
         id={id}
         {...(onText && { onChange: (event: ChangeEvent<HTMLInputElement>) => onText(event.target.value) })}
       />
