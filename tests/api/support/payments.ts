@@ -6,7 +6,7 @@ import { MANGO, testApi } from './api.ts';
 export const SECRET = 'a secret of the gateway for tests';
 export const METHODS = { qr: 'UPI QR', app: 'UPI app', card: 'Card or net banking' };
 
-export const QrAction = v.object({ action: v.object({ type: v.literal('qr'), qr: v.string() }) });
+const QrAction = v.object({ action: v.object({ type: v.literal('qr'), qr: v.string() }) });
 export const CardAction = v.object({
   action: v.object({
     type: v.literal('redirect_post'),

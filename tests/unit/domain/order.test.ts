@@ -5,33 +5,12 @@ import {
   isPaid,
   isPayable,
   NO_TRACKING,
-  type Order,
   orderTotal,
   SHIPPING_METHOD,
   STATUS,
   statusBadge,
 } from '#domain/order.ts';
-
-const address = {
-  fullName: 'Meera Kulkarni',
-  address: '12 Rose Villa, MG Road',
-  city: 'Pune',
-  state: 'Maharashtra',
-  postalCode: '411001',
-  phone: '+919876543210',
-};
-
-const order = (change: Partial<Order> = {}): Order => ({
-  id: '7f3e21ab',
-  status: 0,
-  createdAt: '2026-11-12T08:00:00Z',
-  items: [
-    { id: 'mango', name: 'Alphonso Mango', quantity: 1, price: 899 },
-    { id: 'strawberry', name: 'Strawberries', quantity: 2, price: 249.5 },
-  ],
-  shippingAddress: address,
-  ...change,
-});
+import { anOrder, MEERA } from '#tests/support/order.ts';
 
 describe('the status of an order', () => {
   it.each([
@@ -57,8 +36,8 @@ describe('the status of an order', () => {
 
 describe('the total', () => {
   it('[spec 2.orders.5] is the sum of price times quantity, in paise', () => {
-    expect(orderTotal(order())).toBe(139_800);
-    expect(orderTotal(order({ items: [] }))).toBe(0);
+    expect(orderTotal(anOrder())).toBe(139_800);
+    expect(orderTotal(anOrder({ items: [] }))).toBe(0);
   });
 
   it('[fault 63] is exact for any prices and quantities', () => {
@@ -85,7 +64,7 @@ describe('what is shown of every order', () => {
   });
 
   it('stands on the parcel in three lines', () => {
-    expect(addressLines(address)).toEqual([
+    expect(addressLines(MEERA)).toEqual([
       'Meera Kulkarni',
       '12 Rose Villa, MG Road',
       'Pune, Maharashtra 411001',
@@ -97,6 +76,6 @@ describe('what is shown of every order', () => {
     [{ state: '', postalCode: '' }, ['Meera Kulkarni', '12 Rose Villa, MG Road', 'Pune']],
     [{ fullName: ' ', address: '', city: '', state: '', postalCode: ' ' }, []],
   ])('leaves no trace of missing parts: %j', (missing, lines) => {
-    expect(addressLines({ ...address, ...missing })).toEqual(lines);
+    expect(addressLines({ ...MEERA, ...missing })).toEqual(lines);
   });
 });

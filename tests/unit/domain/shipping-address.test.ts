@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Order } from '#domain/order.ts';
 import {
   blankShippingFields,
   EMPTY_ADDRESS,
@@ -7,37 +6,17 @@ import {
   postalCodeHint,
   trimAddress,
 } from '#domain/shipping-address.ts';
-
-const address = {
-  fullName: 'Meera Kulkarni',
-  address: '12 Rose Villa, MG Road',
-  city: 'Pune',
-  state: 'Maharashtra',
-  postalCode: '411001',
-  phone: '+919876543210',
-};
-
-const order = (change: Partial<Order> = {}): Order => ({
-  id: '7f3e21ab',
-  status: 0,
-  createdAt: '2026-11-12T08:00:00Z',
-  items: [
-    { id: 'mango', name: 'Alphonso Mango', quantity: 1, price: 899 },
-    { id: 'strawberry', name: 'Strawberries', quantity: 2, price: 249.5 },
-  ],
-  shippingAddress: address,
-  ...change,
-});
+import { anOrder, MEERA } from '#tests/support/order.ts';
 
 describe('the shipping address', () => {
   it('[spec 5.checkout.2] names the fields that are blank after trimming', () => {
-    expect(blankShippingFields({ ...address, city: ' \t', phone: '' })).toEqual(['city', 'phone']);
+    expect(blankShippingFields({ ...MEERA, city: ' \t', phone: '' })).toEqual(['city', 'phone']);
     expect(blankShippingFields(EMPTY_ADDRESS)).toHaveLength(6);
-    expect(blankShippingFields(address)).toEqual([]);
+    expect(blankShippingFields(MEERA)).toEqual([]);
   });
 
   it('is sent trimmed', () => {
-    expect(trimAddress({ ...address, city: ' Pune ' })).toEqual(address);
+    expect(trimAddress({ ...MEERA, city: ' Pune ' })).toEqual(MEERA);
   });
 
   it.each([
@@ -55,15 +34,15 @@ describe('finding an order whose answer was lost', () => {
   const products = { mango: 1, strawberry: 2 };
 
   it('[fault 20] takes equal quantities and an equal address', () => {
-    expect(isSameOrder(order(), products, { ...address, city: ' Pune ' })).toBe(true);
+    expect(isSameOrder(anOrder(), products, { ...MEERA, city: ' Pune ' })).toBe(true);
   });
 
   it.each([
-    [{ mango: 1 }, address],
-    [{ mango: 2, strawberry: 2 }, address],
-    [{ mango: 1, strawberry: 2, kiwi: 1 }, address],
-    [products, { ...address, postalCode: '411002' }],
+    [{ mango: 1 }, MEERA],
+    [{ mango: 2, strawberry: 2 }, MEERA],
+    [{ mango: 1, strawberry: 2, kiwi: 1 }, MEERA],
+    [products, { ...MEERA, postalCode: '411002' }],
   ])('[fault 20] refuses %j to %j', (wanted, to) => {
-    expect(isSameOrder(order(), wanted, to)).toBe(false);
+    expect(isSameOrder(anOrder(), wanted, to)).toBe(false);
   });
 });

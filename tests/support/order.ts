@@ -1,0 +1,23 @@
+import type { Order, ShippingAddress } from '#domain/order.ts';
+
+export const MEERA: ShippingAddress = {
+  fullName: 'Meera Kulkarni',
+  address: '12 Rose Villa, MG Road',
+  city: 'Pune',
+  state: 'Maharashtra',
+  postalCode: '411001',
+  phone: '+919876543210',
+};
+
+/** Two kinds of fruit for ₹1,398; a test says only what it is about. */
+export const anOrder = (change: Partial<Order> = {}): Order => ({
+  id: '7f3e21ab',
+  status: 0,
+  createdAt: '2026-11-12T08:00:00Z',
+  items: [
+    { id: 'mango', name: 'Alphonso Mango', quantity: 1, price: 899 },
+    { id: 'strawberry', name: 'Strawberries', quantity: 2, price: 249.5 },
+  ],
+  shippingAddress: MEERA,
+  ...change,
+});
