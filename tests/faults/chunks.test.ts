@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
@@ -42,4 +43,64 @@ test('[fault 89] the script of a page that stays gone ends in a Reload button, a
   await page.getByRole('button', { name: 'Reload' }).click();
   await expect(page.getByRole('textbox', { name: 'Order Number' })).toBeEditable();
   await expect(page.getByRole('button', { name: 'Reload' })).toHaveCount(0);
+});
+
+/** An import that failed, as the browsers tell of it: Chromium and Firefox name the script, Safari says nothing. */
+const failImport = (page: Page, message: string): Promise<void> =>
+  page.evaluate((text) => {
+    const event = Object.assign(new Event('vite:preloadError', { cancelable: true }), {
+      payload: new TypeError(text),
+    });
+    dispatchEvent(event);
+  }, message);
+
+const SAFARI = 'Importing a module script failed.';
+
+/** The script that comes last, after the watch over failed imports; undefined until it is there. */
+const laterScript = (page: Page): Promise<string | undefined> =>
+  page.evaluate(
+    () =>
+      performance.getEntriesByType('resource').find(({ name }) => /shell-catalogue-date\./.test(name))?.name,
+  );
+
+/** Opens a page that tells itself from the one a reload would bring. */
+async function openWatched(page: Page): Promise<void> {
+  await page.goto('/contact');
+  await expect.poll(() => laterScript(page)).toBeTruthy();
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(() => {
+    document.body.dataset.kept = 'yes';
+  });
+}
+
+const kept = (page: Page) => page.locator('body[data-kept]');
+
+test('[fault 89] an import that fails while every script is there, as when the page is being left, reloads nothing', async ({
+  page,
+}) => {
+  await openWatched(page);
+  const script = await laterScript(page);
+  const asked: string[] = [];
+  page.on('response', (response) => {
+    if (response.request().method() === 'HEAD') asked.push(response.url());
+  });
+  await failImport(page, SAFARI);
+  await expect.poll(() => asked).toContain(script);
+  await page.waitForLoadState('networkidle');
+  await expect(kept(page)).toHaveCount(1);
+});
+
+test('[fault 89] a script that is gone reloads the page once, also where the browser does not name it', async ({
+  page,
+}) => {
+  await openWatched(page);
+  await page.route(/\/_astro\/.*\.js$/, (route) =>
+    route.request().method() === 'HEAD' ? route.fulfill({ status: 404 }) : route.continue(),
+  );
+  await failImport(page, SAFARI);
+  await expect(kept(page)).toHaveCount(0);
+  await openWatched(page);
+  await failImport(page, SAFARI);
+  await expect(page.getByRole('button', { name: 'Reload' })).toBeVisible();
+  await expect(kept(page)).toHaveCount(1);
 });

@@ -1,3 +1,4 @@
+import { isScriptGone } from '#api/gone.ts';
 import { tabStorage } from '#stores/storage.ts';
 import type { Notice } from '#stores/toasts.ts';
 
@@ -14,12 +15,27 @@ function mayReload(): boolean {
   return tabStorage.read(KEY) === String(now);
 }
 
-/** Whether the script was not answered at all, which says nothing of its age. */
-function isUnreachable(error: unknown): boolean {
-  if (!navigator.onLine) return true;
-  const address = /https?:\S+/.exec(String(error))?.[0] ?? '';
-  const asked = performance.getEntriesByName(address).at(-1);
-  return asked instanceof PerformanceResourceTiming && asked.responseStatus === 0;
+/** The script an import failed for; Safari names none. */
+const addressOf = (error: unknown): string | undefined => /https?:\S+/.exec(String(error))?.[0];
+
+/** What the server said to the script: 0 where it was not answered at all, undefined where the browser does not tell. */
+function statusOf(address: string | undefined): number | undefined {
+  const asked = address === undefined ? undefined : performance.getEntriesByName(address).at(-1);
+  return asked instanceof PerformanceResourceTiming ? asked.responseStatus : undefined;
+}
+
+/**
+ * Whether a script of the page is gone from the server. Asked where the browser does not say why an import failed: in
+ * Firefox and Safari most often because the page is being left, and a reload would take the visitor back to it.
+ */
+async function isStale(address: string | undefined): Promise<boolean> {
+  const scripts = address
+    ? [address]
+    : performance
+        .getEntriesByType('resource')
+        .map(({ name }) => name)
+        .filter((name) => /\/_astro\/[^?]+\.js$/.test(name));
+  return (await Promise.all([...new Set(scripts)].map(isScriptGone))).includes(true);
 }
 
 const errorOf = (event: Event): unknown => ('payload' in event ? event.payload : undefined);
@@ -37,15 +53,21 @@ export function mendStalePage(notify: (notice: Notice) => void): void {
       tone: 'error',
       action: { label: 'Reload', run: reload },
     });
-  const mend = (event: Event): void => {
-    event.preventDefault();
+  const mend = (): void => {
     if (mayReload()) reload();
     else offerReload('This page is out of date');
   };
   addEventListener('vite:preloadError', (event) => {
     const error = errorOf(event);
-    if (isUnreachable(error)) outOfReach.add(error);
-    else mend(event);
+    const address = addressOf(error);
+    const status = navigator.onLine ? statusOf(address) : 0;
+    if (status && status >= 400) {
+      event.preventDefault();
+      mend();
+      return;
+    }
+    outOfReach.add(error);
+    if (status !== 0) void isStale(address).then((gone) => gone && mend());
   });
   // Work that nobody waits for, such as a quiet refresh, is simply not done.
   addEventListener('unhandledrejection', (event) => {
