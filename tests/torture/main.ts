@@ -40,7 +40,7 @@ try {
   }
   shoppers.stop();
   await work;
-  verdict = await reconcile(database, shoppers, api.url);
+  verdict = reconcile(database, { attempts: shoppers.attempts, listed: await shoppers.listed() });
 } finally {
   await api.kill();
   rmSync(folder, { recursive: true, force: true });
@@ -48,7 +48,8 @@ try {
 
 const seconds = ((performance.now() - started) / 1_000).toFixed(0);
 console.log(`\n${kills} times kill -9 in ${seconds} s, seed ${values.seed}`);
-for (const [what, count] of Object.entries(verdict.counted))
+const counted = { ...verdict.counted, 'answers lost and sent again': shoppers.lostAnswers() };
+for (const [what, count] of Object.entries(counted))
   console.log(`${what.padEnd(44)}${String(count).padStart(8)}`);
 for (const [what, count] of Object.entries(verdict.wrong))
   console.log(`${what.padEnd(44)}${String(count).padStart(8)}  ${count === 0 ? 'met' : 'NOT MET'}`);

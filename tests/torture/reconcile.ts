@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
-import type { Shoppers } from './shoppers.ts';
+import type { Attempt } from './shoppers.ts';
 
 export interface Verdict {
   readonly counted: Readonly<Record<string, number>>;
@@ -8,37 +8,54 @@ export interface Verdict {
   readonly wrong: Readonly<Record<string, number>>;
 }
 
-const CountSchema = v.object({ count: v.number() });
-const IdsSchema = v.array(v.object({ id: v.string() }));
-const OrdersSchema = v.object({ data: IdsSchema });
+/** What the shoppers know at the end. */
+export interface Told {
+  readonly attempts: readonly Attempt[];
+  /** The orders that GET /orders shows to them all. */
+  readonly listed: ReadonlySet<string>;
+}
 
-/** Looks for everything that was acknowledged, in the file and through the API, and for what nobody asked for. */
-export async function reconcile(database: string, shoppers: Shoppers, url: string): Promise<Verdict> {
+const CountSchema = v.object({ count: v.number() });
+const StoredSchema = v.array(v.object({ id: v.string(), quantity: v.nullable(v.number()) }));
+
+/** Looks for everything that was acknowledged, in the file and in the API's list, and for what nobody asked for. */
+export function reconcile(database: string, { attempts, listed }: Told): Verdict {
   const sqlite = new DatabaseSync(database, { readOnly: true });
   const count = (sql: string): number => v.parse(CountSchema, sqlite.prepare(sql).get()).count;
-  const stored = new Set(
-    v.parse(IdsSchema, sqlite.prepare('SELECT id FROM orders').all()).map(({ id }) => id),
+  const stored = new Map(
+    v
+      .parse(
+        StoredSchema,
+        sqlite
+          .prepare(
+            'SELECT id, (SELECT sum(quantity) FROM order_items WHERE order_number = number) AS quantity FROM orders',
+          )
+          .all(),
+      )
+      .map(({ id, quantity }) => [id, quantity]),
   );
-  const listed = new Set<string>();
-  for (const token of shoppers.tokens) {
-    const answer = await fetch(`${url}/api/v1/orders`, { headers: { Authorization: `Bearer ${token}` } });
-    for (const { id } of v.parse(OrdersSchema, await answer.json()).data) listed.add(id);
-  }
-  const acknowledged = shoppers.acknowledged();
-  const told = acknowledged.flatMap(({ answered }) => [...answered]);
+  const acknowledged = attempts.filter(({ answered }) => answered.size > 0);
+  const told = new Map(
+    acknowledged.flatMap(({ answered, quantity }) => [...answered].map((id) => [id, quantity])),
+  );
+  const among = (ids: Iterable<string>, wrong: (id: string) => boolean): number =>
+    [...ids].filter(wrong).length;
   const verdict = {
     counted: {
-      'attempts to order': shoppers.attempts.length,
+      'attempts to order': attempts.length,
       acknowledged: acknowledged.length,
-      'answers lost and sent again': shoppers.lostAnswers(),
       'orders in the database': stored.size,
     },
     wrong: {
-      'acknowledged orders lost': told.filter((id) => !stored.has(id)).length,
-      'acknowledged orders missing in GET /orders': told.filter((id) => !listed.has(id)).length,
+      'acknowledged orders lost': among(told.keys(), (id) => !stored.has(id)),
+      'acknowledged orders missing in GET /orders': among(told.keys(), (id) => !listed.has(id)),
       'attempts with more than one order': acknowledged.filter(({ answered }) => answered.size > 1).length,
-      'orders more than attempts': Math.max(stored.size - shoppers.attempts.length, 0),
-      'orders that no attempt was told of': stored.size - new Set(told).size,
+      'orders more than attempts': Math.max(stored.size - attempts.length, 0),
+      'orders that no attempt was told of': among(stored.keys(), (id) => !told.has(id)),
+      'orders of another quantity than asked for': among(
+        stored.keys(),
+        (id) => told.has(id) && told.get(id) !== stored.get(id),
+      ),
       'orders without items': count(
         'SELECT count(*) AS count FROM orders WHERE NOT EXISTS (SELECT 1 FROM order_items WHERE order_number = number)',
       ),

@@ -20,7 +20,8 @@ export interface Shoppers {
   readonly attempts: readonly Attempt[];
   readonly acknowledged: () => readonly Attempt[];
   readonly lostAnswers: () => number;
-  readonly tokens: readonly string[];
+  /** Every order that GET /orders shows to one of them. */
+  readonly listed: () => Promise<ReadonlySet<string>>;
 }
 
 const IdSchema = v.object({ id: v.string() });
@@ -28,6 +29,7 @@ const TokenSchema = v.object({ token: v.string() });
 const ListSchema = v.object({
   data: v.array(v.object({ id: v.string(), regularPrice: v.nullish(v.number()) })),
 });
+const OrdersSchema = v.object({ data: v.array(IdSchema) });
 const PAUSE_MS = 15;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -91,11 +93,18 @@ export function createShoppers(count: number, url: () => string): Shoppers {
 
   return {
     attempts,
-    tokens,
     acknowledged: () => attempts.filter(({ answered }) => answered.size > 0),
     lostAnswers: () => lost,
     stop: () => {
       running = false;
+    },
+    async listed() {
+      const ids = new Set<string>();
+      for (const token of tokens) {
+        const answer = await send('orders', undefined, { Authorization: `Bearer ${token}` });
+        for (const { id } of v.parse(OrdersSchema, await answer.json()).data) ids.add(id);
+      }
+      return ids;
     },
     async signIn() {
       const list = v.parse(ListSchema, await (await send('products?page=1&limit=20')).json());
