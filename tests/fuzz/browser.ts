@@ -27,6 +27,7 @@ const HASTE = 20;
 const QUIET_MS = 120;
 const CALLS_MS = 1_000;
 const PATIENCE_MS = 12_000;
+const GO_TO_TRIES = 10;
 /** What Chromium logs by itself for answers that are none, and what spec 8 sends to the console. */
 const EXPECTED_LOG = [
   /Failed to load resource|blocked by CORS|ERR_/,
@@ -128,8 +129,8 @@ export class Tester {
     return page;
   }
 
-  async #settle(page: Page, quiet = QUIET_MS): Promise<void> {
-    const end = Date.now() + PATIENCE_MS;
+  async #settle(page: Page, quiet = QUIET_MS, patience = PATIENCE_MS): Promise<void> {
+    const end = Date.now() + patience;
     while (Date.now() < end) {
       try {
         await page.waitForFunction(isSettled, quiet, { polling: 40, timeout: end - Date.now() });
@@ -140,7 +141,7 @@ export class Tester {
       }
     }
     if (!page.url().startsWith(this.#world.siteUrl)) return;
-    this.#problems.push(`did not come to rest in ${PATIENCE_MS / 1_000} s`);
+    this.#problems.push(`did not come to rest in ${patience / 1_000} s`);
   }
 
   /** Until the page has asked what it asks undisturbed; a refusal may keep it from that, so not for long. */
@@ -160,8 +161,9 @@ export class Tester {
     {
       calls = [],
       quiet = QUIET_MS,
+      patience = PATIENCE_MS,
       fresh = false,
-    }: { calls?: readonly string[]; quiet?: number; fresh?: boolean } = {},
+    }: { calls?: readonly string[]; quiet?: number; patience?: number; fresh?: boolean } = {},
   ): Promise<Run> {
     if (fresh) await this.#closePage();
     const page = this.#page ?? (await this.#openPage());
@@ -176,19 +178,29 @@ export class Tester {
       cookie('fuzz-run', String(this.#runs)),
       ...(fuzzed.signedIn ? [cookie('auth_token', token)] : []),
     ]);
-    const address = siteUrl + fuzzed.path(facts);
-    const open = () => page.goto(address, { waitUntil: 'commit' });
-    // The page of the case before may have been about to leave.
-    await open().catch(open);
+    await this.#goTo(page, siteUrl + fuzzed.path(facts));
     const { form } = fuzzed;
     if (!form) await this.#awaitCalls(page, calls);
-    await this.#settle(page, quiet);
+    await this.#settle(page, quiet, patience);
     if (form && (await this.#inPage(page, () => page.evaluate(submitForm, form(facts))))) {
       await this.#awaitCalls(page, calls.filter(isSent));
-      await this.#settle(page, quiet);
+      await this.#settle(page, quiet, patience);
     }
     await this.#judge(page);
     return { problems: this.#problems, changed: this.#api.changed(), asked: this.#api.asked() };
+  }
+
+  /** The page of the case before may have been about to leave, and interrupt this: then it is asked for again. */
+  async #goTo(page: Page, address: string): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await page.goto(address, { waitUntil: 'commit' });
+        return;
+      } catch (error) {
+        if (tries === GO_TO_TRIES) throw error;
+        await page.waitForTimeout(100 * tries);
+      }
+    }
   }
 
   async #inPage<Value>(page: Page, work: () => Promise<Value>): Promise<Value | undefined> {

@@ -38,8 +38,8 @@ export interface FuzzOptions {
 
 /** Changes to one case's answers: to each call of the page with this likelihood, at least to one. */
 const LIKELY = 0.6;
-/** Recording is done once and must miss nothing. */
-const RECORDING_QUIET_MS = 600;
+/** Recording is done once, must miss nothing, and must not fail where the machine stalls. */
+const RECORDING = { quiet: 600, patience: 120_000, fresh: true };
 
 async function openWorld(site: string): Promise<World & { close: () => Promise<void> }> {
   const served = await serveSite({ directory: site, host: '127.0.0.1' });
@@ -92,7 +92,7 @@ async function recordPages(
 ): Promise<Map<FuzzPage, Map<string, Buffer>>> {
   const recorded = new Map<FuzzPage, Map<string, Buffer>>();
   for (const page of pages) {
-    const { problems, asked } = await tester.run(page, [], { quiet: RECORDING_QUIET_MS, fresh: true });
+    const { problems, asked } = await tester.run(page, [], RECORDING);
     if (problems.length > 0) throw new Error(`Undisturbed, ${page.name} is broken:\n${problems.join('\n')}`);
     const bodies = new Map<string, Buffer>();
     for (const [key, answer] of world.recorded) {
