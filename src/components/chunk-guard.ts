@@ -6,6 +6,7 @@
 
 const RELOADED = 'page-reloaded';
 let failed = false;
+let leaving = false;
 
 function offerReload(): void {
   if (document.querySelector('.reload')) return;
@@ -32,8 +33,13 @@ function mayReload(): boolean {
   }
 }
 
+/** Firefox fails what is still on its way when the page is being left: a reload would take the visitor back to it. */
+const noteLeaving = (): void => {
+  leaving = true;
+};
+
 function recover(): void {
-  if (failed) return;
+  if (failed || leaving) return;
   failed = true;
   if (!navigator.onLine) addEventListener('online', () => location.reload());
   else if (mayReload()) location.reload();
@@ -51,7 +57,10 @@ addEventListener(
   },
   true,
 );
+addEventListener('beforeunload', noteLeaving);
 addEventListener('load', () => {
+  // Firefox may keep no page for Back that listens to this.
+  removeEventListener('beforeunload', noteLeaving);
   if (failed) return;
   try {
     sessionStorage.removeItem(RELOADED);
