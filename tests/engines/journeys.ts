@@ -199,6 +199,11 @@ export const JOURNEYS: Readonly<Record<string, Journey>> = {
       await new Promise((resolve) => setTimeout(resolve, (round * 1_000) / TAPS));
       await shopper.link('Shop Fresh Fruits');
       await shopper.isAt('/products');
+      await shopper.run("location.href = '/login'");
+      await shopper.isAt('/login');
+      await shopper.run("location.href = '/register'");
+      await shopper.isAt('/register');
+      await shopper.find('input', 'First name');
     }
   },
 
