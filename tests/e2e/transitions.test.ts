@@ -24,16 +24,3 @@ for (const [link, arrival] of [
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contact Us');
   });
 }
-
-test('a page that is left a second time, before its transition has begun, is left without an error', async ({
-  page,
-}) => {
-  for (const pause of [10, 20, 30, 45, 60, 90, 120]) {
-    await page.goto('/');
-    await page.evaluate((ms) => {
-      location.assign('/contact');
-      setTimeout(() => location.assign('/terms'), ms);
-    }, pause);
-    await page.waitForURL('/terms');
-  }
-});
