@@ -78,48 +78,6 @@ const BUILDS: readonly (readonly Protection[])[] = [
       'while every script is there',
     ],
   ],
-  [
-    [
-      29,
-      'src/stores/cart.ts',
-      'const { lines, readOnly } = readCart();',
-      'const { lines, readOnly } = { lines: $cart.get(), readOnly: false };',
-      'tests/faults/two-tabs.test.ts',
-      'edits in two tabs',
-    ],
-    [
-      44,
-      'src/stores/session.ts',
-      'const stopReturn = onReturn(() => {',
-      'const stopReturn = onReturn(() => {\n    if (leaving) return;',
-      'tests/e2e/account-back.test.ts',
-      'Back after a sign-out',
-    ],
-    [
-      67,
-      'src/stores/price-check.ts',
-      'settle(false);',
-      'settle(true);',
-      'tests/e2e/checkout.test.ts',
-      'what became dearer',
-    ],
-    [
-      74,
-      'src/stores/place-order.ts',
-      'placeKeyed(order, `',
-      `placeKeyed(order, \`\${crypto.randomUUID()}`,
-      ONE_ORDER,
-      'three tabs, double clicks',
-    ],
-    [
-      89,
-      'src/components/shell/stale.ts',
-      '.map(isScriptGone))).includes(true)',
-      '.map(isScriptGone))).includes(false)',
-      'tests/faults/chunks.test.ts',
-      'also where the browser does not name it',
-    ],
-  ],
 ];
 
 const sandbox = resolve('.cache/browser-protections');
