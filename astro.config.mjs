@@ -6,6 +6,7 @@ import { keepRenderer } from './scripts/prerender/integration.ts';
 import { images } from './src/images/integration.ts';
 import { noteChunks } from './src/inline/chunks.ts';
 import { inlineScripts } from './src/inline/scripts.ts';
+import { shortProperties } from './src/inline/short-properties.ts';
 import { site } from './src/site.ts';
 
 export default defineConfig({
@@ -18,7 +19,7 @@ export default defineConfig({
   devToolbar: { enabled: false },
   integrations: [react(), images(), keepRenderer()],
   vite: {
-    plugins: [tailwindcss(), inlineScripts(), noteChunks()],
+    plugins: [tailwindcss(), inlineScripts(), noteChunks(), shortProperties()],
     environments: {
       client: {
         build: {

@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { closure } from './module-graph.ts';
+import { type Place, reexports } from './place.ts';
 
 /*
  * The parts that content pages load later are made again as one set of their own. Split together with the islands, the
@@ -11,8 +12,8 @@ type Part = readonly [source: string, files: readonly string[]];
 
 export interface ContentParts {
   readonly parts: readonly Part[];
-  /** The new file of a part by the old one. */
-  readonly renamed: ReadonlyMap<string, string>;
+  /** The new place of a part by its old file. */
+  readonly moved: ReadonlyMap<string, Place>;
 }
 
 const OF_CONTENT = /^src\/components\//;
@@ -55,10 +56,13 @@ export async function bundleContentParts(parts: readonly Part[], folder: string)
   const chunks = output.filter((each) => each.type === 'chunk');
   const imports = new Map(chunks.map(({ fileName, imports }) => [fileName, imports]));
   const made = [...ofContent].map(([file, source]) => {
-    // A part within a shared file has no file of its own.
-    const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(join(folder, file)));
+    const module = join(folder, file);
+    const chunk = chunks.find(({ moduleIds }) => moduleIds.includes(module));
     if (!chunk) throw new Error(`${source} is in none of the files that content pages load later.`);
-    return { source, file, fileName: chunk.fileName };
+    // A part within a shared file has a file of its own that only says what its exports are called there.
+    const own = chunks.find(({ facadeModuleId }) => facadeModuleId === module);
+    const names = own && own !== chunk ? reexports(own.code) : {};
+    return { source, file, fileName: chunk.fileName, names };
   });
   const folderOf = new Map(parts.map(([source, [file = '']]) => [source, dirname(file)]));
   const renewed = new Map<string, Part>(
@@ -69,6 +73,6 @@ export async function bundleContentParts(parts: readonly Part[], folder: string)
   );
   return {
     parts: parts.map((part) => renewed.get(part[0]) ?? part),
-    renamed: new Map(made.map(({ file, fileName }) => [file, fileName])),
+    moved: new Map(made.map(({ file, fileName, names }) => [file, { file: fileName, names }])),
   };
 }

@@ -6,6 +6,7 @@ import { toLatin1 } from '#scripts/publish/latin1.ts';
 import { bundleScripts } from './bundle.ts';
 import { bundleIslands, type Folders, islandsOf, withBundle } from './islands.ts';
 import { type ChunkGraph, closure } from './module-graph.ts';
+import type { Place } from './place.ts';
 import { atEndOfBody, takeModuleScripts } from './rewrite.ts';
 import { scriptNamesIn } from './unused.ts';
 
@@ -17,8 +18,8 @@ import { scriptNamesIn } from './unused.ts';
 export interface PageScriptsOptions extends Folders {
   readonly graph: ChunkGraph;
   readonly guard: string;
-  /** The files that later parts of content pages have by now (content-parts.ts). */
-  readonly renamed: ReadonlyMap<string, string>;
+  /** Where later parts of content pages are by now (content-parts.ts). */
+  readonly moved: ReadonlyMap<string, Place>;
 }
 
 const Files = v.array(v.string());
@@ -61,7 +62,7 @@ export interface Finished {
 }
 
 /** @throws where a page would hold two copies of one store */
-export function createPageScripts({ graph, guard, renamed, ...folders }: PageScriptsOptions) {
+export function createPageScripts({ graph, guard, moved, ...folders }: PageScriptsOptions) {
   const namesOfCode = new Map<string, readonly string[]>();
   const once = remembering(folders.to);
 
@@ -76,7 +77,7 @@ export function createPageScripts({ graph, guard, renamed, ...folders }: PageScr
   async function codeOf(page: string, scripts: readonly string[]): Promise<string> {
     return once(scripts, async () => {
       refuseSecondCopies(page, closure(scripts, graph), graph);
-      return bundleScripts(scripts, folders.from, folders.base, renamed);
+      return bundleScripts(scripts, folders.from, folders.base, moved);
     });
   }
 

@@ -38,7 +38,7 @@ export function keepRenderer(folder = process.env.KEEP_RENDERER): AstroIntegrati
     const kept: Kept = {
       styles: styles(),
       chunks: content.parts.map(([source, files]) => [source, [...files]]),
-      renamed: [...content.renamed],
+      moved: [...content.moved],
       graph: observer.graph(),
       guard: await classicScript(GUARD),
     };

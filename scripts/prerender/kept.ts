@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { Place } from '#scripts/page-scripts/place.ts';
 
 /*
  * What `astro build` compiles, kept between builds: pages are made of it and the catalogue, without compiling the same
@@ -36,8 +37,8 @@ const Kept = v.object({
     later: v.array(v.tuple([v.string(), Names])),
     stateful: v.array(v.tuple([v.string(), Names])),
   }),
-  /** The files that parts of content pages have, by those of the compilation. */
-  renamed: v.array(v.tuple([v.string(), v.string()])),
+  /** Where parts of content pages are, by their files of the compilation. */
+  moved: v.array(v.tuple([v.string(), Place])),
   /** The script that answers when a file of a page of islands is gone. */
   guard: v.string(),
 });

@@ -47,7 +47,7 @@ export async function makePages(options: MakeOptions): Promise<Map<string, PageF
     later: new Map(kept.graph.later),
     stateful: new Map(kept.graph.stateful),
   };
-  const scripts = createPageScripts({ graph, guard: kept.guard, renamed: new Map(kept.renamed), ...folders });
+  const scripts = createPageScripts({ graph, guard: kept.guard, moved: new Map(kept.moved), ...folders });
   const store = openPageStore(join(folder, PAGES), fresh);
   mkdirSync(join(out, BASE), { recursive: true });
   const renderer = await openRenderer(folder, kept, origin);

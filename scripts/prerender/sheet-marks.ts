@@ -12,6 +12,8 @@ function order(a: Styles[number], b: Styles[number]): number {
   return b.depth === -1 ? 1 : b.depth - a.depth;
 }
 
+/** The bundler orders the sheets of a page as it likes: the layers are said before any of them. */
+const LAYERS = '@layer theme,base,components,utilities;';
 const OPENING = '<style>';
 const MARK = '/*sheet ';
 const MARK_END = '*/';
@@ -27,7 +29,7 @@ export function sheetMarks() {
       const sheets = [...styles].sort(order);
       const [first] = sheets;
       if (!first || sheets.some(({ sheet }) => sheet.content.includes('@import'))) return { styles: sheets };
-      const number = texts.push(toLatin1(sheets.map(({ sheet }) => sheet.content).join(''))) - 1;
+      const number = texts.push(toLatin1(LAYERS + sheets.map(({ sheet }) => sheet.content).join(''))) - 1;
       return {
         styles: [{ ...first, sheet: { type: 'inline', content: `${MARK}${number}${MARK_END}` } }],
       };

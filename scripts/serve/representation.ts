@@ -33,7 +33,7 @@ export const chooseEncoding = (acceptEncoding: string | undefined): Encoding => 
 };
 
 const etagOf = (body: Buffer): string =>
-  `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 12)}"`;
 
 /** Reads files in the encoding asked for, precompressed where a `.br` or `.gz` lies beside, and keeps what it made. */
 export const createRepresentations = () => {

@@ -40,27 +40,28 @@ export function listingSearch({ category, parentCategory, featured, page, refine
   return text ? `?${text}` : '';
 }
 
-interface CategoryRule {
-  readonly heading?: string;
-  readonly wire: Readonly<Record<string, string>>;
-}
-
 /** Categories that go by another filter than `category` on the wire (resolutions 12). */
-const CATEGORY_RULES: Readonly<Record<string, CategoryRule>> = {
-  men: { heading: "Men's Ethnic Wear", wire: { gender: 'Men' } },
-  women: { heading: "Women's Ethnic Wear", wire: { gender: 'Women' } },
-  accessories: { wire: { filter: 'Accessories,Personal Care,Home,null,Unisex' } },
+const CATEGORY_FILTERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  men: { gender: 'Men' },
+  women: { gender: 'Women' },
+  accessories: { filter: 'Accessories,Personal Care,Home,null,Unisex' },
 };
 
-const ruleOf = (category: string): CategoryRule | undefined => {
-  const key = category.toLowerCase();
-  return Object.hasOwn(CATEGORY_RULES, key) ? CATEGORY_RULES[key] : undefined;
+/** A table of its own: the page's first script needs this one alone. */
+const CATEGORY_HEADINGS: Readonly<Record<string, string>> = {
+  men: "Men's Ethnic Wear",
+  women: "Women's Ethnic Wear",
 };
+
+function ofCategory<T>(table: Readonly<Record<string, T>>, category: string): T | undefined {
+  const key = category.toLowerCase();
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}
 
 /** The parameters of GET /products beside page and limit (spec 7). */
 export function wireFilters({ category, parentCategory }: ListingQuery): Record<string, string> {
   return {
-    ...(category ? (ruleOf(category)?.wire ?? { category }) : {}),
+    ...(category ? (ofCategory(CATEGORY_FILTERS, category) ?? { category }) : {}),
     ...(parentCategory ? { parentCategory } : {}),
   };
 }
@@ -74,7 +75,7 @@ export function listingHeading(query: ListingQuery, known: readonly string[]): s
   const spelling = (name: string): string =>
     known.find((candidate) => same(candidate, name)) ?? capitalise(name);
   if (query.parentCategory) return spelling(query.parentCategory);
-  if (query.category) return ruleOf(query.category)?.heading ?? spelling(query.category);
+  if (query.category) return ofCategory(CATEGORY_HEADINGS, query.category) ?? spelling(query.category);
   return 'All Products';
 }
 

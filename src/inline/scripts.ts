@@ -1,4 +1,5 @@
 import { build, type Plugin } from 'vite';
+import { minifyInline } from './minify.ts';
 
 const QUERY = '?inline-script';
 
@@ -25,10 +26,11 @@ export const inlineScripts = (): Plugin => ({
       },
     });
     const outputs = [result].flat().flatMap((each) => ('output' in each ? each.output : []));
-    const code = outputs.map((output) => (output.type === 'chunk' ? output.code : '')).join('');
+    const bundled = outputs.map((output) => (output.type === 'chunk' ? output.code : '')).join('');
+    const code = await minifyInline(bundled, { module: false });
     for (const output of outputs) {
       if (output.type === 'chunk') for (const file of output.moduleIds) this.addWatchFile(file);
     }
-    return `export const code = ${JSON.stringify(code.trim().replaceAll('</', '<\\/'))}`;
+    return `export const code = ${JSON.stringify(code.replaceAll('</', '<\\/'))}`;
   },
 });

@@ -56,16 +56,7 @@ function storedColumns(): string | null {
   }
 }
 
-/** Two or three columns, as the visitor chose last (spec 2, product listing). */
-function restoreGrid(): void {
-  const columns = storedColumns();
-  drawGrid(columns);
-  for (const radio of document.querySelectorAll<HTMLInputElement>('[name=grid]')) {
-    radio.checked = (radio.value === '2') === (columns === '2');
-  }
-}
-
-restoreGrid();
+drawGrid(storedColumns());
 if (isFiltered(query)) {
   document.documentElement.classList.add('listing-loading');
   preload('preload', file);

@@ -1,10 +1,8 @@
 import { whenQuiet } from '#components/quiet.ts';
 import { notify } from '#stores/toasts.ts';
-import { chooseGrid } from './grid-choice.ts';
+import { tendGridChoice } from './grid-choice.ts';
 
-document.addEventListener('change', ({ target }) => {
-  if (target instanceof HTMLInputElement && target.name === 'grid') chooseGrid(target.value);
-});
+tendGridChoice();
 document.querySelector('[data-try-again]')?.addEventListener('click', () => location.reload());
 document.querySelector('[data-refine]')?.addEventListener('click', () => {
   import('./refine-panel.ts').then(

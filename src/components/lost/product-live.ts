@@ -3,7 +3,6 @@ import { fetchProduct } from '#api/products.ts';
 import { tendProduct } from '#components/product/buy.ts';
 import { fillProduct } from '#components/product/detail.ts';
 import type { PageStores } from '#components/product/page-stores.ts';
-import { guardPictures } from '#components/product/picture-guard.ts';
 import { plainPicture } from '#domain/card.ts';
 import { paths } from '#paths.ts';
 
@@ -34,6 +33,5 @@ export async function showProduct(
   fillProduct(product, result.value, result.value.images.map(plainPicture));
   slot.replaceChildren(product);
   tendProduct(product, stores);
-  guardPictures();
   return result.value.name;
 }

@@ -3,6 +3,7 @@ import type { CartLine } from '#domain/cart.ts';
 import { toLine } from '#domain/cart.ts';
 import { addsAtOnce, isOnSale, isPriced, onlyOption } from '#domain/product.ts';
 import { paths } from '#paths.ts';
+import { additionOf } from './addition.ts';
 import { fillImage, type Priority } from './picture.ts';
 import { fillPrice } from './price.ts';
 import { copyTemplate } from './template.ts';
@@ -36,7 +37,7 @@ function fillCard(element: HTMLElement, card: Card, priority: Priority): void {
   set('.card-select .sr-only', ` for ${name}`);
   const price = element.querySelector('.price');
   if (price) fillPrice(price, card);
-  element.querySelector('.card-add')?.setAttribute('data-add', JSON.stringify(cardLine(card)));
+  element.querySelector('.card-add')?.setAttribute('data-add', additionOf(cardLine(card)));
   keep('.sale-badge', isOnSale(card));
   keep('.card-add', addsAtOnce(card));
   keep('.card-select', isPriced(card) && !addsAtOnce(card));

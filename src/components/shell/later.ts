@@ -1,8 +1,10 @@
+import { guardPictures } from '#components/product/picture-guard.ts';
 import { tellQuiet } from '#components/quiet.ts';
 import { whenIdle } from '#stores/idle.ts';
 import { needsDeepStorage } from '#stores/storage-use.ts';
 import type { Notice } from '#stores/toasts.ts';
 import { offerDataSaver } from './data-saver.ts';
+import { tendHeader } from './header.ts';
 import { offerLanguage } from './language.ts';
 import css from './later.css?inline';
 import { drawBanner } from './offline.ts';
@@ -20,6 +22,8 @@ export function afterwards(notify: (notice: Notice) => void): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   document.adoptedStyleSheets.push(sheet);
+  tendHeader();
+  guardPictures();
   mendStalePage(notify);
   drawBanner();
   offerDataSaver(notify);
