@@ -36,6 +36,8 @@ export function compileShop(
         ...env,
         OUT_DIR: client,
         KEEP_RENDERER: folder,
+        // Whatever the shell says: a shop compiled for development makes every part of every page anew.
+        NODE_ENV: 'production',
         ASTRO_TELEMETRY_DISABLED: '1',
         NO_COLOR: '1',
         FORCE_COLOR: '0',

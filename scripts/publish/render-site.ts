@@ -36,7 +36,7 @@ export async function renderSite(options: RenderOptions): Promise<SiteFacts> {
     await new Promise<void>((resolve, reject) => {
       const child = fork(MAIN, [kept, directory, factsFile, ...(fresh ? ['--fresh'] : [])], {
         cwd: ROOT,
-        env,
+        env: { ...env, NODE_ENV: 'production' },
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
         ...(signal ? { signal, killSignal: 'SIGKILL' } : {}),
       });
