@@ -86,7 +86,7 @@ const build = async (face: Face): Promise<string[]> => {
     `font-family: ${face.family};`,
     `font-weight: ${face.weight};`,
     'font-style: normal;',
-    'font-display: swap;',
+    'font-display: optional;',
     `src: url('../fonts/${face.file}') format('woff2');`,
   ]);
   return [served, ...(await Promise.all(fallbacks))];

@@ -4,6 +4,7 @@ import { hasToken } from '#api/token-cookie.ts';
 
 const { classList } = document.documentElement;
 const SEEN = 'fonts';
+const FONTS = ['1em Figtree', '700 1em Bricolage'];
 /** The address of shell/hindi.ts, which Head.astro puts in. */
 declare const HINDI: string;
 /** The picture that the page has loaded is drawn first. */
@@ -18,14 +19,14 @@ function remembered(): boolean {
   }
 }
 
-/** The first visit's line is for the picture: the fonts come after it, and from the second page on at once. */
-function showFonts(): void {
-  classList.add('fonts');
-  try {
-    localStorage.setItem(SEEN, '');
-  } catch {
-    // They come after each page, then.
-  }
+/**
+ * The first visit's line is for the picture: the fonts come after it, for the pages that follow. The page they come to
+ * keeps the face it was drawn with, so that nothing in it moves.
+ */
+function fetchFonts(): void {
+  Promise.all(FONTS.map((font) => document.fonts.load(font)))
+    .then(() => localStorage.setItem(SEEN, ''))
+    .catch(() => {});
 }
 
 /** A page that is left at once skips its transition: nobody waits for it, and its rejection would be an error. */
@@ -33,5 +34,5 @@ for (const event of ['pageswap', 'pagereveal'] as const)
   addEventListener(event, ({ viewTransition }) => void viewTransition?.ready.catch(() => {}));
 
 if (hasToken()) classList.add('signed-in');
-if (remembered()) classList.add('fonts');
-else addEventListener('load', () => setTimeout(showFonts, AFTER_LOAD_MS));
+if (remembered()) classList.add(SEEN);
+else addEventListener('load', () => setTimeout(fetchFonts, AFTER_LOAD_MS));
