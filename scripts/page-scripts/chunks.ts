@@ -9,16 +9,16 @@ export const chunkGroups = [
   },
   {
     name: 'shop',
-    test: /\/node_modules\/nanostores\/|\/src\/(?:stores\/(?:cart|toasts)|components\/shell\/(?:add|badge|header|toasts))\.ts$/,
+    test: /\/src\/(?:stores\/(?:cart|toasts)|components\/shell\/(?:add|badge|toasts))\.ts$/,
   },
   // What both the shell and the parts that come later need: a page that carries the first in itself loads no second.
   {
     name: 'small',
     priority: 1,
-    test: /\/src\/(?:stores\/(?:storage|page-loaded)|components\/(?:quiet|product\/product-card)|domain\/(?:cart|money|redirect)|api\/token-cookie|paths)\.ts$|preload-helper/,
+    test: /\/src\/(?:stores\/(?:storage|page-loaded)|components\/(?:quiet|product\/(?:addition|product-card))|domain\/(?:cart|money|redirect)|api\/token-cookie|paths)\.ts$|\/node_modules\/nanostores\/|preload-helper/,
   },
   {
     name: 'later',
-    test: /\/src\/(?:stores\/(?:idle|connection)|components\/shell\/(?:later|offline|service-worker|search-key|data-saver|language|stale))\.ts$|\/later\.css/,
+    test: /\/src\/(?:stores\/(?:idle|connection)|components\/shell\/(?:header|later|offline|service-worker|search-key|data-saver|language|stale))\.ts$|\/later\.css/,
   },
 ];

@@ -25,8 +25,16 @@ const DRAW = 'src/components/listing/draw.ts';
 
 const nameOf = (source: string): string => `${basename(dirname(source))}-${basename(source, '.ts')}`;
 
-/** Bundles the parts of src/components among `parts` anew, into their folder. */
-export async function bundleContentParts(parts: readonly Part[], folder: string): Promise<ContentParts> {
+/**
+ * Bundles the parts of src/components among `parts` anew, into their folder.
+ * @param single chunks that content pages carry in themselves, and of which there may be no second copy
+ * @throws where a part would bring one
+ */
+export async function bundleContentParts(
+  parts: readonly Part[],
+  folder: string,
+  single: ReadonlySet<string>,
+): Promise<ContentParts> {
   const { rolldown } = await import('rolldown');
   const ofContent = new Map(
     parts.flatMap(([source, [file]]) =>
@@ -54,6 +62,15 @@ export async function bundleContentParts(parts: readonly Part[], folder: string)
   });
   await build.close();
   const chunks = output.filter((each) => each.type === 'chunk');
+  for (const { fileName, moduleIds } of chunks) {
+    const second = moduleIds.map((id) => basename(id)).find((name) => single.has(name));
+    if (second) {
+      throw new Error(
+        `${fileName} would hold a second copy of the stores of ${second}. Move the module that a later part needs ` +
+          'of it into another group of scripts/page-scripts/chunks.ts.',
+      );
+    }
+  }
   const imports = new Map(chunks.map(({ fileName, imports }) => [fileName, imports]));
   const made = [...ofContent].map(([file, source]) => {
     const module = join(folder, file);

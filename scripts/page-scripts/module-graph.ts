@@ -38,6 +38,12 @@ export const statefulChunks = (
       facadeModuleId ? statefulModules(facadeModuleId, info) : [],
     ]);
 
+/** The chunks that hold such a module themselves. */
+export const holders = (chunks: readonly Pick<OutputChunk, 'fileName' | 'moduleIds'>[]): string[] =>
+  chunks
+    .filter(({ moduleIds }) => moduleIds.some((id) => STATEFUL.test(id)))
+    .map(({ fileName }) => basename(fileName));
+
 /** The chunks and all that they import at once, each once, dependencies after those that need them. */
 export function closure(entries: readonly string[], { imports }: Pick<ChunkGraph, 'imports'>): string[] {
   const found = new Set<string>();

@@ -34,6 +34,7 @@ export function keepRenderer(folder = process.env.KEEP_RENDERER): AstroIntegrati
     const content = await bundleContentParts(
       [...(globalThis.builtChunks ?? [])],
       join(folder, CLIENT, ASSETS),
+      observer.single(),
     );
     const kept: Kept = {
       styles: styles(),

@@ -162,7 +162,7 @@ test('[fault 36] signed out in another tab, the header shows Login when this one
   await expect(header(page).getByRole('link', { name: 'My Account' })).toBeVisible();
   await context.clearCookies();
   await page.evaluate(() => dispatchEvent(new Event('focus')));
-  await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible({ timeout: 1_000 });
+  await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible();
 });
 
 test('[spec 2.header.10] the header changes after 20 px and back, at the same height', async ({ page }) => {

@@ -26,6 +26,7 @@ function watchSession(): void {
   const draw = (): void => {
     document.documentElement.classList.toggle('signed-in', hasToken());
   };
+  draw();
   addEventListener('focus', draw);
   addEventListener('pageshow', draw);
   document.addEventListener('visibilitychange', draw);
