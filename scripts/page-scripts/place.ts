@@ -5,11 +5,20 @@ export const Place = v.object({ file: v.string(), names: v.record(v.string(), v.
 
 export type Place = v.InferOutput<typeof Place>;
 
-/** The names in the other file by the names here, of a module that is nothing but `export{a as b}from"…"`. */
+/** `import"…"` any number of times, then perhaps one `export{a as b}from"…"`, and nothing else. */
+const FACADE = /^(?:import\s*["'][^"']*["'];?\s*)*(?:export\s*\{([^}]*)\}\s*from\s*["'][^"']*["'];?)?$/;
+
+/**
+ * The names in the other file by the names here, of a module that only passes another's exports on; none where it has
+ * no exports. @throws where its code does more
+ */
 export function reexports(code: string): Record<string, string> {
-  const [, list = ''] = /^export\s*\{([^}]*)\}\s*from/.exec(code.trim()) ?? [];
+  const facade = FACADE.exec(code.trim());
+  if (!facade)
+    throw new Error(`This should only pass on the exports of one other file: ${code.trim().slice(0, 200)}`);
+  const names = (facade[1] ?? '').split(',').filter((each) => each.trim() !== '');
   return Object.fromEntries(
-    list.split(',').map((each) => {
+    names.map((each) => {
       const [there = '', here = there] = each.trim().split(/\s+as\s+/);
       return [here, there];
     }),

@@ -12,6 +12,19 @@ it('reads what the exports of a part are called in the shared file', () => {
   });
 });
 
+it.each(['import"./content-first.js";', 'export{}from"./content-first.js";', ''])(
+  'finds no exports where there are none: %s',
+  (code) => expect(reexports(code)).toEqual({}),
+);
+
+it.each([
+  'const n=1;export{n};',
+  'import{r as n}from"./content-first.js";export{n as t};',
+  'export{r as n}from"./content-first.js";n();',
+])('refuses a file that does more than pass exports on, and shows it: %s', (code) => {
+  expect(() => reexports(code)).toThrow(code);
+});
+
 it.each([
   'import(`/_astro/content-first.js`).then(e=>e.t)',
   'import("/_astro/content-first.js").then((e) => e.t)',
