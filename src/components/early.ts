@@ -1,4 +1,5 @@
 import { hasToken } from '#api/token-cookie.ts';
+import { afterLoad } from './after-load.ts';
 
 /* Before the first paint: who is here, in which language, and whether this device has the fonts already. */
 
@@ -7,8 +8,6 @@ const SEEN = 'fonts';
 const FONTS = ['1em Figtree', '700 1em Bricolage'];
 /** The address of shell/hindi.ts, which Head.astro puts in. */
 declare const HINDI: string;
-/** The picture that the page has loaded is drawn first. */
-const AFTER_LOAD_MS = 300;
 
 function remembered(): boolean {
   try {
@@ -35,4 +34,4 @@ for (const event of ['pageswap', 'pagereveal'] as const)
 
 if (hasToken()) classList.add('signed-in');
 if (remembered()) classList.add(SEEN);
-else addEventListener('load', () => setTimeout(fetchFonts, AFTER_LOAD_MS));
+else afterLoad(fetchFonts);

@@ -1,4 +1,5 @@
 import { notify } from '#stores/toasts.ts';
+import { afterLoad } from './after-load.ts';
 import { answerAddButtons } from './shell/add.ts';
 import { keepBadges } from './shell/badge.ts';
 import { showToasts } from './shell/toasts.ts';
@@ -9,7 +10,4 @@ answerAddButtons();
 keepBadges();
 showToasts();
 
-/** The picture that the page has loaded is drawn first. */
-const AFTER_LOAD_MS = 300;
-const goOn = (): void => void import('./shell/later.ts').then(({ afterwards }) => afterwards(notify));
-addEventListener('load', () => setTimeout(goOn, AFTER_LOAD_MS));
+afterLoad(() => void import('./shell/later.ts').then(({ afterwards }) => afterwards(notify)));
