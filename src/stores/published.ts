@@ -1,6 +1,6 @@
 import { atom } from 'nanostores';
 import type { ListingPage } from '#api/fragment.ts';
-import { type Moved, movedOn } from '#domain/freshness.ts';
+import { type CatalogueDiff, diffCatalogues } from '#domain/catalogue-diff.ts';
 import { PAGE_SIZE } from '#domain/listing.ts';
 import { fragmentPath } from '#domain/listing-fragment.ts';
 import type { Product } from '#domain/product.ts';
@@ -12,7 +12,7 @@ export interface Published {
   /** Absent where the API does not answer. */
   readonly liveProducts?: number;
   /** Absent where not the whole catalogue could be compared. */
-  readonly moved?: Moved;
+  readonly diff?: CatalogueDiff;
 }
 
 export const $published = atom<Published | undefined>(undefined);
@@ -44,10 +44,10 @@ async function compare(
   products: number,
   first: readonly Product[],
   total: number,
-): Promise<Moved | undefined> {
+): Promise<CatalogueDiff | undefined> {
   if (Math.max(products, total) > COMPARED_AT_MOST) return undefined;
   const [cards, live] = await Promise.all([publishedCards(products), liveProducts(first, total)]);
-  return cards && live && movedOn(cards, live);
+  return cards && live && diffCatalogues(cards, live);
 }
 
 /** Nothing where this site was only built, not published. */
@@ -62,6 +62,6 @@ export async function comparePublished(): Promise<void> {
   const answer = await fetchProductPage(1, WIRE_LIMIT);
   if (!answer.ok) return $published.set({ publishedAt, products });
   const { total, products: first } = answer.value;
-  const moved = await compare(products, first, total);
-  $published.set({ publishedAt, products, liveProducts: total, ...(moved ? { moved } : {}) });
+  const diff = await compare(products, first, total);
+  $published.set({ publishedAt, products, liveProducts: total, ...(diff ? { diff } : {}) });
 }

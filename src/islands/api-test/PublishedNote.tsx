@@ -1,27 +1,24 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
+import type { CatalogueDiff } from '#domain/catalogue-diff.ts';
 import { formatMoment } from '#domain/date.ts';
-import type { Moved } from '#domain/freshness.ts';
 import { $published, comparePublished, type Published } from '#stores/published.ts';
 
-const WORDS: Readonly<Record<keyof Moved, string>> = {
-  repriced: 'at another price',
-  changed: 'with other words',
-  added: 'new',
-  removed: 'gone',
-};
+const WORDS: readonly (readonly [kind: keyof CatalogueDiff, words: string])[] = [
+  ['repriced', 'at another price'],
+  ['changed', 'with other words'],
+  ['added', 'new'],
+  ['removed', 'gone'],
+];
 
-const isKind = (kind: string): kind is keyof Moved => kind in WORDS;
-
-function changesOf(moved: Moved): string {
-  const told = Object.keys(WORDS).filter(isKind);
-  const changes = told.filter((kind) => moved[kind] > 0).map((kind) => `${moved[kind]} ${WORDS[kind]}`);
+function changesOf(diff: CatalogueDiff): string {
+  const changes = WORDS.filter(([kind]) => diff[kind] > 0).map(([kind, words]) => `${diff[kind]} ${words}`);
   return changes.length > 0 ? `: ${changes.join(', ')}` : ', all as published';
 }
 
-function difference({ liveProducts, moved }: Published): string {
+function difference({ liveProducts, diff }: Published): string {
   if (liveProducts === undefined) return '';
-  return ` The API has ${liveProducts.toLocaleString('en-IN')} now${moved ? changesOf(moved) : ''}.`;
+  return ` The API has ${liveProducts.toLocaleString('en-IN')} now${diff ? changesOf(diff) : ''}.`;
 }
 
 /** How far the live API has moved on since the site was published. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { movedOn } from '#domain/freshness.ts';
+import { diffCatalogues } from '#domain/catalogue-diff.ts';
 
 const mango = { id: 'm', name: 'Mango', category: 'Fruit', price: 99, sizes: [], colors: [] };
 const kurta = {
@@ -13,8 +13,8 @@ const kurta = {
 };
 const nothing = { repriced: 0, changed: 0, added: 0, removed: 0 };
 
-test('an unchanged catalogue has not moved, whatever its order', () => {
-  expect(movedOn([mango, kurta], [kurta, { ...mango }])).toEqual(nothing);
+test('an unchanged catalogue is the same in any order', () => {
+  expect(diffCatalogues([mango, kurta], [kurta, { ...mango }])).toEqual(nothing);
 });
 
 test.each([
@@ -24,11 +24,11 @@ test.each([
   ['another size', { ...kurta, sizes: ['M', 'L'] }, { changed: 1 }],
   ['another price and name', { ...kurta, name: 'Khadi Kurta', price: 1 }, { repriced: 1, changed: 1 }],
 ])('%s is told', (_, now, expected) => {
-  expect(movedOn([mango, kurta], [mango, now])).toEqual({ ...nothing, ...expected });
+  expect(diffCatalogues([mango, kurta], [mango, now])).toEqual({ ...nothing, ...expected });
 });
 
 test('one that came and one that went are told, though there are as many', () => {
-  expect(movedOn([mango, kurta], [mango, { ...kurta, id: 'new' }])).toEqual({
+  expect(diffCatalogues([mango, kurta], [mango, { ...kurta, id: 'new' }])).toEqual({
     ...nothing,
     added: 1,
     removed: 1,

@@ -1,7 +1,7 @@
 import type { ProductSummary } from './product.ts';
 
 /** How a catalogue differs from what was published of it. */
-export interface Moved {
+export interface CatalogueDiff {
   readonly repriced: number;
   /** Another name, category, size or colour. */
   readonly changed: number;
@@ -9,16 +9,16 @@ export interface Moved {
   readonly removed: number;
 }
 
-type Told = Omit<ProductSummary, 'image'>;
+type Summary = Omit<ProductSummary, 'image'>;
 
-const samePrice = (one: Told, other: Told): boolean =>
+const samePrice = (one: Summary, other: Summary): boolean =>
   one.price === other.price && one.originalPrice === other.originalPrice;
 
-const wordsOf = ({ name, category, sizes, colors }: Told): string =>
+const wordsOf = ({ name, category, sizes, colors }: Summary): string =>
   JSON.stringify([name, category, sizes, colors]);
 
 /** Compares by id what cards show; pictures aside, whose addresses are the build's own. */
-export function movedOn(published: readonly Told[], live: readonly Told[]): Moved {
+export function diffCatalogues(published: readonly Summary[], live: readonly Summary[]): CatalogueDiff {
   const before = new Map(published.map((product) => [product.id, product]));
   const now = new Set(live.map(({ id }) => id));
   const pairs = live.flatMap((product) => {
