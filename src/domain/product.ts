@@ -79,14 +79,13 @@ const OPTION_LABELS: Readonly<Record<string, string>> = {
 
 const isOption = (attribute: Attribute): boolean => Object.hasOwn(OPTION_LABELS, keyOf(attribute));
 
-/** `countryOfOrigin`, `country_of_origin` and 'country of origin' are 'Country of origin'. */
+/** `countryOfOrigin`, `country_of_origin` and 'country of origin' are 'Country of origin'; 'pH value' stays. */
 function labelOf(attribute: Attribute): string {
-  const named = isOption(attribute) ? OPTION_LABELS[keyOf(attribute)] : undefined;
-  const words = attribute.key
-    .trim()
-    .replace(/_+/g, ' ')
-    .replace(/\B[A-Z](?=[a-z])/g, (capital, at: number) => (at > 1 ? ` ${capital.toLowerCase()}` : capital));
-  return named ?? words.charAt(0).toUpperCase() + words.slice(1);
+  if (isOption(attribute)) return OPTION_LABELS[keyOf(attribute)] ?? '';
+  const key = attribute.key.trim().replace(/_+/g, ' ');
+  if (/^[a-z][A-Z]/.test(key)) return key;
+  const words = key.replace(/\B[A-Z](?=[a-z])/g, (capital) => ` ${capital.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 const saysSomething = ({ values }: Attribute): boolean => values.some((value) => value.trim() !== '');

@@ -22,15 +22,11 @@ function settle(outcome: Outcome): void {
   document.documentElement.classList.remove('listing-loading');
 }
 
-/** Its links are those of the list that is not here. */
-function hidePagination(): void {
-  const nav = document.querySelector<HTMLElement>('[data-pagination]');
-  if (nav) nav.hidden = true;
-}
+const pagination = (): HTMLElement | null => document.querySelector('[data-pagination]');
 
 function drawFrame(query: ListingQuery, { cards, total }: ListingPage): void {
   part('status')?.replaceChildren(showingText(query.page, cards.length, total));
-  const nav = document.querySelector<HTMLElement>('[data-pagination]');
+  const nav = pagination();
   if (nav) drawPagination(nav, query, total);
   settle(cards.length === 0 ? 'empty' : 'cards');
 }
@@ -41,7 +37,9 @@ export function showPage(query: ListingQuery, page: ListingPage): void {
 }
 
 export function showFailure(): void {
-  hidePagination();
+  const nav = pagination();
+  // Its links are those of the list that is not here.
+  if (nav) nav.hidden = true;
   settle('failed');
 }
 

@@ -54,7 +54,7 @@ describe('specifications', () => {
     expect(rows).toEqual([
       { name: 'Net weight', value: '1 kg' },
       { name: 'Country of origin', value: 'India' },
-      { name: 'PH', value: '5' },
+      { name: 'pH', value: '5' },
       { name: 'Sizes', value: 'S, M' },
       { name: 'Colours', value: 'Indigo' },
     ]);

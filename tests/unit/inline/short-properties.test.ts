@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { shortNames, shortProperties } from '#inline/short-properties.ts';
 
@@ -24,4 +25,13 @@ it('leaves a property of somebody else as it is', () => {
   const handler = typeof transform === 'object' ? transform.handler : undefined;
   const code = 'a{--not-of-this-shop:1}';
   expect(handler?.call({} as never, code, 'a.css')).toEqual({ code, map: null });
+});
+
+it('needs no name in scripts or markup: they would keep the long ones', () => {
+  const files = globSync('src/**/*.{ts,tsx,astro}', { exclude: ['src/inline/short-properties.ts'] });
+  expect(files.length).toBeGreaterThan(100);
+  const naming = files.filter((file) =>
+    /--[a-z][\w-]*/.test(readFileSync(file, 'utf8').replace(/<style[\s\S]*?<\/style>/g, '')),
+  );
+  expect(naming).toEqual([]);
 });
