@@ -6,6 +6,7 @@ const BAR_MS = 200;
 /** What the badge counts up to; three visits of as many make 300 edits. */
 const BADGE_MOST = 99;
 const ROUNDS = 3;
+/** Between two edits, as the fault has it: two processes do not share localStorage at once. */
 const PAUSE_MS = 50;
 
 const addButton = (page: Page) => page.getByRole('button', { name: /^Add .* to cart$/ }).first();

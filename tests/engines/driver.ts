@@ -11,9 +11,7 @@ export type Command =
   | 'reload'
   | 'tab'
   | 'switch'
-  | 'current'
-  | 'size'
-  | 'quit';
+  | 'current';
 
 export interface Browser {
   readonly name: string;

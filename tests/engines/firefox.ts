@@ -18,8 +18,6 @@ const COMMANDS: Readonly<Record<Command, string>> = {
   tab: 'WebDriver:NewWindow',
   switch: 'WebDriver:SwitchToWindow',
   current: 'WebDriver:GetWindowHandle',
-  size: 'WebDriver:SetWindowRect',
-  quit: 'Marionette:Quit',
 };
 
 const AnswerSchema = v.tuple([

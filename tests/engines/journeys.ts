@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { formatRupees } from '#domain/money.ts';
 import type { Product } from '#domain/product.ts';
 import type { RunningApi } from '#scripts/api/start.ts';
-import { ADDRESS, type createShopClient, type SignedIn } from '#tests/support/shop-client.ts';
+import { LABELLED_ADDRESS, type ShopClient, type SignedIn } from '#tests/support/shop-client.ts';
 import { type Shopper, until } from './driver.ts';
 
 export interface Stage {
   readonly shopper: Shopper;
   readonly api: RunningApi;
+  readonly client: ShopClient;
 }
 
-type Client = ReturnType<typeof createShopClient>;
-export type Journey = (stage: Stage & { readonly client: Client }) => Promise<void>;
+export type Journey = (stage: Stage) => Promise<void>;
 
 const TAPS = 8;
 const PASSWORD = 'mango-season';
@@ -59,15 +59,7 @@ async function signIn(shopper: Shopper, email: string, password = PASSWORD): Pro
 
 /** Fills the address and orders. Returns the order's id. */
 async function order(shopper: Shopper): Promise<string> {
-  const labels = {
-    'Full name': ADDRESS.fullName,
-    Address: ADDRESS.address,
-    City: ADDRESS.city,
-    State: ADDRESS.state,
-    'PIN code': ADDRESS.postalCode,
-    Phone: ADDRESS.phone,
-  };
-  for (const [label, value] of Object.entries(labels)) await shopper.fill(label, value);
+  for (const [label, value] of Object.entries(LABELLED_ADDRESS)) await shopper.fill(label, value);
   await shopper.button('Create Order');
   const address = await shopper.isAt(/^\/payment\?orderId=/);
   return new URLSearchParams(address.split('?')[1]).get('orderId') ?? '';
@@ -194,6 +186,7 @@ export const JOURNEYS: Readonly<Record<string, Journey>> = {
   'a tap while the page still loads what comes later is not lost': async ({ shopper }) => {
     for (let round = 0; round < TAPS; round += 1) {
       await shopper.open('/');
+      // A page that was reloaded once for a missing script would not be again.
       await shopper.run('sessionStorage.clear()');
       // From at once to a second later: somewhere in between the later parts are on their way.
       await new Promise((resolve) => setTimeout(resolve, (round * 1_000) / TAPS));

@@ -46,7 +46,9 @@ interface Engine {
 const firefox = onPath(FIREFOX);
 const driver = onPath(WEBKIT_DRIVER);
 const miniBrowser = MINI_BROWSERS.find(existsSync);
-const closeDisplay = openDisplay();
+const asked = process.argv.slice(2);
+const isWanted = (name: string): boolean => asked.length === 0 || asked.includes(name);
+const closeDisplay = isWanted('webkit') && driver && miniBrowser ? openDisplay() : undefined;
 
 const ENGINES: Readonly<Record<string, Engine>> = {
   firefox: {
@@ -61,8 +63,8 @@ const ENGINES: Readonly<Record<string, Engine>> = {
   },
 };
 
-const words = process.argv.slice(2);
-const wanted = Object.keys(ENGINES).filter((name) => words.length === 0 || words.includes(name));
+const wanted = Object.keys(ENGINES).filter(isWanted);
+if (wanted.length === 0) throw new Error(`There are: ${Object.keys(ENGINES).join(', ')}.`);
 const runnable = wanted.filter((name) => ENGINES[name]?.open);
 const site = process.env.SITE_DIST ?? TEST_SITE;
 if (runnable.length > 0 && !process.env.SITE_DIST) await buildTestSite();

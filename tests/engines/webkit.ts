@@ -16,8 +16,6 @@ const ROUTES: Readonly<Record<Command, Route>> = {
   tab: ['POST', '/window/new'],
   switch: ['POST', '/window'],
   current: ['GET', '/window'],
-  size: ['POST', '/window/rect'],
-  quit: ['DELETE', ''],
 };
 
 const AnswerSchema = v.object({ value: v.unknown() });
@@ -68,7 +66,7 @@ export async function openWebKit(program: string, miniBrowser: string, proxy: st
       version: capabilities.browserVersion,
       send,
       close: async () => {
-        await send('quit').catch(() => undefined);
+        await ask(session, 'DELETE', {}).catch(() => undefined);
         await stop();
       },
     };

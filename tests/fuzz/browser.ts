@@ -198,6 +198,7 @@ export class Tester {
         return;
       } catch (error) {
         if (tries === GO_TO_TRIES) throw error;
+        // Nothing tells when the page before has left.
         await page.waitForTimeout(100 * tries);
       }
     }
