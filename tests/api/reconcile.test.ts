@@ -32,7 +32,6 @@ const attempt = (quantity: number, ...answered: string[]): Attempt => ({
   key: `key of ${answered.join(' and ')}`,
   quantity,
   answered: new Set(answered),
-  sends: 1,
 });
 
 /** An order as the API stores it: a row, its item and its key. */

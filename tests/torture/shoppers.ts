@@ -9,7 +9,6 @@ export interface Attempt {
   readonly quantity: number;
   /** The order's id, from every 201 that came for this key. */
   readonly answered: Set<string>;
-  sends: number;
 }
 
 export interface Shoppers {
@@ -31,6 +30,8 @@ const ListSchema = v.object({
 });
 const OrdersSchema = v.object({ data: v.array(IdSchema) });
 const PAUSE_MS = 15;
+/** The attempt is under way in another connection; the API cannot store at the moment. */
+const SENT_AGAIN = [409, 503];
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -50,28 +51,34 @@ export function createShoppers(count: number, url: () => string): Shoppers {
       signal: AbortSignal.timeout(5_000),
     });
 
+  /** What came back, or undefined where the connection broke before all of it was there. */
+  async function post({
+    shopper,
+    quantity,
+    key,
+  }: Attempt): Promise<{ status: number; text: string } | undefined> {
+    const product = products[shopper % products.length] ?? '';
+    const body = { products: { [product]: quantity }, shippingAddress: ADDRESS };
+    const headers = { Authorization: `Bearer ${tokens[shopper]}`, 'Idempotency-Key': key };
+    try {
+      const answer = await send('orders', body, headers);
+      return { status: answer.status, text: await answer.text() };
+    } catch {
+      return undefined;
+    }
+  }
+
   /** Sends it until an answer comes: under the same key, as the shop does after a lost answer. */
   async function place(attempt: Attempt): Promise<void> {
-    const product = products[attempt.shopper % products.length] ?? '';
-    const body = { products: { [product]: attempt.quantity }, shippingAddress: ADDRESS };
     while (true) {
-      attempt.sends += 1;
-      try {
-        const headers = {
-          Authorization: `Bearer ${tokens[attempt.shopper]}`,
-          'Idempotency-Key': attempt.key,
-        };
-        const answer = await send('orders', body, headers);
-        if (answer.status === 201) {
-          attempt.answered.add(v.parse(IdSchema, await answer.json()).id);
-          return;
-        }
-        if (answer.status !== 409 && answer.status !== 503)
-          throw new TypeError(`POST /orders answered ${answer.status}: ${await answer.text()}`);
-      } catch (error) {
-        if (error instanceof TypeError && error.message.startsWith('POST')) throw error;
-        lost += 1;
+      const answer = await post(attempt);
+      if (answer?.status === 201) {
+        attempt.answered.add(v.parse(IdSchema, JSON.parse(answer.text)).id);
+        return;
       }
+      if (!answer) lost += 1;
+      else if (!SENT_AGAIN.includes(answer.status))
+        throw new Error(`POST /orders answered ${answer.status}: ${answer.text}`);
       await pause(PAUSE_MS);
     }
   }
@@ -83,7 +90,6 @@ export function createShoppers(count: number, url: () => string): Shoppers {
         key: randomUUID(),
         quantity: 1 + (order % 5),
         answered: new Set(),
-        sends: 0,
       };
       attempts.push(attempt);
       // Now and then two tabs send the same attempt at once.
