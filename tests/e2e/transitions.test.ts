@@ -1,26 +1,18 @@
-import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
 /* An unhandled rejection fails a test by itself. */
 
-test.use({ contextOptions: { reducedMotion: 'no-preference' } });
-
-for (const [link, arrival] of [
-  ['/nonsense', '/404'],
-  ['/forgot-password', '/404'],
-  ['/orders', '/login'],
-] as const) {
-  test(`a transition that a redirect to ${arrival} interrupts on the way to ${link} is no error`, async ({
+for (const name of ['pageswap', 'pagereveal']) {
+  test(`a transition that is interrupted at ${name}, as when the page is left at once, is no error`, async ({
     page,
-    allowConsoleErrors,
   }) => {
-    allowConsoleErrors(FAILED_REQUEST);
     await page.goto('/');
-    await page.evaluate((path) => location.assign(path), link);
-    await expect(page).toHaveURL(arrival);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    // Left again while its own transition runs.
-    await page.evaluate(() => location.assign('/contact'));
+    // Whether a browser really interrupts one is a matter of milliseconds: here it says that it did.
+    await page.evaluate((type) => {
+      const ready = Promise.reject(new DOMException('Transition was skipped', 'AbortError'));
+      dispatchEvent(Object.assign(new Event(type), { viewTransition: { ready } }));
+    }, name);
+    await page.goto('/contact');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contact Us');
   });
 }
