@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { callbackRequest } from '#scripts/api/gateway/callback.ts';
+import { sign } from '#scripts/api/gateway/signature.ts';
 import { CardAction, METHODS, SECRET, shopper } from './support/payments.ts';
 import { countRow } from './support/rows.ts';
 
@@ -118,7 +119,6 @@ describe('the gateway’s callback', () => {
     'a signed body of %s is a 422',
     async (body) => {
       const { ask, now } = await shopper();
-      const { sign } = await import('#scripts/api/gateway/signature.ts');
       const seconds = String(Math.floor(now() / 1_000));
       const headers = {
         'Content-Type': 'application/json',

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright/test';
+import { API } from '#tests/support/api-address.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
-const ACCOUNT = 'http://localhost:8044/api/v1/accountInfo';
+const ACCOUNT = `${API}/accountInfo`;
 
 const answer = (page: Page, shopUrl: string, given: { status?: number; json?: unknown } | 'lost') =>
   page.route(ACCOUNT, (route) => {

@@ -1,3 +1,4 @@
+import { API } from '#tests/support/api-address.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
@@ -7,7 +8,7 @@ const cors = (origin: string) => ({
   'Access-Control-Allow-Credentials': 'true',
 });
 
-const STORE = 'http://localhost:8044/api/v1/storeInfo';
+const STORE = `${API}/storeInfo`;
 
 test('[spec 2.apitest.1, 2.apitest.2, 2.apitest.4] [fault 92] it shows data and headers, nothing secret, and is not indexed', async ({
   page,

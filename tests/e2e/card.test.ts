@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { API_ORIGIN } from '#tests/support/api-address.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { answerProducts, type WireProduct, wireProduct } from '#tests/support/wire-products.ts';
 
@@ -92,7 +93,7 @@ test('[spec 2.card.7, 2.card.14] without hover the round + stands where it adds 
 
 test('[spec 2.card.8] a picture that fails gives way to an icon', async ({ page, allowConsoleErrors }) => {
   allowConsoleErrors(/Failed to load resource/);
-  const card = await show(page, wireProduct({ imgUrl: 'http://localhost:8044/images/none.webp' }));
+  const card = await show(page, wireProduct({ imgUrl: `${API_ORIGIN}/images/none.webp` }));
   await expect(card.getByText('Image unavailable')).toBeVisible();
   await expect(card.locator('img')).toBeHidden();
   expect((await card.locator('.card-media').boundingBox())?.height).toBe(300);
@@ -114,9 +115,7 @@ test('[spec 2.card.9] the next product in its place shows its own picture', asyn
   const card = page.locator('.card').first();
   await expect(card.getByText('Image unavailable')).toBeVisible();
   await page.unrouteAll();
-  await answerProducts(page, [
-    wireProduct({ id: 'new-9', imgUrl: 'http://localhost:8044/images/kiwi.webp' }),
-  ]);
+  await answerProducts(page, [wireProduct({ id: 'new-9', imgUrl: `${API_ORIGIN}/images/kiwi.webp` })]);
   await page.goto('/products');
   await expect(card).toHaveAttribute('data-id', 'new-9');
   await expect(card.getByText('Image unavailable')).toHaveCount(0);

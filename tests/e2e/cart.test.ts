@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test';
 import { type CartLine, toLine } from '#domain/cart.ts';
 import { formatRupees } from '#domain/money.ts';
 import type { Product } from '#domain/product.ts';
+import { API_ORIGIN } from '#tests/support/api-address.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
@@ -176,7 +177,7 @@ test('[fault 68] what is no longer sold is marked and left out of the total', as
 
 test('[fault 5] without the API the cart works on', async ({ page, filledCart, allowConsoleErrors }) => {
   allowConsoleErrors(FAILED_REQUEST, /ERR_|CORS/);
-  await page.route('http://localhost:8044/**', (route) => route.abort());
+  await page.route(`${API_ORIGIN}/**`, (route) => route.abort());
   await page.goto('/cart');
   await page.getByRole('button', { name: 'Increase quantity' }).click();
   expect(await stored(page)).toMatchObject([{ id: filledCart[0]?.id, quantity: 3 }]);

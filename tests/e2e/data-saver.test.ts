@@ -1,3 +1,4 @@
+import { API_ORIGIN } from '#tests/support/api-address.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
 test.use({ serviceWorkers: 'allow' });
@@ -16,7 +17,7 @@ test('data saver, switched on in the footer, keeps the pages from fetching what 
 
   const toApi: string[] = [];
   page.on('request', (request) => {
-    if (request.url().startsWith('http://localhost:8044')) toApi.push(request.url());
+    if (request.url().startsWith(API_ORIGIN)) toApi.push(request.url());
   });
   await page.goto('/');
   await expect(control).toBeChecked();

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright/test';
+import { API } from '#tests/support/api-address.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
-const AUTHORIZE = 'http://localhost:8044/api/v1/users/authorize';
+const AUTHORIZE = `${API}/users/authorize`;
 
 const signIn = async (page: Page, email: string, password: string): Promise<void> => {
   await page.getByLabel('Email').fill(email);

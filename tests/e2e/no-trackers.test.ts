@@ -1,3 +1,4 @@
+import { API_ORIGIN } from '#tests/support/api-address.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
@@ -27,7 +28,7 @@ test('no page asks a third party for anything, and no box is ticked beforehand',
   allowConsoleErrors,
 }) => {
   allowConsoleErrors(FAILED_REQUEST);
-  const ours = new Set([new URL(shop.url).origin, 'http://localhost:8044']);
+  const ours = new Set([new URL(shop.url).origin, API_ORIGIN]);
   const strange: string[] = [];
   page.on('request', (request) => {
     const url = new URL(request.url());

@@ -1,9 +1,8 @@
 import { formatRupees } from '#domain/money.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { ORDERS } from '#tests/support/checkout.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-
-const ORDERS = 'http://localhost:8044/api/v1/orders';
 
 const wireOrder = (change: object) => ({
   id: 'made-up',

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright/test';
+import { API } from '#tests/support/api-address.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { API, payNow } from '#tests/support/payment.ts';
+import { payNow } from '#tests/support/payment.ts';
 
 /** Opens the payment with these fields; gives what is sent. */
 async function openForm(page: Page, fields: readonly object[]): Promise<{ fields: unknown }[]> {

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright/test';
 import { formatRupees } from '#domain/money.ts';
+import { API } from '#tests/support/api-address.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { API, openPayment, PAYMENT_FAILED, PNG, payNow, replacePayments } from '#tests/support/payment.ts';
+import { openPayment, PAYMENT_FAILED, PNG, payNow, replacePayments } from '#tests/support/payment.ts';
 
 test.describe('what the page is opened with', () => {
   test('[spec 2.guard.1, 2.guard.3] signed out, it leads to the sign-in and remembers the order', async ({

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright/test';
+import { API, API_ORIGIN } from '#tests/support/api-address.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { answerProduct, wireProduct } from '#tests/support/wire-products.ts';
 
-const API_PRODUCT = 'http://localhost:8044/api/v1/products/new-1';
+const API_PRODUCT = `${API}/products/new-1`;
 
 /* The document itself is answered with 404. */
 test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
@@ -115,7 +116,7 @@ test('[spec 2.product.9] One Size is chosen by itself', async ({ page }) => {
 });
 
 test('[spec 2.product.16] a picture that fails gives way to an icon', async ({ page }) => {
-  await show(page, { imgUrl: 'http://localhost:8044/images/none.webp' });
+  await show(page, { imgUrl: `${API_ORIGIN}/images/none.webp` });
   await expect(page.getByText('Image unavailable')).toBeVisible();
 });
 

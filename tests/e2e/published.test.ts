@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { API } from '#tests/support/api-address.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
 const INFO = {
@@ -28,7 +29,7 @@ test('the API test tells what has changed since, prices included', async ({ page
   const path = 'products?page=1&limit=100';
   const list = v.parse(v.looseObject({ data: v.array(v.looseObject({})) }), await api.ask(path));
   const [first, ...others] = list.data;
-  await page.route(`http://localhost:8044/api/v1/${path}`, (route) =>
+  await page.route(`${API}/${path}`, (route) =>
     route.fulfill({
       json: { ...list, data: [{ ...first, regularPrice: 7_777, discountedPrice: null }, ...others] },
       headers: {

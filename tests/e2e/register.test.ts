@@ -1,9 +1,10 @@
 import type { Page } from 'playwright/test';
+import { API } from '#tests/support/api-address.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
-const REGISTER = 'http://localhost:8044/api/v1/users/register';
+const REGISTER = `${API}/users/register`;
 const ALERT =
   'Registration failed. Please try using a different email provider (like gmail.com or outlook.com).';
 

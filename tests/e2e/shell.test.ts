@@ -2,11 +2,12 @@ import type { Page } from 'playwright/test';
 import * as v from 'valibot';
 import { WireStoreInfo } from '#api/schema/store-info.ts';
 import { paths } from '#paths.ts';
+import { API } from '#tests/support/api-address.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
 const DESKTOP = { viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false };
-const STORE_CALL = 'http://localhost:8044/api/v1/storeInfo';
+const STORE_CALL = `${API}/storeInfo`;
 
 const hrefs = (page: Page, region: string) =>
   page

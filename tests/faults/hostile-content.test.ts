@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
 import { ATTACKS } from '#tests/fuzz/values.ts';
+import { API } from '#tests/support/api-address.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { answerProduct, answerProducts, wireProduct } from '#tests/support/wire-products.ts';
@@ -7,7 +8,6 @@ import { answerProduct, answerProducts, wireProduct } from '#tests/support/wire-
 // Escaping must hold by itself: here the browser does not enforce the policy.
 test.use({ bypassCSP: true });
 
-const API = 'http://localhost:8044/api/v1';
 const HOSTILE = [...ATTACKS, ...ATTACKS.map((attack) => `</title></textarea>${attack}`)];
 const at = (index: number): string => HOSTILE[index % HOSTILE.length] ?? '';
 

@@ -1,6 +1,7 @@
+import { API } from '#tests/support/api-address.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
-const LISTING = 'http://localhost:8044/api/v1/products?*';
+const LISTING = `${API}/products?*`;
 
 test('[fault 6] a list that hangs is given up within 25 s, with a way to try again', async ({
   page,

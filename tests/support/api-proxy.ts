@@ -1,8 +1,7 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { API_ORIGIN } from './api-address.ts';
 
-/** How built pages on a machine of one's own name the API. */
-const PAGES_API = 'localhost:8044';
 const LOOPBACK = ['localhost', '127.0.0.1'];
 
 export interface ApiProxy {
@@ -21,7 +20,7 @@ export async function startApiProxy(apiUrl: string): Promise<ApiProxy> {
       outgoing.writeHead(403).end();
       return;
     }
-    const { port } = asked.host === PAGES_API ? new URL(apiUrl) : asked;
+    const { port } = asked.origin === API_ORIGIN ? new URL(apiUrl) : asked;
     const target = new URL(asked.pathname + asked.search, `http://127.0.0.1:${port}`);
     const { method, headers } = incoming;
     const passed = request(

@@ -1,7 +1,5 @@
 import { type RunningApi, type StartOptions, startApi } from '#scripts/api/start.ts';
-
-/** The address at which pages of localhost, and the tests' images, know the API. */
-const API_ORIGIN = 'http://localhost:8044';
+import { API_ORIGIN } from './api-address.ts';
 
 const NEVER = { most: 1_000_000, every: 60_000 };
 

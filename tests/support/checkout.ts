@@ -1,8 +1,9 @@
 import type { BrowserContext, Page, Route } from 'playwright/test';
+import { API } from './api-address.ts';
 import { expect, type Shop } from './fixtures.ts';
 import { ADDRESS } from './shop-client.ts';
 
-export const ORDERS = 'http://localhost:8044/api/v1/orders';
+export const ORDERS = `${API}/orders`;
 
 export const fillAddress = async (page: Page): Promise<void> => {
   for (const [name, text] of Object.entries(ADDRESS)) await page.locator(`#${name}`).fill(text);

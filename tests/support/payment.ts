@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright/test';
+import { API } from './api-address.ts';
 import type { ShopClient, SignedIn } from './shop-client.ts';
 
-export const API = 'http://localhost:8044/api/v1';
 export const PAYMENT_FAILED = 'Failed to process payment. Please try again later.';
 export const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';

@@ -2,7 +2,9 @@
  * Loaded into the build (`--import`): the tests' API listens on a free port, yet everything it names is on
  * http://localhost:8044, as in the built pages. What is asked of that address is asked of the tests' API.
  */
-const LOCAL_API = 'http://localhost:8044/';
+import { API_ORIGIN } from './api-address.ts';
+
+const LOCAL_API = `${API_ORIGIN}/`;
 const api = process.env.REACH_API;
 const ask = globalThis.fetch;
 

@@ -1,13 +1,12 @@
 import type { Page } from 'playwright/test';
-
-const API = 'http://localhost:8044/api/v1';
+import { API, API_ORIGIN } from './api-address.ts';
 
 /** A product as the API sends it; what a test is about is overridden. */
 export const wireProduct = (change: Record<string, unknown> = {}) => ({
   id: 'new-1',
   title: 'Test Mango',
   description: 'Sweet.',
-  imgUrl: 'http://localhost:8044/images/mango.webp',
+  imgUrl: `${API_ORIGIN}/images/mango.webp`,
   category: 'Test Fruits',
   parentCategory: 'Tests',
   regularPrice: 100,
