@@ -44,7 +44,7 @@ describe('the catalogue a build reads', () => {
     await expect(read(api)).rejects.toThrow(`The catalogue of ${api.url}/api/v1 is empty.`);
   });
 
-  test('[fault 60] may not hold two ids that are one file somewhere, and skips what is no address', async () => {
+  test('[fault 57, 60] may not hold two ids that are one file somewhere, and skips what is no address', async () => {
     const api = await startStubApi(2);
     api.products.push({ ...wireProduct(2), id: '../x' }, { ...wireProduct(3), id: '__proto__' });
     expect((await read(api)).products.map(({ id }) => id)).toEqual(['p0', 'p1']);

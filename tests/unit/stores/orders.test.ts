@@ -74,12 +74,18 @@ describe('My Orders', () => {
 
   it('[fault 44] is emptied when the page is left, and an answer on its way no longer counts', async () => {
     const late = deferred();
-    fakeApi({ 'GET orders': late.answer });
+    const answers = [() => Response.json([wireOrder()]), late.answer];
+    const api = fakeApi({ 'GET orders': () => answers.shift()?.() ?? Response.json([]) });
     const page = await openPage();
     close = page.close;
+    await page.settled();
+    dispatchEvent(new Event('pagehide'));
+    expect(page.$orders.get()).toEqual({ status: 'loading' });
+    const load = page.loadOrders();
+    await vi.waitFor(() => expect(api.calls()).toHaveLength(2));
     dispatchEvent(new Event('pagehide'));
     late.give(Response.json([wireOrder()]));
-    await new Promise((resolve) => setTimeout(resolve));
+    await load;
     expect(page.$orders.get()).toEqual({ status: 'loading' });
     expect(page.$toasts.get()).toEqual([]);
   });
@@ -103,14 +109,21 @@ describe('My Orders', () => {
   });
 
   it('the last of two loads counts', async () => {
-    const first = deferred();
-    const answers = [first.answer, () => Response.json([wireOrder({ id: 'newest' })])];
-    fakeApi({ 'GET orders': () => answers.shift()?.() ?? Response.json([]) });
+    const late = deferred();
+    const answers = [
+      () => Response.json([]),
+      late.answer,
+      () => Response.json([wireOrder({ id: 'newest' })]),
+    ];
+    const api = fakeApi({ 'GET orders': () => answers.shift()?.() ?? Response.json([]) });
     const page = await openPage();
     close = page.close;
+    await page.settled();
+    const earlier = page.loadOrders();
+    await vi.waitFor(() => expect(api.calls()).toHaveLength(2));
     await page.loadOrders();
-    first.give(Response.json([wireOrder({ id: 'stale' })]));
-    await new Promise((resolve) => setTimeout(resolve));
+    late.give(Response.json([wireOrder({ id: 'stale' })]));
+    await earlier;
     expect(page.$orders.get()).toMatchObject({ orders: [{ id: 'newest' }] });
   });
 });
