@@ -1,48 +1,58 @@
+/*
+ * By hand, as domain/money.ts: the first `Intl` formatter of a page costs a slow phone a tenth of a second, and every
+ * page shows a date. India has one time zone and no summer time.
+ */
+
 /** Shown where a member-since date is missing or unreadable (spec 9). */
 const MEMBER_SINCE_FALLBACK = 'April 18, 2025';
 
-const memberSince = new Intl.DateTimeFormat('en-US', {
-  month: 'long',
-  day: '2-digit',
-  year: 'numeric',
-  timeZone: 'Asia/Kolkata',
-});
+const INDIA_AHEAD_MS = 5.5 * 60 * 60 * 1000;
+const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
 
-const orderDate = new Intl.DateTimeFormat('en-IN', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'Asia/Kolkata',
-});
+const twoDigits = (count: number): string => String(count).padStart(2, '0');
 
-const moment = new Intl.DateTimeFormat('en-IN', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-  timeZone: 'Asia/Kolkata',
-});
+interface IndianTime {
+  readonly day: number;
+  readonly month: string;
+  readonly year: number;
+  readonly hours: number;
+  readonly minutes: number;
+}
 
-const read = (iso: string | undefined): Date | undefined => {
-  const date = new Date(iso ?? '');
-  return Number.isNaN(date.getTime()) ? undefined : date;
-};
+function inIndia(iso: string | undefined): IndianTime | undefined {
+  const date = new Date(Date.parse(iso ?? '') + INDIA_AHEAD_MS);
+  const month = MONTHS[date.getUTCMonth()];
+  return month === undefined
+    ? undefined
+    : {
+        day: date.getUTCDate(),
+        month,
+        year: date.getUTCFullYear(),
+        hours: date.getUTCHours(),
+        minutes: date.getUTCMinutes(),
+      };
+}
 
 /** 'April 05, 2025' in Asia/Kolkata (resolutions 19). */
 export function formatMemberSince(iso: string | undefined): string {
-  const date = read(iso);
-  return date ? memberSince.format(date) : MEMBER_SINCE_FALLBACK;
+  const time = inIndia(iso);
+  return time ? `${time.month} ${twoDigits(time.day)}, ${time.year}` : MEMBER_SINCE_FALLBACK;
 }
+
+const dayOf = ({ day, month, year }: IndianTime): string => `${day} ${month} ${year}`;
 
 /** '12 November 2026' in Asia/Kolkata, or 'Not available'. */
 export function formatOrderDate(iso: string): string {
-  const date = read(iso);
-  return date ? orderDate.format(date) : 'Not available';
+  const time = inIndia(iso);
+  return time ? dayOf(time) : 'Not available';
 }
 
 /** '5 April 2025 at 3:30 pm' in Asia/Kolkata, or ''. */
 export function formatMoment(iso: string): string {
-  const date = read(iso);
-  return date ? moment.format(date) : '';
+  const time = inIndia(iso);
+  if (!time) return '';
+  const { hours, minutes } = time;
+  return `${dayOf(time)} at ${hours % 12 || 12}:${twoDigits(minutes)} ${hours < 12 ? 'am' : 'pm'}`;
 }

@@ -6,17 +6,12 @@ export type Rupees = number;
 /** The highest price the shop accepts, in rupees (resolutions 18). */
 export const HIGHEST_PRICE: Rupees = 10_000_000_000;
 
-let formatter: Intl.NumberFormat | undefined;
-
-/** Made when the first price is written: it costs a slow phone milliseconds that most pages do not owe. */
-function rupees(): Intl.NumberFormat {
-  formatter ??= new Intl.NumberFormat('en-IN', {
-    style: 'currency',
-    currency: 'INR',
-    maximumFractionDigits: 2,
-    trailingZeroDisplay: 'stripIfInteger',
-  });
-  return formatter;
+/** Thousands, lakhs, crores: a comma before the last three digits and before every two ahead of them. */
+function grouped(digits: string): string {
+  let text = digits.slice(-3);
+  for (let end = digits.length - 3; end > 0; end -= 2)
+    text = `${digits.slice(Math.max(end - 2, 0), end)},${text}`;
+  return text;
 }
 
 /**
@@ -31,9 +26,15 @@ export function toRupees(paise: Paise): Rupees {
   return paise / 100;
 }
 
-/** `₹12,34,567.89`, `₹99`, `₹99.50` (spec 9). */
+/**
+ * `₹12,34,567.89`, `₹99`, `₹99.50` (spec 9). By hand: `Intl.NumberFormat` says the same, but the first one of a page
+ * costs a slow phone a tenth of a second.
+ */
 export function formatPaise(paise: Paise): string {
-  return rupees().format(paise / 100);
+  const amount = Math.abs(paise);
+  const rupees = grouped(String(Math.trunc(amount / 100)));
+  const rest = amount % 100;
+  return `${paise < 0 ? '-' : ''}₹${rupees}${rest === 0 ? '' : `.${String(rest).padStart(2, '0')}`}`;
 }
 
 /** Rounds to the nearest paisa before it formats. */

@@ -1,6 +1,10 @@
-/** `npm run bench [-- bytes taps …]`: every figure of the bars beside its bar, and tests/bench/results.json. */
+/**
+ * `npm run bench [-- bytes taps …]`: every figure of the bars beside its bar, and tests/bench/results.json. With `--worse`
+ * the pages are worse on purpose, to see that the figures tell it.
+ */
 import { writeFileSync } from 'node:fs';
 import { arch, cpus, platform, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
 import { measureApi } from './api.ts';
 import { measureBuild } from './build.ts';
 import { measureBytes } from './bytes.ts';
@@ -12,42 +16,50 @@ import { measureTaps } from './taps.ts';
 import { measureTwoTabs } from './two-tabs.ts';
 import { measureVitals } from './vitals.ts';
 
-const BENCHES: Readonly<Record<string, (shop: BenchShop) => Promise<Row[]>>> = {
-  bytes: measureBytes,
-  taps: measureTaps,
-  journey: measureJourney,
-  'large-cart': measureLargeCart,
-  'two-tabs': measureTwoTabs,
-  vitals: measureVitals,
-  api: measureApi,
+const { values, positionals } = parseArgs({
+  options: { worse: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+
+let opened: Promise<BenchShop> | undefined;
+const inShop = (measure: (shop: BenchShop) => Promise<Row[]>) => async (): Promise<Row[]> => {
+  opened ??= openShop(values);
+  return measure(await opened);
 };
 
-/** Builds of generated shops: they need neither the shop nor a browser. */
-const BUILDS: Readonly<Record<string, () => Promise<Row[]>>> = {
-  build: () => measureBuild([1_000, 10_000]),
+const PAGES = {
+  bytes: inShop(measureBytes),
+  taps: inShop(measureTaps),
+  journey: inShop(measureJourney),
+  'large-cart': inShop(measureLargeCart),
+  'two-tabs': inShop(measureTwoTabs),
+  vitals: inShop(measureVitals),
+};
+const REST = { api: inShop(measureApi), build: () => measureBuild([1_000, 10_000]) };
+const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
+  ...PAGES,
+  ...REST,
   'build-1000': () => measureBuild([1_000]),
   'build-50000': () => measureBuild([50_000]),
 };
 
-const wanted = process.argv.slice(2);
-const names = wanted.length > 0 ? wanted : ['build', ...Object.keys(BENCHES)];
-let shop: BenchShop | undefined;
+const isWhole = positionals.length === 0 && !values.worse;
+const names = positionals.length > 0 ? positionals : Object.keys(isWhole ? { ...PAGES, ...REST } : PAGES);
 const rows: Row[] = [];
 try {
   for (const name of names) {
-    const [bench, build] = [BENCHES[name], BUILDS[name]];
-    if (!bench && !build) {
-      throw new Error(`No bench '${name}'. There are: ${Object.keys({ ...BUILDS, ...BENCHES }).join(', ')}.`);
-    }
+    const measure = BENCHES[name];
+    if (!measure) throw new Error(`No bench '${name}'. There are: ${Object.keys(BENCHES).join(', ')}.`);
     console.log(`measuring ${name} …`);
-    if (build) rows.push(...(await build()));
-    if (!bench) continue;
-    shop ??= await openShop();
-    rows.push(...(await bench(shop)));
+    const measured = await measure();
+    rows.push(...measured);
+    // The whole takes ten minutes: what is known is told at once.
+    if (names.length > 1) printTable(measured);
   }
 } finally {
-  await shop?.close();
+  await (await opened)?.close();
 }
+console.log('');
 printTable(rows);
 
 const machine = {
@@ -58,7 +70,7 @@ const machine = {
   cores: cpus().length,
   memoryGiB: Math.round(totalmem() / 2 ** 30),
 };
-if (wanted.length === 0) {
+if (isWhole) {
   writeFileSync(new URL('results.json', import.meta.url), `${JSON.stringify({ machine, rows }, null, 2)}\n`);
 }
 const missed = rows.filter((row) => !isMet(row));

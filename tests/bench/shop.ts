@@ -4,6 +4,7 @@ import { startTestApi } from '#tests/support/api.ts';
 import { buildTestSite, TEST_SITE } from '#tests/support/build-site.ts';
 import { chromiumArgs, findChromium } from '#tests/support/find-chromium.ts';
 import { createShopClient, type ShopClient } from '#tests/support/shop-client.ts';
+import { worsen } from './worse/worsen.ts';
 
 /** The built site, the API and one Chromium, as the benches use them. */
 export interface BenchShop {
@@ -22,10 +23,11 @@ export interface BenchShop {
 
 const DEBUGGING_PORT = 9_333;
 
-export async function openShop(): Promise<BenchShop> {
+/** @param worse serves a copy of the site that is worse on purpose: every figure of a page must miss its bar */
+export async function openShop({ worse = false } = {}): Promise<BenchShop> {
   const dist = process.env.SITE_DIST ?? TEST_SITE;
   if (!process.env.SITE_DIST) await buildTestSite();
-  const site = await serveSite({ directory: dist, host: '127.0.0.1' });
+  const site = await serveSite({ directory: worse ? worsen(dist) : dist, host: '127.0.0.1' });
   const api = await startTestApi({ siteOrigins: [site.url] });
   const executablePath = findChromium();
   const browser = await chromium.launch({

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatMemberSince, formatMoment, formatOrderDate } from '#domain/date.ts';
 
@@ -19,4 +20,26 @@ describe('dates', () => {
 it('the moment of a publication is told in India’s time', () => {
   expect(formatMoment('2025-04-05T10:00:00Z')).toBe('5 April 2025 at 3:30 pm');
   expect(formatMoment('soon')).toBe('');
+});
+
+it('every moment since 1950 is written as Intl has it for India', () => {
+  const timeZone = 'Asia/Kolkata';
+  const day = { day: 'numeric', month: 'long', year: 'numeric', timeZone } as const;
+  const member = new Intl.DateTimeFormat('en-US', { ...day, day: '2-digit' });
+  const order = new Intl.DateTimeFormat('en-IN', day);
+  const moment = new Intl.DateTimeFormat('en-IN', { ...day, hour: 'numeric', minute: '2-digit' });
+  const dates = fc.date({
+    min: new Date('1950-01-01T00:00:00Z'),
+    max: new Date('9999-12-31T00:00:00Z'),
+    noInvalidDate: true,
+  });
+  fc.assert(
+    fc.property(dates, (date) => {
+      const iso = date.toISOString();
+      expect(formatMemberSince(iso)).toBe(member.format(date));
+      expect(formatOrderDate(iso)).toBe(order.format(date));
+      expect(formatMoment(iso)).toBe(moment.format(date));
+    }),
+    { numRuns: 2_000 },
+  );
 });

@@ -20,6 +20,23 @@ describe('money', () => {
     expect(formatRupees(rupees)).toBe(shown);
   });
 
+  it('[spec 9.money.1] writes every amount as the language of India has it', () => {
+    const { format } = new Intl.NumberFormat('en-IN', {
+      style: 'currency',
+      currency: 'INR',
+      trailingZeroDisplay: 'stripIfInteger',
+    });
+    const most = HIGHEST_PRICE * 100;
+    fc.assert(
+      fc.property(fc.integer({ min: -most, max: most }), fc.constantFrom(1, 100), (amount, unit) => {
+        const paise = Math.trunc(amount / unit) * unit;
+        fc.pre(!Object.is(paise, -0));
+        expect(formatPaise(paise)).toBe(format(paise / 100));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
   it('[spec 9.money.5] never shows a dollar sign', () => {
     expect(formatPaise(123_456)).not.toContain('$');
   });
