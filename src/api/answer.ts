@@ -11,13 +11,15 @@ function parseJson(text: string): unknown {
   }
 }
 
+export type AnswerSchema = v.GenericSchema | v.GenericSchemaAsync;
+
 /** What a successful answer says, if it is JSON of the wanted shape (faults 10, 11). */
-export async function readAnswer<Schema extends v.GenericSchema>(
+export async function readAnswer<Schema extends AnswerSchema>(
   schema: Schema,
   response: Response,
 ): Promise<Result<v.InferOutput<Schema>>> {
   const body = isJson(response) ? parseJson(await response.text()) : undefined;
-  const parsed = v.safeParse(schema, body);
+  const parsed = await v.safeParseAsync(schema, body);
   return body === undefined || !parsed.success
     ? { ok: false, failure: { kind: 'unreadable', status: response.status } }
     : { ok: true, value: parsed.output };

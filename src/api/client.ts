@@ -1,6 +1,6 @@
 import ky, { isHTTPError, type Options } from 'ky';
 import * as v from 'valibot';
-import { readAnswer } from './answer.ts';
+import { type AnswerSchema, readAnswer } from './answer.ts';
 import { apiBase } from './base.ts';
 import type { Failure, Result } from './failure.ts';
 import { deleteToken, readToken } from './token.ts';
@@ -91,7 +91,7 @@ export interface Call extends Pick<Options, 'json' | 'searchParams' | 'signal' |
  * Calls the API and parses the answer. Never throws on what the network or the server does: that is a Failure. A 401
  * deletes the token (spec 4). Only GET is tried again, twice at most (faults 7).
  */
-export async function call<Schema extends v.GenericSchema>(
+export async function call<Schema extends AnswerSchema>(
   schema: Schema,
   path: string,
   { method = 'get', anonymous = false, ignoreBody = false, headers, ...options }: Call = {},
@@ -103,7 +103,7 @@ export async function call<Schema extends v.GenericSchema>(
       method,
       headers: { ...headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) },
     });
-    if (ignoreBody) return { ok: true, value: v.parse(schema, undefined) };
+    if (ignoreBody) return { ok: true, value: await v.parseAsync(schema, undefined) };
     return await readAnswer(schema, response);
   } catch (error) {
     if (!isHTTPError(error)) return { ok: false, failure: { kind: 'no-answer' } };

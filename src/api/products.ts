@@ -1,6 +1,7 @@
 import type * as v from 'valibot';
 import type { ListingQuery } from '#domain/listing.ts';
 import type { Product } from '#domain/product.ts';
+import type { AnswerSchema } from './answer.ts';
 import { type Call, call } from './client.ts';
 import type { Result } from './failure.ts';
 import {
@@ -14,7 +15,7 @@ import type { ProductPage } from './schema/product.ts';
 
 type Abort = Pick<Call, 'signal'>;
 
-const send = <Schema extends v.GenericSchema>(
+const send = <Schema extends AnswerSchema>(
   { schema, path, searchParams }: Request<Schema>,
   abort: Abort = {},
 ): Promise<Result<v.InferOutput<Schema>>> => call(schema, path, { ...abort, searchParams });

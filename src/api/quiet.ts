@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import { readAnswer } from './answer.ts';
+import { type AnswerSchema, readAnswer } from './answer.ts';
 import { apiBase } from './base.ts';
 import type { Result } from './failure.ts';
 import type { Request } from './requests.ts';
@@ -10,7 +10,7 @@ const TIMEOUT_MS = 10_000;
  * Asks the API what nobody waits for: once, without an account, and without ky, whose 8 KB no content page needs for
  * it. Never throws; the caller keeps what it has when there is no answer (resolutions 22, 24).
  */
-export async function askQuietly<Schema extends v.GenericSchema>({
+export async function askQuietly<Schema extends AnswerSchema>({
   schema,
   path,
   searchParams,

@@ -77,7 +77,7 @@ export const createShopClient = (api: RunningApi) => {
   const products = async (): Promise<readonly Product[]> => {
     const all: Product[] = [];
     for (let page = 1, total = 1; all.length < total; page += 1) {
-      const answer = v.parse(WireProductPage, await ask(`products?page=${page}&limit=100`));
+      const answer = await v.parseAsync(WireProductPage, await ask(`products?page=${page}&limit=100`));
       if (answer.products.length === 0) break;
       all.push(...answer.products);
       total = answer.total;

@@ -14,23 +14,54 @@ export const listOf = <Schema extends v.GenericSchema>(schema: Schema, limit: nu
     v.transform((values) => keepValid(schema, values.slice(0, limit)).valid),
   );
 
+interface Kept<Schema extends v.GenericSchema> {
+  readonly valid: v.InferOutput<Schema>[];
+  /** What was left out and why, in the words of the schema. */
+  readonly dropped: { index: number; issue: string }[];
+}
+
+function keepOne<Schema extends v.GenericSchema>(
+  { valid, dropped }: Kept<Schema>,
+  schema: Schema,
+  value: unknown,
+  index: number,
+): void {
+  const result = v.safeParse(schema, value, { abortEarly: true });
+  if (result.success) valid.push(result.output);
+  else
+    dropped.push({
+      index,
+      issue: `${v.getDotPath(result.issues[0]) ?? '(itself)'}: ${result.issues[0].message}`,
+    });
+}
+
 /** Parses each element by itself, so that one bad element does not take the others with it. */
 export function keepValid<Schema extends v.GenericSchema>(
   schema: Schema,
   values: readonly unknown[],
-): { valid: v.InferOutput<Schema>[]; dropped: { index: number; issue: string }[] } {
-  const valid: v.InferOutput<Schema>[] = [];
-  const dropped: { index: number; issue: string }[] = [];
+): Kept<Schema> {
+  const kept: Kept<Schema> = { valid: [], dropped: [] };
+  for (const [index, value] of values.entries()) keepOne(kept, schema, value, index);
+  return kept;
+}
+
+/** The longest that a tap waits for a list. */
+const SLICE_MS = 10;
+
+/** The same for long lists, with pauses: a dozen products hold a slow phone for a tenth of a second. */
+export async function keepValidInSlices<Schema extends v.GenericSchema>(
+  schema: Schema,
+  values: readonly unknown[],
+): Promise<Kept<Schema>> {
+  const kept: Kept<Schema> = { valid: [], dropped: [] };
+  let until = performance.now() + SLICE_MS;
   for (const [index, value] of values.entries()) {
-    const result = v.safeParse(schema, value, { abortEarly: true });
-    if (result.success) valid.push(result.output);
-    else
-      dropped.push({
-        index,
-        issue: `${v.getDotPath(result.issues[0]) ?? '(itself)'}: ${result.issues[0].message}`,
-      });
+    keepOne(kept, schema, value, index);
+    if (performance.now() < until) continue;
+    await new Promise((resolve) => setTimeout(resolve));
+    until = performance.now() + SLICE_MS;
   }
-  return { valid, dropped };
+  return kept;
 }
 
 const Wrapped = v.object({ data: v.unknown() });

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { isPrice } from '#domain/money.ts';
 import type { Order, OrderItem } from '#domain/order.ts';
 import { EMPTY_ADDRESS } from '#domain/shipping-address.ts';
-import { keepValid, listOf, text, unwrap } from './lenient.ts';
+import { keepValidInSlices, listOf, text, unwrap } from './lenient.ts';
 
 const ORDER_LIMIT = 1_000;
 
@@ -59,9 +59,11 @@ export const WireOrder = v.pipe(v.unknown(), v.transform(unwrap), OrderObject);
 export const WireCreatedOrder = v.pipe(v.unknown(), v.transform(unwrap), v.object({ id: Id }));
 
 /** GET /orders: a list, or `data` with one (resolutions 20a). */
-export const WireOrders = v.pipe(
+export const WireOrders = v.pipeAsync(
   v.unknown(),
   v.transform(unwrap),
   v.array(v.unknown()),
-  v.transform((orders) => keepValid(OrderObject, orders.slice(0, ORDER_LIMIT)).valid),
+  v.transformAsync(
+    async (orders) => (await keepValidInSlices(OrderObject, orders.slice(0, ORDER_LIMIT))).valid,
+  ),
 );

@@ -3,7 +3,7 @@ import { HIGHEST_PRICE } from '#domain/money.ts';
 import type { Attribute, Product } from '#domain/product.ts';
 import { colorsOf, isFeatured, sizesOf } from '#domain/product.ts';
 import { safeImage } from '#domain/redirect.ts';
-import { keepValid, listOf, text, unwrap } from './lenient.ts';
+import { keepValidInSlices, listOf, text, unwrap } from './lenient.ts';
 
 const ATTRIBUTE_LIMIT = 200;
 const IMAGE_LIMIT = 20;
@@ -98,14 +98,14 @@ export interface ProductPage {
 const count = v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))), undefined);
 
 /** An answer of GET /products. `total` is pagination.total, else count, else the length of data (resolutions 10). */
-export const WireProductPage = v.pipe(
+export const WireProductPage = v.pipeAsync(
   v.object({
     data: v.array(v.unknown()),
     count,
     pagination: v.fallback(v.optional(v.object({ total: count })), undefined),
   }),
-  v.transform(({ data, count: counted, pagination }): ProductPage => {
-    const { valid, dropped } = keepValid(WireProduct, data);
+  v.transformAsync(async ({ data, count: counted, pagination }): Promise<ProductPage> => {
+    const { valid, dropped } = await keepValidInSlices(WireProduct, data);
     return { products: valid, total: pagination?.total ?? counted ?? data.length, dropped };
   }),
 );

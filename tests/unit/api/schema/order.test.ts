@@ -40,7 +40,8 @@ describe('an order of the server', () => {
     ['bare', [wire()]],
     ['in data', { data: [wire()] }],
     ['among junk', [null, wire(), { id: 7 }]],
-  ])('[spec 3.order.10] a list of orders comes %s', (_, answer) => {
-    expect(v.parse(WireOrders, answer).map(({ id }) => id)).toEqual(['order-1']);
+  ])('[spec 3.order.10] a list of orders comes %s', async (_, answer) => {
+    const orders = await v.parseAsync(WireOrders, answer);
+    expect(orders.map(({ id }) => id)).toEqual(['order-1']);
   });
 });
