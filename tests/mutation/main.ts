@@ -2,10 +2,11 @@
  * `npm run mutation [-- money cart …]`: breaks one thing at a time in the modules that must not be wrong, and runs their
  * tests. A change that no test notices is told; a module below its bar ends it with 1.
  */
-import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createVitest, type TestSpecification, type Vitest } from 'vitest/node';
 import { type Mutant, mutantsOf, mutate } from './mutants.ts';
+import { createSandbox } from './sandbox.ts';
 
 interface Module {
   readonly file: string;
@@ -22,18 +23,13 @@ const MODULES: Readonly<Record<string, Module>> = {
   cart: domain('cart'),
   redirect: domain('redirect'),
   order: domain('order'),
-  'payment-form': domain('payment-form', 'phone'),
+  'payment-form': domain('payment-form', 'payment-values', 'phone'),
   'payment-target': domain('payment-target', 'payment'),
   'payment-state': { file: 'scripts/api/payment-state.ts', tests: ['tests/api/payment-state.test.ts'] },
 };
 const BAR = 0.85;
 
-/** A copy of what the tests need: the modules themselves are never touched. */
-const sandbox = resolve('.cache/mutation');
-rmSync(sandbox, { recursive: true, force: true });
-for (const part of ['src', 'scripts', 'tests/unit', 'tests/api', 'package.json', 'tsconfig.json'])
-  cpSync(part, join(sandbox, part), { recursive: true });
-symlinkSync(resolve('node_modules'), join(sandbox, 'node_modules'));
+const sandbox = createSandbox('mutation');
 
 const vitest: Vitest = await createVitest('test', {
   root: sandbox,

@@ -1,0 +1,176 @@
+import type { BrowserProtection } from '#tests/mutation/protection.ts';
+
+const ONE_ORDER = 'tests/e2e/one-order.test.ts';
+const CHECKOUT = 'src/stores/checkout.ts';
+const CHECKOUT_TEST = 'tests/e2e/checkout.test.ts';
+const TWO_TABS = 'tests/faults/two-tabs.test.ts';
+const SLOW_AND_GONE = 'tests/faults/slow-and-gone.test.ts';
+const REFUSED_STORAGE = 'tests/faults/refused-storage.test.ts';
+const CART = 'src/domain/cart.ts';
+const CART_TEST = 'tests/e2e/cart.test.ts';
+const STORAGE_USE = 'src/stores/storage-use.ts';
+
+/** What is taken away at once, in one build: no two of a group touch each other's test. */
+export const BROWSER: readonly (readonly BrowserProtection[])[] = [
+  [
+    [6, 'src/api/client.ts', 'totalTimeout: TOTAL_TIMEOUT_MS,', '', SLOW_AND_GONE, 'a list that hangs'],
+    [
+      15,
+      'src/api/schema/account.ts',
+      'v.unknown(),\n  v.transform(unwrap),\n  v.object({\n    firstName',
+      'v.unknown(),\n  v.transform((value) => (value as { data: unknown }).data),\n  v.object({\n    firstName',
+      'tests/e2e/account.test.ts',
+      'comes bare',
+    ],
+    [
+      18,
+      'src/islands/checkout/CheckoutForm.tsx',
+      'inactive={!online}',
+      'inactive={false}',
+      CHECKOUT_TEST,
+      'offline, ordering waits',
+    ],
+    [30, 'src/stores/cart.ts', 'watchStored(CART_KEY, refresh);', '', TWO_TABS, 'what one tab clears'],
+    [
+      34,
+      CART,
+      'LINES_LIMIT = 2_000',
+      'LINES_LIMIT = 200',
+      'tests/faults/cart-500-lines.test.ts',
+      '500 lines',
+    ],
+    [
+      36,
+      'src/components/shell/header.ts',
+      "classList.toggle('signed-in', hasToken())",
+      "classList.contains('signed-in')",
+      'tests/e2e/shell.test.ts',
+      'signed out in another tab',
+    ],
+    [
+      47,
+      'src/components/product/detail.ts',
+      'element.textContent = text',
+      'element.innerHTML = text',
+      'tests/faults/hostile-content.test.ts',
+      'a hostile product and listing',
+    ],
+    [
+      67,
+      'src/domain/price-check.ts',
+      'needsYes: today.price > line.price',
+      'needsYes: false',
+      CHECKOUT_TEST,
+      'what became dearer needs a yes',
+    ],
+    [
+      89,
+      'src/components/shell/stale.ts',
+      '.then((gone) => gone && mend())',
+      '.then(() => mend())',
+      'tests/faults/chunks.test.ts',
+      'while every script is there',
+    ],
+  ],
+  [
+    [
+      17,
+      'src/stores/login.ts',
+      "failure.kind === 'no-answer'",
+      "failure.kind === 'unreadable'",
+      'tests/e2e/login.test.ts',
+      'no answer',
+    ],
+    [
+      19,
+      'src/stores/place-order.ts',
+      "return { kind: 'unknown' };",
+      "return { kind: 'refused', failure };",
+      ONE_ORDER,
+      'nobody can say',
+    ],
+    [
+      23,
+      'src/stores/storage.ts',
+      "set('sessionStorage', key, value)",
+      'false',
+      REFUSED_STORAGE,
+      'sessionStorage carries the cart',
+    ],
+    [
+      31,
+      CHECKOUT,
+      'if (placedElsewhere !== undefined) {',
+      "if (placedElsewhere === '-') {",
+      ONE_ORDER,
+      'ordered in one tab',
+    ],
+    [
+      32,
+      CART,
+      "JSON.parse(stored ?? '[]')",
+      'JSON.parse(stored ?? undefined)',
+      CART_TEST,
+      'storage wiped under an open cart',
+    ],
+    [35, CHECKOUT, '  keepDraft(address);\n', '', ONE_ORDER, 'signed out in mid-checkout'],
+    [
+      44,
+      'src/stores/private-page.ts',
+      'onReturn(() => follow($session.get())),',
+      '',
+      'tests/e2e/orders-back.test.ts',
+      'Back shows no order',
+    ],
+    [
+      68,
+      'src/stores/checkout-problems.ts',
+      "availability !== 'sold'",
+      "availability === 'unpriced'",
+      CHECKOUT_TEST,
+      'has to be removed first',
+    ],
+  ],
+  [
+    [
+      23,
+      STORAGE_USE,
+      "!isUsable('localStorage') && !isUsable('sessionStorage')",
+      'false',
+      REFUSED_STORAGE,
+      'IndexedDB carries the cart',
+    ],
+    [
+      29,
+      'src/stores/cart.ts',
+      'if (readStored(CART_KEY) !== lastRead)',
+      'if (false)',
+      TWO_TABS,
+      'edits in two tabs',
+    ],
+    [
+      27,
+      'src/domain/price-check.ts',
+      'return { ...line, name: today.name, image: today.image, price };',
+      'return { ...line, price };',
+      CART_TEST,
+      'the catalogue decides',
+    ],
+    [
+      74,
+      'src/stores/checkout-attempt.ts',
+      'decode(readStored(ATTEMPT_KEY)) ?? write',
+      'write',
+      ONE_ORDER,
+      'three tabs, double clicks',
+    ],
+    [
+      75,
+      'src/stores/payment.ts',
+      "if (order && !isPayable(order)) $payment.set({ view: 'closed', order });",
+      '',
+      'tests/e2e/payment-back.test.ts',
+      'reads the payment anew',
+    ],
+  ],
+];

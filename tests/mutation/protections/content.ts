@@ -1,0 +1,84 @@
+import type { Protection } from '#tests/mutation/protection.ts';
+
+const TARGET = 'src/domain/payment-target.ts';
+const TARGET_TEST = 'tests/unit/domain/payment-target.test.ts';
+const PAYMENT = 'src/domain/payment.ts';
+const PAYMENT_TEST = 'tests/unit/domain/payment.test.ts';
+const POLICIES = 'src/policies.ts';
+const POLICIES_TEST = 'tests/unit/policy-html.test.ts';
+const CATALOG = 'src/catalog.ts';
+const CATALOGUE_TEST = 'tests/publish/catalogue.test.ts';
+const FRAGMENT = 'src/domain/listing-fragment.ts';
+const FRAGMENT_TEST = 'tests/unit/domain/listing-fragment.test.ts';
+
+/** Faults 47 to 62. */
+export const CONTENT: readonly Protection[] = [
+  [
+    48,
+    'src/components/json.ts',
+    "\n    .replaceAll('<', '\\\\u003c')",
+    '',
+    'tests/unit/components/json.test.ts',
+  ],
+  [49, POLICIES, 'allowProtocolRelative: false', 'allowProtocolRelative: true', POLICIES_TEST],
+  [49, POLICIES, 'id: ID_PREFIX + id', 'id', POLICIES_TEST],
+  [
+    50,
+    'src/domain/redirect.ts',
+    "url.protocol === 'https:' || url.protocol === 'http:'",
+    'true',
+    'tests/unit/domain/redirect.test.ts',
+  ],
+  [
+    51,
+    'src/api/image.ts',
+    "internal.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')",
+    'address === internal.toString()',
+    'tests/unit/api/image.test.ts',
+  ],
+  [52, TARGET, "url.username !== '' || url.password !== ''", 'false', TARGET_TEST],
+  [53, TARGET, 'DEEP_LINK_SCHEMES.includes(url.protocol)', "url.protocol !== 'javascript:'", TARGET_TEST],
+  [54, TARGET, 'hosts.length === 0 || hosts.includes(url.host)', 'true', TARGET_TEST],
+  [55, PAYMENT, "body.startsWith('/9j/') ? 'jpeg' : undefined", "'jpeg'", PAYMENT_TEST],
+  [55, PAYMENT, ' && new TextEncoder().encode(action.qr).length <= QR_TEXT_LIMIT', '', PAYMENT_TEST],
+  [
+    56,
+    'src/domain/pattern.ts',
+    ' || /\\(\\?<[=!]|\\\\[1-9]|\\\\k/.test(pattern)',
+    '',
+    'tests/unit/domain/pattern.test.ts',
+  ],
+  [
+    57,
+    'scripts/api/routes/order-request.ts',
+    '? Object.entries(value)',
+    '? Object.entries(Object.assign({}, value))',
+    'tests/api/orders.test.ts',
+  ],
+  [57, CATALOG, ' || RESERVED_IDS.has(id)', '', CATALOGUE_TEST],
+  [
+    58,
+    'src/domain/payment-form.ts',
+    'showWhenFilled.some((name) => filled.has(name))',
+    'showWhenFilled.every((name) => filled.has(name) || !fields.some((field) => field.name === name))',
+    'tests/unit/domain/payment-form.test.ts',
+  ],
+  [
+    59,
+    'src/domain/listing.ts',
+    'const text = [search.toString(), refined]',
+    'const text = [[...search].map((pair) => pair.join("=")).join("&"), refined]',
+    'tests/unit/domain/listing.test.ts',
+  ],
+  [60, CATALOG, 'if (other !== undefined)', 'if (false)', CATALOGUE_TEST],
+  [60, CATALOG, '!SAFE_ID.test(id)', 'false', CATALOGUE_TEST],
+  [
+    61,
+    'src/domain/policy.ts',
+    'Object.hasOwn(POLICIES, slug)',
+    'slug in POLICIES',
+    'tests/unit/domain/policy.test.ts',
+  ],
+  [62, FRAGMENT, ' || fragments.size >= FRAGMENT_LIMIT', '', FRAGMENT_TEST],
+  [62, 'src/domain/product.ts', '.slice(0, OPTION_LIMIT)', '', 'tests/unit/domain/product.test.ts'],
+];

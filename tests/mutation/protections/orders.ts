@@ -1,0 +1,73 @@
+import type { Protection } from '#tests/mutation/protection.ts';
+
+const ORDERS_FILE = 'scripts/api/routes/orders.ts';
+const REQUEST = 'scripts/api/routes/order-request.ts';
+const PAYMENTS = 'scripts/api/routes/payments.ts';
+const ORDERS_TEST = 'tests/api/orders.test.ts';
+const TRACK_TEST = 'tests/api/track-order.test.ts';
+const PAYMENTS_TEST = 'tests/api/payments.test.ts';
+const CALLBACK_TEST = 'tests/api/gateway-callback.test.ts';
+const PAYMENT_STORE_TEST = 'tests/unit/stores/payment.test.ts';
+
+/** Faults 70 to 80, and 93. */
+export const ORDERS: readonly Protection[] = [
+  [70, PAYMENTS, "|| order.userId !== context.get('user').id", '', PAYMENTS_TEST],
+  [71, ORDERS_FILE, 'orderMisses.take(address) || track.take(id)', 'track.take(id)', TRACK_TEST],
+  [72, ORDERS_FILE, 'orderMisses.take(address) || track.take(id)', 'orderMisses.take(address)', TRACK_TEST],
+  [
+    73,
+    ORDERS_FILE,
+    'const request = readOrderRequest(await bodyJson(context));',
+    `const body = await bodyJson(context);
+    const request = readOrderRequest(body);
+    const { id } = v.parse(v.object({ id: v.optional(v.string()) }), body);
+    if (id) shop = { ...shop, ids: { ...shop.ids, order: () => id } };`,
+    ORDERS_TEST,
+  ],
+  [74, 'src/stores/payment-form.ts', "form.status === 'working' || ", '', PAYMENT_STORE_TEST],
+  [
+    75,
+    'src/stores/payment.ts',
+    "if (order && !isPayable(order)) $payment.set({ view: 'closed', order });",
+    '',
+    PAYMENT_STORE_TEST,
+  ],
+  [
+    76,
+    PAYMENTS,
+    'if (order.status !== STATUS.pending) return',
+    'if (order.status === 99) return',
+    PAYMENTS_TEST,
+  ],
+  [77, PAYMENTS, '|| !isSignedBy(', '|| !((...given: unknown[]) => given[2] !== undefined)(', CALLBACK_TEST],
+  [
+    77,
+    'scripts/api/payment-state.ts',
+    'if (!isOpen(payment.state)) return payment.state;',
+    'isOpen(payment.state);',
+    'tests/api/payment-state.test.ts',
+  ],
+  [
+    78,
+    ORDERS_FILE,
+    "db.run('INSERT INTO order_keys VALUES (?, ?, ?, ?, ?)', userId, key, bodyHash, answer, clock());",
+    '',
+    'tests/api/server.test.ts',
+  ],
+  [
+    79,
+    'scripts/api/db/group-commit.ts',
+    "if (sqlite.isTransaction) sqlite.exec('ROLLBACK');\n      for (const job of jobs) job.reject(error);",
+    "if (sqlite.isTransaction) sqlite.exec('ROLLBACK');\n      for (const answer of done) answer();",
+    'tests/api/storage.test.ts',
+  ],
+  [80, REQUEST, 'entries.length > PRODUCTS_MOST', 'false', ORDERS_TEST],
+  [80, REQUEST, '!entries || entries.length === 0', '!entries', ORDERS_TEST],
+  [
+    93,
+    'scripts/api/http/body.ts',
+    'BODY_MOST = 64 * 1024',
+    'BODY_MOST = 640 * 1024',
+    'tests/api/http.test.ts',
+  ],
+];

@@ -1,0 +1,38 @@
+import type { Protection } from '#tests/mutation/protection.ts';
+
+const CART = 'src/domain/cart.ts';
+const CART_TEST = 'tests/unit/domain/cart.test.ts';
+const STORE = 'src/stores/cart.ts';
+const STORE_TEST = 'tests/unit/stores/cart.test.ts';
+const STORAGE_FILE = 'src/stores/storage.ts';
+
+/** Faults 23 to 34. */
+export const STORAGE: readonly Protection[] = [
+  [23, STORAGE_FILE, "set('sessionStorage', key, value)", 'false', STORE_TEST],
+  [24, STORAGE_FILE, "  memory.set(key, value);\n  return 'memory'", "  return 'memory'", STORE_TEST],
+  [25, CART, "typeof line.id !== 'string'", 'false', CART_TEST],
+  [26, CART, "typeof number !== 'number' || !(number >= MIN_QUANTITY)", 'false', CART_TEST],
+  [
+    27,
+    'src/domain/price-check.ts',
+    'name: today.name, image: today.image, price',
+    'price',
+    'tests/unit/domain/price-check.test.ts',
+  ],
+  [28, STORE, ' && !readOnly', '', STORE_TEST],
+  [
+    29,
+    STORE,
+    'const { lines, readOnly } = readCart();',
+    'const { lines, readOnly } = { lines: $cart.get(), readOnly: false };',
+    STORE_TEST,
+  ],
+  [
+    30,
+    STORE,
+    'const { lines, readOnly } = readCart();',
+    'const { lines, readOnly } = { lines: $cart.get(), readOnly: false };',
+    STORE_TEST,
+  ],
+  [33, CART, 'cart.filter((line) => line.id !== id)', 'cart.slice(1)', CART_TEST],
+];
