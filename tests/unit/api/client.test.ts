@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { apiBase } from '#api/base.ts';
 import { createOrder, fetchOrders, trackOrder } from '#api/orders.ts';
-import { fetchPaymentFields, submitPayment } from '#api/payments.ts';
+import { submitPayment } from '#api/payments.ts';
 import { fetchListing, fetchLookup, fetchProduct } from '#api/products.ts';
 import { fetchAccount, register } from '#api/users.ts';
 import { EMPTY_ADDRESS } from '#domain/shipping-address.ts';
@@ -267,64 +267,6 @@ describe('what is not read', () => {
       password: 'secret',
       firstName: 'M',
       lastName: 'K',
-    });
-  });
-});
-
-describe('payment fields', () => {
-  const field = { name: 'method', label: 'Method', type: 'text' };
-
-  it.each([
-    ['an array', [field]],
-    ['an object with fields', { fields: [field] }],
-    ['the same in data', { data: { fields: [field] } }],
-  ])('[spec 7.payments.1] come as %s', async (_, body) => {
-    answer = json(body);
-    expect(await fetchPaymentFields()).toMatchObject({ ok: true, value: [{ name: 'method' }] });
-  });
-
-  it.each([[[]], [{ fields: [] }], [{}], [null], ['x']])(
-    '[spec 7.payments.2] [fault 16] %j is an empty list',
-    async (body) => {
-      answer = json(body);
-      expect(await fetchPaymentFields()).toEqual({ ok: true, value: [] });
-    },
-  );
-
-  it('[fault 16] of more than 100 the first 100 count', async () => {
-    answer = json(Array.from({ length: 130 }, (__, index) => ({ ...field, name: `f${index}` })));
-    expect(await fetchPaymentFields()).toMatchObject({ ok: true, value: { length: 100 } });
-  });
-});
-
-describe('payment answers', () => {
-  it('[spec 3.payment.2] [spec 3.payment.3] success, error, redirectUrl and the action with all its parts', async () => {
-    answer = json({
-      success: true,
-      error: 'e',
-      redirectUrl: 'https://a.in/',
-      action: {
-        type: 'qr',
-        redirectUrl: 'https://b.in/',
-        formParams: { type: 't', url: 'u', data: { k: 'v' } },
-        qr: 'q',
-        qrBase64: 'b',
-      },
-    });
-    expect(await submitPayment('o', {})).toEqual({
-      ok: true,
-      value: {
-        success: true,
-        error: 'e',
-        redirectUrl: 'https://a.in/',
-        action: {
-          type: 'qr',
-          redirectUrl: 'https://b.in/',
-          formParams: { type: 't', url: 'u', data: new Map([['k', 'v']]) },
-          qr: 'q',
-          qrBase64: 'b',
-        },
-      },
     });
   });
 });

@@ -9,30 +9,9 @@ import {
   validatePaymentForm,
   visibleFields,
 } from '#domain/payment-form.ts';
-import { arrangeFields, sharesRow } from '#domain/payment-layout.ts';
+import { arrangeFields } from '#domain/payment-layout.ts';
 import { canSubmit, initialValues, keptValue, shownValue, submittedFields } from '#domain/payment-values.ts';
-
-const field = (change: Partial<PaymentField> = {}): PaymentField => ({
-  name: 'field',
-  label: 'Field',
-  type: 'text',
-  placeholder: '',
-  description: '',
-  options: [],
-  inline: false,
-  mask: '',
-  rules: { required: false },
-  rulesMessages: [],
-  defaultValue: '',
-  showWhenFilled: [],
-  ...change,
-});
-
-const named = (...fields: [name: string, change?: Partial<PaymentField>][]): PaymentField[] =>
-  fields.map(([name, change]) => field({ name, ...change }));
-
-const names = (fields: readonly PaymentField[]): string[] => fields.map(({ name }) => name);
-const values = (entries: Record<string, string>): Map<string, string> => new Map(Object.entries(entries));
+import { aField, named, names, values } from '#tests/support/payment-field.ts';
 
 describe('a field that must be filled', () => {
   const required = { required: true };
@@ -46,15 +25,7 @@ describe('a field that must be filled', () => {
     ['[spec 5.payment.11]', { type: 'checkbox' }, 'true', undefined],
     ['[spec 3.field.10]', { type: 'tel' }, '+91', 'This field is required'],
   ] as const)('%s %j with %j: %j', (_, change, value, text) => {
-    expect(fieldError(field({ rules: required, ...change }), value)).toBe(text);
-  });
-
-  it('[spec 5.payment.7] keeps the submit button disabled while it is visible and empty', () => {
-    const fields = named(['upi'], ['name', { rules: required, showWhenFilled: ['upi'] }]);
-    expect(canSubmit(fields, values({}))).toBe(true);
-    expect(canSubmit(fields, values({ upi: 'x' }))).toBe(false);
-    expect(canSubmit(fields, values({ upi: 'x', name: ' ' }))).toBe(false);
-    expect(canSubmit(fields, values({ upi: 'x', name: 'Meera' }))).toBe(true);
+    expect(fieldError(aField({ rules: required, ...change }), value)).toBe(text);
   });
 });
 
@@ -69,11 +40,11 @@ describe('the rules of a filled field', () => {
     ['abc', undefined],
     ['🍊🍊', 'too short'],
   ])('[spec 5.payment.8] %j: %j', (value, text) => {
-    expect(fieldError(field({ rules, rulesMessages }), value)).toBe(text);
+    expect(fieldError(aField({ rules, rulesMessages }), value)).toBe(text);
   });
 
   it('[spec 5.payment.8] messages count only the rules that are given', () => {
-    const only = field({
+    const only = aField({
       rules: { required: false, pattern: '^\\d+$' },
       rulesMessages: ['fill me', 'digits only'],
     });
@@ -85,11 +56,11 @@ describe('the rules of a filled field', () => {
     ['abcdef', 'Must have no more than 5 characters'],
     ['ab1', 'Invalid format'],
   ])('[spec 5.payment.9] without a message %j: %j', (value, text) => {
-    expect(fieldError(field({ rules }), value)).toBe(text);
+    expect(fieldError(aField({ rules }), value)).toBe(text);
   });
 
   it('[spec 5.payment.4] an email must be an address', () => {
-    const email = field({ type: 'email', rulesMessages: ['fill me'] });
+    const email = aField({ type: 'email', rulesMessages: ['fill me'] });
     expect(fieldError(email, 'meera@')).toBe('Please enter a valid email address');
     expect(fieldError(email, ' meera@mail.example ')).toBeUndefined();
     expect(fieldError(email, '')).toBeUndefined();
@@ -129,12 +100,12 @@ describe('a phone field', () => {
     ['[spec 5.phone.8]', '+9198', {}, 'Phone number must be 13 characters (including +91)'],
     ['[spec 5.phone.9]', '+911876543210', { pattern: '^\\+91[6-9]' }, 'Invalid phone number format'],
   ])('%s %j with %j: %j', (_, value, rules, text) => {
-    expect(fieldError(field({ type: 'tel', rules: { required: false, ...rules } }), value)).toBe(text);
+    expect(fieldError(aField({ type: 'tel', rules: { required: false, ...rules } }), value)).toBe(text);
   });
 
   it('[spec 5.payment.8] shows the server’s texts where it gives some', () => {
     const rules = { required: true, minLength: 13, pattern: '^\\+91[6-9]' };
-    const phone = field({
+    const phone = aField({
       type: 'tel',
       rules,
       rulesMessages: ['Phone, please', 'All ten digits', '6 to 9 first'],
@@ -144,70 +115,6 @@ describe('a phone field', () => {
       'All ten digits',
       '6 to 9 first',
     ]);
-  });
-
-  it('[spec 5.phone.10] starts with +91 where it is required, empty where not, and sends no bare prefix', () => {
-    const fields = named(
-      ['must', { type: 'tel', rules: { required: true } }],
-      ['may', { type: 'tel' }],
-      ['known', { type: 'tel', defaultValue: '98765 43210' }],
-    );
-    const initial = initialValues(fields);
-    expect(Object.fromEntries(initial)).toEqual({ must: '+91', may: '', known: '+919876543210' });
-    expect(submittedFields(fields, initial)).toEqual({ must: '', may: '', known: '+919876543210' });
-  });
-});
-
-describe('values', () => {
-  it('[spec 3.field.6] [spec 3.field.8] start with the defaults', () => {
-    const fields = named(
-      ['text', { defaultValue: 'Meera' }],
-      ['on', { type: 'checkbox', defaultValue: 'true' }],
-      ['off', { type: 'checkbox', defaultValue: 'yes' }],
-      ['select', { type: 'select', options: ['a', 'b'], defaultValue: 'b' }],
-      ['unknown', { type: 'select', options: ['a', 'b'], defaultValue: 'c' }],
-      ['masked', { mask: '99/99', defaultValue: '12/27' }],
-    );
-    expect(Object.fromEntries(initialValues(fields))).toEqual({
-      text: 'Meera',
-      on: 'true',
-      off: 'false',
-      select: 'b',
-      unknown: '',
-      masked: '1227',
-    });
-  });
-
-  it.each([
-    ['99/99', '1227', '1227', '12/27'],
-    ['99/99', '12/27', '1227', '12/27'],
-    ['99/99', '12', '12', '12'],
-    ['99/99', '12/', '12', '12'],
-    ['99/99', '1a2b2c7d9', '1227', '12/27'],
-    ['9999 9999', '0012', '0012', '0012'],
-    ['+0 999', '0012', '012', '+0 012'],
-    ['aa-99', 'mh12', 'mh12', 'mh-12'],
-    ['**-**', 'a 1é2', 'a1é2', 'a1-é2'],
-    ['a9', '𝒜1', '𝒜1', '𝒜1'],
-    ['99/99', '', '', ''],
-  ])('[spec 3.field.5] mask %j, typed %j: keeps %j, shows %j', (mask, typed, kept, shown) => {
-    const masked = field({ mask });
-    expect(keptValue(masked, typed)).toBe(kept);
-    expect(shownValue(masked, kept)).toBe(shown);
-    expect(keptValue(masked, shown)).toBe(kept);
-  });
-
-  it('[fault 57] are sent under the names of prototypes too', () => {
-    const fields = named(['__proto__'], ['constructor']);
-    const sent = submittedFields(
-      fields,
-      new Map([
-        ['__proto__', 'a'],
-        ['constructor', 'b'],
-      ]),
-    );
-    expect(JSON.stringify(sent)).toBe('{"__proto__":"a","constructor":"b"}');
-    expect(Object.prototype).not.toHaveProperty('a');
   });
 });
 
@@ -229,18 +136,6 @@ describe('fields that wait for others', () => {
     expect(isShown(value, change)).toBe(shown);
   });
 
-  it('stand right after the last of their causes', () => {
-    const fields = named(
-      ['a'],
-      ['b'],
-      ['c'],
-      ['forA', { showWhenFilled: ['a'] }],
-      ['forAorB', { showWhenFilled: ['b', 'a'] }],
-      ['forForA', { showWhenFilled: ['forA'] }],
-    );
-    expect(names(arrangeFields(fields))).toEqual(['a', 'forA', 'forForA', 'b', 'forAorB', 'c']);
-  });
-
   it('[fault 58] end in one stable form when they name themselves, each other, nobody, or twice', () => {
     const fields = named(
       ['self', { showWhenFilled: ['self'] }],
@@ -254,12 +149,6 @@ describe('fields that wait for others', () => {
     expect(names(arrangeFields(fields)).toSorted()).toEqual(names(fields).toSorted());
     expect(names(visibleFields(fields, values({})))).toEqual(['last']);
     expect(names(visibleFields(fields, values({ x: '1', last: '1' })))).toEqual(['y', 'twice', 'last']);
-  });
-
-  it('[spec 3.field.4] an inline field shares the row of the previous one, a checkbox never', () => {
-    const fields = named(['a'], ['b', { inline: true }], ['c'], ['d', { inline: true, type: 'checkbox' }]);
-    expect(fields.map((_, index) => sharesRow(fields, index))).toEqual([true, true, false, false]);
-    expect(sharesRow(named(['only', { inline: true }]), 0)).toBe(false);
   });
 });
 
@@ -309,7 +198,7 @@ describe('any form a server may define', () => {
 
 describe('the smallest print of the rules', () => {
   const error = (rules: Partial<PaymentField['rules']>, value: string, rulesMessages: string[] = []) =>
-    fieldError(field({ rules: { required: false, ...rules }, rulesMessages }), value);
+    fieldError(aField({ rules: { required: false, ...rules }, rulesMessages }), value);
 
   it('knows these types of fields and no other', () => {
     const types = ['text', 'email', 'password', 'number', 'tel', 'textarea', 'select', 'checkbox'];
@@ -331,7 +220,7 @@ describe('the smallest print of the rules', () => {
   });
 
   it('never asks a ticked box for anything else', () => {
-    const box = field({ type: 'checkbox', rules: { required: true, minLength: 9 } });
+    const box = aField({ type: 'checkbox', rules: { required: true, minLength: 9 } });
     expect(fieldError(box, 'true')).toBeUndefined();
   });
 });

@@ -1,0 +1,83 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { OrderSchema } from '#scripts/api/schema/orders.ts';
+import { ADDRESS, MANGO, testApi } from './support/api.ts';
+
+type Api = Awaited<ReturnType<typeof testApi>>;
+
+describe('GET /orders/{id}?contactInfo=', () => {
+  const track = (api: Api, id: string, contact?: string, token?: string) =>
+    api.ask(`/orders/${id}${contact === undefined ? '' : `?contactInfo=${encodeURIComponent(contact)}`}`, {
+      ...(token === undefined ? {} : { token }),
+    });
+
+  async function ordered(phone = ADDRESS.phone) {
+    const api = await testApi();
+    const { token, email } = await api.customer('Asha@example.com');
+    const { json } = await api.order(token, { [MANGO]: 1 }, { shippingAddress: { ...ADDRESS, phone } });
+    return { api, token, email, order: v.parse(OrderSchema, json) };
+  }
+
+  it.each([
+    'asha@example.com',
+    ' ASHA@EXAMPLE.COM ',
+    '+91 98765 43210',
+    '+919876543210',
+    '9876543210',
+    '09876543210',
+    '0091-98765-43210',
+    '(+91) 98765.43210',
+  ])('[spec 7.orders.2] [fault 72] %j opens the order', async (contact) => {
+    const { api, order } = await ordered();
+    expect((await track(api, order.id, contact)).json).toEqual(order);
+  });
+
+  it('[fault 70, 72] wrong, empty or missing contact, and unknown numbers, get one and the same 404', async () => {
+    const { api, order, token } = await ordered();
+    const wrong = [
+      await track(api, order.id, 'other@example.com'),
+      await track(api, order.id, ''),
+      await track(api, order.id, undefined, token),
+      await track(api, order.id, '43210'),
+      await track(api, 'ffffffff-0000-4000-8000-000000000000', 'asha@example.com'),
+      await track(api, '__proto__', 'asha@example.com'),
+    ];
+    for (const { status, text, headers } of wrong) {
+      expect([status, text]).toEqual([404, '{"error":"Order not found or access denied"}']);
+      expect([...headers]).toEqual([...(wrong[0]?.headers ?? [])]);
+    }
+  });
+
+  it('[fault 72] an order whose phone has no ten digits cannot be opened by phone', async () => {
+    const { api, order } = await ordered('12345');
+    expect((await track(api, order.id, '12345')).status).toBe(404);
+    expect((await track(api, order.id, '0000012345')).status).toBe(404);
+  });
+
+  it('[fault 72] five wrong contacts in 15 minutes close an order, even to the right one, then it opens again', async () => {
+    const { api, order, email } = await ordered();
+    for (let guess = 0; guess < 5; guess += 1) await track(api, order.id, `91111${guess}0000`);
+    const refused = await track(api, order.id, email);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900']);
+    api.pass(15 * 60_000);
+    expect((await track(api, order.id, email)).status).toBe(200);
+  });
+
+  it('[fault 72] looking often with the right contact is no guess', async () => {
+    const { api, order, email } = await ordered();
+    for (let look = 0; look < 60; look += 1) expect((await track(api, order.id, email)).status).toBe(200);
+  });
+
+  it('[fault 71] of 10,000 guessed numbers none hits, and the caller is stopped on the way', async () => {
+    const { api } = await ordered();
+    const statuses = new Map<number, number>();
+    for (let guess = 0; guess < 10_000; guess += 1) {
+      const { status } = await track(api, crypto.randomUUID(), 'asha@example.com');
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    expect([...statuses]).toEqual([
+      [404, 50],
+      [429, 9_950],
+    ]);
+  }, 60_000);
+});

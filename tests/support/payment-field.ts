@@ -1,0 +1,26 @@
+import type { PaymentField } from '#domain/payment-form.ts';
+
+/** A field of the payment form of which a test says only what it is about. */
+export const aField = (change: Partial<PaymentField> = {}): PaymentField => ({
+  name: 'field',
+  label: 'Field',
+  type: 'text',
+  placeholder: '',
+  description: '',
+  options: [],
+  inline: false,
+  mask: '',
+  rules: { required: false },
+  rulesMessages: [],
+  defaultValue: '',
+  showWhenFilled: [],
+  ...change,
+});
+
+/** Such fields by their names. */
+export const named = (...fields: [name: string, change?: Partial<PaymentField>][]): PaymentField[] =>
+  fields.map(([name, change]) => aField({ name, ...change }));
+
+export const names = (fields: readonly PaymentField[]): string[] => fields.map(({ name }) => name);
+export const values = (entries: Record<string, string>): Map<string, string> =>
+  new Map(Object.entries(entries));

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { canSubmit, initialValues, keptValue, shownValue, submittedFields } from '#domain/payment-values.ts';
+import { aField, named, values } from '#tests/support/payment-field.ts';
+
+describe('the values of the form', () => {
+  it('[spec 3.field.6] [spec 3.field.8] start with the defaults', () => {
+    const fields = named(
+      ['text', { defaultValue: 'Meera' }],
+      ['on', { type: 'checkbox', defaultValue: 'true' }],
+      ['off', { type: 'checkbox', defaultValue: 'yes' }],
+      ['select', { type: 'select', options: ['a', 'b'], defaultValue: 'b' }],
+      ['unknown', { type: 'select', options: ['a', 'b'], defaultValue: 'c' }],
+      ['masked', { mask: '99/99', defaultValue: '12/27' }],
+    );
+    expect(Object.fromEntries(initialValues(fields))).toEqual({
+      text: 'Meera',
+      on: 'true',
+      off: 'false',
+      select: 'b',
+      unknown: '',
+      masked: '1227',
+    });
+  });
+
+  it.each([
+    ['99/99', '1227', '1227', '12/27'],
+    ['99/99', '12/27', '1227', '12/27'],
+    ['99/99', '12', '12', '12'],
+    ['99/99', '12/', '12', '12'],
+    ['99/99', '1a2b2c7d9', '1227', '12/27'],
+    ['9999 9999', '0012', '0012', '0012'],
+    ['+0 999', '0012', '012', '+0 012'],
+    ['aa-99', 'mh12', 'mh12', 'mh-12'],
+    ['**-**', 'a 1é2', 'a1é2', 'a1-é2'],
+    ['a9', '𝒜1', '𝒜1', '𝒜1'],
+    ['99/99', '', '', ''],
+  ])('[spec 3.field.5] mask %j, typed %j: keeps %j, shows %j', (mask, typed, kept, shown) => {
+    const masked = aField({ mask });
+    expect(keptValue(masked, typed)).toBe(kept);
+    expect(shownValue(masked, kept)).toBe(shown);
+    expect(keptValue(masked, shown)).toBe(kept);
+  });
+
+  it('[fault 57] are sent under the names of prototypes too', () => {
+    const fields = named(['__proto__'], ['constructor']);
+    const sent = submittedFields(
+      fields,
+      new Map([
+        ['__proto__', 'a'],
+        ['constructor', 'b'],
+      ]),
+    );
+    expect(JSON.stringify(sent)).toBe('{"__proto__":"a","constructor":"b"}');
+    expect(Object.prototype).not.toHaveProperty('a');
+  });
+
+  it('[spec 5.phone.10] of a phone start with +91 where it is required, empty where not, and go without a bare prefix', () => {
+    const fields = named(
+      ['must', { type: 'tel', rules: { required: true } }],
+      ['may', { type: 'tel' }],
+      ['known', { type: 'tel', defaultValue: '98765 43210' }],
+    );
+    const initial = initialValues(fields);
+    expect(Object.fromEntries(initial)).toEqual({ must: '+91', may: '', known: '+919876543210' });
+    expect(submittedFields(fields, initial)).toEqual({ must: '', may: '', known: '+919876543210' });
+  });
+});
+
+it('[spec 5.payment.7] a visible field that must be filled keeps the submit button disabled while it is empty', () => {
+  const fields = named(['upi'], ['name', { rules: { required: true }, showWhenFilled: ['upi'] }]);
+  expect(canSubmit(fields, values({}))).toBe(true);
+  expect(canSubmit(fields, values({ upi: 'x' }))).toBe(false);
+  expect(canSubmit(fields, values({ upi: 'x', name: ' ' }))).toBe(false);
+  expect(canSubmit(fields, values({ upi: 'x', name: 'Meera' }))).toBe(true);
+});
