@@ -21,7 +21,7 @@ it('every protection still stands in its file', () => {
 
 it('every test that must fail is there, under the number of its fault', () => {
   const names = (test: string, fault: number): boolean =>
-    new RegExp(`\\[fault [\\d, ]*\\b${fault}\\b`).test(readFileSync(test, 'utf8'));
+    new RegExp(`fault [\\d, ]*\\b${fault}\\b`).test(readFileSync(test, 'utf8'));
   expect(all.filter(([fault, , , , test]) => !names(test, fault))).toEqual([]);
   const titled = browser.filter(([, , , , test, title]) => readFileSync(test, 'utf8').includes(title));
   expect(titled).toHaveLength(browser.length);
