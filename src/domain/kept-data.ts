@@ -60,6 +60,12 @@ export const KEPT_DATA: readonly KeptData[] = [
     text: 'Until the order is made.',
   },
   { key: 'order-to-pay', where: 'tab', title: 'The order you are paying', text: 'Its number.' },
+  {
+    key: 'waiting-payment',
+    where: 'tab',
+    title: 'A payment you have started',
+    text: 'Its code, until it has arrived or its time is over.',
+  },
   { key: 'from', where: 'tab', title: 'Where you came from', text: 'To go back there after the sign-in.' },
   { key: 'notices', where: 'tab', title: 'A notice', text: 'For the next page, such as Order placed.' },
   { key: 'store', where: 'tab', title: 'The shop’s name and contact', text: 'As the shop says today.' },

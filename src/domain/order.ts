@@ -56,6 +56,15 @@ export const isPayable = ({ status }: Pick<Order, 'status'>): boolean => status 
 export const isPaid = ({ status }: Pick<Order, 'status'>): boolean =>
   status === STATUS.processing || status === STATUS.shipped || status === STATUS.delivered;
 
+/** Why an order takes no payment (any more); nothing where it waits for one (faults 75, 76). */
+export function closedText(order: Pick<Order, 'status'>): string | undefined {
+  if (isPayable(order)) return undefined;
+  if (isPaid(order)) return 'This order is already paid.';
+  return order.status === STATUS.cancelled
+    ? 'This order was cancelled. It cannot be paid.'
+    : 'This order takes no payment at the moment.';
+}
+
 export const orderTotal = ({ items }: Pick<Order, 'items'>): Paise =>
   items.reduce((sum, { price, quantity }) => sum + toPaise(price) * quantity, 0);
 

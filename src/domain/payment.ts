@@ -77,9 +77,12 @@ export function qrImage(base64: string): string | undefined {
   return `data:image/${format};base64,${body}`;
 }
 
+/** Whether a QR code can say it. */
+export const fitsCode = (text: string): boolean =>
+  text !== '' && new TextEncoder().encode(text).length <= QR_TEXT_LIMIT;
+
 function qr({ action }: PaymentResponse): PaymentStep {
-  if (action?.qr && new TextEncoder().encode(action.qr).length <= QR_TEXT_LIMIT)
-    return { kind: 'qr', text: action.qr };
+  if (action?.qr && fitsCode(action.qr)) return { kind: 'qr', text: action.qr };
   const image = action?.qrBase64 ? qrImage(action.qrBase64) : undefined;
   return image === undefined ? { kind: 'broken' } : { kind: 'qr', image };
 }

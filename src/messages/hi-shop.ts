@@ -276,6 +276,9 @@ export const SHOP: Messages = {
   'Until the order is made.': 'ऑर्डर होने तक।',
   'The order you are paying': 'वह ऑर्डर जिसका आप पेमेंट कर रहे हैं',
   'Its number.': 'उसका नंबर।',
+  'A payment you have started': 'शुरू किया हुआ पेमेंट',
+  'Its code, until it has arrived or its time is over.':
+    'उसका कोड, जब तक पेमेंट मिल न जाए या उसका समय ख़त्म न हो।',
   'Where you came from': 'आप कहाँ से आए',
   'To go back there after the sign-in.': 'साइन इन के बाद वहीं लौटने के लिए।',
   'A notice': 'एक सूचना',

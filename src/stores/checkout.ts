@@ -23,7 +23,9 @@ export interface Checkout extends CheckoutProblem {
     | 'placing'
     /** Sent, and nobody could say what became of it (faults 20). */
     | 'unknown'
-    /** The cart of this page has become an order, here or in another tab. */
+    /** The cart of this page has become an order, and its payment is about to open. */
+    | 'leaving'
+    /** It became one before: in another tab, or the shopper is back. */
     | 'placed';
   readonly orderId?: string;
   /** The address of the last try that did not succeed. */
@@ -92,7 +94,7 @@ function refuse(failure: Failure): void {
 }
 
 function leaveForPayment(orderId: string): void {
-  $checkout.set({ ...NEW_CHECKOUT, status: 'placed', orderId });
+  $checkout.set({ ...NEW_CHECKOUT, status: 'leaving', orderId });
   notePlaced(orderId);
   emptyCart();
   keepIfWanted($address.get());
@@ -156,14 +158,16 @@ export async function createOrder(): Promise<void> {
   }
 }
 
+const hasOrder = (status: Checkout['status']): boolean => status === 'leaving' || status === 'placed';
+
 /** A filled cart is a new attempt; one that was emptied by another tab's order has become that order. */
 function followCart(cart: Cart, before: Cart = EMPTY_CART): void {
   const { status } = $checkout.get();
   if (cart.length > 0) withdraw(CART_EMPTY);
   if (cart.length > 0 && before.length === 0) {
     renewAttempt();
-    if (status === 'placed') $checkout.set(NEW_CHECKOUT);
-  } else if (cart.length === 0 && before.length > 0 && status !== 'placed') {
+    if (hasOrder(status)) $checkout.set(NEW_CHECKOUT);
+  } else if (cart.length === 0 && before.length > 0 && !hasOrder(status)) {
     const { orderId } = readAttempt();
     if (orderId !== undefined) $checkout.set({ ...NEW_CHECKOUT, status: 'placed', orderId });
   }
@@ -176,7 +180,9 @@ export function openCheckout(): () => void {
     watchPrices(),
     // A page that comes back waits for nothing any more.
     onReturn(() => {
-      if ($checkout.get().status === 'placing') $checkout.set(NEW_CHECKOUT);
+      const checkout = $checkout.get();
+      if (checkout.status === 'placing') $checkout.set(NEW_CHECKOUT);
+      if (checkout.status === 'leaving') $checkout.set({ ...checkout, status: 'placed' });
     }),
   ];
   if ($cart.get().length === 0) notify(CART_EMPTY);

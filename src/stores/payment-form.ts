@@ -1,16 +1,18 @@
 import { atom } from 'nanostores';
 import { type Failure, isSignedOut } from '#api/failure.ts';
 import { isPaid, isPayable } from '#domain/order.ts';
-import { PAYMENT_FAILED, type PaymentStep, paymentStep } from '#domain/payment.ts';
+import { PAYMENT_FAILED, PAYMENT_VALID_MS, type PaymentStep, paymentStep } from '#domain/payment.ts';
 import { fieldError, type PaymentField, validatePaymentForm } from '#domain/payment-form.ts';
+import type { Handover } from '#domain/payment-handover.ts';
 import type { RedirectRules } from '#domain/payment-target.ts';
 import { initialValues, keptValue, submittedFields } from '#domain/payment-values.ts';
 import { paths } from '#paths.ts';
 import { goTo, leaveFor, replaceWith } from './navigation.ts';
-import { $paidOrder, $payment, breakPayment, closeIfSettled, readOrder } from './payment.ts';
+import { $paidOrder, $payment, breakPayment, closeIfSettled, loadPayment, readOrder } from './payment.ts';
 import { postForm } from './post-form.ts';
 import { refreshSession } from './session.ts';
 import { notify, notifyNextPage, withdraw } from './toasts.ts';
+import { forgetWaiting, keepWaiting } from './waiting-payment.ts';
 
 export interface PaymentForm {
   readonly status: 'editing' | 'working';
@@ -71,6 +73,12 @@ function fail(text: string): void {
   void closeIfSettled();
 }
 
+function waitFor(handover: Handover): void {
+  const validUntil = Date.now() + PAYMENT_VALID_MS;
+  keepWaiting({ orderId: $paidOrder.get().id, handover, validUntil });
+  $payment.set({ view: 'qr', handover, validUntil });
+}
+
 type StepOf<Kind extends PaymentStep['kind']> = Extract<PaymentStep, { kind: Kind }>;
 
 /** How each step goes on (spec 4, payment flow). A page that is being left keeps working, so nothing is sent twice. */
@@ -79,13 +87,13 @@ const STEPS: { readonly [Kind in PaymentStep['kind']]: (step: StepOf<Kind>) => v
   navigate: ({ url }) => leaveFor(url),
   'open-app': ({ url }) => {
     const isUpi = /^upi:/i.test(url);
-    $payment.set({ view: 'qr', handover: { link: url, ...(isUpi ? { text: url } : {}) } });
+    waitFor({ link: url, ...(isUpi ? { text: url } : {}) });
     leaveFor(url);
   },
   qr: ({ text, image }) => {
     const link = text !== undefined && /^upi:\/\//i.test(text) ? { link: text } : {};
     const code = text === undefined ? {} : { text };
-    $payment.set({ view: 'qr', handover: { ...code, ...link, ...(image === undefined ? {} : { image }) } });
+    waitFor({ ...code, ...link, ...(image === undefined ? {} : { image }) });
   },
   initiated: () => {
     notifyNextPage({ title: 'Payment initiated', text: 'Your payment is being processed' });
@@ -112,7 +120,14 @@ const INVALID = {
   tone: 'error',
 } as const;
 
-let sentFields: readonly PaymentField[] = [];
+/** Nothing on a page that came back to a payment it had started before. */
+let sentFields: readonly PaymentField[] | undefined;
+
+/** Back to the form, whatever was started: the order and the fields are read anew. */
+export async function payAnotherWay(): Promise<void> {
+  forgetWaiting();
+  await loadPayment();
+}
 
 /**
  * A further payment for the same order, the same way as before: the order is read first, and one that has been paid
@@ -120,10 +135,12 @@ let sentFields: readonly PaymentField[] = [];
  */
 export async function payAgain(): Promise<void> {
   const { values } = $paymentForm.get();
-  const order = await readOrder().catch(() => undefined);
+  const order = await readOrder();
   if ($payment.get().view !== 'qr') return;
   if (order && isPaid(order)) return replaceWith(paths.orderSuccess);
   if (order && !isPayable(order)) return $payment.set({ view: 'closed', order });
+  if (!sentFields) return payAnotherWay();
+  forgetWaiting();
   $payment.set({ view: 'form', fields: sentFields });
   $paymentForm.set({ ...NEW_FORM, values });
   await submitPaymentForm();

@@ -4,6 +4,7 @@ import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { paths } from '#paths.ts';
 import { replaceWith } from './navigation.ts';
 import { $payment, readOrder } from './payment.ts';
+import { forgetWaiting } from './waiting-payment.ts';
 
 /** 'stopped': the shopper is asked to check again. */
 export type PaymentWatch = 'watching' | 'checking' | 'stopped';
@@ -31,11 +32,13 @@ async function check(): Promise<void> {
   if (!isWaiting() || $paymentWatch.get() === 'checking') return;
   clearTimeout(timer);
   $paymentWatch.set('checking');
-  const order = await readOrder().catch(() => undefined);
+  const order = await readOrder();
   $paymentWatch.set('watching');
   if (!isWaiting()) return;
-  if (order && isPaid(order)) replaceWith(paths.orderSuccess);
-  else if (order?.status === STATUS.cancelled) $payment.set({ view: 'closed', order });
+  if (order && isPaid(order)) {
+    forgetWaiting();
+    replaceWith(paths.orderSuccess);
+  } else if (order?.status === STATUS.cancelled) $payment.set({ view: 'closed', order });
   else plan();
 }
 
@@ -72,8 +75,9 @@ function onVisibility(): void {
 
 /** Watches the order while the QR view is open, and counts its time down. Returns the way to stop. */
 export function watchPayment(): () => void {
+  const payment = $payment.get();
   beginWatch();
-  validUntil = watchUntil;
+  validUntil = payment.view === 'qr' ? payment.validUntil : 0;
   countDown();
   $paymentWatch.set('watching');
   plan();

@@ -3,27 +3,21 @@ import { type Failure, isSignedOut, type Result } from '#api/failure.ts';
 import { isPayable, type Order } from '#domain/order.ts';
 import { PAYMENT_FAILED } from '#domain/payment.ts';
 import type { PaymentField } from '#domain/payment-form.ts';
+import type { Handover } from '#domain/payment-handover.ts';
 import { arrangeFields } from '#domain/payment-layout.ts';
+import { readOwnOrder } from './own-order.ts';
+import { pause } from './pause.ts';
 import { openPrivatePage } from './private-page.ts';
 import { refreshSession } from './session.ts';
 import { tabStorage } from './storage.ts';
+import { forgetWaiting, readWaiting } from './waiting-payment.ts';
 
-/** What the shopper pays with outside of this page: a code to scan, a payment app, or both. */
-export interface Handover {
-  /** What the QR code says. */
-  readonly text?: string;
-  /** A QR code as a data address. */
-  readonly image?: string;
-  /** A payment app's link that has passed the allow-list. */
-  readonly link?: string;
-}
-
-/** The views of spec 2, and an order that takes no payment any more. */
+/** The views of spec 2, and an order that takes no payment any more. `validUntil` in ms of this device's clock. */
 export type Payment =
   | { readonly view: 'loading' }
   | { readonly view: 'error'; readonly text: string; readonly canRetry: boolean }
   | { readonly view: 'form'; readonly fields: readonly PaymentField[] }
-  | { readonly view: 'qr'; readonly handover: Handover }
+  | { readonly view: 'qr'; readonly handover: Handover; readonly validUntil: number }
   | { readonly view: 'closed'; readonly order: Order };
 
 export const LOADING_PAYMENT: Payment = { view: 'loading' };
@@ -37,6 +31,8 @@ export const $paidOrder = atom<{ readonly id: string; readonly order?: Order }>(
 
 const ORDER_KEY = 'order-to-pay';
 const ID_LIMIT = 300;
+/** How long the form waits to hear that the order is paid already. */
+const ORDER_WAIT_MS = 2_000;
 
 /** The number in the address, else the one this tab came to pay before (spec 2, payment). */
 function readOrderId(): string {
@@ -59,23 +55,17 @@ function hide(): void {
 
 /** What GET /orders says of the order to pay. Undefined where it says nothing. */
 export async function readOrder(signal?: AbortSignal): Promise<Order | undefined> {
-  const { fetchOrders } = await import('#api/orders.ts');
-  const result = await fetchOrders(signal ? { signal } : {});
-  if (signal?.aborted) return undefined;
-  if (!result.ok) {
-    if (isSignedOut(result.failure)) refreshSession();
-    return undefined;
-  }
   const { id } = $paidOrder.get();
-  const order = result.value.find((each) => each.id === id);
+  const order = await readOwnOrder(id, signal);
   if (order) $paidOrder.set({ id, order });
   return order;
 }
 
 /** Says so where the order takes no payment any more (faults 75, 76). */
-export async function closeIfSettled(signal?: AbortSignal): Promise<void> {
-  const order = await readOrder(signal).catch(() => undefined);
+export async function closeIfSettled(signal?: AbortSignal): Promise<Order | undefined> {
+  const order = await readOrder(signal);
   if (order && !isPayable(order)) $payment.set({ view: 'closed', order });
+  return order;
 }
 
 /** The error view, for what can neither be shown nor gone on with (faults 55). */
@@ -107,12 +97,22 @@ export async function loadPayment(): Promise<void> {
     return;
   }
   const settled = closeIfSettled(signal);
-  const fields = await readFields();
-  if (signal.aborted || $payment.get().view === 'closed') return;
+  const isOver = (): boolean => signal.aborted || $payment.get().view === 'closed';
+  const waiting = readWaiting(id);
+  if (waiting && (await settled)) {
+    if (!isOver()) $payment.set({ view: 'qr', ...waiting });
+    return;
+  }
+  const [fields] = await Promise.all([readFields(), Promise.race([settled, pause(ORDER_WAIT_MS)])]);
+  if (isOver()) return;
   if (fields.ok) $payment.set({ view: 'form', fields: arrangeFields(fields.value) });
   else fail(fields.failure);
-  await settled;
 }
+
+/** A payment that ended, or cannot go on, is waited for no more. */
+$payment.listen(({ view }) => {
+  if (view === 'closed' || view === 'error') forgetWaiting();
+});
 
 /** Opens the payment page for whoever is signed in. Returns the way to close it. */
 export const openPayment = (): (() => void) => openPrivatePage({ load: () => void loadPayment(), hide });

@@ -335,6 +335,53 @@ test.describe('the QR view', () => {
     await expect(page).toHaveURL(`/payment?orderId=${id}`);
   });
 
+  test('[fault 75] a reload comes back to the code that waits, with what is left of its time, and starts no second payment', async ({
+    page,
+    api,
+    signedInShopper,
+  }) => {
+    let sent = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/api/v1/payments')) sent += 1;
+    });
+    await page.clock.install();
+    await openPayment(page, api, signedInShopper);
+    await payNow(page).click();
+    const open = page.getByRole('link', { name: 'Open UPI app' });
+    const link = await open.getAttribute('href');
+    await page.clock.fastForward('02:00');
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Scan to pay' })).toBeFocused();
+    await expect(open).toHaveAttribute('href', link ?? '');
+    await expect(page.getByRole('img', { name: 'QR code of the payment' })).toBeVisible();
+    await expect(page.getByRole('timer')).toHaveText(/^Pay within [23]:\d\d$/);
+    expect(sent).toBe(1);
+
+    await page.clock.fastForward('03:30');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(payNow(page)).toBeVisible();
+    await payNow(page).click();
+    await expect(page.getByRole('timer')).toHaveText(/^Pay within [45]:\d\d$/);
+    expect(sent).toBe(2);
+    await api.answerUpi(link ?? '', 'succeeded');
+    await page.reload();
+    await expect(page.getByText('This order is already paid.')).toBeVisible();
+  });
+
+  test('the shopper may pay another way, and a reload keeps to that', async ({
+    page,
+    api,
+    signedInShopper,
+  }) => {
+    await openPayment(page, api, signedInShopper);
+    await payNow(page).click();
+    await page.getByRole('button', { name: 'Pay another way' }).click();
+    await expect(payNow(page)).toBeVisible();
+    await expect(page.getByRole('main')).toBeFocused();
+    await page.reload();
+    await expect(payNow(page)).toBeVisible();
+  });
+
   test('[fault 75] a reload reads the state anew', async ({ page, api, signedInShopper }) => {
     const id = await openPayment(page, api, signedInShopper);
     await payNow(page).click();

@@ -5,8 +5,9 @@ import { Steps } from '#islands/ui/Steps.tsx';
 import { $checkout, openCheckout } from '#stores/checkout.ts';
 import { $checkedCart } from '#stores/price-check.ts';
 import { CheckoutForm } from './CheckoutForm.tsx';
+import { CheckoutSkeleton } from './CheckoutSkeleton.tsx';
 import { CheckoutSummary } from './CheckoutSummary.tsx';
-import { AlreadyPlaced, UnknownOutcome } from './Outcome.tsx';
+import { PlacedOrder, UnknownOutcome } from './Outcome.tsx';
 
 /** From the cart to an order (spec 2, checkout). */
 export function CheckoutDesk() {
@@ -14,7 +15,8 @@ export function CheckoutDesk() {
   const lines = useStore($checkedCart);
   useEffect(openCheckout, []);
 
-  if (status === 'placed' && orderId !== undefined) return <AlreadyPlaced orderId={orderId} />;
+  if (status === 'leaving') return <CheckoutSkeleton />;
+  if (status === 'placed' && orderId !== undefined) return <PlacedOrder orderId={orderId} />;
   if (status === 'unknown') return <UnknownOutcome />;
   if (lines.length === 0) return <EmptyCart />;
   return (

@@ -1,8 +1,12 @@
 import '#styles/button.css';
+import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { closedText } from '#domain/order.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { paths } from '#paths.ts';
 import { createOrder } from '#stores/checkout.ts';
+import { $placedOrder, watchPlacedOrder } from '#stores/placed-order.ts';
+import { CheckoutSkeleton } from './CheckoutSkeleton.tsx';
 
 function Panel({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -34,17 +38,25 @@ export const UnknownOutcome = () => (
   </Panel>
 );
 
-/** Placed here or in another tab (faults 31). */
-export const AlreadyPlaced = ({ orderId }: { readonly orderId: string }) => (
-  <Panel title="Your order is already placed">
-    <p>What was in your cart has become an order.</p>
-    <p className="outcome-actions">
-      <a className="btn" href={paths.payment(orderId)}>
-        Go to payment
-      </a>
-      <a className="btn btn-outline" href={paths.orders}>
-        My Orders
-      </a>
-    </p>
-  </Panel>
-);
+/** Placed here or in another tab (faults 31); one that takes no payment any more says so (faults 75). */
+export function PlacedOrder({ orderId }: { readonly orderId: string }) {
+  const order = useStore($placedOrder);
+  useEffect(() => watchPlacedOrder(orderId), [orderId]);
+  if (order === 'asking') return <CheckoutSkeleton />;
+  const closed = order === 'unknown' ? undefined : closedText(order);
+  return (
+    <Panel title={closed ?? 'Your order is already placed'}>
+      <p>What was in your cart has become an order.</p>
+      <p className="outcome-actions">
+        {closed === undefined && (
+          <a className="btn" href={paths.payment(orderId)}>
+            Go to payment
+          </a>
+        )}
+        <a className={closed === undefined ? 'btn btn-outline' : 'btn'} href={paths.orders}>
+          My Orders
+        </a>
+      </p>
+    </Panel>
+  );
+}

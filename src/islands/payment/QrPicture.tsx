@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react';
-import { breakPayment, type Handover } from '#stores/payment.ts';
+import type { Handover } from '#domain/payment-handover.ts';
+import { breakPayment } from '#stores/payment.ts';
 
 /** Draws the text once the code that can do so is there. */
 function DrawnCode({ text }: { readonly text: string }) {

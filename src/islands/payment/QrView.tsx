@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react';
+import type { Handover } from '#domain/payment-handover.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { copyText } from '#stores/clipboard.ts';
 import { isHandheld } from '#stores/device.ts';
-import type { Handover } from '#stores/payment.ts';
+import { payAnotherWay } from '#stores/payment-form.ts';
 import { CopyIcon, SmartphoneIcon } from './icons.tsx';
 import { PaymentWatch } from './PaymentWatch.tsx';
 import { QrFacts } from './QrFacts.tsx';
@@ -45,7 +46,11 @@ function wayOf({ text, image, link }: Handover, handheld: boolean) {
  */
 export function QrView({ handover }: { readonly handover: Handover }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    heading.current?.focus();
+    // The button that led away from here is gone with it.
+    return () => document.getElementById('main')?.focus();
+  }, []);
   const handheld = isHandheld();
   const { text, link } = handover;
   const { title, open, steps } = wayOf(handover, handheld);
@@ -72,15 +77,20 @@ export function QrView({ handover }: { readonly handover: Handover }) {
             <li key={step}>{step}</li>
           ))}
         </ol>
-        {link && (
-          <Button
-            look="outline"
-            size="small"
-            onClick={() => void copyText(link, 'The payment link is in your clipboard.')}
-          >
-            <CopyIcon size={18} /> Copy payment link
+        <div className="qr-else">
+          {link && (
+            <Button
+              look="outline"
+              size="small"
+              onClick={() => void copyText(link, 'The payment link is in your clipboard.')}
+            >
+              <CopyIcon size={18} /> Copy payment link
+            </Button>
+          )}
+          <Button look="outline" size="small" onClick={() => void payAnotherWay()}>
+            Pay another way
           </Button>
-        )}
+        </div>
       </div>
     </section>
   );

@@ -26,7 +26,7 @@ async function openQr() {
   // The client is loaded before the clock is counted.
   await import('#api/orders.ts');
   $paidOrder.set({ id: 'order-1' });
-  $payment.set({ view: 'qr', handover: { text: 'upi://pay' } });
+  $payment.set({ view: 'qr', handover: { text: 'upi://pay' }, validUntil: Date.now() + 300_000 });
   stop = watch.watchPayment();
   return { ...watch, $payment, asked: () => api.calls().length };
 }

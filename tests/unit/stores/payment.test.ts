@@ -78,6 +78,18 @@ describe('the order to pay', () => {
     expect(page.api.calls()).not.toContain('POST payments');
   });
 
+  it('[fault 75] that is paid is told before any form is shown, however late', async () => {
+    const late = deferred();
+    const page = await openPage({ ...NO_FIELDS, 'GET orders': late.answer });
+    const views: string[] = [];
+    page.$payment.listen(({ view }) => views.push(view));
+    await vi.waitFor(() => expect(page.api.calls()).toHaveLength(2));
+    await new Promise((resolve) => setTimeout(resolve));
+    late.give(Response.json([wireOrder({ status: 1 })]));
+    await page.shows('closed');
+    expect(views).toEqual(['closed']);
+  });
+
   it('need not be known: a failing GET /orders leaves the form', async () => {
     const page = await openPage({ 'GET payments/fields': () => Response.json([]) });
     await page.shows('form');

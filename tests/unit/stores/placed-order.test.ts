@@ -1,0 +1,50 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { fakeApi, signIn, signOut, wireOrder } from './support/fake-api.ts';
+
+vi.mock('#stores/pause.ts', () => ({ pause: () => new Promise((resolve) => setTimeout(resolve, 500)) }));
+
+let stop = (): void => {};
+
+async function watch(answers: Parameters<typeof fakeApi>[0]) {
+  vi.resetModules();
+  fakeApi(answers);
+  const { $placedOrder, watchPlacedOrder } = await import('#stores/placed-order.ts');
+  stop = watchPlacedOrder('order-1');
+  return $placedOrder;
+}
+
+beforeEach(signIn);
+
+afterEach(() => {
+  stop();
+  signOut();
+  vi.unstubAllGlobals();
+});
+
+it('[fault 75] is read again each time the page is seen', async () => {
+  let status = 0;
+  const placed = await watch({ 'GET orders': () => Response.json([wireOrder({ status })]) });
+  await vi.waitFor(() => expect(placed.get()).toMatchObject({ status: 0 }));
+  status = 1;
+  document.dispatchEvent(new Event('visibilitychange'));
+  await vi.waitFor(() => expect(placed.get()).toMatchObject({ status: 1 }));
+});
+
+it('[fault 44] is hidden when the page is left, and read anew when it comes back', async () => {
+  const placed = await watch({ 'GET orders': () => Response.json([wireOrder({ status: 1 })]) });
+  await vi.waitFor(() => expect(placed.get()).toMatchObject({ status: 1 }));
+  dispatchEvent(new Event('pagehide'));
+  expect(placed.get()).toBe('asking');
+  dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  await vi.waitFor(() => expect(placed.get()).toMatchObject({ status: 1 }));
+});
+
+it.each([
+  ['the answer does not come', () => new Promise<Response>(() => {})],
+  ['it is not among the orders', () => Response.json([])],
+  ['the API refuses', () => Response.json({}, { status: 404 })],
+])('is unknown when %s', async (_, answer) => {
+  const placed = await watch({ 'GET orders': answer });
+  await vi.waitFor(() => expect(placed.get()).toBe('unknown'));
+});
