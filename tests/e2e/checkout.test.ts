@@ -72,6 +72,21 @@ test('[spec 8.checkout.2, 5.checkout.2] blank fields are told, in a summary and 
   await expect(field(page, 'Phone')).toBeFocused();
 });
 
+test('the steps that are behind say so, and lead back while there is no order', async ({
+  page,
+  signedInShopper: _,
+  filledCart: __,
+}) => {
+  await page.goto('/checkout');
+  const steps = page.getByRole('list', { name: 'Checkout progress' }).getByRole('listitem');
+  await expect(steps.nth(0).getByRole('link')).toHaveAccessibleName('Done: Cart');
+  await expect(steps.nth(1)).toHaveAttribute('aria-current', 'step');
+  await fillIn(page);
+  await createOrder(page).click();
+  await expect(steps).toHaveText(['Done: Cart', 'Done: Shipping', '3 Payment']);
+  await expect(steps.getByRole('link')).toHaveCount(0);
+});
+
 test('what is mended is no longer told as wrong, and nothing moves; left blank it is told again', async ({
   page,
   signedInShopper: _,

@@ -10,8 +10,8 @@ const Done = ({ step }: { readonly step: StepName }) => (
   <>
     <CheckIcon size={16} />
     <span>
+      <span className="sr-only">Done: </span>
       {step}
-      <span className="sr-only">, done</span>
     </span>
   </>
 );
