@@ -32,10 +32,20 @@ const FAILED = {
   text: 'Failed to find order. Please check your information and try again.',
 };
 
+const toOrderId = (text: string): string => text.trim().replace(/^#/, '');
+
 const MISSING: TrackRequest = {
   orderId: 'Enter the order number',
   contactInfo: 'Enter the email or phone of the order',
 };
+
+/** What is not there and must be (spec 5). */
+export function missingFields({ orderId, contactInfo }: TrackRequest): Partial<TrackRequest> {
+  return {
+    ...(toOrderId(orderId) === '' ? { orderId: MISSING.orderId } : {}),
+    ...(contactInfo.trim() === '' ? { contactInfo: MISSING.contactInfo } : {}),
+  };
+}
 
 /** The order number the address asks for, or ''. */
 export const askedOrderId = (): string => new URLSearchParams(location.search).get('id')?.trim() ?? '';
@@ -78,20 +88,16 @@ export async function trackOrder(request: TrackRequest, makeReady: () => Promise
   const { status, attempt } = $track.get();
   if (status === 'searching') return;
   for (const notice of [REQUIRED, FAILED]) withdraw(notice);
-  const orderId = request.orderId.trim().replace(/^#/, '');
-  const contactInfo = request.contactInfo.trim();
-  if (orderId === '' || contactInfo === '') {
-    const missing = {
-      ...(orderId === '' ? { orderId: MISSING.orderId } : {}),
-      ...(contactInfo === '' ? { contactInfo: MISSING.contactInfo } : {}),
-    };
-    return fail(REQUIRED, { title: 'There is a problem' }, missing);
-  }
+  const missing = missingFields(request);
+  if (Object.keys(missing).length > 0) return fail(REQUIRED, { title: 'There is a problem' }, missing);
   $track.set({ status: 'searching', errors: {}, attempt });
   try {
     const readiness = makeReady();
     const orders = await import('#api/orders.ts');
-    const [result] = await Promise.all([orders.trackOrder(orderId, contactInfo), readiness]);
+    const [result] = await Promise.all([
+      orders.trackOrder(toOrderId(request.orderId), request.contactInfo.trim()),
+      readiness,
+    ]);
     if (result.ok) end({ status: 'found', order: result.value, errors: {} });
     else failToFind();
   } catch {

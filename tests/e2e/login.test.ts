@@ -62,6 +62,23 @@ test('[spec 5.login.1, 5.login.2, 5.login.5] an invalid form sends nothing, and 
   expect(new URL(page.url()).search).toBe('');
 });
 
+test('a field that has been corrected is told as wrong no more, and nothing moves', async ({ page }) => {
+  await page.goto('/login');
+  await signIn(page, 'meera', '12345');
+  const [email, password] = [page.getByLabel('Email'), page.getByLabel('Password', { exact: true })];
+  await expect(email).toHaveAttribute('aria-invalid', 'true');
+  const before = await password.boundingBox();
+  await email.fill('meera@');
+  await expect(email).toHaveAttribute('aria-invalid', 'true');
+  await email.fill('meera@example.com');
+  await expect(email).not.toHaveAttribute('aria-invalid');
+  await expect(email).toHaveAccessibleDescription('');
+  expect(await password.boundingBox()).toEqual(before);
+  await expect(password).toHaveAttribute('aria-invalid', 'true');
+  await email.fill('meera');
+  await expect(email).toHaveAccessibleDescription('Error: Invalid email address');
+});
+
 test('[spec 2.login.5, 2.login.6, 2.guard.4, 6.roles.2, 4.auth.1, 8.notices.1, 9.session.1, 4.forms.1] signing in works once, and goes home', async ({
   page,
   api,

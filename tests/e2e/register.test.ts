@@ -75,6 +75,8 @@ test('[spec 5.register.1, 5.register.2, 5.register.3, 5.register.4, 5.register.5
   await fillIn(page, { 'Confirm password': 'mango-seasons' });
   await create(page).click();
   await expect(field(page, 'Confirm password')).toHaveAccessibleDescription(/Passwords do not match/);
+  await field(page, 'Password').fill('mango-seasons');
+  await expect(field(page, 'Confirm password')).not.toHaveAttribute('aria-invalid');
   await expectNoAxeFindings(page);
   expect(sent).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
-import type { Credentials } from '#domain/account.ts';
+import { type Credentials, validateCredentials } from '#domain/account.ts';
 import { PasswordField } from '#islands/ui/PasswordField.tsx';
 import { paths } from '#paths.ts';
 import { $login, logIn, NEW_LOGIN, prepareLogin, rememberedEmail } from '#stores/login.ts';
@@ -26,27 +26,25 @@ export function LoginForm() {
       fields={FIELDS}
       form={form}
       words={{ submit: 'Sign in', working: 'Signing in...' }}
+      judge={validateCredentials}
       prepare={prepareLogin}
       submit={(texts, sent) => void logIn(texts, sent.has('rememberMe'))}
     >
-      <EmailField ref={email} error={form.errors.email} />
-      <PasswordField
-        id="password"
-        name="password"
-        label="Password"
-        autoComplete="current-password"
-        required
-        error={form.errors.password}
-      />
-      <div className="auth-row">
-        <label className="check">
-          <input type="checkbox" name="rememberMe" ref={remember} />
-          Remember me
-        </label>
-        <a className="auth-link" href={paths.forgotPassword}>
-          Forgot password?
-        </a>
-      </div>
+      {(field) => (
+        <>
+          <EmailField ref={email} {...field('email')} />
+          <PasswordField {...field('password')} label="Password" autoComplete="current-password" />
+          <div className="auth-row">
+            <label className="check">
+              <input type="checkbox" name="rememberMe" ref={remember} />
+              Remember me
+            </label>
+            <a className="auth-link" href={paths.forgotPassword}>
+              Forgot password?
+            </a>
+          </div>
+        </>
+      )}
     </AuthForm>
   );
 }

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import type { Registration } from '#domain/account.ts';
+import { type Registration, validateRegistration } from '#domain/account.ts';
 import { Field } from '#islands/ui/Field.tsx';
 import { PasswordField } from '#islands/ui/PasswordField.tsx';
 import {
@@ -23,52 +23,36 @@ const FIELDS = [
 /** Spec 2 and 5, register. */
 export function RegisterForm() {
   const form = useStore($register, { ssr: () => NEW_REGISTRATION });
-  const { errors } = form;
   return (
     <AuthForm<Registration>
       fields={FIELDS}
       form={form}
       words={{ submit: 'Create account', working: 'Creating account...' }}
+      judge={validateRegistration}
       prepare={prepareRegistration}
       submit={(texts) => void createAccount(texts)}
     >
-      <div className="auth-pair">
-        <Field
-          id="firstName"
-          name="firstName"
-          label="First name"
-          autoComplete="given-name"
-          required
-          error={errors.firstName}
-        />
-        <Field
-          id="lastName"
-          name="lastName"
-          label="Last name"
-          autoComplete="family-name"
-          required
-          error={errors.lastName}
-        />
-      </div>
-      <EmailField hint={PROVIDER_ADVICE} error={errors.email} />
-      <PasswordField
-        id="password"
-        name="password"
-        label="Password"
-        hint="At least 6 characters"
-        autoComplete="new-password"
-        required
-        error={errors.password}
-      />
-      <PasswordField
-        id="confirmPassword"
-        name="confirmPassword"
-        label="Confirm password"
-        noun="confirm password"
-        autoComplete="new-password"
-        required
-        error={errors.confirmPassword}
-      />
+      {(field) => (
+        <>
+          <div className="auth-pair">
+            <Field {...field('firstName')} label="First name" autoComplete="given-name" />
+            <Field {...field('lastName')} label="Last name" autoComplete="family-name" />
+          </div>
+          <EmailField {...field('email')} hint={PROVIDER_ADVICE} />
+          <PasswordField
+            {...field('password')}
+            label="Password"
+            hint="At least 6 characters"
+            autoComplete="new-password"
+          />
+          <PasswordField
+            {...field('confirmPassword')}
+            label="Confirm password"
+            noun="confirm password"
+            autoComplete="new-password"
+          />
+        </>
+      )}
     </AuthForm>
   );
 }

@@ -11,6 +11,7 @@ import {
   $track,
   accountEmail,
   askedOrderId,
+  missingFields,
   NEW_TRACK,
   TRACK_FIELDS,
   type TrackPage,
@@ -39,11 +40,16 @@ export function Track() {
   const orderId = useRef<HTMLInputElement>(null);
   const contactInfo = useRef<HTMLInputElement>(null);
   const [Answer, setAnswer] = useState<ComponentType<TrackedOrderProps>>();
-  const { ready, formProps } = useForm(TRACK_FIELDS, (request) => {
-    void trackOrder(request, async () => {
-      const view = await answerView();
-      setAnswer(() => view);
-    });
+  const { status, order, errors, attempt } = track;
+  const { ready, field, formProps } = useForm({
+    fields: TRACK_FIELDS,
+    errors,
+    judge: missingFields,
+    submit: (request) =>
+      void trackOrder(request, async () => {
+        const view = await answerView();
+        setAnswer(() => view);
+      }),
   });
 
   useEffect(() => {
@@ -56,34 +62,27 @@ export function Track() {
     return stop;
   }, []);
 
-  const { status, order, errors, attempt } = track;
   return (
     <div className="track-columns">
       <form className="form track-form" aria-label="Track your order" {...formProps}>
         <Problem {...track} />
         <Field
           ref={orderId}
-          id="orderId"
-          name="orderId"
+          {...field('orderId')}
           label="Order Number"
           hint="It stands in My Orders and in your email."
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          required
-          error={errors.orderId}
         />
         <Field
           ref={contactInfo}
-          id="contactInfo"
-          name="contactInfo"
+          {...field('contactInfo')}
           label="Email or Phone"
           hint="Of the account or the delivery."
           autoComplete="email"
           autoCapitalize="none"
           spellCheck={false}
-          required
-          error={errors.contactInfo}
         />
         <Button type="submit" size="large" busy={status === 'searching'} waiting={!ready}>
           {status === 'searching' ? 'Searching...' : 'Track Order'}
