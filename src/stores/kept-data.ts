@@ -22,13 +22,18 @@ const textIn = (where: 'device' | 'tab', key: string): string | null =>
   readFrom(AREAS[where], key) ?? (where === 'device' ? readFrom('sessionStorage', key) : null);
 
 const SIZES: { readonly [Where in KeptIn]: (key: string) => Promise<number | undefined> } = {
-  device: async (key) => sizeOf(textIn('device', key)),
-  tab: async (key) => sizeOf(textIn('tab', key)),
+  device: async (key) => sizeOf(key, textIn('device', key)),
+  tab: async (key) => sizeOf(key, textIn('tab', key)),
   cookie: async () => (hasToken() ? bytesOf(document.cookie) : undefined),
   offline: offlineBytes,
 };
 
-const sizeOf = (text: string | null): number | undefined => (text === null ? undefined : bytesOf(text));
+/** A list that was emptied: the place is there, and nothing in it. */
+const EMPTY_LIST = '[]';
+
+/** With its key, which alone says something where the value is empty. */
+const sizeOf = (key: string, text: string | null): number | undefined =>
+  text === null || text === EMPTY_LIST ? undefined : bytesOf(key + text);
 
 /** Bytes; nothing where nothing is kept. Never rejects. */
 export const keptBytes = ({ where, key }: Place): Promise<number | undefined> =>

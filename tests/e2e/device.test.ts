@@ -37,6 +37,16 @@ test('it shows what this device keeps and how much, and deletes one thing or eve
   expect(await page.evaluate(() => [Object.keys(localStorage), document.cookie])).toEqual([[], '']);
 });
 
+test('a cart that was emptied is nothing kept', async ({ page, filledCart: _ }) => {
+  await page.goto('/cart');
+  await page.getByRole('button', { name: /^Remove / }).click();
+  await expect(page.getByRole('heading', { name: 'Your cart is empty' })).toBeVisible();
+  await page.goto('/device');
+  const cart = page.getByRole('listitem').filter({ hasText: 'Your cart' });
+  await expect(cart).toContainText('Nothing kept');
+  await expect(cart.getByRole('button')).toBeHidden();
+});
+
 test('a walk through the shop leaves nothing that the page does not list', async ({
   page,
   api,
