@@ -331,24 +331,27 @@ for (const size of [
   { width: 360, height: 800 },
   { width: 1280, height: 800 },
 ]) {
-  test(`no notice covers the footer's link that has the focus, ${size.width} px wide`, async ({
-    page,
-    api,
-  }) => {
+  test(`no notice covers what has the focus in the footer, ${size.width} px wide`, async ({ page }) => {
     await page.setViewportSize(size);
-    const { id } = await api.product(({ sizes }) => sizes.length > 1);
-    await page.goto(`/product/${id}`);
+    await page.clock.install();
+    await page.goto('/products');
     await expect(page.locator('.language').first()).toBeAttached();
-    await page.locator('.buy-add').click();
-    const notice = page.locator('.toast');
-    await expect(notice).toHaveText(/Please select a size/);
-    const links = await page.getByRole('contentinfo').getByRole('link').all();
+    const notices = page.locator('.toast');
+    const adds = page.getByRole('listitem').getByRole('button', { name: /^Add / });
+    for (const count of [1, 2, 3]) {
+      await adds.nth(count).click();
+      await expect(notices).toHaveCount(count);
+    }
+    // They would go by themselves.
+    await page.clock.pauseAt(Date.now() + 5_000);
+    const links = await page.getByRole('contentinfo').locator('a, button').filter({ visible: true }).all();
+    expect(links.length).toBeGreaterThan(12);
     await links[0]?.focus();
     const forward = links.map((link) => ({ link, key: 'Tab' }));
     const backward = links.map((link) => ({ link, key: 'Shift+Tab' })).reverse();
     for (const { link, key } of [...forward.slice(0, -1), ...backward]) {
       await expect(link).toBeFocused();
-      const [over, under] = [await notice.boundingBox(), await link.boundingBox()];
+      const [over, under] = [await page.locator('.toasts').boundingBox(), await link.boundingBox()];
       if (!over || !under) throw new Error('Nothing is drawn.');
       const apart =
         Math.max(over.y, under.y) >= Math.min(over.y + over.height, under.y + under.height) ||
