@@ -41,6 +41,18 @@ export interface Refinement {
   readonly sale: boolean;
 }
 
+const LETTERS: readonly string[] = ['XXS', 'XS', 'S', 'M', 'L', 'XL', 'XXL', 'XXXL'];
+
+const rankOf = (size: string): number => {
+  if (size === 'One Size') return LETTERS.length + 1;
+  const letters = LETTERS.indexOf(size.toUpperCase());
+  return letters < 0 ? LETTERS.length : letters;
+};
+
+/** The order in which people look for sizes: S before M, UK 9 before UK 10. */
+export const compareSizes = (a: string, b: string): number =>
+  rankOf(a) - rankOf(b) || a.localeCompare(b, 'en', { numeric: true });
+
 const DAY_MS = 86_400_000;
 
 function rowsBy(products: readonly Product[], values: (product: Product) => readonly string[]) {

@@ -22,6 +22,12 @@ export const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '');
 
+/** One of many: 'berries' is berry, 'mangoes' and 'mangos' are mango. Wrong singulars do no harm, both sides have them. */
+export const singular = (word: string): string =>
+  word.length < 4 || /[^a-z]|ss$/.test(word)
+    ? word
+    : word.replace(/(?<=..)ies$/, 'y').replace(/(?<=o|sh|ch|x|ss)es$|s$/, '');
+
 interface KnownName {
   /** With its plurals, a space on either side. */
   readonly forms: readonly string[];

@@ -1,5 +1,5 @@
 import { parseListingQuery } from '#domain/listing.ts';
-import { parseRefinement, type Refinement, refine, SORTS } from '#domain/refine.ts';
+import { compareSizes, parseRefinement, type Refinement, refine, SORTS } from '#domain/refine.ts';
 import { knownFragmentsOfPage } from './address.ts';
 import { choices, prices } from './refine-fields.ts';
 import css from './refine-panel.css?inline';
@@ -48,10 +48,11 @@ function addressOf(form: HTMLFormElement): URL {
 
 function fields({ facets }: Table, now: Refinement): HTMLElement[] {
   const sale = facets.was.filter((was) => was > 0).length;
+  const sizes = offered(facets.sizes, now.sizes).sort(([a], [b]) => compareSizes(a, b));
   return [
     prices(facets.price, now),
     ...(sale > 0 ? [choices('Offers', 'sale', [['true', sale, 'On sale']], now.sale ? ['true'] : [])] : []),
-    choices('Size', 'size', offered(facets.sizes, now.sizes), now.sizes),
+    choices('Size', 'size', sizes, now.sizes),
     choices('Colour', 'color', offered(facets.colors, now.colors), now.colors),
   ];
 }

@@ -1,6 +1,6 @@
 import MiniSearch, { type SearchOptions } from 'minisearch';
 import { fetchSearchRows } from '#api/search-rows.ts';
-import { plain, type SearchRow, shardPath, shardsFor, wordsOf } from '#domain/search.ts';
+import { plain, type SearchRow, shardPath, shardsFor, singular, wordsOf } from '#domain/search.ts';
 
 export interface Found {
   /** In the whole catalogue, from 0. */
@@ -12,6 +12,9 @@ interface Document extends Found {
   readonly category: string;
   readonly also: string;
 }
+
+/** The place of the catalogue that counts half of what the first one has ahead. */
+const PLACES = 100;
 
 /** Letters that may be wrong, missing or too many: none in a short word, where every other word is near. */
 const lenience =
@@ -42,8 +45,14 @@ export function createSearch(prefixes: readonly string[]) {
     fields: ['name', 'also', 'category'],
     storeFields: ['name'],
     tokenize: wordsOf,
-    processTerm: plain,
-    searchOptions: { prefix: true, boost: { name: 3, also: 2 } },
+    processTerm: (word) => singular(plain(word)),
+    searchOptions: {
+      prefix: true,
+      boost: { name: 3, also: 2 },
+      // A name is not the better for being short; of equals, what the shop shows first comes first.
+      bm25: { k: 1.2, b: 0.3, d: 0.5 },
+      boostDocument: (place) => 1 + 1 / (1 + Number(place) / PLACES),
+    },
   });
   const loaded = new Map<string, Promise<boolean>>();
 

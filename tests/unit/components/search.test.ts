@@ -8,6 +8,7 @@ import {
   searchShards,
   shardPath,
   shardsFor,
+  singular,
   wordsOf,
 } from '#domain/search.ts';
 
@@ -65,9 +66,10 @@ test('a large one is cut by how words begin, and every word still leads to its p
 
 const shop: SearchRow[] = [
   [0, 'Alphonso Mango, box of 6', 'Tropical Fruits', 'aam आम'],
-  [1, 'Mango Butter Soap', 'Bath & Body', 'sabun'],
+  [60, 'Mango Butter Soap', 'Bath & Body', 'sabun'],
   [2, 'Nagpur Oranges, 1 kg', 'Citrus Fruits', 'santra संतरा'],
   [3, 'Bhagwa Pomegranate, 1 kg', 'Exotic Fruits', 'anar'],
+  [4, 'Blueberries, 125 g', 'Berries', ''],
 ];
 
 test.each([
@@ -83,11 +85,37 @@ test.each([
   ['zzz', []],
   ['anar zzzz', ['Bhagwa Pomegranate, 1 kg']],
   ['qqqqqq', []],
+  ['blueberry', ['Blueberries, 125 g']],
+  ['bluebery', ['Blueberries, 125 g']],
+  ['blueberri', ['Blueberries, 125 g']],
+  ['mangoes', ['Alphonso Mango, box of 6', 'Mango Butter Soap']],
 ])('%s finds %s', async (text, expected) => {
   vi.stubGlobal('fetch', async () => Response.json(shop));
   const found = await createSearch(['']).find(text);
   expect(found?.map(({ name }) => name).sort()).toEqual([...expected].sort());
 });
+
+test.each(['mango', 'mang'])(
+  'of two that fit %s equally well, the one the shop shows first is first',
+  async (text) => {
+    vi.stubGlobal('fetch', async () => Response.json(shop));
+    const [first] = (await createSearch(['']).find(text)) ?? [];
+    expect(first?.name).toBe('Alphonso Mango, box of 6');
+  },
+);
+
+test.each([
+  ['berries', 'berry'],
+  ['mangoes', 'mango'],
+  ['boxes', 'box'],
+  ['grapes', 'grape'],
+  ['apples', 'apple'],
+  ['pies', 'pie'],
+  ['dress', 'dress'],
+  ['dresses', 'dress'],
+  ['gas', 'gas'],
+  ['संतरे', 'संतरे'],
+])('%s is %s', (word, one) => expect(singular(word)).toBe(one));
 
 test('what cannot be had is told, and asked for again', async () => {
   vi.stubGlobal('fetch', async () => Response.error());

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Product } from '#domain/product.ts';
-import { facetsOf, parseRefinement, refine } from '#domain/refine.ts';
+import { compareSizes, facetsOf, parseRefinement, refine } from '#domain/refine.ts';
 import { aProduct } from '#tests/support/product.ts';
 
 const product = (id: string, price: number, change: Partial<Product> = {}): Product =>
@@ -43,4 +43,9 @@ test('another filter leaves only its places', () => {
 
 test('a table survives its way through a file', () => {
   expect(JSON.parse(JSON.stringify(facets))).toEqual(facets);
+});
+
+test('sizes stand in the order in which people look for them', () => {
+  const sizes = ['One Size', 'UK 10', 'M', '30', 'XL', 'UK 9', 'S', 'XXL', '28'];
+  expect(sizes.sort(compareSizes)).toEqual(['S', 'M', 'XL', 'XXL', '28', '30', 'UK 9', 'UK 10', 'One Size']);
 });
