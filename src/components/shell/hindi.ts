@@ -17,7 +17,7 @@ const ENGLISH = '.policy-text, .product h1, .product-text p, .specs, .api-test-p
 const KEPT = `${ENGLISH}, script, style, noscript, template, [translate=no], [data-no-translate], [data-store],
   option:not([value]), .card-name, .card-category, .card-add .sr-only, .category-name, .product-category,
   .product-net, .tile-name, .buy-bar-name, .options li, .breadcrumbs li + li a, [data-parent]:not([data-parent='']),
-  [data-chip=category] span:first-child, .search-idea, .account-name, .cart-row h2`;
+  [data-chip=category] span:first-child, .search-ideas a, .account-name, .cart-row h2`;
 /** Their words are also names of categories. */
 const NAMED_TILES = '.promo-tiles';
 const ISLAND = 'astro-island';

@@ -1,3 +1,4 @@
+import '#styles/dialog.css';
 import { useId, useRef } from 'react';
 import { Button } from '#islands/ui/Button.tsx';
 import { clearCart } from '#stores/cart.ts';
@@ -17,10 +18,10 @@ export function ClearCart() {
       <button type="button" className="btn-link" onClick={() => dialog.current?.showModal()}>
         <TrashIcon size={18} /> Clear Cart
       </button>
-      <dialog className="cart-dialog" ref={dialog} aria-labelledby={title}>
+      <dialog className="dialog" ref={dialog} aria-labelledby={title}>
         <h2 id={title}>Remove all items?</h2>
         <p>You can undo this right after.</p>
-        <div className="cart-dialog-actions">
+        <div className="dialog-actions">
           <Button look="outline" onClick={close}>
             Keep items
           </Button>

@@ -1,3 +1,4 @@
+import '#styles/dialog.css';
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { cartTotal, lineKey, lineTotal } from '#domain/cart.ts';
@@ -67,7 +68,7 @@ export function SharedCart({ onAnswer }: SharedCartProps) {
           Try Again
         </Button>
       )}
-      <div className="cart-dialog-actions">
+      <div className="dialog-actions">
         {lines.length > 0 && (
           <Button onClick={answer('add')}>{isEmpty ? 'Put in my cart' : 'Add to my cart'}</Button>
         )}
