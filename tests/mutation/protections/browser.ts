@@ -71,6 +71,14 @@ export const BROWSER: readonly (readonly BrowserProtection[])[] = [
       'tests/faults/chunks.test.ts',
       'while every script is there',
     ],
+    [
+      92,
+      'src/api/diagnosis.ts',
+      "['authorization', 'set-cookie', 'cookie', 'proxy-authorization']",
+      '[]',
+      'tests/e2e/api-test.test.ts',
+      'nothing secret',
+    ],
   ],
   [
     [

@@ -9,7 +9,7 @@ const PAYMENTS_TEST = 'tests/api/payments.test.ts';
 const CALLBACK_TEST = 'tests/api/gateway-callback.test.ts';
 const PAYMENT_STORE_TEST = 'tests/unit/stores/payment.test.ts';
 
-/** Faults 70 to 80, and 93. */
+/** Faults 70 to 80. */
 export const ORDERS: readonly Protection[] = [
   [70, PAYMENTS, "|| order.userId !== context.get('user').id", '', PAYMENTS_TEST],
   [71, ORDERS_FILE, 'orderMisses.take(address) || track.take(id)', 'track.take(id)', TRACK_TEST],
@@ -63,11 +63,4 @@ export const ORDERS: readonly Protection[] = [
   ],
   [80, REQUEST, 'entries.length > PRODUCTS_MOST', 'false', ORDERS_TEST],
   [80, REQUEST, '!entries || entries.length === 0', '!entries', ORDERS_TEST],
-  [
-    93,
-    'scripts/api/http/body.ts',
-    'BODY_MOST = 64 * 1024',
-    'BODY_MOST = 640 * 1024',
-    'tests/api/http.test.ts',
-  ],
 ];
