@@ -99,6 +99,8 @@ test('the pictures can be looked at closely, by keyboard too', async ({ page, ap
   expect((button?.x ?? 0) + (button?.width ?? 0)).toBeLessThan((panel?.x ?? 0) + (panel?.width ?? 0));
   expect(button?.x ?? 0).toBeGreaterThan((panel?.x ?? 0) + (panel?.width ?? 0) / 2);
   await zoom.press('Enter');
+  for (const name of ['Previous', 'Next', 'Close'])
+    await expect(page.getByRole('dialog').getByRole('button', { name })).toBeInViewport({ ratio: 1 });
   const dialog = page.getByRole('dialog', { name: new RegExp(`${product.name}, 1 of`) });
   await expect(dialog).toBeVisible();
   const picture = dialog.getByRole('img');
