@@ -317,6 +317,28 @@ test.describe('on a wide screen', () => {
     await expect(page.getByRole('button', { name: 'Menu' })).toBeHidden();
   });
 
+  for (const width of [768, 860]) {
+    test(`on a first visit, in the face that stands in, no word of the header is cut, ${width} px wide`, async ({
+      page,
+    }) => {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto('/contact');
+      // A fraction of a pixel too little is enough for an ellipsis, and too little for scrollWidth.
+      const cut = await page.locator('.logo-name, .header nav a').evaluateAll(
+        (words) =>
+          words.filter((word) => {
+            const text = document.createRange();
+            text.selectNodeContents(word);
+            const { paddingLeft, paddingRight } = getComputedStyle(word);
+            const room =
+              word.getBoundingClientRect().width - parseFloat(paddingLeft) - parseFloat(paddingRight);
+            return text.getBoundingClientRect().width > room + 0.02;
+          }).length,
+      );
+      expect(cut).toBe(0);
+    });
+  }
+
   test('[spec 2.footer.5] there is no bottom bar', async ({ page }) => {
     await page.goto('/');
     await expect(page.getByRole('navigation', { name: 'Quick links' })).toBeHidden();
