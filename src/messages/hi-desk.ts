@@ -104,7 +104,7 @@ export const DESK: Messages = {
   'The link to this cart is in your clipboard.': 'इस कार्ट का लिंक कॉपी हो गया है।',
   'A cart was shared with you': 'आपके साथ एक कार्ट शेयर किया गया है',
   'Looking up today’s prices …': 'आज की कीमतें देखी जा रही हैं …',
-  'Today it comes to {total}.': 'आज इसका कुल {total} होता है।',
+  'Today it comes to {price}.': 'आज इसका कुल {price} होता है।',
   'Nothing in this link can be bought today.': 'इस लिंक का कोई भी आइटम आज नहीं खरीदा जा सकता।',
   'A part of the link could not be read, or was too long.': 'लिंक का एक हिस्सा पढ़ा नहीं जा सका या बहुत लंबा था।',
   'Put in my cart': 'मेरे कार्ट में डालें',

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { DESK } from '#messages/hi-desk.ts';
 import { SHOP, TILES } from '#messages/hi-shop.ts';
-import { templateOf } from '#messages/translate.ts';
+import { createTranslator, templateOf } from '#messages/translate.ts';
 
 const catalogues = { SHOP, TILES, DESK };
 const entries = Object.entries(catalogues).flatMap(([name, messages]) =>
@@ -45,6 +45,11 @@ describe('the Hindi catalogue', () => {
     const rude = entries.filter(({ hindi }) => /(?:^|[\s(])(?:तुम|तू|तुम्हारा|तेरा)(?:$|[\s).,])/.test(hindi));
     expect(rude.map(({ hindi }) => hindi)).toEqual([]);
   });
+
+  test.each(['Today it comes to ₹1,403.50.', '₹99 each', '₹3,146, shipping Free'])(
+    'has %s, with its price',
+    (text) => expect(createTranslator([SHOP, DESK])(text)).toMatch(/^[^A-Za-z]+$/),
+  );
 
   test('says a text once', () => {
     const twice = Object.keys(DESK).filter((english) => Object.hasOwn(SHOP, english));
