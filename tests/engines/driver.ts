@@ -50,10 +50,14 @@ const CHOOSE = `
   select.dispatchEvent(new Event('input', { bubbles: true }));
   select.dispatchEvent(new Event('change', { bubbles: true }));`;
 
-/** Where FIND's element stands in the document, and which one of all it is; empty where there is none. */
+/**
+ * Brings FIND's element to the middle of the window; WebKitGTK does not. Returns where it stands in the document, and
+ * which one of all it is; empty where there is none.
+ */
 const PLACE = `
   const found = (function () {${FIND}}).apply(null, arguments);
   if (!found) return '';
+  found.scrollIntoView({ block: 'center', behavior: 'instant' });
   window.pressed ??= new WeakMap();
   if (!pressed.has(found)) pressed.set(found, Math.random());
   const { x, y, width, height } = found.getBoundingClientRect();
