@@ -16,7 +16,7 @@ async function draw(row: HTMLElement): Promise<void> {
   if (!place || !size || !button) return;
   const bytes = await keptBytes(place);
   size.textContent = bytes === undefined ? 'Nothing kept' : formatBytes(bytes);
-  button.hidden = bytes === undefined;
+  button.toggleAttribute('data-nothing', bytes === undefined);
 }
 
 function drawStrangers(): void {
