@@ -36,7 +36,7 @@ function keepOne<Schema extends v.GenericSchema>(
 }
 
 /** Parses each element by itself, so that one bad element does not take the others with it. */
-export function keepValid<Schema extends v.GenericSchema>(
+function keepValid<Schema extends v.GenericSchema>(
   schema: Schema,
   values: readonly unknown[],
 ): Kept<Schema> {
