@@ -36,10 +36,7 @@ function keepOne<Schema extends v.GenericSchema>(
 }
 
 /** Parses each element by itself, so that one bad element does not take the others with it. */
-function keepValid<Schema extends v.GenericSchema>(
-  schema: Schema,
-  values: readonly unknown[],
-): Kept<Schema> {
+function keepValid<Schema extends v.GenericSchema>(schema: Schema, values: readonly unknown[]): Kept<Schema> {
   const kept: Kept<Schema> = { valid: [], dropped: [] };
   for (const [index, value] of values.entries()) keepOne(kept, schema, value, index);
   return kept;
