@@ -9,14 +9,13 @@ import { progress } from './progress.ts';
 import { CURRENT, KEPT, listReleases, SITE } from './releases.ts';
 import { carryAssets, reuseUnchanged } from './reuse.ts';
 
-/** The releases that will be kept beside the next one, with what they are made of. */
-async function keptReleases(root: string): Promise<{ site: string; manifest: Manifest }[]> {
-  const kept = listReleases(root).slice(1 - KEPT);
-  const read = kept.map(async (id) => {
-    const manifest = await readManifest(join(root, id));
-    return manifest ? [{ site: join(root, id, SITE), manifest }] : [];
-  });
-  return (await Promise.all(read)).flat();
+/** Adds the assets of the releases that will be kept beside this one. */
+async function carryKeptAssets(root: string, site: string): Promise<void> {
+  // One after the other: each of them names every file of a large shop.
+  for (const id of listReleases(root).slice(1 - KEPT)) {
+    const { files = {} } = (await readManifest(join(root, id))) ?? {};
+    carryAssets(site, { site: join(root, id, SITE), files });
+  }
 }
 
 export interface CompleteOptions {
@@ -47,7 +46,7 @@ export async function completeRelease({
     await compressSite(site, Object.keys(manifest.files), bar.update);
     bar.done();
   }
-  carryAssets(site, await keptReleases(root));
+  await carryKeptAssets(root, site);
   await writeFile(join(site, BUILD_INFO), buildInfo(manifest));
   await writeHostFiles(folder, hosting, {
     site: join(root, manifest.id, SITE),

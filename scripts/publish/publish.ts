@@ -50,27 +50,31 @@ function refuse(problems: readonly string[]): void {
   throw new BuildError(`Not published, the live release stays:\n${listed.join('\n')}`);
 }
 
-async function makeRelease(options: PublishOptions, root: string, id: string): Promise<Published> {
+/** A site that may go live. Apart, so that what only the checks need of each page takes no memory after them. */
+async function makeSite(options: PublishOptions, root: string, folder: string) {
   const { env = process.env, build = buildInto } = options;
-  const folder = buildingFolder(root, id);
   const site = join(folder, SITE);
   const reportFile = join(folder, 'catalogue.json');
-  mkdirSync(folder, { recursive: true });
-
   // Asked before the build: what changes while it runs is another version, and published next.
   const sourceVersion = await sourceWatch(apiBaseOf(env))
     .version()
     .catch(() => '');
-  const finished = await build(site, { ...options, env: { ...env, CATALOGUE_REPORT: reportFile } });
+  const built = await build(site, { ...options, env: { ...env, CATALOGUE_REPORT: reportFile } });
+  const { forbidden, hosting, facts } = built;
   const report = await readCatalogueReport(reportFile);
   rmSync(reportFile);
 
   const live = currentRelease(root);
   const before = live === undefined ? undefined : await readManifest(join(root, live));
   const files = await fingerprint(site, before && { site: join(root, before.id, SITE), files: before.files });
-  const { forbidden, hosting, facts } = finished;
   refuse(await checkRelease({ site, files, facts, report, before, forbidden, options }));
+  return { sourceVersion, report, before, files, hosting };
+}
 
+async function makeRelease(options: PublishOptions, root: string, id: string): Promise<Published> {
+  const folder = buildingFolder(root, id);
+  mkdirSync(folder, { recursive: true });
+  const { sourceVersion, report, before, files, hosting } = await makeSite(options, root, folder);
   const changes = changesBetween(before, { products: report.products, files });
   if (options.dryRun || (before && isUnchanged(changes))) return { id: undefined, changes };
 

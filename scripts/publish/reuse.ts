@@ -1,7 +1,7 @@
 import { existsSync, linkSync, mkdirSync, renameSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ASSETS } from './hosting.ts';
-import type { Files, Manifest } from './manifest.ts';
+import type { Files } from './manifest.ts';
 
 const FORMS = ['', '.br', '.gz'];
 
@@ -37,19 +37,17 @@ export function reuseUnchanged(site: string, files: Files, before: { site: strin
   }
 }
 
-/** Adds the hashed assets of other kept releases, for pages that visitors still have open (faults 88). */
-export function carryAssets(site: string, others: readonly { site: string; manifest: Manifest }[]): number {
+/** Adds the hashed assets of another kept release, for pages that visitors still have open (faults 88). */
+export function carryAssets(site: string, other: { site: string; files: Files }): number {
   let carried = 0;
-  for (const other of others) {
-    for (const name of Object.keys(other.manifest.files)) {
-      if (!name.startsWith(ASSETS)) continue;
-      for (const form of FORMS) {
-        const [from, to] = [join(other.site, name + form), join(site, name + form)];
-        if (existsSync(to) || !existsSync(from)) continue;
-        mkdirSync(dirname(to), { recursive: true });
-        linkSync(from, to);
-        carried += 1;
-      }
+  for (const name of Object.keys(other.files)) {
+    if (!name.startsWith(ASSETS)) continue;
+    for (const form of FORMS) {
+      const [from, to] = [join(other.site, name + form), join(site, name + form)];
+      if (existsSync(to) || !existsSync(from)) continue;
+      mkdirSync(dirname(to), { recursive: true });
+      linkSync(from, to);
+      carried += 1;
     }
   }
   return carried;

@@ -25,7 +25,7 @@ export async function rollBack(folder: string, wanted?: string): Promise<{ from:
     if (!listReleases(root).includes(to)) throw new BuildError(`There is no release '${to}'.`);
     // Pages of the release that is left are still open somewhere.
     const manifest = await readManifest(join(root, from));
-    if (manifest) carryAssets(join(root, to, SITE), [{ site: join(root, from, SITE), manifest }]);
+    if (manifest) carryAssets(join(root, to, SITE), { site: join(root, from, SITE), files: manifest.files });
     switchTo(root, to);
     const at = new Date().toISOString();
     await remember(root, { id: to, at, kind: 'rolled back', summary: [`Back from ${from}.`] });
