@@ -1,4 +1,5 @@
-import { expect, test } from '#tests/support/fixtures.ts';
+import { test } from '#tests/support/fixtures.ts';
+import { expectNoShift, watchShifts } from '#tests/support/shifts.ts';
 
 const KIB_A_SECOND = 80;
 
@@ -7,16 +8,7 @@ for (const width of [360, 1280])
     test.slow();
     const product = await api.product(({ price }) => price > 0);
     await page.setViewportSize({ width, height: 800 });
-    await page.addInitScript(() => {
-      const moved: unknown[] = [];
-      Object.assign(globalThis, { moved });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) {
-          const { value, sources } = entry as unknown as { value: number; sources: { node: Node | null }[] };
-          moved.push([value, ...sources.map(({ node }) => node?.textContent?.trim().slice(0, 40))]);
-        }
-      }).observe({ type: 'layout-shift', buffered: true });
-    });
+    await watchShifts(page);
     await page.setExtraHTTPHeaders({ 'Accept-Encoding': 'identity' });
     const cdp = await page.context().newCDPSession(page);
     await cdp.send('Network.enable');
@@ -36,6 +28,6 @@ for (const width of [360, 1280])
       '/device',
     ]) {
       await page.goto(path, { waitUntil: 'load' });
-      expect([path, await page.evaluate(() => Reflect.get(globalThis, 'moved'))]).toEqual([path, []]);
+      await expectNoShift(page);
     }
   });

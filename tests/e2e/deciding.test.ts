@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { expectNoShift, watchShifts } from '#tests/support/shifts.ts';
 
 /* What helps to decide on a product's page, beyond the specification. */
 
@@ -50,14 +51,7 @@ test('products looked at before stand below the others, newest first, without a 
   page,
   api,
 }) => {
-  await page.addInitScript(() => {
-    Object.assign(globalThis, { shifts: 0 });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries())
-        if ('value' in entry)
-          Object.assign(globalThis, { shifts: Reflect.get(globalThis, 'shifts') + entry.value });
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
+  await watchShifts(page);
   const [first, second, third] = await api.products();
   await page.goto(`/product/${first?.id}`, { waitUntil: 'networkidle' });
   await expect(recent(page)).toBeHidden();
@@ -68,7 +62,7 @@ test('products looked at before stand below the others, newest first, without a 
     new RegExp(second?.name ?? '?'),
     new RegExp(first?.name ?? '?'),
   ]);
-  expect(await page.evaluate(() => Reflect.get(globalThis, 'shifts'))).toBeLessThan(0.001);
+  await expectNoShift(page);
   await recent(page).scrollIntoViewIfNeeded();
   await expectNoAxeFindings(page);
   await recent(page).getByRole('link').last().click();

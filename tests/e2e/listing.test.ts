@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { expectNoShift, watchShifts } from '#tests/support/shifts.ts';
 import { answerProducts, failApi, wireProduct } from '#tests/support/wire-products.ts';
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
@@ -9,20 +10,6 @@ const cards = (page: Page) => page.locator('.results .card');
 const pills = (page: Page) => page.getByRole('navigation', { name: 'Filter by category' });
 const pagination = (page: Page) => page.getByRole('navigation', { name: 'Pagination' });
 const desktop = { viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false };
-
-/** Sums up layout shifts from the start of each page. */
-const watchShifts = (page: Page) =>
-  page.addInitScript(() => {
-    Object.assign(globalThis, { shifts: 0 });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        if ('value' in entry)
-          Object.assign(globalThis, { shifts: Reflect.get(globalThis, 'shifts') + entry.value });
-      }
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-
-const shifts = (page: Page) => page.evaluate(() => Reflect.get(globalThis, 'shifts'));
 
 test('[spec 2.listing.1, 2.listing.11, 2.listing.15] everything, twelve a page', async ({ page }) => {
   await page.goto('/products');
@@ -109,7 +96,7 @@ test.describe('on a desktop', () => {
     for (const query of ['?category=melons', '?featured=true&page=2', '?category=unknown']) {
       await page.goto(`/products${query}`);
       await expect(page.locator('html')).not.toHaveClass(/listing-loading/);
-      expect(await shifts(page), query).toBeLessThan(0.001);
+      await expectNoShift(page);
     }
   });
 });
@@ -267,7 +254,7 @@ test('[spec 2.listing.26] a new price is put in place without a shift', async ({
   await expect(cards(page).first().locator('s')).toHaveText('₹1,234');
   await expect(cards(page).nth(1)).toContainText(second?.name ?? '?');
   await expect(cards(page)).toHaveCount(12);
-  expect(await shifts(page)).toBeLessThan(0.001);
+  await expectNoShift(page);
 });
 
 for (const [id, query, sent] of [

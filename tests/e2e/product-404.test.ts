@@ -3,6 +3,7 @@ import { API, API_ORIGIN } from '#tests/support/api-address.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { expectNoShift, watchShifts } from '#tests/support/shifts.ts';
 import { answerProduct, wireProduct } from '#tests/support/wire-products.ts';
 
 const API_PRODUCT = `${API}/products/new-1`;
@@ -22,15 +23,7 @@ const specs = (page: Page) => page.getByRole('region', { name: 'Specifications' 
 test('[spec 2.product.18, 2.notfound.7] a product newer than the build shows, after a skeleton, without a shift', async ({
   page,
 }) => {
-  await page.addInitScript(() => {
-    Object.assign(globalThis, { shifts: 0 });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        if ('value' in entry)
-          Object.assign(globalThis, { shifts: Reflect.get(globalThis, 'shifts') + entry.value });
-      }
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
+  await watchShifts(page);
   let release = (): void => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -47,7 +40,7 @@ test('[spec 2.product.18, 2.notfound.7] a product newer than the build shows, af
   await expect(page).toHaveTitle('Test Mango | Fresh Fruits');
   await expect(page.locator('.price-large')).toContainText('Sale price ₹80 Regular price');
   await expect(page.getByRole('img', { name: 'Test Mango' })).toHaveCount(1);
-  expect(await page.evaluate(() => Reflect.get(globalThis, 'shifts'))).toBeLessThan(0.001);
+  await expectNoShift(page);
   await expectNoAxeFindings(page);
 });
 

@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { expectNoShift, watchShifts } from '#tests/support/shifts.ts';
 
 const cards = (page: Page) => page.locator('.results .card');
 const pagination = (page: Page) => page.getByRole('navigation', { name: 'Pagination' });
@@ -59,14 +60,7 @@ test('prices and offers narrow, other filters stay, and Clear Filters takes all 
 });
 
 test('no other products flash, and nothing moves', async ({ page }) => {
-  await page.addInitScript(() => {
-    Object.assign(globalThis, { shifts: 0 });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries())
-        if ('value' in entry)
-          Object.assign(globalThis, { shifts: Reflect.get(globalThis, 'shifts') + entry.value });
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
+  await watchShifts(page);
   let release = (): void => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -80,7 +74,7 @@ test('no other products flash, and nothing moves', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 3 })).toHaveCount(0);
   release();
   await expect(page.getByText('Showing 1–12 of 101')).toBeVisible();
-  expect(await page.evaluate(() => Reflect.get(globalThis, 'shifts'))).toBeLessThan(0.001);
+  await expectNoShift(page);
 });
 
 test('a listing whose script or table cannot be loaded says so instead of skeletons for ever', async ({
