@@ -1,7 +1,7 @@
 /* What no page should do: block, answer late, move, be unlabelled. worsen.ts puts it into a copy of the site. */
 const BLOCKED_MS = 700;
 const LATE_MS = 250;
-const MOVED_AFTER_MS = 1_500;
+const MOVED_AFTER_MS = 300;
 
 function block(ms) {
   const until = performance.now() + ms;
