@@ -4,7 +4,8 @@ export const METHODS = { qr: 'UPI QR', app: 'UPI app', card: 'Card or net bankin
 
 const GSTIN = '^[0-9]{2}[A-Za-z]{5}[0-9]{4}[A-Za-z][1-9A-Za-z][Zz][0-9A-Za-z]$';
 
-const BLANK = {
+/** What a field has of which nothing is said. */
+export const BLANK = {
   placeholder: '',
   description: '',
   options: [],

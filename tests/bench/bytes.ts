@@ -1,9 +1,8 @@
 import { brotliBytes } from '#scripts/check/page-weight.ts';
-import { type BenchShop, openPhone } from './shop.ts';
+import { AFTER_LOAD_MS, type BenchShop, openPhone } from './shop.ts';
 import type { Row } from './table.ts';
 
 const KIB = 1024;
-const AFTER_LOAD_MS = 2_500;
 const COUNTED = new Set(['document', 'script', 'stylesheet']);
 
 interface PageBudget {

@@ -59,6 +59,9 @@ export async function openShop({ worse = false } = {}): Promise<BenchShop> {
   };
 }
 
+/** Until then the bars count what comes after the load: nothing tells when a page is through with it. */
+export const AFTER_LOAD_MS = 2_500;
+
 export const PHONE = {
   viewport: { width: 360, height: 800 },
   deviceScaleFactor: 2,

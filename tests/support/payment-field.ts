@@ -1,19 +1,12 @@
 import type { PaymentField } from '#domain/payment-form.ts';
+import { BLANK } from '#scripts/api/payment-fields.ts';
 
 /** A field of the payment form of which a test says only what it is about. */
 export const aField = (change: Partial<PaymentField> = {}): PaymentField => ({
+  ...BLANK,
   name: 'field',
   label: 'Field',
   type: 'text',
-  placeholder: '',
-  description: '',
-  options: [],
-  inline: false,
-  mask: '',
-  rules: { required: false },
-  rulesMessages: [],
-  defaultValue: '',
-  showWhenFilled: [],
   ...change,
 });
 
