@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright';
 import { serveSite } from '#scripts/serve/server.ts';
 import { startTestApi } from '#tests/support/api.ts';
@@ -27,7 +28,8 @@ const DEBUGGING_PORT = 9_333;
 export async function openShop({ worse = false } = {}): Promise<BenchShop> {
   const dist = process.env.SITE_DIST ?? TEST_SITE;
   if (!process.env.SITE_DIST) await buildTestSite();
-  const site = await serveSite({ directory: worse ? worsen(dist) : dist, host: '127.0.0.1' });
+  const directory = worse ? worsen(dist) : dist;
+  const site = await serveSite({ directory, host: '127.0.0.1' });
   const api = await startTestApi({ siteOrigins: [site.url] });
   const executablePath = findChromium();
   const browser = await chromium.launch({
@@ -55,6 +57,7 @@ export async function openShop({ worse = false } = {}): Promise<BenchShop> {
     close: async () => {
       await browser.close();
       await Promise.all([site.close(), api.close()]);
+      if (worse) rmSync(directory, { recursive: true, force: true });
     },
   };
 }
