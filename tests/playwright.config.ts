@@ -12,8 +12,6 @@ export default defineConfig({
   globalSetup: at('support/global-setup.ts'),
   fullyParallel: true,
   workers: 2,
-  // A shared machine may stall for seconds: CI asks once more, and the report names what was flaky.
-  retries: process.env.CI ? 1 : 0,
   forbidOnly: !!process.env.CI,
   timeout: 60_000,
   expect: { timeout: 15_000 },

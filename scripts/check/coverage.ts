@@ -4,7 +4,8 @@ import type { Group } from './statements.ts';
 
 const TESTS = ['tests/**/*.test.ts', 'tests/**/*.test.tsx'];
 
-const readProofs = async (tag: string): Promise<Proof[]> => {
+/** The proofs of every test file of the repository. */
+export const readProofs = async (tag: string): Promise<Proof[]> => {
   const proofs: Proof[] = [];
   for await (const file of glob(TESTS)) proofs.push(...findProofs(tag, file, await readFile(file, 'utf8')));
   return proofs;

@@ -10,24 +10,49 @@ export type Step = {
 };
 
 export const REPORTS = '.cache/verify';
-const TEST_SITE = '.cache/test-dist';
+export const TEST_SITE = '.cache/test-dist';
 const biome = 'node_modules/@biomejs/biome/bin/biome';
 const prettier = 'node_modules/prettier/bin/prettier.cjs';
-const vitest = 'node_modules/vitest/vitest.mjs';
 
-const vitestStep = (name: string, ...projects: string[]): Step => ({
+/** What a runner of tests is told beyond its configuration, and where it writes its report. */
+type Tests = { name: string; report: string; args: string[] };
+
+export const vitestStep = ({ name, report, args }: Tests): Step => ({
   name,
-  tool: vitest,
+  tool: 'node_modules/vitest/vitest.mjs',
   args: [
     'run',
     '--config=tests/vitest.config.ts',
-    ...projects.map((project) => `--project=${project}`),
     '--reporter=default',
     '--reporter=json',
-    `--outputFile.json=${REPORTS}/${projects.join('-')}.json`,
+    `--outputFile.json=${report}`,
+    ...args,
   ],
-  report: `${REPORTS}/${projects.join('-')}.json`,
+  report,
 });
+
+/** On a site that was built before. */
+export const browserStep = ({ name, report, args, site }: Tests & { site: string }): Step => ({
+  name,
+  tool: 'node_modules/playwright/cli.js',
+  args: ['test', '--config=tests/playwright.config.ts', '--reporter=list,json', ...args],
+  report,
+  env: { SITE_DIST: site, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+});
+
+const testsOf = (name: string, ...projects: string[]): Step =>
+  vitestStep({
+    name,
+    report: `${REPORTS}/${projects.join('-')}.json`,
+    args: projects.map((project) => `--project=${project}`),
+  });
+
+export const ensureChromium: Step = {
+  name: 'Chromium',
+  tool: 'tests/support/ensure-chromium.ts',
+  args: [],
+};
+export const buildTestSite: Step = { name: 'build', tool: 'tests/support/build.ts', args: [] };
 
 /** In the order in which they fail fastest. */
 export const steps: readonly Step[] = [
@@ -53,23 +78,17 @@ export const steps: readonly Step[] = [
     tool: 'node_modules/knip/bin/knip.js',
     args: ['--config=scripts/check/knip.json', '--no-progress'],
   },
-  vitestStep('unit tests', 'unit', 'islands'),
+  testsOf('unit tests', 'unit', 'islands'),
   {
     name: 'types',
     tool: 'node_modules/astro/bin/astro.mjs',
     args: ['check', '--minimumSeverity', 'warning'],
   },
-  vitestStep('API tests', 'api'),
-  vitestStep('publish tests', 'publish'),
-  { name: 'Chromium', tool: 'tests/support/ensure-chromium.ts', args: [] },
-  { name: 'build', tool: 'tests/support/build.ts', args: [] },
+  testsOf('API tests', 'api'),
+  testsOf('publish tests', 'publish'),
+  ensureChromium,
+  buildTestSite,
   { name: 'size budgets', tool: 'scripts/check/size.ts', args: [TEST_SITE] },
   { name: 'HTML checker', tool: 'scripts/check/html.ts', args: [TEST_SITE] },
-  {
-    name: 'browser tests',
-    tool: 'node_modules/playwright/cli.js',
-    args: ['test', '--config=tests/playwright.config.ts', '--reporter=list,json'],
-    report: `${REPORTS}/browser.json`,
-    env: { SITE_DIST: TEST_SITE, PLAYWRIGHT_JSON_OUTPUT_FILE: `${REPORTS}/browser.json` },
-  },
+  browserStep({ name: 'browser tests', report: `${REPORTS}/browser.json`, args: [], site: TEST_SITE }),
 ];

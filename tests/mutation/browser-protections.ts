@@ -19,7 +19,6 @@ function runTests(sandbox: string, protections: readonly BrowserProtection[]): s
       'node_modules/playwright/cli.js',
       'test',
       '--config=tests/playwright.config.ts',
-      '--retries=0',
       `--grep=${titles.join('|')}`,
       ...files,
     ],

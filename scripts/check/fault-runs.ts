@@ -1,0 +1,93 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { readProofs } from './coverage.ts';
+import type { Outcome } from './outcomes.ts';
+import { runStep } from './run-step.ts';
+import type { Statement } from './statements.ts';
+import { browserStep, buildTestSite, ensureChromium, type Step, TEST_SITE, vitestStep } from './steps.ts';
+import { failuresOf, type RunFailure, tallyOf } from './tally.ts';
+
+const REPORTS = '.cache/faults';
+const SHOWN_LINES = 20;
+
+const isBrowserTest = (file: string): boolean => /^tests\/(?:e2e|faults)\//.test(file);
+
+/** Everything that names a fault, once, with its reports in a folder of this run. Traces would cost a quarter of its time. */
+const stepsOf = (run: number, files: readonly string[]): Step[] => {
+  const folder = `${REPORTS}/${run}`;
+  return [
+    vitestStep({
+      name: 'Vitest',
+      report: `${folder}/vitest.json`,
+      args: ['--testNamePattern=\\[fault ', ...files.filter((file) => !isBrowserTest(file))],
+    }),
+    browserStep({
+      name: 'Playwright',
+      report: `${folder}/browser.json`,
+      args: ['--grep=\\[fault ', '--trace=off', `--output=${folder}/failed`, ...files.filter(isBrowserTest)],
+      site: process.env.SITE_DIST ?? TEST_SITE,
+    }),
+  ];
+};
+
+const failureLines = ({ run, file, title, message }: RunFailure): string[] => [
+  `  ✗ run ${run}: ${file} › ${title}`,
+  ...message
+    .split('\n')
+    .slice(0, SHOWN_LINES)
+    .map((line) => `        ${line}`),
+];
+
+const print = (lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
+
+const prepare = async (): Promise<void> => {
+  await rm(REPORTS, { recursive: true, force: true });
+  for (const step of process.env.SITE_DIST ? [ensureChromium] : [ensureChromium, buildTestSite]) {
+    const { ok, output } = await runStep(step);
+    if (!ok) throw new Error(`'${step.name}' failed.\n${output}`);
+  }
+};
+
+/**
+ * Runs every test that names a fault so many times, without asking any twice, on a site built once (or on SITE_DIST).
+ * Prints of each fault how many of its tests passed in how many runs. False when anything failed, or did not run.
+ */
+export const runFaults = async (faults: readonly Statement[], count: number): Promise<boolean> => {
+  await prepare();
+  const proofs = await readProofs('fault');
+  const files = [...new Set(proofs.map(({ file }) => file))].toSorted();
+  const runs: Outcome[][] = [];
+  const failures: RunFailure[] = [];
+  for (let run = 1; run <= count; run += 1) {
+    const started = performance.now();
+    const outcomes: Outcome[] = [];
+    const broken: RunFailure[] = [];
+    await mkdir(`${REPORTS}/${run}`, { recursive: true });
+    for (const step of stepsOf(run, files)) {
+      const result = await runStep(step);
+      outcomes.push(...result.outcomes);
+      if (!result.ok && result.outcomes.every(({ passed }) => passed))
+        broken.push({ run, file: step.tool, title: step.name, message: result.output.slice(-2_000) });
+    }
+    const found = [...failuresOf(run, outcomes, proofs), ...broken];
+    const passed = outcomes.filter((outcome) => outcome.passed).length;
+    const seconds = Math.round((performance.now() - started) / 1000);
+    print([
+      `run ${run} of ${count}: ${passed} passed, ${found.length} failed, ${seconds} s`,
+      ...found.flatMap(failureLines),
+    ]);
+    runs.push(outcomes);
+    failures.push(...found);
+  }
+  print([
+    '',
+    ...faults.map(({ id }) => {
+      const { tests, wholeRuns } = tallyOf(id, runs);
+      const mark = wholeRuns === count ? '✓' : '✗';
+      return `  ${mark} ${id.padStart(2)}  ${String(tests).padStart(3)} tests, all passed in ${wholeRuns} of ${count} runs`;
+    }),
+    '',
+    `${failures.length === 0 ? 'No' : failures.length} failures in ${count} runs.`,
+    ...failures.flatMap(failureLines),
+  ]);
+  return failures.length === 0;
+};

@@ -1,0 +1,100 @@
+import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import * as v from 'valibot';
+
+/** What became of a test that ran; of a whole file, without a title, where it could not be loaded. */
+export type Outcome = { file: string; title: string; passed: boolean; message: string };
+
+const fromHere = (file: string): string => relative(process.cwd(), file);
+
+const isRun = (status: string): boolean => status === 'passed' || status === 'failed';
+
+const VitestReport = v.pipe(
+  v.object({
+    testResults: v.array(
+      v.object({
+        name: v.string(),
+        status: v.string(),
+        message: v.optional(v.string(), ''),
+        assertionResults: v.array(
+          v.object({
+            fullName: v.string(),
+            status: v.string(),
+            failureMessages: v.nullish(v.array(v.string()), []),
+          }),
+        ),
+      }),
+    ),
+  }),
+  v.transform(({ testResults }) =>
+    testResults.flatMap(({ name, status, message, assertionResults }): Outcome[] => {
+      const file = fromHere(name);
+      const outcomes = assertionResults
+        .filter((each) => isRun(each.status))
+        .map(({ fullName: title, failureMessages, ...each }) => ({
+          file,
+          title,
+          passed: each.status === 'passed',
+          message: failureMessages?.map(stripVTControlCharacters).join('\n') ?? '',
+        }));
+      const isUntold = status === 'failed' && outcomes.every(({ passed }) => passed);
+      return isUntold ? [...outcomes, { file, title: '', passed: false, message }] : outcomes;
+    }),
+  ),
+);
+
+const Message = v.pipe(
+  v.object({ message: v.optional(v.string(), '') }),
+  v.transform(({ message }) => stripVTControlCharacters(message)),
+);
+
+const Spec = v.object({
+  title: v.string(),
+  file: v.string(),
+  tests: v.array(v.object({ status: v.string(), results: v.array(v.object({ errors: v.array(Message) })) })),
+});
+
+type Suite = { title: string; specs: v.InferOutput<typeof Spec>[]; suites?: Suite[] | undefined };
+
+const Suite: v.GenericSchema<unknown, Suite> = v.object({
+  title: v.string(),
+  specs: v.array(Spec),
+  suites: v.optional(v.array(v.lazy(() => Suite))),
+});
+
+const outcomesOf = ({ specs, suites = [] }: Suite, groups: readonly string[] = []): Outcome[] => [
+  ...specs.flatMap(({ file, title, tests }) =>
+    tests
+      .filter(({ status }) => status !== 'skipped')
+      .map(({ status, results }) => ({
+        file,
+        title: [...groups, title].join(' '),
+        passed: status === 'expected',
+        message: results.flatMap(({ errors }) => errors).join('\n'),
+      })),
+  ),
+  ...suites.flatMap((suite) => outcomesOf(suite, [...groups, suite.title])),
+];
+
+const PlaywrightReport = v.pipe(
+  v.object({
+    config: v.object({ rootDir: v.string() }),
+    suites: v.array(Suite),
+    errors: v.array(Message),
+  }),
+  v.transform(({ config, suites, errors }): Outcome[] => [
+    ...suites
+      .flatMap((suite) => outcomesOf(suite))
+      .map((outcome) => ({ ...outcome, file: fromHere(join(config.rootDir, outcome.file)) })),
+    ...errors.map((message) => ({ file: '', title: '', passed: false, message })),
+  ]),
+);
+
+/** What the JSON report of Vitest or Playwright tells of every test that ran; nothing where it is neither. */
+export const readOutcomes = (report: string): Outcome[] => {
+  const parsed = v.safeParse(
+    v.pipe(v.string(), v.parseJson(), v.union([VitestReport, PlaywrightReport])),
+    report,
+  );
+  return parsed.success ? parsed.output : [];
+};
