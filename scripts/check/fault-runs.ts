@@ -1,10 +1,13 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { readProofs } from './coverage.ts';
 import type { Outcome } from './outcomes.ts';
+import type { Proof } from './proofs.ts';
 import { runStep } from './run-step.ts';
 import type { Statement } from './statements.ts';
 import { browserStep, buildTestSite, ensureChromium, type Step, TEST_SITE, vitestStep } from './steps.ts';
 import { failuresOf, type RunFailure, tallyOf } from './tally.ts';
+
+type Run = { outcomes: Outcome[]; failures: RunFailure[] };
 
 const REPORTS = '.cache/faults';
 const SHOWN_LINES = 20;
@@ -47,6 +50,31 @@ const prepare = async (): Promise<void> => {
   }
 };
 
+/** One run of everything: what became of every test, and what went wrong. */
+const runOnce = async (run: number, proofs: readonly Proof[]): Promise<Run> => {
+  const files = [...new Set(proofs.map(({ file }) => file))].toSorted();
+  const outcomes: Outcome[] = [];
+  const broken: RunFailure[] = [];
+  await mkdir(`${REPORTS}/${run}`, { recursive: true });
+  for (const step of stepsOf(run, files)) {
+    const result = await runStep(step);
+    outcomes.push(...result.outcomes);
+    if (!result.ok && result.outcomes.every(({ passed }) => passed))
+      broken.push({ run, file: step.tool, title: step.name, message: result.output.slice(-2_000) });
+  }
+  return { outcomes, failures: [...failuresOf('fault', run, outcomes, proofs), ...broken] };
+};
+
+const tallyLine = ({ id }: Statement, runs: readonly Run[]): string => {
+  const { tests, wholeRuns } = tallyOf(
+    'fault',
+    id,
+    runs.map(({ outcomes }) => outcomes),
+  );
+  const mark = wholeRuns === runs.length ? '✓' : '✗';
+  return `  ${mark} ${id.padStart(2)}  ${String(tests).padStart(3)} tests, all passed in ${wholeRuns} of ${runs.length} runs`;
+};
+
 /**
  * Runs every test that names a fault so many times, without asking any twice, on a site built once (or on SITE_DIST).
  * Prints of each fault how many of its tests passed in how many runs. False when anything failed, or did not run.
@@ -54,40 +82,25 @@ const prepare = async (): Promise<void> => {
 export const runFaults = async (faults: readonly Statement[], count: number): Promise<boolean> => {
   await prepare();
   const proofs = await readProofs('fault');
-  const files = [...new Set(proofs.map(({ file }) => file))].toSorted();
-  const runs: Outcome[][] = [];
-  const failures: RunFailure[] = [];
+  const runs: Run[] = [];
   for (let run = 1; run <= count; run += 1) {
     const started = performance.now();
-    const outcomes: Outcome[] = [];
-    const broken: RunFailure[] = [];
-    await mkdir(`${REPORTS}/${run}`, { recursive: true });
-    for (const step of stepsOf(run, files)) {
-      const result = await runStep(step);
-      outcomes.push(...result.outcomes);
-      if (!result.ok && result.outcomes.every(({ passed }) => passed))
-        broken.push({ run, file: step.tool, title: step.name, message: result.output.slice(-2_000) });
-    }
-    const found = [...failuresOf(run, outcomes, proofs), ...broken];
+    const { outcomes, failures } = await runOnce(run, proofs);
     const passed = outcomes.filter((outcome) => outcome.passed).length;
     const seconds = Math.round((performance.now() - started) / 1000);
     print([
-      `run ${run} of ${count}: ${passed} passed, ${found.length} failed, ${seconds} s`,
-      ...found.flatMap(failureLines),
+      `run ${run} of ${count}: ${passed} passed, ${failures.length} failed, ${seconds} s`,
+      ...failures.flatMap(failureLines),
     ]);
-    runs.push(outcomes);
-    failures.push(...found);
+    runs.push({ outcomes, failures });
   }
+  const failures = runs.flatMap((run) => run.failures);
   print([
     '',
-    ...faults.map(({ id }) => {
-      const { tests, wholeRuns } = tallyOf(id, runs);
-      const mark = wholeRuns === count ? '✓' : '✗';
-      return `  ${mark} ${id.padStart(2)}  ${String(tests).padStart(3)} tests, all passed in ${wholeRuns} of ${count} runs`;
-    }),
+    ...faults.map((fault) => tallyLine(fault, runs)),
     '',
-    `${failures.length === 0 ? 'No' : failures.length} failures in ${count} runs.`,
     ...failures.flatMap(failureLines),
+    `${failures.length} failures in ${count} runs.`,
   ]);
   return failures.length === 0;
 };

@@ -5,8 +5,6 @@ import * as v from 'valibot';
 /** What became of a test that ran; of a whole file, without a title, where it could not be loaded. */
 export type Outcome = { file: string; title: string; passed: boolean; message: string };
 
-const fromHere = (file: string): string => relative(process.cwd(), file);
-
 const isRun = (status: string): boolean => status === 'passed' || status === 'failed';
 
 const VitestReport = v.pipe(
@@ -27,8 +25,7 @@ const VitestReport = v.pipe(
     ),
   }),
   v.transform(({ testResults }) =>
-    testResults.flatMap(({ name, status, message, assertionResults }): Outcome[] => {
-      const file = fromHere(name);
+    testResults.flatMap(({ name: file, status, message, assertionResults }): Outcome[] => {
       const outcomes = assertionResults
         .filter((each) => isRun(each.status))
         .map(({ fullName: title, failureMessages, ...each }) => ({
@@ -85,16 +82,20 @@ const PlaywrightReport = v.pipe(
   v.transform(({ config, suites, errors }): Outcome[] => [
     ...suites
       .flatMap((suite) => outcomesOf(suite))
-      .map((outcome) => ({ ...outcome, file: fromHere(join(config.rootDir, outcome.file)) })),
+      .map((outcome) => ({ ...outcome, file: join(config.rootDir, outcome.file) })),
     ...errors.map((message) => ({ file: '', title: '', passed: false, message })),
   ]),
 );
 
-/** What the JSON report of Vitest or Playwright tells of every test that ran; nothing where it is neither. */
-export const readOutcomes = (report: string): Outcome[] => {
+/**
+ * What the JSON report of Vitest or Playwright tells of every test that ran; nothing where it is neither. Files are told
+ * as seen from `root`.
+ */
+export const readOutcomes = (report: string, root = process.cwd()): Outcome[] => {
   const parsed = v.safeParse(
     v.pipe(v.string(), v.parseJson(), v.union([VitestReport, PlaywrightReport])),
     report,
   );
-  return parsed.success ? parsed.output : [];
+  const outcomes = parsed.success ? parsed.output : [];
+  return outcomes.map((outcome) => ({ ...outcome, file: outcome.file && relative(root, outcome.file) }));
 };

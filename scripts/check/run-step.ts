@@ -1,26 +1,37 @@
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { type Outcome, readOutcomes } from './outcomes.ts';
 import type { Step } from './steps.ts';
 
 export type StepResult = { ok: boolean; output: string; outcomes: Outcome[] };
 
-const runTool = ({ tool, args, env }: Step): Promise<{ ok: boolean; output: string }> =>
-  new Promise((resolve, reject) => {
+const runTool = (
+  { tool, args, env, patienceMs }: Step,
+  root: string,
+): Promise<{ ok: boolean; output: string }> =>
+  new Promise((done, reject) => {
     const child = spawn(process.execPath, [tool, ...args], {
+      cwd: root,
       env: { ...process.env, NO_COLOR: '1', ASTRO_TELEMETRY_DISABLED: '1', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: patienceMs,
     });
     const chunks: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.on('error', reject);
-    child.on('close', (code) => resolve({ ok: code === 0, output: Buffer.concat(chunks).toString() }));
+    child.on('close', (code) => done({ ok: code === 0, output: Buffer.concat(chunks).toString() }));
   });
 
-/** Runs a step's tool to its end and reads what it reports of tests. Not ok where it ends with another code than 0. */
-export const runStep = async (step: Step): Promise<StepResult> => {
-  const result = await runTool(step);
-  const report = step.report ? await readFile(step.report, 'utf8').catch(() => '') : '';
-  return { ...result, outcomes: readOutcomes(report) };
+/**
+ * Runs a step's tool to its end, in this repository or a copy of it, and reads what it reports of tests. Not ok where it
+ * ends with another code than 0.
+ */
+export const runStep = async (step: Step, root = process.cwd()): Promise<StepResult> => {
+  const report = step.report && resolve(root, step.report);
+  if (report) await rm(report, { force: true });
+  const result = await runTool(step, root);
+  const text = report ? await readFile(report, 'utf8').catch(() => '') : '';
+  return { ...result, outcomes: readOutcomes(text, root) };
 };

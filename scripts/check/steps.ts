@@ -7,6 +7,8 @@ export type Step = {
   /** Where the tool writes its JSON report of tests. */
   report?: string;
   env?: Record<string, string>;
+  /** After so many ms it is ended. */
+  patienceMs?: number;
 };
 
 export const REPORTS = '.cache/verify';
