@@ -132,6 +132,15 @@ export function parentCategories(products: readonly Pick<Product, 'parentCategor
   return [...names.values()];
 }
 
+const OFFERED_LIMIT = 30;
+const OFFERED_LENGTH = 60;
+
+/** Those that a page offers to filter by: thousands, or names as long as a text, would be most of it (faults 62). */
+export const offeredParents = (products: readonly Pick<Product, 'parentCategory'>[]): string[] =>
+  parentCategories(products)
+    .filter((name) => name.length <= OFFERED_LENGTH)
+    .slice(0, OFFERED_LIMIT);
+
 export const FEATURED_LIMIT = 4;
 
 /** The home page's four: the flagged ones among the API's first four come first (resolutions 14). */

@@ -2,7 +2,16 @@ import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { join, resolve } from 'node:path';
 import type { BrowserProtection, Protection } from './protection.ts';
 
-const PARTS = ['src', 'scripts', 'tests', 'public', 'package.json', 'tsconfig.json', 'astro.config.mjs'];
+const PARTS = [
+  'src',
+  'scripts',
+  'tests',
+  'public',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'astro.config.mjs',
+];
 
 /** A copy of the shop in which things can be broken: the code itself is never touched. Returns its folder. */
 export function createSandbox(name: string): string {

@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { JSDOM } from 'jsdom';
 import { expect, test } from 'vitest';
+import { listFiles } from '#scripts/publish/built-pages.ts';
 import { build } from './support/run.ts';
 import { startStubApi } from './support/stub-api.ts';
+import { wireProduct } from './support/stub-catalogue.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const LONG = 'Ω'.repeat(300);
@@ -50,4 +52,32 @@ test('[spec 2.header.2, 2.home.5, 2.home.7, 2.home.9] [fault 59] odd categories 
     (link) => link.getAttribute('href') ?? '',
   );
   expect(new URL(address ?? '', 'https://shop.example').searchParams.get('category')).toBe('a&b/100% 🍊');
+});
+
+test('[fault 62, 92] of a shop with too much of everything no page is over 100 KB, and /api-test can be left out', async () => {
+  const dist = join(temporaryFolder(), 'dist');
+  const api = await startStubApi(1);
+  const long = Array.from({ length: 5_000 }, (_, index) => `${index}`.padEnd(500, ' word'));
+  api.store = {
+    ...api.store,
+    categories: long,
+    categoryImages: Object.fromEntries(long.map((name) => [name, ''])),
+  };
+  api.products[0] = {
+    ...wireProduct(0),
+    title: 'mango '.repeat(20_000),
+    description: 'Ripe. '.repeat(180_000),
+    attributes: long.map((value, index) => ({ key: index % 2 ? `key ${index}` : 'size', values: [value] })),
+  };
+  const others = long
+    .slice(0, 400)
+    .map((name, index) => ({ ...wireProduct(index + 1), parentCategory: name }));
+  api.products.push(...others);
+  const { status, errors } = await build(dist, api.url, { PUBLIC_API_TEST: 'false' });
+  expect([status, errors]).toEqual([0, '']);
+
+  const pages = (await listFiles(dist)).filter((file) => file.endsWith('.html'));
+  expect(pages).toContain('product/p0.html');
+  expect(pages.filter((page) => statSync(join(dist, page)).size > 100 * 1024)).toEqual([]);
+  expect(pages).not.toContain('api-test.html');
 });

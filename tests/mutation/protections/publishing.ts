@@ -69,5 +69,13 @@ export const PUBLISHING: readonly Protection[] = [
   [90, RULES, ' && !redirected', '', RULES_TEST],
   [90, RULES, "if (pathname.startsWith('/api/')) return undefined;", '', RULES_TEST],
   [91, LAYOUT, '<html', '<html data-made={Date.now()}', BUILD_TEST],
+  [91, 'package-lock.json', '"terser": "5.51.2",', '', 'tests/unit/check/lock-file.test.ts'],
+  [
+    92,
+    'src/pages/api-test/[...page].astro',
+    "import.meta.env.PUBLIC_API_TEST === 'false'",
+    'false',
+    'tests/publish/odd-shop.test.ts',
+  ],
   [93, 'scripts/api/http/body.ts', 'BODY_MOST = 64 * 1024', 'BODY_MOST = 640 * 1024', HTTP_TEST],
 ];
