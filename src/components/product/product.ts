@@ -1,3 +1,4 @@
+import { afterLoad } from '#components/after-load.ts';
 import { whenQuiet } from '#components/quiet.ts';
 import { tendProduct } from './buy.ts';
 import { pageStores } from './page-stores.ts';
@@ -6,5 +7,5 @@ const product = document.querySelector<HTMLElement>('[data-product]');
 if (product) {
   tendProduct(product, pageStores);
   whenQuiet(() => void import('./refresh.ts').then(({ refreshProduct }) => refreshProduct(product)));
-  addEventListener('load', () => void import('./recent.ts').then(({ showRecent }) => showRecent(product)));
+  afterLoad(() => void import('./recent.ts').then(({ showRecent }) => showRecent(product)));
 }
