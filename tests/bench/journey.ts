@@ -1,4 +1,4 @@
-import type { Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { LABELLED_ADDRESS, type Shopper } from '#tests/support/shop-client.ts';
 import { AFTER_LOAD_MS, type BenchShop, openPhone } from './shop.ts';
 import type { Row } from './table.ts';
@@ -52,42 +52,50 @@ function observe(): void {
     buffered: true,
   } as PerformanceObserverInit);
   watch(keepShifts, { type: 'layout-shift', buffered: true });
+  // Those faster than 16 ms have no entry, but count.
+  addEventListener('pagehide', () => {
+    const { interactionCount } = performance as Performance & { interactionCount: number };
+    keep('bench-counts', `${location.pathname}-${performance.timeOrigin}`, interactionCount);
+  });
 }
 
 const read = <Value>(page: Page, name: string): Promise<Value[]> =>
   page.evaluate((key) => Object.values(JSON.parse(sessionStorage.getItem(key) ?? '{}')) as Value[], name);
 
+/** The driver looks first whether the tap will land, not while it does: its own watch would count as the page's work. */
+async function tap(target: Locator): Promise<void> {
+  await target.tap({ trial: true });
+  await target.tap({ force: true });
+}
+
 async function fillCart(page: Page, url: string, productPath: string): Promise<void> {
   await page.goto(`${url}/`);
-  await page.getByRole('button', { name: 'Menu', exact: true }).tap();
+  await tap(page.getByRole('button', { name: 'Menu', exact: true }));
   await page.keyboard.press('Escape');
   await page.goto(`${url}/products`);
-  for (const index of [0, 1, 2]) await page.locator('main [data-add]').nth(index).tap();
+  for (const index of [0, 1, 2]) await tap(page.locator('main [data-add]').nth(index));
   await page.goto(url + productPath);
-  for (let step = 0; step < 3; step += 1) await page.getByRole('button', { name: 'Increase quantity' }).tap();
-  await page.locator('.buy-add').tap();
+  for (let step = 0; step < 3; step += 1) await tap(page.getByRole('button', { name: 'Increase quantity' }));
+  await tap(page.locator('.buy-add'));
   await page.waitForURL(`${url}/cart`);
 }
 
 async function editCart(page: Page): Promise<void> {
   const more = page.getByRole('button', { name: /^Increase quantity/ }).first();
   await more.waitFor();
-  for (let step = 0; step < 5; step += 1) await more.tap();
-  await page
-    .getByRole('button', { name: /^Remove / })
-    .first()
-    .tap();
-  await page.getByRole('button', { name: 'Undo' }).first().tap();
+  for (let step = 0; step < 5; step += 1) await tap(more);
+  await tap(page.getByRole('button', { name: /^Remove / }).first());
+  await tap(page.getByRole('button', { name: 'Undo' }).first());
 }
 
 async function signIn(page: Page, url: string, { email, password }: Shopper): Promise<void> {
-  await page.getByRole('link', { name: 'Checkout' }).first().tap();
+  await tap(page.getByRole('link', { name: 'Checkout' }).first());
   await page.waitForURL(`${url}/login`);
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Email').press('Tab');
-  await page.getByRole('button', { name: 'Show password' }).tap();
+  await tap(page.getByRole('button', { name: 'Show password' }));
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).tap();
+  await tap(page.getByRole('button', { name: 'Sign in', exact: true }));
   await page.waitForURL(`${url}/checkout`);
 }
 
@@ -96,9 +104,9 @@ async function orderAndPay(page: Page): Promise<void> {
     await page.getByLabel(label, { exact: true }).fill('');
     await page.getByLabel(label, { exact: true }).pressSequentially(text);
   }
-  await page.getByRole('button', { name: 'Create Order' }).tap();
+  await tap(page.getByRole('button', { name: 'Create Order' }));
   await page.waitForURL(/\/payment\?orderId=/);
-  await page.getByRole('button', { name: 'Pay Now' }).tap();
+  await tap(page.getByRole('button', { name: 'Pay Now' }));
   await page.getByRole('img', { name: 'QR code of the payment' }).waitFor();
 }
 
@@ -127,17 +135,20 @@ export async function measureJourney(shop: BenchShop): Promise<Row[]> {
   page.setDefaultTimeout(PATIENCE_MS);
   await page.addInitScript(observe);
   await shopAround(shop, page);
+  await page.goto(shop.url);
   const interactions = await read<Interaction>(page, 'bench-interactions');
+  const counts = await read<number>(page, 'bench-counts');
   await context.close();
   interactions.sort((a, b) => b.ms - a.ms);
+  const count = counts.reduce((sum, each) => sum + each, 0);
   const slowest = interactions.slice(0, 3).map(({ ms, what }) => `${ms} ms ${what}`);
   return [
     {
       what: 'interaction to next paint, p98',
-      value: interactions[Math.floor(interactions.length * 0.02)]?.ms ?? 0,
+      value: interactions[Math.floor(count * 0.02)]?.ms ?? 0,
       unit: 'ms',
       bar: INP_BAR_MS,
-      note: `of ${interactions.length} above 16 ms, CPU 4×; slowest: ${slowest.join(', ')}`,
+      note: `of ${count}, CPU 4×; slowest: ${slowest.join(', ')}`,
     },
     {
       what: 'layout shift, filtered listing',

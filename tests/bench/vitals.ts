@@ -1,4 +1,5 @@
-import lighthouse, { type RunnerResult } from 'lighthouse';
+import lighthouse, { type Flags, type RunnerResult } from 'lighthouse';
+import { connect } from 'puppeteer-core';
 import { serveFloor } from './floor.ts';
 import type { BenchShop } from './shop.ts';
 import type { Row } from './table.ts';
@@ -20,13 +21,15 @@ const PAGES: readonly { readonly name: string; readonly path: string; readonly n
   { name: 'order success', path: '/order-success', noindex: true },
 ];
 
+/** What Lighthouse reports of a first visit: nothing is kept of those before, as fonts or a cart would be. */
 async function visit(url: string, port: number): Promise<RunnerResult['lhr']> {
-  const result = await lighthouse(url, {
-    port,
-    logLevel: 'error',
-    output: 'json',
-    onlyCategories: [...CATEGORIES],
-  });
+  const browser = await connect({ browserURL: `http://127.0.0.1:${port}`, defaultViewport: null });
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  const flags: Flags = { logLevel: 'error', output: 'json', onlyCategories: [...CATEGORIES] };
+  const result = await lighthouse(url, flags, undefined, page);
+  await context.close();
+  await browser.disconnect();
   if (!result) throw new Error(`Lighthouse gave no result for ${url}`);
   return result.lhr;
 }
@@ -42,9 +45,9 @@ interface Vitals {
   readonly flaws: string[];
 }
 
-async function vitalsOf(url: string, port: number, runs: number): Promise<Vitals> {
+async function vitalsOf(url: string, port: number): Promise<Vitals> {
   const reports: RunnerResult['lhr'][] = [];
-  for (let run = 0; run < runs; run += 1) reports.push(await visit(url, port));
+  for (let run = 0; run < RUNS; run += 1) reports.push(await visit(url, port));
   const figure = (audit: string): number =>
     median(reports.map(({ audits }) => audits[audit]?.numericValue ?? Number.NaN));
   const score = (category: Category): number =>
@@ -83,8 +86,8 @@ export async function measureVitals({ url, dist, debuggingPort, productPath }: B
   const measured = { home: '/', listing: '/products', product: productPath };
   const floor = await serveFloor(dist, Object.values(measured));
   for (const [name, path] of Object.entries(measured)) {
-    const plain = await vitalsOf(floor.url + path, debuggingPort, RUNS);
-    const vitals = await vitalsOf(url + path, debuggingPort, RUNS);
+    const plain = await vitalsOf(floor.url + path, debuggingPort);
+    const vitals = await vitalsOf(url + path, debuggingPort);
     rows.push(
       {
         what: `${name}: LCP`,
@@ -98,7 +101,7 @@ export async function measureVitals({ url, dist, debuggingPort, productPath }: B
   }
   await floor.close();
   for (const { name, path, noindex } of PAGES) {
-    rows.push(...scoreRows(name, await vitalsOf(url + path, debuggingPort, 1), noindex));
+    rows.push(...scoreRows(name, await vitalsOf(url + path, debuggingPort), noindex));
   }
   return rows;
 }
