@@ -10,4 +10,11 @@ answerAddButtons();
 keepBadges();
 showToasts();
 
-afterLoad(() => void import('./shell/later.ts').then(({ afterwards }) => afterwards(notify)));
+// Out of reach, it is simply not there; what it would tell of that comes with it.
+afterLoad(
+  () =>
+    void import('./shell/later.ts').then(
+      (later) => later.afterwards(notify),
+      () => {},
+    ),
+);

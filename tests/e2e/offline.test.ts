@@ -53,6 +53,22 @@ test('[fault 18] a page that was visited opens without a signal, the first one i
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 });
 
+for (const part of ['product-recent', 'content-first', 'product-refresh']) {
+  test(`[fault 18] ${part}, which comes after the page and is out of reach, is no error`, async ({
+    page,
+    context,
+    api,
+  }) => {
+    const { id } = await api.product(FRUIT);
+    const tried = page.waitForEvent('requestfailed', (request) => request.url().includes(`/${part}.`));
+    await context.route(`**/_astro/${part}.*.js`, (route) => route.abort('internetdisconnected'));
+    await page.goto(`/product/${id}`);
+    await tried;
+    await page.goto('/contact');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  });
+}
+
 test('[fault 18] the cart works without a signal, though it was never opened', async ({
   page,
   context,

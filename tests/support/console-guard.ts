@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright/test';
 
-/** What Chromium logs by itself for an answer of 400 and above, or for none. */
-export const FAILED_REQUEST = /Failed to load resource/;
+/** What Chromium logs by itself for an answer of 400 and above, or for none, also where it was asked for a worker. */
+export const FAILED_REQUEST = /Failed to load resource|An unknown error occurred when fetching the script/;
 
 export type ConsoleGuard = {
   /** From here on errors that match are expected. */
@@ -19,7 +19,9 @@ export const guardConsole = (context: BrowserContext): ConsoleGuard => {
   });
   context.on('weberror', (webError) => {
     const error = webError.error();
-    errors.push(`${error.stack ?? error.message} (${webError.page()?.url() ?? 'no page'})`);
+    errors.push(
+      `${error.stack || `${error.name}: ${error.message}`} (${webError.page()?.url() ?? 'no page'})`,
+    );
   });
   return {
     allow: (...patterns) => allowed.push(...patterns),

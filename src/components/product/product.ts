@@ -7,5 +7,12 @@ const product = document.querySelector<HTMLElement>('[data-product]');
 if (product) {
   tendProduct(product, pageStores);
   whenQuiet(() => void import('./refresh.ts').then(({ refreshProduct }) => refreshProduct(product)));
-  afterLoad(() => void import('./recent.ts').then(({ showRecent }) => showRecent(product)));
+  // Asked for before the part of the shell that looks after such failures is there.
+  afterLoad(
+    () =>
+      void import('./recent.ts').then(
+        (recent) => recent.showRecent(product),
+        () => {},
+      ),
+  );
 }
