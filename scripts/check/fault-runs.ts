@@ -27,7 +27,7 @@ const stepsOf = (run: number, files: readonly string[]): Step[] => {
       name: 'Playwright',
       report: `${folder}/browser.json`,
       args: ['--grep=\\[fault ', '--trace=off', `--output=${folder}/failed`, ...files.filter(isBrowserTest)],
-      site: process.env.SITE_DIST ?? TEST_SITE,
+      site: process.env.SITE_DIST || TEST_SITE,
     }),
   ];
 };

@@ -55,7 +55,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   shop: [
     async ({ ownSite }, use) => {
-      const built = process.env.SITE_DIST ?? TEST_SITE;
+      const built = process.env.SITE_DIST || TEST_SITE;
       const copy = ownSite ? await mkdtemp(join(tmpdir(), 'shop-')) : undefined;
       if (copy) await cp(built, copy, { recursive: true });
       const directory = copy ?? built;
