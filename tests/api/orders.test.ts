@@ -48,7 +48,7 @@ describe('POST /orders', () => {
   const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`p${index}`, 1]));
   it.each([
     ['no products', {}, 'products_missing', 'products'],
-    ['101 products', many, 'too_many_products', 'products'],
+    ['[fault 34] 101 products', many, 'too_many_products', 'products'],
     ['an unknown product', { nothing: 1 }, 'product_unknown', 'nothing'],
     ['quantity 0', { [MANGO]: 0 }, 'quantity_invalid', MANGO],
     ['quantity -1', { [MANGO]: -1 }, 'quantity_invalid', MANGO],

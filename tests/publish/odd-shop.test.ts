@@ -39,13 +39,15 @@ test('[spec 2.header.2, 2.header.4, 2.home.9, 2.home.11, 2.home.12] a store with
   ).toContain('No featured fruits available at the moment.');
 });
 
-test('[spec 2.header.2, 2.home.5, 2.home.7, 2.home.9] [fault 59] odd categories keep their names and their places', async () => {
+test('[spec 2.header.2, 2.home.5, 2.home.7, 2.home.9] [fault 50] [fault 59] odd categories keep their names and their places, a picture that is none its placeholder', async () => {
   const home = await oddShop({
     companyName: 'Company & Sons',
+    companyLogoUrl: 'data:text/html,<script>alert(1)</script>',
     categories: ['a&b/100% 🍊', `${LONG}<script>`],
     categoryImages: { 'a&b/100% 🍊': 'javascript:alert(1)' },
   });
   expect(texts(home, 'header .logo-name')).toEqual(['Company & Sons']);
+  expect(home.documentElement.outerHTML).not.toMatch(/data:text\/html|javascript:/);
   expect(texts(home, '.category-name')).toEqual(['a&b/100% 🍊', `${LONG}<script>`]);
   expect(home.querySelectorAll('.categories.categories-2 .panel-placeholder')).toHaveLength(2);
   const [address] = [...home.querySelectorAll('.categories a')].map(
