@@ -12,6 +12,7 @@ export default defineConfig({
     // Only what hangs fails by the clock: CI may be far slower than the machine a test was written on.
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,
     unstubEnvs: true,
     projects: [

@@ -14,7 +14,7 @@ async function openPage() {
   const { $orders, openOrders, loadOrders } = await import('#stores/orders.ts');
   const { $toasts } = await import('#stores/toasts.ts');
   const close = openOrders();
-  const settled = () => vi.waitFor(() => expect($orders.get().status).not.toBe('loading'));
+  const settled = () => expect.poll(() => $orders.get().status).not.toBe('loading');
   return { $orders, $toasts, close, loadOrders, settled };
 }
 
@@ -55,7 +55,7 @@ describe('My Orders', () => {
     fakeApi({ 'GET orders': () => Response.json({ error: 'Signed out' }, { status: 401 }) });
     const page = await openPage();
     close = page.close;
-    await vi.waitFor(() => expect(left).toEqual(['/login']));
+    await expect.poll(() => left).toEqual(['/login']);
     expect(document.cookie).toBe('');
     expect(page.$toasts.get()).toEqual([]);
     expect(page.$orders.get()).toEqual({ status: 'loading' });
@@ -82,7 +82,7 @@ describe('My Orders', () => {
     dispatchEvent(new Event('pagehide'));
     expect(page.$orders.get()).toEqual({ status: 'loading' });
     const load = page.loadOrders();
-    await vi.waitFor(() => expect(api.calls()).toHaveLength(2));
+    await expect.poll(() => api.calls()).toHaveLength(2);
     dispatchEvent(new Event('pagehide'));
     late.give(Response.json([wireOrder()]));
     await load;
@@ -120,7 +120,7 @@ describe('My Orders', () => {
     close = page.close;
     await page.settled();
     const earlier = page.loadOrders();
-    await vi.waitFor(() => expect(api.calls()).toHaveLength(2));
+    await expect.poll(() => api.calls()).toHaveLength(2);
     await page.loadOrders();
     late.give(Response.json([wireOrder({ id: 'stale' })]));
     await earlier;

@@ -35,7 +35,7 @@ async function openPage(answers: Answers, address = '/payment?orderId=order-1') 
   const { $toasts } = await import('#stores/toasts.ts');
   form.$paymentForm.listen(() => {});
   close = payment.openPayment();
-  const shows = (view: string) => vi.waitFor(() => expect(payment.$payment.get().view).toBe(view));
+  const shows = (view: string) => expect.poll(() => payment.$payment.get().view).toBe(view);
   return { ...payment, ...form, $toasts, api, shows };
 }
 
@@ -83,7 +83,7 @@ describe('the order to pay', () => {
     const page = await openPage({ ...NO_FIELDS, 'GET orders': late.answer });
     const views: string[] = [];
     page.$payment.listen(({ view }) => views.push(view));
-    await vi.waitFor(() => expect(page.api.calls()).toHaveLength(2));
+    await expect.poll(() => page.api.calls()).toHaveLength(2);
     await new Promise((resolve) => setTimeout(resolve));
     late.give(Response.json([wireOrder({ status: 1 })]));
     await page.shows('closed');
