@@ -2,6 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
+import type { Plugin } from 'vite';
 import { classicScript } from '#scripts/page-scripts/bundle.ts';
 import { bundleContentParts } from '#scripts/page-scripts/content-parts.ts';
 import { chunkObserver } from '#scripts/page-scripts/observer.ts';
@@ -14,6 +15,18 @@ const COMPILED = '.prerender';
 const ASSETS = '_astro';
 
 type Styles = Kept['styles'][number][1];
+
+/** What astro/dist/entrypoints/prerender.js exports beside the app: see families.ts. */
+const exportRuntime: Plugin = {
+  name: 'export-runtime',
+  transform: {
+    filter: { id: /\/astro\/dist\/entrypoints\/prerender\.js$/ },
+    handler: (code) => ({
+      code: `${code}\nexport { renderToString } from '../runtime/server/index.js';`,
+      map: null,
+    }),
+  },
+};
 
 const inlineStyles = (
   styles: readonly { depth: number; order: number; sheet: { type: string; content?: string } }[],
@@ -50,7 +63,7 @@ export function keepRenderer(folder = process.env.KEEP_RENDERER): AstroIntegrati
     name: 'keep-renderer',
     hooks: {
       'astro:config:setup': ({ updateConfig }) => {
-        updateConfig({ vite: { plugins: [smallPreload(), observer.plugin] } });
+        updateConfig({ vite: { plugins: [smallPreload(), observer.plugin, exportRuntime] } });
       },
       'astro:build:setup': ({ pages, target }) => {
         if (target === 'server')

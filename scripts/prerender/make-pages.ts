@@ -6,7 +6,8 @@ import { factsOf, type PageFacts } from '#scripts/publish/page-facts.ts';
 import { copyClient } from './client-files.ts';
 import { BUNDLES, CLIENT, PAGES, readKept } from './kept.ts';
 import { openPageStore } from './page-store.ts';
-import { fileOf, openRenderer, type Path } from './renderer.ts';
+import { fileOf, type Path } from './path.ts';
+import { openRenderer } from './renderer.ts';
 import { writeLatin1 } from './write-latin1.ts';
 
 const BASE = '/_astro';
@@ -32,8 +33,26 @@ function eachFileOnce(paths: readonly Path[]): Map<string, Path> {
   return files;
 }
 
-/** The same in texts of its own: a piece of a text keeps the whole, and ten thousand pages are 500 MB. */
-const apart = (facts: PageFacts): PageFacts => structuredClone(facts);
+/**
+ * The same facts in texts of their own: a piece of a text keeps the whole, and ten thousand pages are 500 MB. Nearly all
+ * are those of other pages, and are copied once.
+ */
+function factsApart(): (facts: PageFacts) => PageFacts {
+  const texts = new Map<string, string>();
+  const apart = (text: string): string => {
+    const known = texts.get(text) ?? Buffer.from(text).toString();
+    texts.set(known, known);
+    return known;
+  };
+  return (facts) => ({
+    ...facts,
+    scripts: facts.scripts.map(apart),
+    styles: facts.styles.map(apart),
+    forbidden: facts.forbidden.map(apart),
+    links: facts.links.map(apart),
+    scriptFiles: facts.scriptFiles.map(apart),
+  });
+}
 
 const isHtml = (file: string): boolean => file.endsWith('.html');
 
@@ -54,6 +73,7 @@ export async function makePages(options: MakeOptions): Promise<Map<string, PageF
   const files = eachFileOnce(await renderer.paths());
   const facts = new Map<string, PageFacts>();
   const made = new Set<string>();
+  const apart = factsApart();
   let done = 0;
 
   for (const [file, path] of files) {
@@ -72,9 +92,10 @@ export async function makePages(options: MakeOptions): Promise<Map<string, PageF
       writeLatin1(target, text);
       continue;
     }
-    const { html, scriptFiles } = await scripts.finish(basename(file, '.html'), text);
+    const finished = await scripts.finish(basename(file, '.html'), text);
+    const html = renderer.withSheets(finished.html);
     writeLatin1(target, html);
-    const own = apart(factsOf(html, scriptFiles));
+    const own = apart(factsOf(html, finished.scriptFiles));
     facts.set(file, own);
     if (path.cacheKey !== undefined) store.keep(path.cacheKey, file, target, own);
   }
