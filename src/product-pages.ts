@@ -33,13 +33,17 @@ export async function productPages() {
   const settings = [store, [...store.categoryImages], [...store.policies], import.meta.env.PUBLIC_API_HOST];
   const shared = digest(settings);
   const related = relatedBy(products);
+  const tiles = new Map(await Promise.all(products.map(async (each) => [each, await tileOf(each)] as const)));
+  const isTile = (tile: Tile | undefined): tile is Tile => tile !== undefined;
   return Promise.all(
     products.map(async (product) => {
       const pictures = (await Promise.all(product.images.map(pictureOf))).filter(isPicture);
       const props: ProductPage = {
         product,
         pictures,
-        related: await Promise.all(related(product).map(tileOf)),
+        related: related(product)
+          .map((each) => tiles.get(each))
+          .filter(isTile),
       };
       return { params: { id: product.id }, props, cacheKey: digest(shared, props) };
     }),

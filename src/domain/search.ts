@@ -91,6 +91,7 @@ const termsOf = ([, name, category, also]: SearchRow): string[] => [
  */
 export function searchShards(rows: readonly SearchRow[]): Map<string, readonly SearchRow[]> {
   const shards = new Map<string, readonly SearchRow[]>();
+  const terms = new Map(rows.map((row) => [row, termsOf(row)]));
   const split = (prefix: string, group: readonly SearchRow[]): void => {
     if (group.length <= SHARD_ROWS || prefix.length >= PREFIX_LIMIT) {
       shards.set(prefix, group.slice(0, SHARD_ROWS));
@@ -98,7 +99,7 @@ export function searchShards(rows: readonly SearchRow[]): Map<string, readonly S
     }
     const deeper = new Map<string, SearchRow[]>();
     for (const row of group) {
-      const begun = termsOf(row).filter((term) => term.startsWith(prefix));
+      const begun = (terms.get(row) ?? []).filter((term) => term.startsWith(prefix));
       for (const next of new Set(begun.map((term) => term.slice(0, prefix.length + 1)))) {
         const known = deeper.get(next);
         if (known) known.push(row);
