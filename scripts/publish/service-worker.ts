@@ -76,23 +76,22 @@ async function describeSite(directory: string, files: readonly string[]): Promis
 
 /** One file of its own, for a browser that knows no other of ours. */
 async function bundle(source: string, told: Readonly<Record<string, unknown>>): Promise<string> {
-  const { build } = await import('vite');
+  const { rolldown } = await import('rolldown');
   const define = Object.entries(told).map(([name, value]) => [name, JSON.stringify(value)]);
-  const result = await build({
-    configFile: false,
-    envDir: false,
-    publicDir: false,
-    logLevel: 'error',
-    define: Object.fromEntries(define),
-    build: {
-      write: false,
-      modulePreload: false,
-      target: 'es2022',
-      rolldownOptions: { input: SOURCES + source, output: { format: 'iife' } },
-    },
+  const build = await rolldown({
+    input: SOURCES + source,
+    platform: 'browser',
+    transform: { define: Object.fromEntries(define), target: 'es2022' },
+    logLevel: 'silent',
   });
-  const outputs = [result].flat().flatMap((each) => ('output' in each ? each.output : []));
-  return outputs.map((output) => (output.type === 'chunk' ? output.code : '')).join('');
+  const { output } = await build.generate({
+    format: 'iife',
+    minify: true,
+    topLevelVar: true,
+    comments: false,
+  });
+  await build.close();
+  return output[0].code;
 }
 
 /** Bundles once what is the same; `memory` is a folder that goes with the code. */
