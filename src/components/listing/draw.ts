@@ -20,7 +20,14 @@ async function askLive(query: ListingQuery): Promise<ListingPage | undefined> {
 async function builtPage(file: string, query: ListingQuery): Promise<ListingPage | undefined> {
   const built = await fetchFragment(file);
   if (built)
-    whenIdle(() => void import('./refresh.ts').then(({ refreshListing }) => refreshListing(query, built)));
+    // It may be asked for before the part of the shell that looks after such failures is there.
+    whenIdle(
+      () =>
+        void import('./refresh.ts').then(
+          ({ refreshListing }) => refreshListing(query, built),
+          () => {},
+        ),
+    );
   return built;
 }
 

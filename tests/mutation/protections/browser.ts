@@ -132,8 +132,8 @@ export const BROWSER: readonly (readonly BrowserProtection[])[] = [
     [
       44,
       'src/stores/private-page.ts',
-      "addEventListener('pagehide', close);",
-      '',
+      '    isOpen = false;\n    hide();',
+      '    isOpen = false;',
       'tests/e2e/orders-back.test.ts',
       'Back shows no order',
     ],
