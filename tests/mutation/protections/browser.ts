@@ -130,14 +130,6 @@ export const BROWSER: readonly (readonly BrowserProtection[])[] = [
     ],
     [35, CHECKOUT, '  keepDraft(address);\n', '', ONE_ORDER, 'signed out in mid-checkout'],
     [
-      44,
-      'src/stores/private-page.ts',
-      '    isOpen = false;\n    hide();',
-      '    isOpen = false;',
-      'tests/e2e/orders-back.test.ts',
-      'Back shows no order',
-    ],
-    [
       68,
       'src/stores/checkout-problems.ts',
       "availability !== 'sold'",
