@@ -1,6 +1,6 @@
-import type { Locator, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { LABELLED_ADDRESS, type Shopper } from '#tests/support/shop-client.ts';
-import { AFTER_LOAD_MS, type BenchShop, openPhone } from './shop.ts';
+import { AFTER_LOAD_MS, type BenchShop, openPhone, tap } from './shop.ts';
 import type { Row } from './table.ts';
 
 const INP_BAR_MS = 100;
@@ -61,12 +61,6 @@ function observe(): void {
 
 const read = <Value>(page: Page, name: string): Promise<Value[]> =>
   page.evaluate((key) => Object.values(JSON.parse(sessionStorage.getItem(key) ?? '{}')) as Value[], name);
-
-/** The driver looks first whether the tap will land, not while it does: its own watch would count as the page's work. */
-async function tap(target: Locator): Promise<void> {
-  await target.tap({ trial: true });
-  await target.tap({ force: true });
-}
 
 async function fillCart(page: Page, url: string, productPath: string): Promise<void> {
   await page.goto(`${url}/`);
