@@ -14,10 +14,15 @@ export const listOf = <Schema extends v.GenericSchema>(schema: Schema, limit: nu
     v.transform((values) => keepValid(schema, values.slice(0, limit)).valid),
   );
 
+/** An element that was left out: its place, from 0, and why, in the words of the schema. */
+export interface Dropped {
+  readonly index: number;
+  readonly issue: string;
+}
+
 interface Kept<Schema extends v.GenericSchema> {
   readonly valid: v.InferOutput<Schema>[];
-  /** What was left out and why, in the words of the schema. */
-  readonly dropped: { index: number; issue: string }[];
+  readonly dropped: Dropped[];
 }
 
 function keepOne<Schema extends v.GenericSchema>(

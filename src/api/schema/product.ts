@@ -3,7 +3,7 @@ import { HIGHEST_PRICE } from '#domain/money.ts';
 import type { Attribute, Product } from '#domain/product.ts';
 import { colorsOf, isFeatured, sizesOf } from '#domain/product.ts';
 import { safeImage } from '#domain/redirect.ts';
-import { keepValidInSlices, listOf, text, unwrap } from './lenient.ts';
+import { type Dropped, keepValidInSlices, listOf, text, unwrap } from './lenient.ts';
 
 const ATTRIBUTE_LIMIT = 200;
 const IMAGE_LIMIT = 20;
@@ -91,8 +91,7 @@ export const WireProduct = v.pipe(
 export interface ProductPage {
   readonly products: Product[];
   readonly total: number;
-  /** What was left out and why, in the words of the schema. */
-  readonly dropped: { index: number; issue: string }[];
+  readonly dropped: Dropped[];
 }
 
 const count = v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))), undefined);
