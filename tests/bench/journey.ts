@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { LABELLED_ADDRESS, type Shopper } from '#tests/support/shop-client.ts';
-import { AFTER_LOAD_MS, type BenchShop, openPhone, tap } from './shop.ts';
+import { AFTER_LOAD_MS, type BenchShop, openPhone } from './shop.ts';
 import type { Row } from './table.ts';
 
 const INP_BAR_MS = 100;
@@ -64,32 +64,35 @@ const read = <Value>(page: Page, name: string): Promise<Value[]> =>
 
 async function fillCart(page: Page, url: string, productPath: string): Promise<void> {
   await page.goto(`${url}/`);
-  await tap(page.getByRole('button', { name: 'Menu', exact: true }));
+  await page.getByRole('button', { name: 'Menu', exact: true }).tap();
   await page.keyboard.press('Escape');
   await page.goto(`${url}/products`);
-  for (const index of [0, 1, 2]) await tap(page.locator('main [data-add]').nth(index));
+  for (const index of [0, 1, 2]) await page.locator('main [data-add]').nth(index).tap();
   await page.goto(url + productPath);
-  for (let step = 0; step < 3; step += 1) await tap(page.getByRole('button', { name: 'Increase quantity' }));
-  await tap(page.locator('.buy-add'));
+  for (let step = 0; step < 3; step += 1) await page.getByRole('button', { name: 'Increase quantity' }).tap();
+  await page.locator('.buy-add').tap();
   await page.waitForURL(`${url}/cart`);
 }
 
 async function editCart(page: Page): Promise<void> {
   const more = page.getByRole('button', { name: /^Increase quantity/ }).first();
   await more.waitFor();
-  for (let step = 0; step < 5; step += 1) await tap(more);
-  await tap(page.getByRole('button', { name: /^Remove / }).first());
-  await tap(page.getByRole('button', { name: 'Undo' }).first());
+  for (let step = 0; step < 5; step += 1) await more.tap();
+  await page
+    .getByRole('button', { name: /^Remove / })
+    .first()
+    .tap();
+  await page.getByRole('button', { name: 'Undo' }).first().tap();
 }
 
 async function signIn(page: Page, url: string, { email, password }: Shopper): Promise<void> {
-  await tap(page.getByRole('link', { name: 'Checkout' }).first());
+  await page.getByRole('link', { name: 'Checkout' }).first().tap();
   await page.waitForURL(`${url}/login`);
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Email').press('Tab');
-  await tap(page.getByRole('button', { name: 'Show password' }));
+  await page.getByRole('button', { name: 'Show password' }).tap();
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await tap(page.getByRole('button', { name: 'Sign in', exact: true }));
+  await page.getByRole('button', { name: 'Sign in', exact: true }).tap();
   await page.waitForURL(`${url}/checkout`);
 }
 
@@ -98,9 +101,9 @@ async function orderAndPay(page: Page): Promise<void> {
     await page.getByLabel(label, { exact: true }).fill('');
     await page.getByLabel(label, { exact: true }).pressSequentially(text);
   }
-  await tap(page.getByRole('button', { name: 'Create Order' }));
+  await page.getByRole('button', { name: 'Create Order' }).tap();
   await page.waitForURL(/\/payment\?orderId=/);
-  await tap(page.getByRole('button', { name: 'Pay Now' }));
+  await page.getByRole('button', { name: 'Pay Now' }).tap();
   await page.getByRole('img', { name: 'QR code of the payment' }).waitFor();
 }
 

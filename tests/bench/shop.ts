@@ -1,12 +1,5 @@
 import { rmSync } from 'node:fs';
-import {
-  type Browser,
-  type BrowserContext,
-  type CDPSession,
-  chromium,
-  type Locator,
-  type Page,
-} from 'playwright';
+import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright';
 import { serveSite } from '#scripts/serve/server.ts';
 import { startTestApi } from '#tests/support/api.ts';
 import { buildTestSite, TEST_SITE } from '#tests/support/build-site.ts';
@@ -101,10 +94,4 @@ export async function openPhone(
   if (slowNetwork) await cdp.send('Network.emulateNetworkConditions', SLOW_4G);
   if (slowCpu) await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
   return { context, page, cdp };
-}
-
-/** The driver looks first whether the tap will land, not while it does: its own watch would count as the page's work. */
-export async function tap(target: Locator): Promise<void> {
-  await target.tap({ trial: true });
-  await target.tap({ force: true });
 }

@@ -1,4 +1,4 @@
-import { type BenchShop, openPhone, tap } from './shop.ts';
+import { type BenchShop, openPhone } from './shop.ts';
 import type { Row } from './table.ts';
 
 const TAP_BAR_MS = 100;
@@ -53,13 +53,13 @@ function watch({ key, answer }: { key: string; answer: string }): void {
 }
 
 /** Milliseconds from the finger to the drawn answer, at the first moment the target can be seen, on a first visit. */
-async function timeTap(shop: BenchShop, { path, target, answer }: Tap): Promise<number> {
+async function tapOnce(shop: BenchShop, { path, target, answer }: Tap): Promise<number> {
   const { context, page } = await openPhone(shop, { slowNetwork: true, slowCpu: true });
   await page.addInitScript(watch, { key: KEY, answer });
   await page.goto(shop.url + path(shop), { waitUntil: 'commit' });
   const button = page.locator(target).first();
   await button.waitFor({ state: 'visible' });
-  await tap(button);
+  await button.tap();
   const time = await page.waitForFunction((key) => Number(sessionStorage.getItem(key)), KEY);
   const ms = await time.jsonValue();
   await context.close();
@@ -71,12 +71,12 @@ const median = (values: number[]): number =>
 
 export async function measureTaps(shop: BenchShop): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const each of TAPS) {
+  for (const tap of TAPS) {
     const times: number[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) times.push(await timeTap(shop, each));
+    for (let round = 0; round < ROUNDS; round += 1) times.push(await tapOnce(shop, tap));
     const worst = Math.max(...times);
     rows.push({
-      what: each.what,
+      what: tap.what,
       value: median(times),
       unit: 'ms',
       bar: TAP_BAR_MS,
