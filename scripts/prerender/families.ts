@@ -1,7 +1,7 @@
 import { fileOf, type Path } from './path.ts';
 
 /*
- * Thousands of pages of one route, made in one request: what Astro sets up for a request and takes down after it (a third
+ * Thousands of pages of one route, made in one request: what Astro sets up for a request and takes down after it (a fifth
  * of the time of a product's page) is the same for each of them. The first page of a route goes through Astro as a whole,
  * and what it then hands to the page's component serves the others too.
  */

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright';
 import { serveSite } from '#scripts/serve/server.ts';
 import { startTestApi } from '#tests/support/api.ts';
-import { buildTestSite, TEST_SITE } from '#tests/support/build-site.ts';
+import { buildOnce, testSite } from '#tests/support/build-site.ts';
 import { chromiumArgs, findChromium } from '#tests/support/find-chromium.ts';
 import { createShopClient, type ShopClient } from '#tests/support/shop-client.ts';
 import { worsen } from './worse/worsen.ts';
@@ -26,9 +26,8 @@ const DEBUGGING_PORT = 9_333;
 
 /** @param worse serves a copy of the site that is worse on purpose: every figure of a page must miss its bar */
 export async function openShop({ worse = false } = {}): Promise<BenchShop> {
-  const dist = process.env.SITE_DIST ?? TEST_SITE;
-  if (!process.env.SITE_DIST) await buildTestSite();
-  const directory = worse ? worsen(dist) : dist;
+  await buildOnce();
+  const directory = worse ? worsen(testSite) : testSite;
   const site = await serveSite({ directory, host: '127.0.0.1' });
   const api = await startTestApi({ siteOrigins: [site.url] });
   const executablePath = findChromium();
@@ -47,7 +46,7 @@ export async function openShop({ worse = false } = {}): Promise<BenchShop> {
   const sized = await client.product(({ sizes }) => sizes.length > 1);
   return {
     url: site.url,
-    dist,
+    dist: testSite,
     apiUrl: api.url,
     client,
     browser,

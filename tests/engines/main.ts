@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
 import { serveSite } from '#scripts/serve/server.ts';
 import { startTestApi } from '#tests/support/api.ts';
 import { startApiProxy } from '#tests/support/api-proxy.ts';
-import { buildTestSite, TEST_SITE } from '#tests/support/build-site.ts';
+import { buildOnce, testSite } from '#tests/support/build-site.ts';
 import { createShopClient } from '#tests/support/shop-client.ts';
 import { type Browser, createShopper } from './driver.ts';
 import { openFirefox } from './firefox.ts';
@@ -66,9 +66,8 @@ const ENGINES: Readonly<Record<string, Engine>> = {
 const wanted = Object.keys(ENGINES).filter(isWanted);
 if (wanted.length === 0) throw new Error(`There are: ${Object.keys(ENGINES).join(', ')}.`);
 const runnable = wanted.filter((name) => ENGINES[name]?.open);
-const site = process.env.SITE_DIST ?? TEST_SITE;
-if (runnable.length > 0 && !process.env.SITE_DIST) await buildTestSite();
-const served = await serveSite({ directory: site, host: '127.0.0.1' });
+if (runnable.length > 0) await buildOnce();
+const served = await serveSite({ directory: testSite, host: '127.0.0.1' });
 let failed = 0;
 
 /** Every journey in a browser of its own: nothing of another is left in it. */

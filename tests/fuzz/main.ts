@@ -3,7 +3,7 @@
  * page, and every request to every call of the API. A finding names its seed and number, so that it can be seen again.
  */
 import { parseArgs } from 'node:util';
-import { buildTestSite, TEST_SITE } from '#tests/support/build-site.ts';
+import { buildOnce, testSite } from '#tests/support/build-site.ts';
 import { fuzzAnswers } from './fuzz-answers.ts';
 import { fuzzRequests } from './fuzz-requests.ts';
 
@@ -21,10 +21,9 @@ const wanted = positionals.length > 0 ? positionals : ['answers', 'requests'];
 let found = 0;
 
 if (wanted.includes('answers')) {
-  const site = process.env.SITE_DIST ?? TEST_SITE;
-  if (!process.env.SITE_DIST) await buildTestSite();
+  await buildOnce();
   const result = await fuzzAnswers({
-    site,
+    site: testSite,
     seed,
     answers: cases,
     testers: values.case === undefined ? Number(values.testers) : 1,

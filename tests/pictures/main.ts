@@ -6,7 +6,7 @@ import { type CartLine, toLine } from '#domain/cart.ts';
 import type { Product } from '#domain/product.ts';
 import { serveSite } from '#scripts/serve/server.ts';
 import { startTestApi } from '#tests/support/api.ts';
-import { buildTestSite, TEST_SITE } from '#tests/support/build-site.ts';
+import { buildTestSite, testSite } from '#tests/support/build-site.ts';
 import { chromiumArgs, findChromium } from '#tests/support/find-chromium.ts';
 import { ADDRESS, createShopClient } from '#tests/support/shop-client.ts';
 
@@ -17,9 +17,8 @@ const MARGIN = 20;
 const GROUND = '#dce3db';
 const TARGET = fileURLToPath(new URL('../../.github/pictures/', import.meta.url));
 
-const built = process.env.SITE_DIST ?? TEST_SITE;
-if (!existsSync(built)) await buildTestSite(built);
-const site = await serveSite({ directory: built, host: '127.0.0.1' });
+if (!existsSync(testSite)) await buildTestSite(testSite);
+const site = await serveSite({ directory: testSite, host: '127.0.0.1' });
 const api = await startTestApi({ siteOrigins: [site.url] });
 const shop = createShopClient(api);
 const executablePath = findChromium();

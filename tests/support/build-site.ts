@@ -3,7 +3,10 @@ import { buildSite } from '#scripts/publish/build-site.ts';
 import { startTestApi } from './api.ts';
 
 /** Where the site under test is built. */
-export const TEST_SITE = fileURLToPath(new URL('../../.cache/test-dist', import.meta.url));
+const TEST_SITE = fileURLToPath(new URL('../../.cache/test-dist', import.meta.url));
+
+/** The site under test: SITE_DIST, where it names one that was built before (empty it names none), or the one that is built. */
+export const testSite = process.env.SITE_DIST || TEST_SITE;
 
 /** Builds the site against an API of its own, as a shop on localhost with idempotency keys. */
 export const buildTestSite = async (target = TEST_SITE): Promise<void> => {
@@ -22,4 +25,9 @@ export const buildTestSite = async (target = TEST_SITE): Promise<void> => {
   } finally {
     await api.close();
   }
+};
+
+/** Builds the site under test, unless SITE_DIST names one that is there. */
+export const buildOnce = async (): Promise<void> => {
+  if (!process.env.SITE_DIST) await buildTestSite();
 };

@@ -8,7 +8,7 @@ import type { FaultRule } from '#scripts/api/faults.ts';
 import type { RunningApi } from '#scripts/api/start.ts';
 import { serveSite } from '#scripts/serve/server.ts';
 import { startTestApi } from './api.ts';
-import { TEST_SITE } from './build-site.ts';
+import { testSite } from './build-site.ts';
 import { type ConsoleGuard, guardConsole } from './console-guard.ts';
 import { chromiumArgs, findChromium } from './find-chromium.ts';
 import { createShopClient, type ShopClient, type SignedIn } from './shop-client.ts';
@@ -55,10 +55,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   shop: [
     async ({ ownSite }, use) => {
-      const built = process.env.SITE_DIST || TEST_SITE;
       const copy = ownSite ? await mkdtemp(join(tmpdir(), 'shop-')) : undefined;
-      if (copy) await cp(built, copy, { recursive: true });
-      const directory = copy ?? built;
+      if (copy) await cp(testSite, copy, { recursive: true });
+      const directory = copy ?? testSite;
       const site = await serveSite({ directory, host: '127.0.0.1' });
       const api = await startTestApi({ siteOrigins: [site.url] });
       await use({ url: site.url, apiUrl: api.url, api, directory });

@@ -1,8 +1,4 @@
-import { buildTestSite } from './build-site.ts';
+import { buildOnce } from './build-site.ts';
 
-/** Builds the site once for all browser tests, unless SITE_DIST names one that is there. */
-export const buildOnce = async (): Promise<void> => {
-  if (!process.env.SITE_DIST) await buildTestSite();
-};
-
+/** Before all browser tests. */
 export default buildOnce;
