@@ -34,16 +34,13 @@ export async function productPages() {
   const shared = digest(settings);
   const related = relatedBy(products);
   const tiles = new Map(await Promise.all(products.map(async (each) => [each, await tileOf(each)] as const)));
-  const isTile = (tile: Tile | undefined): tile is Tile => tile !== undefined;
   return Promise.all(
     products.map(async (product) => {
       const pictures = (await Promise.all(product.images.map(pictureOf))).filter(isPicture);
       const props: ProductPage = {
         product,
         pictures,
-        related: related(product)
-          .map((each) => tiles.get(each))
-          .filter(isTile),
+        related: related(product).flatMap((each) => tiles.get(each) ?? []),
       };
       return { params: { id: product.id }, props, cacheKey: digest(shared, props) };
     }),

@@ -16,9 +16,11 @@ const proofLine = ({ file, title }: Proof): string => `        ${file} › ${tit
 /** `all` statements, the `missing` ones, or the `ids` of tests alone: that each is in the list. */
 export type Mode = 'all' | 'missing' | 'ids';
 
-export const modeOf = (args: readonly string[]): Mode => {
-  if (args.includes('--ids')) return 'ids';
-  return args.includes('--missing') ? 'missing' : 'all';
+export const MODE_OPTIONS = { ids: { type: 'boolean' }, missing: { type: 'boolean' } } as const;
+
+export const modeOf = ({ ids, missing }: { ids?: boolean; missing?: boolean }): Mode => {
+  if (ids) return 'ids';
+  return missing ? 'missing' : 'all';
 };
 
 const groupLines = ({ title, statements }: Group, proofs: Map<string, Proof[]>, mode: Mode): string[] => {

@@ -1,15 +1,22 @@
 /** `npm run faults [-- --missing | --ids | --runs=20]`: the 93 faults with the tests that prove each, or those tests run. */
 import { readFile } from 'node:fs/promises';
-import { modeOf, printCoverage } from './coverage.ts';
+import { parseArgs } from 'node:util';
+import { MODE_OPTIONS, modeOf, printCoverage } from './coverage.ts';
 import { runFaults } from './fault-runs.ts';
 import { parseStatements } from './statements.ts';
 
+const { values } = parseArgs({ options: { ...MODE_OPTIONS, runs: { type: 'string' } } });
 const faults = parseStatements(await readFile('tests/spec/faults.md', 'utf8'));
-const runs = /^--runs=([1-9]\d*)$/m.exec(process.argv.join('\n'))?.[1];
-const isGood = runs
-  ? await runFaults(
-      faults.flatMap(({ statements }) => statements),
-      Number(runs),
-    )
-  : await printCoverage('fault', faults, modeOf(process.argv));
+
+const runAll = (count: string): Promise<boolean> => {
+  if (!/^[1-9]\d*$/.test(count))
+    throw new Error(`--runs=${count}: give a whole number from 1, such as --runs=20.`);
+  return runFaults(
+    faults.flatMap(({ statements }) => statements),
+    Number(count),
+  );
+};
+
+const { runs } = values;
+const isGood = runs === undefined ? await printCoverage('fault', faults, modeOf(values)) : await runAll(runs);
 process.exitCode = isGood ? 0 : 1;

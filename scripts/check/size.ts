@@ -15,7 +15,7 @@ const BUDGETS: readonly (readonly [RegExp, number])[] = [
   [/./, 10],
 ];
 
-const dist = process.argv[2] ?? process.env.SITE_DIST ?? 'dist';
+const dist = process.argv[2] ?? (process.env.SITE_DIST || 'dist');
 const products = globSync('product/*.html', { cwd: dist }).sort();
 const step = Math.max(1, Math.floor(products.length / PRODUCT_SAMPLE));
 const pages = [

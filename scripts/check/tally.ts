@@ -15,11 +15,15 @@ export const failuresOf = (
   proofs: readonly Proof[],
 ): RunFailure[] => {
   const failed = outcomes.filter(({ passed }) => !passed);
-  const missed = proofs.filter(({ id, file }) => {
-    const named = proofs.filter((proof) => proof.id === id && proof.file === file);
-    const ran = outcomes.filter((each) => each.file === file && idsIn(tag, each.title).includes(id));
-    return ran.length < named.length;
-  });
+  const place = ({ id, file }: { id: string; file: string }): string => `${id} ${file}`;
+  const named = Map.groupBy(proofs, place);
+  const ran = Map.groupBy(
+    outcomes.flatMap(({ file, title }) => idsIn(tag, title).map((id) => ({ id, file }))),
+    place,
+  );
+  const missed = [...named]
+    .filter(([where, { length }]) => (ran.get(where)?.length ?? 0) < length)
+    .flatMap(([, each]) => each);
   return [
     ...failed.map(({ file, title, message }) => ({ run, file, title, message })),
     ...missed.map(({ id, file, title }) => ({
