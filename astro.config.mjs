@@ -2,6 +2,7 @@ import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
 import { chunkGroups } from './scripts/page-scripts/chunks.ts';
+import { sharedHint } from './scripts/page-scripts/compile-hint.ts';
 import { keepRenderer } from './scripts/prerender/integration.ts';
 import { images } from './src/images/integration.ts';
 import { noteChunks } from './src/inline/chunks.ts';
@@ -24,7 +25,7 @@ export default defineConfig({
       client: {
         build: {
           rolldownOptions: {
-            output: { codeSplitting: { groups: chunkGroups } },
+            output: { codeSplitting: { groups: chunkGroups }, postBanner: sharedHint },
           },
         },
       },

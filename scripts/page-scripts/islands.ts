@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import type { OutputChunk, Plugin } from 'rolldown';
+import { entryHint } from './compile-hint.ts';
 import { type ChunkGraph, closure } from './module-graph.ts';
 import { atEndOfBody } from './rewrite.ts';
 
@@ -112,6 +113,7 @@ export async function bundleIslands(
     dir: to,
     format: 'esm',
     minify: true,
+    postBanner: entryHint,
     entryFileNames: '[name].[hash].js',
     chunkFileNames: '[name].[hash].js',
   });
