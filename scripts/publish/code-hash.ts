@@ -16,18 +16,21 @@ const FILES = [
 /** The demo shop's content reaches pages through the API alone. */
 const CONTENT = join('scripts', 'catalogue');
 
-function filesIn(folder: string): string[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+function filesIn(root: string, folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((file) => !file.startsWith(join(ROOT, CONTENT)))
+    .filter((file) => !file.startsWith(join(root, CONTENT)))
     .sort();
 }
 
 /** Another text whenever a page may come out otherwise for another reason than the catalogue: code or settings. */
-export function codeHash(env: Readonly<Record<string, string | undefined>>): string {
+export function codeHash(env: Readonly<Record<string, string | undefined>>, root = ROOT): string {
   const hash = createHash('sha256');
-  const files = [...FOLDERS.flatMap(filesIn), ...FILES.map((file) => join(ROOT, file)).filter(existsSync)];
+  const files = [
+    ...FOLDERS.flatMap((folder) => filesIn(root, folder)),
+    ...FILES.map((file) => join(root, file)).filter(existsSync),
+  ];
   for (const file of files) hash.update(`${file}\0`).update(readFileSync(file));
   for (const name of Object.keys(env)
     .filter((each) => each.startsWith('PUBLIC_'))

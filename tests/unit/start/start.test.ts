@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { readSettings } from '#scripts/api/settings.ts';
+import { codeHash } from '#scripts/publish/code-hash.ts';
 import { isPortFree } from '#scripts/start/port.ts';
+import { createServers } from '#scripts/start/servers.ts';
+import { apiEnvironment, siteSettings } from '#scripts/start/settings.ts';
 import { siteKey } from '#scripts/start/site-key.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -43,15 +47,100 @@ test('a port is free again when its server is gone', async () => {
   expect(await isPortFree(port, '127.0.0.1')).toBe(true);
 });
 
-test('the key of the built site changes with its files and its settings, and only then', async () => {
-  const root = await mkdtemp(join(tmpdir(), 'site-key-'));
+const keyWith = (
+  env: Record<string, string> = {},
+  parts: { version?: string; catalogue?: string } = {},
+): Promise<string> =>
+  siteKey({ settings: siteSettings(env), version: 'v1', catalogue: 'no/such/folder', ...parts });
+
+test.each([
+  ['PUBLIC_API_HOST', 'http://192.0.2.7:8044'],
+  ['PUBLIC_ORDER_LINES', 'true'],
+  ['PUBLIC_PAYMENT_HOSTS', 'pay.example'],
+  ['PUBLIC_SERVICE_WORKER', 'off'],
+  ['PUBLIC_IMAGES', 'passthrough'],
+  ['PUBLIC_API_TEST', 'false'],
+  ['CSP_META', 'true'],
+])('the site is built anew when %s changes', async (name, value) => {
+  expect(siteSettings({ [name]: value })).toMatchObject({ [name]: value });
+  expect(await keyWith({ [name]: value })).not.toBe(await keyWith());
+});
+
+test('what the build does not read changes nothing, nor does the order of the settings', async () => {
+  const env = { PUBLIC_IMAGES: 'passthrough', CSP_META: 'true' };
+  expect(await keyWith({ TERM: 'dumb', ...env })).toBe(
+    await keyWith({ CSP_META: 'true', PUBLIC_IMAGES: 'passthrough' }),
+  );
+});
+
+test('the site is built anew when what is on sale changes, or one of its pictures', async () => {
+  const catalogue = await mkdtemp(join(tmpdir(), 'site-key-'));
+  cleanups.push(() => rm(catalogue, { recursive: true }));
+  await mkdir(join(catalogue, 'art'));
+  await writeFile(join(catalogue, 'art/mango.webp'), 'old');
+  const key = await keyWith({}, { catalogue });
+  expect(await keyWith({}, { catalogue })).toBe(key);
+  expect(await keyWith({}, { catalogue, version: 'v2' })).not.toBe(key);
+  await writeFile(join(catalogue, 'art/mango.webp'), 'new');
+  expect(await keyWith({}, { catalogue })).not.toBe(key);
+});
+
+test.each([
+  'src/pages/index.astro',
+  'scripts/serve/handler.ts',
+  'scripts/prerender/main.ts',
+  'astro.config.mjs',
+])('the site is built anew when %s changes', async (file) => {
+  const root = await mkdtemp(join(tmpdir(), 'site-code-'));
   cleanups.push(() => rm(root, { recursive: true }));
-  const file = join(root, 'src/pages/index.astro');
-  await mkdir(join(root, 'src/pages'), { recursive: true });
-  await writeFile(file, '<h1>Shop</h1>');
-  const key = await siteKey({ host: 'a' }, root);
-  expect(await siteKey({ host: 'a' }, root)).toBe(key);
-  expect(await siteKey({ host: 'b' }, root)).not.toBe(key);
-  await utimes(file, 1, 1);
-  expect(await siteKey({ host: 'a' }, root)).not.toBe(key);
+  for (const folder of ['src', 'scripts', 'public']) await mkdir(join(root, folder));
+  const before = codeHash({}, root);
+  await mkdir(dirname(join(root, file)), { recursive: true });
+  await writeFile(join(root, file), 'changed');
+  expect(codeHash({}, root)).not.toBe(before);
+});
+
+test('the API lets the site in at every address it was given, the first of which is told', () => {
+  const origins = (SITE_ORIGIN?: string) => readSettings(apiEnvironment({ SITE_ORIGIN })).siteOrigins;
+  const own = ['http://localhost:4321', 'http://127.0.0.1:4321'];
+  expect(origins('http://192.0.2.7:4321/, https://shop.example')).toEqual([
+    'http://192.0.2.7:4321',
+    'https://shop.example',
+    ...own,
+  ]);
+  expect(origins()).toEqual(own);
+});
+
+test('what was still starting when the shop was stopped is closed too, and nothing more starts', async () => {
+  const servers = createServers();
+  const closed: string[] = [];
+  const server = (name: string) => ({
+    close: async () => {
+      closed.push(name);
+    },
+  });
+  await servers.start(async () => server('first'));
+  const { promise, resolve } = Promise.withResolvers<ReturnType<typeof server>>();
+  const starting = servers.start(() => promise);
+  starting.catch(() => undefined);
+  const stopped = servers.stop();
+  resolve(server('second'));
+  await expect(starting).rejects.toThrow('aborted');
+  await stopped;
+  expect(closed).toEqual(['first', 'second']);
+  let begun = false;
+  await expect(
+    servers.start(async () => {
+      begun = true;
+      return server('third');
+    }),
+  ).rejects.toThrow('aborted');
+  expect(begun).toBe(false);
+});
+
+test('stopping does not wait for a server that could not start', async () => {
+  const servers = createServers();
+  await expect(servers.start(() => Promise.reject(new Error('no port')))).rejects.toThrow('no port');
+  await servers.stop();
+  expect(servers.signal.aborted).toBe(true);
 });
