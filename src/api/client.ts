@@ -6,7 +6,7 @@ import type { Failure, Result } from './failure.ts';
 import { deleteToken, readToken } from './token.ts';
 
 const TIMEOUT_MS = 10_000;
-/** All tries of one call together; a hanging call is told well before 25 s (faults 6). */
+/** All tries of one call together, to the end of its body; a hanging call is told well before 25 s (faults 6). */
 const TOTAL_TIMEOUT_MS = 22_000;
 const RETRY_AFTER_LIMIT_MS = 10_000;
 const ERROR_BODY_LIMIT = 64 * 1024;
@@ -20,7 +20,6 @@ const UNAUTHORIZED = 401;
 const http = ky.create({
   credentials: 'include',
   timeout: TIMEOUT_MS,
-  totalTimeout: TOTAL_TIMEOUT_MS,
   fetch: fetchCapped,
   cache: 'no-store',
   retry: {
@@ -79,6 +78,22 @@ function refusal(response: Response, data: unknown): Failure {
   };
 }
 
+/** Aborts with the caller, or when the time is over: ky's own limits end with the headers, and a body may stall. */
+function withinTime(caller: AbortSignal | null | undefined): { signal: AbortSignal; done: () => void } {
+  const limit = new AbortController();
+  const abort = (): void => limit.abort();
+  const timer = setTimeout(abort, TOTAL_TIMEOUT_MS);
+  if (caller?.aborted) abort();
+  caller?.addEventListener('abort', abort);
+  return {
+    signal: limit.signal,
+    done: () => {
+      clearTimeout(timer);
+      caller?.removeEventListener('abort', abort);
+    },
+  };
+}
+
 export interface Call extends Pick<Options, 'json' | 'searchParams' | 'signal' | 'headers'> {
   readonly method?: 'get' | 'post';
   /** A failed sign-in is not a 401 of the session (resolutions 29). */
@@ -94,13 +109,15 @@ export interface Call extends Pick<Options, 'json' | 'searchParams' | 'signal' |
 export async function call<Schema extends AnswerSchema>(
   schema: Schema,
   path: string,
-  { method = 'get', anonymous = false, ignoreBody = false, headers, ...options }: Call = {},
+  { method = 'get', anonymous = false, ignoreBody = false, headers, signal, ...options }: Call = {},
 ): Promise<Result<v.InferOutput<Schema>>> {
   const token = anonymous || typeof document === 'undefined' ? undefined : readToken();
+  const time = withinTime(signal);
   try {
     const response = await http(`${apiBase()}/${path}`, {
       ...options,
       method,
+      signal: time.signal,
       headers: { ...headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) },
     });
     if (ignoreBody) return { ok: true, value: await v.parseAsync(schema, undefined) };
@@ -109,5 +126,7 @@ export async function call<Schema extends AnswerSchema>(
     if (!isHTTPError(error)) return { ok: false, failure: { kind: 'no-answer' } };
     if (error.response.status === UNAUTHORIZED && token && token === readToken()) deleteToken();
     return { ok: false, failure: refusal(error.response, error.data) };
+  } finally {
+    time.done();
   }
 }

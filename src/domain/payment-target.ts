@@ -8,9 +8,13 @@ const DEEP_LINK_SCHEMES: readonly string[] = ['upi:', 'gpay:', 'tez:', 'phonepe:
 export interface RedirectRules {
   /** Whether the page itself is on localhost, where http is allowed too. */
   readonly local: boolean;
-  /** Hosts a payment form may be posted to; empty means any https host (faults 54). */
+  /** Hosts a payment form may be posted to, `*.` for all below one; empty means any https host (faults 54). */
   readonly paymentHosts?: readonly string[];
 }
+
+/** As the policy's form-action reads it: `*.bank.example` is every host below bank.example, but not itself. */
+const isNamed = (host: string, name: string): boolean =>
+  name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name;
 
 /** A web address the payment may navigate to, or nothing (resolutions 37; faults 52). */
 export function safePaymentUrl(address: string | undefined, rules: RedirectRules): string | undefined {
@@ -19,7 +23,7 @@ export function safePaymentUrl(address: string | undefined, rules: RedirectRules
   const localHttp = rules.local && url.protocol === 'http:';
   if (url.protocol !== 'https:' && !localHttp) return undefined;
   const hosts = rules.paymentHosts ?? [];
-  return hosts.length === 0 || hosts.includes(url.host) ? url.href : undefined;
+  return hosts.length === 0 || hosts.some((name) => isNamed(url.host, name)) ? url.href : undefined;
 }
 
 /** Whether the address opens a payment app of the allow-list. */

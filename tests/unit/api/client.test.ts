@@ -211,6 +211,22 @@ describe('failing answers', () => {
     });
   });
 
+  it('[fault 6] an answer whose body stalls is given up when the time of the call is over', async () => {
+    answer = (response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.write('{"orders": [');
+    };
+    const reading = vi.spyOn(Response.prototype, 'text');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const orders = fetchOrders();
+    // By now ky, which limits the way to the headers, has had them.
+    while (reading.mock.calls.length === 0) await new Promise(setImmediate);
+    await vi.advanceTimersByTimeAsync(25_000);
+    vi.useRealTimers();
+    expect(await orders).toEqual({ ok: false, failure: { kind: 'no-answer' } });
+    expect(seen).toHaveLength(1);
+  });
+
   it('[fault 10] a 204 has nothing to read', async () => {
     answer = (response) => response.writeHead(204).end();
     expect(await fetchProduct('mango')).toEqual({ ok: false, failure: { kind: 'unreadable', status: 204 } });
