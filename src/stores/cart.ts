@@ -30,13 +30,14 @@ function readCart(): { lines: Cart; readOnly: boolean } {
   return decodeCart(lastRead);
 }
 
-function refresh(): void {
+/** Reads what another tab has written, before its storage event comes. */
+export function refreshCart(): void {
   if (readStored(CART_KEY) !== lastRead) $cart.set(readCart().lines);
 }
 
 // At once and for good: every page shows the count, and `onMount` would be the heaviest part of its script.
 $cart.set(readCart().lines);
-watchStored(CART_KEY, refresh);
+watchStored(CART_KEY, refreshCart);
 
 function keep(lines: Cart): Kept {
   const text = JSON.stringify(lines);

@@ -4,7 +4,7 @@ import type { Cart } from '#domain/cart.ts';
 import type { ShippingAddress } from '#domain/order.ts';
 import { EMPTY_ADDRESS, isPasted, tidyField } from '#domain/shipping-address.ts';
 import { paths } from '#paths.ts';
-import { $cart, EMPTY_CART, emptyCart } from './cart.ts';
+import { $cart, EMPTY_CART, emptyCart, refreshCart } from './cart.ts';
 import { notePlaced, readAttempt, renewAttempt } from './checkout-attempt.ts';
 import { forgetDraft, keepDraft, readDraft } from './checkout-draft.ts';
 import { type CheckoutProblem, problemOf, refusalOf } from './checkout-problems.ts';
@@ -12,7 +12,7 @@ import { goTo, onReturn } from './navigation.ts';
 import { $online } from './online.ts';
 import { pause } from './pause.ts';
 import { placeOrder } from './place-order.ts';
-import { $checkedCart, askAgain, checkPrices, watchPrices } from './price-check.ts';
+import { $checkedCart, askAgain, checkAllPrices, watchPrices } from './price-check.ts';
 import { keepIfWanted } from './saved-addresses.ts';
 import { refreshSession } from './session.ts';
 import { notify, notifyNextPage, withdraw } from './toasts.ts';
@@ -103,15 +103,24 @@ function leaveForPayment(orderId: string): void {
   goTo(paths.payment(orderId));
 }
 
+/**
+ * The order that this cart became in another tab, whose word has not come here yet. A cart that holds something was
+ * filled since, while this page lay in the back/forward cache: that is a new attempt.
+ */
+function placedElsewhere(): string | undefined {
+  refreshCart();
+  if ($cart.get().length > 0) renewAttempt();
+  return readAttempt().orderId;
+}
+
 /** Whether the order was placed: then the tab keeps the lock until it has left. */
 async function order(): Promise<boolean> {
-  const attempt = readAttempt();
-  const placedElsewhere = attempt.orderId;
-  if (placedElsewhere !== undefined) {
-    leaveForPayment(placedElsewhere);
+  const orderId = placedElsewhere();
+  if (orderId !== undefined) {
+    leaveForPayment(orderId);
     return true;
   }
-  const outcome = await placeOrder({ cart: $cart.get(), address: $address.get() }, attempt);
+  const outcome = await placeOrder({ cart: $cart.get(), address: $address.get() }, readAttempt());
   if (outcome.kind === 'placed') leaveForPayment(outcome.orderId);
   else if (outcome.kind === 'refused') refuse(outcome.failure);
   else if (outcome.kind === 'unknown') stay({ status: 'unknown' });
@@ -147,7 +156,7 @@ export async function createOrder(): Promise<void> {
   if (found) return stay(found);
   $checkout.set({ ...NEW_CHECKOUT, status: 'placing', attempt: $checkout.get().attempt });
   withdraw(REFUSED);
-  await Promise.race([checkPrices(), pause(PRICE_WAIT_MS)]);
+  await Promise.race([checkAllPrices(), pause(PRICE_WAIT_MS)]);
   const changed = problem();
   if (changed) return stay(changed);
   try {

@@ -20,6 +20,7 @@ const RESENDS = 2;
 const PAUSE_MS = 800;
 const PAUSE_LIMIT_MS = 10_000;
 const IN_PROGRESS = 409;
+const BUSY = 429;
 /** Answers of something between the shop and its server: they do not say what the server did. */
 const SAYS_NOTHING: readonly number[] = [408, IN_PROGRESS, 502, 504];
 
@@ -34,6 +35,10 @@ function outcomeOf(failure: Failure): Outcome {
   return { kind: 'refused', failure };
 }
 
+/** The server had no time to say what it knows. */
+const isBusy = (failure: Failure): boolean =>
+  failure.kind === 'refused' && (failure.status === BUSY || failure.status >= 500);
+
 /** As long as the server asks for, else longer each time and a little by chance. */
 function pauseAfter(failure: Failure, resend: number): number {
   const asked = failure.kind === 'refused' ? (failure.retryAfterSeconds ?? 0) * 1_000 : 0;
@@ -44,10 +49,14 @@ function pauseAfter(failure: Failure, resend: number): number {
 /** With keys the same order may be sent again: the server makes one of it (faults 19, 21). */
 async function placeKeyed(order: Order, idempotencyKey: string): Promise<Outcome> {
   const { createOrder } = await orders();
+  let wasUnknown = false;
   for (let resend = 0; ; resend += 1) {
     const result = await createOrder({ ...order, idempotencyKey });
     if (result.ok) return { kind: 'placed', orderId: result.value.id };
-    if (resend === RESENDS || !mayHaveArrived(result.failure)) return outcomeOf(result.failure);
+    const outcome = outcomeOf(result.failure);
+    if (resend === RESENDS || !mayHaveArrived(result.failure))
+      return wasUnknown && isBusy(result.failure) ? { kind: 'unknown' } : outcome;
+    wasUnknown ||= outcome.kind === 'unknown';
     await pause(pauseAfter(result.failure, resend));
   }
 }
@@ -77,7 +86,8 @@ async function placeUnkeyed(order: Order, attempt: Attempt, fingerprint: string)
   if (result.ok) return { kind: 'placed', orderId: result.value.id };
   if (mayHaveArrived(result.failure)) {
     const after = await twins(order);
-    const found = after.ok ? after.value.find((id) => !earlier.includes(id)) : undefined;
+    if (!after.ok) return { kind: 'unknown' };
+    const found = after.value.find((id) => !earlier.includes(id));
     if (found !== undefined) return { kind: 'placed', orderId: found };
   }
   const outcome = outcomeOf(result.failure);

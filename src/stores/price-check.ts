@@ -60,6 +60,8 @@ async function checkDue(): Promise<void> {
   const now = Date.now();
   const ids = [...new Set($cart.get().map(({ id }) => id))];
   const due = ids.filter((id) => now - (askedAt.get(id) ?? 0) > FRESH_MS);
+  // Another tab may have been told something else since: only what was asked now is written down.
+  if (due.length === 0) return;
   for (const id of due) askedAt.set(id, now);
   await askProducts(due, learn);
   settle(false);
@@ -85,10 +87,13 @@ export function askAgain(id: string): Promise<void> {
   return checkPrices();
 }
 
-function askAllAgain(): void {
+/** Asks for every product, whenever it was asked last: before an order, prices of a minute ago will not do (faults 67). */
+export function checkAllPrices(): Promise<void> {
   askedAt.clear();
-  void checkPrices();
+  return checkPrices();
 }
+
+const askAllAgain = (): void => void checkAllPrices();
 
 /** Checks once the page has loaded, and whenever a product joins the cart. Returns the way to stop. */
 export function watchPrices(): () => void {

@@ -38,7 +38,7 @@ export const CONTENT: readonly Protection[] = [
   ],
   [52, TARGET, "url.username !== '' || url.password !== ''", 'false', TARGET_TEST],
   [53, TARGET, 'DEEP_LINK_SCHEMES.includes(url.protocol)', "url.protocol !== 'javascript:'", TARGET_TEST],
-  [54, TARGET, 'hosts.length === 0 || hosts.includes(url.host)', 'true', TARGET_TEST],
+  [54, TARGET, 'hosts.length === 0 || hosts.some((name) => isNamed(url.host, name))', 'true', TARGET_TEST],
   [55, PAYMENT, "body.startsWith('/9j/') ? 'jpeg' : undefined", "'jpeg'", PAYMENT_TEST],
   [55, PAYMENT, ' && new TextEncoder().encode(text).length <= QR_TEXT_LIMIT', '', PAYMENT_TEST],
   [

@@ -123,6 +123,19 @@ describe('with keys', () => {
     expect(posts).toHaveLength(3);
   });
 
+  it.each([503, 429])('[fault 20] a lost answer and then %i: unknown, never failed', async (status) => {
+    connect('answer lost', status);
+    const { place } = await open(true);
+    expect(await place()).toEqual({ kind: 'unknown' });
+    expect(await ordered()).toHaveLength(1);
+  });
+
+  it('a lost answer and then a plain no is a no: the same key would have brought the order', async () => {
+    connect('never sent', 422);
+    const { place } = await open(true);
+    expect(await place()).toMatchObject({ kind: 'refused' });
+  });
+
   it('[fault 35] a 401 ends the session', async () => {
     connect(401);
     const { place } = await open(true);
@@ -155,6 +168,25 @@ describe('without keys', () => {
     const { place, order } = await open(false);
     expect(await place()).toEqual({ kind: 'unknown' });
     const { id } = await order();
+    expect(await place()).toEqual({ kind: 'placed', orderId: id });
+    expect(posts).toHaveLength(1);
+  });
+
+  it('[fault 20] a 503 for what the server did do, and no look-up: unknown, and the next try finds the order', async () => {
+    connect('through');
+    const { place } = await open(false);
+    const online = globalThis.fetch;
+    let isUp = true;
+    vi.stubGlobal('fetch', async (request: Request) => {
+      if (!isUp) throw new TypeError('Failed to fetch');
+      const response = await online(request);
+      if (request.method !== 'POST') return response;
+      isUp = false;
+      return refused(503);
+    });
+    expect(await place()).toEqual({ kind: 'unknown' });
+    vi.stubGlobal('fetch', online);
+    const [id] = await ordered();
     expect(await place()).toEqual({ kind: 'placed', orderId: id });
     expect(posts).toHaveLength(1);
   });

@@ -96,6 +96,26 @@ describe('the price check', () => {
     expect(stored()).toEqual([line('mango')]);
   });
 
+  it('[fault 67] before an order every product is asked again, however short ago it was', async () => {
+    answer({ mango: { status: 400 } });
+    const { checkPrices, checkAllPrices, checked } = await open([line('mango'), line('kiwi')]);
+    await checkPrices();
+    answer({ mango: 120, kiwi: 110 });
+    await checkAllPrices();
+    expect(checked()).toMatchObject([{ needsYes: true }, { needsYes: true }]);
+  });
+
+  it('does not put an older answer over what another tab has written since', async () => {
+    answer({ mango: 90 });
+    const { checkPrices, stored } = await open([line('mango')]);
+    await checkPrices();
+    const renamed = [line('mango', { name: 'Alphonso', price: 90 })];
+    localStorage.setItem('cart', JSON.stringify(renamed));
+    dispatchEvent(new StorageEvent('storage', { key: 'cart' }));
+    await checkPrices();
+    expect(stored()).toEqual(renamed);
+  });
+
   it('what the server refused is asked for again at once', async () => {
     answer({});
     const { checkPrices, askAgain, checked } = await open([line('mango')]);
