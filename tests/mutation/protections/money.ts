@@ -25,6 +25,13 @@ export const MONEY: readonly Protection[] = [
     'tests/unit/domain/product.test.ts',
   ],
   [66, MONEY_FILE, 'rupees >= 0', 'rupees >= -1', MONEY_TEST],
+  [
+    67,
+    'src/stores/checkout.ts',
+    'checkAllPrices()',
+    'Promise.resolve()',
+    'tests/unit/stores/checkout.test.ts',
+  ],
   [67, PRICE_CHECK, 'needsYes: today.price > line.price', 'needsYes: false', PRICE_CHECK_TEST],
   [67, PLACE_ORDER, 'unitPaise: product.unitPaise }', 'unitPaise: 100 }', ORDERS_TEST],
   [

@@ -7,6 +7,7 @@ const ORDERS_TEST = 'tests/api/orders.test.ts';
 const TRACK_TEST = 'tests/api/track-order.test.ts';
 const PAYMENTS_TEST = 'tests/api/payments.test.ts';
 const CALLBACK_TEST = 'tests/api/gateway-callback.test.ts';
+const CHECKOUT_TEST = 'tests/unit/stores/checkout.test.ts';
 const PAYMENT_STORE_TEST = 'tests/unit/stores/payment.test.ts';
 
 /** Faults 70 to 80. */
@@ -25,6 +26,7 @@ export const ORDERS: readonly Protection[] = [
     ORDERS_TEST,
   ],
   [74, 'src/stores/payment-form.ts', "form.status === 'working' || ", '', PAYMENT_STORE_TEST],
+  [74, 'src/stores/checkout.ts', 'if ($cart.get().length > 0) renewAttempt();', '', CHECKOUT_TEST],
   [
     75,
     'src/stores/payment.ts',

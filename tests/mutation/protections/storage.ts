@@ -34,5 +34,6 @@ export const STORAGE: readonly Protection[] = [
     'const { lines, readOnly } = { lines: $cart.get(), readOnly: false };',
     STORE_TEST,
   ],
+  [31, 'src/stores/checkout.ts', '  refreshCart();\n', '', 'tests/unit/stores/checkout.test.ts'],
   [33, CART, 'cart.filter((line) => line.id !== id)', 'cart.slice(1)', CART_TEST],
 ];

@@ -47,7 +47,12 @@ describe('an address a payment goes to', () => {
     const rules = { local: false, paymentHosts: ['*.bank.example'] };
     for (const host of ['secure.bank.example', 'a.b.bank.example'])
       expect(safePaymentUrl(`https://${host}/form`, rules)).toBe(`https://${host}/form`);
-    for (const host of ['bank.example', 'evilbank.example', 'bank.example.evil.example', 'a.bank.example:444'])
+    for (const host of [
+      'bank.example',
+      'evilbank.example',
+      'bank.example.evil.example',
+      'a.bank.example:444',
+    ])
       expect(safePaymentUrl(`https://${host}/form`, rules)).toBeUndefined();
   });
 });

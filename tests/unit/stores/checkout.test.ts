@@ -1,0 +1,101 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CartLine } from '#domain/cart.ts';
+import { ADDRESS } from '#tests/support/shop-client.ts';
+import { fakeApi, signIn, signOut } from './support/fake-api.ts';
+
+const left: string[] = [];
+
+vi.mock('#stores/navigation.ts', async (original) => ({
+  ...(await original<typeof import('#stores/navigation.ts')>()),
+  goTo: (path: string) => left.push(path),
+}));
+
+const line = (id: string): CartLine => ({
+  id,
+  name: id,
+  image: '',
+  price: 100,
+  quantity: 1,
+  selectedSize: '',
+  selectedColor: '',
+});
+
+const stored = (): CartLine[] => JSON.parse(localStorage.getItem('cart') ?? '[]');
+
+/** What another tab writes, before this one hears of it. */
+const storeElsewhere = (lines: CartLine[]): void => localStorage.setItem('cart', JSON.stringify(lines));
+
+/** Of the mango, today. */
+let price = 100;
+
+let close = (): void => {};
+
+/** The desk with one line in its cart and its address filled in, where the wire has no idempotency keys. */
+async function openDesk() {
+  price = 100;
+  storeElsewhere([line('mango')]);
+  const api = fakeApi({
+    'GET orders': () => Response.json([]),
+    'GET products/mango': () => Response.json({ data: { id: 'mango', title: 'mango', regularPrice: price } }),
+    'GET products/kiwi': () => Response.json({ data: { id: 'kiwi', title: 'kiwi', regularPrice: 100 } }),
+    'POST orders': () => Response.json({ id: 'order-new' }, { status: 201 }),
+  });
+  vi.resetModules();
+  const checkout = await import('#stores/checkout.ts');
+  const attempt = await import('#stores/checkout-attempt.ts');
+  close = checkout.openCheckout();
+  checkout.$address.listen(() => {});
+  checkout.chooseAddress(ADDRESS);
+  const posts = () => api.calls().filter((call) => call.startsWith('POST'));
+  const { $checkedCart, acceptPrices, checkPrices } = await import('#stores/price-check.ts');
+  $checkedCart.listen(() => {});
+  await checkPrices();
+  return { ...checkout, ...attempt, acceptPrices, posts };
+}
+
+beforeEach(() => {
+  left.length = 0;
+  localStorage.clear();
+  sessionStorage.clear();
+  signIn();
+});
+
+afterEach(() => {
+  close();
+  signOut();
+  vi.unstubAllGlobals();
+});
+
+describe('Create Order', () => {
+  it('[fault 31] after another tab has ordered this cart, and before its word is here, leads to that order', async () => {
+    const { createOrder, notePlaced, posts } = await openDesk();
+    notePlaced('order-1');
+    storeElsewhere([]);
+    await createOrder();
+    expect(left).toEqual(['/payment?orderId=order-1']);
+    expect(posts()).toEqual([]);
+  });
+
+  it('[fault 67] sends nothing at a price that rose while the address was filled in, until there is a yes', async () => {
+    const { createOrder, $checkout, acceptPrices, posts } = await openDesk();
+    price = 130;
+    await createOrder();
+    expect($checkout.get().summary?.title).toBe('Some prices have gone up');
+    expect(posts()).toEqual([]);
+    acceptPrices();
+    await createOrder();
+    expect(posts()).toHaveLength(1);
+  });
+
+  it('[fault 74] takes a cart that was filled since for the new attempt it is', async () => {
+    const { createOrder, notePlaced, readAttempt, posts } = await openDesk();
+    notePlaced('order-1');
+    storeElsewhere([line('kiwi')]);
+    await createOrder();
+    expect(posts()).toHaveLength(1);
+    expect(left).toEqual(['/payment?orderId=order-new']);
+    expect(readAttempt().orderId).toBe('order-new');
+    expect(stored()).toEqual([]);
+  });
+});
