@@ -29,6 +29,16 @@ test('the header of every page leads to the search, which finds while somebody t
   await expectNoAxeFindings(page);
 });
 
+test('what is typed stands in the title once, whatever it is', async ({ page }) => {
+  await page.goto('/search');
+  await field(page).pressSequentially('Search');
+  await expect(page).toHaveTitle('Search: Search | Fresh Fruits');
+  await field(page).pressSequentially('es');
+  await expect(page).toHaveTitle('Searches: Search | Fresh Fruits');
+  await field(page).press('Escape');
+  await expect(page).toHaveTitle('Search | Fresh Fruits');
+});
+
 test('nothing of the search is loaded before it is used', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));

@@ -21,11 +21,13 @@ function say(text: string): void {
 
 const results = (count: number): string => `${count} ${count === 1 ? 'result' : 'results'}`;
 
+const { title } = document;
+
 /** The address can be shared, and Back from a product comes to it. */
 function keepInAddress(text: string): void {
   const address = text ? paths.searchFor(text) : paths.search;
   if (location.pathname + location.search !== address) history.replaceState(history.state, '', address);
-  document.title = document.title.replace(/^.*?(?=Search|खोजें)/, text ? `${text}: ` : '');
+  document.title = text ? `${text}: ${title}` : title;
 }
 
 async function drawMore(list: HTMLElement, found: readonly Found[]): Promise<boolean> {
