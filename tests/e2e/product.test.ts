@@ -41,6 +41,20 @@ test.describe('on a desktop', () => {
       .toBe(1);
     await expect(page).toHaveURL(`/product/${product.id}`);
   });
+
+  test('it jumps there for those who want no motion', async ({ page, api }) => {
+    const product = await api.product(({ images }) => images.length > 2);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.goto(`/product/${product.id}`);
+    await page.getByRole('link', { name: 'Picture 2' }).click();
+    const jump = (strip: Element): number => {
+      document.querySelector<HTMLElement>('.gallery-thumbs a')?.click();
+      return strip.scrollLeft;
+    };
+    const strip = page.locator('.gallery-strip');
+    await expect.poll(() => strip.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0);
+    expect(await strip.evaluate(jump)).toBe(0);
+  });
 });
 
 test('it tells search engines what it is, whatever its texts hold', async ({ page, api }) => {

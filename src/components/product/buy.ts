@@ -83,7 +83,7 @@ function tendGallery(product: HTMLElement): void {
     if (!item || !strip) return;
     const index = [...(item.parentElement?.children ?? [])].indexOf(item);
     event.preventDefault();
-    strip.scrollTo({ left: index * strip.clientWidth, behavior: 'smooth' });
+    strip.scrollTo({ left: index * strip.clientWidth });
   });
 }
 
