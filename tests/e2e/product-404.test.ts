@@ -17,6 +17,9 @@ const show = async (page: Page, change: Record<string, unknown> = {}) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(String(change.title ?? 'Test Mango'));
 };
 
+/** For those who do not see what has become of it. */
+const told = (page: Page) => page.locator('.product-slot > [role=status]');
+
 const attribute = (key: string, ...values: string[]) => ({ key, values });
 const specs = (page: Page) => page.getByRole('region', { name: 'Specifications' });
 
@@ -38,6 +41,7 @@ test('[spec 2.product.18, 2.notfound.7] a product newer than the build shows, af
   release();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Test Mango');
   await expect(page).toHaveTitle('Test Mango | Fresh Fruits');
+  await expect(told(page)).toHaveText('Test Mango');
   await expect(page.locator('.price-large')).toContainText('Sale price ₹80 Regular price');
   await expect(page.getByRole('img', { name: 'Test Mango' })).toHaveCount(1);
   await expectNoShift(page);
@@ -58,6 +62,8 @@ test('[spec 2.product.19, 2.notfound.8] unknown to the API too, it is not found'
   await page.goto('/product/unknown');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Product Not Found');
   await expect(page).toHaveTitle('Product Not Found | Fresh Fruits');
+  await expect(told(page)).toHaveText('Product Not Found');
+  await expect(told(page)).toBeVisible();
   await expectNoAxeFindings(page);
   await page.getByRole('link', { name: 'Browse Products' }).click();
   await expect(page).toHaveURL('/products');

@@ -13,16 +13,22 @@ const retitle = (name: string): void => {
   document.title = document.title.replace(/^[^|]*/, `${name} `);
 };
 
+/** Says what has become of it, in the title and to those who do not see it. */
+function tell(slot: HTMLElement, outcome: string): void {
+  retitle(outcome);
+  slot.querySelector('[role=status]')?.replaceChildren(outcome);
+}
+
 function showMissing(slot: HTMLElement): void {
-  retitle('Product Not Found');
-  const missing = slot.querySelector<HTMLElement>('[data-product-missing]');
-  for (const part of slot.children) if (part instanceof HTMLElement) part.hidden = part !== missing;
+  tell(slot, 'Product Not Found');
+  slot.querySelector('[data-product-waiting]')?.remove();
+  slot.querySelector('[data-product-missing]')?.removeAttribute('hidden');
 }
 
 async function find(slot: HTMLElement, id: string | undefined): Promise<void> {
   const { showProduct } = await import('./product-live.ts');
   const name = id && (await showProduct(slot, id, slot.dataset.productSlot ?? '', pageStores));
-  if (name) retitle(name);
+  if (name) tell(slot, name);
   else showMissing(slot);
 }
 

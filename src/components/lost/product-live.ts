@@ -31,7 +31,7 @@ export async function showProduct(
   const product = result.ok && page ? borrowProduct(page) : undefined;
   if (!result.ok || !product) return undefined;
   fillProduct(product, result.value, result.value.images.map(plainPicture));
-  slot.replaceChildren(product);
+  slot.querySelector('[data-product-waiting]')?.replaceWith(product);
   tendProduct(product, stores);
   return result.value.name;
 }
