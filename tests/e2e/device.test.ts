@@ -37,6 +37,32 @@ test('it shows what this device keeps and how much, and deletes one thing or eve
   expect(await page.evaluate(() => [Object.keys(localStorage), document.cookie])).toEqual([[], '']);
 });
 
+test('Escape deletes nothing, whatever was answered before', async ({ page }) => {
+  await page.goto('/device');
+  const dialog = page.getByRole('dialog');
+  const ask = () => page.locator('[data-all]').click();
+  await ask();
+  await dialog.getByRole('button', { name: 'Delete everything' }).click();
+  await expect(page.getByText('Nothing of this shop is kept on this device.')).toBeVisible();
+  await page.evaluate(() => localStorage.setItem('cart', '[1]'));
+  await ask();
+  // Only Chromium forgets the last answer by itself, and at the key alone.
+  await expect(dialog).toHaveJSProperty('returnValue', '');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  expect(await page.evaluate(() => localStorage.getItem('cart'))).toBe('[1]');
+});
+
+test('what an older version left is deleted, said, and the focus not lost', async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem('shop-of-2019', 'x'));
+  await page.goto('/device');
+  await page.getByRole('button', { name: 'Delete it' }).press('Enter');
+  await expect(page.getByText('What an older version of this shop had left.')).toBeVisible();
+  await expect(page.getByText('left by an older version')).toBeHidden();
+  await expect(page.getByRole('main')).toBeFocused();
+  expect(await page.evaluate(() => localStorage.getItem('shop-of-2019'))).toBeNull();
+});
+
 test('a cart that was emptied is nothing kept', async ({ page, filledCart: _ }) => {
   await page.goto('/cart');
   await page.getByRole('button', { name: /^Remove / }).click();

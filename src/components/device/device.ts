@@ -47,16 +47,24 @@ export function showKeptData(): void {
     });
   }
   const dialog = document.querySelector<HTMLDialogElement>('[data-all-dialog]');
-  document.querySelector('[data-all]')?.addEventListener('click', () => dialog?.showModal());
+  document.querySelector('[data-all]')?.addEventListener('click', () => {
+    if (!dialog) return;
+    // A dialog keeps its last answer, and Escape gives none; Chromium alone forgets it then.
+    dialog.returnValue = '';
+    dialog.showModal();
+  });
   dialog?.addEventListener('close', () => {
     if (dialog.returnValue !== 'delete') return;
     void forgetAll([...KEPT_DATA, ...strangers()]).then(() =>
       notify({ title: 'Deleted', text: 'Nothing of this shop is kept on this device.' }),
     );
   });
-  document
-    .querySelector('[data-strangers] button')
-    ?.addEventListener('click', () => void forgetAll(strangers()));
+  document.querySelector('[data-strangers] button')?.addEventListener('click', () => {
+    void forgetAll(strangers()).then(() => {
+      notify({ title: 'Deleted', text: 'What an older version of this shop had left.' });
+      document.getElementById('main')?.focus({ preventScroll: true });
+    });
+  });
   void drawAll();
   addEventListener('pageshow', ({ persisted }) => void (persisted && drawAll()));
 }
