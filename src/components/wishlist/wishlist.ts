@@ -9,14 +9,15 @@ const list = document.querySelector<HTMLElement>('[data-wishlist]');
 const heading = document.querySelector<HTMLElement>('[data-wishlist-heading]');
 const empty = document.querySelector<HTMLElement>('[data-wishlist-empty]');
 
-function remove(card: Card): void {
+function remove(card: Card, button: HTMLElement): void {
+  // Safari gives a button that is clicked no focus.
+  button.focus();
   toggleWish(card);
   notify({
     title: 'Removed from wishlist',
     text: card.name,
     action: { label: 'Undo', run: () => void toggleWish(card) },
   });
-  list?.querySelector<HTMLElement>('.wishlist-remove')?.focus();
 }
 
 function wishCard(card: Card, index: number): HTMLElement {
@@ -24,7 +25,7 @@ function wishCard(card: Card, index: number): HTMLElement {
   const element = newCard({ ...card, ...picture }, index < 3 ? 'eager' : 'lazy');
   const button = copyTemplate('wish-remove');
   button.querySelector('.sr-only')?.append(`${card.name} from wishlist`);
-  button.addEventListener('click', () => remove(card));
+  button.addEventListener('click', () => remove(card, button));
   element.append(button);
   return element;
 }
@@ -37,9 +38,29 @@ async function refresh(): Promise<void> {
   if (JSON.stringify(cards) !== JSON.stringify($wishlist.get())) updateWishes(cards);
 }
 
+const cardsIn = (place: HTMLElement): HTMLElement[] => [...place.querySelectorAll<HTMLElement>('.card')];
+const controlsIn = (card: HTMLElement): HTMLElement[] => [...card.querySelectorAll<HTMLElement>('a, button')];
+
+/** Keeps the focus in the card it is in, or takes it to the one that comes in its place. */
+function redraw(place: HTMLElement, cards: readonly Card[]): void {
+  const { activeElement } = document;
+  const before = cardsIn(place);
+  const index = before.findIndex((card) => card.contains(activeElement));
+  const left = before[index];
+  place.replaceChildren(...cards.map(wishCard));
+  if (!left) return;
+  const after = cardsIn(place);
+  const next = after.find(({ dataset }) => dataset.id === left.dataset.id) ?? after[index] ?? after.at(-1);
+  const control = controlsIn(left).findIndex((each) => each.contains(activeElement));
+  const controls = next ? controlsIn(next) : [];
+  (controls[control] ?? controls.at(-1))?.focus();
+}
+
 $wishlist.subscribe((cards) => {
-  list?.replaceChildren(...cards.map(wishCard));
+  const hadFocus = list?.contains(document.activeElement);
+  if (list) redraw(list, cards);
   if (heading) heading.hidden = cards.length === 0;
   if (empty) empty.hidden = cards.length > 0;
+  if (hadFocus && cards.length === 0) empty?.querySelector('h2')?.focus();
 });
 whenQuiet(() => void refresh());
