@@ -31,6 +31,30 @@ test('[spec 2.routes.9] /wishlist shows what is kept on this device', async ({ p
   await expect(page.locator('.card')).toHaveCount(1);
 });
 
+test('a card that is removed hands the focus to the next, the last one to what is left', async ({
+  page,
+  api,
+}) => {
+  const products = (await api.products()).filter(({ price }) => price > 0).slice(0, 3);
+  const kept = products.map(({ id, name, price, image }) => ({ id, name, price, image }));
+  await page.addInitScript((text) => localStorage.setItem('wishlist', text), JSON.stringify(kept));
+  await page.goto('/wishlist');
+  const remove = (index: number) =>
+    page.getByRole('button', { name: `Remove ${products[index]?.name} from wishlist` });
+  await remove(1).press('Enter');
+  await expect(remove(2)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(remove(0)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Your wishlist is empty' })).toBeFocused();
+});
+
+test('every page leads to it', async ({ page }) => {
+  await page.goto('/terms');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Wishlist' }).click();
+  await expect(page).toHaveURL('/wishlist');
+});
+
 test('what is stored is read with care, and priced anew', async ({ page, api, context, shop }) => {
   const product = await api.product(({ price }) => price > 0);
   const stored = [null, 4, { id: 7 }, { id: product.id, name: 'Old name', price: 1, image: product.image }];
