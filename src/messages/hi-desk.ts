@@ -164,6 +164,7 @@ export const DESK: Messages = {
   'Accept the new prices to place your order.': 'ऑर्डर देने के लिए नई कीमतें मंज़ूर करें।',
   'Changed since you filled your cart': 'कार्ट भरने के बाद बदला',
   'Accept new prices': 'नई कीमतें मंज़ूर हैं',
+  'New prices accepted': 'नई कीमतें मंज़ूर की गईं',
   'Show items': 'आइटम दिखाएँ',
   'Hide items': 'आइटम छिपाएँ',
   'Create Order': 'ऑर्डर करें',

@@ -184,14 +184,14 @@ export const SHOP: Messages = {
   'This list is too long to sort. Choose a category first.': 'यह सूची बहुत लंबी है। पहले कोई कैटेगरी चुनें।',
 
   // Search and wishlist.
-  '{text}: Search | {store}': '{text}: खोजें | {store}',
+  '{words}: Search | {store}': '{words}: खोजें | {store}',
   'Search products': 'प्रोडक्ट खोजें',
   'Mango, aam, आम…': 'आम, सेब, अंगूर…',
   'English, Hindi or Hinglish, in any spelling.': 'हिंदी, अंग्रेज़ी या हिंग्लिश, किसी भी स्पेलिंग में।',
   Results: 'नतीजे',
   '{count} result': '{count} नतीजा',
   '{count} results': '{count} नतीजे',
-  '{results} for “{text}”': '“{text}” के लिए {results}',
+  '{results} for “{words}”': '“{words}” के लिए {results}',
   'Show more': 'और दिखाएँ',
   'Nothing fits. Try a shorter word, or look through a category.':
     'कुछ नहीं मिला। कोई छोटा शब्द आज़माएँ या किसी कैटेगरी में देखें।',
@@ -236,6 +236,7 @@ export const SHOP: Messages = {
   Delete: 'हटाएँ',
   ': {title}': ': {title}',
   Deleted: 'हटा दिया गया',
+  'What an older version of this shop had left.': 'जो इस दुकान के पुराने वर्शन ने छोड़ा था।',
   'Nothing kept': 'कुछ सेव नहीं',
   'Nothing of this shop is kept on this device.': 'इस डिवाइस पर दुकान की कोई जानकारी सेव नहीं है।',
   'There is more here, left by an older version of this shop.':

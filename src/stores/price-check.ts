@@ -13,6 +13,7 @@ import type { Answer } from '#domain/wanted.ts';
 import { $cart, updateLines } from './cart.ts';
 import { pageLoaded } from './page-loaded.ts';
 import { askProducts } from './products-today.ts';
+import { notify } from './toasts.ts';
 
 /** An answer younger than this counts as today's. */
 const FRESH_MS = 60_000;
@@ -79,7 +80,10 @@ export function checkPrices(): Promise<void> {
 }
 
 /** The shopper's yes to what has become dearer (faults 67). */
-export const acceptPrices = (): void => settle(true);
+export function acceptPrices(): void {
+  settle(true);
+  notify({ title: 'New prices accepted' });
+}
 
 /** The server refused an order because of this product: what was known of it no longer counts. */
 export function askAgain(id: string): Promise<void> {

@@ -105,6 +105,7 @@ for (const [title, given, text] of failures) {
     await page.unroute(ACCOUNT);
     await page.getByRole('button', { name: 'Try Again' }).click();
     await expect(page.getByText(signedInShopper.email)).toBeVisible();
+    await expect(page.locator('.account-name')).toBeFocused();
   });
 }
 

@@ -34,6 +34,7 @@ test('every field says what it is to the browser, and the PIN code offers its st
   await expect(state).toHaveValue('Goa');
   await offer.click();
   await expect(state).toHaveValue('Maharashtra');
+  await expect(state).toBeFocused();
   await expect(offer).toHaveCount(0);
   await page.getByLabel('PIN code').fill('826001');
   await expect(page.getByRole('button', { name: 'Use Jharkhand' })).toBeVisible();
@@ -95,5 +96,6 @@ test('an address is remembered only when asked, and offered, not filled in', asy
     await expect(page.locator(`#${name}`)).toHaveValue(text);
   await page.getByRole('button', { name: 'Forget' }).click();
   await expect(page.getByRole('heading', { name: 'Addresses on this device' })).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Shipping details' })).toBeFocused();
   expect(await saved()).toBeNull();
 });

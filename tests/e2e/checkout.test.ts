@@ -254,6 +254,9 @@ test('[fault 67] what became dearer needs a yes', async ({ page, api, fillCart, 
   expect(await api.orders(signedInShopper)).toEqual([]);
   await expectNoAxeFindings(page);
   await page.getByRole('button', { name: 'Accept new prices' }).click();
+  await expect(page.getByText('New prices accepted')).toBeVisible();
+  await expect(page.getByRole('group', { name: 'Order summary' })).toBeFocused();
+  await expectNoAxeFindings(page);
   await createOrder(page).click();
   await expect(page).toHaveURL(/\/payment\?orderId=/);
 });
@@ -277,11 +280,30 @@ test('[fault 68] what is no longer sold has to be removed first', async ({
   await expect(alertOf(page)).toContainText('Some items can no longer be ordered');
   expect(await api.orders(signedInShopper)).toEqual([]);
   await page.getByRole('button', { name: 'Remove Gone Mango from cart' }).click();
+  await expect(page.getByRole('group', { name: 'Order summary' })).toBeFocused();
   await createOrder(page).click();
   await expect(page).toHaveURL(/\/payment\?orderId=/);
   expect((await api.orders(signedInShopper)).map(({ items }) => items.map(({ id }) => id))).toEqual([
     [product.id],
   ]);
+});
+
+test('[fault 68] what is removed hands the focus on: to what is left to decide, at last to the empty cart', async ({
+  page,
+  api,
+  fillCart,
+  signedInShopper: _,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST);
+  const product = await api.product(({ price }) => price > 0);
+  const line = toLine(product, { size: '', color: '', quantity: 1 });
+  await fillCart(['Gone Mango', 'Gone Plum'].map((name) => ({ ...line, id: name, name })));
+  await page.goto('/checkout');
+  await page.getByRole('button', { name: 'Remove Gone Mango from cart' }).click();
+  await expect(page.getByRole('heading', { name: 'Changed since you filled your cart' })).toBeFocused();
+  await page.getByRole('button', { name: 'Remove Gone Plum from cart' }).click();
+  await expect(page.getByRole('heading', { name: 'Your cart is empty' })).toBeFocused();
 });
 
 test('[fault 68] a product that went while the form was filled is told with the server’s words', async ({

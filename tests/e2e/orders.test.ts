@@ -164,9 +164,16 @@ test('[spec 8.orders.1] a failure is told, and Try Again reads them anew', async
   await expect(toast).toContainText('Error');
   await expect(page.getByRole('article')).toHaveCount(0);
   await expectNoAxeFindings(page);
+  const again = page.getByRole('button', { name: 'Try Again' });
+  const answered = page.waitForResponse(ORDERS);
+  await again.click();
+  await answered;
+  await expect(again).toBeFocused();
   await page.unroute(ORDERS);
-  await page.getByRole('button', { name: 'Try Again' }).click();
+  await again.click();
   await expect(page.getByRole('article')).toHaveCount(1);
+  await expect(page.getByRole('list', { name: 'My Orders' })).toBeFocused();
+  await expectNoAxeFindings(page);
 });
 
 test('[spec 4.auth.4, 4.auth.5] [fault 36] a session the server ended leads to the sign-in', async ({

@@ -72,6 +72,7 @@ test.describe('what the page is opened with', () => {
     await page.unroute(`${API}/payments/fields`);
     await page.getByRole('button', { name: 'Try Again' }).click();
     await expect(payNow(page)).toBeVisible();
+    await expect(page.getByRole('form', { name: 'Payment' })).toBeFocused();
   });
 
   for (const fields of [[], { fields: [] }, {}, null, 'x']) {

@@ -8,6 +8,7 @@ import { Button } from '#islands/ui/Button.tsx';
 import { AlertIcon, ArrowRightIcon, Icon, type IconProps } from '#islands/ui/icons.tsx';
 import { PackageIcon } from '#islands/ui/PackageIcon.tsx';
 import { Skeleton } from '#islands/ui/Skeleton.tsx';
+import { useFocusKept } from '#islands/ui/use-focus-kept.ts';
 import { paths } from '#paths.ts';
 import { $account, LOADING_ACCOUNT, loadAccount, openAccount, signOutHere } from '#stores/account.ts';
 import { $session, LOADING_SESSION } from '#stores/session.ts';
@@ -29,6 +30,7 @@ export function Account() {
   const session = useStore($session, { ssr: () => LOADING_SESSION });
   const page = useStore($account, { ssr: () => LOADING_ACCOUNT });
   useEffect(openAccount, []);
+  useFocusKept(Number(page.status === 'failed'), 'account-name', 'account-retry');
   if (session.status !== 'signed-in' || page.status === 'loading') return <AccountSkeleton />;
 
   return (
@@ -38,7 +40,7 @@ export function Account() {
           <p className="account-failure">
             <AlertIcon size={22} /> {page.text}
           </p>
-          <Button look="outline" onClick={() => void loadAccount()}>
+          <Button id="account-retry" look="outline" onClick={() => void loadAccount()}>
             Try Again
           </Button>
         </div>
@@ -46,7 +48,9 @@ export function Account() {
         <dl className="account-card">
           <div>
             <dt>Name</dt>
-            <dd className="account-name">{`${page.account.firstName} ${page.account.lastName}`.trim()}</dd>
+            <dd id="account-name" className="account-name" tabIndex={-1}>
+              {`${page.account.firstName} ${page.account.lastName}`.trim()}
+            </dd>
           </div>
           <div>
             <dt>Email</dt>

@@ -5,6 +5,7 @@ import { itemCount, lineKey } from '#domain/cart.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { EmptyCart } from '#islands/ui/EmptyCart.tsx';
 import { countItems } from '#islands/ui/Totals.tsx';
+import { useFocusKept } from '#islands/ui/use-focus-kept.ts';
 import { useHydrated } from '#islands/ui/use-hydrated.ts';
 import { useLater } from '#islands/ui/use-later.ts';
 import { asked } from '#stores/navigation.ts';
@@ -36,23 +37,17 @@ export function Cart() {
   const lines = useStore($checkedCart, { ssr: () => NO_LINES });
   const heading = useRef<HTMLHeadingElement>(null);
   const { length } = lines;
-  const lengthBefore = useRef(length);
 
   const [isAnswered, setAnswered] = useState(false);
   const isAsked = hydrated && !isAnswered && asked('items') !== undefined;
   const Shared = useLater(isAsked, fetchShared);
 
   useEffect(watchPrices, []);
-  // What had focus went with its line: the heading says what is left.
-  useEffect(() => {
-    const fewer = length < lengthBefore.current;
-    lengthBefore.current = length;
-    if (fewer && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
-  }, [length]);
+  useFocusKept(length, 'cart-title');
 
   return (
     <div className="wrap cart">
-      <h1 ref={heading} tabIndex={-1}>
+      <h1 id="cart-title" ref={heading} tabIndex={-1}>
         Your cart
         {length > 0 && (
           <span className="cart-items"> {countItems(itemCount(lines.map(({ line }) => line)))}</span>

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { EmptyCart } from '#islands/ui/EmptyCart.tsx';
 import { Steps } from '#islands/ui/Steps.tsx';
+import { useFocusKept } from '#islands/ui/use-focus-kept.ts';
 import { $checkout, openCheckout } from '#stores/checkout.ts';
 import { $checkedCart } from '#stores/price-check.ts';
 import { CheckoutForm } from './CheckoutForm.tsx';
@@ -14,6 +15,7 @@ export function CheckoutDesk() {
   const { status, orderId } = useStore($checkout);
   const lines = useStore($checkedCart);
   useEffect(openCheckout, []);
+  useFocusKept(lines.length, 'empty-cart-title', 'order-recap');
 
   if (status === 'leaving') return <CheckoutSkeleton />;
   if (status === 'placed' && orderId !== undefined) return <PlacedOrder orderId={orderId} />;

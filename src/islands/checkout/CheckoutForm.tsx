@@ -33,7 +33,7 @@ export function CheckoutForm({ lines }: { readonly lines: readonly CheckedLine[]
       aria-busy={placing}
       onSubmit={submit}
     >
-      <h2 id="shipping-title" className="checkout-title">
+      <h2 id="shipping-title" className="checkout-title" tabIndex={-1}>
         Shipping details
       </h2>
       {summary && <ErrorSummary {...summary} errors={found} attempt={attempt} />}

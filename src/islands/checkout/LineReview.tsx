@@ -2,6 +2,7 @@ import { lineKey } from '#domain/cart.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { PriceChange } from '#islands/ui/PriceChange.tsx';
+import { useFocusKept } from '#islands/ui/use-focus-kept.ts';
 import { removeFromCart } from '#stores/cart.ts';
 import type { Checkout } from '#stores/checkout.ts';
 import { acceptPrices } from '#stores/price-check.ts';
@@ -16,17 +17,22 @@ export function LineReview({ lines, refused }: LineReviewProps) {
   const changed = lines.filter(
     ({ line, was, availability }) => was !== undefined || availability !== 'sold' || line.id === refused?.id,
   );
+  const dearer = changed.filter(({ needsYes }) => needsYes);
+  const isDecided =
+    dearer.length === 0 &&
+    changed.every(({ line, availability }) => availability === 'sold' && line.id !== refused?.id);
+  useFocusKept(changed.length + dearer.length, isDecided ? 'order-recap' : 'review-title');
   if (changed.length === 0) return null;
   return (
     <section className="review" aria-labelledby="review-title">
-      <h2 id="review-title" className="checkout-title">
+      <h2 id="review-title" className="checkout-title" tabIndex={-1}>
         Changed since you filled your cart
       </h2>
       <ul>
         {changed.map(({ line, was, availability }) => (
           <li key={lineKey(line)}>
             <div>
-              <strong>{line.name}</strong>
+              <strong translate="no">{line.name}</strong>
               {refused?.id === line.id && availability === 'sold' ? (
                 <p className="price-change price-change-up">{refused.text}</p>
               ) : (
@@ -44,7 +50,7 @@ export function LineReview({ lines, refused }: LineReviewProps) {
           </li>
         ))}
       </ul>
-      {lines.some(({ needsYes }) => needsYes) && <Button onClick={acceptPrices}>Accept new prices</Button>}
+      {dearer.length > 0 && <Button onClick={acceptPrices}>Accept new prices</Button>}
     </section>
   );
 }

@@ -17,5 +17,10 @@ export function OrderRecap() {
     ['Deliver to', addressLines(address).join(', ') || 'The address above'],
     ...(address.phone.trim() === '' ? [] : [['Phone', address.phone] as const]),
   ];
-  return <Facts facts={facts} className="recap" />;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: nothing is filled in here
+    <div role="group" aria-label="Order summary" id="order-recap" tabIndex={-1}>
+      <Facts facts={facts} className="recap" />
+    </div>
+  );
 }

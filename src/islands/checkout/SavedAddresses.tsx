@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useId } from 'react';
 import { addressLines, type ShippingAddress } from '#domain/order.ts';
 import { Button } from '#islands/ui/Button.tsx';
+import { useFocusKept } from '#islands/ui/use-focus-kept.ts';
 import { paths } from '#paths.ts';
 import { chooseAddress } from '#stores/checkout.ts';
 import { $savedAddresses, $wantsAddressKept, forgetAddress } from '#stores/saved-addresses.ts';
@@ -26,10 +27,13 @@ function SavedAddress({ address }: { readonly address: ShippingAddress }) {
 /** What this device was asked to remember, offered and never filled in by itself. */
 export function SavedAddresses() {
   const addresses = useStore($savedAddresses);
+  useFocusKept(addresses.length, 'saved-title', 'shipping-title');
   if (addresses.length === 0) return null;
   return (
     <section className="saved" aria-labelledby="saved-title">
-      <h3 id="saved-title">Addresses on this device</h3>
+      <h3 id="saved-title" tabIndex={-1}>
+        Addresses on this device
+      </h3>
       <ul>
         {addresses.map((address) => (
           <SavedAddress key={JSON.stringify(address)} address={address} />

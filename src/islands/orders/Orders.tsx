@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { Button } from '#islands/ui/Button.tsx';
 import { AlertIcon } from '#islands/ui/icons.tsx';
 import { PackageIcon } from '#islands/ui/PackageIcon.tsx';
+import { useFocusKept } from '#islands/ui/use-focus-kept.ts';
 import { paths } from '#paths.ts';
 import { $orders, LOADING_ORDERS, loadOrders, openOrders } from '#stores/orders.ts';
 import { $session, LOADING_SESSION } from '#stores/session.ts';
@@ -16,14 +17,18 @@ const Failed = () => (
     <AlertIcon size={40} />
     <h2>Your orders are not here yet</h2>
     <p>The connection may be slow. Nothing is lost.</p>
-    <Button onClick={() => void loadOrders()}>Try Again</Button>
+    <Button id="orders-retry" onClick={() => void loadOrders()}>
+      Try Again
+    </Button>
   </div>
 );
 
 const Empty = () => (
   <div className="orders-state">
     <PackageIcon size={40} />
-    <h2>No Orders Found</h2>
+    <h2 id="orders" tabIndex={-1}>
+      No Orders Found
+    </h2>
     <p>What you order will stand here.</p>
     <a className="btn" href={paths.products}>
       Browse Products
@@ -36,12 +41,13 @@ export function Orders() {
   const session = useStore($session, { ssr: () => LOADING_SESSION });
   const page = useStore($orders, { ssr: () => LOADING_ORDERS });
   useEffect(openOrders, []);
+  useFocusKept(Number(page.status === 'failed'), 'orders', 'orders-retry');
 
   if (session.status !== 'signed-in' || page.status === 'loading') return <OrdersSkeleton />;
   if (page.status === 'failed') return <Failed />;
   if (page.orders.length === 0) return <Empty />;
   return (
-    <ul className="orders">
+    <ul id="orders" className="orders" aria-label="My Orders" tabIndex={-1}>
       {page.orders.map((order) => (
         <li key={order.id}>
           <OrderCard order={order} />

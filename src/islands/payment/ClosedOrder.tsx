@@ -8,7 +8,7 @@ import { paths } from '#paths.ts';
 export const ClosedOrder = ({ order }: { readonly order: Order }) => (
   <div className="payment-state">
     {isPaid(order) ? <CircleCheckIcon size={40} /> : <AlertIcon size={40} />}
-    <p className="payment-state-title" role="alert">
+    <p id="payment-closed" className="payment-state-title" role="alert" tabIndex={-1}>
       {closedText(order)}
     </p>
     <p className="payment-number">Order #{order.id}</p>

@@ -2,6 +2,7 @@ import './payment.css';
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { Steps } from '#islands/ui/Steps.tsx';
+import { useFocusKept } from '#islands/ui/use-focus-kept.ts';
 import { $payment, LOADING_PAYMENT, openPayment, type Payment as PaymentPage } from '#stores/payment.ts';
 import { $session, LOADING_SESSION } from '#stores/session.ts';
 import { ClosedOrder } from './ClosedOrder.tsx';
@@ -35,6 +36,7 @@ export function Payment() {
   const session = useStore($session, { ssr: () => LOADING_SESSION });
   const payment = useStore($payment, { ssr: () => LOADING_PAYMENT });
   useEffect(openPayment, []);
+  useFocusKept(Number(payment.view === 'error'), 'payment-form', 'payment-closed', 'payment-retry');
   if (session.status !== 'signed-in' || payment.view === 'loading') return <PaymentSkeleton />;
   return <View {...payment} />;
 }

@@ -16,7 +16,11 @@ export const PaymentError = ({ text, canRetry }: PaymentErrorProps) => (
       {text}
     </p>
     <div className="payment-actions">
-      {canRetry && <Button onClick={() => void loadPayment()}>Try Again</Button>}
+      {canRetry && (
+        <Button id="payment-retry" onClick={() => void loadPayment()}>
+          Try Again
+        </Button>
+      )}
       <a className={canRetry ? 'btn btn-outline' : 'btn'} href={paths.checkout}>
         Return to checkout
       </a>

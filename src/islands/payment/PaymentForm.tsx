@@ -33,7 +33,14 @@ export function PaymentForm({ fields }: { readonly fields: readonly Field[] }) {
   };
 
   return (
-    <form className="payment-form" aria-label="Payment" noValidate onSubmit={submit}>
+    <form
+      id="payment-form"
+      className="payment-form"
+      aria-label="Payment"
+      tabIndex={-1}
+      noValidate
+      onSubmit={submit}
+    >
       {hasProblem && <PaymentProblem form={form} idOf={idOf} />}
       {!hasProblem && cameBackUnpaid() && <CameBack />}
       <div className="payment-fields">

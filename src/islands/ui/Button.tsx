@@ -15,6 +15,7 @@ const SIZES = { small: 'btn-sm', medium: '', large: 'btn-lg' } as const;
 
 export interface ButtonProps {
   readonly children: ReactNode;
+  readonly id?: string;
   readonly type?: 'button' | 'submit';
   readonly look?: keyof typeof LOOKS;
   readonly size?: keyof typeof SIZES;
@@ -39,6 +40,7 @@ export interface ButtonProps {
  */
 export function Button({
   children,
+  id,
   type = 'button',
   look = 'primary',
   size = 'medium',
@@ -59,6 +61,7 @@ export function Button({
   };
   return (
     <button
+      id={id}
       type={type}
       className={`btn ${LOOKS[look]} ${SIZES[size]} ${className}`}
       disabled={waiting}
