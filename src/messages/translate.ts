@@ -1,9 +1,21 @@
 /** English as a page has it, `{name}` for what varies, and the same in another language. */
 export type Messages = Readonly<Record<string, string>>;
 
-/** What varies is a text, which is translated in its turn, or by these names a figure. */
-const FIGURES = new Set(['code', 'columns', 'count', 'from', 'number', 'seconds', 'to', 'total']);
 const FIGURE = /^[-\d][\d,]*\+?$/;
+/** What varies is a text, which is translated in its turn; by these names it is a figure, or a field's in lower case. */
+const SHAPES: Readonly<Record<string, RegExp>> = {
+  code: FIGURE,
+  columns: FIGURE,
+  count: FIGURE,
+  field: /^[^A-Z]+$/,
+  from: FIGURE,
+  number: FIGURE,
+  seconds: FIGURE,
+  to: FIGURE,
+  total: FIGURE,
+};
+/** What the catalogue or the visitor wrote stays, whatever words it is made of. */
+const KEPT = new Set(['name', 'words']);
 const LATIN = /[A-Za-z]/;
 /** A longer text is an article, not a message. */
 const LENGTH_LIMIT = 500;
@@ -42,7 +54,7 @@ function valuesIn(text: string, { literals, names }: Template): string[] | undef
   }
   values.push(text.slice(position, Math.max(position, end)));
   const fits = values.every(
-    (value, index) => value !== '' && (!FIGURES.has(names[index] ?? '') || FIGURE.test(value)),
+    (value, index) => value !== '' && (SHAPES[names[index] ?? '']?.test(value) ?? true),
   );
   return fits ? values : undefined;
 }
@@ -72,7 +84,7 @@ export function createTranslator(
       const translated = new Map(
         template.names.map((name, index) => {
           const value = values[index] ?? '';
-          return [name, find(value.trim(), depth + 1) ?? value] as const;
+          return [name, KEPT.has(name) ? value : (find(value.trim(), depth + 1) ?? value)] as const;
         }),
       );
       const { literals, names } = templateOf(template.text);

@@ -12,7 +12,7 @@ import {
 import { CART_PATH } from '#paths.ts';
 import { goTo } from './navigation.ts';
 import { type Kept, readStored, watchStored, writeStored } from './storage.ts';
-import { notify, notifyNextPage } from './toasts.ts';
+import { type Notice, notify, notifyNextPage } from './toasts.ts';
 
 /** The localStorage key (spec 9). */
 const CART_KEY = 'cart';
@@ -65,9 +65,9 @@ function change(edit: (cart: Cart) => Cart): Kept {
 }
 
 /** What adding the line will have done: added up, or appended (spec 4). */
-function noticeOf(line: CartLine): { title: string; text: string } {
+function noticeOf(line: CartLine): Notice & { action?: never } {
   const isThere = readCart().lines.some((present) => lineKey(present) === lineKey(line));
-  return { title: isThere ? 'Cart updated' : 'Added to cart', text: line.name };
+  return { title: isThere ? 'Cart updated' : 'Added to cart', text: line.name, isName: true };
 }
 
 /** Adds a line, or adds up with the one that is there, and says which. */
@@ -107,6 +107,7 @@ export function removeFromCart(id: string): void {
   notify({
     title: 'Removed from cart',
     text: removed.length > 1 ? `${name}, in ${removed.length} choices` : name,
+    isName: removed.length === 1,
     action: { label: 'Undo', run: () => restore(removed) },
   });
 }
@@ -132,6 +133,7 @@ export function takeLines(lines: Cart, how: 'add' | 'replace'): void {
   notify({
     title: how === 'replace' ? 'Cart replaced' : 'Added to cart',
     text: lines.map(({ name }) => name).join(', '),
+    isName: true,
     action: { label: 'Undo', run: () => change((cart) => removed.reduce(addLine, takeAway(cart, lines))) },
   });
 }

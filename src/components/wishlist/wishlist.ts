@@ -16,6 +16,7 @@ function remove(card: Card, button: HTMLElement): void {
   notify({
     title: 'Removed from wishlist',
     text: card.name,
+    isName: true,
     action: { label: 'Undo', run: () => void toggleWish(card) },
   });
 }

@@ -20,7 +20,6 @@ export const CartRow = memo(function CartRow({ was, availability, ...line }: Car
   const sold = availability === 'sold';
   const each = sold && quantity > 1 && `${formatRupees(price)} each`;
   const choice = [selectedSize, selectedColor].filter(Boolean).join(' · ');
-  const facts = [choice, each].filter(Boolean).join(' · ');
   return (
     <li className="cart-row">
       <ProductThumb id={id} name={name} image={image} />
@@ -29,7 +28,13 @@ export const CartRow = memo(function CartRow({ was, availability, ...line }: Car
           <a href={paths.product(id)}>{name}</a>
         </h2>
         <div className="cart-facts">
-          {facts && <p className="cart-choice">{facts}</p>}
+          {(choice || each) && (
+            <p className="cart-choice">
+              <span translate="no">{choice}</span>
+              {choice && each && ' · '}
+              {each}
+            </p>
+          )}
           <PriceChange was={was} now={price} availability={availability} />
         </div>
         <div className="cart-row-foot">

@@ -23,9 +23,9 @@ function Lines({ offers }: { readonly offers: readonly Offer[] }) {
           <ProductThumb {...line} />
           <div>
             <p>
-              {line.name} × {line.quantity}
+              <span translate="no">{line.name}</span> × {line.quantity}
             </p>
-            <p className="cart-choice">
+            <p className="cart-choice" translate="no">
               {[line.selectedSize, line.selectedColor].filter(Boolean).join(' · ')}
             </p>
           </div>

@@ -17,9 +17,13 @@ function SummaryLine({ line, was, availability }: CheckedLine) {
       <ProductThumb id={id} name={name} image={image} />
       <div>
         <p>
-          {name} × {quantity}
+          <span translate="no">{name}</span> × {quantity}
         </p>
-        {choice && <p className="summary-choice">{choice}</p>}
+        {choice && (
+          <p className="summary-choice" translate="no">
+            {choice}
+          </p>
+        )}
         <PriceChange was={was} now={price} availability={availability} />
       </div>
       {availability === 'sold' && <b>{formatPaise(lineTotal(line))}</b>}

@@ -22,7 +22,7 @@ function Outcome({ added, missing, repriced }: Extract<Reorder, { status: 'done'
         <ul>
           {repriced.map(({ name, was, now }) => (
             <li key={name}>
-              {name}: was {formatRupees(was)}, now {formatRupees(now)}
+              <span translate="no">{name}</span>: was {formatRupees(was)}, now {formatRupees(now)}
             </li>
           ))}
         </ul>

@@ -18,7 +18,7 @@ import { BuyAgain } from './BuyAgain.tsx';
 const Item = ({ item: { name, quantity, price } }: { readonly item: OrderItem }) => (
   <li>
     <span>
-      {name} ×&nbsp;{quantity}
+      <span translate="no">{name}</span> ×&nbsp;{quantity}
       {quantity > 1 && <span className="order-each"> {formatRupees(price)} each</span>}
     </span>
     <strong>{formatPaise(toPaise(price) * quantity)}</strong>

@@ -19,7 +19,9 @@ const Items = ({ order }: { readonly order: Order }) => (
       {order.items.map(({ name, quantity, price }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two items of an order may have one id
         <tr key={index}>
-          <th scope="row">{name}</th>
+          <th scope="row" translate="no">
+            {name}
+          </th>
           <td data-label="Quantity">{quantity}</td>
           <td data-label="Price">{formatRupees(price)}</td>
         </tr>

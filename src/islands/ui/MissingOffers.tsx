@@ -13,7 +13,10 @@ export const MissingOffers = ({ missing }: { readonly missing: readonly Missing[
           {reasonOf(offer)}{' '}
           {canBeOpened.includes(offer.kind) && (
             <a href={paths.product(offer.id)}>
-              Open it <span className="sr-only">: {offer.name}</span>
+              Open it{' '}
+              <span className="sr-only" translate="no">
+                : {offer.name}
+              </span>
             </a>
           )}
         </li>

@@ -24,13 +24,15 @@ describe('a translator', () => {
     ['Showing 1–12 of 1,043', 'कुल 1,043 में से 1–12'],
     ['Remove Alphonso Mango from cart', 'Alphonso Mango को कार्ट से हटाएँ'],
     ['Show 12 products', '12 प्रोडक्ट दिखाएँ'],
-    ['Show your PIN', 'your PIN दिखाएँ'],
+    ['Show your pin', 'your pin दिखाएँ'],
+    ['Remove Home from cart', 'Home को कार्ट से हटाएँ'],
     ['Home | Fresh Fruits', 'होम | Fresh Fruits'],
     ['gone', ''],
   ])('translates %j', (english, hindi) => expect(translate(english)).toBe(hindi));
 
   test.each([
     'Alphonso Mango',
+    'Show Piece Elephant',
     'home',
     'many items',
     'Remove from cart',
