@@ -1,28 +1,30 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import { WireProductPage } from '#api/schema/product.ts';
 
 const LIMIT = 100;
 const TIMEOUT_MS = 20_000;
 const PAGES_MOST = 10_000;
 
-const Paging = v.object({ pagination: v.object({ totalPages: v.number() }) });
-
 interface Answer {
   /** The server's ETag, or a hash of the body. */
   readonly tag: string;
+  /** Of the list, by the first page's answer; 1 where that is none of a list. */
   readonly pages: number;
 }
 
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
-function pagesOf(body: string): number {
+async function pagesOf(body: string): Promise<number> {
   try {
-    const parsed = v.safeParse(Paging, JSON.parse(body));
-    return parsed.success ? Math.min(parsed.output.pagination.totalPages, PAGES_MOST) : 1;
+    const { total } = await v.parseAsync(WireProductPage, JSON.parse(body));
+    return Math.min(Math.ceil(total / LIMIT), PAGES_MOST);
   } catch {
     return 1;
   }
 }
+
+const FIRST_PAGE = `products?page=1&limit=${LIMIT}`;
 
 /**
  * Follows the API's catalogue by conditional requests: what did not change costs an empty answer. An ETag may speak
@@ -41,7 +43,7 @@ export function sourceWatch(apiBase: string, get: Fetch = fetch): { version: () 
     const body = await response.text();
     if (!response.ok) throw new Error(`GET ${apiBase}/${path} answered ${response.status}`);
     const tag = response.headers.get('ETag') ?? createHash('sha256').update(body).digest('base64url');
-    const answer = { tag, pages: pagesOf(body) };
+    const answer = { tag, pages: path === FIRST_PAGE ? await pagesOf(body) : 1 };
     known.set(path, answer);
     return answer;
   }
@@ -49,12 +51,11 @@ export function sourceWatch(apiBase: string, get: Fetch = fetch): { version: () 
   return {
     /** Another text whenever the catalogue or the store record is another. @throws when the API does not answer */
     async version() {
-      const tags = [(await ask('storeInfo')).tag];
-      let pages = 1;
-      for (let page = 1; page <= pages; page += 1) {
-        const answer = await ask(`products?page=${page}&limit=${LIMIT}`);
-        if (page === 1) pages = answer.pages;
-        tags.push(answer.tag);
+      const store = await ask('storeInfo');
+      const first = await ask(FIRST_PAGE);
+      const tags = [store.tag, first.tag];
+      for (let page = 2; page <= first.pages; page += 1) {
+        tags.push((await ask(`products?page=${page}&limit=${LIMIT}`)).tag);
       }
       return createHash('sha256').update(tags.join('\n')).digest('base64url');
     },

@@ -20,11 +20,14 @@ test('asks for an unchanged catalogue by its ETags, and notices a price of the l
 const json = (body: unknown, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), { headers });
 
-test('without ETags compares the answers themselves, every page of them', async () => {
+test.each([
+  ['count', { count: 250 }],
+  ['pagination.total', { pagination: { total: 250 }, count: 1 }],
+])('without ETags compares the answers themselves, every page that %s tells of', async (_, told) => {
   let price = 1;
   const source = sourceWatch('http://api/api/v1', async (address) => {
     const page = Number(new URL(address).searchParams.get('page'));
-    return json({ data: page === 3 ? [price] : [], pagination: { totalPages: 3 } });
+    return json({ data: page === 3 ? [price] : [], ...told });
   });
   const first = await source.version();
   expect(await source.version()).toBe(first);
