@@ -15,6 +15,7 @@ npm run publish -- --rollback --to ID go back to that one
   --allow-heavy                       pages may weigh more than their byte budget
   --releases FOLDER                   where the releases are kept (PUBLISH_DIR, or 'releases')`;
 
+if (existsSync('.env')) process.loadEnvFile('.env');
 const { values } = parseArgs({
   options: {
     'dry-run': { type: 'boolean', default: false },
@@ -28,7 +29,6 @@ const { values } = parseArgs({
   },
 });
 
-if (existsSync('.env')) process.loadEnvFile('.env');
 const root = values.releases ?? (process.env.PUBLISH_DIR || 'releases');
 const say = (text: string): void => console.log(text);
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { contentType, isCompressible, isHtml } from './content-types.ts';
 import { type Found, findFile } from './find-file.ts';
 import { headersFor, parseHeaders } from './headers-file.ts';
@@ -31,9 +31,9 @@ export const createSiteHandler = async ({ directory, redirects = true }: SiteOpt
   const redirectRules = redirects ? parseRedirects(await readText(join(root, '_redirects'))) : [];
   const represent = createRepresentations();
 
-  /** No rule of `_headers` can name an unknown address: there the headers of 404.html itself count. */
-  const headersOf = (path: string, status: number): Map<string, string> =>
-    headersFor(headerRules, status === 404 ? '/404.html' : path);
+  /** The file's own address: a page is shown at '/%63art', '//cart' and '/cart.html' too, and needs its headers there. */
+  const addressOf = ({ file }: Found): string =>
+    `/${relative(root, file).replaceAll(sep, '/')}`.replace(/(?:(?<=\/)index)?\.html$/, '');
 
   const refuse = (response: ServerResponse, status: number, text: string): void => {
     response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': REVALIDATE });
@@ -43,10 +43,10 @@ export const createSiteHandler = async ({ directory, redirects = true }: SiteOpt
   const send = async (
     request: IncomingMessage,
     response: ServerResponse,
-    path: string,
     status: number,
     found: Found,
   ): Promise<void> => {
+    const address = addressOf(found);
     const { body, encoding, etag } = await represent(
       found,
       chooseEncoding(request.headers['accept-encoding']),
@@ -54,9 +54,9 @@ export const createSiteHandler = async ({ directory, redirects = true }: SiteOpt
     response.setHeader('x-content-type-options', 'nosniff');
     response.setHeader(
       'cache-control',
-      path.startsWith(HASHED) && !isHtml(found.file) ? FOREVER : REVALIDATE,
+      address.startsWith(HASHED) && !isHtml(found.file) ? FOREVER : REVALIDATE,
     );
-    for (const [name, value] of headersOf(path, status)) response.setHeader(name, value);
+    for (const [name, value] of headersFor(headerRules, address)) response.setHeader(name, value);
     response.setHeader('etag', etag);
     if (isCompressible(found.file)) response.setHeader('vary', 'Accept-Encoding');
     if (status === 200 && isKnown(request.headers['if-none-match'], etag)) {
@@ -82,7 +82,7 @@ export const createSiteHandler = async ({ directory, redirects = true }: SiteOpt
     const [path = '/', ...query] = (request.url ?? '/').split('?');
     const search = query.length > 0 ? `?${query.join('?')}` : '';
     const found = await findFile(root, path);
-    if (found) return send(request, response, path, 200, found);
+    if (found) return send(request, response, 200, found);
 
     const moved = redirectOf(redirectRules, path);
     if (moved) return redirect(response, path, moved.location + search, moved.status);
@@ -93,7 +93,7 @@ export const createSiteHandler = async ({ directory, redirects = true }: SiteOpt
     // A missing script answered with HTML would fail as a syntax error, and be kept by caches.
     if (path.startsWith(HASHED)) return refuse(response, 404, 'Not found');
     const notFound = await findFile(root, '/404.html');
-    return notFound ? send(request, response, path, 404, notFound) : refuse(response, 404, 'Not found');
+    return notFound ? send(request, response, 404, notFound) : refuse(response, 404, 'Not found');
   };
 
   return (request: IncomingMessage, response: ServerResponse): void => {

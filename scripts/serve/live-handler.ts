@@ -13,9 +13,10 @@ export function createLiveHandler(options: SiteOptions): Handler {
 
   const handlerNow = async (): Promise<Handler> => {
     const stats = await stat(options.directory);
-    const identity = `${stats.dev}:${stats.ino}`;
+    const directory = await realpath(options.directory);
+    // A file system may give a new folder the number of one that is gone.
+    const identity = `${directory} ${stats.dev}:${stats.ino} ${stats.birthtimeMs}`;
     if (current?.identity !== identity) {
-      const directory = await realpath(options.directory);
       current = { identity, handler: createSiteHandler({ ...options, directory }) };
     }
     return current.handler;

@@ -11,7 +11,8 @@ import { createQueue } from './queue.ts';
 /** The variant that stands for all where nothing chooses. */
 const MAIN_WIDTH = 640;
 const ENCODED_AT_ONCE = 2;
-const FETCHED_AT_ONCE = 6;
+/** From the question to the last variant: what was fetched waits in memory for its encoding. */
+const PICTURES_AT_ONCE = 6;
 
 /** What is remembered of an address between builds. */
 const CacheEntry = v.object({
@@ -50,7 +51,7 @@ async function writeWhole(file: string, content: Buffer | string): Promise<void>
  */
 export function createPictures({ cache, out, apiOrigin, warn }: PictureSettings) {
   const encoding = createQueue(ENCODED_AT_ONCE);
-  const fetching = createQueue(FETCHED_AT_ONCE);
+  const working = createQueue(PICTURES_AT_ONCE);
   const known = new Map<string, Promise<Picture>>();
   const made = new Map<string, Promise<void>>();
   const ready = Promise.all(
@@ -92,7 +93,7 @@ export function createPictures({ cache, out, apiOrigin, warn }: PictureSettings)
       ...(entry?.etag ? { etag: entry.etag } : {}),
       ...(entry?.lastModified ? { lastModified: entry.lastModified } : {}),
     };
-    const answer = await fetching(() => fetchImage(address, apiOrigin, validators));
+    const answer = await fetchImage(address, apiOrigin, validators);
     if (answer.status === 'unchanged') {
       if (!entry) throw new Error('answered 304 to a first question');
       return { found: entry };
@@ -132,7 +133,7 @@ export function createPictures({ cache, out, apiOrigin, warn }: PictureSettings)
   }
 
   return (address: string): Promise<Picture> => {
-    const asked = known.get(address) ?? picture(address);
+    const asked = known.get(address) ?? working(() => picture(address));
     known.set(address, asked);
     return asked;
   };

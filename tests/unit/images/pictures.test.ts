@@ -78,6 +78,29 @@ test('an address is asked once a build, and then with its validator', async () =
   expect(await readdir(join(folder, 'two'))).toEqual(await readdir(join(folder, 'one')));
 });
 
+test('no more pictures are in memory than are worked on, however many there are', async () => {
+  const many = await Promise.all(
+    Array.from({ length: 24 }, async (_, index) => {
+      files.set(`/many-${index}.webp`, await draw(400, 400 + index, 'green'));
+      return `${origin}/many-${index}.webp`;
+    }),
+  );
+  let finished = 0;
+  let most = 0;
+  const make = pictures();
+  const count = (): void => void (most = Math.max(most, asked.length - finished));
+  server.on('request', count);
+  await Promise.all(
+    many.map(async (address) => {
+      await make(address);
+      finished += 1;
+    }),
+  );
+  server.off('request', count);
+  expect(asked).toHaveLength(24);
+  expect(most).toBeLessThanOrEqual(6);
+});
+
 test('the same picture makes the same bytes, without a cache too', async () => {
   await pictures('one')(`${origin}/red.webp`);
   await rm(join(folder, 'cache'), { recursive: true });

@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -41,7 +41,9 @@ const get = (path: string, init: RequestInit = {}): Promise<Response> =>
   fetch(`http://127.0.0.1:${server.port}${path}`, { redirect: 'manual', ...init });
 
 /** `fetch` tidies a path before it sends it; this sends it as it is. */
-const getRaw = (path: string): Promise<{ status: number | undefined; text: string; location?: string }> =>
+const getRaw = (
+  path: string,
+): Promise<{ status: number | undefined; text: string; headers: IncomingHttpHeaders; location?: string }> =>
   new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port: server.port, path }, (response) => {
       let text = '';
@@ -50,7 +52,12 @@ const getRaw = (path: string): Promise<{ status: number | undefined; text: strin
       });
       const { location } = response.headers;
       response.on('end', () =>
-        resolve({ status: response.statusCode, text, ...(location ? { location } : {}) }),
+        resolve({
+          status: response.statusCode,
+          text,
+          headers: response.headers,
+          ...(location ? { location } : {}),
+        }),
       );
     })
       .on('error', reject)
@@ -154,6 +161,34 @@ describe('_headers and _redirects', () => {
     expect((await get('/products')).headers.get('x-frame-options')).toBe('DENY');
     const payment = await get('/payment');
     expect([payment.headers.get('x-frame-options'), payment.headers.get('x-other')]).toEqual([null, 'a: b']);
+  });
+
+  test.each(['/%70ayment', '//payment', '/payment.html'])(
+    '[fault 87] %s shows the payment page with its headers',
+    async (path) => {
+      const { text, headers } = await getRaw(path);
+      expect(text).toContain('Payment');
+      expect(headers['x-other']).toBe('a: b');
+    },
+  );
+
+  test('a new build has its own rules, though its folder may have the number of the old one', async () => {
+    const folder = join(await mkdtemp(join(tmpdir(), 'serve-')), 'dist');
+    const build = async (value: string): Promise<void> => {
+      await rm(folder, { recursive: true, force: true });
+      await mkdir(folder);
+      await writeFile(join(folder, 'index.html'), value);
+      await writeFile(join(folder, '_headers'), `/*\n  X-Build: ${value}\n`);
+    };
+    await build('one');
+    const own = await serveSite({ directory: folder, host: '127.0.0.1' });
+    for (const value of ['one', 'two', 'three']) {
+      await build(value);
+      const response = await fetch(own.url);
+      expect([await response.text(), response.headers.get('x-build')]).toEqual([value, value]);
+    }
+    await own.close();
+    await rm(dirname(folder), { recursive: true });
   });
 
   test('[spec 2.routes.5] /products/{id} leads to /product/{id}', async () => {
