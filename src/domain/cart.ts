@@ -141,8 +141,8 @@ export function decodeCart(stored: string | null | undefined): StoredCart {
       : false;
   const list: readonly unknown[] = Array.isArray(value) ? value : newer || [];
   const lines = list
-    .slice(0, LINES_LIMIT)
     .map(toStoredLine)
-    .filter((line) => line !== undefined);
+    .filter((line) => line !== undefined)
+    .slice(0, LINES_LIMIT);
   return { lines: mergeLines(lines), readOnly: newer !== false };
 }

@@ -11,6 +11,8 @@ export const STORAGE: readonly Protection[] = [
   [23, STORAGE_FILE, "set('sessionStorage', key, value)", 'false', STORE_TEST],
   [24, STORAGE_FILE, "  memory.set(key, value);\n  return 'memory'", "  return 'memory'", STORE_TEST],
   [25, CART, "typeof line.id !== 'string'", 'false', CART_TEST],
+  [25, CART, '.map(toStoredLine)', '.slice(0, LINES_LIMIT).map(toStoredLine)', CART_TEST],
+  [26, CART, 'isPrice(line.price) ? line.price : 0', 'line.price', CART_TEST],
   [26, CART, "typeof number !== 'number' || !(number >= MIN_QUANTITY)", 'false', CART_TEST],
   [
     27,

@@ -163,6 +163,25 @@ describe('decoding what storage holds', () => {
   });
 
   it.each([
+    ['that is no JSON', 'x'.repeat(6_000_000), []],
+    ['cut short', `[${JSON.stringify(line())},"${'x'.repeat(6_000_000)}`, []],
+    [
+      'in one element',
+      JSON.stringify([line(), 'x'.repeat(6_000_000), line({ id: 'kiwi' })]),
+      ['mango', 'kiwi'],
+    ],
+    [
+      'in a million elements',
+      `[${JSON.stringify(line())}${',null'.repeat(1_200_000)},${JSON.stringify(line({ id: 'kiwi' }))}]`,
+      ['mango', 'kiwi'],
+    ],
+    ['in a field', JSON.stringify([{ ...line(), junk: 'x'.repeat(6_000_000) }]), ['mango']],
+  ])('[fault 25] of 6 MB of junk %s the valid lines are kept', (_, stored, ids) => {
+    expect(stored.length).toBeGreaterThanOrEqual(6_000_000);
+    expect(decodeCart(stored).lines.map(({ id }) => id)).toEqual(ids);
+  });
+
+  it.each([
     ['1.5', 1],
     ['"3"', 3],
     ['12345', 9_999],
@@ -175,13 +194,69 @@ describe('decoding what storage holds', () => {
     expect(decodeCart(`[{"id":"a","price":1,"quantity":${quantity}}]`).lines).toEqual([]);
   });
 
-  it('[fault 26] totals are finite whatever is stored', () => {
+  it.each(['1e309', '-1e309', '-1', '"x"', '"5"', 'null', '{}', '[]', 'true', '1e300'])(
+    '[fault 26] a price of %s counts nothing, and the other lines what they did',
+    (price) => {
+      const good = line({ price: 99.5, quantity: 2 });
+      const { lines } = decodeCart(`[{"id":"a","quantity":3,"price":${price}},${JSON.stringify(good)}]`);
+      expect(lines).toEqual([line({ id: 'a', name: '', image: '', price: 0, quantity: 3 }), good]);
+      expect(cartTotal(lines)).toBe(19_900);
+    },
+  );
+
+  it('[fault 26] totals are finite and good lines stay, whichever fields of the others are spoiled', () => {
+    // As JSON text: a number past the greatest one has no other form.
+    const junk = fc.oneof(
+      fc.constantFrom(
+        '1e309',
+        '-1e309',
+        '-1',
+        '0',
+        '1.5',
+        '1e20',
+        '"x"',
+        '"3"',
+        '""',
+        'null',
+        'true',
+        '[{}]',
+      ),
+      fc.json(),
+    );
+    const mostly = (...good: unknown[]) =>
+      fc.oneof(
+        { weight: 3, arbitrary: fc.constantFrom(...good.map((value) => JSON.stringify(value))) },
+        junk,
+      );
+    const spoiled = fc
+      .record(
+        {
+          id: mostly('kiwi', 'plum', '__proto__'),
+          name: mostly('Kiwi'),
+          image: mostly(''),
+          price: mostly(899, 0.1, 10_000_000_000),
+          quantity: mostly(1, 9_999),
+          selectedSize: mostly('', 'M'),
+          selectedColor: mostly('', 'Red'),
+        },
+        { requiredKeys: [] },
+      )
+      .map((fields) => `{${Object.entries(fields).map(([key, value]) => `"${key}":${value}`)}}`);
+    const good = ['good-1', 'good-2', 'good-3'].map((id) => line({ id, price: 12.25, quantity: 3 }));
+    const list = fc
+      .tuple(fc.array(spoiled), fc.array(spoiled), fc.array(junk))
+      .map(([first, second, third]) =>
+        [first, second, third].flatMap((some, index) => [...some, JSON.stringify(good[index])]),
+      );
     fc.assert(
-      fc.property(fc.json(), (stored) => {
-        const { lines } = decodeCart(stored);
+      fc.property(list, (stored) => {
+        const { lines } = decodeCart(`[${stored}]`);
+        expect(lines.filter(({ id }) => id.startsWith('good'))).toEqual(good);
         expect(Number.isSafeInteger(itemCount(lines))).toBe(true);
         expect(Number.isFinite(cartTotal(lines))).toBe(true);
+        expect(cartTotal(lines)).toBeGreaterThanOrEqual(cartTotal(good));
       }),
+      { numRuns: 1_000 },
     );
   });
 
