@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '#scripts/api/db/database.ts';
 import { MIGRATIONS } from '#scripts/api/db/migrations.ts';
-import { StorageError } from '#scripts/api/db/storage-error.ts';
+import { StorageError, storageError } from '#scripts/api/db/storage-error.ts';
 import { MANGO, testApi } from './support/api.ts';
 import { countRow } from './support/rows.ts';
 
@@ -137,6 +137,36 @@ describe('[fault 79] storage that fails', () => {
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     await db.write(() => db.run(put('b')));
     expect(metaRows(db)).toBe(1);
+    db.close();
+  });
+
+  /** SQLITE_IOERR_FSYNC, as node:sqlite throws it. */
+  const fsyncError = () =>
+    Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 1_034 });
+
+  it('an fsync that fails is a failure of the storage, whatever kind of I/O error SQLite calls it', () => {
+    expect(storageError(fsyncError())).toBeInstanceOf(StorageError);
+    expect(storageError(fsyncError())).toMatchObject({ code: 10 });
+  });
+
+  it('an fsync that fails at the commit is a 503, never a 201; reads go on; then it recovers', async () => {
+    const { order, ask, token, db } = await shop();
+    const { exec } = DatabaseSync.prototype;
+    const disk = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (
+      this: DatabaseSync,
+      sql,
+    ) {
+      if (sql === 'COMMIT') throw fsyncError();
+      exec.call(this, sql);
+    });
+    const refused = await order();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(refused.json).toEqual({ error: 'The service is busy. Please try again in a moment.' });
+    expect((await ask('/orders', { token })).json).toEqual({ data: [] });
+    expect((await ask('/products')).status).toBe(200);
+    disk.mockRestore();
+    expect((await order()).status).toBe(201);
+    expect((await ask('/orders', { token })).json).toMatchObject({ data: [{ total: 899 }] });
     db.close();
   });
 

@@ -8,6 +8,7 @@ const TRACK_TEST = 'tests/api/track-order.test.ts';
 const PAYMENTS_TEST = 'tests/api/payments.test.ts';
 const CALLBACK_TEST = 'tests/api/gateway-callback.test.ts';
 const CHECKOUT_TEST = 'tests/unit/stores/checkout.test.ts';
+const STORAGE_TEST = 'tests/api/storage.test.ts';
 const PAYMENT_STORE_TEST = 'tests/unit/stores/payment.test.ts';
 
 /** Faults 70 to 80. */
@@ -61,8 +62,9 @@ export const ORDERS: readonly Protection[] = [
     'scripts/api/db/group-commit.ts',
     "if (sqlite.isTransaction) sqlite.exec('ROLLBACK');\n      for (const job of jobs) job.reject(error);",
     "if (sqlite.isTransaction) sqlite.exec('ROLLBACK');\n      for (const answer of done) answer();",
-    'tests/api/storage.test.ts',
+    STORAGE_TEST,
   ],
+  [79, 'scripts/api/db/storage-error.ts', '7, 8, 10, 11', '7, 8, 11', STORAGE_TEST],
   [80, REQUEST, 'entries.length > PRODUCTS_MOST', 'false', ORDERS_TEST],
   [80, REQUEST, '!entries || entries.length === 0', '!entries', ORDERS_TEST],
 ];
