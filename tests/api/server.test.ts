@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { OrderListSchema, OrderSchema } from '#scripts/api/schema/orders.ts';
 import { TokenSchema } from '#scripts/api/schema/users.ts';
 import { type RunningApi, startApi } from '#scripts/api/start.ts';
@@ -31,6 +31,32 @@ function client(url: string) {
 }
 
 const anOrder = { products: { [MANGO]: 2 }, shippingAddress: ADDRESS };
+
+/** A POST of an order that the server has begun to read: its body is still to be sent. */
+async function beginOrder(port: number, token: string): Promise<{ socket: Socket; body: string }> {
+  const body = JSON.stringify(anOrder);
+  const socket = connect(port, '127.0.0.1');
+  const head = [
+    'POST /api/v1/orders HTTP/1.1',
+    'Host: localhost',
+    'Content-Type: application/json',
+    `Authorization: Bearer ${token}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Expect: 100-continue',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  await once(socket, 'data');
+  return { socket, body };
+}
+
+/** What a socket was sent from here on. */
+function received(socket: Socket): () => string {
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk.toString();
+  });
+  return () => text;
+}
 
 describe('the server in this process', () => {
   let api: RunningApi;
@@ -91,6 +117,21 @@ describe('the server in this process', () => {
     await expect(startApi({ port: api.port, host: '127.0.0.1' })).rejects.toThrow('EADDRINUSE');
   });
 });
+
+it('[fault 93] a body that never comes holds a stop back for 5 s at most, and who sends theirs is answered', async () => {
+  const api = await startApi({ catalogue: CATALOGUE });
+  const token = await client(api.url).signIn();
+  const [stalled, sending] = [await beginOrder(api.port, token), await beginOrder(api.port, token)];
+  stalled.socket.write(stalled.body.slice(0, 20));
+  const answer = received(sending.socket);
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const closed = api.close();
+  sending.socket.write(sending.body);
+  while (!answer().includes('201 Created')) await vi.advanceTimersByTimeAsync(0);
+  vi.advanceTimersByTime(5_000);
+  await expect(closed).resolves.toBeUndefined();
+}, 60_000);
 
 describe('the server as a program', () => {
   let folder = '';
@@ -167,18 +208,7 @@ describe('the server as a program', () => {
     const { child, url, exited } = await start();
     const { signIn } = client(url);
     const token = await signIn();
-    const body = JSON.stringify(anOrder);
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    const head = [
-      'POST /api/v1/orders HTTP/1.1',
-      'Host: localhost',
-      'Content-Type: application/json',
-      `Authorization: Bearer ${token}`,
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Expect: 100-continue',
-    ];
-    socket.write(`${head.join('\r\n')}\r\n\r\n`);
-    await once(socket, 'data');
+    const { socket, body } = await beginOrder(Number(new URL(url).port), token);
     const stopped = Date.now();
     child.kill('SIGTERM');
     while (
@@ -187,15 +217,12 @@ describe('the server as a program', () => {
         () => false,
       )
     );
-    let answer = '';
-    socket.on('data', (chunk) => {
-      answer += chunk.toString();
-    });
+    const answer = received(socket);
     socket.write(body);
     const [code] = await exited;
     expect(code).toBe(0);
     expect(Date.now() - stopped).toBeLessThan(5_000);
-    expect(answer).toContain('201 Created');
+    expect(answer()).toContain('201 Created');
   }, 20_000);
 
   it.each([

@@ -77,5 +77,6 @@ export const PUBLISHING: readonly Protection[] = [
     'false',
     'tests/publish/odd-shop.test.ts',
   ],
+  [93, 'scripts/api/start.ts', '() => server.closeAllConnections()', '() => {}', 'tests/api/server.test.ts'],
   [93, 'scripts/api/http/body.ts', 'BODY_MOST = 64 * 1024', 'BODY_MOST = 640 * 1024', HTTP_TEST],
 ];
