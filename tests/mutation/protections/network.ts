@@ -7,6 +7,7 @@ const CATALOGUE_TEST = 'tests/publish/catalogue.test.ts';
 const BUILD_TEST = 'tests/publish/build.test.ts';
 const PRODUCT = 'src/api/schema/product.ts';
 const PRODUCT_TEST = 'tests/unit/api/schema/product.test.ts';
+const FIELDS_TEST = 'tests/unit/api/schema/every-field.test.ts';
 const PAYMENT_TEST = 'tests/unit/api/schema/payment.test.ts';
 const PLACE_ORDER = 'src/stores/place-order.ts';
 const PLACE_ORDER_TEST = 'tests/unit/stores/place-order.test.ts';
@@ -21,6 +22,13 @@ export const NETWORK: readonly Protection[] = [
     'if (result.ok) return result.value;',
     'if (result.ok) return result.value; throw result.failure;',
     BUILD_TEST,
+  ],
+  [
+    1,
+    CLIENT,
+    'limit: 2,',
+    'limit: 2, shouldRetry: ({ error }) => (isHTTPError(error) ? undefined : false),',
+    CLIENT_TEST,
   ],
   [
     2,
@@ -47,6 +55,7 @@ export const NETWORK: readonly Protection[] = [
     'tests/unit/stores/price-check.test.ts',
   ],
   [7, CLIENT, 'limit: 2,', 'limit: 0,', CLIENT_TEST],
+  [7, CLIENT, 'jitter: true', 'jitter: false', CLIENT_TEST],
   [8, CLIENT, 'maxRetryAfter: RETRY_AFTER_LIMIT_MS,', '', CLIENT_TEST],
   [
     9,
@@ -72,6 +81,21 @@ export const NETWORK: readonly Protection[] = [
     'await keepValidInSlices(WireProduct, data)',
     '{ valid: v.parse(v.array(WireProduct), data), dropped: [] }',
     PRODUCT_TEST,
+  ],
+  [14, 'src/api/schema/account.ts', 'firstName: text(200)', 'firstName: v.string()', FIELDS_TEST],
+  [
+    14,
+    'src/api/schema/payment.ts',
+    'v.fallback(v.optional(WireAction), undefined)',
+    'v.optional(WireAction)',
+    FIELDS_TEST,
+  ],
+  [
+    14,
+    'src/api/schema/order.ts',
+    '(await keepValidInSlices(OrderObject, orders.slice(0, ORDER_LIMIT))).valid',
+    'v.parse(v.array(OrderObject), orders)',
+    FIELDS_TEST,
   ],
   [16, 'src/api/schema/payment.ts', 'FIELD_LIMIT = 100', 'FIELD_LIMIT = 1_000', PAYMENT_TEST],
   [

@@ -175,6 +175,23 @@ describe('failing answers', () => {
     expect(seen).toHaveLength(3);
   });
 
+  it('[fault 1] [fault 7] a GET whose connection breaks is asked for three times in all', async () => {
+    answer = (response) => response.destroy();
+    const result = await fetchProduct('mango');
+    expect(result).toEqual({ ok: false, failure: { kind: 'no-answer' } });
+    expect(seen).toHaveLength(3);
+  });
+
+  it.each([0.01, 0.02])('[fault 7] how long it waits in between is left to chance: %d', async (chance) => {
+    vi.spyOn(Math, 'random').mockReturnValue(chance);
+    const waiting = vi.spyOn(globalThis, 'setTimeout');
+    answer = json({ error: 'down' }, 503);
+    await fetchProduct('mango');
+    const waits = waiting.mock.calls.map(([, milliseconds]) => milliseconds);
+    expect(waits).toEqual(expect.arrayContaining([600 * chance, 1_200 * chance]));
+    expect(waits).not.toEqual(expect.arrayContaining([600]));
+  });
+
   it('[fault 7] a 404 is asked for once', async () => {
     answer = json({ error: 'Product not found' }, 404);
     expect(await fetchProduct('mango')).toMatchObject({ ok: false, failure: { status: 404 } });

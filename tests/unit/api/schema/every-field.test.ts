@@ -1,0 +1,207 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { WireAccount, WireToken } from '#api/schema/account.ts';
+import { WireOrder, WireOrders } from '#api/schema/order.ts';
+import { WirePaymentFields, WirePaymentResponse } from '#api/schema/payment.ts';
+import { WireProductPage, WireSingleProduct } from '#api/schema/product.ts';
+import { WireStoreInfo } from '#api/schema/store-info.ts';
+import { changeAt, type Path, pathsOf, VALUE_CHANGES } from '#tests/fuzz/values.ts';
+
+/** In the words of the fault: missing, null, of the wrong type, empty, huge, nested. */
+const BAD = ['missing', 'null', 'as object', 'empty text', 'empty list', 'long text', 'deep nest'];
+/** What can be no value of a field: it takes the default that it takes where it is missing. */
+const NONE = ['null', 'as object', 'deep nest'];
+
+const picture = 'https://api.example/mango.webp';
+const product = {
+  id: 'mango',
+  title: 'Alphonso Mango',
+  description: 'Sweet.',
+  imgUrl: picture,
+  category: 'Tropical Fruits',
+  parentCategory: 'Fresh Fruits',
+  regularPrice: 1099,
+  discountedPrice: 899,
+  images: [{ url: `${picture}?2` }],
+  attributes: [
+    { key: 'Size', values: ['6 pieces'] },
+    { key: 'Colour', value: 'Yellow' },
+    { key: 'Net weight', value: ['1.5'], metricUnit: 'kg' },
+  ],
+  createdAt: '2026-11-12T10:00:00Z',
+};
+const store = {
+  storeName: 'Stall',
+  companyName: 'Company',
+  companyAddress: 'Nashik',
+  companyEmail: 'care@stall.example',
+  companyPhone: '+91 98765 43210',
+  companyLogoUrl: picture,
+  description: 'Fruit',
+  categories: ['Berries', 'Melons'],
+  categoryImages: { Berries: picture },
+  policies: { terms: '<p>Terms</p>' },
+};
+const order = {
+  id: 'order-1',
+  status: 1,
+  createdAt: '2026-11-12T10:00:00Z',
+  items: [{ id: 'mango', productTitle: 'Alphonso Mango', quantity: 2, price: 899 }],
+  shippingAddress: {
+    fullName: 'Asha Rao',
+    address: '12 MG Road',
+    city: 'Pune',
+    state: 'Maharashtra',
+    postalCode: '411001',
+    phone: '+91 98765 43210',
+  },
+};
+const account = {
+  firstName: 'Asha',
+  lastName: 'Rao',
+  email: 'asha@example.com',
+  createdAt: '2026-11-12T10:00:00Z',
+};
+const payment = {
+  success: true,
+  error: 'e',
+  redirectUrl: 'https://pay.example/',
+  action: {
+    type: 'qr',
+    redirectUrl: 'https://pay.example/',
+    formParams: { type: 'form', url: 'https://pay.example/', data: { reference: 'r' } },
+    qr: 'upi://pay',
+    qrBase64: 'iVBORw0KGgo',
+  },
+};
+const field = {
+  name: 'method',
+  label: 'Method',
+  placeholder: 'How',
+  description: 'To pay with',
+  type: 'select',
+  options: ['UPI', 'Card'],
+  inline: true,
+  mask: '9999',
+  rules: { required: true, minLength: 1, maxLength: 9, pattern: '^U' },
+  rulesMessages: ['Choose one'],
+  defaultValue: 'UPI',
+  showWhenFilled: ['bank'],
+};
+
+/** The names of an object's fields, as its schema has them. */
+function fieldsOf(schema: unknown): string[] {
+  if (v.is(v.object({ entries: v.record(v.string(), v.unknown()) }), schema))
+    return Object.keys(schema.entries);
+  return v.is(v.object({ pipe: v.array(v.unknown()) }), schema) ? schema.pipe.flatMap(fieldsOf) : [];
+}
+
+const spoil = (answer: unknown, path: Path, bad: string): unknown =>
+  changeAt(answer, path, VALUE_CHANGES[bad] ?? (() => undefined));
+
+interface Answer {
+  readonly schema: v.GenericSchema;
+  readonly good: Readonly<Record<string, unknown>>;
+  /** Without these, or with bad ones, it is no such answer. */
+  readonly needed: readonly string[];
+  /** What is read from a field that is called otherwise, or from several. */
+  readonly feeds?: Readonly<Record<string, readonly string[]>>;
+  /** Fields that make something of any object or number. */
+  readonly anything?: readonly string[];
+}
+
+const prices = ['price', 'originalPrice'];
+const pictures = ['image', 'images'];
+
+const ANSWERS: Readonly<Record<string, Answer>> = {
+  product: {
+    schema: WireSingleProduct,
+    good: product,
+    needed: ['id', 'title', 'regularPrice', 'discountedPrice'],
+    feeds: {
+      title: ['name'],
+      regularPrice: prices,
+      discountedPrice: prices,
+      imgUrl: pictures,
+      images: pictures,
+      attributes: ['attributes', 'sizes', 'colors', 'featured'],
+    },
+  },
+  'store record': { schema: WireStoreInfo, good: store, needed: [] },
+  order: { schema: WireOrder, good: order, needed: ['id'], anything: ['status'] },
+  account: { schema: WireAccount, good: account, needed: ['email'] },
+  token: { schema: WireToken, good: { token: 'abc123' }, needed: [] },
+  payment: { schema: WirePaymentResponse, good: payment, needed: ['success'], anything: ['action'] },
+};
+
+const Output = v.record(v.string(), v.unknown());
+
+describe('an answer of one thing', () => {
+  it.each(Object.entries(ANSWERS))('[fault 14] %s: no field takes another with it', (_, answer) => {
+    const { schema, good, needed, feeds = {}, anything = [] } = answer;
+    expect(Object.keys(good).sort()).toEqual(fieldsOf(schema).sort());
+    const whole = v.parse(Output, v.parse(schema, good));
+    for (const path of pathsOf(good)) {
+      const [top = ''] = path;
+      const name = String(top);
+      const fed = feeds[name] ?? [name];
+      for (const bad of BAD) {
+        const read = v.safeParse(schema, spoil(good, path, bad));
+        const where = `${path.join('.')} ${bad}`;
+        if (!read.success) {
+          expect(path.length > 1 ? [] : ['', ...needed], where).toContain(name);
+          continue;
+        }
+        if (name === '') continue;
+        const output = v.parse(Output, read.output);
+        const others = Object.entries(whole).filter(([key]) => !fed.includes(key));
+        expect(output, where).toMatchObject(Object.fromEntries(others));
+        if (path.length > 1 || !NONE.includes(bad) || anything.includes(name)) continue;
+        expect(output, where).toEqual(v.parse(schema, spoil(good, path, 'missing')));
+      }
+    }
+  });
+});
+
+interface List {
+  readonly schema: v.GenericSchema | v.GenericSchemaAsync;
+  readonly good: object;
+  readonly other: object;
+}
+
+const PageOutput = v.object({ products: v.array(v.unknown()), dropped: v.array(v.unknown()) });
+
+/** What was read of a list, and how many were left out where that is counted. */
+async function readList(
+  schema: List['schema'],
+  data: unknown,
+): Promise<{ kept: unknown[]; dropped?: number }> {
+  const output = await v.parseAsync(schema, { data });
+  if (!v.is(PageOutput, output)) return { kept: v.parse(v.array(v.unknown()), output) };
+  return { kept: output.products, dropped: output.dropped.length };
+}
+
+const LISTS: Readonly<Record<string, List>> = {
+  products: { schema: WireProductPage, good: product, other: { ...product, id: 'kiwi' } },
+  orders: { schema: WireOrders, good: order, other: { ...order, id: 'order-2' } },
+  'payment fields': { schema: WirePaymentFields, good: field, other: { ...field, name: 'bank' } },
+};
+
+describe('an answer of many', () => {
+  it.each(Object.entries(LISTS))(
+    '[fault 14] %s: a bad one is left out, or read without what is bad, and the other shown',
+    async (_, list) => {
+      const { schema, good, other } = list;
+      const alone = (await readList(schema, [other])).kept;
+      for (const path of pathsOf(good)) {
+        for (const bad of BAD) {
+          const data = [...v.parse(v.array(v.unknown()), spoil([good], [0, ...path], bad)), other];
+          const where = `${path.join('.')} ${bad}`;
+          const { kept, dropped } = await readList(schema, data);
+          expect(kept.slice(-1), where).toEqual(alone);
+          expect(kept.length + (dropped ?? data.length - kept.length), where).toBe(data.length);
+        }
+      }
+    },
+  );
+});
