@@ -44,11 +44,33 @@ describe('the catalogue a build reads', () => {
     await expect(read(api)).rejects.toThrow(`The catalogue of ${api.url}/api/v1 is empty.`);
   });
 
-  test('[fault 57, 60] may not hold two ids that are one file somewhere, and skips what is no address', async () => {
+  const noAddress = [
+    ['[fault 60]', '../x'],
+    ['[fault 60]', '..'],
+    ['[fault 60]', 'a/b'],
+    ['[fault 60]', 'a\\b'],
+    ['[fault 60]', '%2e'],
+    ['[fault 60]', 'x'.repeat(300)],
+    ['[fault 57]', '__proto__'],
+    ['[fault 57]', 'constructor'],
+    ['[fault 57]', 'prototype'],
+  ].map(([fault, id = '']) => [fault, id.slice(0, 20), id] as const);
+  test.each(noAddress)('%s skips a product whose id is %j, and says so', async (_fault, _start, id) => {
     const api = await startStubApi(2);
-    api.products.push({ ...wireProduct(2), id: '../x' }, { ...wireProduct(3), id: '__proto__' });
-    expect((await read(api)).products.map(({ id }) => id)).toEqual(['p0', 'p1']);
-    api.products.push({ ...wireProduct(4), id: 'P1' });
+    api.products.splice(1, 0, { ...wireProduct(2), id });
+    expect((await read(api)).products.map((product) => product.id)).toEqual(['p0', 'p1']);
+    expect(console.warn).toHaveBeenCalledWith(expect.stringContaining(JSON.stringify(id.slice(0, 80))));
+  });
+
+  test('[fault 60] takes the longest id that is an address', async () => {
+    const api = await startStubApi(1);
+    api.products.push({ ...wireProduct(2), id: 'x'.repeat(200) });
+    expect((await read(api)).products).toHaveLength(2);
+  });
+
+  test('[fault 60] may not hold two ids that are one file somewhere', async () => {
+    const api = await startStubApi(2);
+    api.products.push({ ...wireProduct(2), id: 'P1' });
     await expect(read(api)).rejects.toThrow("Products 'p1' and 'P1'");
   });
 });

@@ -55,6 +55,20 @@ export const CONTENT: readonly Protection[] = [
     '? Object.entries(Object.assign({}, value))',
     'tests/api/orders.test.ts',
   ],
+  [
+    57,
+    'src/api/schema/lenient.ts',
+    'return new Map(pairs);',
+    'return new Map(Object.entries(Object.assign({}, Object.fromEntries(pairs))));',
+    'tests/unit/api/schema/store-info.test.ts',
+  ],
+  [
+    57,
+    'src/domain/product.ts',
+    'Object.hasOwn(OPTION_LABELS, keyOf(attribute))',
+    'keyOf(attribute) in OPTION_LABELS',
+    'tests/unit/domain/product.test.ts',
+  ],
   [57, CATALOG, ' || RESERVED_IDS.has(id)', '', CATALOGUE_TEST],
   [
     58,

@@ -41,6 +41,19 @@ describe('specifications', () => {
     expect(rows).toEqual([{ name: 'Origin', value: 'Nashik' }]);
   });
 
+  it('[fault 57] a key that every object has is a row like any other', () => {
+    const rows = specifications(
+      ['constructor', 'toString', '__proto__', 'prototype', 'origin'].map((key) => attribute(key, 'x')),
+    );
+    expect(rows.map(({ name }) => name.trim())).toEqual([
+      'Constructor',
+      'To string',
+      'proto',
+      'Prototype',
+      'Origin',
+    ]);
+  });
+
   it('names its rows as a person does, and puts what can be chosen last', () => {
     const rows = specifications([
       attribute('size', 'S', 'M'),

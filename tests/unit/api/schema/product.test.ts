@@ -87,6 +87,26 @@ describe('a product of the server', () => {
     ]);
   });
 
+  it('[fault 57] attributes called as what every object has pollute nothing and are attributes like any other', () => {
+    const product = v.parse(
+      WireProduct,
+      JSON.parse(`{"id":"a","title":"A","__proto__":{"polluted":1,"price":7},"attributes":[
+        {"key":"__proto__","value":"x","__proto__":{"polluted":1}},
+        {"key":"constructor","values":["y"],"constructor":{"prototype":{"polluted":1}}},
+        {"key":"prototype","value":["z"]},
+        {"__proto__":{"key":"size","value":"XL"}},
+        {"key":"Origin","value":"Ratnagiri"}]}`),
+    );
+    expect(product.attributes).toEqual([
+      { key: '__proto__', values: ['x'] },
+      { key: 'constructor', values: ['y'] },
+      { key: 'prototype', values: ['z'] },
+      { key: 'Origin', values: ['Ratnagiri'] },
+    ]);
+    expect([product.price, product.sizes]).toEqual([0, []]);
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  });
+
   it('[spec 3.product.12] comes bare or wrapped in data', () => {
     expect(v.parse(WireSingleProduct, { data: wire() })).toEqual(v.parse(WireSingleProduct, wire()));
   });

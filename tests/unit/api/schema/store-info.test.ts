@@ -18,14 +18,25 @@ describe('the store record', () => {
     expect(v.parse(WireStoreInfo, { storeName: 'Stall' }).storeName).toBe('Stall');
   });
 
-  it('[fault 14] [fault 57] odd fields take their default and pollute nothing', () => {
-    const store = v.parse(
-      WireStoreInfo,
-      JSON.parse('{"storeName":7,"categories":"x","policies":{"__proto__":"x"}}'),
-    );
-    expect(store).toMatchObject({ storeName: '', categories: [] });
-    expect(Object.hasOwn(Object.prototype, 'x')).toBe(false);
+  it('[fault 14] odd fields take their default', () => {
+    const store = v.parse(WireStoreInfo, { storeName: 7, categories: 'x', policies: ['x'] });
+    expect(store).toMatchObject({ storeName: '', categories: [], policies: new Map() });
   });
+
+  it.each(['categoryImages', 'policies'] as const)(
+    '[fault 57] keys of %s that every object has pollute nothing and are names like any other',
+    (field) => {
+      const record = `{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"Berries":"${image}"}`;
+      const spoiled = v.parse(WireStoreInfo, JSON.parse(`{"__proto__":{"polluted":1},"${field}":${record}}`));
+      expect([...spoiled[field]]).toEqual([['Berries', image]]);
+      expect(Reflect.get({}, 'polluted')).toBeUndefined();
+      expect(Object.hasOwn(spoiled, 'polluted')).toBe(false);
+      const named = `{"__proto__":"${image}","constructor":"${image}","prototype":"${image}","Berries":"${image}"}`;
+      const kept = v.parse(WireStoreInfo, JSON.parse(`{"${field}":${named}}`))[field];
+      expect([...kept.keys()]).toEqual(['__proto__', 'constructor', 'prototype', 'Berries']);
+      expect([...new Set(kept.values())]).toEqual([image]);
+    },
+  );
 
   it.each([null, 'x', 7])('%j is no store record', (answer) => {
     expect(v.safeParse(WireStoreInfo, answer).success).toBe(false);
