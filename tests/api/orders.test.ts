@@ -1,8 +1,10 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { importCatalogue } from '#scripts/api/catalogue/import.ts';
+import { randomIds } from '#scripts/api/ids.ts';
 import { OrderListSchema, OrderSchema } from '#scripts/api/schema/orders.ts';
 import { ADDRESS, catalogue, MANGO, PINEAPPLE, testApi } from './support/api.ts';
+import { bitsThatVary } from './support/bits.ts';
 import { countRow } from './support/rows.ts';
 
 type Api = Awaited<ReturnType<typeof testApi>>;
@@ -32,7 +34,12 @@ describe('POST /orders', () => {
     const api = await testApi();
     const { token } = await api.customer();
     const { id } = v.parse(OrderSchema, (await api.order(token)).json);
-    expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+    const numbers = [id, ...Array.from({ length: 1_000 }, () => randomIds.order())];
+    for (const number of numbers) {
+      expect(number).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+    }
+    const bytes = numbers.map((number) => Buffer.from(number.replaceAll('-', ''), 'hex'));
+    expect(bitsThatVary(bytes)).toBe(122);
   });
 
   it('[fault 73] prices, totals, status, owner and number in the body are ignored', async () => {

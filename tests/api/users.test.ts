@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { randomIds } from '#scripts/api/ids.ts';
 import { ROUTES } from '#scripts/api/routes.ts';
 import { readSettings } from '#scripts/api/settings.ts';
 import { PASSWORD, testApi } from './support/api.ts';
+import { bitsThatVary } from './support/bits.ts';
 import { anyRow } from './support/rows.ts';
 
 const asha = { email: 'asha@example.com', password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
@@ -191,7 +195,8 @@ describe('POST /users/authorize', () => {
     const refused = answers.filter(({ status }) => status === 503);
     expect(refused).toHaveLength(148);
     expect(refused[0]?.headers.get('retry-after')).toBe('1');
-    expect(reads).toBeGreaterThan(52);
+    // Two hashes end in one turn of the event loop at most, and each turn reads: a slow machine only has more of them.
+    expect(reads).toBeGreaterThanOrEqual(25);
   });
 });
 
@@ -236,11 +241,21 @@ describe('GET /accountInfo', () => {
     expect((await ask('/accountInfo', { token })).status).toBe(401);
   });
 
-  it('[fault 43] only a hash of the token is stored', async () => {
+  it('[fault 43] a token has 128 random bits or more', async () => {
+    const { customer } = await testApi();
+    const { token } = await customer();
+    const tokens = Array.from({ length: 1_000 }, () => randomIds.token());
+    expect(new Set([token, ...tokens].map(({ length }) => length)).size).toBe(1);
+    expect(bitsThatVary(tokens.map((each) => Buffer.from(each, 'base64url')))).toBeGreaterThanOrEqual(128);
+  });
+
+  it('[fault 43] only a SHA-256 of the token is stored', async () => {
     const { customer, db } = await testApi();
     const { token } = await customer();
-    const stored = JSON.stringify(db.all(anyRow, 'SELECT * FROM sessions'));
-    expect(stored).not.toContain(token);
+    const stored = db.get(v.object({ hash: v.string() }), 'SELECT token_hash AS hash FROM sessions');
+    const digest = createHash('sha256').update(token).digest();
+    expect(Buffer.from(stored?.hash ?? '', 'base64url').equals(digest)).toBe(true);
+    expect(JSON.stringify(db.all(anyRow, 'SELECT * FROM sessions'))).not.toContain(token);
     expect(JSON.stringify(db.all(anyRow, 'SELECT * FROM users'))).not.toContain(PASSWORD);
   });
 

@@ -57,6 +57,8 @@ export const ACCOUNTS: readonly Protection[] = [
     'token',
     USERS_TEST,
   ],
+  [43, 'scripts/api/sessions.ts', "createHash('sha256')", "createHash('md5')", USERS_TEST],
+  [43, 'scripts/api/ids.ts', 'randomBytes(32)', 'randomBytes(15)', USERS_TEST],
   [
     44,
     'src/stores/private-page.ts',

@@ -14,6 +14,13 @@ const PAYMENT_STORE_TEST = 'tests/unit/stores/payment.test.ts';
 /** Faults 70 to 80. */
 export const ORDERS: readonly Protection[] = [
   [70, PAYMENTS, "|| order.userId !== context.get('user').id", '', PAYMENTS_TEST],
+  [
+    71,
+    'scripts/api/ids.ts',
+    'order: () => randomUUID()',
+    "order: ((last = 0) => () => '00000000-0000-4000-8000-' + String(++last).padStart(12, '0'))()",
+    ORDERS_TEST,
+  ],
   [71, ORDERS_FILE, 'orderMisses.take(address) || track.take(id)', 'track.take(id)', TRACK_TEST],
   [72, ORDERS_FILE, 'orderMisses.take(address) || track.take(id)', 'orderMisses.take(address)', TRACK_TEST],
   [
