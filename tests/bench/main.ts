@@ -10,6 +10,7 @@ import { measureBuild } from './build.ts';
 import { measureBytes } from './bytes.ts';
 import { measureJourney } from './journey.ts';
 import { measureLargeCart } from './large-cart.ts';
+import { measurePatterns } from './patterns.ts';
 import { type BenchShop, openShop } from './shop.ts';
 import { isMet, printTable, type Row } from './table.ts';
 import { measureTaps } from './taps.ts';
@@ -35,7 +36,11 @@ const PAGES = {
   'two-tabs': inShop(measureTwoTabs),
   vitals: inShop(measureVitals),
 };
-const REST = { api: inShop(measureApi), build: () => measureBuild([1_000, 10_000]) };
+const REST = {
+  api: inShop(measureApi),
+  patterns: async () => measurePatterns(),
+  build: () => measureBuild([1_000, 10_000]),
+};
 const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   ...PAGES,
   ...REST,
