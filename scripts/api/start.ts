@@ -93,6 +93,12 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
   const db = openDatabase(wanted.database);
   let answer: Listener = (_request, response) => response.writeHead(503, { 'Retry-After': '1' }).end();
   const server = createServer((request, response) => answer(request, response));
+  // While it stops: a client that keeps its connection, and asks on, would be answered until it is cut off.
+  server.on('request', (_request, response) => {
+    response.once('finish', () => {
+      if (!server.listening) server.closeIdleConnections();
+    });
+  });
   Object.assign(server, { headersTimeout: 10_000, requestTimeout: 20_000, keepAliveTimeout: 5_000 });
   try {
     await stock(db, wanted.catalogue, log);

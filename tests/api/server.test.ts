@@ -133,6 +133,21 @@ it('[fault 93] a body that never comes holds a stop back for 5 s at most, and wh
   await expect(closed).resolves.toBeUndefined();
 }, 60_000);
 
+it('[fault 93] a stop ends with the last answer, whoever would ask on over a connection that is kept', async () => {
+  const api = await startApi({ catalogue: CATALOGUE });
+  const { socket, body } = await beginOrder(api.port, await client(api.url).signIn());
+  socket.on('error', () => undefined);
+  const answers = received(socket);
+  socket.on('data', () => {
+    if (answers().endsWith('}')) socket.write('GET /api/v1/products HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  });
+  const gone = new Promise((resolve) => socket.once('close', resolve));
+  const closed = api.close();
+  socket.write(body);
+  await Promise.all([closed, gone]);
+  expect(answers().match(/HTTP\/1.1 \d+ \w+/g)).toEqual(['HTTP/1.1 201 Created']);
+});
+
 describe('the server as a program', () => {
   let folder = '';
   const children: ChildProcess[] = [];
