@@ -1,12 +1,14 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { JSDOM } from 'jsdom';
-import { expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { PAGE_SIZE } from '#domain/listing.ts';
 import { listFiles } from '#scripts/publish/built-pages.ts';
+import { ATTACKS } from '#tests/fuzz/values.ts';
 import { build } from './support/run.ts';
 import { startStubApi } from './support/stub-api.ts';
 import { wireProduct } from './support/stub-catalogue.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
+import { type AtEnd, temporaryFolder } from './support/temporary-folder.ts';
 
 const LONG = 'Ω'.repeat(300);
 
@@ -21,10 +23,10 @@ async function oddShop(store: Record<string, unknown>): Promise<Document> {
   return new JSDOM(readFileSync(join(dist, 'index.html'), 'utf8')).window.document;
 }
 
+const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
 const texts = (root: Document, selector: string): string[] =>
-  [...root.querySelectorAll(selector)].map(
-    ({ textContent }) => textContent?.replace(/\s+/g, ' ').trim() ?? '',
-  );
+  [...root.querySelectorAll(selector)].map(({ textContent }) => flat(textContent ?? ''));
 
 test('[spec 2.header.2, 2.header.4, 2.home.9, 2.home.11, 2.home.12] a store without a record has all defaults', async () => {
   const home = await oddShop({ categoryImages: { default: 'https://cdn.example/any.webp' } });
@@ -39,21 +41,204 @@ test('[spec 2.header.2, 2.header.4, 2.home.9, 2.home.11, 2.home.12] a store with
   ).toContain('No featured fruits available at the moment.');
 });
 
-test('[spec 2.header.2, 2.home.5, 2.home.7, 2.home.9] [fault 50] [fault 59] odd categories keep their names and their places, a picture that is none its placeholder', async () => {
-  const home = await oddShop({
-    companyName: 'Company & Sons',
-    companyLogoUrl: 'data:text/html,<script>alert(1)</script>',
-    categories: ['a&b/100% 🍊', `${LONG}<script>`],
-    categoryImages: { 'a&b/100% 🍊': 'javascript:alert(1)' },
-  });
-  expect(texts(home, 'header .logo-name')).toEqual(['Company & Sons']);
-  expect(home.documentElement.outerHTML).not.toMatch(/data:text\/html|javascript:/);
-  expect(texts(home, '.category-name')).toEqual(['a&b/100% 🍊', `${LONG}<script>`]);
-  expect(home.querySelectorAll('.categories.categories-2 .panel-placeholder')).toHaveLength(2);
-  const [address] = [...home.querySelectorAll('.categories a')].map(
-    (link) => link.getAttribute('href') ?? '',
+/** Each attack as it is, and out of a title or a text field. */
+const HOSTILE = ATTACKS.map((attack) => `${attack}</title></textarea>${attack}`);
+const COMPANY = `Company & Sons${ATTACKS[1]}`;
+const ADDRESS = ATTACKS.slice(2, 9).join(' ');
+const UNKNOWN_POLICY = 'The text of a policy that no page is for.';
+
+/** A product whose every text is what `textAt` gives for its place. */
+const productOf = (id: string, textAt: (place: number) => string): Record<string, unknown> => ({
+  ...wireProduct(0),
+  id,
+  title: textAt(0),
+  description: textAt(1),
+  category: textAt(2),
+  parentCategory: textAt(3),
+  imgUrl: 'javascript:pwned()',
+  images: ATTACKS.slice(-20).map((url) => ({ url })),
+  attributes: [
+    { key: 'Size', values: [textAt(4), textAt(5)] },
+    { key: 'Color', values: [textAt(6), textAt(7)] },
+    { key: `pH ${textAt(8)}`, values: [textAt(9)], metricUnit: textAt(10) },
+    { key: `pH ${textAt(11)}`, values: [textAt(12)], metricUnit: textAt(13) },
+  ],
+});
+
+const HOSTILE_PRODUCTS = HOSTILE.map((_each, index) => {
+  const textAt = (place: number): string => HOSTILE[(index + place) % HOSTILE.length] ?? '';
+  return { file: `product/hostile${index}.html`, textAt, wire: productOf(`hostile${index}`, textAt) };
+});
+
+const HOSTILE_STORE = {
+  companyName: COMPANY,
+  companyAddress: ADDRESS,
+  companyEmail: `care@shop.example${ATTACKS[3]}`,
+  companyPhone: ATTACKS[5],
+  companyLogoUrl: 'data:text/html,<script>alert(1)</script>',
+  description: ATTACKS.join(' '),
+  categories: ['a&b/100% 🍊', `${LONG}<script>pwned()</script>`],
+  categoryImages: { 'a&b/100% 🍊': 'javascript:alert(1)' },
+  policies: {
+    terms: HOSTILE.join('\n'),
+    privacy: ATTACKS.join('\n'),
+    refund: '<p title="{{companyAddress}}">{{companyName}}</p><a href="javascript:pwned()">x</a>',
+    ...Object.fromEntries(
+      ['login', 'index', 'cookies', 'product/harmless', '../x', '__proto__', 'constructor'].map((slug) => [
+        slug,
+        `<p>${UNKNOWN_POLICY}</p>`,
+      ]),
+    ),
+  },
+};
+
+const isData = (script: Element): boolean => script.getAttribute('type') === 'application/ld+json';
+
+/** What a page's policy would allow by its hash. */
+const codeOf = (page: Document): string[] =>
+  [...page.querySelectorAll('script:not([src]), style')]
+    .filter((element) => !isData(element))
+    .map(({ textContent }) => textContent ?? '');
+
+const ADDRESSES = ['href', 'src', 'action', 'formaction', 'xlink:href'];
+const HARMLESS = ['https:', 'http:', 'mailto:', 'tel:'];
+
+/** Names of elements and attributes that no page of ours has, and addresses that lead to code. */
+function dangersOf(page: Document): string[] {
+  const elements = page.querySelectorAll(
+    'svg script, math, base, iframe, object, embed, meta[http-equiv=refresh i]',
   );
-  expect(new URL(address ?? '', 'https://shop.example').searchParams.get('category')).toBe('a&b/100% 🍊');
+  const attributes = [...page.querySelectorAll('*')].flatMap((element) => [...element.attributes]);
+  const dangerous = attributes.filter(
+    ({ name, value }) =>
+      name.startsWith('on') ||
+      (ADDRESSES.includes(name) && !HARMLESS.includes(new URL(value, 'https://shop.example').protocol)),
+  );
+  return [
+    ...[...elements].map(({ outerHTML }) => outerHTML),
+    ...dangerous.map(({ name, value }) => `${name}=${value}`),
+  ];
+}
+
+const structuredData = (page: Document): unknown[] =>
+  [...page.querySelectorAll('script')]
+    .filter(isData)
+    .map(({ textContent }): unknown => JSON.parse(textContent ?? ''));
+
+const { DOMParser } = new JSDOM().window;
+
+async function buildHostileShop(atEnd: AtEnd) {
+  const folder = temporaryFolder(atEnd);
+  const dist = join(folder, 'dist');
+  const api = await startStubApi(0, atEnd);
+  api.store = HOSTILE_STORE;
+  api.products = [
+    ...HOSTILE_PRODUCTS.map(({ wire }) => wire),
+    productOf('harmless', (place) => `Mango ${place}`),
+    { ...wireProduct(1), id: 'priceless', regularPrice: null },
+  ];
+  const { status, errors } = await build(dist, api.url);
+  expect(status, errors).toBe(0);
+  const read = (file: string): string => readFileSync(join(dist, file), 'utf8');
+  return {
+    folder,
+    files: await listFiles(dist),
+    read,
+    pageOf: (file: string): Document => new DOMParser().parseFromString(read(file), 'text/html'),
+    errors: errors.trim(),
+  };
+}
+
+describe('a shop whose every text is an attack', () => {
+  const ends: (() => void)[] = [];
+  let building: ReturnType<typeof buildHostileShop> | undefined;
+  const shop = (): ReturnType<typeof buildHostileShop> => {
+    building ??= buildHostileShop((end) => void ends.push(end));
+    return building;
+  };
+  afterAll(() => {
+    for (const end of ends) end();
+  });
+
+  test('[spec 2.header.2, 2.home.5, 2.home.7, 2.home.9] [fault 50] [fault 59] odd categories keep their names and their places, a picture that is none its placeholder', async () => {
+    const { pageOf } = await shop();
+    const home = pageOf('index.html');
+    expect(texts(home, 'header .logo-name')).toEqual([COMPANY]);
+    expect(texts(home, '.category-name')).toEqual(HOSTILE_STORE.categories);
+    expect(home.querySelectorAll('.categories.categories-2 .panel-placeholder')).toHaveLength(2);
+    const [address] = [...home.querySelectorAll('.categories a')].map(
+      (link) => link.getAttribute('href') ?? '',
+    );
+    expect(new URL(address ?? '', 'https://shop.example').searchParams.get('category')).toBe('a&b/100% 🍊');
+  });
+
+  test('[fault 47, 49, 50] no page carries code or an address that a text of it brought', async () => {
+    const { files, pageOf } = await shop();
+    const pages = files.filter((file) => file.endsWith('.html'));
+    expect(pages).toEqual(expect.arrayContaining(['404.html', 'products.html', 'search.html', 'terms.html']));
+    for (const file of pages) {
+      const page = pageOf(file);
+      expect.soft(dangersOf(page), file).toEqual([]);
+      expect
+        .soft(
+          codeOf(page).filter((code) => /pwned|^\*\{display:none\}$/.test(code)),
+          file,
+        )
+        .toEqual([]);
+    }
+    const harmless = codeOf(pageOf('product/harmless.html'));
+    expect(harmless.length).toBeGreaterThan(0);
+    for (const { file } of HOSTILE_PRODUCTS) expect.soft(codeOf(pageOf(file)), file).toEqual(harmless);
+    for (const slug of ['terms', 'privacy', 'refund']) {
+      expect.soft(codeOf(pageOf(`${slug}.html`)), slug).toEqual(codeOf(pageOf('about.html')));
+    }
+  });
+
+  test('[fault 47] every page shows the texts as they are', async () => {
+    const { pageOf } = await shop();
+    for (const { file, textAt } of HOSTILE_PRODUCTS) {
+      const page = pageOf(file);
+      expect.soft(texts(page, '.product h1'), file).toEqual([flat(textAt(0))]);
+      expect.soft(texts(page, '.product-text p'), file).toEqual([flat(textAt(1))]);
+      expect.soft(flat(page.title), file).toContain(flat(textAt(0)));
+      expect.soft(texts(page, '.specs dt'), file).toContain(flat(`pH ${textAt(8)}`));
+    }
+    const names = HOSTILE_PRODUCTS.slice(0, PAGE_SIZE).map(({ textAt }) => flat(textAt(0)));
+    expect(texts(pageOf('products.html'), '.card-name')).toEqual(names);
+    for (const file of ['index.html', 'products.html', 'search.html', '404.html', 'refund.html']) {
+      expect(texts(pageOf(file), 'footer address').join(), file).toContain(ADDRESS);
+    }
+    expect(texts(pageOf('refund.html'), '.policy-text').join()).toContain(COMPANY);
+  });
+
+  test('[fault 48] the structured data of a product reads back as the texts it was made of', async () => {
+    const { pageOf } = await shop();
+    for (const { file, textAt } of HOSTILE_PRODUCTS) {
+      const named = { name: textAt(0).trim(), description: textAt(1), category: textAt(2) };
+      expect.soft(structuredData(pageOf(file))[0], file).toMatchObject(named);
+    }
+  });
+
+  test('[fault 48, 50] so does that of the shop, without a logo that is none', async () => {
+    const { pageOf } = await shop();
+    const [data] = structuredData(pageOf('index.html'));
+    expect(data).toMatchObject({ name: COMPANY, address: ADDRESS });
+    expect(data).not.toHaveProperty('logo');
+  });
+
+  test('[fault 61] a policy that the shop does not know is no page, whatever its name', async () => {
+    const { folder, files, read } = await shop();
+    expect(readdirSync(folder)).toEqual(['dist']);
+    expect(files).toEqual(expect.arrayContaining(['login.html', 'index.html', 'product/harmless.html']));
+    expect(files.filter((file) => read(file).includes(UNKNOWN_POLICY))).toEqual([]);
+    expect(files.filter((file) => /cookies|constructor|__proto__/.test(file))).toEqual([]);
+  });
+
+  test('[fault 64] a product without a price says so, and the build tells of it alone', async () => {
+    const { errors, pageOf } = await shop();
+    expect(errors).toBe("[catalogue] product 'priceless' ('Mango 1') has no price and cannot be bought");
+    expect(texts(pageOf('product/priceless.html'), '.product-info').join()).toContain('Price unavailable');
+  });
 });
 
 test('[fault 62, 92] of a shop with too much of everything no page is over 100 KB, and /api-test can be left out', async () => {

@@ -17,6 +17,7 @@ export const MONEY: readonly Protection[] = [
     'price: wire.discountedPrice ?? regular',
     'tests/unit/api/schema/product.test.ts',
   ],
+  [64, 'src/catalog.ts', 'if (!isPriced(product))', 'if (false)', 'tests/publish/odd-shop.test.ts'],
   [
     65,
     'src/domain/product.ts',

@@ -2,15 +2,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { answerStub, type StubCatalogue, stubCatalogue } from './stub-catalogue.ts';
+import type { AtEnd } from './temporary-folder.ts';
 
 export type StubApi = StubCatalogue & { readonly url: string };
 
-/** An API with a catalogue that the test changes and breaks at will. */
-export async function startStubApi(count: number): Promise<StubApi> {
+/** An API with a catalogue that the test changes and breaks at will. It goes with the test, or when `atEnd` says so. */
+export async function startStubApi(count: number, atEnd: AtEnd = onTestFinished): Promise<StubApi> {
   const server = createServer((request, response) => answerStub(api, request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => {
+  atEnd(() => {
     server.close();
     server.closeAllConnections();
   });
