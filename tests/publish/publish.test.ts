@@ -1,14 +1,21 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { listFiles } from '#scripts/publish/built-pages.ts';
 import { lockReleases } from '#scripts/publish/lock.ts';
-import { listReleases } from '#scripts/publish/releases.ts';
+import { CURRENT, listReleases, switchTo } from '#scripts/publish/releases.ts';
 import { rollBack } from '#scripts/publish/rollback.ts';
 import { summaryOf } from '#scripts/publish/summary.ts';
+import type { LinkReading } from './support/link-reader.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 import { publishTiny, type TinyShop, tinyBuild, tinyShop } from './support/tiny-site.ts';
+
+const LINK_READER = fileURLToPath(new URL('./support/link-reader.ts', import.meta.url));
 
 const live = (root: string, file: string): string => readFileSync(join(root, 'current/site', file), 'utf8');
 
@@ -220,6 +227,37 @@ describe('two publishers', () => {
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(listReleases(root)).toHaveLength(1);
   });
+});
+
+/** Reads a link in a thread of its own, all the time. */
+function readAlways(link: string) {
+  const number = (): Int32Array => new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const reading: LinkReading = { link, changes: number(), stop: number() };
+  const worker = new Worker(LINK_READER, { workerData: reading });
+  onTestFinished(async () => void (await worker.terminate()));
+  const told = once(worker, 'message');
+  return {
+    changes: () => Atomics.load(reading.changes, 0),
+    /** Lets the thread work; throws where it could not. */
+    turn: () => Promise.race([nextTurn(), told]),
+    async stop(): Promise<unknown> {
+      Atomics.store(reading.stop, 0, 1);
+      const [seen]: unknown[] = await told;
+      return seen;
+    },
+  };
+}
+
+test('[fault 81] who asks for the live release amid switches is led to the old or the new one', async () => {
+  const root = temporaryFolder();
+  switchTo(root, 'one');
+  const reader = readAlways(join(root, CURRENT));
+  // So many that it saw, however slow it is: it has looked before, between and amid them.
+  while (reader.changes() < 100) {
+    for (const id of ['two', 'one']) switchTo(root, id);
+    await reader.turn();
+  }
+  expect(await reader.stop()).toEqual(['one', 'two']);
 });
 
 test('[fault 81] a build that fails leaves the live release and no leftovers', async () => {

@@ -23,6 +23,13 @@ export const PUBLISHING: readonly Protection[] = [
     '',
     'tests/publish/prerender.test.ts',
   ],
+  [
+    81,
+    RELEASES,
+    'renameSync(link, join(root, CURRENT));',
+    'rmSync(join(root, CURRENT), { force: true });\n  renameSync(link, join(root, CURRENT));',
+    PUBLISH_TEST,
+  ],
   [82, 'scripts/publish/checks/catalogue.ts', 'MOST_DROPPED = 0.05', 'MOST_DROPPED = 0.5', PUBLISH_TEST],
   [
     83,

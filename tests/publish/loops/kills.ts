@@ -1,5 +1,5 @@
 /**
- * `npm run publish:kills [-- --rounds 200] [-- --real]`: publications killed at random moments (faults 81). `--real`
+ * `npm run publish:kills [-- --kills 200] [-- --real]`: publications killed at random moments (faults 81). `--real`
  * publishes a real shop of twelve products, otherwise a tiny site takes the place of the build.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { startScript } from '#tests/publish/support/run.ts';
 import { answerStub, stubCatalogue } from '#tests/publish/support/stub-catalogue.ts';
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '200' }, real: { type: 'boolean', default: false } },
+  options: { kills: { type: 'string', default: '200' }, real: { type: 'boolean', default: false } },
 });
 
 const root = mkdtempSync(join(tmpdir(), 'publish-kills-'));
@@ -31,7 +31,7 @@ function startReal(round: number) {
 try {
   const report = await killLoop(
     root,
-    Number(values.rounds),
+    Number(values.kills),
     values.real ? startReal : (round) => startTiny(root, round + 1),
     ({ killed, ended, releases }) => {
       if ((killed + ended) % 20 === 0) console.log(`${killed} killed, ${ended} ended, ${releases} releases`);
