@@ -8,11 +8,34 @@ const POLICIES = 'src/policies.ts';
 const POLICIES_TEST = 'tests/unit/policy-html.test.ts';
 const CATALOG = 'src/catalog.ts';
 const CATALOGUE_TEST = 'tests/publish/catalogue.test.ts';
+const ODD_SHOP_TEST = 'tests/publish/odd-shop.test.ts';
 const FRAGMENT = 'src/domain/listing-fragment.ts';
 const FRAGMENT_TEST = 'tests/unit/domain/listing-fragment.test.ts';
 
 /** Faults 47 to 62. */
 export const CONTENT: readonly Protection[] = [
+  [47, 'src/components/product/Detail.astro', '<h1>{name}</h1>', '<h1 set:html={name} />', ODD_SHOP_TEST],
+  [
+    47,
+    'src/components/product/Detail.astro',
+    '<p>{description}</p>',
+    '<p set:html={description} />',
+    ODD_SHOP_TEST,
+  ],
+  [
+    48,
+    'src/pages/product/[id].astro',
+    'scriptJson(productData(product, pictures))',
+    'JSON.stringify(productData(product, pictures))',
+    ODD_SHOP_TEST,
+  ],
+  [
+    48,
+    'src/pages/index.astro',
+    'scriptJson(storeData(store))',
+    'JSON.stringify(storeData(store))',
+    ODD_SHOP_TEST,
+  ],
   [
     48,
     'src/components/json.ts',
@@ -35,6 +58,13 @@ export const CONTENT: readonly Protection[] = [
     "internal.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')",
     'address === internal.toString()',
     'tests/unit/api/image.test.ts',
+  ],
+  [
+    51,
+    'src/images/encode.ts',
+    'width * height > PIXELS_LIMIT',
+    'false',
+    'tests/unit/images/pictures.test.ts',
   ],
   [52, TARGET, "url.username !== '' || url.password !== ''", 'false', TARGET_TEST],
   [53, TARGET, 'DEEP_LINK_SCHEMES.includes(url.protocol)', "url.protocol !== 'javascript:'", TARGET_TEST],
@@ -93,6 +123,13 @@ export const CONTENT: readonly Protection[] = [
     'slug in POLICIES',
     'tests/unit/domain/policy.test.ts',
   ],
+  [
+    61,
+    'src/pages/[policy].astro',
+    '(() =>\n  Object.keys(POLICIES)\n    .filter(isPolicySlug)\n',
+    '(async () =>\n  Object.keys({ ...POLICIES, ...Object.fromEntries((await catalog()).store.policies) })\n',
+    ODD_SHOP_TEST,
+  ],
   [62, FRAGMENT, ' || fragments.size >= FRAGMENT_LIMIT', '', FRAGMENT_TEST],
   [62, 'src/domain/product.ts', '.slice(0, OPTION_LIMIT)', '', 'tests/unit/domain/product.test.ts'],
   [
@@ -100,6 +137,6 @@ export const CONTENT: readonly Protection[] = [
     'src/domain/listing.ts',
     'name.length <= OFFERED_LENGTH',
     "name !== ''",
-    'tests/publish/odd-shop.test.ts',
+    ODD_SHOP_TEST,
   ],
 ];

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createPictures } from '#images/pictures.ts';
@@ -11,6 +12,24 @@ const draw = (width: number, height: number, background: string): Promise<Buffer
   sharp({ create: { width, height, channels: 4, background } })
     .webp()
     .toBuffer();
+
+function chunk(type: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type), data]);
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  checksum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, checksum]);
+}
+
+/** A PNG that says how large it is, and holds no pixel of it. */
+function emptyPng(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width);
+  header.writeUInt32BE(height, 4);
+  header.writeUInt8(8, 8);
+  const chunks = [chunk('IHDR', header), chunk('IDAT', Buffer.alloc(0)), chunk('IEND', Buffer.alloc(0))];
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...chunks]);
+}
 
 const files = new Map<string, Buffer>();
 let asked: string[] = [];
@@ -31,6 +50,7 @@ beforeAll(async () => {
   files.set('/red.webp', await draw(800, 400, 'red'));
   files.set('/small.webp', await draw(100, 100, 'blue'));
   files.set('/logo.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
+  files.set('/huge.png', emptyPng(10_000, 10_000));
   files.set('/broken.webp', Buffer.from('RIFFxxxxWEBP'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -115,6 +135,7 @@ test.each([
   ['/logo.svg', /SVG/],
   ['/broken.webp', /./],
   ['/none.webp', /answered 404/],
+  ['/huge.png', /more than 50 megapixels/],
 ])('[fault 51, 82] %s is passed on as it is, with a warning', async (path, reason) => {
   const picture = await pictures()(origin + path);
   expect(picture).toEqual({ src: origin + path, width: 640, height: 640 });
