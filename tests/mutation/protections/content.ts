@@ -132,11 +132,5 @@ export const CONTENT: readonly Protection[] = [
   ],
   [62, FRAGMENT, ' || fragments.size >= FRAGMENT_LIMIT', '', FRAGMENT_TEST],
   [62, 'src/domain/product.ts', '.slice(0, OPTION_LIMIT)', '', 'tests/unit/domain/product.test.ts'],
-  [
-    62,
-    'src/domain/listing.ts',
-    'name.length <= OFFERED_LENGTH',
-    "name !== ''",
-    ODD_SHOP_TEST,
-  ],
+  [62, 'src/domain/listing.ts', 'name.length <= OFFERED_LENGTH', "name !== ''", ODD_SHOP_TEST],
 ];
