@@ -11,7 +11,8 @@ export const readProofs = async (tag: string): Promise<Proof[]> => {
   return proofs;
 };
 
-const proofLine = ({ file, title }: Proof): string => `        ${file} › ${title}`;
+const proofLine = ({ file, title, maybe }: Proof): string =>
+  `        ${file} › ${title}${maybe ? ' (where it can run)' : ''}`;
 
 /** `all` statements, the `missing` ones, or the `ids` of tests alone: that each is in the list. */
 export type Mode = 'all' | 'missing' | 'ids';
@@ -23,12 +24,15 @@ export const modeOf = ({ ids, missing }: { ids?: boolean; missing?: boolean }): 
   return missing ? 'missing' : 'all';
 };
 
+/** Whether a test of them runs on every machine. */
+const isProven = (proofs: readonly Proof[] = []): boolean => proofs.some(({ maybe }) => !maybe);
+
 const groupLines = ({ title, statements }: Group, proofs: Map<string, Proof[]>, mode: Mode): string[] => {
-  const shown = statements.filter(({ id }) => mode === 'all' || !proofs.has(id));
+  const shown = statements.filter(({ id }) => mode === 'all' || !isProven(proofs.get(id)));
   if (shown.length === 0 || mode === 'ids') return [];
   const lines = shown.flatMap(({ id, text }) => {
     const tests = proofs.get(id) ?? [];
-    return [`  ${tests.length > 0 ? '✓' : '✗'} ${id}  ${text}`, ...tests.map(proofLine)];
+    return [`  ${isProven(tests) ? '✓' : '✗'} ${id}  ${text}`, ...tests.map(proofLine)];
   });
   return ['', title, ...lines];
 };
@@ -42,7 +46,7 @@ export const printCoverage = async (tag: string, groups: Group[], mode: Mode): P
   const statements = groups.flatMap((group) => group.statements);
   const known = new Set(statements.map(({ id }) => id));
   const unknown = [...proofs.values()].flat().filter(({ id }) => !known.has(id));
-  const proven = statements.filter(({ id }) => proofs.has(id)).length;
+  const proven = statements.filter(({ id }) => isProven(proofs.get(id))).length;
   const lines = groups.flatMap((group) => groupLines(group, proofs, mode));
   if (unknown.length > 0) lines.push('', 'Tests that name an unknown statement');
   for (const proof of unknown) lines.push(`  ✗ ${proof.id}`, proofLine(proof));

@@ -1,21 +1,47 @@
 import ts from 'typescript';
 
-/** Where a test says that it proves a statement. */
-export type Proof = { id: string; title: string; file: string };
+/** Where a test says that it proves a statement; `maybe`, where it is skipped on a machine that lacks something. */
+export type Proof = { id: string; title: string; file: string; maybe: boolean };
 
 const NOT_RUN = new Set(['skip', 'todo', 'fixme', 'fails']);
+const MAYBE_RUN = new Set(['skipIf', 'runIf']);
 
-const isSkipped = (node: ts.Node): boolean => {
-  if (!ts.isCallExpression(node)) return false;
-  let callee: ts.Expression = node.expression;
-  while (ts.isCallExpression(callee)) callee = callee.expression;
-  return ts.isPropertyAccessExpression(callee) && NOT_RUN.has(callee.name.text);
-};
-
-const textOf = (node: ts.Node): string | undefined => {
+const textOf = (node: ts.Node | undefined): string | undefined => {
+  if (node === undefined) return undefined;
   if (ts.isStringLiteralLike(node)) return node.text;
   return ts.isTemplateExpression(node) ? node.getText().slice(1, -1) : undefined;
 };
+
+const isFunction = (node: ts.Node): boolean => ts.isArrowFunction(node) || ts.isFunctionExpression(node);
+
+const calleeOf = ({ expression }: ts.CallExpression): ts.Expression =>
+  ts.isCallExpression(expression) ? calleeOf(expression) : expression;
+
+/** `skip` of `test.skip('…')('…')`. */
+const methodOf = (node: ts.CallExpression): string => {
+  const callee = calleeOf(node);
+  return ts.isPropertyAccessExpression(callee) ? callee.name.text : '';
+};
+
+const isSkipped = (node: ts.Node): boolean => ts.isCallExpression(node) && NOT_RUN.has(methodOf(node));
+
+const declaresTest = (node: ts.Node): boolean =>
+  ts.isCallExpression(node) && textOf(node.arguments[0]) !== undefined && node.arguments.some(isFunction);
+
+/** Whether a test skips itself while it runs: `skip('…')`, `context.skip()`. */
+const skipsItself = (node: ts.Node): boolean => {
+  if (declaresTest(node)) return false;
+  if (ts.isCallExpression(node)) {
+    const { expression } = node;
+    const name = ts.isIdentifier(expression) ? expression.text : methodOf(node);
+    if (name === 'skip') return true;
+  }
+  return ts.forEachChild(node, skipsItself) ?? false;
+};
+
+const mayBeSkipped = (node: ts.Node): boolean =>
+  ts.isCallExpression(node) &&
+  (MAYBE_RUN.has(methodOf(node)) || (declaresTest(node) && node.arguments.some(skipsItself)));
 
 const patternOf = (tag: string): RegExp => new RegExp(`\\[${tag} ([^\\]]+)\\]`, 'g');
 
@@ -29,13 +55,14 @@ export const idsIn = (tag: string, title: string): string[] =>
  */
 export const findProofs = (tag: string, file: string, source: string): Proof[] => {
   const proofs: Proof[] = [];
-  const visit = (node: ts.Node): void => {
+  const visit = (node: ts.Node, inMaybe: boolean): void => {
     if (isSkipped(node)) return;
+    const maybe = inMaybe || mayBeSkipped(node);
     const text = textOf(node) ?? '';
     const title = text.replaceAll(patternOf(tag), '').trim();
-    for (const id of idsIn(tag, text)) proofs.push({ id, title, file });
-    ts.forEachChild(node, visit);
+    for (const id of idsIn(tag, text)) proofs.push({ id, title, file, maybe });
+    ts.forEachChild(node, (child) => visit(child, maybe));
   };
-  visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX));
+  visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX), false);
   return proofs;
 };
