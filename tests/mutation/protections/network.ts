@@ -48,6 +48,13 @@ export const NETWORK: readonly Protection[] = [
     'tests/publish/publish.test.ts',
   ],
   [
+    4,
+    'scripts/publish/main.ts',
+    "allowShrink: values['allow-shrink'],",
+    '',
+    'tests/publish/commands.test.ts',
+  ],
+  [
     5,
     'src/stores/price-check.ts',
     'answer ? [[id, toToday(answer)] as const] : []',

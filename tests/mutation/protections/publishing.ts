@@ -2,6 +2,7 @@ import type { Protection } from '#tests/mutation/protection.ts';
 
 const BUILD_TEST = 'tests/publish/build.test.ts';
 const PUBLISH_TEST = 'tests/publish/publish.test.ts';
+const COMMANDS_TEST = 'tests/publish/commands.test.ts';
 const WATCH_TEST = 'tests/publish/watch.test.ts';
 const POLICY_TEST = 'tests/publish/policy.test.ts';
 const HOSTS_TEST = 'tests/publish/hosts.test.ts';
@@ -38,10 +39,24 @@ export const PUBLISHING: readonly Protection[] = [
     'if (running) return;',
     WATCH_TEST,
   ],
+  [
+    83,
+    'scripts/publish/watch/main.ts',
+    "log('asked for by the hook');\n      queue.trigger();",
+    "log('asked for by the hook');",
+    COMMANDS_TEST,
+  ],
   [84, HOOK, 'timingSafeEqual(digest(given), digest(token))', 'token.startsWith(given)', WATCH_TEST],
   [84, HOOK, "request.method !== 'POST'", 'false', WATCH_TEST],
   [84, HOOK, 'MOST_A_MINUTE = 120', 'MOST_A_MINUTE = 120_000', WATCH_TEST],
   [85, RELEASES, 'KEPT = 5', 'KEPT = 50', PUBLISH_TEST],
+  [
+    85,
+    'scripts/publish/main.ts',
+    'await (values.rollback ? goBack() : goForward())',
+    'await goForward()',
+    COMMANDS_TEST,
+  ],
   [85, 'scripts/publish/rollback.ts', 'switchTo(root, to);', '', PUBLISH_TEST],
   [86, LAYOUT, 'const path = ', 'console.log(JSON.stringify(process.env));\nconst path = ', BUILD_TEST],
   [

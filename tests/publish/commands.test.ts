@@ -1,0 +1,108 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { currentRelease, listReleases } from '#scripts/publish/releases.ts';
+import { startScript } from './support/run.ts';
+import { type StubApi, startStubApi } from './support/stub-api.ts';
+import { stubCatalogue, wireProduct } from './support/stub-catalogue.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+import { publishTiny, tinyShop } from './support/tiny-site.ts';
+
+const TOKEN = 'a-token-of-the-shop-owner';
+
+/** One for all: what is compiled for its address serves every command. */
+let api: StubApi;
+beforeAll(async () => {
+  const ends: (() => void)[] = [];
+  api = await startStubApi(1, (end) => void ends.push(end));
+  return () => {
+    for (const end of ends) end();
+  };
+});
+beforeEach(() => void Object.assign(api, stubCatalogue(1)));
+
+const settings = (root: string): Record<string, string> => ({
+  PUBLIC_API_HOST: api.url,
+  PUBLISH_DIR: root,
+  ALLOW_HEAVY: 'true',
+  PRECOMPRESS: 'false',
+});
+
+describe('the command of the watcher', () => {
+  /** Started on a folder without releases, with its lines as they come. */
+  function startWatcher(root: string) {
+    const { child, ended } = startScript('publish/watch/main.ts', {
+      ...settings(root),
+      REBUILD_TOKEN: TOKEN,
+      WATCH_PORT: '0',
+      WATCH_INTERVAL: '86400',
+    });
+    onTestFinished(async () => {
+      child.kill('SIGTERM');
+      await ended;
+    });
+    if (!child.stdout) throw new Error('The watcher has no output.');
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    return async (text: RegExp): Promise<string> => {
+      for (;;) {
+        const { value, done } = await lines.next();
+        if (done) throw new Error(`The watcher ended:\n${(await ended).errors}`);
+        const [, found] = text.exec(value) ?? [];
+        if (found !== undefined) return found;
+      }
+    };
+  }
+
+  test('[fault 83, 84] publishes what there is, and again what the hook asked for meanwhile', async () => {
+    const root = temporaryFolder();
+    const said = startWatcher(root);
+    const pageIn = (release: string): string =>
+      readFileSync(join(root, release, 'site/product/p0.html'), 'utf8');
+    const status = said(/status at (\S+)/);
+    const ask = async (token: string): Promise<number> => {
+      const headers = { Authorization: `Bearer ${token}` };
+      return (await fetch(new URL('/rebuild', await status), { method: 'POST', headers })).status;
+    };
+    const askedAmid = Promise.withResolvers<number[]>();
+    let reads = 0;
+    api.onPage = () => {
+      reads += 1;
+      // The version is looked at twice; then the build has read the products, and what comes after is not in it.
+      if (reads !== 3) return;
+      api.products = [{ ...wireProduct(0), regularPrice: 4321 }];
+      Promise.all(Array.from({ length: 50 }, () => ask(TOKEN))).then(askedAmid.resolve, askedAmid.reject);
+    };
+
+    expect(await ask('of-somebody-else-entirely')).toBe(401);
+    expect(new Set(await askedAmid.promise)).toEqual(new Set([202]));
+    expect(await (await fetch(await status)).json()).not.toMatchObject({ builds: 1, pending: false });
+    const first = await said(/release (\S+) is live/);
+    const second = await said(/release (\S+) is live/);
+    expect(listReleases(root)).toEqual([first, second]);
+    expect(pageIn(first)).not.toContain('4,321');
+    expect(pageIn('current')).toContain('4,321');
+  });
+});
+
+test('[fault 4, 85] publishing refuses a shop that shrank, takes it where that is allowed, and goes back without building', async () => {
+  const root = temporaryFolder();
+  await publishTiny(root, tinyShop(3));
+  const before = currentRelease(root);
+  const command = (...args: string[]) => startScript('publish/main.ts', settings(root), args).ended;
+
+  const refused = await command();
+  expect(refused.status).toBe(1);
+  expect(refused.errors).toContain('went from 3 to 1 products, 66.7 % fewer');
+  expect(currentRelease(root)).toBe(before);
+
+  expect((await command('--allow-shrink')).status).toBe(0);
+  expect(currentRelease(root)).toMatch(/^000002-/);
+  expect(existsSync(join(root, 'current/site/product/p2.html'))).toBe(false);
+
+  api.pagesAnswered = 0;
+  const back = await command('--rollback');
+  expect([back.status, back.errors]).toEqual([0, '']);
+  expect(currentRelease(root)).toBe(before);
+  expect(existsSync(join(root, 'current/site/product/p2.html'))).toBe(true);
+});
