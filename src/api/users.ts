@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Account, type Credentials, normaliseEmail, type Registration } from '#domain/account.ts';
-import { call } from './client.ts';
+import { type Call, call } from './client.ts';
 import type { Result } from './failure.ts';
 import { WireAccount, WireToken } from './schema/account.ts';
 
@@ -30,4 +30,5 @@ export const register = ({
   });
 
 /** GET /accountInfo (spec 7). */
-export const fetchAccount = (): Promise<Result<Account>> => call(WireAccount, 'accountInfo');
+export const fetchAccount = (abort: Pick<Call, 'signal'> = {}): Promise<Result<Account>> =>
+  call(WireAccount, 'accountInfo', abort);

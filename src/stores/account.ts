@@ -24,6 +24,13 @@ function accountFailureText(failure: Failure): string {
     : `${text}: The answer could not be read`;
 }
 
+let loading = new AbortController();
+
+function hide(): void {
+  loading.abort();
+  $account.set(LOADING_ACCOUNT);
+}
+
 function fail(failure: Failure): void {
   if (isSignedOut(failure)) {
     // The page's guard takes over.
@@ -35,23 +42,26 @@ function fail(failure: Failure): void {
   notify({ title: 'Error', text, tone: 'error' });
 }
 
+/** Reads the account anew; an earlier answer that is still on its way no longer counts. */
 export async function loadAccount(): Promise<void> {
-  $account.set(LOADING_ACCOUNT);
+  hide();
   withdraw({ title: 'Error' });
+  loading = new AbortController();
+  const { signal } = loading;
   try {
     const { fetchAccount } = await import('#api/users.ts');
-    const result = await fetchAccount();
+    const result = await fetchAccount({ signal });
+    if (signal.aborted) return;
     if (!result.ok) return fail(result.failure);
     $account.set({ status: 'loaded', account: result.value });
     knowAccount(result.value);
   } catch {
-    fail({ kind: 'no-answer' });
+    if (!signal.aborted) fail({ kind: 'no-answer' });
   }
 }
 
 /** Opens the page for whoever is signed in. Returns the way to close it. */
-export const openAccount = (): (() => void) =>
-  openPrivatePage({ load: () => void loadAccount(), hide: () => $account.set(LOADING_ACCOUNT) });
+export const openAccount = (): (() => void) => openPrivatePage({ load: () => void loadAccount(), hide });
 
 /** Signs out, and forgets the address that was typed in this tab. */
 export function signOutHere(): Promise<void> {

@@ -166,6 +166,28 @@ test('[fault 36] signed out in another tab, the header shows Login when this one
   await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible();
 });
 
+for (const event of ['focus', 'visibilitychange', 'pageshow']) {
+  test(`[fault 36] where the browser tells nothing of cookies, Login shows within 1 s of ${event}`, async ({
+    page,
+    context,
+    signedInShopper,
+  }) => {
+    expect(signedInShopper.token).not.toBe('');
+    await page.addInitScript(() => Object.defineProperty(globalThis, 'cookieStore', { value: undefined }));
+    await page.goto('/');
+    // Drawn after the header has begun to listen.
+    await expect(page.locator('.offline-banner')).toBeAttached();
+    await context.clearCookies();
+    await expect(header(page).getByRole('link', { name: 'My Account' })).toBeVisible();
+    await page.evaluate((type) => {
+      const target = type === 'visibilitychange' ? document : window;
+      target.dispatchEvent(new Event(type));
+    }, event);
+    await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible({ timeout: 1_000 });
+    await expect(header(page).getByRole('link', { name: 'My Account' })).toBeHidden();
+  });
+}
+
 test('[spec 2.header.10] the header changes after 20 px and back, at the same height', async ({ page }) => {
   await page.goto('/');
   const look = () =>

@@ -2,6 +2,8 @@ import type { Protection } from '#tests/mutation/protection.ts';
 
 const USERS = 'scripts/api/routes/users.ts';
 const PASSWORDS = 'scripts/api/passwords.ts';
+const ACCOUNT = 'src/stores/account.ts';
+const ACCOUNT_TEST = 'tests/unit/stores/account.test.ts';
 const USERS_TEST = 'tests/api/users.test.ts';
 
 /** Faults 35 to 46. */
@@ -66,6 +68,8 @@ export const ACCOUNTS: readonly Protection[] = [
     '',
     'tests/unit/stores/orders.test.ts',
   ],
+  [44, ACCOUNT, '  $account.set(LOADING_ACCOUNT);\n', '', ACCOUNT_TEST],
+  [44, ACCOUNT, '    if (signal.aborted) return;\n', '', ACCOUNT_TEST],
   [45, PASSWORDS, 'if (waiting.length >= queue) throw unavailable();', '', USERS_TEST],
   [45, PASSWORDS, 'if (running >= atOnce) {', 'if (running >= 1_000) {', USERS_TEST],
   [

@@ -8,6 +8,8 @@ const SLOW_AND_GONE = 'tests/faults/slow-and-gone.test.ts';
 const REFUSED_STORAGE = 'tests/faults/refused-storage.test.ts';
 const CART = 'src/domain/cart.ts';
 const CART_TEST = 'tests/e2e/cart.test.ts';
+const HEADER = 'src/components/shell/header.ts';
+const SHELL_TEST = 'tests/e2e/shell.test.ts';
 const STORAGE_USE = 'src/stores/storage-use.ts';
 
 /** What is taken away at once, in one build: no two of a group touch each other's test. */
@@ -46,13 +48,15 @@ export const BROWSER: readonly (readonly BrowserProtection[])[] = [
       'tests/faults/cart-500-lines.test.ts',
       '500 lines',
     ],
+    [36, HEADER, "addEventListener('focus', draw);", '', SHELL_TEST, 'within 1 s of focus'],
+    [36, HEADER, "addEventListener('pageshow', draw);", '', SHELL_TEST, 'within 1 s of pageshow'],
     [
       36,
-      'src/components/shell/header.ts',
-      "classList.toggle('signed-in', hasToken())",
-      "classList.contains('signed-in')",
-      'tests/e2e/shell.test.ts',
-      'signed out in another tab',
+      HEADER,
+      "document.addEventListener('visibilitychange', draw);",
+      '',
+      SHELL_TEST,
+      'within 1 s of visibilitychange',
     ],
     [
       47,
@@ -129,6 +133,14 @@ export const BROWSER: readonly (readonly BrowserProtection[])[] = [
       'storage wiped under an open cart',
     ],
     [35, CHECKOUT, '  keepDraft(address);\n', '', ONE_ORDER, 'signed out in mid-checkout'],
+    [
+      44,
+      'src/stores/payment.ts',
+      "  $payment.set(LOADING_PAYMENT);\n  $paidOrder.set({ id: '' });\n",
+      '',
+      'tests/e2e/payment-back.test.ts',
+      'after a sign-out Back shows no payment',
+    ],
     [
       68,
       'src/stores/checkout-problems.ts',

@@ -1,0 +1,26 @@
+import type { Page } from 'playwright/test';
+
+/**
+ * Notes what the page shows when it comes back from the back/forward cache, before its own scripts hear of it. Returns
+ * what reads the note on the page that follows; null where the page did not come out of that cache.
+ */
+export async function watchReturn(page: Page): Promise<() => Promise<string | null>> {
+  await page.evaluate(() => {
+    let shown: string | undefined;
+    const look = (): void => {
+      if (document.visibilityState === 'visible') shown ??= document.body.innerText;
+    };
+    const keep = ({ persisted }: PageTransitionEvent): void => {
+      if (!persisted) return;
+      look();
+      sessionStorage.setItem('back', `Back: ${shown}`);
+    };
+    // It becomes visible before it is shown, and the window hears of both before the document.
+    addEventListener('visibilitychange', look, { capture: true });
+    addEventListener('pageshow', keep, { capture: true });
+  });
+  return () => page.evaluate(() => sessionStorage.getItem('back'));
+}
+
+/** Back by the page itself: `page.goBack` fails where the page that comes back leaves at once. */
+export const goBack = (page: Page): Promise<void> => page.evaluate(() => history.back());
