@@ -234,8 +234,11 @@ test('[spec 2.listing.25] [fault 5] the build’s products stay when the API fai
   allowConsoleErrors(FAILED_REQUEST);
   await failApi(page);
   const refused = page.waitForResponse(/api\/v1\/products\?page=1&limit=12/);
+  // Asked for when the first answer has been dealt with.
+  const next = page.waitForResponse(/api\/v1\/products\?.*limit=100/);
   await page.goto('/products?category=berries');
-  await refused;
+  await Promise.all([refused, next]);
+  await page.waitForLoadState('networkidle');
   await expect(cards(page)).toHaveCount(8);
   await expect(page.getByText('Failed to load products')).toBeHidden();
 });

@@ -1,7 +1,68 @@
+import type { Locator, Page } from 'playwright/test';
 import { API } from '#tests/support/api-address.ts';
+import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
 const LISTING = `${API}/products?*`;
+
+const addFirst = (page: Page) => page.getByRole('button', { name: /^Add .* to cart$/ }).first();
+const inCart = (page: Page) => page.getByRole('link', { name: 'Cart, 3 items' }).first();
+
+const STAYS: readonly {
+  name: string;
+  address: (productId: string) => string;
+  /** How often each asks the API by itself, all tries counted. */
+  calls: number;
+  control: (page: Page) => Locator;
+  outcome: (page: Page) => Locator;
+}[] = [
+  { name: 'home', address: () => '/', calls: 2, control: addFirst, outcome: inCart },
+  { name: 'the listing', address: () => '/products', calls: 3, control: addFirst, outcome: inCart },
+  {
+    name: 'a policy',
+    address: () => '/terms',
+    calls: 1,
+    control: (page) => page.getByRole('contentinfo').getByRole('link', { name: 'Shipping Policy' }),
+    outcome: (page) => page.getByRole('heading', { level: 1, name: 'Shipping Policy' }),
+  },
+  {
+    name: 'a product',
+    address: (id) => `/product/${id}`,
+    calls: 2,
+    control: (page) => page.locator('form').getByRole('button', { name: 'Add to Cart' }),
+    outcome: inCart,
+  },
+  {
+    name: 'the cart',
+    address: () => '/cart',
+    calls: 4,
+    control: (page) => page.getByRole('button', { name: 'Increase quantity' }),
+    outcome: inCart,
+  },
+];
+
+for (const { name, address, calls, control, outcome } of STAYS) {
+  test(`[fault 5] with the API down ${name} stays as it is, and works`, async ({
+    page,
+    filledCart,
+    allowConsoleErrors,
+  }) => {
+    allowConsoleErrors(FAILED_REQUEST);
+    const failed: string[] = [];
+    page.on('requestfailed', (request) => {
+      if (request.url().startsWith(API)) failed.push(request.url());
+    });
+    await page.route(`${API}/**`, (route) => route.abort('connectionrefused'));
+    await page.goto(address(filledCart[0]?.id ?? ''));
+    await expect(control(page)).toBeVisible();
+    const before = await page.getByRole('main').innerText();
+    await expect.poll(() => failed.length).toBeGreaterThanOrEqual(calls);
+    await page.waitForLoadState('networkidle');
+    expect(await page.getByRole('main').innerText()).toBe(before);
+    await control(page).click();
+    await expect(outcome(page)).toBeVisible();
+  });
+}
 
 test('[fault 6] a list that hangs is given up within 25 s, with a way to try again', async ({
   page,
