@@ -1,4 +1,5 @@
-import type { Page } from 'playwright/test';
+import type { ConsoleMessage, Page } from 'playwright/test';
+import { serveSite } from '#scripts/serve/server.ts';
 import { API } from '#tests/support/api-address.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
@@ -207,6 +208,34 @@ for (const [title, answer, text] of failures) {
     expect(sent).toBe(1);
   });
 }
+
+test('[fault 17] an API that does not allow this origin is told as no answer at sign-in, elsewhere by the call’s text', async ({
+  page,
+  shop,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST, /CORS policy/);
+  const elsewhere = await serveSite({ directory: shop.directory, host: '127.0.0.1' });
+  const isRefusal = (message: ConsoleMessage, path: string): boolean =>
+    message.text().includes(`${API}/${path}`) && message.text().includes('CORS policy');
+  try {
+    const refused = page.waitForEvent('console', (message) => isRefusal(message, 'users/authorize'));
+    await page.goto(`${elsewhere.url}/login`);
+    await signIn(page, 'meera@example.in', 'mango-season');
+    await refused;
+    await expect(alertOf(page)).toHaveText('No response from server. Please try again later.');
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled();
+
+    const untold = page.waitForEvent('console', (message) => isRefusal(message, 'orders/7f3e21ab'));
+    await page.goto(`${elsewhere.url}/track-order?id=7f3e21ab`);
+    await page.getByLabel('Email or Phone').fill('meera@example.in');
+    await page.getByRole('button', { name: 'Track Order' }).click();
+    await untold;
+    await expect(toast(page)).toContainText('Failed to find order.');
+  } finally {
+    await elsewhere.close();
+  }
+});
 
 test('[spec 5.login.3] Remember me keeps the email, and only the email, for the next visit', async ({
   page,

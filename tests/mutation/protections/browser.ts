@@ -102,7 +102,15 @@ export const BROWSER: readonly (readonly BrowserProtection[])[] = [
       "failure.kind === 'no-answer'",
       "failure.kind === 'unreadable'",
       'tests/e2e/login.test.ts',
-      'no answer',
+      'does not allow this origin',
+    ],
+    [
+      18,
+      'src/components/shell/offline.ts',
+      "for (const event of ['online', 'offline', 'pageshow']) addEventListener(event, draw);",
+      '',
+      'tests/e2e/offline.test.ts',
+      'a banner within a second',
     ],
     [
       19,

@@ -209,9 +209,12 @@ describe('failing answers', () => {
         : json({ id, title: id });
       reply(response, request);
     };
+    const timers = vi.spyOn(globalThis, 'setTimeout');
     const results = await Promise.all(Object.keys(waits).map((id) => fetchProduct(id)));
     expect(results.map(({ ok }) => ok)).toEqual([true, true, true]);
-  }, 15_000);
+    expect(timers.mock.calls.filter(([, wait = 0]) => wait > 10_000)).toEqual([]);
+    timers.mockRestore();
+  }, 60_000);
 
   it.each([
     ['broken JSON', 'application/json', '{"data":['],
