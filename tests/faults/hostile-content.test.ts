@@ -3,6 +3,7 @@ import { ATTACKS } from '#tests/fuzz/values.ts';
 import { API } from '#tests/support/api-address.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { payNow, replacePayments } from '#tests/support/payment.ts';
 import { answerProduct, answerProducts, wireProduct } from '#tests/support/wire-products.ts';
 
 // Escaping must hold by itself: here the browser does not enforce the policy.
@@ -50,11 +51,20 @@ const field = (index: number) => ({
   defaultValue: index % 2 ? at(index) : '',
 });
 
-async function watch(page: Page): Promise<() => Promise<unknown>> {
+/** Returns what tells whether any of it ran by now. */
+async function watch(page: Page): Promise<() => Promise<boolean>> {
   await page.addInitScript(() =>
     Object.assign(window, { pwned: () => Object.assign(window, { ran: true }) }),
   );
-  return () => page.evaluate(() => 'ran' in window);
+  return () =>
+    page.evaluate(async () => {
+      // The test's own markup runs, and fails at the same address after all that stood there before it.
+      await new Promise((resolve) => {
+        Object.assign(window, { control: resolve });
+        document.body.insertAdjacentHTML('beforeend', '<img src=x alt="" hidden onerror="control()">');
+      });
+      return 'ran' in window;
+    });
 }
 
 const answer = (page: Page, path: string, json: unknown): Promise<unknown> =>
@@ -137,6 +147,72 @@ test('[fault 47] with the policy off, hostile store texts and server errors are 
     await page.getByLabel('Password', { exact: true }).fill('mango-season');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('alert').filter({ hasText: error }).first()).toBeVisible();
+    expect(await ran()).toBe(false);
+  }
+});
+
+test('[fault 47] with the policy off, hostile lines of a cart are text, at the checkout too', async ({
+  page,
+  fillCart,
+  signedInShopper: _,
+}) => {
+  const ran = await watch(page);
+  const lines = HOSTILE.slice(0, 24).map((name, index) => ({
+    id: `h${index}`,
+    name,
+    image: at(index + 1),
+    price: 10,
+    quantity: 1,
+    selectedSize: at(index + 2),
+    selectedColor: at(index + 3),
+  }));
+  await fillCart(lines);
+  for (const address of ['/cart', '/checkout']) {
+    await page.goto(address);
+    for (const text of [at(0), at(2), at(23)])
+      await expect(page.getByRole('main').getByText(text).first()).toBeAttached();
+    expect(await ran()).toBe(false);
+  }
+});
+
+test('[fault 47] with the policy off, a hostile tracked order is text', async ({ page }) => {
+  const ran = await watch(page);
+  const items = HOSTILE.map((productTitle) => ({ id: productTitle, productTitle, quantity: 1, price: 10 }));
+  await answer(page, 'orders/*', { ...order(3), id: at(2), items });
+  await page.goto('/track-order?id=7f3e21ab');
+  await page.getByLabel('Email or Phone').fill('meera@example.in');
+  await page.getByRole('button', { name: 'Track Order' }).click();
+  for (const text of [at(2), at(5), HOSTILE.at(-1) ?? ''])
+    await expect(page.getByRole('main')).toContainText(text);
+  expect(await ran()).toBe(false);
+});
+
+test('[fault 47] with the policy off, hostile errors of a registration and a payment are text', async ({
+  page,
+  signedInShopper: _,
+}) => {
+  const ran = await watch(page);
+  const hostile = [at(0), at(2), at(9)];
+  await page.goto('/register');
+  for (const [label, text] of [
+    ['First name', 'Meera'],
+    ['Last name', 'Kulkarni'],
+    ['Email', 'meera@example.in'],
+    ['Password', 'mango-season'],
+    ['Confirm password', 'mango-season'],
+  ] as const)
+    await page.getByLabel(label, { exact: true }).fill(text);
+  for (const error of hostile) {
+    await page.route(`${API}/users/register`, (route) => route.fulfill({ status: 422, json: { error } }));
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await expect(page.getByRole('alert').filter({ hasText: error }).first()).toBeVisible();
+    expect(await ran()).toBe(false);
+  }
+  for (const error of hostile) {
+    await replacePayments(page, { fields: [], answer: { success: false, error } });
+    await page.goto('/payment?orderId=7f3e21ab');
+    await payNow(page).click();
+    await expect(page.getByRole('main').getByText(error)).toBeVisible();
     expect(await ran()).toBe(false);
   }
 });

@@ -71,6 +71,22 @@ export const BROWSER: readonly (readonly BrowserProtection[])[] = [
       'a hostile product and listing',
     ],
     [
+      47,
+      'src/islands/cart/CartRow.tsx',
+      '<a href={paths.product(id)}>{name}</a>',
+      '<a href={paths.product(id)} dangerouslySetInnerHTML={{ __html: name }} />',
+      'tests/faults/hostile-content.test.ts',
+      'hostile lines of a cart',
+    ],
+    [
+      47,
+      'src/islands/track/TrackedOrder.tsx',
+      '<th scope="row">{name}</th>',
+      '<th scope="row" dangerouslySetInnerHTML={{ __html: name }} />',
+      'tests/faults/hostile-content.test.ts',
+      'a hostile tracked order',
+    ],
+    [
       67,
       'src/domain/price-check.ts',
       'needsYes: today.price > line.price',
