@@ -284,9 +284,7 @@ test('[fault 59] a category of any characters round-trips', async ({ page }) => 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 });
 
-test('[fault 6] an API that hangs is told of within 25 s, and left alone when the page is left', async ({
-  page,
-}) => {
+test('[fault 6] an API that hangs is told of within 25 s', async ({ page }) => {
   await page.clock.install();
   await page.route('**/api/v1/products?*', () => {});
   const asked = page.waitForRequest(/api\/v1\/products/);
@@ -298,14 +296,4 @@ test('[fault 6] an API that hangs is told of within 25 s, and left alone when th
   await aborted;
   await expect(page.getByText('Failed to load products. Please try again.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Try Again' })).toBeVisible();
-});
-
-test('[fault 6] leaving the page aborts what it asked for', async ({ page }) => {
-  await page.route('**/api/v1/products?*', () => {});
-  const asked = page.waitForRequest(/api\/v1\/products/);
-  await page.goto('/products?category=unknown');
-  const request = await asked;
-  const aborted = page.waitForEvent('requestfailed', (failed) => failed === request);
-  await page.goto('/contact');
-  await aborted;
 });

@@ -113,6 +113,14 @@ export const BROWSER: readonly (readonly BrowserProtection[])[] = [
   ],
   [
     [
+      6,
+      'src/stores/orders.ts',
+      '  loading.abort();\n',
+      '',
+      'tests/e2e/orders-back.test.ts',
+      'leaving the page ends what it asked for',
+    ],
+    [
       17,
       'src/stores/login.ts',
       "failure.kind === 'no-answer'",
