@@ -108,7 +108,9 @@ test('no more pictures are in memory than are worked on, however many there are'
   let finished = 0;
   let most = 0;
   const make = pictures();
-  const count = (): void => void (most = Math.max(most, asked.length - finished));
+  const count = (): void => {
+    most = Math.max(most, asked.length - finished);
+  };
   server.on('request', count);
   await Promise.all(
     many.map(async (address) => {
