@@ -83,7 +83,7 @@ const TOTAL_TIMEOUT_MS = 22_000;`,
     [
       47,
       'src/islands/track/TrackedOrder.tsx',
-      '<th scope="row">{name}</th>',
+      '<th scope="row" translate="no">\n            {name}\n          </th>',
       '<th scope="row" dangerouslySetInnerHTML={{ __html: name }} />',
       'tests/faults/hostile-content.test.ts',
       'a hostile tracked order',
