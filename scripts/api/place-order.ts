@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import type { Database } from './db/database.ts';
-import { orderProblem } from './http/refusal.ts';
+import { orderProblem, tooMany } from './http/refusal.ts';
 import { type OrderItemRow, wireOrder } from './orders.ts';
 import type { OrderRequest } from './routes/order-request.ts';
 import type { WireOrder } from './schema/orders.ts';
@@ -49,8 +49,25 @@ function totalOf(items: readonly Pick<OrderItemRow, 'quantity' | 'unitPaise'>[])
   return Number(total);
 }
 
-/** Stores an order at the catalogue's prices. Only inside `write`. @throws Refusal 422 */
-export function placeOrder({ db, clock, ids }: Shop, userId: string, request: OrderRequest): WireOrder {
+const PlacedRowSchema = v.object({ createdAt: v.number() });
+
+/** Counts what is stored, so that an attempt sent again after a lost answer never counts. @throws Refusal 429 */
+function checkPace({ db, clock, settings }: Shop, userId: string): void {
+  const { most, every } = settings.orders.placed;
+  const first = db.get(
+    PlacedRowSchema,
+    'SELECT created_at AS createdAt FROM orders WHERE user_id = ? ORDER BY number DESC LIMIT 1 OFFSET ?',
+    userId,
+    most - 1,
+  );
+  const age = first ? clock() - first.createdAt : every;
+  if (age >= 0 && age < every) throw tooMany(Math.ceil((every - age) / 1_000));
+}
+
+/** Stores an order at the catalogue's prices. Only inside `write`. @throws Refusal 422, 429 */
+export function placeOrder(shop: Shop, userId: string, request: OrderRequest): WireOrder {
+  const { db, clock, ids } = shop;
+  checkPace(shop, userId);
   const items = priced(db, request.products);
   const order = {
     id: ids.order(),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isNetwork } from './http/client-address.ts';
 
 const MINUTE = 60_000;
 
@@ -49,12 +50,17 @@ const EnvironmentSchema = v.object({
   ),
   API_ORIGIN: v.optional(origin),
   GATEWAY_SECRET: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
-  TRUST_PROXY: list(''),
+  TRUST_PROXY: v.pipe(
+    list(''),
+    v.array(v.pipe(v.string(), v.check(isNetwork, 'must be an address or a network such as 10.0.0.0/8'))),
+  ),
   LIMIT_SIGN_IN: limit(10),
   LIMIT_SIGN_IN_ADDRESS: limit(100),
   LIMIT_REGISTER: limit(5),
   LIMIT_TRACK: limit(5),
   LIMIT_ORDER_MISSES: limit(50),
+  LIMIT_ORDERS: limit(200),
+  ORDERS_LISTED: limit(1_000),
   FAULTS: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'off'),
   NODE_ENV: v.optional(v.string()),
   HASHES_AT_ONCE: whole(2, 1, 64),
@@ -90,7 +96,7 @@ export interface Settings {
   readonly apiOrigin: string | undefined;
   /** undefined: made once and kept in the database. */
   readonly gatewaySecret: string | undefined;
-  /** Addresses of proxies whose X-Forwarded-For counts. */
+  /** Addresses and networks of proxies whose X-Forwarded-For counts. */
   readonly trustedProxies: readonly string[];
   readonly limits: {
     /** Failed sign-ins for an email from an address (faults 39). */
@@ -103,6 +109,12 @@ export interface Settings {
     readonly track: Limit;
     /** Order numbers that led nowhere, from an address (faults 71). */
     readonly orderMisses: Limit;
+  };
+  readonly orders: {
+    /** Orders that a user places. */
+    readonly placed: Limit;
+    /** How many a user sees, the newest; as many as the storefront shows. */
+    readonly listed: number;
   };
   readonly hashing: Hashing;
   /** Whether testers may switch faults on. */
@@ -142,6 +154,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
       track: { most: env.LIMIT_TRACK, every: 15 * MINUTE },
       orderMisses: { most: env.LIMIT_ORDER_MISSES, every: 15 * MINUTE },
     },
+    orders: { placed: { most: env.LIMIT_ORDERS, every: 60 * MINUTE }, listed: env.ORDERS_LISTED },
     faults: env.FAULTS === 'on',
     hashing: { atOnce: env.HASHES_AT_ONCE, queue: env.HASH_QUEUE, cost: HASH_COST },
   };

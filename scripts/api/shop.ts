@@ -6,6 +6,7 @@ import type { Clock } from './clock.ts';
 import type { Database } from './db/database.ts';
 import type { Faults } from './faults.ts';
 import type { CallShop } from './gateway/callback.ts';
+import { type ClientAddress, createClientAddress } from './http/client-address.ts';
 import { createLimiter, type Limiter } from './http/limiter.ts';
 import type { Ids } from './ids.ts';
 import type { Log } from './log.ts';
@@ -31,6 +32,7 @@ export interface Collaborators {
 export interface Shop extends Collaborators {
   readonly catalogue: () => Snapshot;
   readonly passwords: Passwords;
+  readonly clientAddress: ClientAddress;
   readonly limiters: Readonly<Record<keyof Settings['limits'], Limiter>>;
   /** The public origin of this API. */
   readonly apiOrigin: string;
@@ -64,6 +66,7 @@ export function openShop(given: Collaborators, callShop: CallShop): Shop {
     gatewaySecret: settings.gatewaySecret ?? randomBytes(32).toString('hex'),
     catalogue: createCatalogue(db, apiOrigin),
     passwords: createPasswords(settings.hashing),
+    clientAddress: createClientAddress(settings.trustedProxies),
     limiters: {
       signIn: createLimiter(limits.signIn, clock),
       signInAddress: createLimiter(limits.signInAddress, clock),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { isIPv6 } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 import * as v from 'valibot';
@@ -18,6 +19,8 @@ const DRAIN = 4_000;
 
 /** How long the sandbox gateway waits for the shop, in ms. */
 const CALLBACK_TIMEOUT = 3_000;
+
+const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -59,6 +62,12 @@ async function stock(db: Database, folder: string, log: Log): Promise<void> {
     if (!(error instanceof CatalogueError) || storedVersion(db) === undefined) throw error;
     log('error', 'catalogue refused, the last one stays', { problems: error.problems.join('; ') });
   }
+}
+
+/** Where this computer reaches a server that listens on `host`: one that listens everywhere, on itself. */
+export function urlOf(host: string | undefined, port: number): string {
+  const name = host === undefined || EVERYWHERE.has(host) ? '127.0.0.1' : host;
+  return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`;
 }
 
 function listen(server: Server, port: number, host: string | undefined): Promise<number> {
@@ -103,7 +112,7 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
   try {
     await stock(db, wanted.catalogue, log);
     const port = await listen(server, wanted.port, wanted.host);
-    const url = `http://${wanted.host ?? '127.0.0.1'}:${port}`;
+    const url = urlOf(wanted.host, port);
     const gatewaySecret = wanted.gatewaySecret ?? (await keptSecret(db));
     const settings = { ...wanted, port, gatewaySecret };
     const faults = wanted.faults ? createFaults() : undefined;

@@ -191,6 +191,55 @@ describe('POST /orders', () => {
   });
 });
 
+describe('the limit on placing orders', () => {
+  const HOUR = 60 * 60_000;
+  const limitedApi = () =>
+    testApi({ settings: { orders: { placed: { most: 3, every: HOUR }, listed: 1_000 } } });
+  const keyed = (api: Api, token: string, key: string, quantity = 1) =>
+    api.ask('/orders', {
+      token,
+      json: { products: { [MANGO]: quantity }, shippingAddress: ADDRESS },
+      headers: { 'Idempotency-Key': key },
+    });
+
+  it('refuses a user for as long as too many are of this hour, and nobody else', async () => {
+    const api = await limitedApi();
+    const [{ token }, other] = [await api.customer(), await api.customer()];
+    expect((await api.order(token, { nothing: 1 })).status).toBe(422);
+    for (const at of [0, 1, 2]) {
+      expect([at, (await api.order(token)).status]).toEqual([at, 201]);
+      api.pass(60_000);
+    }
+    const refused = await api.order(token);
+    expect([refused.status, refused.headers.get('retry-after'), rows(api)]).toEqual([429, '3420', 3]);
+    expect((await api.order(other.token)).status).toBe(201);
+    api.pass(3_420_000);
+    expect([(await api.order(token)).status, (await api.order(token)).status]).toEqual([201, 429]);
+  });
+
+  it('[fault 21] an attempt sent again gets its order, however many were placed', async () => {
+    const api = await limitedApi();
+    const { token } = await api.customer();
+    const first = await keyed(api, token, 'attempt-1');
+    for (const key of ['attempt-2', 'attempt-3']) await keyed(api, token, key);
+    expect((await keyed(api, token, 'attempt-4')).status).toBe(429);
+    for (let again = 0; again < 5; again += 1) {
+      expect((await keyed(api, token, 'attempt-1')).text).toBe(first.text);
+    }
+    api.pass(HOUR);
+    expect((await keyed(api, token, 'attempt-4')).status).toBe(201);
+  });
+
+  it('orders of a clock that ran ahead are in nobody’s way', async () => {
+    const api = await limitedApi();
+    const { token } = await api.customer();
+    api.pass(24 * HOUR);
+    for (let placed = 0; placed < 3; placed += 1) await api.order(token);
+    api.pass(-24 * HOUR);
+    expect((await api.order(token)).status).toBe(201);
+  });
+});
+
 describe('Idempotency-Key', () => {
   const place = (api: Api, token: string, key: string, quantity = 1, more: object = {}) =>
     api.ask('/orders', {
@@ -252,5 +301,32 @@ describe('GET /orders', () => {
     expect(data.map(({ items }) => items[0]?.quantity)).toEqual([3, 2, 1]);
     const nobody = await api.customer();
     expect((await api.ask('/orders', { token: nobody.token })).json).toEqual({ data: [] });
+  });
+
+  it('lists the newest only where there are more than the storefront shows', async () => {
+    const api = await testApi({
+      settings: { orders: { placed: { most: 200, every: 60_000 }, listed: 3 } },
+    });
+    const { token } = await api.customer();
+    for (const quantity of [1, 2, 3, 4, 5]) await api.order(token, { [MANGO]: quantity, [PINEAPPLE]: 1 });
+    const { data } = v.parse(OrderListSchema, (await api.ask('/orders', { token })).json);
+    expect(data.map(({ items }) => items.map(({ quantity }) => quantity))).toEqual([
+      [5, 1],
+      [4, 1],
+      [3, 1],
+    ]);
+  });
+
+  it('a long list lets others have their turn', async () => {
+    const api = await testApi();
+    const { token } = await api.customer();
+    for (let order = 0; order < 45; order += 1) await api.order(token, { [MANGO]: 1 });
+    const answered: string[] = [];
+    const ask = async (path: string) => {
+      const { status } = await api.ask(path, { token });
+      answered.push(`${path} ${status}`);
+    };
+    await Promise.all([ask('/orders'), ask('/accountInfo'), ask('/products')]);
+    expect(answered.at(-1)).toBe('/orders 200');
   });
 });

@@ -8,7 +8,7 @@ import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { OrderListSchema, OrderSchema } from '#scripts/api/schema/orders.ts';
 import { TokenSchema } from '#scripts/api/schema/users.ts';
-import { type RunningApi, startApi } from '#scripts/api/start.ts';
+import { type RunningApi, startApi, urlOf } from '#scripts/api/start.ts';
 import { ADDRESS, CATALOGUE, MANGO, PASSWORD } from './support/api.ts';
 
 const person = { email: 'asha@example.com', password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
@@ -111,6 +111,40 @@ describe('the server in this process', () => {
     expect(String(answer)).toContain('400 Bad Request');
     socket.destroy();
     expect((await fetch(`${api.url}/api/v1/products`)).status).toBe(200);
+  });
+
+  it('a client that hangs up in its body is refused, not a bug of ours', async () => {
+    const lines: string[] = [];
+    const logging = await startApi({
+      catalogue: CATALOGUE,
+      log: (_level, event, { status = '' } = {}) => lines.push(`${event} ${status}`.trim()),
+    });
+    const socket = connect(logging.port, '127.0.0.1');
+    const head = [
+      'POST /api/v1/users/authorize HTTP/1.1',
+      'Host: localhost',
+      'Content-Type: application/json',
+      'Content-Length: 100',
+      'Expect: 100-continue',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    await once(socket, 'data');
+    socket.write('{"email":', () => socket.destroy());
+    await vi.waitFor(() => expect(lines.join()).toContain('answered'), 10_000);
+    expect(lines).toEqual(['catalogue ready', 'answered 400']);
+    await logging.close();
+  });
+
+  it.each([
+    [undefined, 'http://127.0.0.1:80'],
+    ['0.0.0.0', 'http://127.0.0.1:80'],
+    ['::', 'http://127.0.0.1:80'],
+    ['::1', 'http://[::1]:80'],
+    ['2001:db8::7', 'http://[2001:db8::7]:80'],
+    ['localhost', 'http://localhost:80'],
+  ])('[spec 7.payments.4] the gateway reaches an API that listens on %s', (host, url) => {
+    expect(urlOf(host, 80)).toBe(url);
+    expect(URL.canParse(url)).toBe(true);
   });
 
   it('a port that is taken is told, and nothing stays open', async () => {

@@ -10,6 +10,7 @@ describe('readSettings', () => {
       siteOrigins: ['http://localhost:4321', 'http://127.0.0.1:4321'],
       apiOrigin: undefined,
       limits: { signIn: { most: 10, every: 900_000 }, register: { most: 5, every: 3_600_000 } },
+      orders: { placed: { most: 200, every: 3_600_000 }, listed: 1_000 },
       hashing: { atOnce: 2, queue: 50 },
     });
   });
@@ -18,14 +19,16 @@ describe('readSettings', () => {
     const settings = readSettings({
       PORT: ' 80 ',
       SITE_ORIGIN: 'https://a.example/, https://b.example',
-      TRUST_PROXY: '10.0.0.1, ::1',
+      TRUST_PROXY: '10.0.0.1, ::1, 10.0.0.0/8,fd00::/8',
+      LIMIT_ORDERS: '7',
       LIMIT_REGISTER: '1000',
       DATABASE: '',
     });
     expect(settings).toMatchObject({
       port: 80,
       siteOrigins: ['https://a.example', 'https://b.example'],
-      trustedProxies: ['10.0.0.1', '::1'],
+      trustedProxies: ['10.0.0.1', '::1', '10.0.0.0/8', 'fd00::/8'],
+      orders: { placed: { most: 7 }, listed: 1_000 },
       limits: { register: { most: 1_000 } },
       database: '.data/shop.sqlite',
     });
@@ -38,6 +41,12 @@ describe('readSettings', () => {
     [{ SITE_ORIGIN: '*' }, 'SITE_ORIGIN.0: must be an origin'],
     [{ API_ORIGIN: 'https://a.example/path' }, 'API_ORIGIN: must be an origin'],
     [{ LIMIT_TRACK: '0' }, 'LIMIT_TRACK: must be at least 1'],
+    [{ TRUST_PROXY: 'localhost' }, 'TRUST_PROXY.0: must be an address or a network such as 10.0.0.0/8'],
+    [{ TRUST_PROXY: '10.0.0.1, 10.0.0.0/33' }, 'TRUST_PROXY.1: must be an address or a network'],
+    [{ TRUST_PROXY: '10.0.0.0/' }, 'TRUST_PROXY.0: must be an address or a network'],
+    [{ TRUST_PROXY: '10.0.0.0/8/8' }, 'TRUST_PROXY.0: must be an address or a network'],
+    [{ TRUST_PROXY: '10.0.0' }, 'TRUST_PROXY.0: must be an address or a network'],
+    [{ TRUST_PROXY: 'fe80::1%eth0' }, 'TRUST_PROXY.0: must be an address or a network'],
     [{ GATEWAY_SECRET: 'short' }, 'GATEWAY_SECRET: must have at least 16 characters'],
   ])('%j is refused with the name and the reason', (environment, text) => {
     expect(() => readSettings(environment)).toThrow(SettingsError);

@@ -109,6 +109,20 @@ describe('[fault 79] storage that fails', () => {
     db.close();
   });
 
+  it('a lock is given up in time though the computer’s clock is set back meanwhile', async () => {
+    const db = openDatabase(file);
+    const other = new DatabaseSync(file);
+    other.exec('BEGIN IMMEDIATE');
+    const now = Date.now();
+    const looks = vi.spyOn(Date, 'now').mockReturnValueOnce(now);
+    for (let look = 0; look < 200; look += 1) looks.mockReturnValueOnce(now - 365 * 86_400_000);
+    await expect(db.write(() => db.run(put('a')))).rejects.toBeInstanceOf(StorageError);
+    expect(looks.mock.calls.length).toBeLessThan(200);
+    looks.mockRestore();
+    other.close();
+    db.close();
+  });
+
   it('a lock that is let go in time is only waited for', async () => {
     const db = openDatabase(file);
     const other = new DatabaseSync(file);

@@ -80,4 +80,37 @@ describe('GET /orders/{id}?contactInfo=', () => {
       [429, 9_950],
     ]);
   }, 60_000);
+
+  it('[fault 71, 72] what a closed order refuses does not count against the caller’s address', async () => {
+    const { api, order } = await ordered();
+    for (let guess = 0; guess < 5; guess += 1) await track(api, order.id, `91111${guess}0000`);
+    for (let guess = 0; guess < 60; guess += 1) {
+      expect((await track(api, order.id, 'asha@example.com')).status).toBe(429);
+    }
+    expect((await track(api, crypto.randomUUID(), 'asha@example.com')).status).toBe(404);
+  });
+
+  it.each(['x'.repeat(16_000), 'FFFFFFFF-0000-4000-8000-000000000000', '%00', '__proto__'])(
+    '[fault 70, 71] what cannot be a number is the same 404 every time, and not remembered: %#',
+    async (id) => {
+      const { api } = await ordered();
+      for (let guess = 0; guess < 6; guess += 1) {
+        const { status, text } = await api.ask(`/orders/${id}?contactInfo=x`, { from: `192.0.2.${guess}` });
+        expect([status, text]).toEqual([404, '{"error":"Order not found or access denied"}']);
+      }
+      const statuses = new Set<number>();
+      for (let guess = 0; guess < 51; guess += 1) statuses.add((await track(api, id, 'x')).status);
+      expect([...statuses]).toEqual([404, 429]);
+    },
+  );
+
+  it('a limit reached while the clock ran a year ahead ends when it is set right', async () => {
+    const { api, order, email } = await ordered();
+    const year = 365 * 24 * 60 * 60_000;
+    api.pass(year);
+    for (let guess = 0; guess < 5; guess += 1) await track(api, order.id, `91111${guess}0000`);
+    expect((await track(api, order.id, email)).status).toBe(429);
+    api.pass(-year);
+    expect((await track(api, order.id, email)).status).toBe(200);
+  });
 });

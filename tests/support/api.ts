@@ -13,5 +13,6 @@ export const startTestApi = (options: StartOptions = {}): Promise<RunningApi> =>
     apiOrigin: API_ORIGIN,
     faults: true,
     limits: { signIn: NEVER, signInAddress: NEVER, register: NEVER, track: NEVER, orderMisses: NEVER },
+    orders: { placed: NEVER, listed: 1_000 },
     ...options,
   });

@@ -19,6 +19,8 @@ export async function startProcess(database: string): Promise<ApiProcess> {
       HOST: '127.0.0.1',
       DATABASE: database,
       LIMIT_REGISTER: '1000000',
+      LIMIT_ORDERS: '1000000',
+      ORDERS_LISTED: '1000000',
       LIMIT_SIGN_IN: '1000000',
       LIMIT_SIGN_IN_ADDRESS: '1000000',
     },

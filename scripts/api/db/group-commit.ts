@@ -41,7 +41,7 @@ export function createGroupCommit(sqlite: DatabaseSync) {
       translated(() => sqlite.exec('BEGIN IMMEDIATE'));
       return true;
     } catch (error) {
-      if (isBusy(error) && Date.now() < deadline) return false;
+      if (isBusy(error) && performance.now() < deadline) return false;
       throw error;
     }
   }
@@ -76,7 +76,7 @@ export function createGroupCommit(sqlite: DatabaseSync) {
   function flush(): void {
     cancel = undefined;
     if (waiting.length === 0) return;
-    deadline ||= Date.now() + PATIENCE;
+    deadline ||= performance.now() + PATIENCE;
     try {
       if (!begin()) {
         flushLater();
@@ -114,7 +114,7 @@ export function createGroupCommit(sqlite: DatabaseSync) {
     close(): void {
       closed = true;
       cancel?.();
-      deadline = 1;
+      deadline = -1;
       flush();
     },
   };

@@ -11,17 +11,18 @@ export interface Limiter {
   readonly giveBack: (key: string) => void;
 }
 
-/** At most `most` per key in a window of `every` ms that starts with the first. */
+/** At most `most` per key in a window of `every` ms that starts with the first, whatever happens to the clock. */
 export function createLimiter({ most, every }: Limit, clock: Clock): Limiter {
   const windows = new Map<string, { count: number; until: number }>();
 
   function windowOf(key: string): { count: number; until: number } {
     const known = windows.get(key);
-    if (known && known.until > clock()) return known;
+    const now = clock();
+    if (known && known.until > now && known.until <= now + every) return known;
     windows.delete(key);
     const [oldest] = windows.keys();
     if (windows.size >= KEYS_MOST && oldest !== undefined) windows.delete(oldest);
-    const fresh = { count: 0, until: clock() + every };
+    const fresh = { count: 0, until: now + every };
     windows.set(key, fresh);
     return fresh;
   }

@@ -111,7 +111,11 @@ export const CALLS: Readonly<Record<string, CallDescription>> = {
     failures: [422, 429, 503],
   },
   'GET /accountInfo': { summary: 'Who is signed in.', status: 200, answer: AccountSchema },
-  'GET /orders': { summary: "The user's own orders, newest first.", status: 200, answer: OrderListSchema },
+  'GET /orders': {
+    summary: "The user's own orders, newest first: the newest 1,000 unless ORDERS_LISTED says otherwise.",
+    status: 200,
+    answer: OrderListSchema,
+  },
   'POST /orders': {
     summary: "Place an order at the server's own prices. 422 names the problem by code and target.",
     status: 201,
@@ -125,7 +129,7 @@ export const CALLS: Readonly<Record<string, CallDescription>> = {
         schema: { type: 'string', minLength: 1, maxLength: 255 },
       },
     ],
-    failures: [422, 503],
+    failures: [422, 429, 503],
   },
   'GET /orders/:id': {
     summary: 'Track an order by its number and the email or phone it was placed with. No token needed.',

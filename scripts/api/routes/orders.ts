@@ -1,16 +1,19 @@
 import type { Context } from 'hono';
 import * as v from 'valibot';
 import { bodyJson } from '#scripts/api/http/body.ts';
-import { clientAddress } from '#scripts/api/http/client-address.ts';
-import { orderNotFound, orderProblem, tooMany } from '#scripts/api/http/refusal.ts';
+import { limited } from '#scripts/api/http/limited.ts';
+import type { Limiter } from '#scripts/api/http/limiter.ts';
+import { orderNotFound, orderProblem, Refusal } from '#scripts/api/http/refusal.ts';
 import { findOrder, ordersOf, type StoredOrder, withItems } from '#scripts/api/orders.ts';
 import { placeOrder } from '#scripts/api/place-order.ts';
 import type { Env, Shop } from '#scripts/api/shop.ts';
 import { type OrderRequest, readIdempotencyKey, readOrderRequest, requestHash } from './order-request.ts';
 
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
 const KeyRowSchema = v.object({ bodyHash: v.string(), answer: v.string() });
 
-/** The answer of the attempt with this key: the first one's, word for word (faults 21). @throws Refusal 422 */
+/** The answer of the attempt with this key: the first one's, word for word (faults 21). @throws Refusal 422, 429 */
 function placeOnce(shop: Shop, userId: string, key: string, request: OrderRequest): string {
   const { db, clock } = shop;
   const bodyHash = requestHash(request);
@@ -43,12 +46,14 @@ export async function createOrder(context: Context<Env>, shop: Shop): Promise<Re
       ? JSON.stringify(placeOrder(shop, userId, request))
       : placeOnce(shop, userId, key, request),
   );
-  return context.body(answer, 201, { 'Content-Type': 'application/json' });
+  return context.body(answer, 201, JSON_TYPE);
 }
 
 /** GET /orders (spec 7) */
-export function listOrders(context: Context<Env>, shop: Shop): Response {
-  return context.json({ data: ordersOf(shop.db, context.get('user').id) });
+export async function listOrders(context: Context<Env>, shop: Shop): Promise<Response> {
+  const { id: userId } = context.get('user');
+  const orders = await ordersOf(shop.db, userId, shop.settings.orders.listed);
+  return context.body(`{"data":[${orders.join(',')}]}`, 200, JSON_TYPE);
 }
 
 const EmailRowSchema = v.object({ email: v.string() });
@@ -63,20 +68,22 @@ function isContactOf(shop: Shop, order: StoredOrder, contact: string): boolean {
   return phone.length === 10 && phone === lastTen(order.address.phone);
 }
 
+const ORDER_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
 /**
  * GET /orders/{id}?contactInfo= (spec 7): the same 404 for an unknown number and a wrong contact, and the same
  * limits on guessing either (faults 70, 71, 72).
  */
-export function trackOrder(context: Context<Env>, shop: Shop): Response {
+export function trackOrder(context: Context<Env>, shop: Shop): Promise<Response> {
   const id = context.req.param('id') ?? '';
-  const address = clientAddress(context, shop.settings.trustedProxies);
   const { orderMisses, track } = shop.limiters;
-  const wait = orderMisses.take(address) || track.take(id);
-  if (wait > 0) throw tooMany(wait);
-
-  const order = findOrder(shop.db, id);
-  if (!order || !isContactOf(shop, order, context.req.query('contactInfo') ?? '')) throw orderNotFound();
-  orderMisses.giveBack(address);
-  track.giveBack(id);
-  return context.json(withItems(shop.db, order));
+  const limits: (readonly [Limiter, string])[] = [[orderMisses, shop.clientAddress(context)]];
+  // Only what can be a number is remembered: a stranger may send 16 KB of anything else.
+  if (ORDER_ID.test(id)) limits.push([track, id]);
+  const attempt = (): Response => {
+    const order = findOrder(shop.db, id);
+    if (!order || !isContactOf(shop, order, context.req.query('contactInfo') ?? '')) throw orderNotFound();
+    return context.json(withItems(shop.db, order));
+  };
+  return limited(limits, attempt, (outcome) => 'error' in outcome && outcome.error instanceof Refusal);
 }

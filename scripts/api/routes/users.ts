@@ -2,50 +2,18 @@ import type { Context } from 'hono';
 import * as v from 'valibot';
 import { isoTime } from '#scripts/api/clock.ts';
 import { parsedBody } from '#scripts/api/http/body.ts';
-import { clientAddress } from '#scripts/api/http/client-address.ts';
-import type { Limiter } from '#scripts/api/http/limiter.ts';
-import { Refusal, tooMany } from '#scripts/api/http/refusal.ts';
+import { limited } from '#scripts/api/http/limited.ts';
+import { Refusal } from '#scripts/api/http/refusal.ts';
 import { RegistrationSchema, SignInSchema } from '#scripts/api/schema/users.ts';
 import { startSession } from '#scripts/api/sessions.ts';
 import type { Env, Shop } from '#scripts/api/shop.ts';
 
 const CredentialsRowSchema = v.object({ id: v.string(), hash: v.string() });
 
-/**
- * Counts an attempt before it is made, so that a burst cannot slip past the limit, and uncounts it unless
- * `counts` says otherwise. @throws Refusal 429
- */
-async function limited<T>(
-  limits: readonly (readonly [Limiter, string])[],
-  attempt: () => Promise<T>,
-  counts: (outcome: { value: T } | { error: unknown }) => boolean,
-): Promise<T> {
-  const taken: (readonly [Limiter, string])[] = [];
-  const undo = () => {
-    for (const [limiter, key] of taken) limiter.giveBack(key);
-  };
-  for (const [limiter, key] of limits) {
-    const wait = limiter.take(key);
-    if (wait > 0) {
-      undo();
-      throw tooMany(wait);
-    }
-    taken.push([limiter, key]);
-  }
-  try {
-    const value = await attempt();
-    if (!counts({ value })) undo();
-    return value;
-  } catch (error) {
-    if (!counts({ error })) undo();
-    throw error;
-  }
-}
-
 /** POST /users/authorize (spec 7; faults 39, 40) */
 export async function signIn(context: Context<Env>, shop: Shop): Promise<Response> {
   const { email, password } = await parsedBody(context, SignInSchema);
-  const address = clientAddress(context, shop.settings.trustedProxies);
+  const address = shop.clientAddress(context);
   const attempt = async (): Promise<string | undefined> => {
     const user = shop.db.get(
       CredentialsRowSchema,
@@ -72,7 +40,7 @@ const registrationRefused = (): Refusal => new Refusal(422, 'Failed to register.
 /** POST /users/register (spec 7; faults 41) */
 export async function register(context: Context<Env>, shop: Shop): Promise<Response> {
   const { email, password, firstName, lastName } = await parsedBody(context, RegistrationSchema);
-  const address = clientAddress(context, shop.settings.trustedProxies);
+  const address = shop.clientAddress(context);
   const attempt = async (): Promise<void> => {
     const hash = await shop.passwords.hash(password);
     const { changes } = await shop.db.write(() =>

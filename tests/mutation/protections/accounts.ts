@@ -29,7 +29,7 @@ export const ACCOUNTS: readonly Protection[] = [
     'false',
     'tests/api/http.test.ts',
   ],
-  [39, USERS, 'if (wait > 0)', 'if (wait < 0)', USERS_TEST],
+  [39, 'scripts/api/http/limited.ts', 'if (wait > 0)', 'if (wait < 0)', USERS_TEST],
   [
     40,
     PASSWORDS,

@@ -21,8 +21,8 @@ export const ORDERS: readonly Protection[] = [
     "order: ((last = 0) => () => '00000000-0000-4000-8000-' + String(++last).padStart(12, '0'))()",
     ORDERS_TEST,
   ],
-  [71, ORDERS_FILE, 'orderMisses.take(address) || track.take(id)', 'track.take(id)', TRACK_TEST],
-  [72, ORDERS_FILE, 'orderMisses.take(address) || track.take(id)', 'orderMisses.take(address)', TRACK_TEST],
+  [71, ORDERS_FILE, '[[orderMisses, shop.clientAddress(context)]]', '[]', TRACK_TEST],
+  [72, ORDERS_FILE, 'limits.push([track, id])', 'limits.push()', TRACK_TEST],
   [
     73,
     ORDERS_FILE,
