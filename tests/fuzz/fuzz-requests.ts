@@ -1,5 +1,9 @@
+import * as v from 'valibot';
+import { callbackRequest, SIGNATURE_HEADER, TIMESTAMP_HEADER } from '#scripts/api/gateway/callback.ts';
+import { sign } from '#scripts/api/gateway/signature.ts';
 import { METHODS } from '#scripts/api/payment-fields.ts';
 import { ADDRESS, MANGO, PASSWORD, PINEAPPLE, testApi } from '#tests/api/support/api.ts';
+import { SECRET } from '#tests/api/support/payments.ts';
 import { countRow } from '#tests/api/support/rows.ts';
 import { createRandom, type Random } from './random.ts';
 import { ATTACKS, changeAt, MISSING, pathsOf, VALUE_CHANGES } from './values.ts';
@@ -69,10 +73,27 @@ const QUERIES = [
 ];
 const STACK = /\bat [\w.<>]+ \(|node:internal|\.ts:\d+|SQLITE|valibot|\/node_modules\//i;
 
+const CALLBACK = 'POST /payments/callback';
+const REGISTER = 'POST /users/register';
+const NEWCOMER = 'someone@example.com';
+const GOOD_KEY = 'fuzz-0123456789abcdef';
+
 const json = { 'Content-Type': 'application/json' };
 
+interface Known {
+  readonly token: string;
+  readonly email: string;
+  readonly orderId: string;
+  /** Of a payment of this order. */
+  readonly reference: string;
+  /** ms since 1970 */
+  readonly now: number;
+}
+
+const HeadersSchema = v.record(v.string(), v.string());
+
 /** Every call with a request that succeeds. */
-function goodRequests(token: string, orderId: string, email: string): Asked[] {
+function goodRequests({ token, orderId, email, reference, now }: Known): Asked[] {
   const bearer = { Authorization: `Bearer ${token}` };
   const post = (call: string, body: unknown, headers = {}): Asked => ({
     call: `POST ${call}`,
@@ -95,7 +116,12 @@ function goodRequests(token: string, orderId: string, email: string): Asked[] {
       { id: PINEAPPLE, quantity: 1, selectedSize: '', selectedColor: '' },
     ],
   };
-  const newcomer = { email: 'someone@example.com', password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
+  const report = callbackRequest(
+    SECRET,
+    { reference, amount: '1798.00', currency: 'INR', outcome: 'failed' },
+    Math.floor(now / 1_000),
+  );
+  const newcomer = { email: NEWCOMER, password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
   return [
     get('/products', '/products?page=1&limit=12&category=fruits'),
     get('/products/:id', `/products/${MANGO}`),
@@ -106,17 +132,30 @@ function goodRequests(token: string, orderId: string, email: string): Asked[] {
     get('/payments/fields', '/payments/fields', bearer),
     post('/users/authorize', { email, password: PASSWORD }),
     post('/users/register', newcomer),
-    post('/orders', order, { ...bearer, 'Idempotency-Key': 'fuzz-0123456789abcdef' }),
+    post('/orders', order, { ...bearer, 'Idempotency-Key': GOOD_KEY }),
     post('/payments', { orderId, fields: { method: METHODS.qr, updates: 'false' } }, bearer),
-    post(
-      '/payments/callback',
-      { reference: 'x', amount: 1, currency: 'INR', outcome: 'succeeded' },
-      {
-        'X-Gateway-Time': '0',
-        'X-Gateway-Signature': 'x',
-      },
-    ),
+    {
+      call: CALLBACK,
+      method: 'POST',
+      path: '/api/v1/payments/callback',
+      headers: v.parse(HeadersSchema, report.headers),
+      body: String(report.body),
+    },
   ];
+}
+
+/** What a request is worth only when it is made for itself: its own key, its own email, the gateway's signature. */
+function finished(asked: Asked, number: number): Asked {
+  const { headers, body = '' } = asked;
+  const key = headers['Idempotency-Key'];
+  if (key === GOOD_KEY) return { ...asked, headers: { ...headers, 'Idempotency-Key': `${key}-${number}` } };
+  if (asked.call === REGISTER)
+    return { ...asked, body: body.replace(NEWCOMER, `number${number}@example.com`) };
+  const time = headers[TIMESTAMP_HEADER];
+  // One whose signature was changed or dropped stays as it is.
+  if (asked.call !== CALLBACK || time === undefined || !/^[\da-f]{64}$/.test(headers[SIGNATURE_HEADER] ?? ''))
+    return asked;
+  return { ...asked, headers: { ...headers, [SIGNATURE_HEADER]: sign(SECRET, `${time}.${body}`) } };
 }
 
 const headerSafe = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?');
@@ -170,7 +209,8 @@ const changeHeader: Change = (asked, random) => {
     'If-None-Match',
     'Cookie',
     'Content-Length',
-    'X-Gateway-Signature',
+    SIGNATURE_HEADER,
+    TIMESTAMP_HEADER,
     'Accept-Encoding',
   ]);
   const value = random.pick([
@@ -233,19 +273,41 @@ const describe = ({ method, path, headers, body }: Asked): string =>
 export async function fuzzRequests(seed: number, requests: number): Promise<RequestResult> {
   const api = await testApi({
     settings: {
+      gatewaySecret: SECRET,
+      orders: { placed: NEVER, listed: 1_000 },
       limits: { signIn: NEVER, signInAddress: NEVER, register: NEVER, track: NEVER, orderMisses: NEVER },
     },
   });
   const { token, email } = await api.customer();
   const placed = await api.order(token);
   const orderId = /"id":"([^"]+)"/.exec(placed.text)?.[1] ?? '';
-  const good = goodRequests(token, orderId, email);
+  await api.ask('/payments', { token, json: { orderId, fields: { method: METHODS.qr } } });
+  const { reference = '' } =
+    api.db.get(v.object({ reference: v.string() }), 'SELECT reference FROM payments') ?? {};
+  const good = goodRequests({ token, email, orderId, reference, now: api.now() });
   const findings: RequestFinding[] = [];
   const count = (table: string): number =>
     api.db.get(countRow, `SELECT count(*) AS count FROM ${table}`)?.count ?? 0;
   const rows = (): string => TABLES.map(count).join(' ');
   let refused = 0;
   const started = performance.now();
+  const send = async (asked: Asked): Promise<Response> => {
+    const noBody = asked.method === 'GET' || asked.method === 'HEAD' || asked.body === undefined;
+    return api.app.request(
+      new Request(`http://localhost:8044${asked.path}`, {
+        method: asked.method === 'TRACE' ? 'OPTIONS' : asked.method,
+        headers: asked.headers,
+        ...(noBody ? {} : { body: asked.body ?? '' }),
+      }),
+      undefined,
+      { incoming: { socket: { remoteAddress: '203.0.113.7' } } },
+    );
+  };
+  // What is refused before it was changed says nothing about the change.
+  for (const asked of good) {
+    const { status } = await send(finished(asked, -1));
+    if (status >= 400) throw new Error(`The good request ${asked.call} is answered ${status}.`);
+  }
   for (let number = 0; number < requests; number += 1) {
     const random = createRandom(seed, number);
     let asked = random.pick(good);
@@ -254,22 +316,14 @@ export async function fuzzRequests(seed: number, requests: number): Promise<Requ
       const change = random.pick(asked.body === undefined ? CHANGES.slice(5) : CHANGES);
       asked = change(asked, random);
     }
-    const noBody = asked.method === 'GET' || asked.method === 'HEAD' || asked.body === undefined;
+    asked = finished(asked, number);
     const before = rows();
     const logged = api.lines.length;
     const problem = (text: string) =>
       findings.push({ seed, number, request: describe(asked), problem: text });
     let response: Response;
     try {
-      response = await api.app.request(
-        new Request(`http://localhost:8044${asked.path}`, {
-          method: asked.method === 'TRACE' ? 'OPTIONS' : asked.method,
-          headers: asked.headers,
-          ...(noBody ? {} : { body: asked.body ?? '' }),
-        }),
-        undefined,
-        { incoming: { socket: { remoteAddress: '203.0.113.7' } } },
-      );
+      response = await send(asked);
     } catch (error) {
       problem(`threw ${String(error)}`);
       continue;
