@@ -56,7 +56,7 @@ export const removeProduct = (cart: Cart, id: string): Cart => cart.filter((line
 
 /** The cart without what an undo takes back: quantities go down, a line that has none left goes. */
 export function takeAway(cart: Cart, lines: Cart): Cart {
-  const taken = new Map(lines.map((line) => [lineKey(line), line.quantity]));
+  const taken = new Map(mergeLines(lines).map((line) => [lineKey(line), line.quantity]));
   return cart
     .map((line) => ({ ...line, quantity: line.quantity - (taken.get(lineKey(line)) ?? 0) }))
     .filter(({ quantity }) => quantity >= MIN_QUANTITY);

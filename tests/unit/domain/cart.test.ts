@@ -11,6 +11,7 @@ import {
   productQuantities,
   removeProduct,
   setQuantity,
+  takeAway,
   toLine,
 } from '#domain/cart.ts';
 
@@ -64,6 +65,15 @@ describe('adding', () => {
 
   it('keeps what the catalogue says now of name and price', () => {
     expect(addLine([line({ price: 999 })], line({ price: 899 }))[0]?.price).toBe(899);
+  });
+});
+
+describe('taking back', () => {
+  it('takes all that came, in however many lines of one identity, and leaves what was there', () => {
+    const before = [line({ quantity: 2 }), line({ id: 'kiwi' })];
+    const came = [line({ quantity: 1 }), line({ quantity: 2 }), line({ selectedSize: 'M' })];
+    expect(takeAway(came.reduce<Cart>(addLine, before), came)).toEqual(before);
+    expect(takeAway(came.reduce<Cart>(addLine, []), came)).toEqual([]);
   });
 });
 
