@@ -1,7 +1,7 @@
 import { onReturn } from './navigation.ts';
 import { $session, guardPage, type Session } from './session.ts';
 
-interface PrivatePage {
+interface PrivatePart {
   /** Called when somebody is known to be signed in, and again when the page comes back by Back. */
   load(): void;
   /** Back to what the built page shows: nothing of anybody. */
@@ -9,10 +9,10 @@ interface PrivatePage {
 }
 
 /**
- * Opens a page of somebody's own data: guarded, and emptied when it is left or the session ends, so that Back after a
- * sign-out shows nothing (spec 2, login guard; faults 44). Returns the way to close it.
+ * Shows somebody's own data while they are signed in: emptied when the page is left or the session ends, so that Back
+ * after a sign-out shows nothing (faults 44). Returns the way to close it.
  */
-export function openPrivatePage({ load, hide }: PrivatePage): () => void {
+export function openPrivatePart({ load, hide }: PrivatePart): () => void {
   let isOpen = false;
   const close = (): void => {
     isOpen = false;
@@ -27,7 +27,6 @@ export function openPrivatePage({ load, hide }: PrivatePage): () => void {
   };
   addEventListener('pagehide', close);
   const stops = [
-    guardPage(),
     $session.subscribe(follow),
     onReturn(() => follow($session.get())),
     () => removeEventListener('pagehide', close),
@@ -35,5 +34,13 @@ export function openPrivatePage({ load, hide }: PrivatePage): () => void {
   return () => {
     for (const stop of stops) stop();
     close();
+  };
+}
+
+/** A page that is all somebody's own: guarded as well (spec 2, login guard). Returns the way to close it. */
+export function openPrivatePage(page: PrivatePart): () => void {
+  const stops = [guardPage(), openPrivatePart(page)];
+  return () => {
+    for (const stop of stops) stop();
   };
 }

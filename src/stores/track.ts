@@ -1,6 +1,7 @@
 import { atom } from 'nanostores';
 import { isSignedOut } from '#api/failure.ts';
 import type { Order } from '#domain/order.ts';
+import { openPrivatePart } from './private-page.ts';
 import { $session, knowAccount, refreshSession } from './session.ts';
 import { type Notice, notify, withdraw } from './toasts.ts';
 
@@ -51,13 +52,14 @@ export function missingFields({ orderId, contactInfo }: TrackRequest): Partial<T
 export const askedOrderId = (): string => new URLSearchParams(location.search).get('id')?.trim() ?? '';
 
 /** The email of the account that is signed in, or ''; never the session's placeholder (resolutions 28). */
-export async function accountEmail(): Promise<string> {
+async function accountEmail(): Promise<string> {
   const session = $session.get();
   if (session.status !== 'signed-in') return '';
   if (session.account) return session.account.email;
   try {
     const { fetchAccount } = await import('#api/users.ts');
     const result = await fetchAccount();
+    if ($session.get().status !== 'signed-in') return '';
     if (result.ok) {
       knowAccount(result.value);
       return result.value.email;
@@ -67,6 +69,27 @@ export async function accountEmail(): Promise<string> {
     // The shopper types it.
   }
   return '';
+}
+
+/**
+ * Tells the email of whoever is signed in, and '' when the page is left or the session ends; the order that was found
+ * goes with the session (faults 44). Returns the way to stop.
+ */
+export function followAccount(tell: (email: string, before: string) => void): () => void {
+  let told = '';
+  const say = (email: string): void => {
+    tell(email, told);
+    told = email;
+  };
+  const stops = [
+    openPrivatePart({ load: () => void accountEmail().then(say), hide: () => say('') }),
+    $session.listen(({ status }, before) => {
+      if (status === 'signed-out' && before.status === 'signed-in') $track.set(NEW_TRACK);
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
 }
 
 const end = (page: Omit<TrackPage, 'attempt'>): void =>

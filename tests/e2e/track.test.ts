@@ -22,6 +22,21 @@ test('[spec 2.track.3] [spec 3.user.2] signed in, the account’s email is prefi
   await expect(page.getByLabel('Email or Phone')).toHaveValue(signedInShopper.email);
 });
 
+test('[fault 44] signed out, Back does not bring the account’s email', async ({
+  page,
+  context,
+  signedInShopper,
+}) => {
+  await page.goto('/track-order');
+  const contact = page.getByLabel('Email or Phone');
+  await expect(contact).toHaveValue(signedInShopper.email);
+  await page.goto('/contact');
+  await context.clearCookies();
+  await page.goBack();
+  await expect(page.getByRole('button', button)).toBeEnabled();
+  await expect(contact).toHaveValue('');
+});
+
 test('what was typed before stays when the account answers', async ({ page, signedInShopper: _ }) => {
   let answer = (): void => {};
   const typed = new Promise<void>((resolve) => {

@@ -6,11 +6,10 @@ import { Button } from '#islands/ui/Button.tsx';
 import { ErrorSummary } from '#islands/ui/ErrorSummary.tsx';
 import { Field } from '#islands/ui/Field.tsx';
 import { useForm } from '#islands/ui/use-form.ts';
-import { $session } from '#stores/session.ts';
 import {
   $track,
-  accountEmail,
   askedOrderId,
+  followAccount,
   missingFields,
   NEW_TRACK,
   TRACK_FIELDS,
@@ -53,13 +52,12 @@ export function Track() {
   });
 
   useEffect(() => {
-    const fill = (input: HTMLInputElement | null, text: string): void => {
-      if (input && input.value === '') input.value = text;
+    /** What is typed stays. */
+    const fill = (input: HTMLInputElement | null, text: string, before = ''): void => {
+      if (input?.value === before) input.value = text;
     };
     fill(orderId.current, askedOrderId());
-    const stop = $session.listen(() => {});
-    void accountEmail().then((email) => fill(contactInfo.current, email));
-    return stop;
+    return followAccount((email, before) => fill(contactInfo.current, email, before));
   }, []);
 
   return (

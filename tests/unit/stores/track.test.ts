@@ -8,15 +8,18 @@ async function openPage(answers: Parameters<typeof fakeApi>[0]) {
   vi.resetModules();
   const api = fakeApi(answers);
   const track = await import('#stores/track.ts');
-  const { $session } = await import('#stores/session.ts');
   const { $toasts } = await import('#stores/toasts.ts');
-  $session.listen(() => {});
-  return { ...track, $toasts, api };
+  const told: string[] = [];
+  close = track.followAccount((email) => told.push(email));
+  return { ...track, $toasts, api, told };
 }
+
+let close = (): void => {};
 
 beforeEach(() => signOut());
 
 afterEach(() => {
+  close();
   signOut();
   vi.unstubAllGlobals();
 });
@@ -74,17 +77,38 @@ describe('the email to prefill', () => {
     signIn();
     const account = { firstName: 'Meera', lastName: 'K', email: 'meera@example.com', createdAt: '' };
     const page = await openPage({ 'GET accountInfo': () => Response.json({ data: account }) });
-    expect(await page.accountEmail()).toBe('meera@example.com');
-    expect(await page.accountEmail()).toBe('meera@example.com');
+    await expect.poll(() => page.told).toEqual([account.email]);
+    dispatchEvent(new Event('pagehide'));
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    await expect.poll(() => page.told).toEqual([account.email, '', account.email]);
     expect(page.api.calls()).toEqual(['GET accountInfo']);
   });
 
   it('is none when nobody is signed in, or nobody can say who', async () => {
     const visitor = await openPage({});
-    expect(await visitor.accountEmail()).toBe('');
+    expect(visitor.told).toEqual(['']);
     expect(visitor.api.calls()).toEqual([]);
     signIn();
     const unknown = await openPage({});
-    expect(await unknown.accountEmail()).toBe('');
+    await expect.poll(() => unknown.told).toEqual(['']);
+    expect(unknown.api.calls()).toEqual(['GET accountInfo']);
+  });
+
+  it('[fault 44] goes with the session, and with it the order that was found', async () => {
+    signIn();
+    const late = deferred();
+    const page = await openPage({
+      'GET accountInfo': late.answer,
+      'GET orders/order-1': () => Response.json(wireOrder()),
+    });
+    await page.trackOrder({ orderId: 'order-1', contactInfo: 'a@b.in' }, ready);
+    dispatchEvent(new Event('pagehide'));
+    expect(page.$track.get().status).toBe('found');
+    signOut();
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    expect(page.$track.get()).toEqual(page.NEW_TRACK);
+    late.give(Response.json({ firstName: 'Meera', lastName: 'K', email: 'meera@example.com' }));
+    await expect.poll(() => page.api.calls()).toHaveLength(2);
+    expect(page.told.join('')).toBe('');
   });
 });
