@@ -1,9 +1,9 @@
 import { atom } from 'nanostores';
-import { type Failure, isSignedOut } from '#api/failure.ts';
+import type { Failure } from '#api/failure.ts';
 import type { Account } from '#domain/account.ts';
 import { forgetDraft } from './checkout-draft.ts';
-import { openPrivatePage } from './private-page.ts';
-import { knowAccount, refreshSession, signOut } from './session.ts';
+import { endsSession, openPrivatePage } from './private-page.ts';
+import { knowAccount, signOut } from './session.ts';
 import { notify, withdraw } from './toasts.ts';
 
 export type AccountPage =
@@ -32,11 +32,7 @@ function hide(): void {
 }
 
 function fail(failure: Failure): void {
-  if (isSignedOut(failure)) {
-    // The page's guard takes over.
-    refreshSession();
-    return;
-  }
+  if (endsSession(failure)) return;
   const text = accountFailureText(failure);
   $account.set({ status: 'failed', text });
   notify({ title: 'Error', text, tone: 'error' });

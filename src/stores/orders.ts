@@ -1,8 +1,7 @@
 import { atom } from 'nanostores';
-import { type Failure, isSignedOut } from '#api/failure.ts';
+import type { Failure } from '#api/failure.ts';
 import type { Order } from '#domain/order.ts';
-import { openPrivatePage } from './private-page.ts';
-import { refreshSession } from './session.ts';
+import { endsSession, openPrivatePage } from './private-page.ts';
 import { notify, withdraw } from './toasts.ts';
 
 export type OrdersPage =
@@ -28,11 +27,7 @@ function hide(): void {
 }
 
 function fail(failure: Failure): void {
-  // A session that ended is the guard's business (resolutions 29).
-  if (isSignedOut(failure)) {
-    refreshSession();
-    return;
-  }
+  if (endsSession(failure)) return;
   $orders.set({ status: 'failed' });
   notify(FAILED);
 }

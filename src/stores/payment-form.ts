@@ -1,5 +1,5 @@
 import { atom } from 'nanostores';
-import { type Failure, isSignedOut } from '#api/failure.ts';
+import type { Failure } from '#api/failure.ts';
 import { isPaid, isPayable } from '#domain/order.ts';
 import { PAYMENT_FAILED, PAYMENT_VALID_MS, type PaymentStep, paymentStep } from '#domain/payment.ts';
 import { fieldError, type PaymentField, validatePaymentForm } from '#domain/payment-form.ts';
@@ -10,7 +10,7 @@ import { paths } from '#paths.ts';
 import { goTo, leaveFor, replaceWith } from './navigation.ts';
 import { $paidOrder, $payment, breakPayment, closeIfSettled, loadPayment, readOrder } from './payment.ts';
 import { postForm } from './post-form.ts';
-import { refreshSession } from './session.ts';
+import { endsSession } from './private-page.ts';
 import { notify, notifyNextPage, withdraw } from './toasts.ts';
 import { forgetWaiting, keepWaiting } from './waiting-payment.ts';
 
@@ -108,10 +108,7 @@ function perform<Kind extends PaymentStep['kind']>(step: StepOf<Kind> & { kind: 
 }
 
 function refuse(failure: Failure): void {
-  if (isSignedOut(failure)) {
-    stay({});
-    refreshSession();
-  } else fail((failure.kind === 'refused' && failure.error) || PAYMENT_FAILED);
+  if (!endsSession(failure)) fail((failure.kind === 'refused' && failure.error) || PAYMENT_FAILED);
 }
 
 const INVALID = {
@@ -129,14 +126,20 @@ export async function payAnotherWay(): Promise<void> {
   await loadPayment();
 }
 
+const NOT_STARTED = { title: 'Error', text: PAYMENT_FAILED, tone: 'error' } as const;
+
 /**
  * A further payment for the same order, the same way as before: the order is read first, and one that has been paid
- * meanwhile is not paid again.
+ * meanwhile, or of which nobody says so, is not paid again.
  */
 export async function payAgain(): Promise<void> {
   const { values } = $paymentForm.get();
-  const order = await readOrder();
-  if ($payment.get().view !== 'qr') return;
+  const waiting = $payment.get();
+  withdraw(NOT_STARTED);
+  const answer = await readOrder();
+  if (waiting.view !== 'qr' || $payment.get() !== waiting) return;
+  if (answer === undefined) return notify(NOT_STARTED);
+  const { order } = $paidOrder.get();
   if (order && isPaid(order)) return replaceWith(paths.orderSuccess);
   if (order && !isPayable(order)) return $payment.set({ view: 'closed', order });
   if (!sentFields) return payAnotherWay();

@@ -3,7 +3,7 @@ import { isPaid, STATUS } from '#domain/order.ts';
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { paths } from '#paths.ts';
 import { replaceWith } from './navigation.ts';
-import { $payment, readOrder } from './payment.ts';
+import { $paidOrder, $payment, readOrder } from './payment.ts';
 import { forgetWaiting } from './waiting-payment.ts';
 
 /** 'stopped': the shopper is asked to check again. */
@@ -32,9 +32,10 @@ async function check(): Promise<void> {
   if (!isWaiting() || $paymentWatch.get() === 'checking') return;
   clearTimeout(timer);
   $paymentWatch.set('checking');
-  const order = await readOrder();
+  await readOrder();
   $paymentWatch.set('watching');
   if (!isWaiting()) return;
+  const { order } = $paidOrder.get();
   if (order && isPaid(order)) {
     forgetWaiting();
     replaceWith(paths.orderSuccess);

@@ -1,14 +1,13 @@
 import { atom } from 'nanostores';
-import { type Failure, isSignedOut, type Result } from '#api/failure.ts';
+import type { Failure, Result } from '#api/failure.ts';
 import { isPayable, type Order } from '#domain/order.ts';
 import { PAYMENT_FAILED } from '#domain/payment.ts';
 import type { PaymentField } from '#domain/payment-form.ts';
 import type { Handover } from '#domain/payment-handover.ts';
 import { arrangeFields } from '#domain/payment-layout.ts';
-import { readOwnOrder } from './own-order.ts';
+import { type OwnOrder, readOwnOrder } from './own-order.ts';
 import { pause } from './pause.ts';
-import { openPrivatePage } from './private-page.ts';
-import { refreshSession } from './session.ts';
+import { endsSession, openPrivatePage } from './private-page.ts';
 import { tabStorage } from './storage.ts';
 import { forgetWaiting, readWaiting } from './waiting-payment.ts';
 
@@ -31,7 +30,7 @@ export const $paidOrder = atom<{ readonly id: string; readonly order?: Order }>(
 
 const ORDER_KEY = 'order-to-pay';
 const ID_LIMIT = 300;
-/** How long the form waits to hear that the order is paid already. */
+/** How long the page waits to hear that the order is paid already. */
 const ORDER_WAIT_MS = 2_000;
 
 /** The number in the address, else the one this tab came to pay before (spec 2, payment). */
@@ -53,18 +52,18 @@ function hide(): void {
   $paidOrder.set({ id: '' });
 }
 
-/** What GET /orders says of the order to pay. Undefined where it says nothing. */
-export async function readOrder(signal?: AbortSignal): Promise<Order | undefined> {
+/** Asks GET /orders for the order to pay: $paidOrder has it then. Undefined where there is no answer. */
+export async function readOrder(signal?: AbortSignal): Promise<OwnOrder | undefined> {
   const { id } = $paidOrder.get();
   const order = await readOwnOrder(id, signal);
-  if (order) $paidOrder.set({ id, order });
+  if (order && order !== 'unknown') $paidOrder.set({ id, order });
   return order;
 }
 
 /** Says so where the order takes no payment any more (faults 75, 76). */
-export async function closeIfSettled(signal?: AbortSignal): Promise<Order | undefined> {
+export async function closeIfSettled(signal?: AbortSignal): Promise<OwnOrder | undefined> {
   const order = await readOrder(signal);
-  if (order && !isPayable(order)) $payment.set({ view: 'closed', order });
+  if (order && order !== 'unknown' && !isPayable(order)) $payment.set({ view: 'closed', order });
   return order;
 }
 
@@ -81,8 +80,7 @@ async function readFields(): Promise<Result<PaymentField[]>> {
 }
 
 function fail(failure: Failure): void {
-  if (isSignedOut(failure)) refreshSession();
-  else $payment.set({ view: 'error', text: FORM_FAILED, canRetry: true });
+  if (!endsSession(failure)) $payment.set({ view: 'error', text: FORM_FAILED, canRetry: true });
 }
 
 /** Reads the form and the order anew (spec 4, payment flow). */
@@ -96,14 +94,15 @@ export async function loadPayment(): Promise<void> {
     $payment.set({ view: 'error', text: ORDER_ID_MISSING, canRetry: false });
     return;
   }
-  const settled = closeIfSettled(signal);
+  const settled = Promise.race([closeIfSettled(signal), pause(ORDER_WAIT_MS)]);
   const isOver = (): boolean => signal.aborted || $payment.get().view === 'closed';
   const waiting = readWaiting(id);
-  if (waiting && (await settled)) {
+  // The watch of the code asks on where nobody has said what became of the order.
+  if (waiting && (await settled) !== 'unknown') {
     if (!isOver()) $payment.set({ view: 'qr', ...waiting });
     return;
   }
-  const [fields] = await Promise.all([readFields(), Promise.race([settled, pause(ORDER_WAIT_MS)])]);
+  const [fields] = await Promise.all([readFields(), settled]);
   if (isOver()) return;
   if (fields.ok) $payment.set({ view: 'form', fields: arrangeFields(fields.value) });
   else fail(fields.failure);

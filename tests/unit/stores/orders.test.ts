@@ -61,6 +61,25 @@ describe('My Orders', () => {
     expect(page.$orders.get()).toEqual({ status: 'loading' });
   });
 
+  it.each([
+    ['that another tab has replaced meanwhile', 'token-1', 'token-2'],
+    ['that nobody can read', '%E0%A4', '%E0%A4'],
+  ])('a 401 for a token %s ends nothing and is told', async (_, before, after) => {
+    signIn(before);
+    fakeApi({
+      'GET orders': () => {
+        signIn(after);
+        return Response.json({ error: 'Signed out' }, { status: 401 });
+      },
+    });
+    const page = await openPage();
+    close = page.close;
+    await page.settled();
+    expect(page.$orders.get()).toEqual({ status: 'failed' });
+    expect(page.$toasts.get()).toMatchObject([{ text: 'Failed to load your orders. Please try again.' }]);
+    expect(left).toEqual([]);
+  });
+
   it('[spec 8.orders.1] [fault 11] tells a failure, and an answer that is none, by its toast', async () => {
     fakeApi({ 'GET orders': () => new Response('<h1>Sign in to the network</h1>') });
     const page = await openPage();

@@ -4,6 +4,13 @@ import { deferred, fakeApi, signIn, signOut, wireOrder } from './support/fake-ap
 
 const left: string[] = [];
 
+/** Whether the shop waits no longer for an answer. */
+const patience = vi.hoisted(() => ({ over: false }));
+
+vi.mock('#stores/pause.ts', () => ({
+  pause: () => (patience.over ? Promise.resolve() : new Promise(() => {})),
+}));
+
 vi.mock('#stores/navigation.ts', async (original) => ({
   ...(await original<typeof import('#stores/navigation.ts')>()),
   goTo: (path: string) => left.push(path),
@@ -39,8 +46,15 @@ async function openPage(answers: Answers, address = '/payment?orderId=order-1') 
   return { ...payment, ...form, $toasts, api, shows };
 }
 
+/** A 401 for a token that another tab has replaced meanwhile. */
+const refuseOldToken = (): Response => {
+  signIn('token-2');
+  return Response.json({ error: 'Signed out' }, { status: 401 });
+};
+
 beforeEach(() => {
   left.length = 0;
+  patience.over = false;
   sessionStorage.clear();
   signIn();
 });
@@ -96,6 +110,72 @@ describe('the order to pay', () => {
   });
 });
 
+describe('a payment that waits', () => {
+  const CODE = 'upi://pay?pa=shop@bank&am=99.00';
+  const WAITING: Answers = {
+    ...NO_FIELDS,
+    'GET orders': () => Response.json([wireOrder()]),
+    'POST payments': () => Response.json({ success: true, action: { type: 'qr', qr: CODE } }),
+  };
+  const qr = { view: 'qr', handover: { text: CODE, link: CODE } };
+
+  async function startPayment() {
+    const page = await openPage(WAITING);
+    await page.shows('form');
+    await page.submitPaymentForm();
+    expect(page.$payment.get()).toMatchObject(qr);
+    return page;
+  }
+
+  it.each([
+    ['says so', WAITING, false],
+    ['fails', { 'GET orders': () => Response.json({}, { status: 404 }) }, false],
+    ['does not answer in time', { 'GET orders': () => new Promise<Response>(() => {}) }, true],
+  ])('[fault 75] comes back where GET /orders %s', async (_, orders, isLate) => {
+    await startPayment();
+    close();
+    patience.over = isLate;
+    const page = await openPage({ ...NO_FIELDS, ...orders });
+    await expect.poll(() => page.$payment.get()).toMatchObject(qr);
+    expect(page.api.calls()).not.toContain('GET payments/fields');
+  });
+
+  it('does not come back to somebody else', async () => {
+    await startPayment();
+    close();
+    const page = await openPage(NO_FIELDS);
+    await page.shows('form');
+  });
+
+  it('[fault 75] no further one is started while nobody says what became of the order', async () => {
+    const page = await startPayment();
+    const api = fakeApi({ ...WAITING, 'GET orders': () => Response.json({}, { status: 404 }) });
+    await page.payAgain();
+    expect(api.calls()).toEqual(['GET orders']);
+    expect(page.$payment.get()).toMatchObject(qr);
+    expect(page.$toasts.get()).toMatchObject([
+      { title: 'Error', text: 'Failed to process payment. Please try again later.', tone: 'error' },
+    ]);
+    fakeApi({ ...WAITING, 'GET orders': () => Response.json([wireOrder({ status: 1 })]) });
+    await page.payAgain();
+    expect(left).toEqual(['/order-success']);
+  });
+
+  it('[fault 74] a further one is started once, however often it is asked for', async () => {
+    const page = await startPayment();
+    const [first, second] = [deferred(), deferred()];
+    const answers = [first.answer, second.answer];
+    const api = fakeApi({ ...WAITING, 'GET orders': () => answers.shift()?.() ?? Response.json([]) });
+    const tries = [page.payAgain(), page.payAgain()];
+    await expect.poll(() => api.calls()).toHaveLength(2);
+    first.give(Response.json([wireOrder()]));
+    await tries[0];
+    second.give(Response.json([wireOrder()]));
+    await tries[1];
+    expect(api.calls().filter((call) => call === 'POST payments')).toHaveLength(1);
+  });
+});
+
 describe('the fields', () => {
   it('[spec 8.payment.2] that cannot be loaded are told', async () => {
     const page = await openPage({ 'GET orders': () => Response.json([]) });
@@ -104,6 +184,12 @@ describe('the fields', () => {
       text: 'Failed to load payment form. Please try again later.',
       canRetry: true,
     });
+  });
+
+  it('that are refused to a token another tab has replaced are told as well', async () => {
+    const page = await openPage({ ...NO_FIELDS, 'GET payments/fields': refuseOldToken });
+    await page.shows('error');
+    expect(left).toEqual([]);
   });
 
   it('keep what was typed apart from what the page is left with', async () => {
@@ -176,6 +262,14 @@ describe('submitting', () => {
     await page.submitPaymentForm();
     expect(left).toEqual(['/login']);
     expect(sessionStorage.getItem('from')).toBe('/payment?orderId=order-1');
+  });
+
+  it('a token that another tab has replaced ends no session: the form says that it failed', async () => {
+    const page = await openPage({ ...NO_FIELDS, 'POST payments': refuseOldToken });
+    await page.shows('form');
+    await page.submitPaymentForm();
+    expect(page.$paymentForm.get()).toMatchObject({ status: 'editing', failure: 'Signed out' });
+    expect(left).toEqual([]);
   });
 
   it.each([
