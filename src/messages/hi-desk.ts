@@ -41,6 +41,8 @@ export const DESK: Messages = {
   'Failed to login. Please check your credentials.': 'लॉगिन नहीं हो पाया। कृपया अपना ईमेल और पासवर्ड जाँचें।',
   'No response from server. Please try again later.': 'सर्वर से जवाब नहीं मिला। कृपया थोड़ी देर बाद कोशिश करें।',
   'Authentication failed: Token is missing in the response': 'लॉगिन नहीं हो पाया: जवाब में टोकन नहीं है',
+  'This browser refuses the cookie that keeps you signed in. Allow cookies, then sign in again.':
+    'यह ब्राउज़र वह कुकी नहीं रखने दे रहा जिससे आप साइन इन रहते हैं। कुकी चालू करें, फिर दोबारा साइन इन करें।',
   'Too many attempts.': 'बहुत ज़्यादा कोशिशें हो गईं।',
   '{problem} Please try again in {seconds} seconds.': '{problem} कृपया {seconds} सेकंड बाद फिर कोशिश करें।',
   'Login Required': 'लॉगिन ज़रूरी है',
@@ -170,6 +172,8 @@ export const DESK: Messages = {
   'Create Order': 'ऑर्डर करें',
   'Processing...': 'प्रोसेस हो रहा है...',
   'You pay in the next step.': 'पेमेंट अगले चरण में होगा।',
+  'You are offline. Connect to the internet to try again.':
+    'आप ऑफ़लाइन हैं। फिर कोशिश करने के लिए इंटरनेट से जुड़ें।',
   'You are offline. Your address is kept; connect to the internet to place your order.':
     'आप ऑफ़लाइन हैं। आपका पता सेव है; ऑर्डर देने के लिए इंटरनेट से जुड़ें।',
   'The checkout could not be loaded. What you typed is kept.':

@@ -32,6 +32,8 @@ const rememberEmail = (email: string, wanted: boolean): void => {
 };
 
 const MISSING_TOKEN = 'Authentication failed: Token is missing in the response';
+const COOKIE_REFUSED =
+  'This browser refuses the cookie that keeps you signed in. Allow cookies, then sign in again.';
 
 /** The server's text first, else the spec's (spec 8; resolutions 27). */
 const loginFailureText = (failure: Failure): string =>
@@ -65,11 +67,12 @@ export async function logIn(credentials: Credentials, remember: boolean): Promis
   $login.set({ status: 'working', errors: {}, attempt });
   for (const notice of [REQUIRED, FAILED]) withdraw(notice);
   try {
-    const [{ authorize }, { keepToken }] = await users();
+    const [{ authorize }, { keepToken, readToken }] = await users();
     const result = await authorize(credentials);
     if (!result.ok) return fail(loginFailureText(result.failure));
     if (result.value.token === undefined) return fail(MISSING_TOKEN);
     keepToken(result.value.token);
+    if (readToken() !== result.value.token) return fail(COOKIE_REFUSED);
   } catch {
     return fail(loginFailureText({ kind: 'no-answer' }));
   }

@@ -42,6 +42,24 @@ test('[spec 2.login.2] the toggle shows and hides the password', async ({ page }
   await expect(password).toHaveValue('mango-season');
 });
 
+test('[fault 23] a browser that refuses cookies is told so, and nobody is sent anywhere', async ({
+  page,
+  api,
+}) => {
+  const shopper = await api.register();
+  await page.addInitScript(() =>
+    Object.defineProperty(Document.prototype, 'cookie', { configurable: true, get: () => '', set: () => {} }),
+  );
+  await page.goto('/login');
+  await signIn(page, shopper.email, shopper.password);
+  const words =
+    'This browser refuses the cookie that keeps you signed in. Allow cookies, then sign in again.';
+  await expect(alertOf(page)).toContainText(words);
+  await expect(toast(page)).toContainText(words);
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled();
+  await expect(page).toHaveURL(/\/login$/);
+});
+
 test('[spec 5.login.1, 5.login.2, 5.login.5] an invalid form sends nothing, and its summary leads to the fields', async ({
   page,
 }) => {
