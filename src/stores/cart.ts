@@ -23,6 +23,7 @@ export const EMPTY_CART: Cart = [];
 export const $cart = atom<Cart>(EMPTY_CART);
 
 let lastRead: string | null = null;
+let kept: Kept = 'kept';
 let warned = false;
 
 function readCart(): { lines: Cart; readOnly: boolean } {
@@ -32,6 +33,8 @@ function readCart(): { lines: Cart; readOnly: boolean } {
 
 /** Reads what another tab has written, before its storage event comes. */
 export function refreshCart(): void {
+  // A storage may have come since (deep-storage.ts).
+  if (kept === 'memory') keep($cart.get());
   if (readStored(CART_KEY) !== lastRead) $cart.set(readCart().lines);
 }
 
@@ -41,7 +44,7 @@ watchStored(CART_KEY, refreshCart);
 
 function keep(lines: Cart): Kept {
   const text = JSON.stringify(lines);
-  const kept = writeStored(CART_KEY, text);
+  kept = writeStored(CART_KEY, text);
   lastRead = text;
   if (kept === 'kept' || warned) return kept;
   warned = true;
