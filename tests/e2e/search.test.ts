@@ -117,6 +117,49 @@ test('more results come when they are asked for', async ({ page }) => {
   await expect(names(page).nth(12).getByRole('link')).toBeFocused();
 });
 
+test.describe('while the next results are on their way', () => {
+  const nextCards = /\/listing\/all\/.*\.json$/;
+  const more = (page: Page) => page.getByRole('button', { name: 'Show more' });
+
+  /** Holds back what is asked for from now on; the way to let it go. */
+  async function hold(page: Page): Promise<() => void> {
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/*.json', async (route) => {
+      await held;
+      await route.continue();
+    });
+    return release;
+  }
+
+  test('they are asked for once, however often one clicks', async ({ page }) => {
+    await page.goto('/search?q=fruits');
+    await expect(cards(page)).toHaveCount(12);
+    const release = await hold(page);
+    await more(page).click();
+    await more(page).click();
+    release();
+    await expect(cards(page)).toHaveCount(24);
+    await more(page).click();
+    await expect(names(page).nth(24)).toBeVisible();
+    const shown = await names(page).allTextContents();
+    expect(new Set(shown).size).toBe(shown.length);
+  });
+
+  test('they do not come under those of another word', async ({ page }) => {
+    await page.goto('/search?q=fruits');
+    await expect(cards(page)).toHaveCount(12);
+    const release = await hold(page);
+    await more(page).click();
+    await field(page).fill('mango');
+    release();
+    await expect(status(page)).toHaveText('8 results for “mango”');
+    await expect(cards(page)).toHaveCount(8);
+  });
+});
+
 test('a search that cannot be loaded says so, and works again with the line', async ({
   page,
   allowConsoleErrors,

@@ -30,15 +30,14 @@ function keepInAddress(text: string): void {
   document.title = text ? `${text}: ${title}` : title;
 }
 
-async function drawMore(list: HTMLElement, found: readonly Found[]): Promise<boolean> {
-  const from = list.childElementCount;
+/** The cards of a page of what was found; nothing where none can be had. */
+async function cardsFrom(found: readonly Found[], from: number): Promise<Element[] | undefined> {
   const wanted = found.slice(from, from + PAGE_SIZE);
   const cards = await cardsAt(wanted.map(({ place }) => place));
   // At another name the place is another release's: its card is another product.
-  const fit = cards.filter((card, index) => card?.name === wanted[index]?.name);
-  if (from === 0) list.replaceChildren();
-  list.append(...fit.flatMap((card) => (card ? [newCard(card, 'lazy')] : [])));
-  return wanted.length === 0 || fit.length > 0;
+  const fit = cards.filter((card, index) => card && card.name === wanted[index]?.name);
+  if (wanted.length > 0 && fit.length === 0) return undefined;
+  return fit.flatMap((card) => (card ? [newCard(card, 'lazy')] : []));
 }
 
 /** Searches while somebody types, and draws what it finds with the shop's own card. */
@@ -47,8 +46,14 @@ export function attend(form: HTMLFormElement, field: HTMLInputElement): void {
   const search = createSearch((form.dataset.shards ?? '').split(' '));
   let latest = 0;
   let found: readonly Found[] = [];
+  /** How many of them have been drawn, or could not be. */
+  let drawn = 0;
 
-  const offerMore = (): void => show('more', (list?.childElementCount ?? 0) < found.length);
+  function draw(cards: readonly Element[]): void {
+    list?.append(...cards);
+    drawn += PAGE_SIZE;
+    show('more', drawn < found.length);
+  }
 
   async function run(): Promise<void> {
     const text = field.value.trim();
@@ -56,18 +61,28 @@ export function attend(form: HTMLFormElement, field: HTMLInputElement): void {
     const mine = latest;
     keepInAddress(text);
     const answer = text === '' ? [] : await search.find(text);
-    if (mine !== latest || !list) return;
-    found = answer ?? [];
-    const fresh = document.createElement('ul');
-    const drawn = answer !== undefined && (await drawMore(fresh, found));
     if (mine !== latest) return;
-    list.replaceChildren(...fresh.children);
-    show('heading', found.length > 0 && drawn);
-    show('failed', text !== '' && !drawn);
-    show('none', text !== '' && drawn && found.length === 0);
+    const cards = answer && (await cardsFrom(answer, 0));
+    if (mine !== latest) return;
+    found = answer ?? [];
+    drawn = 0;
+    list?.replaceChildren();
+    show('more', false);
+    if (cards) draw(cards);
+    show('heading', found.length > 0 && cards !== undefined);
+    show('failed', text !== '' && !cards);
+    show('none', text !== '' && cards !== undefined && found.length === 0);
     show('ideas', text === '' || found.length === 0);
-    offerMore();
-    say(text === '' || !drawn ? '' : `${results(found.length)} for “${text}”`);
+    say(text === '' || !cards ? '' : `${results(found.length)} for “${text}”`);
+  }
+
+  /** The next page of the results; none where they, or what is drawn of them, are others by then. */
+  async function more(): Promise<void> {
+    const [of, from] = [found, drawn];
+    const cards = await cardsFrom(of, from);
+    if (found !== of || drawn !== from || !cards) return;
+    draw(cards);
+    cards[0]?.querySelector<HTMLElement>('h3 a')?.focus();
   }
 
   field.addEventListener('input', () => void run());
@@ -75,14 +90,7 @@ export function attend(form: HTMLFormElement, field: HTMLInputElement): void {
     event.preventDefault();
     void run().then(() => list?.querySelector<HTMLElement>('h3 a')?.focus());
   });
-  part('more')?.addEventListener('click', () => {
-    const next = list?.childElementCount ?? 0;
-    if (!list) return;
-    void drawMore(list, found).then(() => {
-      offerMore();
-      list.children[next]?.querySelector<HTMLElement>('h3 a')?.focus();
-    });
-  });
+  part('more')?.addEventListener('click', () => void more());
   if (list) moveByKeys(field, list, () => void run());
   void run();
   const pages = Number(form.dataset.pages);
