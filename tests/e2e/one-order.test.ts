@@ -62,6 +62,32 @@ test('[fault 19] nobody can say: it is told as unknown, and Try Again makes no s
   expect(await api.orders(signedInShopper)).toHaveLength(1);
 });
 
+test('[fault 18] without a signal Try Again says why it waits, and works again with it', async ({
+  page,
+  context,
+  api,
+  shop,
+  signedInShopper,
+  filledCart: _,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST, /ERR_/);
+  await page.route(ORDERS, async (route) => (isPost(route) ? loseAnswer(route, shop) : route.fallback()));
+  await orderFrom(page);
+  await expect(page.getByRole('heading', { name: 'We could not confirm your order' })).toBeFocused({
+    timeout: 15_000,
+  });
+  await page.unroute(ORDERS);
+  const again = page.getByRole('button', { name: 'Try Again' });
+  await context.setOffline(true);
+  await expect(again).toBeDisabled();
+  await expect(again).toHaveAccessibleDescription('You are offline. Connect to the internet to try again.');
+  await context.setOffline(false);
+  await again.click();
+  await expect(page).toHaveURL(/\/payment\?orderId=/);
+  expect(await api.orders(signedInShopper)).toHaveLength(1);
+});
+
 test('[fault 35] signed out in mid-checkout: the fields come back, and the key is the same', async ({
   page,
   api,

@@ -5,6 +5,7 @@ import { closedText } from '#domain/order.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { paths } from '#paths.ts';
 import { createOrder } from '#stores/checkout.ts';
+import { $online } from '#stores/online.ts';
 import { $placedOrder, watchPlacedOrder } from '#stores/placed-order.ts';
 import { CheckoutSkeleton } from './CheckoutSkeleton.tsx';
 
@@ -22,21 +23,31 @@ function Panel({ title, children }: { readonly title: string; readonly children:
 }
 
 /** Sent, and no answer came: never 'failed' (faults 20). Trying again makes no second order. */
-export const UnknownOutcome = () => (
-  <Panel title="We could not confirm your order">
-    <p>
-      The connection broke before the shop answered. Your order may be in My Orders: please look there first.
-    </p>
-    <p className="outcome-actions">
-      <a className="btn" href={paths.orders}>
-        My Orders
-      </a>
-      <Button look="outline" onClick={() => void createOrder()}>
-        Try Again
-      </Button>
-    </p>
-  </Panel>
-);
+export function UnknownOutcome() {
+  const online = useStore($online);
+  return (
+    <Panel title="We could not confirm your order">
+      <p>
+        The connection broke before the shop answered. Your order may be in My Orders: please look there
+        first.
+      </p>
+      {!online && <p id="outcome-offline">You are offline. Connect to the internet to try again.</p>}
+      <p className="outcome-actions">
+        <a className="btn" href={paths.orders}>
+          My Orders
+        </a>
+        <Button
+          look="outline"
+          inactive={!online}
+          {...(online ? {} : { describedBy: 'outcome-offline' })}
+          onClick={() => void createOrder()}
+        >
+          Try Again
+        </Button>
+      </p>
+    </Panel>
+  );
+}
 
 /** Placed here or in another tab (faults 31); one that takes no payment any more says so (faults 75). */
 export function PlacedOrder({ orderId }: { readonly orderId: string }) {
