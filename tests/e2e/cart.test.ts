@@ -85,6 +85,19 @@ test('[spec 2.cart.3, 2.cart.4, 2.cart.10] the stepper counts from 1, and the ba
   expect(await badges(page)).toEqual(['57', '57']);
 });
 
+test('[spec 2.cart.3] arrows count on from what is typed', async ({ page, filledCart: _ }) => {
+  await page.goto('/cart');
+  const quantity = page.getByRole('textbox', { name: 'Quantity' });
+  await quantity.fill('12');
+  await quantity.press('ArrowUp');
+  await expect(quantity).toHaveValue('13');
+  await quantity.press('ArrowDown');
+  await expect(quantity).toHaveValue('12');
+  await quantity.fill('');
+  await quantity.press('ArrowUp');
+  await expect(quantity).toHaveValue('13');
+});
+
 test('[spec 2.cart.9, 8.notices.4] [fault 33] removing takes every choice of the product, and can be undone', async ({
   page,
   api,

@@ -16,12 +16,13 @@ interface StepperProps {
 /** A quantity of at least 1. What is typed counts when the field is left or Enter is pressed. */
 export function Stepper({ of, quantity, onQuantity }: StepperProps) {
   const [draft, setDraft] = useState<string>();
+  const counted = draft ? Number(draft) : quantity;
   const step = (by: number) => () => {
     setDraft(undefined);
-    onQuantity(quantity + by);
+    onQuantity(counted + by);
   };
   const commit = () => {
-    if (draft !== undefined && /^\d+$/.test(draft)) onQuantity(Number(draft));
+    if (draft) onQuantity(counted);
     setDraft(undefined);
   };
   const onKeyDown = (event: KeyboardEvent) => {
