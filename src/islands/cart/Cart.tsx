@@ -40,7 +40,7 @@ export function Cart() {
 
   const [isAnswered, setAnswered] = useState(false);
   const isAsked = hydrated && !isAnswered && asked('items') !== undefined;
-  const Shared = useLater(isAsked, fetchShared);
+  const Shared = useLater(isAsked, fetchShared, () => setAnswered(true));
 
   useEffect(watchPrices, []);
   useFocusKept(length, 'cart-title');
