@@ -172,8 +172,7 @@ export const DESK: Messages = {
   'Create Order': 'ऑर्डर करें',
   'Processing...': 'प्रोसेस हो रहा है...',
   'You pay in the next step.': 'पेमेंट अगले चरण में होगा।',
-  'You are offline. Connect to the internet to try again.':
-    'आप ऑफ़लाइन हैं। फिर कोशिश करने के लिए इंटरनेट से जुड़ें।',
+  'You are offline. Connect to the internet to try again.': 'आप ऑफ़लाइन हैं। फिर कोशिश करने के लिए इंटरनेट से जुड़ें।',
   'You are offline. Your address is kept; connect to the internet to place your order.':
     'आप ऑफ़लाइन हैं। आपका पता सेव है; ऑर्डर देने के लिए इंटरनेट से जुड़ें।',
   'The checkout could not be loaded. What you typed is kept.':

@@ -6,6 +6,7 @@ import { expect, test } from '#tests/support/fixtures.ts';
 const field = (page: Page) => page.getByRole('searchbox', { name: 'Search products' });
 const cards = (page: Page) => page.locator('[data-search-results] .card');
 const names = (page: Page) => page.locator('[data-search-results] h3');
+const more = (page: Page) => page.getByRole('button', { name: 'Show more' });
 const status = (page: Page) => page.locator('[data-search-status]');
 
 test('the header of every page leads to the search, which finds while somebody types', async ({ page }) => {
@@ -112,52 +113,71 @@ test('nothing found offers the categories', async ({ page }) => {
 test('more results come when they are asked for', async ({ page }) => {
   await page.goto('/search?q=fruits');
   await expect(cards(page)).toHaveCount(12);
-  await page.getByRole('button', { name: 'Show more' }).click();
+  await more(page).click();
   await expect(cards(page)).toHaveCount(24);
   await expect(names(page).nth(12).getByRole('link')).toBeFocused();
 });
 
-test.describe('while the next results are on their way', () => {
-  const nextCards = /\/listing\/all\/.*\.json$/;
-  const more = (page: Page) => page.getByRole('button', { name: 'Show more' });
+test('more results come once, however often they are asked for', async ({ page }) => {
+  await page.goto('/search?q=fruits');
+  await expect(cards(page)).toHaveCount(12);
+  await more(page).evaluate((button: HTMLElement) => {
+    button.click();
+    button.click();
+  });
+  await expect(cards(page)).toHaveCount(24);
+  await more(page).click();
+  await expect(names(page).nth(24)).toBeVisible();
+  const shown = await names(page).allTextContents();
+  expect(new Set(shown).size).toBe(shown.length);
+});
 
-  /** Holds back what is asked for from now on; the way to let it go. */
-  async function hold(page: Page): Promise<() => void> {
-    let release = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/*.json', async (route) => {
-      await held;
-      await route.continue();
-    });
-    return release;
+/** The file of cards that a product's card is in. */
+async function fileOf(page: Page, name: string): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const path = `/listing/all/${number}.json`;
+    const answer = await page.request.get(path);
+    if (!answer.ok()) throw new Error(`No file has a card of ${name}.`);
+    if ((await answer.text()).includes(JSON.stringify(name))) return path;
   }
+}
 
-  test('they are asked for once, however often one clicks', async ({ page }) => {
-    await page.goto('/search?q=fruits');
-    await expect(cards(page)).toHaveCount(12);
-    const release = await hold(page);
-    await more(page).click();
-    await more(page).click();
-    release();
-    await expect(cards(page)).toHaveCount(24);
-    await more(page).click();
-    await expect(names(page).nth(24)).toBeVisible();
-    const shown = await names(page).allTextContents();
-    expect(new Set(shown).size).toBe(shown.length);
-  });
+test('more results that come late do not stand under those of another word', async ({ page }) => {
+  const files = async (): Promise<string[]> => {
+    const found = await names(page).allTextContents();
+    return Promise.all(found.map((name) => fileOf(page, name.trim())));
+  };
+  await page.goto('/search?q=alphonso');
+  await expect(names(page).first()).toContainText('Alphonso');
+  const needed = new Set(await files());
+  await page.goto('/search?q=fruits');
+  await expect(cards(page)).toHaveCount(12);
+  for (const file of await files()) needed.add(file);
+  await more(page).click();
+  await expect(cards(page)).toHaveCount(24);
+  const late = (await files()).find((file) => !needed.has(file));
+  expect(late).toBeDefined();
 
-  test('they do not come under those of another word', async ({ page }) => {
-    await page.goto('/search?q=fruits');
-    await expect(cards(page)).toHaveCount(12);
-    const release = await hold(page);
-    await more(page).click();
-    await field(page).fill('mango');
-    release();
-    await expect(status(page)).toHaveText('8 results for “mango”');
-    await expect(cards(page)).toHaveCount(8);
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
   });
+  await page.route(`**${late}`, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/search?q=fruits');
+  await expect(cards(page)).toHaveCount(12);
+  await more(page).click();
+  await field(page).fill('alphonso');
+  await expect(status(page)).toHaveText(/“alphonso”/);
+  const answered = page.waitForResponse(`**${late}`);
+  release();
+  await (await answered).finished();
+  await page.evaluate(
+    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+  );
+  for (const name of await names(page).allTextContents()) expect(name).toContain('Alphonso');
 });
 
 test('a search that cannot be loaded says so, and works again with the line', async ({

@@ -1,12 +1,14 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from '#tests/support/fixtures.ts';
+import type { SignedIn } from '#tests/support/shop-client.ts';
 
 test.use({ backForwardCache: true });
 
 const contact = (page: Page) => page.getByLabel('Email or Phone');
 
-async function findOrder(page: Page, id: string): Promise<void> {
+async function findOrder(page: Page, { email }: SignedIn, id: string): Promise<void> {
   await page.goto('/track-order');
+  await expect(contact(page)).toHaveValue(email);
   await page.getByLabel('Order Number').fill(id);
   await page.getByRole('button', { name: 'Track Order' }).click();
   await expect(page.getByRole('heading', { name: `Order #${id}` })).toBeFocused();
@@ -21,9 +23,7 @@ test('[fault 44] after a sign-out Back shows neither the account’s email nor t
   signedInShopper,
 }) => {
   const { id } = await api.order(signedInShopper);
-  await page.goto('/track-order');
-  await expect(contact(page)).toHaveValue(signedInShopper.email);
-  await findOrder(page, id);
+  await findOrder(page, signedInShopper, id);
   await page.goto('/account');
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expect(page).toHaveURL(/\/$/);
@@ -35,7 +35,7 @@ test('[fault 44] after a sign-out Back shows neither the account’s email nor t
 
 test('whoever is still signed in finds both again', async ({ page, api, signedInShopper }) => {
   const { id } = await api.order(signedInShopper);
-  await findOrder(page, id);
+  await findOrder(page, signedInShopper, id);
   await page.goto('/contact');
   await goBack(page);
   await expect(page).toHaveURL(/\/track-order$/);
