@@ -38,7 +38,7 @@ export const ORDERS: readonly Protection[] = [
   [
     75,
     'src/stores/payment.ts',
-    "if (order && !isPayable(order)) $payment.set({ view: 'closed', order });",
+    "if (order && order !== 'unknown' && !isPayable(order)) $payment.set({ view: 'closed', order });",
     '',
     PAYMENT_STORE_TEST,
   ],
