@@ -84,7 +84,7 @@ export function followAccount(tell: (email: string, before: string) => void): ()
   const stops = [
     openPrivatePart({ load: () => void accountEmail().then(say), hide: () => say('') }),
     $session.listen(({ status }, before) => {
-      if (status === 'signed-out' && before.status === 'signed-in') $track.set(NEW_TRACK);
+      if (status === 'signed-out' && before?.status === 'signed-in') $track.set(NEW_TRACK);
     }),
   ];
   return () => {
