@@ -124,6 +124,33 @@ test('[spec 2.listing.13] two pages each side, the first, the last, ellipses bet
   await expect(pagination(page).getByRole('link', { name: 'Page 13, last page' })).toBeVisible();
 });
 
+for (const width of [320, 360, 480, 540]) {
+  test(`every page can be reached on a screen of ${width} px, by targets of 44`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/products?page=5');
+    await expect(pagination(page).getByRole('link')).toHaveCount(9);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    const boxes = await pagination(page)
+      .getByRole('link')
+      .evaluateAll((links) =>
+        links.map((link) => {
+          const { left, right, top, width: wide, height } = link.getBoundingClientRect();
+          return { left, right, top, wide, height };
+        }),
+      );
+    for (const [index, box] of boxes.entries()) {
+      expect(box.left).toBeGreaterThanOrEqual(0);
+      expect(box.right).toBeLessThanOrEqual(width);
+      expect(box.wide).toBeGreaterThanOrEqual(44);
+      expect(box.height).toBe(44);
+      const covered = boxes
+        .slice(index + 1)
+        .filter(({ left, right, top }) => top === box.top && left < box.right - 1 && right > box.left + 1);
+      expect(covered).toEqual([]);
+    }
+  });
+}
+
 test('[spec 2.listing.14] changing page sets the query and scrolls to the top', async ({ page }) => {
   await page.goto('/products');
   await pagination(page).getByRole('link', { name: 'Next' }).click();
