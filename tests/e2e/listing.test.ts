@@ -72,8 +72,50 @@ test('[spec 2.listing.7, 2.listing.8] choosing and clearing a parent category st
   await expect(heading(page)).toHaveText('All Products');
 });
 
+const manyParents = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    wireProduct({ id: `new-${index}`, parentCategory: `Parent ${index}` }),
+  );
+
+test('[fault 62] of the parent categories newer than the build as many are offered as the build would', async ({
+  page,
+}) => {
+  await answerProducts(page, [wireProduct({ parentCategory: 'x'.repeat(500) }), ...manyParents(99)]);
+  await page.goto('/products');
+  await expect(pills(page).getByRole('link', { name: 'Parent 0' })).toBeAttached();
+  expect(await pills(page).getByRole('link').count()).toBe(31);
+  await expect(pills(page).getByRole('link', { name: 'xxx' })).toHaveCount(0);
+});
+
 test.describe('on a desktop', () => {
   test.use(desktop);
+
+  for (const width of [768, 1024, 1280]) {
+    test(`[fault 62] the filter stays in its row at ${width} px, however many it offers`, async ({
+      page,
+    }) => {
+      await watchShifts(page);
+      await page.setViewportSize({ width, height: 800 });
+      await answerProducts(page, manyParents(30));
+      await page.goto('/products');
+      await expect(pills(page).getByRole('link', { name: 'Parent 0' })).toBeAttached();
+      const tops = await pills(page)
+        .getByRole('link')
+        .evaluateAll((all) => all.map((pill) => pill.getBoundingClientRect().top));
+      expect(new Set(tops).size).toBe(1);
+      const list = pills(page).getByRole('list');
+      const [top, bottom] = await list.evaluate((row) => {
+        const toolbar = row.closest('.toolbar');
+        const { top: from, bottom: to } = row.getBoundingClientRect();
+        const outer = toolbar?.getBoundingClientRect();
+        return [from - (outer?.top ?? 0), (outer?.bottom ?? 0) - to];
+      });
+      expect(Math.min(top ?? -1, bottom ?? -1)).toBeGreaterThanOrEqual(0);
+      await pills(page).getByRole('link').last().focus();
+      await expect(pills(page).getByRole('link').last()).toBeInViewport({ ratio: 1 });
+      await expectNoShift(page);
+    });
+  }
 
   const columns = (page: Page) =>
     page

@@ -2,17 +2,18 @@ import { fetchFragment, type ListingPage } from '#api/fragment.ts';
 import { askQuietly } from '#api/quiet.ts';
 import { listingRequest, lookupRequest } from '#api/requests.ts';
 import { copyTemplate } from '#components/product/template.ts';
-import { type ListingQuery, listingSearch, parentCategories, parseListingQuery } from '#domain/listing.ts';
+import { type ListingQuery, listingSearch, offeredParents, parseListingQuery } from '#domain/listing.ts';
 import { fragmentPath } from '#domain/listing-fragment.ts';
 import { paths } from '#paths.ts';
 import { liveListing } from './live.ts';
 
 /** Loaded when the page is quiet. What draws comes only where something is to be drawn. */
 
-function offerParents(query: ListingQuery, names: readonly string[]): void {
+/** Beside those that stand there, as many as the build would have offered. */
+function offerParents(query: ListingQuery, products: Parameters<typeof offeredParents>[0]): void {
   const pills = [...document.querySelectorAll<HTMLElement>('[data-parent]')];
-  const known = new Set(pills.map(({ dataset }) => dataset.parent?.toLowerCase()));
-  for (const parentCategory of names.filter((name) => !known.has(name.toLowerCase()))) {
+  const shown = pills.map(({ dataset }) => ({ parentCategory: dataset.parent ?? '' }));
+  for (const parentCategory of offeredParents([...shown, ...products]).slice(offeredParents(shown).length)) {
     const item = copyTemplate('pill');
     const link = item.querySelector('a');
     if (!link) continue;
@@ -38,7 +39,7 @@ export async function refreshListing(query: ListingQuery, shown: ListingPage): P
   }
   // The parent categories of the API's first hundred products (spec 7).
   const lookup = await askQuietly(lookupRequest());
-  if (lookup.ok) offerParents(query, parentCategories(lookup.value.products));
+  if (lookup.ok) offerParents(query, lookup.value.products);
 }
 
 /** The same for the page that the build made. */
