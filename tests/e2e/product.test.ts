@@ -32,6 +32,29 @@ test.describe('on a desktop', () => {
     await expectNoAxeFindings(page);
   });
 
+  for (const width of [768, 1280]) {
+    test(`[fault 59] a category of 500 characters leaves the layout as it is at ${width} px`, async ({
+      page,
+      api,
+    }) => {
+      const product = await api.product(({ price }) => price > 0);
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto(`/product/${product.id}`);
+      const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
+      const short = await trail.getByRole('link').last().boundingBox();
+      await trail
+        .getByRole('link')
+        .last()
+        .evaluate((link) => link.replaceChildren('Fruit 🍊 '.repeat(60)));
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      await expect(trail.getByRole('link', { name: 'Home' })).toBeInViewport({ ratio: 1 });
+      await expect(trail.getByRole('link').last()).toBeInViewport({ ratio: 1 });
+      await expect(trail.locator('[aria-current]')).toBeInViewport({ ratio: 1 });
+      expect((await trail.locator('[aria-current]').boundingBox())?.width).toBeGreaterThan(50);
+      expect((await trail.getByRole('link').last().boundingBox())?.height).toBe(short?.height);
+    });
+  }
+
   test('a thumbnail moves its picture into the panel', async ({ page, api }) => {
     const product = await api.product(({ images }) => images.length > 2);
     await page.goto(`/product/${product.id}`);
