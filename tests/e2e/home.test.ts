@@ -4,6 +4,7 @@ import { WireStoreInfo } from '#api/schema/store-info.ts';
 import { API_ORIGIN } from '#tests/support/api-address.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { expectNoShift, watchShifts } from '#tests/support/shifts.ts';
 import { wireProduct } from '#tests/support/wire-products.ts';
 
 const FEATURED_CALL = /\/api\/v1\/products\?.*category=/;
@@ -253,6 +254,36 @@ test('the buttons of the hero can be pressed all over at every width', async ({ 
     await page.goto('/');
     await expect(page.locator('.hero a')).toHaveCount(2);
     expect(await coveredLinks(page), String(width)).toEqual([]);
+  }
+});
+
+/** Words of the categories' names that are cut into lines, or lie under the arrow. */
+const brokenWords = (page: Page): Promise<string[]> =>
+  page.locator('.categories a').evaluateAll((cards) =>
+    cards.flatMap((card) => {
+      const text = card.querySelector('.category-name')?.firstChild;
+      const arrow = card.querySelector('.category-go')?.getBoundingClientRect();
+      if (!text?.textContent || !arrow) return ['?'];
+      return [...text.textContent.matchAll(/\S+/g)].flatMap(({ 0: word, index }) => {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        const [box, ...more] = range.getClientRects();
+        const isCovered = box && box.right > arrow.left && box.top < arrow.bottom;
+        return !box || more.length > 0 || isCovered ? [word] : [];
+      });
+    }),
+  );
+
+test('no word of a category is cut, or lies under the arrow', async ({ page }) => {
+  await watchShifts(page);
+  for (const width of [320, 360, 640, 768, 1023, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/');
+    await page.evaluate(() => document.fonts.ready);
+    await expect(page.locator('.categories a')).toHaveCount(3);
+    expect(await brokenWords(page), String(width)).toEqual([]);
+    await expectNoShift(page);
   }
 });
 
