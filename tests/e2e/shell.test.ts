@@ -429,3 +429,27 @@ test('no page shows an empty paragraph or heading', async ({ page, api }) => {
     expect(empty, address).toEqual([]);
   }
 });
+
+test('on paper stands what can be read, without what is pressed', async ({ page, filledCart }) => {
+  // A4 with the margins of a browser.
+  await page.setViewportSize({ width: 718, height: 1000 });
+  await page.emulateMedia({ media: 'print' });
+  for (const address of ['/', '/shipping', `/product/${filledCart[0]?.id}`, '/cart', '/order-success']) {
+    await page.goto(address);
+    await expect(page.getByRole('main'), address).toBeVisible();
+    await expect(page.locator('.footer address'), address).toBeVisible();
+    for (const pressed of [
+      '.skip-link',
+      '.header',
+      '.tab-bar',
+      '.toasts',
+      '.buy-bar',
+      '.cart-bar',
+      '.footer nav',
+    ]) {
+      await expect(page.locator(pressed).filter({ visible: true }), `${pressed} of ${address}`).toHaveCount(
+        0,
+      );
+    }
+  }
+});
