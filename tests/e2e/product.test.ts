@@ -195,6 +195,9 @@ test.describe('without JavaScript', () => {
     await expect(page.getByText(product.description)).toBeVisible();
     await expect(page.getByRole('radio')).toHaveCount(product.sizes.length + product.colors.length);
     await expect(page.getByRole('region', { name: 'Specifications' })).toBeVisible();
+    // Playwright finds no text in a noscript.
+    await expect(page.locator('noscript p')).toBeVisible();
+    await expect(page.locator('noscript p')).toHaveText('Adding to the cart needs JavaScript.');
   });
 });
 

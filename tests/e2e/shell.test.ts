@@ -453,3 +453,29 @@ test('on paper stands what can be read, without what is pressed', async ({ page,
     }
   }
 });
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  for (const address of [
+    '/cart',
+    '/checkout',
+    '/orders',
+    '/payment',
+    '/account',
+    '/track-order',
+    '/login',
+    '/register',
+  ]) {
+    test(`${address} says that it needs it, and shimmers for nothing`, async ({ page }) => {
+      await page.goto(address);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      // Playwright finds no text and no role in a noscript.
+      const sentence = page.locator('noscript p');
+      await expect(sentence).toBeInViewport({ ratio: 1 });
+      await expect(sentence).toHaveText(/^This page needs JavaScript\. Please turn it on, or call or write/);
+      await expect(sentence.locator('a')).toHaveAttribute('href', '/contact');
+      await expect(page.locator('.skeleton').filter({ visible: true })).toHaveCount(0);
+    });
+  }
+});
