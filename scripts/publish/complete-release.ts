@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { toldRelease } from './after-switch.ts';
 import { BUILD_INFO, buildInfo } from './build-info.ts';
 import { compressSite } from './compress.ts';
 import type { Hosting } from './hosting.ts';
@@ -9,10 +10,12 @@ import { progress } from './progress.ts';
 import { CURRENT, KEPT, listReleases, SITE } from './releases.ts';
 import { carryAssets, reuseUnchanged } from './reuse.ts';
 
-/** Adds the assets of the releases that will be kept beside this one. */
-async function carryKeptAssets(root: string, site: string): Promise<void> {
+/** Adds the assets of the releases that will be kept beside this one, and of those whose pages are open now. */
+async function carryKeptAssets(root: string, site: string, before: Manifest | undefined): Promise<void> {
+  const releases = listReleases(root);
+  const open = releases.filter((id) => id === before?.id || id === toldRelease(root));
   // One after the other: each of them names every file of a large shop.
-  for (const id of listReleases(root).slice(1 - KEPT)) {
+  for (const id of new Set([...releases.slice(1 - KEPT), ...open])) {
     const { files = {} } = (await readManifest(join(root, id))) ?? {};
     carryAssets(site, { site: join(root, id, SITE), files });
   }
@@ -46,7 +49,7 @@ export async function completeRelease({
     await compressSite(site, Object.keys(manifest.files), bar.update);
     bar.done();
   }
-  await carryKeptAssets(root, site);
+  await carryKeptAssets(root, site, before);
   await writeFile(join(site, BUILD_INFO), buildInfo(manifest));
   await writeHostFiles(folder, hosting, {
     site: join(root, manifest.id, SITE),

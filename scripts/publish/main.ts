@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { runAfterSwitch } from './after-switch.ts';
 import { messageOf } from './build-error.ts';
+import type { Changes } from './changes.ts';
 import { publish } from './publish.ts';
 import { rollBack } from './rollback.ts';
 import { summaryOf } from './summary.ts';
@@ -34,7 +34,6 @@ const say = (text: string): void => console.log(text);
 
 async function goBack(): Promise<void> {
   const { from, to } = await rollBack(root, values.to);
-  await runAfterSwitch(root, to);
   say(`Back from ${from} to ${to}.`);
 }
 
@@ -42,7 +41,10 @@ async function goForward(): Promise<void> {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort());
   const started = performance.now();
-  const { id, changes } = await publish({
+  const tell = (changes: Changes): void => {
+    for (const line of summaryOf(changes)) say(line);
+  };
+  const { id, changes, toldAgain } = await publish({
     root,
     dryRun: values['dry-run'],
     allowShrink: values['allow-shrink'],
@@ -50,14 +52,15 @@ async function goForward(): Promise<void> {
     allowLostPages: values['allow-lost-pages'],
     precompress: process.env.PRECOMPRESS !== 'false',
     signal: stopping.signal,
+    onSwitch: tell,
   });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  if (values['dry-run']) say('A trial only, nothing was published. It would change:');
-  else if (id === undefined) return say(`Nothing has changed since the live release (${seconds} s).`);
-  for (const line of summaryOf(changes)) say(line);
-  if (id === undefined) return;
-  await runAfterSwitch(root, id);
-  say(`Release ${id} is live after ${seconds} s.`);
+  if (values['dry-run']) {
+    say('A trial only, nothing was published. It would change:');
+    tell(changes);
+  } else if (id !== undefined) say(`Release ${id} is live after ${seconds} s.`);
+  else say(`Nothing has changed since the live release (${seconds} s).`);
+  if (toldAgain) say('The command after its switch was run again, and succeeded.');
 }
 
 try {

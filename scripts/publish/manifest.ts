@@ -12,6 +12,8 @@ const ProductRecord = v.object({ name: v.string(), price: v.number(), hash: v.st
 /** `release.json`: what a release is made of, to compare the next one with. */
 const Manifest = v.object({
   id: v.string(),
+  /** What was live before it. */
+  replaces: v.optional(v.string()),
   publishedAt: v.string(),
   catalogueHash: v.string(),
   /** Of the API's answers when the build began; the watcher compares it. */

@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { afterSwitch, isUntold, orWarn } from './after-switch.ts';
 import type { AstroOptions } from './astro-build.ts';
 import { BuildError } from './build-error.ts';
 import { buildInto } from './build-site.ts';
@@ -31,6 +32,8 @@ export interface PublishOptions extends Pick<AstroOptions, 'env' | 'signal' | 'o
   readonly precompress?: boolean;
   /** Pages may weigh more than their budget. */
   readonly allowHeavy?: boolean;
+  /** Called between the switch and PUBLISH_AFTER. */
+  readonly onSwitch?: (changes: Changes) => void;
   readonly build?: typeof buildInto;
   readonly now?: () => Date;
 }
@@ -39,6 +42,8 @@ export interface Published {
   /** undefined where nothing had changed, and in a dry run. */
   readonly id: string | undefined;
   readonly changes: Changes;
+  /** PUBLISH_AFTER ran for a release that was live already: it had failed, or never ended. */
+  readonly toldAgain: boolean;
 }
 
 const LISTED = 20;
@@ -71,7 +76,11 @@ async function makeSite(options: PublishOptions, root: string, folder: string) {
   return { sourceVersion, report, before, files, hosting };
 }
 
-async function makeRelease(options: PublishOptions, root: string, id: string): Promise<Published> {
+async function makeRelease(
+  options: PublishOptions,
+  root: string,
+  id: string,
+): Promise<Omit<Published, 'toldAgain'>> {
   const folder = buildingFolder(root, id);
   mkdirSync(folder, { recursive: true });
   const { sourceVersion, report, before, files, hosting } = await makeSite(options, root, folder);
@@ -80,6 +89,7 @@ async function makeRelease(options: PublishOptions, root: string, id: string): P
 
   const manifest = {
     id,
+    replaces: before?.id,
     publishedAt: (options.now?.() ?? new Date()).toISOString(),
     catalogueHash: report.hash,
     sourceVersion,
@@ -91,13 +101,26 @@ async function makeRelease(options: PublishOptions, root: string, id: string): P
   options.signal?.throwIfAborted();
   renameSync(folder, join(root, id));
   switchTo(root, id);
-  await remember(root, { id, at: manifest.publishedAt, kind: 'published', summary: summaryOf(changes) });
-  prune(root);
+  await orWarn('The history could not be written', () =>
+    remember(root, { id, at: manifest.publishedAt, kind: 'published', summary: summaryOf(changes) }),
+  );
+  options.onSwitch?.(changes);
   return { id, changes };
 }
 
+/** Tells of the live release, and deletes what nobody needs once the web server has taken it. */
+async function tell(root: string, env: PublishOptions['env']): Promise<void> {
+  await afterSwitch(root, env);
+  await orWarn('Older releases could not be deleted', async () => {
+    const live = currentRelease(root);
+    const { replaces } = (live === undefined ? undefined : await readManifest(join(root, live))) ?? {};
+    prune(root, [live, replaces]);
+  });
+}
+
 /**
- * Builds, checks and switches to a new release by one rename; on any failure the live release stays (faults 81, 82).
+ * Builds, checks and switches to a new release by one rename; on any failure before that the live release stays (faults
+ * 81, 82). Then runs PUBLISH_AFTER, for an unchanged release too where it has not succeeded yet.
  * @throws BuildError with a message for a person
  */
 export async function publish(options: PublishOptions): Promise<Published> {
@@ -106,7 +129,10 @@ export async function publish(options: PublishOptions): Promise<Published> {
   const id = nextReleaseId(root, options.now?.() ?? new Date());
   try {
     removeLeftovers(root);
-    return await makeRelease(options, root, id);
+    const made = await makeRelease(options, root, id);
+    const tells = !options.dryRun && isUntold(root);
+    if (tells) await tell(root, options.env);
+    return { ...made, toldAgain: tells && made.id === undefined };
   } finally {
     rmSync(buildingFolder(root, id), { recursive: true, force: true });
     lock.release();

@@ -59,12 +59,11 @@ export function switchTo(root: string, id: string): void {
   renameSync(link, join(root, CURRENT));
 }
 
-/** Deletes what is older than the kept ones, never the live one, in the background. Gives what it deletes. */
-export function prune(root: string): string[] {
-  const live = currentRelease(root);
+/** Deletes what is older than the kept ones, never the `needed`, in the background. Gives what it deletes. */
+export function prune(root: string, needed: readonly (string | undefined)[]): string[] {
   const old = listReleases(root)
     .slice(0, -KEPT)
-    .filter((id) => id !== live);
+    .filter((id) => !needed.includes(id));
   // Out of the list at once, should the deletion be cut short.
   const doomed = old.map((id) => {
     const path = buildingFolder(root, `${id}-old`);

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { afterSwitch, orWarn } from './after-switch.ts';
 import { BuildError } from './build-error.ts';
 import { remember } from './history.ts';
 import { lockReleases } from './lock.ts';
@@ -7,28 +8,37 @@ import { currentRelease, listReleases, SITE, switchTo } from './releases.ts';
 import { carryAssets } from './reuse.ts';
 
 /**
- * Goes back to the release before the live one, or to the one named, without building (faults 85).
- * @throws BuildError where there is none
+ * Goes back to the release that the live one replaced, or to the one named, without building (faults 85).
+ * @throws BuildError where there is none, or PUBLISH_AFTER fails
  */
-export async function rollBack(folder: string, wanted?: string): Promise<{ from: string; to: string }> {
+export async function rollBack(
+  folder: string,
+  wanted?: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<{ from: string; to: string }> {
   const root = resolve(folder);
   const lock = lockReleases(root);
   try {
     const from = currentRelease(root);
     if (from === undefined) throw new BuildError('There is no live release to go back from.');
-    const to =
-      wanted ??
-      listReleases(root)
-        .filter((id) => id < from)
-        .at(-1);
-    if (to === undefined) throw new BuildError('There is no older release to go back to.');
-    if (!listReleases(root).includes(to)) throw new BuildError(`There is no release '${to}'.`);
-    // Pages of the release that is left are still open somewhere.
+    const kept = listReleases(root);
     const manifest = await readManifest(join(root, from));
-    if (manifest) carryAssets(join(root, to, SITE), { site: join(root, from, SITE), files: manifest.files });
-    switchTo(root, to);
-    const at = new Date().toISOString();
-    await remember(root, { id: to, at, kind: 'rolled back', summary: [`Back from ${from}.`] });
+    // The one with the next lower number may be the one that was taken back earlier.
+    const before = kept.find((id) => id === manifest?.replaces) ?? kept.filter((id) => id < from).at(-1);
+    const to = wanted ?? before;
+    if (to === undefined) throw new BuildError('There is no older release to go back to.');
+    if (!kept.includes(to)) throw new BuildError(`There is no release '${to}'.`);
+    if (to !== from) {
+      // Pages of the release that is left are still open somewhere.
+      if (manifest)
+        carryAssets(join(root, to, SITE), { site: join(root, from, SITE), files: manifest.files });
+      switchTo(root, to);
+      const at = new Date().toISOString();
+      await orWarn('The history could not be written', () =>
+        remember(root, { id: to, at, kind: 'rolled back', summary: [`Back from ${from}.`] }),
+      );
+    }
+    await afterSwitch(root, env);
     return { from, to };
   } finally {
     lock.release();

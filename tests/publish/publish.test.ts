@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { tellAgain } from '#scripts/publish/after-switch.ts';
 import { listFiles } from '#scripts/publish/built-pages.ts';
 import { lockReleases } from '#scripts/publish/lock.ts';
 import { CURRENT, listReleases, switchTo } from '#scripts/publish/releases.ts';
@@ -193,6 +194,37 @@ describe('older releases', () => {
     expect((await publishTiny(root, shop)).id).toMatch(/^000008-/);
   });
 
+  test('[fault 85] the release that was just left stays, however old, with its assets', async () => {
+    const root = temporaryFolder();
+    const shop = tinyShop();
+    const publishDesign = async (design: number): Promise<void> => {
+      await publishTiny(root, shop, { build: tinyBuild({ ...shop, design: `d${design}` }) });
+    };
+    const numbers = (): number[] => listReleases(root).map((id) => Number(id.slice(0, 6)));
+    for (let design = 1; design <= 6; design += 1) await publishDesign(design);
+    await rollBack(root, listReleases(root)[0]);
+    await publishDesign(7);
+    expect(numbers()).toEqual([2, 3, 4, 5, 6, 7]);
+    expect(existsSync(join(root, 'current/site/_astro/app.d2.js'))).toBe(true);
+    await publishDesign(8);
+    expect(numbers()).toEqual([4, 5, 6, 7, 8]);
+  });
+
+  test('[fault 85] roll back goes to what was live before, not to what was taken back earlier', async () => {
+    const root = temporaryFolder();
+    const shop = tinyShop();
+    const publishPrice = async (price: number): Promise<void> => {
+      shop.products[0] = { id: 'p0', name: 'Mango 0', price };
+      await publishTiny(root, shop);
+    };
+    await publishPrice(1);
+    await publishPrice(2);
+    await rollBack(root);
+    await publishPrice(3);
+    await rollBack(root);
+    expect(live(root, 'product/p0.html')).toContain('₹1<');
+  });
+
   test('[fault 88] the assets of the last releases stay reachable, after a roll back as well', async () => {
     const root = temporaryFolder();
     const shop = tinyShop();
@@ -209,6 +241,91 @@ describe('older releases', () => {
     ]);
     await rollBack(root);
     expect([has('app.e.js'), has('app.f.js')]).toEqual([true, true]);
+  });
+});
+
+/** A PUBLISH_AFTER that notes the releases it was run for, and fails while the file `broken` is there. */
+function commandAfter(root: string) {
+  const script = join(root, 'after.mjs');
+  writeFileSync(
+    script,
+    `import { appendFileSync, existsSync } from 'node:fs';
+if (existsSync('${root}/broken')) process.exit(3);
+appendFileSync('${root}/told-of', process.env.RELEASE_ID.slice(0, 6) + ' ');`,
+  );
+  const env = { PUBLIC_API_HOST: 'http://127.0.0.1:9', PUBLISH_AFTER: `${process.execPath} ${script}` };
+  return {
+    env,
+    breakIt: () => writeFileSync(join(root, 'broken'), ''),
+    mend: () => rmSync(join(root, 'broken')),
+    toldOf: () => readFileSync(join(root, 'told-of'), 'utf8').trim().split(' ').map(Number),
+  };
+}
+
+describe('the command after the switch', () => {
+  const FAILED = 'is in place, but the command after it failed';
+
+  test('runs once for a release and for a roll back, not for a trial or where nothing has changed', async () => {
+    const root = temporaryFolder();
+    const { env, toldOf } = commandAfter(root);
+    const shop = tinyShop();
+    expect((await publishTiny(root, shop, { env })).toldAgain).toBe(false);
+    expect((await publishTiny(root, shop, { env })).toldAgain).toBe(false);
+    shop.design = 'second';
+    await publishTiny(root, shop, { env, dryRun: true });
+    await publishTiny(root, shop, { env });
+    await rollBack(root, undefined, env);
+    expect(await tellAgain(root, env)).toBe(false);
+    expect(toldOf()).toEqual([1, 2, 1]);
+  });
+
+  test('is run again after it failed, though nothing has changed since', async () => {
+    const root = temporaryFolder();
+    const { env, breakIt, mend, toldOf } = commandAfter(root);
+    const shop = tinyShop();
+    breakIt();
+    await expect(publishTiny(root, shop, { env })).rejects.toThrow(FAILED);
+    await expect(publishTiny(root, shop, { env })).rejects.toThrow(FAILED);
+    mend();
+    expect(await publishTiny(root, shop, { env })).toMatchObject({ id: undefined, toldAgain: true });
+    shop.design = 'second';
+    breakIt();
+    await expect(publishTiny(root, shop, { env })).rejects.toThrow(FAILED);
+    mend();
+    expect(await tellAgain(root, env)).toBe(true);
+    breakIt();
+    await expect(rollBack(root, undefined, env)).rejects.toThrow(FAILED);
+    mend();
+    const live = readlinkSync(join(root, 'current'));
+    expect(await rollBack(root, live, env)).toEqual({ from: live, to: live });
+    expect(toldOf()).toEqual([1, 2, 1]);
+  });
+
+  test('runs although the history cannot be written', async () => {
+    const root = temporaryFolder();
+    const { env, toldOf } = commandAfter(root);
+    mkdirSync(join(root, 'history.json.new'));
+    expect((await publishTiny(root, tinyShop(), { env })).id).toBe(readlinkSync(join(root, 'current')));
+    expect(toldOf()).toEqual([1]);
+  });
+
+  test('takes nothing from the release that the web server still serves', async () => {
+    const root = temporaryFolder();
+    const { env, breakIt, mend } = commandAfter(root);
+    const shop = tinyShop();
+    const publishNext = (): Promise<unknown> => {
+      shop.design = `d${listReleases(root).length + 1}`;
+      return publishTiny(root, shop, { env });
+    };
+    const numbers = (): number[] => listReleases(root).map((id) => Number(id.slice(0, 6)));
+    await publishNext();
+    breakIt();
+    for (let count = 1; count <= 5; count += 1) await expect(publishNext()).rejects.toThrow(FAILED);
+    expect(numbers()).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(existsSync(join(root, 'current/site/_astro/app.d1.js'))).toBe(true);
+    mend();
+    await publishNext();
+    expect(numbers()).toEqual([3, 4, 5, 6, 7]);
   });
 });
 

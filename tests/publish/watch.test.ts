@@ -5,6 +5,7 @@ import { rebuildQueue } from '#scripts/publish/watch/rebuild-queue.ts';
 import { readWatchSettings } from '#scripts/publish/watch/settings.ts';
 import { type Status, statusPage } from '#scripts/publish/watch/status.ts';
 import { watcher } from '#scripts/publish/watch/watcher.ts';
+import { watchWork } from '#scripts/publish/watch/work.ts';
 
 /** Builds that end when the test says so. */
 function builds() {
@@ -94,6 +95,47 @@ describe('the queue', () => {
     expect(begun()).toBe(2);
     await vi.advanceTimersByTimeAsync(600_000);
     expect(begun()).toBe(2);
+  });
+});
+
+describe('the work of the watcher', () => {
+  const stubs = () => {
+    const publish = vi.fn(async (_onSwitch: () => void) => {});
+    const tellAgain = vi.fn(async () => {});
+    return { publish, tellAgain, work: watchWork(publish, tellAgain) };
+  };
+
+  test('a publication that failed before its switch is made again', async () => {
+    const { publish, tellAgain, work } = stubs();
+    publish.mockRejectedValueOnce(new Error('no answer'));
+    work.ask();
+    await expect(work.run()).rejects.toThrow('no answer');
+    await work.run();
+    await work.run();
+    expect([publish.mock.calls.length, tellAgain.mock.calls.length]).toEqual([2, 1]);
+  });
+
+  test('after the switch only the command is run again, unless more was asked for meanwhile', async () => {
+    const { publish, tellAgain, work } = stubs();
+    publish.mockImplementationOnce(async (onSwitch) => {
+      onSwitch();
+      throw new Error('the command after it failed');
+    });
+    work.ask();
+    await expect(work.run()).rejects.toThrow('the command after it failed');
+    tellAgain.mockRejectedValueOnce(new Error('failed once more'));
+    await expect(work.run()).rejects.toThrow('failed once more');
+    await work.run();
+    expect([publish.mock.calls.length, tellAgain.mock.calls.length]).toEqual([1, 2]);
+    publish.mockImplementationOnce(async (onSwitch) => {
+      onSwitch();
+      work.ask();
+      throw new Error('the command after it failed');
+    });
+    work.ask();
+    await expect(work.run()).rejects.toThrow('the command after it failed');
+    await work.run();
+    expect([publish.mock.calls.length, tellAgain.mock.calls.length]).toEqual([3, 2]);
   });
 });
 

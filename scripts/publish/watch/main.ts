@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { runAfterSwitch } from '#scripts/publish/after-switch.ts';
+import { isUntold, tellAgain } from '#scripts/publish/after-switch.ts';
 import { messageOf } from '#scripts/publish/build-error.ts';
 import { readHistory } from '#scripts/publish/history.ts';
 import { readManifest } from '#scripts/publish/manifest.ts';
@@ -13,46 +13,55 @@ import { startHookServer } from './hook-server.ts';
 import { rebuildQueue } from './rebuild-queue.ts';
 import { readWatchSettings } from './settings.ts';
 import { watcher } from './watcher.ts';
+import { watchWork } from './work.ts';
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 
 const log = (text: string): void => console.log(`${new Date().toISOString()} ${text}`);
+
+const TOLD_AGAIN = 'the command after the switch was run again, and succeeded';
 
 async function main(): Promise<void> {
   const settings = readWatchSettings(process.env);
   const root = process.env.PUBLISH_DIR || 'releases';
   const stopping = new AbortController();
 
-  async function build(): Promise<void> {
+  async function build(onSwitch: () => void): Promise<void> {
     log('publishing');
-    const { id, changes } = await publish({
+    const { id, toldAgain } = await publish({
       root,
       allowHeavy: process.env.ALLOW_HEAVY === 'true',
       precompress: process.env.PRECOMPRESS !== 'false',
       signal: stopping.signal,
+      onSwitch: (changes) => {
+        onSwitch();
+        for (const line of summaryOf(changes)) log(line);
+      },
     });
-    if (id === undefined) {
-      log('nothing has changed');
-      return;
-    }
-    for (const line of summaryOf(changes)) log(line);
-    await runAfterSwitch(root, id);
-    log(`release ${id} is live`);
+    log(id === undefined ? 'nothing has changed' : `release ${id} is live`);
+    if (toldAgain) log(TOLD_AGAIN);
+  }
+
+  async function tell(): Promise<void> {
+    if (await tellAgain(root)) log(TOLD_AGAIN);
   }
 
   const newest = listReleases(root).at(-1);
   // The newest, not the live one: what was taken back by hand is not published again until it changes.
   const published = newest === undefined ? undefined : await readManifest(join(root, newest));
   const catalogue = watcher(sourceWatch(apiBaseOf(process.env)), published?.sourceVersion);
-  const queue = rebuildQueue(build, (message) => log(message));
+  const work = watchWork(build, tell);
+  const queue = rebuildQueue(work.run, (message) => log(message));
+  const ask = (why: string): void => {
+    log(why);
+    work.ask();
+    queue.trigger();
+  };
   const hook = await startHookServer({
     token: settings.REBUILD_TOKEN,
     host: settings.WATCH_HOST,
     port: settings.WATCH_PORT,
-    trigger: () => {
-      log('asked for by the hook');
-      queue.trigger();
-    },
+    trigger: () => ask('asked for by the hook'),
     status: async () => ({
       ...queue.state(),
       live: currentRelease(root),
@@ -71,11 +80,10 @@ async function main(): Promise<void> {
       hook.close();
     });
   }
+  // Whoever published last ended before the web server knew of it.
+  if (isUntold(root)) queue.trigger();
   while (!stopping.signal.aborted) {
-    if (await catalogue.look()) {
-      log('the catalogue has changed');
-      queue.trigger();
-    }
+    if (await catalogue.look()) ask('the catalogue has changed');
     await wait(settings.WATCH_INTERVAL * 1000, undefined, { signal: stopping.signal }).catch(() => {});
   }
 }
