@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { BuildError } from './build-error.ts';
+import { BuildError, stopped } from './build-error.ts';
 
 export interface Lock {
   readonly release: () => void;
@@ -35,7 +35,9 @@ export async function waitForLock(file: string, onWait: () => void, signal?: Abo
     const lock = tryLock(file);
     if (lock) return lock;
     if (!told) onWait();
-    await wait(TRY_EVERY_MS, undefined, signal ? { signal } : {});
+    await wait(TRY_EVERY_MS, undefined, signal ? { signal } : {}).catch(() => {
+      throw stopped('SIGTERM');
+    });
   }
 }
 

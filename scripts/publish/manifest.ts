@@ -6,7 +6,12 @@ import * as v from 'valibot';
 import { BUILD_INFO } from './build-info.ts';
 import { listFiles } from './built-pages.ts';
 
-const FileRecord = v.object({ hash: v.string(), bytes: v.number() });
+const FileRecord = v.object({
+  hash: v.string(),
+  bytes: v.number(),
+  /** ms; a file whose time or size is another was written into. Releases of earlier versions have none. */
+  modified: v.optional(v.number()),
+});
 const ProductRecord = v.object({ name: v.string(), price: v.number(), hash: v.string() });
 
 /** `release.json`: what a release is made of, to compare the next one with. */
@@ -25,6 +30,7 @@ const Manifest = v.object({
 
 export type Manifest = v.InferOutput<typeof Manifest>;
 export type Files = Manifest['files'];
+type FileRecord = Files[string];
 
 const NAME = 'release.json';
 
@@ -41,16 +47,26 @@ const isSameFile = (a: string, b: string): boolean => {
   return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
 };
 
-/** The hash and size of every file of a site. One that is the same file as in the release before is not read. */
+/** Whether nobody wrote into a file since it was recorded. */
+export function isUntouched(file: string, { bytes, modified }: FileRecord): boolean {
+  const now = statSync(file, { throwIfNoEntry: false });
+  return now !== undefined && now.size === bytes && now.mtimeMs === modified;
+}
+
+/** The hash, size and time of every file of a site. One that is the same file as in the release before is not read. */
 export async function fingerprint(site: string, before?: { site: string; files: Files }): Promise<Files> {
   const names = (await listFiles(site)).filter((file) => !isCompressed(file) && file !== BUILD_INFO);
   const files: Files = {};
   for (let start = 0; start < names.length; start += AT_ONCE) {
     const batch = names.slice(start, start + AT_ONCE).map(async (name) => {
       const old = before?.files[name];
-      if (old && isSameFile(join(site, name), join(before.site, name))) return [name, old] as const;
-      const content = await readFile(join(site, name));
-      return [name, { hash: hashOf(content), bytes: content.length }] as const;
+      const file = join(site, name);
+      if (old && isSameFile(file, join(before.site, name)) && isUntouched(file, old)) {
+        return [name, old] as const;
+      }
+      const content = await readFile(file);
+      const record = { hash: hashOf(content), bytes: content.length, modified: statSync(file).mtimeMs };
+      return [name, record] as const;
     });
     for (const [name, record] of await Promise.all(batch)) files[name] = record;
   }

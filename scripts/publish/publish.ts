@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterSwitch, isUntold, orWarn } from './after-switch.ts';
 import type { AstroOptions } from './astro-build.ts';
-import { BuildError } from './build-error.ts';
+import { BuildError, stopped } from './build-error.ts';
 import { buildInto } from './build-site.ts';
 import { readCatalogueReport } from './catalogue-report.ts';
 import { type Changes, changesBetween, isUnchanged } from './changes.ts';
@@ -98,7 +98,7 @@ async function makeRelease(
   };
   const precompress = options.precompress !== false;
   await completeRelease({ root, folder, manifest, before, hosting, precompress });
-  options.signal?.throwIfAborted();
+  if (options.signal?.aborted) throw stopped('SIGTERM');
   renameSync(folder, join(root, id));
   switchTo(root, id);
   await orWarn('The history could not be written', () =>

@@ -1,9 +1,9 @@
 import { existsSync, linkSync, mkdirSync, renameSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ASSETS } from './hosting.ts';
-import type { Files } from './manifest.ts';
+import { type Files, isUntouched } from './manifest.ts';
 
-const FORMS = ['', '.br', '.gz'];
+const formsOf = (precompress: boolean): readonly string[] => (precompress ? ['', '.br', '.gz'] : ['']);
 
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined;
@@ -26,23 +26,34 @@ function linkOver(old: string, now: string): void {
 
 /**
  * Makes unchanged files one with those of the release before, compressed forms and times included: no space, no
- * compression, and the ETag a server makes of a file's time stays what visitors have.
+ * compression, and the ETag a server makes of a file's time stays what visitors have. A file that someone wrote into is
+ * not brought back. Gives what the site's files are now.
  */
-export function reuseUnchanged(site: string, files: Files, before: { site: string; files: Files }): void {
-  for (const [name, { hash }] of Object.entries(files)) {
-    if (before.files[name]?.hash !== hash) continue;
-    for (const form of FORMS) {
+export function reuseUnchanged(
+  site: string,
+  files: Files,
+  before: { site: string; files: Files },
+  precompress: boolean,
+): Files {
+  const now: Files = {};
+  for (const [name, record] of Object.entries(files)) {
+    const old = before.files[name];
+    const same = old?.hash === record.hash && isUntouched(join(before.site, name), old);
+    now[name] = same ? old : record;
+    if (!same) continue;
+    for (const form of formsOf(precompress)) {
       linkOver(join(before.site, name + form), join(site, name + form));
     }
   }
+  return now;
 }
 
 /** Adds the hashed assets of another kept release, for pages that visitors still have open (faults 88). */
-export function carryAssets(site: string, other: { site: string; files: Files }): number {
+export function carryAssets(site: string, other: { site: string; files: Files }, precompress = true): number {
   let carried = 0;
   for (const name of Object.keys(other.files)) {
     if (!name.startsWith(ASSETS)) continue;
-    for (const form of FORMS) {
+    for (const form of formsOf(precompress)) {
       const [from, to] = [join(other.site, name + form), join(site, name + form)];
       if (existsSync(to) || !existsSync(from)) continue;
       mkdirSync(dirname(to), { recursive: true });

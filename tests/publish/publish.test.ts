@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { tellAgain } from '#scripts/publish/after-switch.ts';
 import { listFiles } from '#scripts/publish/built-pages.ts';
-import { lockReleases } from '#scripts/publish/lock.ts';
+import { lockReleases, waitForLock } from '#scripts/publish/lock.ts';
 import { CURRENT, listReleases, switchTo } from '#scripts/publish/releases.ts';
 import { rollBack } from '#scripts/publish/rollback.ts';
 import { summaryOf } from '#scripts/publish/summary.ts';
@@ -79,6 +79,35 @@ describe('a release', () => {
     expect(inode(second.id, 'product/p5.html.br')).toBe(inode(first.id, 'product/p5.html.br'));
     expect(inode(second.id, 'product/p0.html')).not.toBe(inode(first.id, 'product/p0.html'));
     expect(live(root, 'product/p0.html')).toContain('₹1<');
+  });
+
+  test('takes over no file that someone wrote into', async () => {
+    const root = temporaryFolder();
+    const shop = tinyShop();
+    const page = 'product/p5.html';
+    await publishTiny(root, shop);
+    const right = live(root, page);
+    writeFileSync(join(root, 'current/site', page), right.replace('₹105', '₹999'));
+    shop.products[0] = { id: 'p0', name: 'Mango 0', price: 1 };
+    await publishTiny(root, shop);
+    expect(live(root, page)).toBe(right);
+    shop.products[0] = { id: 'p0', name: 'Mango 0', price: 2 };
+    const third = await publishTiny(root, shop);
+    expect(live(root, page)).toBe(right);
+    expect(statSync(join(root, 'current/site', page)).nlink).toBeGreaterThan(1);
+    expect(third.changes.written).not.toContain(page);
+  });
+
+  test('without compressed forms takes none over', async () => {
+    const root = temporaryFolder();
+    const shop = tinyShop();
+    const compressed = async (): Promise<string[]> =>
+      (await listFiles(join(root, 'current/site'))).filter((file) => /\.(br|gz)$/.test(file));
+    await publishTiny(root, shop);
+    expect(await compressed()).not.toEqual([]);
+    shop.design = 'second';
+    await publishTiny(root, shop, { precompress: false });
+    expect(await compressed()).toEqual([]);
   });
 
   test('of a trial changes nothing and says what it would', async () => {
@@ -336,6 +365,15 @@ describe('two publishers', () => {
     await expect(publishTiny(root, tinyShop())).rejects.toThrow('Another publication is at work');
     lock.release();
     expect((await publishTiny(root, tinyShop())).id).toBeDefined();
+  });
+
+  test('a build that waits for another ends in words when it is stopped', async () => {
+    const file = join(temporaryFolder(), 'lock');
+    const lock = await waitForLock(file, () => {});
+    onTestFinished(lock.release);
+    const stopping = new AbortController();
+    const waiting = waitForLock(file, () => stopping.abort(), stopping.signal);
+    await expect(waiting).rejects.toThrow('The build was stopped');
   });
 
   test('at the same moment make one release after the other, or one refuses', async () => {
