@@ -22,7 +22,12 @@ const Distribution = v.object({
   }),
 });
 
+const Keys = v.nullable(v.array(v.string()));
+const Deleted = v.object({ Errors: v.optional(v.array(v.unknown()), []) });
+
 const PREFIX = '/releases/';
+/** Of S3, in one call. */
+const DELETED_MOST = 1_000;
 const OUTPUT_MOST = 16 * 1024 * 1024;
 
 const aws = async (...words: string[]): Promise<string> =>
@@ -72,6 +77,39 @@ async function upload(site: string, files: readonly string[], target: string): P
   }
 }
 
+/** What stands in the bucket for a release: its files, and whether all of them arrived. */
+async function heldRelease(bucket: string, id: string) {
+  const prefix = `${PREFIX.slice(1)}${id}`;
+  const list = ['s3api', 'list-objects-v2', '--bucket', bucket, '--prefix', prefix];
+  const text = await aws(...list, '--query', 'Contents[].Key', '--output', 'json');
+  const keys = v.parse(Keys, JSON.parse(text)) ?? [];
+  // Beside the folder, where no visitor reaches it. An upload cut short has none, and some files of another release.
+  const marker = `${prefix}.complete`;
+  const files = keys.filter((key) => key !== marker).map((key) => key.slice(prefix.length + 1));
+  return { prefix, marker, files, isComplete: keys.includes(marker) };
+}
+
+/** Takes out what the copy of another release brought along. */
+async function remove(bucket: string, keys: readonly string[], folder: string): Promise<void> {
+  for (let start = 0; start < keys.length; start += DELETED_MOST) {
+    const Objects = keys.slice(start, start + DELETED_MOST).map((Key) => ({ Key }));
+    const file = join(folder, 'delete.json');
+    writeFileSync(file, JSON.stringify({ Objects, Quiet: true }));
+    const answer = await aws(
+      's3api',
+      'delete-objects',
+      '--bucket',
+      bucket,
+      '--delete',
+      `file://${file}`,
+      '--output',
+      'json',
+    );
+    const { Errors } = v.parse(Deleted, JSON.parse(answer || '{}'));
+    if (Errors.length > 0) throw new BuildError(`S3 did not delete ${Errors.length} files of ${bucket}.`);
+  }
+}
+
 /** Brings a release to S3 and lets CloudFront serve it. Called by PUBLISH_AFTER, after a roll back as well. */
 async function main(): Promise<void> {
   const parsed = v.safeParse(Environment, process.env);
@@ -87,8 +125,11 @@ async function main(): Promise<void> {
   if (!origin) throw new BuildError(`The distribution ${id} has no origin.`);
   const live = origin.OriginPath.startsWith(PREFIX) ? origin.OriginPath.slice(PREFIX.length) : undefined;
 
-  const files = await changedFiles(site, live);
-  if (live !== undefined && live !== RELEASE_ID) {
+  const before = await heldRelease(S3_BUCKET, RELEASE_ID);
+  const wanted = await listFiles(site);
+  const held = new Set(before.files);
+  const files = before.isComplete ? wanted.filter((name) => !held.has(name)) : await changedFiles(site, live);
+  if (!before.isComplete && live !== undefined && live !== RELEASE_ID) {
     await aws('s3', 'sync', `s3://${S3_BUCKET}${PREFIX}${live}/`, target, '--only-show-errors');
   }
   await upload(site, files, target);
@@ -96,6 +137,11 @@ async function main(): Promise<void> {
   origin.OriginPath = PREFIX + RELEASE_ID;
   const folder = mkdtempSync(join(dirname(site), '.upload-'));
   try {
+    const isWanted = new Set(wanted);
+    const { prefix, marker, files: arrived } = await heldRelease(S3_BUCKET, RELEASE_ID);
+    const surplus = arrived.filter((name) => !isWanted.has(name)).map((name) => `${prefix}/${name}`);
+    await remove(S3_BUCKET, surplus, folder);
+    await aws('s3api', 'put-object', '--bucket', S3_BUCKET, '--key', marker);
     const file = join(folder, 'distribution.json');
     writeFileSync(file, JSON.stringify(DistributionConfig));
     await aws(
