@@ -211,10 +211,10 @@ describe('failing answers', () => {
     };
     const waited: number[] = [];
     const { setTimeout: start } = globalThis;
-    vi.stubGlobal('setTimeout', (work: () => void, wait: number) =>
+    vi.stubGlobal('setTimeout', (work: (...given: unknown[]) => void, wait: number, ...given: unknown[]) =>
       start(() => {
         waited.push(wait);
-        work();
+        work(...given);
       }, wait),
     );
     const results = await Promise.all(Object.keys(waits).map((id) => fetchProduct(id)));
