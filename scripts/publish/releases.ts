@@ -40,7 +40,9 @@ export function nextReleaseId(root: string, now: Date): string {
   return `${String(number).padStart(6, '0')}-${time}`;
 }
 
-export const buildingFolder = (root: string, id: string): string => join(root, BUILDING + id);
+/** Named after its process too: what one left that was killed in this second may still be in deletion. */
+export const buildingFolder = (root: string, id: string): string =>
+  join(root, `${BUILDING}${id}-${process.pid}`);
 
 /** Leftovers of killed publications; only the holder of the lock may call it. */
 export function removeLeftovers(root: string): void {

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { tellAgain } from '#scripts/publish/after-switch.ts';
+import type { buildInto } from '#scripts/publish/build-site.ts';
 import { listFiles } from '#scripts/publish/built-pages.ts';
 import { lockReleases, waitForLock } from '#scripts/publish/lock.ts';
 import { CURRENT, listReleases, switchTo } from '#scripts/publish/releases.ts';
@@ -359,6 +360,27 @@ describe('the command after the switch', () => {
 });
 
 describe('two publishers', () => {
+  test('[fault 81] what a killed one left in the same second is deleted apart from what is made now', async () => {
+    const root = temporaryFolder();
+    const now = (): Date => new Date('2026-11-21T10:00:00Z');
+    let folder = '';
+    const look: typeof buildInto = (site) => {
+      folder = dirname(site);
+      return Promise.reject(new Error('seen'));
+    };
+    await expect(publishTiny(root, tinyShop(), { now, build: look })).rejects.toThrow('seen');
+    const left = folder.replace(`-${process.pid}`, '-1');
+    mkdirSync(left);
+    writeFileSync(join(left, 'left'), '');
+    const slow: typeof buildInto = async (site, options) => {
+      const built = await tinyBuild(tinyShop())(site, options);
+      await vi.waitFor(() => expect(existsSync(join(left, 'left'))).toBe(false), 20_000);
+      return built;
+    };
+    await publishTiny(root, tinyShop(), { now, build: slow });
+    expect(live(root, 'index.html')).toContain('Mango 1');
+  });
+
   test('the second is told so, and the lock ends with its holder', async () => {
     const root = temporaryFolder();
     const lock = lockReleases(root);
