@@ -12,7 +12,7 @@ import {
 import { CART_PATH } from '#paths.ts';
 import { goTo } from './navigation.ts';
 import { type Kept, readStored, watchStored, writeStored } from './storage.ts';
-import { type Notice, notify, notifyNextPage } from './toasts.ts';
+import { notify, notifyNextPage } from './toasts.ts';
 
 /** The localStorage key (spec 9). */
 const CART_KEY = 'cart';
@@ -68,9 +68,9 @@ function change(edit: (cart: Cart) => Cart): Kept {
 }
 
 /** What adding the line will have done: added up, or appended (spec 4). */
-function noticeOf(line: CartLine): Notice & { action?: never } {
+function noticeOf(line: CartLine): { title: string; text: string } {
   const isThere = readCart().lines.some((present) => lineKey(present) === lineKey(line));
-  return { title: isThere ? 'Cart updated' : 'Added to cart', text: line.name, isName: true };
+  return { title: isThere ? 'Cart updated' : 'Added to cart', text: line.name };
 }
 
 /** Adds a line, or adds up with the one that is there, and says which. */
@@ -110,7 +110,6 @@ export function removeFromCart(id: string): void {
   notify({
     title: 'Removed from cart',
     text: removed.length > 1 ? `${name}, in ${removed.length} choices` : name,
-    isName: removed.length === 1,
     action: { label: 'Undo', run: () => restore(removed) },
   });
 }
@@ -136,7 +135,6 @@ export function takeLines(lines: Cart, how: 'add' | 'replace'): void {
   notify({
     title: how === 'replace' ? 'Cart replaced' : 'Added to cart',
     text: lines.map(({ name }) => name).join(', '),
-    isName: true,
     action: { label: 'Undo', run: () => change((cart) => removed.reduce(addLine, takeAway(cart, lines))) },
   });
 }

@@ -4,8 +4,6 @@ import { tabStorage } from './storage.ts';
 export interface Notice {
   readonly title: string;
   readonly text?: string;
-  /** The text is what the catalogue calls it, in every language. */
-  readonly isName?: boolean;
   /** An error stays until it is dismissed. */
   readonly tone?: 'success' | 'error';
   readonly action?:

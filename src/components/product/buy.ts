@@ -50,7 +50,6 @@ function tendWish(product: HTMLElement, stores: PageStores): void {
     stores.notify({
       title: isOn ? 'Added to wishlist' : 'Removed from wishlist',
       text: card.name,
-      isName: true,
       ...(isOn ? { action: { label: 'View', href: paths.wishlist } } : {}),
     });
   });

@@ -54,7 +54,6 @@ function draw(toast: Toast): void {
   title?.append(toast.title);
   if (toast.text) text?.append(toast.text);
   else text?.remove();
-  if (toast.isName) text?.setAttribute('translate', 'no');
   close?.addEventListener('click', () => dismiss(toast.id));
   const action = actionOf(toast);
   if (action) close?.before(action);

@@ -16,7 +16,6 @@ function remove(card: Card, button: HTMLElement): void {
   notify({
     title: 'Removed from wishlist',
     text: card.name,
-    isName: true,
     action: { label: 'Undo', run: () => void toggleWish(card) },
   });
 }
