@@ -226,6 +226,7 @@ test('[spec 2.footer.1, 2.footer.2, 2.footer.3] the footer has its links and how
   expect(await hrefs(page, 'nav[aria-label=Company]')).toEqual([
     ['My Account', '/account'],
     ['My Orders', '/orders'],
+    ['Wishlist', '/wishlist'],
     ['Track Order', '/track-order'],
     ['What this device keeps', '/device'],
   ]);
