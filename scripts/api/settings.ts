@@ -59,7 +59,7 @@ const EnvironmentSchema = v.object({
   LIMIT_REGISTER: limit(5),
   LIMIT_TRACK: limit(5),
   LIMIT_ORDER_MISSES: limit(50),
-  LIMIT_ORDERS: limit(200),
+  LIMIT_ORDERS: limit(2_000),
   ORDERS_LISTED: limit(1_000),
   FAULTS: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'off'),
   NODE_ENV: v.optional(v.string()),

@@ -10,7 +10,7 @@ describe('readSettings', () => {
       siteOrigins: ['http://localhost:4321', 'http://127.0.0.1:4321'],
       apiOrigin: undefined,
       limits: { signIn: { most: 10, every: 900_000 }, register: { most: 5, every: 3_600_000 } },
-      orders: { placed: { most: 200, every: 3_600_000 }, listed: 1_000 },
+      orders: { placed: { most: 2_000, every: 3_600_000 }, listed: 1_000 },
       hashing: { atOnce: 2, queue: 50 },
     });
   });
