@@ -1,4 +1,4 @@
-import { goBack, watchReturn } from '#tests/support/back.ts';
+import { expectHiddenOnReturn, goBack, watchReturn } from '#tests/support/back.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
 test.use({ backForwardCache: true });
@@ -22,11 +22,5 @@ test('[fault 44] after a sign-out in another tab Back shows no account', async (
 }) => {
   await page.goto('/account');
   await expect(page.getByText(signedInShopper.email)).toBeVisible();
-  const shown = await watchReturn(page);
-  await page.goto('/contact');
-  await context.clearCookies();
-  await goBack(page);
-  await expect(page).toHaveURL(/\/login$/);
-  expect(await shown()).toContain('Back: ');
-  expect(await shown()).not.toContain(signedInShopper.email);
+  await expectHiddenOnReturn(page, context, signedInShopper.email);
 });

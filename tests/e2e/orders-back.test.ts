@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import { goBack, watchReturn } from '#tests/support/back.ts';
+import { expectHiddenOnReturn, goBack, watchReturn } from '#tests/support/back.ts';
 import { ORDERS } from '#tests/support/checkout.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
@@ -10,13 +10,7 @@ test('[fault 44] after a sign-out Back shows no order', async ({ page, api, cont
   const { id } = await api.order(signedInShopper);
   await page.goto('/orders');
   await expect(page.getByRole('heading', { name: `#${id}` })).toBeVisible();
-  const shown = await watchReturn(page);
-  await page.goto('/contact');
-  await context.clearCookies();
-  await goBack(page);
-  await expect(page).toHaveURL(/\/login$/);
-  expect(await shown()).toContain('Back: ');
-  expect(await shown()).not.toContain(id);
+  await expectHiddenOnReturn(page, context, id);
 });
 
 test('[fault 6] leaving the page ends what it asked for, also where the page is kept for Back', async ({

@@ -1,4 +1,4 @@
-import { goBack, watchReturn } from '#tests/support/back.ts';
+import { expectHiddenOnReturn } from '#tests/support/back.ts';
 import { createOrder, fillAddress } from '#tests/support/checkout.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { payNow } from '#tests/support/payment.ts';
@@ -65,11 +65,5 @@ test('[fault 44] after a sign-out Back shows no payment', async ({ page, api, co
   const { id } = await api.order(signedInShopper);
   await page.goto(`/payment?orderId=${id}`);
   await expect(page.getByText(`#${id}`)).toBeVisible();
-  const shown = await watchReturn(page);
-  await page.goto('/contact');
-  await context.clearCookies();
-  await goBack(page);
-  await expect(page).toHaveURL(/\/login$/);
-  expect(await shown()).toContain('Back: ');
-  expect(await shown()).not.toContain(id);
+  await expectHiddenOnReturn(page, context, id);
 });

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test';
+import { type BrowserContext, expect, type Page } from 'playwright/test';
 
 /**
  * Notes what the page shows when it comes back from the back/forward cache, before its own scripts hear of it. Returns
@@ -24,3 +24,18 @@ export async function watchReturn(page: Page): Promise<() => Promise<string | nu
 
 /** Back by the page itself: `page.goBack` fails where the page that comes back leaves at once. */
 export const goBack = (page: Page): Promise<void> => page.evaluate(() => history.back());
+
+/** Leaves a private page, signs out elsewhere and goes Back: it came out of the cache, and never showed `personal`. */
+export async function expectHiddenOnReturn(
+  page: Page,
+  context: BrowserContext,
+  personal: string,
+): Promise<void> {
+  const shown = await watchReturn(page);
+  await page.goto('/contact');
+  await context.clearCookies();
+  await goBack(page);
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await shown()).toContain('Back: ');
+  expect(await shown()).not.toContain(personal);
+}
