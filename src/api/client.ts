@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { type AnswerSchema, readAnswer } from './answer.ts';
 import { apiBase } from './base.ts';
 import type { Failure, Result } from './failure.ts';
+import { whileShown, within } from './limits.ts';
 import { deleteToken, readToken } from './token.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -78,22 +79,6 @@ function refusal(response: Response, data: unknown): Failure {
   };
 }
 
-/** Aborts with the caller, or when the time is over: ky's own limits end with the headers, and a body may stall. */
-function withinTime(caller: AbortSignal | null | undefined): { signal: AbortSignal; done: () => void } {
-  const limit = new AbortController();
-  const abort = (): void => limit.abort();
-  const timer = setTimeout(abort, TOTAL_TIMEOUT_MS);
-  if (caller?.aborted) abort();
-  caller?.addEventListener('abort', abort);
-  return {
-    signal: limit.signal,
-    done: () => {
-      clearTimeout(timer);
-      caller?.removeEventListener('abort', abort);
-    },
-  };
-}
-
 export interface Call extends Pick<Options, 'json' | 'searchParams' | 'signal' | 'headers'> {
   readonly method?: 'get' | 'post';
   /** A failed sign-in is not a 401 of the session (resolutions 29). */
@@ -102,22 +87,16 @@ export interface Call extends Pick<Options, 'json' | 'searchParams' | 'signal' |
   readonly ignoreBody?: boolean;
 }
 
-/**
- * Calls the API and parses the answer. Never throws on what the network or the server does: that is a Failure. A 401
- * deletes the token (spec 4). Only GET is tried again, twice at most (faults 7).
- */
-export async function call<Schema extends AnswerSchema>(
+async function send<Schema extends AnswerSchema>(
   schema: Schema,
   path: string,
-  { method = 'get', anonymous = false, ignoreBody = false, headers, signal, ...options }: Call = {},
+  { method = 'get', anonymous = false, ignoreBody = false, headers, ...options }: Call,
 ): Promise<Result<v.InferOutput<Schema>>> {
   const token = anonymous || typeof document === 'undefined' ? undefined : readToken();
-  const time = withinTime(signal);
   try {
     const response = await http(`${apiBase()}/${path}`, {
       ...options,
       method,
-      signal: time.signal,
       headers: { ...headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) },
     });
     if (ignoreBody) return { ok: true, value: await v.parseAsync(schema, undefined) };
@@ -126,7 +105,21 @@ export async function call<Schema extends AnswerSchema>(
     if (!isHTTPError(error)) return { ok: false, failure: { kind: 'no-answer' } };
     if (error.response.status === UNAUTHORIZED && token && token === readToken()) deleteToken();
     return { ok: false, failure: refusal(error.response, error.data) };
-  } finally {
-    time.done();
   }
+}
+
+/**
+ * Calls the API and parses the answer. Never throws on what the network or the server does: that is a Failure. A 401
+ * deletes the token (spec 4). Only GET is tried again, twice at most (faults 7), and ends when the page is left: a POST
+ * may have been heard already.
+ */
+export function call<Schema extends AnswerSchema>(
+  schema: Schema,
+  path: string,
+  { signal: caller, ...options }: Call = {},
+): Promise<Result<v.InferOutput<Schema>>> {
+  // ky's own limits end with the headers.
+  const ask = (leaving?: AbortSignal): Promise<Result<v.InferOutput<Schema>>> =>
+    within(TOTAL_TIMEOUT_MS, [caller, leaving], (signal) => send(schema, path, { ...options, signal }));
+  return options.method === 'post' ? ask() : whileShown(ask, caller);
 }

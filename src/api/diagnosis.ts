@@ -1,4 +1,5 @@
 import { apiBase } from './base.ts';
+import { whileShown, within } from './limits.ts';
 
 /** One raw answer of the API, for people who look for what is wrong. */
 export interface RawAnswer {
@@ -13,16 +14,12 @@ export interface RawAnswer {
 const SECRET_HEADERS: readonly string[] = ['authorization', 'set-cookie', 'cookie', 'proxy-authorization'];
 const TIMEOUT_MS = 10_000;
 
-/**
- * GET /storeInfo as it comes (spec 2, API test). Undefined where there was no answer or a refusal; what happened is on
- * the console. Throws on an answer that is not JSON.
- */
-export async function fetchRawStoreInfo(): Promise<RawAnswer | undefined> {
+async function ask(signal: AbortSignal): Promise<RawAnswer | undefined> {
   const url = `${apiBase()}/storeInfo`;
   const started = performance.now();
   let response: Response;
   try {
-    response = await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    response = await fetch(url, { cache: 'no-store', signal });
   } catch (error) {
     console.error(`GET ${url} brought no answer:`, error);
     return undefined;
@@ -40,3 +37,10 @@ export async function fetchRawStoreInfo(): Promise<RawAnswer | undefined> {
     data,
   };
 }
+
+/**
+ * GET /storeInfo as it comes (spec 2, API test). Undefined where there was no answer or a refusal; what happened is on
+ * the console. Throws on an answer that is not JSON.
+ */
+export const fetchRawStoreInfo = (): Promise<RawAnswer | undefined> =>
+  whileShown((leaving) => within(TIMEOUT_MS, [leaving], ask));

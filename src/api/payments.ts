@@ -1,12 +1,12 @@
 import type { PaymentResponse } from '#domain/payment.ts';
 import type { PaymentField } from '#domain/payment-form.ts';
-import { call } from './client.ts';
+import { type Call, call } from './client.ts';
 import type { Result } from './failure.ts';
 import { WirePaymentFields, WirePaymentResponse } from './schema/payment.ts';
 
 /** GET /payments/fields (spec 7). */
-export const fetchPaymentFields = (): Promise<Result<PaymentField[]>> =>
-  call(WirePaymentFields, 'payments/fields');
+export const fetchPaymentFields = (abort: Pick<Call, 'signal'> = {}): Promise<Result<PaymentField[]>> =>
+  call(WirePaymentFields, 'payments/fields', abort);
 
 /** POST /payments (spec 3, payment submit request). Never tried again by the client. */
 export const submitPayment = (

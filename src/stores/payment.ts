@@ -70,10 +70,10 @@ export async function closeIfSettled(signal?: AbortSignal): Promise<OwnOrder | u
 /** The error view, for what can neither be shown nor gone on with (faults 55). */
 export const breakPayment = (): void => $payment.set({ view: 'error', text: PAYMENT_FAILED, canRetry: true });
 
-async function readFields(): Promise<Result<PaymentField[]>> {
+async function readFields(signal: AbortSignal): Promise<Result<PaymentField[]>> {
   try {
     const { fetchPaymentFields } = await import('#api/payments.ts');
-    return await fetchPaymentFields();
+    return await fetchPaymentFields({ signal });
   } catch {
     return { ok: false, failure: { kind: 'no-answer' } };
   }
@@ -102,7 +102,7 @@ export async function loadPayment(): Promise<void> {
     if (!isOver()) $payment.set({ view: 'qr', ...waiting });
     return;
   }
-  const [fields] = await Promise.all([readFields(), settled]);
+  const [fields] = await Promise.all([readFields(signal), settled]);
   if (isOver()) return;
   if (fields.ok) $payment.set({ view: 'form', fields: arrangeFields(fields.value) });
   else fail(fields.failure);

@@ -52,14 +52,14 @@ export function missingFields({ orderId, contactInfo }: TrackRequest): Partial<T
 export const askedOrderId = (): string => new URLSearchParams(location.search).get('id')?.trim() ?? '';
 
 /** The email of the account that is signed in, or ''; never the session's placeholder (resolutions 28). */
-async function accountEmail(): Promise<string> {
+async function accountEmail(signal: AbortSignal): Promise<string> {
   const session = $session.get();
   if (session.status !== 'signed-in') return '';
   if (session.account) return session.account.email;
   try {
     const { fetchAccount } = await import('#api/users.ts');
-    const result = await fetchAccount();
-    if ($session.get().status !== 'signed-in') return '';
+    const result = await fetchAccount({ signal });
+    if (signal.aborted || $session.get().status !== 'signed-in') return '';
     if (result.ok) {
       knowAccount(result.value);
       return result.value.email;
@@ -77,12 +77,23 @@ async function accountEmail(): Promise<string> {
  */
 export function followAccount(tell: (email: string, before: string) => void): () => void {
   let told = '';
+  let asking = new AbortController();
   const say = (email: string): void => {
     tell(email, told);
     told = email;
   };
+  const hide = (): void => {
+    asking.abort();
+    say('');
+  };
+  const load = async (): Promise<void> => {
+    asking = new AbortController();
+    const { signal } = asking;
+    const email = await accountEmail(signal);
+    if (!signal.aborted) say(email);
+  };
   const stops = [
-    openPrivatePart({ load: () => void accountEmail().then(say), hide: () => say('') }),
+    openPrivatePart({ load: () => void load(), hide }),
     $session.listen(({ status }, before) => {
       if (status === 'signed-out' && before?.status === 'signed-in') $track.set(NEW_TRACK);
     }),
@@ -113,7 +124,10 @@ export async function trackOrder(request: TrackRequest, makeReady: () => Promise
   for (const notice of [REQUIRED, FAILED]) withdraw(notice);
   const missing = missingFields(request);
   if (Object.keys(missing).length > 0) return fail(REQUIRED, { title: 'There is a problem' }, missing);
-  $track.set({ status: 'searching', errors: {}, attempt });
+  const searching: TrackPage = { status: 'searching', errors: {}, attempt };
+  $track.set(searching);
+  // A sign-out meanwhile has emptied the page (faults 44).
+  const isOver = (): boolean => $track.get() !== searching;
   try {
     const readiness = makeReady();
     const orders = await import('#api/orders.ts');
@@ -121,9 +135,10 @@ export async function trackOrder(request: TrackRequest, makeReady: () => Promise
       orders.trackOrder(toOrderId(request.orderId), request.contactInfo.trim()),
       readiness,
     ]);
+    if (isOver()) return;
     if (result.ok) end({ status: 'found', order: result.value, errors: {} });
     else failToFind();
   } catch {
-    failToFind();
+    if (!isOver()) failToFind();
   }
 }

@@ -116,11 +116,11 @@ const TOTAL_TIMEOUT_MS = 22_000;`,
   [
     [
       6,
-      'src/stores/orders.ts',
-      '  loading.abort();\n',
+      'src/api/limits.ts',
+      '      leaving.abort();\n',
       '',
-      'tests/e2e/orders-back.test.ts',
-      'leaving the page ends what it asked for',
+      'tests/faults/leaving.test.ts',
+      'ends what it asked for, and Back asks again',
     ],
     [
       17,
