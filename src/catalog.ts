@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { apiBase } from '#api/base.ts';
 import type { Failure, Result } from '#api/failure.ts';
@@ -13,6 +14,7 @@ export interface Catalog {
 }
 
 const WIRE_LIMIT = 100;
+const READINGS_MOST = 4;
 /** What may be a file's name on every host, and an address as it stands. */
 const SAFE_ID = /^(?!\.+$)[\w.~-]{1,200}$/;
 const RESERVED_IDS = new Set(['__proto__', 'constructor', 'prototype']);
@@ -34,27 +36,53 @@ function unwrapOrFail<Value>(result: Result<Value>, endpoint: string): Value {
   );
 }
 
-/** One pass over the list. Products that moved to another page while it was read come twice or not at all. */
-async function readAllPages(): Promise<{ byId: Map<string, Product>; total: number; dropped: number }> {
+/** What one reading of the API brought. */
+interface Reading extends Catalog {
+  /** Broken products that are left out. */
+  readonly dropped: number;
+  readonly warnings: readonly string[];
+  /** A product that moved to another page meanwhile came twice or not at all. */
+  readonly isWhole: boolean;
+}
+
+async function readOnce(): Promise<Reading> {
+  const store = unwrapOrFail(await fetchStoreInfo(), 'storeInfo');
   const byId = new Map<string, Product>();
+  const warnings: string[] = [];
   let total = 0;
-  let dropped = 0;
   for (let page = 1; page === 1 || (page - 1) * WIRE_LIMIT < total; page += 1) {
     const endpoint = `products?page=${page}&limit=${WIRE_LIMIT}`;
     const result = unwrapOrFail(await fetchProductPage(page, WIRE_LIMIT), endpoint);
-    for (const { index, issue } of result.dropped) warn(`${endpoint} data[${index}] left out: ${issue}`);
+    for (const { index, issue } of result.dropped)
+      warnings.push(`${endpoint} data[${index}] left out: ${issue}`);
     for (const product of result.products) if (!byId.has(product.id)) byId.set(product.id, product);
-    dropped += result.dropped.length;
     total = result.total;
   }
-  return { byId, total, dropped };
+  const dropped = warnings.length;
+  return { store, products: [...byId.values()], dropped, warnings, isWhole: byId.size + dropped >= total };
 }
 
-async function readProducts(): Promise<{ products: Product[]; dropped: number }> {
-  for (let pass = 1; pass <= 2; pass += 1) {
-    const { byId, total, dropped } = await readAllPages();
-    if (byId.size + dropped >= total) return { products: [...byId.values()], dropped };
-    warn(`the list shifted while it was read (${byId.size + dropped} of ${total}); reading it again`);
+const mapsAsObjects = (_key: string, value: unknown): unknown =>
+  value instanceof Map ? Object.fromEntries(value) : value;
+
+const digest = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value, mapsAsObjects)).digest('base64url');
+
+/** The same for the same products, in whichever order the API lists them. */
+const digestOf = ({ store, products }: Catalog): string => digest([store, products.map(digest).toSorted()]);
+
+/**
+ * Reads until two readings in a row say the same: what is changed meanwhile, by an import say, would be published half
+ * (faults 3).
+ */
+async function readSteadily(): Promise<Reading> {
+  let before: string | undefined;
+  for (let reading = 1; reading <= READINGS_MOST; reading += 1) {
+    const read = await readOnce();
+    const now = digestOf(read);
+    if (read.isWhole && now === before) return read;
+    if (before !== undefined) warn('the catalogue was changed while it was read; reading it again');
+    before = now;
   }
   throw new Error('The catalogue kept changing while it was read. Nothing was published; build again.');
 }
@@ -77,9 +105,6 @@ function withSafeIds(products: readonly Product[]): Product[] {
   });
 }
 
-const mapsAsObjects = (_key: string, value: unknown): unknown =>
-  value instanceof Map ? Object.fromEntries(value) : value;
-
 /** Tells whoever publishes what the pages were made of (scripts/publish). */
 function report(catalog: Catalog, dropped: number): void {
   const file = process.env.CATALOGUE_REPORT;
@@ -87,9 +112,9 @@ function report(catalog: Catalog, dropped: number): void {
 }
 
 async function read(): Promise<Catalog> {
-  const store = unwrapOrFail(await fetchStoreInfo(), 'storeInfo');
-  const listed = await readProducts();
-  const products = withSafeIds(listed.products);
+  const { store, products: listed, dropped, warnings } = await readSteadily();
+  for (const warning of warnings) warn(warning);
+  const products = withSafeIds(listed);
   if (products.length === 0) {
     throw new Error(
       `The catalogue of ${apiBase()} is empty. Nothing was published; fill it and build again.`,
@@ -99,7 +124,7 @@ async function read(): Promise<Catalog> {
     if (!isPriced(product))
       warn(`product '${product.id}' ('${product.name}') has no price and cannot be bought`);
   }
-  report({ store, products }, listed.dropped + listed.products.length - products.length);
+  report({ store, products }, dropped + listed.length - products.length);
   return { store, products };
 }
 
