@@ -1,6 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { currentRelease, listReleases } from './releases.ts';
 
 const LENGTH = 10;
 
@@ -26,6 +27,15 @@ export async function readHistory(root: string): Promise<History> {
   } catch {
     return [];
   }
+}
+
+/**
+ * The newest release that went live, also where it was taken back since: one whose publication was killed before the
+ * switch never did.
+ */
+export async function lastPublished(root: string): Promise<string | undefined> {
+  const wasLive = new Set([currentRelease(root), ...(await readHistory(root)).map(({ id }) => id)]);
+  return listReleases(root).findLast((id) => wasLive.has(id));
 }
 
 /** Only the holder of the lock may call it. */

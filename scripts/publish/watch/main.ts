@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isUntold, tellAgain } from '#scripts/publish/after-switch.ts';
 import { messageOf } from '#scripts/publish/build-error.ts';
-import { readHistory } from '#scripts/publish/history.ts';
+import { lastPublished, readHistory } from '#scripts/publish/history.ts';
 import { readManifest } from '#scripts/publish/manifest.ts';
 import { publish } from '#scripts/publish/publish.ts';
-import { currentRelease, listReleases } from '#scripts/publish/releases.ts';
+import { currentRelease } from '#scripts/publish/releases.ts';
 import { apiBaseOf, sourceWatch } from '#scripts/publish/source-version.ts';
 import { summaryOf } from '#scripts/publish/summary.ts';
 import { startHookServer } from './hook-server.ts';
@@ -46,8 +46,8 @@ async function main(): Promise<void> {
     if (await tellAgain(root)) log(TOLD_AGAIN);
   }
 
-  const newest = listReleases(root).at(-1);
-  // The newest, not the live one: what was taken back by hand is not published again until it changes.
+  // Not the live one: what was taken back by hand is not published again until it changes.
+  const newest = await lastPublished(root);
   const published = newest === undefined ? undefined : await readManifest(join(root, newest));
   const catalogue = watcher(sourceWatch(apiBaseOf(process.env)), published?.sourceVersion);
   const work = watchWork(build, tell);

@@ -1,0 +1,19 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { lastPublished } from '#scripts/publish/history.ts';
+import { rollBack } from '#scripts/publish/rollback.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+import { publishTiny, tinyShop } from './support/tiny-site.ts';
+
+test('what went live last is the newest release, taken back or not, but none that was killed before its switch', async () => {
+  const root = temporaryFolder();
+  expect(await lastPublished(root)).toBeUndefined();
+  await publishTiny(root, tinyShop(2));
+  const { id } = await publishTiny(root, tinyShop(3));
+  expect(await lastPublished(root)).toBe(id);
+  await rollBack(root);
+  expect(await lastPublished(root)).toBe(id);
+  mkdirSync(join(root, '999999-20260105-100000'));
+  expect(await lastPublished(root)).toBe(id);
+});
