@@ -19,7 +19,12 @@ export default defineConfig({
       // A store or DOM test opts into jsdom with `// @vitest-environment jsdom` in its first line.
       {
         extends: true,
-        test: { name: 'unit', environment: 'node', include: ['tests/unit/**/*.test.{ts,tsx}'] },
+        test: {
+          name: 'unit',
+          environment: 'node',
+          include: ['tests/unit/**/*.test.{ts,tsx}'],
+          setupFiles: 'tests/support/drop-timers.ts',
+        },
       },
       {
         extends: true,
@@ -41,7 +46,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'islands', environment: 'jsdom', include: ['tests/islands/**/*.test.{ts,tsx}'] },
+        test: {
+          name: 'islands',
+          environment: 'jsdom',
+          include: ['tests/islands/**/*.test.{ts,tsx}'],
+          setupFiles: 'tests/support/drop-timers.ts',
+        },
       },
     ],
   },
