@@ -14,17 +14,15 @@ import {
   takeAway,
   toLine,
 } from '#domain/cart.ts';
+import { cartLine } from '#tests/support/cart-line.ts';
 
-const line = (change: Partial<CartLine> = {}): CartLine => ({
-  id: 'mango',
-  name: 'Alphonso Mango',
-  image: 'https://api.example/mango.webp',
-  price: 899,
-  quantity: 1,
-  selectedSize: '',
-  selectedColor: '',
-  ...change,
-});
+const line = (change: Partial<CartLine> = {}): CartLine =>
+  cartLine({
+    name: 'Alphonso Mango',
+    image: 'https://api.example/mango.webp',
+    price: 899,
+    ...change,
+  });
 
 describe('a line', () => {
   it('[spec 3.cartline.1, 3.cartline.3] holds the product, the choice, and the image as the server gave it', () => {

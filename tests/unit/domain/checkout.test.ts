@@ -4,6 +4,7 @@ import type { CartLine } from '#domain/cart.ts';
 import { orderFingerprint, phoneHint } from '#domain/checkout.ts';
 import type { ShippingAddress } from '#domain/order.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
+import { cartLine } from '#tests/support/cart-line.ts';
 
 const address: ShippingAddress = {
   fullName: 'Asha Rao',
@@ -14,16 +15,8 @@ const address: ShippingAddress = {
   phone: '9876543210',
 };
 
-const line = (change: Partial<CartLine> = {}): CartLine => ({
-  id: 'mango',
-  name: 'Mango',
-  image: '',
-  price: 120,
-  quantity: 2,
-  selectedSize: 'M',
-  selectedColor: 'Red',
-  ...change,
-});
+const line = (change: Partial<CartLine> = {}): CartLine =>
+  cartLine({ quantity: 2, selectedSize: 'M', selectedColor: 'Red', ...change });
 
 const known = orderFingerprint([line()], address);
 

@@ -9,17 +9,9 @@ import {
   type Today,
   type TodayById,
 } from '#domain/price-check.ts';
+import { cartLine } from '#tests/support/cart-line.ts';
 
-const line = (change: Partial<CartLine> = {}): CartLine => ({
-  id: 'mango',
-  name: 'Mango',
-  image: '',
-  price: 120,
-  quantity: 2,
-  selectedSize: '',
-  selectedColor: '',
-  ...change,
-});
+const line = (change: Partial<CartLine> = {}): CartLine => cartLine({ quantity: 2, ...change });
 
 const sold = (price: number): Today => ({ status: 'sold', name: 'Mango', image: '', price });
 const today = (...entries: [string, Today][]): TodayById => new Map(entries);

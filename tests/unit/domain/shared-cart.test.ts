@@ -2,17 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CartLine } from '#domain/cart.ts';
 import { decodeItems, encodeItems, SHARED_LIMIT } from '#domain/shared-cart.ts';
+import { cartLine } from '#tests/support/cart-line.ts';
 
-const line = (change: Partial<CartLine>): CartLine => ({
-  id: 'mango',
-  name: 'Mango',
-  image: 'https://x.example/m.webp',
-  price: 99,
-  quantity: 1,
-  selectedSize: '',
-  selectedColor: '',
-  ...change,
-});
+const line = (change: Partial<CartLine>): CartLine =>
+  cartLine({ image: 'https://x.example/m.webp', price: 99, ...change });
 
 describe('a shared cart', () => {
   it('is ids, amounts and choices, and can be read by eye', () => {

@@ -2,17 +2,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CartLine } from '#domain/cart.ts';
 import { lineKey } from '#domain/cart.ts';
+import { cartLine } from '#tests/support/cart-line.ts';
 
-const line = (change: Partial<CartLine> = {}): CartLine => ({
-  id: 'mango',
-  name: 'Alphonso Mango',
-  image: '',
-  price: 899,
-  quantity: 1,
-  selectedSize: '',
-  selectedColor: '',
-  ...change,
-});
+const line = (change: Partial<CartLine> = {}): CartLine =>
+  cartLine({ name: 'Alphonso Mango', price: 899, ...change });
 
 /** A page of its own: fresh modules on the storage the tabs share. */
 async function openTab() {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { CartLine } from '#domain/cart.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { EMPTY_ADDRESS, SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { problemOf, refusalOf } from '#stores/checkout-problems.ts';
+import { cartLine } from '#tests/support/cart-line.ts';
 
 const address = {
   fullName: 'Asha',
@@ -13,15 +13,7 @@ const address = {
   phone: 'not a phone',
 };
 
-const line: CartLine = {
-  id: 'mango',
-  name: 'Mango',
-  image: '',
-  price: 1,
-  quantity: 1,
-  selectedSize: '',
-  selectedColor: '',
-};
+const line = cartLine({ price: 1 });
 
 const checked: CheckedLine = { line, needsYes: false, availability: 'sold' };
 

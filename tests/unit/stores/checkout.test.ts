@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CartLine } from '#domain/cart.ts';
+import { cartLine } from '#tests/support/cart-line.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
 import { fakeApi, signIn, signOut } from './support/fake-api.ts';
 
@@ -11,15 +12,7 @@ vi.mock('#stores/navigation.ts', async (original) => ({
   goTo: (path: string) => left.push(path),
 }));
 
-const line = (id: string): CartLine => ({
-  id,
-  name: id,
-  image: '',
-  price: 100,
-  quantity: 1,
-  selectedSize: '',
-  selectedColor: '',
-});
+const line = (id: string): CartLine => cartLine({ id, name: id, price: 100 });
 
 const stored = (): CartLine[] => JSON.parse(localStorage.getItem('cart') ?? '[]');
 

@@ -1,17 +1,10 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CartLine } from '#domain/cart.ts';
+import { cartLine } from '#tests/support/cart-line.ts';
 
-const line = (id: string, change: Partial<CartLine> = {}): CartLine => ({
-  id,
-  name: id,
-  image: '',
-  price: 100,
-  quantity: 1,
-  selectedSize: '',
-  selectedColor: '',
-  ...change,
-});
+const line = (id: string, change: Partial<CartLine> = {}): CartLine =>
+  cartLine({ id, name: id, price: 100, ...change });
 
 const asked: string[] = [];
 let atOnce = 0;
