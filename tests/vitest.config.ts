@@ -44,15 +44,6 @@ export default defineConfig({
           testTimeout: 240_000,
         },
       },
-      {
-        extends: true,
-        test: {
-          name: 'islands',
-          environment: 'jsdom',
-          include: ['tests/islands/**/*.test.{ts,tsx}'],
-          setupFiles: 'tests/support/drop-timers.ts',
-        },
-      },
     ],
   },
 });

@@ -1,4 +1,5 @@
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { ORDERS } from '#tests/support/checkout.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { openPayment, payNow } from '#tests/support/payment.ts';
 
@@ -23,8 +24,17 @@ test('on a phone the UPI app comes first; when the time is over a further paymen
   await page.clock.fastForward('05:30');
   await expect(page.getByRole('timer')).toContainText('The time for this payment is over.');
   await expectNoAxeFindings(page);
-  await page.getByRole('button', { name: 'Try again' }).click();
+  const again = page.getByRole('button', { name: 'Try again' });
+  const held = Promise.withResolvers<void>();
+  await page.route(ORDERS, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await again.click();
+  await expect(again).toBeDisabled();
+  held.resolve();
   await expect(page.getByRole('timer')).toHaveText(/^Pay within [45]:\d\d$/);
+  await page.unroute(ORDERS);
   await api.answerUpi((await open.getAttribute('href')) ?? '', 'succeeded');
   await page.clock.runFor(20_000);
   await expect(page).toHaveURL('/order-success');

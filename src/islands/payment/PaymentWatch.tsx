@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '#islands/ui/Button.tsx';
 import { payAgain } from '#stores/payment-form.ts';
 import { $paymentWatch, $secondsLeft, checkAgain, watchPayment } from '#stores/payment-watch.ts';
@@ -12,7 +12,13 @@ export function PaymentWatch() {
   const hasStopped = useStore($paymentWatch) === 'stopped';
   const secondsLeft = useStore($secondsLeft);
   const isOver = secondsLeft === 0;
+  const [isAsking, setAsking] = useState(false);
   useEffect(watchPayment, []);
+  const tryAgain = async (): Promise<void> => {
+    setAsking(true);
+    await payAgain();
+    setAsking(false);
+  };
   return (
     <div className="qr-watch">
       <p role="status">
@@ -32,7 +38,11 @@ export function PaymentWatch() {
           Check again
         </Button>
       )}
-      {isOver && <Button onClick={() => void payAgain()}>Try again</Button>}
+      {isOver && (
+        <Button busy={isAsking} onClick={() => void tryAgain()}>
+          Try again
+        </Button>
+      )}
     </div>
   );
 }
