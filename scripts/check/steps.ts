@@ -42,12 +42,8 @@ export const browserStep = ({ name, report, args, site }: Tests & { site: string
   env: { SITE_DIST: site, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
 });
 
-const testsOf = (name: string, ...projects: string[]): Step =>
-  vitestStep({
-    name,
-    report: `${REPORTS}/${projects.join('-')}.json`,
-    args: projects.map((project) => `--project=${project}`),
-  });
+const testsOf = (name: string, project: string): Step =>
+  vitestStep({ name, report: `${REPORTS}/${project}.json`, args: [`--project=${project}`] });
 
 export const ensureChromium: Step = {
   name: 'Chromium',
@@ -80,7 +76,7 @@ export const steps: readonly Step[] = [
     tool: 'node_modules/knip/bin/knip.js',
     args: ['--config=scripts/check/knip.json', '--no-progress'],
   },
-  testsOf('unit tests', 'unit', 'islands'),
+  testsOf('unit tests', 'unit'),
   {
     name: 'types',
     tool: 'node_modules/astro/bin/astro.mjs',
