@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'playwright/test';
 import { chromiumArgs, findChromium } from '#tests/support/find-chromium.ts';
@@ -11,7 +12,8 @@ export default defineConfig({
   outputDir: at('../test-results'),
   globalSetup: at('support/global-setup.ts'),
   fullyParallel: true,
-  workers: 2,
+  // A worker waits for a third of its time, for the page or for a clock.
+  workers: Math.min(2 * availableParallelism(), 8),
   // A shared machine may stall for seconds: CI asks once more, and its summary counts such a test as failed all the same.
   retries: process.env.CI ? 1 : 0,
   forbidOnly: !!process.env.CI,
