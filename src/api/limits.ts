@@ -27,10 +27,10 @@ export async function within<T>(
  * unless `caller` has ended it (faults 6). A page that does not come back never hears of it.
  */
 export async function whileShown<T>(
-  ask: (leaving: AbortSignal) => Promise<T>,
+  ask: (leaving?: AbortSignal) => Promise<T>,
   caller?: AbortSignal | null,
 ): Promise<T> {
-  if (typeof window === 'undefined') return ask(new AbortController().signal);
+  if (typeof window === 'undefined') return ask();
   for (;;) {
     const leaving = new AbortController();
     let shownAgain: Promise<unknown> | undefined;

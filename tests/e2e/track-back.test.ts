@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { goBack } from '#tests/support/back.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import type { SignedIn } from '#tests/support/shop-client.ts';
 
@@ -13,9 +14,6 @@ async function findOrder(page: Page, { email }: SignedIn, id: string): Promise<v
   await page.getByRole('button', { name: 'Track Order' }).click();
   await expect(page.getByRole('heading', { name: `Order #${id}` })).toBeFocused();
 }
-
-/** `page.goBack` waits for a load that does not come. */
-const goBack = (page: Page): Promise<void> => page.evaluate(() => history.back());
 
 test('[fault 44] after a sign-out Back shows neither the account’s email nor the order that was found', async ({
   page,
