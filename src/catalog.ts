@@ -15,8 +15,8 @@ export interface Catalog {
 
 const WIRE_LIMIT = 100;
 const READINGS_MOST = 4;
-/** What may be a file's name on every host, and an address as it stands. */
-const SAFE_ID = /^(?!\.+$)[\w.~-]{1,200}$/;
+/** What may be a file's name on every host, and an address as it stands; `a.html` would be the address of `a`'s file. */
+const SAFE_ID = /^(?!\.+$)(?!.*\.(?:html|br|gz)$)[\w.~-]{1,200}$/i;
 const RESERVED_IDS = new Set(['__proto__', 'constructor', 'prototype']);
 
 const warn = (text: string): void => console.warn(`[catalogue] ${text}`);
@@ -50,13 +50,17 @@ async function readOnce(): Promise<Reading> {
   const byId = new Map<string, Product>();
   const warnings: string[] = [];
   let total = 0;
-  for (let page = 1; page === 1 || (page - 1) * WIRE_LIMIT < total; page += 1) {
+  let isMore = true;
+  for (let page = 1; isMore; page += 1) {
     const endpoint = `products?page=${page}&limit=${WIRE_LIMIT}`;
     const result = unwrapOrFail(await fetchProductPage(page, WIRE_LIMIT), endpoint);
     for (const { index, issue } of result.dropped)
       warnings.push(`${endpoint} data[${index}] left out: ${issue}`);
+    const before = byId.size;
     for (const product of result.products) if (!byId.has(product.id)) byId.set(product.id, product);
     total = result.total;
+    // A server that does not count is asked until a page brings nothing new (resolutions 10, 15).
+    isMore = result.isCounted ? page * WIRE_LIMIT < total : byId.size > before;
   }
   const dropped = warnings.length;
   return { store, products: [...byId.values()], dropped, warnings, isWhole: byId.size + dropped >= total };

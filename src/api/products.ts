@@ -20,7 +20,7 @@ const send = <Schema extends AnswerSchema>(
   abort: Abort = {},
 ): Promise<Result<v.InferOutput<Schema>>> => call(schema, path, { ...abort, searchParams });
 
-/** What the build reads. */
+/** GET /products, unfiltered: for the build and /api-test. */
 export const fetchProductPage = (page: number, limit: number): Promise<Result<ProductPage>> =>
   send(productPageRequest(page, limit));
 

@@ -63,14 +63,13 @@ export function groupBy(
   return groups;
 }
 
-/** Everything, the featured, then each category of the store and each parent category, as the server would answer. */
+/** Everything, the featured, the store's categories, the parent categories and the rest, as the server would answer. */
 export function listingFragments(
   products: readonly Product[],
   storeCategories: readonly string[],
 ): Fragment[] {
   const categories = groupBy(products, ({ category }) => category);
   const parents = groupBy(products, ({ parentCategory }) => parentCategory);
-  const names = [...storeCategories, ...RULED, ...products.map(({ category }) => category)];
   const known = [...new Set([...storeCategories, ...parentCategories(products)])];
   const fragments = new Map<string, Fragment>();
   const add = (filter: Partial<ListingQuery>, found: (query: ListingQuery) => readonly Product[]): void => {
@@ -79,19 +78,22 @@ export function listingFragments(
     if (slug === undefined || fragments.has(slug) || fragments.size >= FRAGMENT_LIMIT) return;
     fragments.set(slug, { slug, filter, heading: listingHeading(query, known), products: found(query) });
   };
-  add({}, () => products);
-  add({ featured: true }, (query) => filterProducts(products, query));
-  for (const parentCategory of parentCategories(products)) {
-    add({ parentCategory }, () => parents.get(parentCategory.toLowerCase()) ?? []);
-  }
-  for (const category of names) {
-    if (category === '') continue;
+  const addCategory = (category: string): void => {
+    if (category === '') return;
     add({ category }, (query) =>
       wireFilters(query).category === undefined
         ? filterProducts(products, query)
         : (categories.get(category.toLowerCase()) ?? []),
     );
+  };
+  add({}, () => products);
+  add({ featured: true }, (query) => filterProducts(products, query));
+  // What the header and the home page link to is never among those that are too many.
+  for (const category of [...storeCategories, ...RULED]) addCategory(category);
+  for (const parentCategory of parentCategories(products)) {
+    add({ parentCategory }, () => parents.get(parentCategory.toLowerCase()) ?? []);
   }
+  for (const { category } of products) addCategory(category);
   return [...fragments.values()];
 }
 

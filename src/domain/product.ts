@@ -59,8 +59,8 @@ const OPTION_LIMIT = 60;
 const OPTION_LENGTH = 100;
 
 const options = (attributes: readonly Attribute[], names: readonly string[]): string[] => {
-  const values = attributeValues(attributes, names).map((value) => value.slice(0, OPTION_LENGTH));
-  return [...new Set(values)].slice(0, OPTION_LIMIT);
+  const values = attributeValues(attributes, names).map((value) => value.trim().slice(0, OPTION_LENGTH));
+  return [...new Set(values)].filter((value) => value !== '').slice(0, OPTION_LIMIT);
 };
 
 export const sizesOf = (attributes: readonly Attribute[]): string[] => options(attributes, ['size', 'sizes']);

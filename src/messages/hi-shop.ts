@@ -181,6 +181,7 @@ export const SHOP: Messages = {
   'Show {count} product': '{count} प्रोडक्ट दिखाएँ',
   'Show {count} products': '{count} प्रोडक्ट दिखाएँ',
   'The filters could not be loaded. Please try again.': 'फ़िल्टर लोड नहीं हो पाए। कृपया फिर कोशिश करें।',
+  'This list cannot be sorted.': 'इस सूची को क्रम में नहीं लगाया जा सकता।',
   'This list is too long to sort. Choose a category first.': 'यह सूची बहुत लंबी है। पहले कोई कैटेगरी चुनें।',
 
   // Search and wishlist.
@@ -277,6 +278,9 @@ export const SHOP: Messages = {
   'Until the order is made.': 'ऑर्डर होने तक।',
   'The order you are paying': 'वह ऑर्डर जिसका आप पेमेंट कर रहे हैं',
   'Its number.': 'उसका नंबर।',
+  'What your order came to': 'आपके ऑर्डर का कुल',
+  'As it stood at the checkout, to tell if the shop charges more.':
+    'जैसा चेकआउट पर था, ताकि दुकान ज़्यादा ले तो पता चले।',
   'A payment you have started': 'शुरू किया हुआ पेमेंट',
   'Its code, until it has arrived or its time is over.':
     'उसका कोड, जब तक पेमेंट मिल न जाए या उसका समय ख़त्म न हो।',

@@ -247,6 +247,22 @@ test('[spec 2.listing.20, 2.listing.21] skeletons stand until the filtered produ
   await expect(cards(page).first()).toContainText('Berries');
 });
 
+test('[spec 2.listing.7, 2.listing.22] the featured of a parent category, page by page', async ({
+  page,
+  api,
+}) => {
+  const fresh = (await api.products()).filter(
+    ({ featured, parentCategory }) => featured && parentCategory === 'Fresh Fruits',
+  );
+  await page.goto('/products?featured=true');
+  await pills(page).getByRole('link', { name: 'Fresh Fruits', exact: true }).click();
+  await expect(page).toHaveURL('/products?parentCategory=Fresh+Fruits&featured=true');
+  await expect(page.getByText(`Showing 1–12 of ${fresh.length}`)).toBeVisible();
+  await pagination(page).getByRole('link', { name: 'Next' }).click();
+  await expect(page.getByText(`Showing 13–${fresh.length} of ${fresh.length}`)).toBeVisible();
+  await expect(cards(page).first().getByRole('heading', { level: 3 })).toHaveText(fresh[12]?.name ?? '');
+});
+
 test('[spec 2.listing.22] the featured are paged, and the filter can be taken off', async ({ page }) => {
   await page.goto('/products?featured=true');
   await expect(heading(page)).toHaveText('All Products');

@@ -3,6 +3,7 @@ import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { expectNoShift, watchShifts } from '#tests/support/shifts.ts';
+import { answerProducts, wireProduct } from '#tests/support/wire-products.ts';
 
 const cards = (page: Page) => page.locator('.results .card');
 const pagination = (page: Page) => page.getByRole('navigation', { name: 'Pagination' });
@@ -57,6 +58,18 @@ test('prices and offers narrow, other filters stay, and Clear Filters takes all 
   await expect(page.getByText('No products found with the selected filters.')).toBeVisible();
   await page.getByRole('link', { name: 'Clear Filters' }).click();
   await expect(page).toHaveURL('/products');
+});
+
+test('a category that the build does not know stands unsorted, and is not told empty', async ({ page }) => {
+  await answerProducts(page, [wireProduct({ category: 'Novelties' })]);
+  await page.goto('/products?category=Novelties');
+  await expect(cards(page)).toHaveCount(1);
+  await page.getByRole('button', { name: 'Sort and filter' }).click();
+  await expect(panel(page).getByText('This list cannot be sorted.')).toBeVisible();
+  await expectNoAxeFindings(page);
+  await page.goto('/products?category=Novelties&sort=price-asc');
+  await expect(page).toHaveURL('/products?category=Novelties');
+  await expect(cards(page)).toHaveCount(1);
 });
 
 test('no other products flash, and nothing moves', async ({ page }) => {

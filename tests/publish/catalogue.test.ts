@@ -57,6 +57,12 @@ describe('the catalogue a build reads', () => {
     await expect(read(api)).rejects.toThrow('The catalogue kept changing while it was read.');
   });
 
+  test('is whole also where the API does not say how many there are', async () => {
+    const api = await startStubApi(250);
+    api.isCounted = false;
+    expect((await read(api)).products).toHaveLength(250);
+  });
+
   test('[fault 4] may not be empty', async () => {
     const api = await startStubApi(0);
     await expect(read(api)).rejects.toThrow(`The catalogue of ${api.url}/api/v1 is empty.`);
@@ -68,6 +74,8 @@ describe('the catalogue a build reads', () => {
     ['[fault 60]', 'a/b'],
     ['[fault 60]', 'a\\b'],
     ['[fault 60]', '%2e'],
+    ['[fault 60]', 'p0.html'],
+    ['[fault 60]', 'p0.html.BR'],
     ['[fault 60]', 'x'.repeat(300)],
     ['[fault 57]', '__proto__'],
     ['[fault 57]', 'constructor'],

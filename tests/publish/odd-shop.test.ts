@@ -214,7 +214,7 @@ describe('a shop whose every text is an attack', () => {
   test('[fault 48] the structured data of a product reads back as the texts it was made of', async () => {
     const { pageOf } = await shop();
     for (const { file, textAt } of HOSTILE_PRODUCTS) {
-      const named = { name: textAt(0).trim(), description: textAt(1), category: textAt(2) };
+      const named = { name: textAt(0).trim(), description: textAt(1), category: flat(textAt(2)) };
       expect.soft(structuredData(pageOf(file))[0], file).toMatchObject(named);
     }
   });

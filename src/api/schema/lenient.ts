@@ -7,6 +7,27 @@ export const text = (limit = 10_000) =>
     v.transform((value) => value.slice(0, limit)),
   );
 
+/** The same on one line: a name that stands in addresses and lists. */
+export const line = (limit: number) =>
+  v.pipe(
+    text(limit),
+    v.transform((value) => value.replace(/\s+/g, ' ').trim()),
+  );
+
+/** A text; what a server keeps as a number, such as an id or a PIN code, is read as one. */
+export const numberOrText = v.pipe(
+  v.union([v.string(), v.number()]),
+  v.transform((value) => String(value)),
+);
+
+/** A text, a number or a boolean, as text. */
+export const scalar = v.pipe(
+  v.union([v.string(), v.number(), v.boolean()]),
+  v.transform((value) => String(value)),
+);
+
+export const Id = v.pipe(numberOrText, v.minLength(1), v.maxLength(300));
+
 /** The elements that fit, at most `limit`; '' or an object instead of a list is no elements. */
 export const listOf = <Schema extends v.GenericSchema>(schema: Schema, limit: number) =>
   v.pipe(
@@ -73,8 +94,8 @@ export function unwrap(value: unknown): unknown {
   return v.is(Wrapped, value) ? value.data : value;
 }
 
-/** The entries of a plain object whose values are strings; a Map and a list of pairs are read too (resolutions 16). */
-export const stringMap = (limit: number, textLimit: number) =>
+/** The entries of a plain object whose values fit, as texts; a Map and a list of pairs are read too (resolutions 16). */
+export const textMap = (content: v.GenericSchema<unknown, string>, limit: number, textLimit: number) =>
   v.pipe(
     v.optional(v.unknown(), () => ({})),
     v.transform((value): ReadonlyMap<string, string> => {
@@ -84,12 +105,10 @@ export const stringMap = (limit: number, textLimit: number) =>
           : Array.isArray(value)
             ? value.filter(Array.isArray)
             : Object.entries(v.is(v.record(v.string(), v.unknown()), value) ? value : {});
-      const pairs = entries
-        .filter(
-          (pair): pair is [string, string] => typeof pair[0] === 'string' && typeof pair[1] === 'string',
-        )
-        .slice(0, limit)
-        .map(([key, content]) => [key, content.slice(0, textLimit)] as const);
-      return new Map(pairs);
+      const pairs = entries.flatMap(([key, each]): [string, string][] => {
+        const read = v.safeParse(content, each);
+        return typeof key === 'string' && read.success ? [[key, read.output.slice(0, textLimit)]] : [];
+      });
+      return new Map(pairs.slice(0, limit));
     }),
   );

@@ -2,15 +2,13 @@ import * as v from 'valibot';
 import { isPrice } from '#domain/money.ts';
 import type { Order, OrderItem } from '#domain/order.ts';
 import { EMPTY_ADDRESS } from '#domain/shipping-address.ts';
-import { keepValidInSlices, listOf, text, unwrap } from './lenient.ts';
+import { Id, keepValidInSlices, listOf, numberOrText, text, unwrap } from './lenient.ts';
 
 const ORDER_LIMIT = 1_000;
 
-const Id = v.pipe(v.string(), v.minLength(1), v.maxLength(300));
-
 const WireItem = v.pipe(
   v.object({
-    id: text(300),
+    id: v.fallback(Id, ''),
     productTitle: text(500),
     quantity: v.pipe(v.number(), v.integer(), v.minValue(1)),
     price: v.custom<number>(isPrice, 'not a price'),
@@ -20,14 +18,17 @@ const WireItem = v.pipe(
   ),
 );
 
+/** A PIN code or a phone number. */
+const Digits = v.fallback(v.pipe(numberOrText, text(40)), '');
+
 const WireAddress = v.fallback(
   v.object({
     fullName: text(200),
     address: text(2_000),
     city: text(200),
     state: text(200),
-    postalCode: text(40),
-    phone: text(40),
+    postalCode: Digits,
+    phone: Digits,
   }),
   EMPTY_ADDRESS,
 );

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { PaymentResponse } from '#domain/payment.ts';
 import type { PaymentField } from '#domain/payment-form.ts';
 import { FIELD_TYPES } from '#domain/payment-form.ts';
-import { listOf, stringMap, text, unwrap } from './lenient.ts';
+import { listOf, scalar, text, textMap, unwrap } from './lenient.ts';
 
 const FIELD_LIMIT = 100;
 const OPTION_LIMIT = 500;
@@ -29,8 +29,8 @@ const Rules = v.pipe(
 
 /** A default comes as text, number or boolean; the form keeps text. */
 const DefaultValue = v.pipe(
-  v.fallback(v.union([v.string(), v.number(), v.boolean()]), ''),
-  v.transform((value) => String(value).slice(0, 10_000)),
+  v.fallback(scalar, ''),
+  v.transform((value) => value.slice(0, 10_000)),
 );
 
 const WireField = v.pipe(
@@ -84,7 +84,7 @@ const WireAction = v.pipe(
     type: text(100),
     redirectUrl: optionalText,
     formParams: v.fallback(
-      v.optional(v.object({ type: text(200), url: text(4_096), data: stringMap(500, 100_000) })),
+      v.optional(v.object({ type: text(200), url: text(4_096), data: textMap(scalar, 500, 100_000) })),
       undefined,
     ),
     qr: optionalText,

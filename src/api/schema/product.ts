@@ -3,7 +3,7 @@ import { HIGHEST_PRICE } from '#domain/money.ts';
 import type { Attribute, Product } from '#domain/product.ts';
 import { colorsOf, isFeatured, sizesOf } from '#domain/product.ts';
 import { safeImage } from '#domain/redirect.ts';
-import { type Dropped, keepValidInSlices, listOf, text, unwrap } from './lenient.ts';
+import { type Dropped, Id, keepValidInSlices, line, listOf, scalar, text, unwrap } from './lenient.ts';
 
 const ATTRIBUTE_LIMIT = 200;
 const IMAGE_LIMIT = 20;
@@ -13,10 +13,10 @@ const WirePrice = v.nullish(v.pipe(v.number(), v.finite(), v.minValue(0), v.maxV
 
 const Values = v.union([
   v.pipe(
-    v.string(),
+    scalar,
     v.transform((value) => [value]),
   ),
-  listOf(v.string(), ATTRIBUTE_LIMIT),
+  listOf(scalar, ATTRIBUTE_LIMIT),
 ]);
 
 const WireAttribute = v.pipe(
@@ -35,27 +35,15 @@ const WireAttribute = v.pipe(
   ),
 );
 
-const id = v.pipe(
-  v.union([
-    v.string(),
-    v.pipe(
-      v.number(),
-      v.transform((value) => String(value)),
-    ),
-  ]),
-  v.minLength(1),
-  v.maxLength(300),
-);
-
 /** A product of GET /products and GET /products/{id}, as the storefront uses it (spec 3; resolutions 11, 20b). */
 export const WireProduct = v.pipe(
   v.object({
-    id,
+    id: Id,
     title: v.pipe(v.string(), v.trim(), v.minLength(1)),
     description: text(20_000),
     imgUrl: v.optional(v.unknown()),
-    category: text(500),
-    parentCategory: text(500),
+    category: line(500),
+    parentCategory: line(500),
     regularPrice: WirePrice,
     discountedPrice: WirePrice,
     images: listOf(v.object({ url: v.unknown() }), IMAGE_LIMIT),
@@ -91,6 +79,8 @@ export const WireProduct = v.pipe(
 export interface ProductPage {
   readonly products: Product[];
   readonly total: number;
+  /** Whether the server told the total, or it is the length of this page alone. */
+  readonly isCounted: boolean;
   readonly dropped: Dropped[];
 }
 
@@ -105,7 +95,8 @@ export const WireProductPage = v.pipeAsync(
   }),
   v.transformAsync(async ({ data, count: counted, pagination }): Promise<ProductPage> => {
     const { valid, dropped } = await keepValidInSlices(WireProduct, data);
-    return { products: valid, total: pagination?.total ?? counted ?? data.length, dropped };
+    const total = pagination?.total ?? counted;
+    return { products: valid, total: total ?? data.length, isCounted: total !== undefined, dropped };
   }),
 );
 

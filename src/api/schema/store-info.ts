@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { safeImage } from '#domain/redirect.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
-import { listOf, stringMap, text, unwrap } from './lenient.ts';
+import { line, listOf, text, textMap, unwrap } from './lenient.ts';
 
 const CATEGORY_LIMIT = 200;
 const POLICY_LIMIT = 200_000;
@@ -18,12 +18,12 @@ export const WireStoreInfo = v.pipe(
     companyPhone: text(40),
     companyLogoUrl: v.pipe(v.optional(v.unknown(), ''), v.transform(safeImage)),
     description: text(2_000),
-    categories: listOf(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(500)), CATEGORY_LIMIT),
+    categories: listOf(v.pipe(v.string(), line(500), v.minLength(1)), CATEGORY_LIMIT),
     categoryImages: v.pipe(
-      stringMap(CATEGORY_LIMIT, 2_048),
+      textMap(v.string(), CATEGORY_LIMIT, 2_048),
       v.transform((images) => new Map([...images].map(([name, url]) => [name, safeImage(url)]))),
     ),
-    policies: stringMap(20, POLICY_LIMIT),
+    policies: textMap(v.string(), 20, POLICY_LIMIT),
   }),
   v.transform((store): StoreInfo => store),
 );

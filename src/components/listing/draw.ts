@@ -31,13 +31,21 @@ async function builtPage(file: string, query: ListingQuery): Promise<ListingPage
   return built;
 }
 
+/** By the build's tables. What they do not know is none of the featured; else it is shown as the server sorts it. */
+async function fromTables(query: ListingQuery): Promise<ListingPage | undefined> {
+  const page = await (await import('./refined.ts')).refinedPage(query, known);
+  if (page !== 'unknown') return page;
+  if (query.featured) return { cards: [], total: 0 };
+  location.replace(paths.products + listingSearch({ ...query, refined: undefined }));
+  return new Promise(() => {});
+}
+
 async function find({ query, file, pages }: Listing): Promise<ListingPage | undefined> {
-  if (query.refined) return (await import('./refined.ts')).refinedPage(query, known);
+  // The wire has no filter for the featured: with another filter the build's tables tell them (resolutions 9).
+  if (query.refined || (query.featured && file === undefined)) return fromTables(query);
   const built = file === undefined ? undefined : await builtPage(file, query);
-  if (built) return built;
-  const nothing = { cards: [], total: 0 };
-  // The wire has no filter for the featured (resolutions 9).
-  const live = query.featured ? nothing : await askLive(query);
+  if (built || query.featured) return built;
+  const live = await askLive(query);
   const isBeyond = !live?.cards.length && query.page > pages && pages > 0;
   // What the build has stands in for an answer that fails or is empty (resolutions 22a).
   return isBeyond ? { cards: [], total: live?.total || pages * PAGE_SIZE } : live;

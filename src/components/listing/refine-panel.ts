@@ -58,6 +58,7 @@ function fields({ facets }: Table, now: Refinement): HTMLElement[] {
 }
 
 const NOTES = {
+  unknown: 'This list cannot be sorted.',
   none: 'The filters could not be loaded. Please try again.',
   'too-long': 'This list is too long to sort. Choose a category first.',
 } as const;
@@ -125,8 +126,8 @@ let opening: Promise<HTMLDialogElement> | undefined;
 
 async function make(): Promise<HTMLDialogElement> {
   const table = await tableOf(query, knownFragmentsOfPage());
-  const isTable = table !== undefined && table !== 'too-long';
-  const panel = makePanel(isTable ? table : undefined, isTable ? undefined : NOTES[table ?? 'none']);
+  const panel =
+    typeof table === 'object' ? makePanel(table, undefined) : makePanel(undefined, NOTES[table ?? 'none']);
   // Another try asks again.
   if (table === undefined) opening = undefined;
   if (!document.querySelector('.refine-panel')) {

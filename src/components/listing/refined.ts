@@ -26,22 +26,22 @@ export interface Table {
   readonly within: ReadonlySet<number> | undefined;
 }
 
-const NOTHING: Facets = { at: [], price: [], was: [], day: [], sizes: {}, colors: {} };
-
 const isSmall = (known: KnownFragments, slug: string): boolean =>
   (known[slug]?.[1] ?? 0) <= Math.ceil(REFINED_AT_MOST / PAGE_SIZE);
 
-/** The table of the query's listing; 'too-long' where only a category's could be sorted, nothing where it cannot be had. */
+/**
+ * The table of the query's listing; 'too-long' where only a category's could be sorted, 'unknown' where the build has
+ * none, because the category is newer or one of too many; nothing where it cannot be had.
+ */
 export async function tableOf(
   query: ListingQuery,
   known: KnownFragments,
-): Promise<Table | 'too-long' | undefined> {
-  const slugs = slugsOf(query).filter((slug) => slug !== undefined && Object.hasOwn(known, slug));
-  // The build knows no product of such a category.
-  if (slugs.length < slugsOf(query).length) return { facets: NOTHING, within: undefined };
-  const short = slugs.filter((slug) => slug !== undefined && isSmall(known, slug));
-  if (short.length < slugs.length) return 'too-long';
-  const [facets, ...others] = await Promise.all(short.map((slug) => fetchFacets(slug ?? '')));
+): Promise<Table | 'too-long' | 'unknown' | undefined> {
+  const slugs = slugsOf(query);
+  const built = slugs.filter((slug): slug is string => slug !== undefined && Object.hasOwn(known, slug));
+  if (built.length < slugs.length) return 'unknown';
+  if (!built.every((slug) => isSmall(known, slug))) return 'too-long';
+  const [facets, ...others] = await Promise.all(built.map((slug) => fetchFacets(slug)));
   if (!facets || others.includes(undefined)) return undefined;
   const within = others.map((other) => new Set(other?.at));
   const [first] = within;
@@ -51,12 +51,13 @@ export async function tableOf(
   };
 }
 
-/** A page of the sorted and narrowed listing, from the build's files; nothing where they cannot be had. */
+/** A page of the sorted and narrowed listing, from the build's files; see tableOf for where there is none. */
 export async function refinedPage(
   query: ListingQuery,
   known: KnownFragments,
-): Promise<ListingPage | undefined> {
+): Promise<ListingPage | 'unknown' | undefined> {
   const table = await tableOf(query, known);
+  if (table === 'unknown') return table;
   if (!table || table === 'too-long') return undefined;
   const { facets, within } = table;
   const rows = refine(facets, parseRefinement(new URLSearchParams(query.refined)), within);

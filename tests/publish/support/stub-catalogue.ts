@@ -5,6 +5,8 @@ export interface StubCatalogue {
   products: Record<string, unknown>[];
   /** Pages of the list that are answered; later ones have their connection cut. */
   pagesAnswered: number;
+  /** Whether a page says how many products there are. */
+  isCounted: boolean;
   /** Called when a page was sent, to change the list meanwhile. */
   onPage: (page: number) => void;
 }
@@ -39,6 +41,7 @@ export const stubCatalogue = (count: number): StubCatalogue => ({
   store: STORE,
   products: Array.from({ length: count }, (_, index) => wireProduct(index)),
   pagesAnswered: Number.POSITIVE_INFINITY,
+  isCounted: true,
   onPage: () => {},
 });
 
@@ -69,8 +72,10 @@ export function answerStub(
   const total = catalogue.products.length;
   send(200, {
     data: catalogue.products.slice((page - 1) * limit, page * limit),
-    pagination: { page, limit, total, totalPages: Math.ceil(total / limit) },
-    count: total,
+    ...(catalogue.isCounted && {
+      pagination: { page, limit, total, totalPages: Math.ceil(total / limit) },
+      count: total,
+    }),
   });
   catalogue.onPage(page);
 }

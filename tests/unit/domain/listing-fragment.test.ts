@@ -71,6 +71,14 @@ test('the fragments hold what the server would answer', () => {
   expect(all && fragmentPage(all, 2).map(({ id }) => id)).toEqual(['b12', 's']);
 });
 
+test('a hundred parent categories leave the store’s own categories their files and their spelling', () => {
+  const many = Array.from({ length: 150 }, (_, index) =>
+    aProduct({ id: `${index}`, parentCategory: `Parent ${index}` }),
+  );
+  const known = readKnown(knownText(listingFragments(many, ['Bath & Body'])));
+  expect(known['category-bath-w--12--w-body']).toEqual(['Bath & Body', 1]);
+});
+
 test('[fault 62] five thousand categories do not make five thousand files', () => {
   const many = Array.from({ length: 5_000 }, (_, index) =>
     aProduct({ id: `${index}`, category: `c${index}` }),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { WireOrder, WireOrders } from '#api/schema/order.ts';
+import { WireCreatedOrder, WireOrder, WireOrders } from '#api/schema/order.ts';
 
 const wire = (change: Record<string, unknown> = {}) => ({
   id: 'order-1',
@@ -16,6 +16,20 @@ describe('an order of the server', () => {
     expect(v.parse(WireOrder, wire()).items).toEqual([
       { id: 'mango', name: 'Alphonso Mango', quantity: 2, price: 899 },
     ]);
+  });
+
+  it('reads ids and PIN codes that the server keeps as numbers', () => {
+    const order = v.parse(
+      WireOrder,
+      wire({
+        id: 42,
+        items: [{ id: 7, productTitle: 'Kiwi', quantity: 1, price: 50 }],
+        shippingAddress: { postalCode: 411_001, phone: 9_876_543_210 },
+      }),
+    );
+    expect([order.id, order.items[0]?.id]).toEqual(['42', '7']);
+    expect(order.shippingAddress).toMatchObject({ postalCode: '411001', phone: '9876543210' });
+    expect(v.parse(WireCreatedOrder, { id: 42 })).toEqual({ id: '42' });
   });
 
   it.each([
@@ -39,7 +53,7 @@ describe('an order of the server', () => {
   it.each([
     ['bare', [wire()]],
     ['in data', { data: [wire()] }],
-    ['among junk', [null, wire(), { id: 7 }]],
+    ['among junk', [null, wire(), { id: '' }]],
   ])('[spec 3.order.10] a list of orders comes %s', async (_, answer) => {
     const orders = await v.parseAsync(WireOrders, answer);
     expect(orders.map(({ id }) => id)).toEqual(['order-1']);

@@ -29,6 +29,19 @@ describe('payment fields', () => {
 });
 
 describe('payment answers', () => {
+  it('[spec 4.payment.4] all that a gateway is to get is a text, numbers and yes or no as well', () => {
+    const data = { amount: 49_900, live: true, key: 'k', nested: {} };
+    const { action } = v.parse(WirePaymentResponse, {
+      success: true,
+      action: { type: 'redirect_post', formParams: { type: 't', url: 'u', data } },
+    });
+    expect(Object.fromEntries(action?.formParams?.data ?? [])).toEqual({
+      amount: '49900',
+      live: 'true',
+      key: 'k',
+    });
+  });
+
   it('[spec 3.payment.2] [spec 3.payment.3] success, error, redirectUrl and the action with all its parts', () => {
     const answer = {
       success: true,

@@ -73,6 +73,21 @@ describe('a product of the server', () => {
     expect(parse({ imgUrl, images: [{ url: imgUrl }] }).images).toEqual([]);
   });
 
+  it('[spec 3.product.9] reads numbers and yes or no as the texts they are shown as', () => {
+    const { sizes, featured } = parse({
+      attributes: [
+        { key: 'size', values: [7, 8.5, 'UK 9'] },
+        { key: 'featured', value: true },
+      ],
+    });
+    expect([sizes, featured]).toEqual([['7', '8.5', 'UK 9'], true]);
+  });
+
+  it('[fault 14] a category is one line without outer spaces, as addresses and files name it', () => {
+    const { category, parentCategory } = parse({ category: 'Berries\n', parentCategory: ' Dry\t Fruit ' });
+    expect([category, parentCategory]).toEqual(['Berries', 'Dry Fruit']);
+  });
+
   it('[spec 3.product.9] reads an attribute as {key, value} or {key, values}, a list or a string', () => {
     const attributes = [
       { key: 'Origin', value: 'Ratnagiri' },
