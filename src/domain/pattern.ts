@@ -100,9 +100,12 @@ function isAffordable(pattern: string, length: number): boolean {
   return cost.ways * starts * Math.min(cost.size, length + shape.length) <= STEPS_LIMIT;
 }
 
+/** Escapes of other languages, such as `\A` and `\p{Latin}`: without the flag `u` they would be plain letters. */
+const FOREIGN_ESCAPE = /\\(?!u[\da-fA-F]{4}|x[\da-fA-F]{2})[^\W_dDwWsSbBnrtfv0]/;
+
 /** The answer of the first reading that compiles; a huge pattern may be refused as late as in `test`. */
 function attempt(pattern: string, value: string): boolean | undefined {
-  for (const flags of ['u', '']) {
+  for (const flags of FOREIGN_ESCAPE.test(pattern) ? ['u'] : ['u', '']) {
     try {
       return new RegExp(pattern, flags).test(value);
     } catch {}

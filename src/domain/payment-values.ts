@@ -29,12 +29,11 @@ export function initialValues(fields: readonly PaymentField[]): Map<string, stri
   return new Map(fields.map((field) => [field.name, initial(field)]));
 }
 
-/** Whether submit is allowed: no required visible field is empty (spec 5). */
-export function canSubmit(fields: readonly PaymentField[], values: PaymentValues): boolean {
-  return visibleFields(fields, values).every(
-    (field) => !field.rules.required || !isFieldEmpty(field, values.get(field.name) ?? ''),
+/** The visible required fields that are empty: submit is allowed where there is none (spec 5). */
+export const emptyRequired = (fields: readonly PaymentField[], values: PaymentValues): PaymentField[] =>
+  visibleFields(fields, values).filter(
+    (field) => field.rules.required && isFieldEmpty(field, values.get(field.name) ?? ''),
   );
-}
 
 /** What is sent: the visible fields' values, an address without outer spaces, a bare +91 as ''. */
 export function submittedFields(

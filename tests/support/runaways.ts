@@ -15,6 +15,7 @@ export const RUNAWAYS: readonly string[] = [
   '(a*?)*?b',
   '(|a)+b',
   '^(?=(a+)+$)b',
+  '^(\\p{1,30})+$',
 ];
 
 /** What they run away on. */
@@ -22,6 +23,7 @@ export const RUNAWAY_VALUES: readonly string[] = [
   `${'a'.repeat(28)}!`,
   `${'ab'.repeat(300)}!`,
   `${'a'.repeat(10_000)}!`,
+  `${'p'.repeat(28)}!`,
 ];
 
 /** What patterns are made of at random. */

@@ -1,17 +1,13 @@
 import { useStore } from '@nanostores/react';
 import type { SubmitEvent } from 'react';
-import { type PaymentField as Field, isFieldEmpty, visibleFields } from '#domain/payment-form.ts';
+import { type PaymentField as Field, visibleFields } from '#domain/payment-form.ts';
 import { sharesRow } from '#domain/payment-layout.ts';
+import { emptyRequired } from '#domain/payment-values.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { cameBackUnpaid } from '#stores/payment.ts';
-import { $paymentForm, type PaymentForm as FormState, submitPaymentForm } from '#stores/payment-form.ts';
+import { $paymentForm, submitPaymentForm } from '#stores/payment-form.ts';
 import { PaymentField } from './PaymentField.tsx';
 import { PaymentProblem } from './PaymentProblem.tsx';
-
-const missingLabels = (visible: readonly Field[], { values }: FormState): string[] =>
-  visible
-    .filter((field) => field.rules.required && isFieldEmpty(field, values.get(field.name) ?? ''))
-    .map(({ label }) => label);
 
 const CameBack = () => (
   <p className="payment-note" role="alert">
@@ -23,7 +19,7 @@ const CameBack = () => (
 export function PaymentForm({ fields }: { readonly fields: readonly Field[] }) {
   const form = useStore($paymentForm);
   const visible = visibleFields(fields, form.values);
-  const missing = missingLabels(visible, form);
+  const missing = emptyRequired(fields, form.values).map(({ label }) => label);
   const working = form.status === 'working';
   const hasProblem = form.failure !== undefined || form.errors.size > 0;
   const idOf = (name: string): string => `payment-field-${fields.findIndex((field) => field.name === name)}`;
