@@ -3,9 +3,10 @@ import type { Result } from './failure.ts';
 
 const isJson = (response: Response): boolean => /\bjson\b/i.test(response.headers.get('Content-Type') ?? '');
 
-function parseJson(text: string): unknown {
+/** JSON is UTF-8: another encoding would be read with its letters broken. */
+function parseJson(body: ArrayBuffer): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
     return undefined;
   }
@@ -18,7 +19,7 @@ export async function readAnswer<Schema extends AnswerSchema>(
   schema: Schema,
   response: Response,
 ): Promise<Result<v.InferOutput<Schema>>> {
-  const body = isJson(response) ? parseJson(await response.text()) : undefined;
+  const body = isJson(response) ? parseJson(await response.arrayBuffer()) : undefined;
   const parsed = await v.safeParseAsync(schema, body);
   return body === undefined || !parsed.success
     ? { ok: false, failure: { kind: 'unreadable', status: response.status } }

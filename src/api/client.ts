@@ -55,8 +55,10 @@ async function readText(response: Response, limit: number): Promise<string> {
 }
 
 function retryAfterSeconds(response: Response): number | undefined {
-  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : undefined;
+  const header = response.headers.get('Retry-After') ?? '';
+  // Seconds, or a date (RFC 9110).
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1_000;
+  return seconds > 0 ? Math.ceil(seconds) : undefined;
 }
 
 /** ky reads the body of an error whole: of one of 5 MB the first 64 KB must do. */

@@ -19,7 +19,7 @@ async function ask(signal: AbortSignal): Promise<RawAnswer | undefined> {
   const started = performance.now();
   let response: Response;
   try {
-    response = await fetch(url, { cache: 'no-store', signal });
+    response = await fetch(url, { credentials: 'include', cache: 'no-store', signal });
   } catch (error) {
     console.error(`GET ${url} brought no answer:`, error);
     return undefined;

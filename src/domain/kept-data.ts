@@ -61,6 +61,12 @@ export const KEPT_DATA: readonly KeptData[] = [
   },
   { key: 'order-to-pay', where: 'tab', title: 'The order you are paying', text: 'Its number.' },
   {
+    key: 'shown-total',
+    where: 'tab',
+    title: 'What your order came to',
+    text: 'As it stood at the checkout, to tell if the shop charges more.',
+  },
+  {
     key: 'waiting-payment',
     where: 'tab',
     title: 'A payment you have started',

@@ -1,6 +1,6 @@
 import { parseUrl } from './url.ts';
 
-/** Where a page of this shop may send the browser. Every address from outside passes here first. */
+/** Which paths of this site and which pictures' addresses from outside are used; for payments see payment-target.ts. */
 
 const AUTH_PAGE = /^\/(?:login|register)(?:\.html|\/index\.html)?\/*$/i;
 

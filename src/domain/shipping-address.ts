@@ -1,4 +1,5 @@
-import type { Order, ShippingAddress } from './order.ts';
+import type { Cart } from './cart.ts';
+import type { Order, OrderItem, ShippingAddress } from './order.ts';
 import { tidyPhone } from './phone.ts';
 import { tidyPin } from './pin-code.ts';
 
@@ -60,20 +61,30 @@ export const postalCodeHint = (postalCode: string): string | undefined =>
     ? undefined
     : 'PIN codes have 6 digits and do not start with 0.';
 
+function quantitiesBy(
+  items: readonly Pick<OrderItem, 'id' | 'name' | 'quantity'>[],
+  key: 'id' | 'name',
+): Map<string, number> {
+  const quantities = new Map<string, number>();
+  for (const item of items) {
+    const name = item[key].trim();
+    quantities.set(name, (quantities.get(name) ?? 0) + item.quantity);
+  }
+  return quantities;
+}
+
 /**
  * Whether an order holds just these quantities and goes to this address: how an order whose answer was lost is
  * found again among the user's orders (faults 20).
  */
-export function isSameOrder(
-  order: Order,
-  products: Readonly<Record<string, number>>,
-  address: ShippingAddress,
-): boolean {
-  const ordered = new Map<string, number>();
-  for (const { id, quantity } of order.items) ordered.set(id, (ordered.get(id) ?? 0) + quantity);
-  const wanted = Object.entries(products);
+export function isSameOrder(order: Order, cart: Cart, address: ShippingAddress): boolean {
+  const ids = new Set(cart.map(({ id }) => id));
+  // Some servers number the items and not the products.
+  const key = order.items.some(({ id }) => ids.has(id)) ? 'id' : 'name';
+  const ordered = quantitiesBy(order.items, key);
+  const wanted = quantitiesBy(cart, key);
   const sameItems =
-    ordered.size === wanted.length && wanted.every(([id, quantity]) => ordered.get(id) === quantity);
+    ordered.size === wanted.size && [...wanted].every(([name, quantity]) => ordered.get(name) === quantity);
   const trimmed = trimAddress(address);
   return (
     sameItems &&

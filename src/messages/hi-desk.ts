@@ -162,6 +162,8 @@ export const DESK: Messages = {
   'Please correct your address': 'कृपया अपना पता ठीक करें',
   'Some items can no longer be ordered': 'कुछ आइटम अब ऑर्डर नहीं हो सकते',
   'Remove them to place your order.': 'ऑर्डर देने के लिए उन्हें हटाएँ।',
+  'Prices went up while you ordered: your cart came to {price}. Pay only if you agree.':
+    'ऑर्डर करते समय कीमतें बढ़ गईं: आपके कार्ट का कुल {price} था। सहमत हों तभी पेमेंट करें।',
   'Some prices have gone up': 'कुछ कीमतें बढ़ गई हैं',
   'Accept the new prices to place your order.': 'ऑर्डर देने के लिए नई कीमतें मंज़ूर करें।',
   'Changed since you filled your cart': 'कार्ट भरने के बाद बदला',

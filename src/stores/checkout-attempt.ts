@@ -8,8 +8,8 @@ export interface Attempt {
   readonly key: string;
   /** The order this attempt has become. */
   readonly orderId?: string;
-  /** Without keys on the wire: an order that was sent and not answered, and the orders like it from before. */
-  readonly unanswered?: { readonly fingerprint: string; readonly before: readonly string[] };
+  /** An order that was sent and not answered; without keys on the wire also the orders like it from before, if known. */
+  readonly unanswered?: { readonly fingerprint: string; readonly before?: readonly string[] | undefined };
 }
 
 export const ATTEMPT_KEY = 'checkout-attempt';
@@ -24,7 +24,8 @@ const isTexts = (value: unknown): value is string[] =>
 function decodeUnanswered(value: unknown): Attempt['unanswered'] {
   if (typeof value !== 'object' || value === null) return undefined;
   const { fingerprint, before }: { fingerprint?: unknown; before?: unknown } = value;
-  return typeof fingerprint === 'string' && isTexts(before) ? { fingerprint, before } : undefined;
+  if (typeof fingerprint !== 'string') return undefined;
+  return { fingerprint, before: isTexts(before) ? before : undefined };
 }
 
 function decode(stored: string | null): Attempt | undefined {

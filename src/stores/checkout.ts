@@ -1,6 +1,6 @@
 import { atom, onMount } from 'nanostores';
 import type { Failure } from '#api/failure.ts';
-import type { Cart } from '#domain/cart.ts';
+import { type Cart, cartTotal } from '#domain/cart.ts';
 import type { ShippingAddress } from '#domain/order.ts';
 import { EMPTY_ADDRESS, isPasted, tidyField } from '#domain/shipping-address.ts';
 import { paths } from '#paths.ts';
@@ -15,6 +15,7 @@ import { placeOrder } from './place-order.ts';
 import { $checkedCart, askAgain, checkAllPrices, watchPrices } from './price-check.ts';
 import { keepIfWanted } from './saved-addresses.ts';
 import { refreshSession } from './session.ts';
+import { keepShownTotal } from './shown-total.ts';
 import { notify, notifyNextPage, withdraw } from './toasts.ts';
 
 export interface Checkout extends CheckoutProblem {
@@ -96,6 +97,7 @@ function refuse(failure: Failure): void {
 function leaveForPayment(orderId: string): void {
   $checkout.set({ ...NEW_CHECKOUT, status: 'leaving', orderId });
   notePlaced(orderId);
+  if ($cart.get().length > 0) keepShownTotal(orderId, cartTotal($cart.get()));
   emptyCart();
   keepIfWanted($address.get());
   forgetDraft();
@@ -119,6 +121,12 @@ async function order(): Promise<boolean> {
   if (orderId !== undefined) {
     leaveForPayment(orderId);
     return true;
+  }
+  // Emptied in another tab, or by whoever cleared the storage, while this one waited.
+  if ($cart.get().length === 0) {
+    notify(CART_EMPTY);
+    stay({});
+    return false;
   }
   const outcome = await placeOrder({ cart: $cart.get(), address: $address.get() }, readAttempt());
   if (outcome.kind === 'placed') leaveForPayment(outcome.orderId);

@@ -11,7 +11,7 @@ export const goTo = (path: string): void => location.assign(path);
 /** The same without a way back to this page. */
 export const replaceWith = (path: string): void => location.replace(path);
 
-/** Leaves for an address that has passed an allow-list of `domain/redirect.ts`. */
+/** Leaves for an address that has passed an allow-list of `domain/payment-target.ts`. */
 export const leaveFor = (checkedUrl: string): void => location.assign(checkedUrl);
 
 /** Kept for the time after the sign-in (resolutions 25). */

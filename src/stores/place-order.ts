@@ -1,6 +1,5 @@
 import { type Failure, isOutcomeUnknown, isSignedOut, type Result } from '#api/failure.ts';
 import type { OrderRequest } from '#api/orders.ts';
-import { productQuantities } from '#domain/cart.ts';
 import { orderFingerprint } from '#domain/checkout.ts';
 import { isSameOrder } from '#domain/shipping-address.ts';
 import { type Attempt, noteRefused, noteUnanswered } from './checkout-attempt.ts';
@@ -46,18 +45,27 @@ function pauseAfter(failure: Failure, resend: number): number {
   return Math.min(asked || own, PAUSE_LIMIT_MS);
 }
 
+/** An order just like this one that was sent before, and of which nobody could say what became. */
+const sentBefore = ({ unanswered }: Attempt, fingerprint: string): Attempt['unanswered'] =>
+  unanswered?.fingerprint === fingerprint ? unanswered : undefined;
+
 /** With keys the same order may be sent again: the server makes one of it (faults 19, 21). */
-async function placeKeyed(order: Order, idempotencyKey: string): Promise<Outcome> {
+async function placeKeyed(order: Order, attempt: Attempt, fingerprint: string): Promise<Outcome> {
   const { createOrder } = await orders();
-  let wasUnknown = false;
+  let wasUnknown = sentBefore(attempt, fingerprint) !== undefined;
   for (let resend = 0; ; resend += 1) {
-    const result = await createOrder({ ...order, idempotencyKey });
+    const result = await createOrder({ ...order, idempotencyKey: `${attempt.key}.${fingerprint}` });
     if (result.ok) return { kind: 'placed', orderId: result.value.id };
     const outcome = outcomeOf(result.failure);
-    if (resend === RESENDS || !mayHaveArrived(result.failure))
-      return wasUnknown && isBusy(result.failure) ? { kind: 'unknown' } : outcome;
     wasUnknown ||= outcome.kind === 'unknown';
-    await pause(pauseAfter(result.failure, resend));
+    if (resend < RESENDS && mayHaveArrived(result.failure)) {
+      await pause(pauseAfter(result.failure, resend));
+      continue;
+    }
+    const isRefused = outcome.kind === 'refused' && !(wasUnknown && isBusy(result.failure));
+    if (isRefused) noteRefused();
+    else if (wasUnknown) noteUnanswered({ fingerprint });
+    return isRefused || outcome.kind === 'signed-out' ? outcome : { kind: 'unknown' };
   }
 }
 
@@ -66,31 +74,34 @@ async function twins({ cart, address }: Order): Promise<Result<string[]>> {
   const { fetchOrders } = await orders();
   const result = await fetchOrders();
   if (!result.ok) return result;
-  const same = result.value.filter((other) => isSameOrder(other, productQuantities(cart), address));
+  const same = result.value.filter((other) => isSameOrder(other, cart, address));
   return { ok: true, value: same.map(({ id }) => id) };
+}
+
+/** What became of an order that was sent: nothing where it is not among the orders like it. */
+function lookUp(now: Result<string[]>, before: readonly string[] | undefined): Outcome | undefined {
+  if (!now.ok) return { kind: 'unknown' };
+  const orderId = now.value.find((id) => !before?.includes(id));
+  if (orderId === undefined) return undefined;
+  // Without the list of before it may be an older one.
+  return before ? { kind: 'placed', orderId } : { kind: 'unknown' };
 }
 
 /** Without keys nothing is sent twice: a lost answer is looked up among the user's orders (faults 20). */
 async function placeUnkeyed(order: Order, attempt: Attempt, fingerprint: string): Promise<Outcome> {
+  const sent = sentBefore(attempt, fingerprint);
   const now = await twins(order);
-  // Nothing was sent, so nothing is unknown.
-  if (!now.ok)
-    return isSignedOut(now.failure) ? { kind: 'signed-out' } : { kind: 'refused', failure: now.failure };
-  const earlier = attempt.unanswered?.fingerprint === fingerprint ? attempt.unanswered.before : now.value;
-  const lost = now.value.find((id) => !earlier.includes(id));
-  if (lost !== undefined) return { kind: 'placed', orderId: lost };
-  noteUnanswered({ fingerprint, before: earlier });
+  if (!now.ok && isSignedOut(now.failure)) return { kind: 'signed-out' };
+  const found = sent && lookUp(now, sent.before);
+  if (found) return found;
+  const before = sent?.before ?? (now.ok ? now.value : undefined);
+  noteUnanswered({ fingerprint, before });
 
   const { createOrder } = await orders();
   const result = await createOrder({ ...order, idempotencyKey: attempt.key });
   if (result.ok) return { kind: 'placed', orderId: result.value.id };
-  if (mayHaveArrived(result.failure)) {
-    const after = await twins(order);
-    if (!after.ok) return { kind: 'unknown' };
-    const found = after.value.find((id) => !earlier.includes(id));
-    if (found !== undefined) return { kind: 'placed', orderId: found };
-  }
-  const outcome = outcomeOf(result.failure);
+  const arrived = mayHaveArrived(result.failure) ? lookUp(await twins(order), before) : undefined;
+  const outcome = arrived ?? outcomeOf(result.failure);
   if (outcome.kind !== 'unknown') noteRefused();
   return outcome;
 }
@@ -100,6 +111,6 @@ export async function placeOrder(order: Order, attempt: Attempt): Promise<Outcom
   const fingerprint = orderFingerprint(order.cart, order.address);
   const { usesIdempotencyKeys } = await orders();
   return usesIdempotencyKeys
-    ? placeKeyed(order, `${attempt.key}.${fingerprint}`)
+    ? placeKeyed(order, attempt, fingerprint)
     : placeUnkeyed(order, attempt, fingerprint);
 }

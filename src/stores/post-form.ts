@@ -1,5 +1,5 @@
 /**
- * Leaves the page by posting a form, for an address that has passed an allow-list of `domain/redirect.ts`. A field
+ * Leaves the page by posting a form, for an address that has passed an allow-list of `domain/payment-target.ts`. A field
  * may be called 'submit', so that the form's own method is hidden: the prototype's is called (faults 54).
  */
 export function postForm(

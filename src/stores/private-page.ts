@@ -1,6 +1,6 @@
 import { type Failure, isSignedOut } from '#api/failure.ts';
 import { onReturn } from './navigation.ts';
-import { $session, guardPage, refreshSession, type Session } from './session.ts';
+import { $session, guardPage, isReplaced, type Session } from './session.ts';
 
 interface PrivatePart {
   /** Called when somebody is known to be signed in, and again when the page comes back by Back. */
@@ -47,11 +47,8 @@ export function openPrivatePage(page: PrivatePart): () => void {
 }
 
 /**
- * Whether the answer ended the session, which is the guard's business from then on (resolutions 29). A 401 for a token
- * that another tab has replaced meanwhile, or that cannot be read, ends none: it is a failure like others.
+ * Whether the answer ended the session, which is the guard's business from then on (resolutions 29), or was meant for a
+ * token that another tab has replaced: then the private part has been read anew. A 401 for a token that cannot be read
+ * ends none: it is a failure like others.
  */
-export function endsSession(failure: Failure): boolean {
-  if (!isSignedOut(failure)) return false;
-  refreshSession();
-  return $session.get().status === 'signed-out';
-}
+export const endsSession = (failure: Failure): boolean => isSignedOut(failure) && isReplaced();

@@ -31,3 +31,12 @@ export async function askProducts(
     told(await Promise.all(ids.slice(start, start + AT_ONCE).map(ask)));
   }
 }
+
+/** The same, told at once when all are known: by id, each asked for once. */
+export async function askAll(ids: readonly string[]): Promise<ReadonlyMap<string, Answer>> {
+  const found = new Map<string, Answer>();
+  await askProducts([...new Set(ids)], (answers) => {
+    for (const [id, answer] of answers) found.set(id, answer);
+  });
+  return found;
+}

@@ -2,9 +2,9 @@ import { atom } from 'nanostores';
 import type { Order } from '#domain/order.ts';
 import type { Product } from '#domain/product.ts';
 import { againOf, productOf, type Repriced, repricedOf } from '#domain/reorder.ts';
-import { type Answer, linesOf, type Missing, missingOf } from '#domain/wanted.ts';
+import { linesOf, type Missing, missingOf } from '#domain/wanted.ts';
 import { takeLines } from './cart.ts';
-import { askProducts } from './products-today.ts';
+import { askAll } from './products-today.ts';
 
 export type Reorder =
   | { readonly status: 'working' }
@@ -35,10 +35,7 @@ async function lookUp(): Promise<readonly Product[]> {
 export async function buyAgain({ id, items }: Order): Promise<void> {
   if ($reorders.get().get(id)?.status === 'working') return;
   note(id, { status: 'working' });
-  const answers = new Map<string, Answer>();
-  await askProducts([...new Set(items.map((item) => item.id))], (told) => {
-    for (const [product, answer] of told) answers.set(product, answer);
-  });
+  const answers = await askAll(items.map((item) => item.id));
   const isFound = items.every((item) => {
     const found = productOf(item, answers.get(item.id));
     return found !== 'gone' && found !== 'renamed';

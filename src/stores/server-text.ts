@@ -7,6 +7,6 @@ export function serverText(failure: Failure): string | undefined {
   if (failure.kind !== 'refused') return undefined;
   const { status, error, retryAfterSeconds } = failure;
   if (status !== TOO_MANY || retryAfterSeconds === undefined) return error;
-  if (error?.includes(String(retryAfterSeconds))) return error;
+  if (new RegExp(`\\b${retryAfterSeconds}\\s*s`).test(error ?? '')) return error;
   return `${error ?? 'Too many attempts.'} Please try again in ${retryAfterSeconds} seconds.`;
 }

@@ -1,5 +1,5 @@
 import { atom, onMount } from 'nanostores';
-import { hasToken } from '#api/token-cookie.ts';
+import { tokenText } from '#api/token-cookie.ts';
 import type { Account } from '#domain/account.ts';
 import { paths } from '#paths.ts';
 import { currentPath, goTo, onReturn, rememberPath, replaceWith } from './navigation.ts';
@@ -16,12 +16,28 @@ export const LOADING_SESSION: Session = { status: 'loading' };
 
 export const $session = atom<Session>(LOADING_SESSION);
 
+/** The token that the session stands for. */
+let known: string | undefined;
+
 /** Reads the cookie anew; an account that is known stays while the cookie stays. */
 export function refreshSession(): void {
   const { status } = $session.get();
-  if (!hasToken()) {
+  const before = known;
+  known = tokenText();
+  if (known === undefined) {
     if (status !== 'signed-out') $session.set({ status: 'signed-out' });
-  } else if (status !== 'signed-in') $session.set({ status: 'signed-in' });
+    return;
+  }
+  // Somebody else may have signed in in another tab: nothing of the one before may stay (faults 44).
+  if (status === 'signed-in' && known !== before) $session.set(LOADING_SESSION);
+  if ($session.get().status !== 'signed-in') $session.set({ status: 'signed-in' });
+}
+
+/** Whether another session, or none, has taken the place of the one that was known. */
+export function isReplaced(): boolean {
+  const before = known;
+  refreshSession();
+  return known === undefined || known !== before;
 }
 
 /** Another tab may have signed out: looked at when this one is seen again (faults 36), or comes back by Back (44). */

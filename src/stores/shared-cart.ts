@@ -1,11 +1,11 @@
 import { atom } from 'nanostores';
 import { decodeItems, encodeItems, SHARED_LIMIT } from '#domain/shared-cart.ts';
-import { linesOf, type Offer } from '#domain/wanted.ts';
+import { linesOf, type Offer, offerOf } from '#domain/wanted.ts';
 import { paths } from '#paths.ts';
 import { $cart, takeLines } from './cart.ts';
 import { copyText } from './clipboard.ts';
 import { asked, forgetAsked } from './navigation.ts';
-import { offersFor } from './wanted.ts';
+import { askAll } from './products-today.ts';
 
 /** A cart that came by a link, and is not the visitor's until they say so. */
 export type SharedCart =
@@ -18,7 +18,9 @@ export const $sharedCart = atom<SharedCart>({ status: 'looking' });
 export async function openSharedCart(): Promise<void> {
   $sharedCart.set({ status: 'looking' });
   const { wanted, dropped } = decodeItems(asked('items') ?? '');
-  $sharedCart.set({ status: 'found', offers: await offersFor(wanted), dropped });
+  const answers = await askAll(wanted.map(({ id }) => id));
+  const offers = wanted.map((each) => offerOf(each, each.id, answers.get(each.id)));
+  $sharedCart.set({ status: 'found', offers, dropped });
 }
 
 /** The answer to what the link asks; the cart stays as it is where there is none. */

@@ -53,7 +53,11 @@ export function removeStored(key: string): void {
 export const readFrom = (area: AreaName, key: string): string | null =>
   attempt(area, (storage) => storage.getItem(key)) ?? null;
 
-export const keysOf = (area: AreaName): string[] => attempt(area, (storage) => Object.keys(storage)) ?? [];
+export const keysOf = (area: AreaName): string[] =>
+  attempt(area, (storage) =>
+    // What stands in for a refused storage has other keys of its own.
+    Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? ''),
+  ) ?? [];
 
 /** Values that live as long as the tab: the remembered path, a notice that crosses a page change. */
 export const tabStorage = {

@@ -33,6 +33,9 @@ export function knownTexts(): StoreTexts | undefined {
   }
 }
 
+/** The next page of this session asks again. */
+export const forgetTexts = (): void => void tabStorage.take(KEY);
+
 /** Asks the API, once a session; what is built in stays where it does not answer (resolutions 24). */
 export async function askForTexts(): Promise<StoreTexts | undefined> {
   tabStorage.write(KEY, '{}');

@@ -3,6 +3,7 @@ import { API } from '#tests/support/api-address.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { signInHere } from '#tests/support/sign-in.ts';
 
 const ACCOUNT = `${API}/accountInfo`;
 
@@ -64,9 +65,7 @@ test('[spec 4.auth.4, 4.auth.5] an expired token ends at the sign-in, and comes 
   await page.goto('/account');
   await expect(page).toHaveURL(/\/login$/);
   expect((await context.cookies()).map(({ name }) => name)).not.toContain('auth_token');
-  await page.getByLabel('Email').fill(shopper.email);
-  await page.getByLabel('Password', { exact: true }).fill(shopper.password);
-  await page.keyboard.press('Enter');
+  await signInHere(page, shopper);
   await expect(page).toHaveURL(/\/account$/);
   await expect(page.getByText(shopper.email)).toBeVisible();
 });

@@ -1,5 +1,6 @@
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { signInHere } from '#tests/support/sign-in.ts';
 
 const GUARDED = ['/account', '/checkout', '/orders', '/payment?orderId=1'];
 
@@ -51,9 +52,7 @@ test('[spec 6.roles.1, 6.roles.2] whoever has not signed in gets no further than
     await expect(page).toHaveURL('/login');
   }
   const shopper = await api.register();
-  await page.getByLabel('Email').fill(shopper.email);
-  await page.getByLabel('Password', { exact: true }).fill(shopper.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await signInHere(page, shopper);
   await expect(page).toHaveURL('/payment?orderId=1');
   expect(await page.evaluate(() => document.cookie)).toContain('auth_token');
   await page.goto('/register');

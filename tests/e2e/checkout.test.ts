@@ -1,11 +1,13 @@
 import type { Page } from 'playwright/test';
 import { toLine } from '#domain/cart.ts';
 import { formatRupees } from '#domain/money.ts';
+import { API } from '#tests/support/api-address.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { createOrder, isPost, ORDERS } from '#tests/support/checkout.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
+import { signInHere } from '#tests/support/sign-in.ts';
 
 const LABELS = {
   fullName: 'Full name',
@@ -166,9 +168,7 @@ test('[spec 2.checkout.7, 8.checkout.5] signed out, it leads to the sign-in and 
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByText('Login Required')).toBeVisible();
   await expect(page.getByText('Please login to proceed with checkout')).toBeVisible();
-  await page.getByLabel('Email').fill(shopper.email);
-  await page.getByLabel('Password', { exact: true }).fill(shopper.password);
-  await page.keyboard.press('Enter');
+  await signInHere(page, shopper);
   await expect(page).toHaveURL(/\/checkout$/);
   await expect(createOrder(page)).toBeVisible();
 });
@@ -259,6 +259,29 @@ test('[fault 67] what became dearer needs a yes', async ({ page, api, fillCart, 
   await expectNoAxeFindings(page);
   await createOrder(page).click();
   await expect(page).toHaveURL(/\/payment\?orderId=/);
+});
+
+test('[fault 67] what became dearer while nobody could say so is told before it is paid', async ({
+  page,
+  api,
+  fillCart,
+  signedInShopper: _,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST);
+  const product = await api.product(({ price }) => price > 10);
+  const line = toLine(product, { size: '', color: '', quantity: 1 });
+  await fillCart([{ ...line, price: product.price - 5 }]);
+  await page.route(`${API}/products/*`, (route) => route.abort());
+  await page.goto('/checkout');
+  await fillIn(page);
+  await createOrder(page).click();
+  await expect(page).toHaveURL(/\/payment\?orderId=/);
+  await expect(page.getByRole('main').getByText('To pay')).toBeVisible();
+  await expect(alertOf(page)).toHaveText(
+    `Prices went up while you ordered: your cart came to ${formatRupees(product.price - 5)}. Pay only if you agree.`,
+  );
+  await expectNoAxeFindings(page);
 });
 
 test('[fault 68] what is no longer sold has to be removed first', async ({

@@ -4,6 +4,7 @@ import { formatRupees } from '#domain/money.ts';
 import type { Product } from '#domain/product.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { LABELLED_ADDRESS } from '#tests/support/shop-client.ts';
+import { signInHere } from '#tests/support/sign-in.ts';
 
 const PASSWORD = 'mango-season';
 const withSizes = ({ price, sizes, colors }: Product): boolean =>
@@ -41,12 +42,6 @@ async function register(page: Page): Promise<string> {
   return email;
 }
 
-async function signIn(page: Page, email: string): Promise<void> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-}
-
 async function checkOut(page: Page): Promise<string> {
   for (const [label, text] of Object.entries(LABELLED_ADDRESS)) {
     await page.getByLabel(label, { exact: true }).fill(text);
@@ -71,7 +66,7 @@ async function becomeCustomer(page: Page): Promise<void> {
   await page.goto('/cart');
   await page.getByRole('link', { name: 'Checkout' }).first().click();
   await expect(page).toHaveURL('/login');
-  await signIn(page, email);
+  await signInHere(page, { email, password: PASSWORD });
   await expect(page).toHaveURL('/checkout');
 }
 

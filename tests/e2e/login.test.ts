@@ -4,14 +4,12 @@ import { API } from '#tests/support/api-address.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { signInHere } from '#tests/support/sign-in.ts';
 
 const AUTHORIZE = `${API}/users/authorize`;
 
-const signIn = async (page: Page, email: string, password: string): Promise<void> => {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-};
+const signIn = (page: Page, email: string, password: string): Promise<void> =>
+  signInHere(page, { email, password });
 
 const alertOf = (page: Page) => page.getByRole('main').getByRole('alert');
 const toast = (page: Page) => page.locator('[data-toasts]');
@@ -264,6 +262,7 @@ test('[spec 5.login.3] Remember me keeps the email, and only the email, for the 
   await page.getByLabel('Email').fill(shopper.email);
   await page.getByLabel('Password', { exact: true }).fill(shopper.password);
   await page.getByRole('checkbox', { name: 'Remember me' }).check();
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/$/);
   await page.goto('/login');

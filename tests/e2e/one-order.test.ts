@@ -11,6 +11,7 @@ import {
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
+import { signInHere } from '#tests/support/sign-in.ts';
 
 const keep = (cart: Cart): string => JSON.stringify(cart);
 
@@ -106,9 +107,7 @@ test('[fault 35] signed out in mid-checkout: the fields come back, and the key i
   });
   await orderFrom(page);
   await expect(page).toHaveURL(/\/login$/);
-  await page.getByLabel('Email').fill(shopper.email);
-  await page.getByLabel('Password', { exact: true }).fill(shopper.password);
-  await page.keyboard.press('Enter');
+  await signInHere(page, shopper);
   await expect(page).toHaveURL(/\/checkout$/);
   for (const [name, text] of Object.entries(ADDRESS))
     await expect(page.locator(`#${name}`)).toHaveValue(text);

@@ -3,6 +3,7 @@ import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { ORDERS } from '#tests/support/checkout.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { signInHere } from '#tests/support/sign-in.ts';
 
 const wireOrder = (change: object) => ({
   id: 'made-up',
@@ -17,9 +18,7 @@ test('[spec 2.guard.1, 2.guard.3] signed out, it leads to the sign-in and back',
   const shopper = await api.register();
   await page.goto('/orders');
   await expect(page).toHaveURL(/\/login$/);
-  await page.getByLabel('Email').fill(shopper.email);
-  await page.getByLabel('Password', { exact: true }).fill(shopper.password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await signInHere(page, shopper);
   await expect(page).toHaveURL(/\/orders$/);
   await expect(page.getByRole('heading', { name: 'No Orders Found' })).toBeVisible();
 });
@@ -105,7 +104,7 @@ test('[spec 4.status.6, 4.status.7, 3.order.1, 3.order.5, 3.order.10] [fault 14]
     wireOrder({ id: 'no-status', status: undefined, createdAt: null }),
     wireOrder({ id: 'unknown', status: 9, createdAt: 'yesterday' }),
     wireOrder({ id: 'unreadable', status: 'lost', items: null, shippingAddress: null }),
-    { id: 42 },
+    { id: '' },
     null,
   ];
   await page.route(ORDERS, (route) => route.fulfill({ json: odd }));

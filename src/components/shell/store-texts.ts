@@ -1,6 +1,6 @@
 import { telLink } from '#components/tel-link.ts';
 import { paths } from '#paths.ts';
-import { askForTexts, knownTexts, type StoreTexts } from '#stores/store-info.ts';
+import { askForTexts, forgetTexts, knownTexts, type StoreTexts } from '#stores/store-info.ts';
 
 const LINKS: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/^companyPhone$/, telLink],
@@ -24,8 +24,11 @@ function draw(texts: StoreTexts | undefined): void {
 /** Tells of a failure only where the page was built without what it is for (resolutions 24). */
 function tellMissing(texts: StoreTexts | undefined): void {
   const missing = document.querySelector('[data-store-missing]');
+  if (!missing) return;
   const known = texts?.companyEmail || texts?.companyPhone || texts?.companyAddress;
-  missing?.toggleAttribute('hidden', Boolean(known));
+  missing.toggleAttribute('hidden', Boolean(known));
+  // It says that a refresh helps.
+  if (!known) forgetTexts();
 }
 
 /** Quietly, once a session (resolutions 22, 24). */

@@ -20,8 +20,9 @@ function Outcome({ added, missing, repriced }: Extract<Reorder, { status: 'done'
       </p>
       {repriced.length > 0 && (
         <ul>
-          {repriced.map(({ name, was, now }) => (
-            <li key={name}>
+          {repriced.map(({ name, was, now }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two of one name may stand here
+            <li key={index}>
               <span translate="no">{name}</span>: was {formatRupees(was)}, now {formatRupees(now)}
             </li>
           ))}

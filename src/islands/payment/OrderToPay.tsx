@@ -2,22 +2,32 @@ import { useStore } from '@nanostores/react';
 import { formatPaise } from '#domain/money.ts';
 import { orderTotal } from '#domain/order.ts';
 import { $paidOrder } from '#stores/payment.ts';
+import { readShownTotal } from '#stores/shown-total.ts';
 
-/** Number and amount of the order; the amount once GET /orders has told it. */
+/** Number and amount of the order, and whether it is more than the cart said; once GET /orders has told it (faults 67). */
 export function OrderToPay() {
   const { id, order } = useStore($paidOrder);
+  const total = order && orderTotal(order);
+  const shown = readShownTotal(id);
   return (
-    <dl className="payment-order">
-      <div>
-        <dt>Order</dt>
-        <dd>#{id}</dd>
-      </div>
-      {order && (
+    <>
+      <dl className="payment-order">
         <div>
-          <dt>To pay</dt>
-          <dd className="payment-amount">{formatPaise(orderTotal(order))}</dd>
+          <dt>Order</dt>
+          <dd>#{id}</dd>
         </div>
+        {total !== undefined && (
+          <div>
+            <dt>To pay</dt>
+            <dd className="payment-amount">{formatPaise(total)}</dd>
+          </div>
+        )}
+      </dl>
+      {total !== undefined && shown !== undefined && total > shown && (
+        <p className="payment-note" role="alert">
+          {`Prices went up while you ordered: your cart came to ${formatPaise(shown)}. Pay only if you agree.`}
+        </p>
       )}
-    </dl>
+    </>
   );
 }

@@ -88,7 +88,7 @@ export const CONTENT: readonly Protection[] = [
   [
     57,
     'src/api/schema/lenient.ts',
-    'return new Map(pairs);',
+    'return new Map(pairs.slice(0, limit));',
     'return new Map(Object.entries(Object.assign({}, Object.fromEntries(pairs))));',
     'tests/unit/api/schema/store-info.test.ts',
   ],

@@ -80,7 +80,7 @@ export const NETWORK: readonly Protection[] = [
   ],
   [11, 'src/api/answer.ts', 'isJson(response) ?', 'true ?', CLIENT_TEST],
   [12, CLIENT, 'ERROR_TEXT_LIMIT = 200', 'ERROR_TEXT_LIMIT = 100_000', CLIENT_TEST],
-  [13, PRODUCT, 'v.object({\n    id,', 'v.strictObject({\n    id,', PRODUCT_TEST],
+  [13, PRODUCT, 'v.object({\n    id: Id,', 'v.strictObject({\n    id: Id,', PRODUCT_TEST],
   [14, 'src/api/schema/lenient.ts', "v.fallback(v.string(), '')", 'v.string()', PRODUCT_TEST],
   [
     14,
@@ -124,16 +124,18 @@ export const NETWORK: readonly Protection[] = [
   [
     20,
     PLACE_ORDER,
-    'after.value.find((id) => !earlier.includes(id))',
-    'after.value.find(() => false)',
+    'now.value.find((id) => !before?.includes(id))',
+    'now.value.find(() => false)',
     PLACE_ORDER_TEST,
   ],
   [20, PLACE_ORDER, 'wasUnknown && isBusy(result.failure)', 'false', PLACE_ORDER_TEST],
+  [20, PLACE_ORDER, "if (!now.ok) return { kind: 'unknown' };", 'if (!now.ok) return;', PLACE_ORDER_TEST],
+  [20, PLACE_ORDER, 'sentBefore(attempt, fingerprint) !== undefined', 'false', PLACE_ORDER_TEST],
   [
     20,
     PLACE_ORDER,
-    "if (!after.ok) return { kind: 'unknown' };",
-    'if (!after.ok) return outcomeOf(result.failure);',
+    "return before ? { kind: 'placed', orderId } : { kind: 'unknown' };",
+    "return { kind: 'placed', orderId };",
     PLACE_ORDER_TEST,
   ],
   [

@@ -229,6 +229,7 @@ describe('failing answers', () => {
     ['JSON that says it is HTML', 'text/html', '{"data":[],"count":0}'],
     ['JSON of the wrong type', 'application/json', '"x"'],
     ['UTF-16', 'application/json', Buffer.from('{"data":[]}', 'utf16le').toString('latin1')],
+    ['Latin-1', 'application/json', Buffer.from('{"data":[],"name":"Crème"}', 'latin1')],
   ])('[fault 10] [fault 11] %s is unreadable', async (_, type, body) => {
     answer = (response) => response.writeHead(200, { 'Content-Type': type }).end(body);
     expect(await fetchListing(everything)).toEqual({
@@ -242,7 +243,7 @@ describe('failing answers', () => {
       response.writeHead(200, { 'Content-Type': 'application/json' });
       response.write('{"orders": [');
     };
-    const reading = vi.spyOn(Response.prototype, 'text');
+    const reading = vi.spyOn(Response.prototype, 'arrayBuffer');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const orders = fetchOrders();
     // By now ky, which limits the way to the headers, has had them.

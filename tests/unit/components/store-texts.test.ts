@@ -33,6 +33,17 @@ describe('the store record at run time', () => {
     }
   });
 
+  it('[spec 8.store.1] failed, a refresh helps once the API answers', async () => {
+    document.body.innerHTML = EMPTY_PAGE;
+    fakeApi({ 'GET storeInfo': () => Response.json({ error: 'No' }, { status: 404 }) });
+    await refreshStoreTexts();
+    document.body.innerHTML = EMPTY_PAGE;
+    fakeApi({ 'GET storeInfo': () => Response.json({ companyEmail: 'care@shop.example' }) });
+    await refreshStoreTexts();
+    expect(missing()?.hasAttribute('hidden')).toBe(true);
+    expect(email()?.textContent).toBe('care@shop.example');
+  });
+
   it('[spec 8.store.1] failed, a page that was built with the details keeps them and says nothing', async () => {
     document.body.innerHTML = '<a href="mailto:a@b.example" data-store="companyEmail">a@b.example</a>';
     fakeApi({ 'GET storeInfo': () => Response.json({ error: 'No' }, { status: 404 }) });

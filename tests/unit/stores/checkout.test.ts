@@ -81,6 +81,30 @@ describe('Create Order', () => {
     expect(posts()).toHaveLength(1);
   });
 
+  it('[spec 5.checkout.1] sends nothing when another tab has emptied the cart meanwhile', async () => {
+    const { createOrder, $checkout, posts } = await openDesk();
+    storeElsewhere([]);
+    await createOrder();
+    expect(posts()).toEqual([]);
+    expect($checkout.get().status).toBe('editing');
+    const { $toasts } = await import('#stores/toasts.ts');
+    expect($toasts.get().map(({ title }) => title)).toEqual(['Cart is empty']);
+  });
+
+  it('[fault 67] a price that nobody could say is told when the order is to be paid', async () => {
+    const { createOrder, posts } = await openDesk();
+    const online = globalThis.fetch;
+    vi.stubGlobal('fetch', (request: Request) => {
+      if (request.url.includes('/products/')) throw new TypeError('Failed to fetch');
+      return online(request);
+    });
+    await createOrder();
+    expect(posts()).toHaveLength(1);
+    const { readShownTotal } = await import('#stores/shown-total.ts');
+    expect(readShownTotal('order-new')).toBe(100_00);
+    expect(readShownTotal('order-1')).toBeUndefined();
+  });
+
   it('[fault 74] takes a cart that was filled since for the new attempt it is', async () => {
     const { createOrder, notePlaced, readAttempt, posts } = await openDesk();
     notePlaced('order-1');

@@ -46,11 +46,16 @@ async function openPage(answers: Answers, address = '/payment?orderId=order-1') 
   return { ...payment, ...form, $toasts, api, shows };
 }
 
-/** A 401 for a token that another tab has replaced meanwhile. */
-const refuseOldToken = (): Response => {
-  signIn('token-2');
-  return Response.json({ error: 'Signed out' }, { status: 401 });
-};
+/** A 401 for a token that another tab has replaced meanwhile, then an empty list. */
+function refuseOldToken(): () => Response {
+  let isOld = true;
+  return () => {
+    if (!isOld) return Response.json([]);
+    isOld = false;
+    signIn('token-2');
+    return Response.json({ error: 'Signed out' }, { status: 401 });
+  };
+}
 
 beforeEach(() => {
   left.length = 0;
@@ -186,9 +191,9 @@ describe('the fields', () => {
     });
   });
 
-  it('that are refused to a token another tab has replaced are told as well', async () => {
-    const page = await openPage({ ...NO_FIELDS, 'GET payments/fields': refuseOldToken });
-    await page.shows('error');
+  it('that are refused to a token another tab has replaced are asked for again', async () => {
+    const page = await openPage({ ...NO_FIELDS, 'GET payments/fields': refuseOldToken() });
+    await page.shows('form');
     expect(left).toEqual([]);
   });
 
@@ -264,11 +269,13 @@ describe('submitting', () => {
     expect(sessionStorage.getItem('from')).toBe('/payment?orderId=order-1');
   });
 
-  it('a token that another tab has replaced ends no session: the form says that it failed', async () => {
-    const page = await openPage({ ...NO_FIELDS, 'POST payments': refuseOldToken });
+  it('a token that another tab has replaced ends no session: the page is read anew with that one', async () => {
+    const page = await openPage({ ...NO_FIELDS, 'POST payments': refuseOldToken() });
     await page.shows('form');
     await page.submitPaymentForm();
-    expect(page.$paymentForm.get()).toMatchObject({ status: 'editing', failure: 'Signed out' });
+    await page.shows('form');
+    expect(page.$paymentForm.get()).toMatchObject({ status: 'editing', attempt: 0 });
+    expect(page.api.calls().filter((call) => call === 'GET payments/fields')).toHaveLength(2);
     expect(left).toEqual([]);
   });
 

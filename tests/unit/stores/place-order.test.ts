@@ -53,6 +53,15 @@ function connect(...lines: Line[]): void {
   });
 }
 
+/** From now on GET brings no answer while `isDown`. */
+function withoutOrders(isDown: () => boolean): void {
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', (request: Request) => {
+    if (request.method === 'GET' && isDown()) throw new TypeError('Failed to fetch');
+    return fetch(request);
+  });
+}
+
 async function open(keys: boolean) {
   vi.stubEnv('PUBLIC_IDEMPOTENCY_KEYS', keys ? 'true' : '');
   vi.resetModules();
@@ -89,6 +98,17 @@ describe('with keys', () => {
     expect(await place()).toEqual({ kind: 'placed', orderId: id });
     expect(await ordered()).toHaveLength(1);
   });
+
+  it.each([503, 429])(
+    '[fault 20] unknown stays unknown when the next try is answered by %i alone',
+    async (status) => {
+      connect('answer lost', 'answer lost', 'answer lost', status);
+      const { place } = await open(true);
+      expect(await place()).toEqual({ kind: 'unknown' });
+      expect(await place()).toEqual({ kind: 'unknown' });
+      expect(await ordered()).toHaveLength(1);
+    },
+  );
 
   it('[fault 21] another attempt in progress (409) is waited for', async () => {
     connect(409, 'through');
@@ -188,6 +208,42 @@ describe('without keys', () => {
     vi.stubGlobal('fetch', online);
     const [id] = await ordered();
     expect(await place()).toEqual({ kind: 'placed', orderId: id });
+    expect(posts).toHaveLength(1);
+  });
+
+  it('[fault 20] unknown stays unknown, and nothing is sent, while nobody tells the orders', async () => {
+    connect('answer lost');
+    const { place } = await open(false);
+    const online = globalThis.fetch;
+    withoutOrders(() => posts.length > 0);
+    expect(await place()).toEqual({ kind: 'unknown' });
+    expect(await place()).toEqual({ kind: 'unknown' });
+    expect(posts).toHaveLength(1);
+    vi.stubGlobal('fetch', online);
+    const [id] = await ordered();
+    expect(await place()).toEqual({ kind: 'placed', orderId: id });
+    expect(posts).toHaveLength(1);
+  });
+
+  it('an order is placed also where the list of orders cannot be had', async () => {
+    connect('through');
+    const { place } = await open(false);
+    const online = globalThis.fetch;
+    withoutOrders(() => true);
+    const outcome = await place();
+    vi.stubGlobal('fetch', online);
+    const [id] = await ordered();
+    expect(outcome).toEqual({ kind: 'placed', orderId: id });
+  });
+
+  it('[fault 20] without the list of before an equal order may be an older one: unknown, and not sent again', async () => {
+    connect('answer lost');
+    const { place } = await open(false);
+    const online = globalThis.fetch;
+    withoutOrders(() => true);
+    expect(await place()).toEqual({ kind: 'unknown' });
+    vi.stubGlobal('fetch', online);
+    expect(await place()).toEqual({ kind: 'unknown' });
     expect(posts).toHaveLength(1);
   });
 

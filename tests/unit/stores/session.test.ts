@@ -22,3 +22,18 @@ it('[spec 8.logout.1] a token that cannot be deleted is told, and the session go
   ]);
   expect($session.get().status).toBe('signed-in');
 });
+
+it('[fault 44] somebody else who signed in in another tab: nothing of the one before stays', async () => {
+  const { $session, knowAccount, refreshSession } = await import('#stores/session.ts');
+  Cookies.set('auth_token', 'of-asha');
+  refreshSession();
+  knowAccount({ firstName: 'Asha', lastName: 'Rao', email: 'asha@mail.example', createdAt: '' });
+  const seen: unknown[] = [];
+  const stop = $session.listen((session) => seen.push(session));
+  refreshSession();
+  expect(seen).toEqual([]);
+  Cookies.set('auth_token', 'of-meera');
+  refreshSession();
+  stop();
+  expect(seen).toEqual([{ status: 'loading' }, { status: 'signed-in' }]);
+});
