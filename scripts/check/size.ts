@@ -43,7 +43,7 @@ for (const row of rows) {
   if (row.page.startsWith('product/') && row !== heaviestProduct && !row.over) continue;
   const verdict = row.over ? '  OVER' : '';
   console.log(
-    `${row.page.slice(0, 18).padEnd(18)}${kib(row.total)} ${kib(row.html)} ${String(row.budget).padStart(7)}${verdict}`,
+    `${(row.over ? row.page : row.page.slice(0, 18)).padEnd(18)}${kib(row.total)} ${kib(row.html)} ${String(row.budget).padStart(7)}${verdict}`,
   );
 }
 const over = rows.filter((row) => row.over);

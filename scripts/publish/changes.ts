@@ -30,10 +30,14 @@ export interface Changes {
 const named = (products: Products, ids: readonly string[]): Named[] =>
   ids.map((id) => ({ id, name: products[id]?.name ?? id }));
 
+/** An id may be the name of what every object has, such as `toString`. */
+const productOf = (products: Products, id: string): Products[string] | undefined =>
+  Object.hasOwn(products, id) ? products[id] : undefined;
+
 function compareProducts(before: Products, after: Products) {
   const ids = Object.keys(after);
   const kept = ids.flatMap((id) => {
-    const [old, now] = [before[id], after[id]];
+    const [old, now] = [productOf(before, id), productOf(after, id)];
     return old && now
       ? [{ id, name: now.name, from: old.price, to: now.price, same: old.hash === now.hash }]
       : [];
@@ -42,11 +46,11 @@ function compareProducts(before: Products, after: Products) {
   return {
     added: named(
       after,
-      ids.filter((id) => !before[id]),
+      ids.filter((id) => !productOf(before, id)),
     ),
     removed: named(
       before,
-      Object.keys(before).filter((id) => !after[id]),
+      Object.keys(before).filter((id) => !productOf(after, id)),
     ),
     repriced: kept.filter(isRepriced).map(({ id, name, from, to }) => ({ id, name, from, to })),
     edited: kept

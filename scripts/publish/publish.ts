@@ -126,15 +126,16 @@ async function tell(root: string, env: PublishOptions['env']): Promise<void> {
 export async function publish(options: PublishOptions): Promise<Published> {
   const root = resolve(options.root);
   const lock = lockReleases(root);
-  const id = nextReleaseId(root, options.now?.() ?? new Date());
   try {
     removeLeftovers(root);
-    const made = await makeRelease(options, root, id);
+    const id = nextReleaseId(root, options.now?.() ?? new Date());
+    const made = await makeRelease(options, root, id).finally(() =>
+      rmSync(buildingFolder(root, id), { recursive: true, force: true }),
+    );
     const tells = !options.dryRun && isUntold(root);
     if (tells) await tell(root, options.env);
     return { ...made, toldAgain: tells && made.id === undefined };
   } finally {
-    rmSync(buildingFolder(root, id), { recursive: true, force: true });
     lock.release();
   }
 }

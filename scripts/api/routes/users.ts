@@ -24,8 +24,8 @@ export async function signIn(context: Context<Env>, shop: Shop): Promise<Respons
   };
   const userId = await limited(
     [
-      [shop.limiters.signIn, `${address} ${email}`],
       [shop.limiters.signInAddress, address],
+      [shop.limiters.signIn, `${address} ${email}`],
     ],
     attempt,
     (outcome) => 'value' in outcome && outcome.value === undefined,
