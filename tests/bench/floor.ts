@@ -14,6 +14,9 @@ h1{font-size:48px;line-height:1}a{display:inline-block;min-height:32px}`;
 const KEPT_ATTRIBUTES =
   /\s(?:href|src|srcset|sizes|alt|width|height|type|media|loading|fetchpriority|decoding)="[^"]*"/g;
 
+const documentOf = (title: string, content: string): string =>
+  `<!doctype html><html lang="en-IN"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${CSS}</style>${content}</html>`;
+
 /** The built page's content in plain markup. */
 export function plainPage(html: string): string {
   const title = /<title>([^<]*)/.exec(html)?.[1] ?? '';
@@ -25,12 +28,17 @@ export function plainPage(html: string): string {
       const kept = attributes.match(KEPT_ATTRIBUTES)?.join('') ?? '';
       return `<${tag}${kept}>`;
     });
-  return `<!doctype html><html lang="en-IN"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${CSS}</style>${content}</html>`;
+  return documentOf(title, content);
 }
 
-/** Serves plain versions of the pages (site addresses) beside the site's own assets. */
+/** A page with one button that does nothing: what a tap takes there, the browser itself takes. */
+export const BARE_PATH = '/bare';
+const BARE_PAGE = documentOf('Bare', '<button type="button">Tap</button>');
+
+/** Serves plain versions of the pages (site addresses) beside the site's own assets, and the bare page. */
 export async function serveFloor(dist: string, paths: readonly string[]): Promise<SiteServer> {
   const directory = mkdtempSync(join(tmpdir(), 'floor-'));
+  writeFileSync(join(directory, `${BARE_PATH}.html`), BARE_PAGE);
   cpSync(join(dist, '_astro'), join(directory, '_astro'), { recursive: true });
   for (const path of paths) {
     const file = path === '/' ? 'index.html' : `${path.slice(1)}.html`;

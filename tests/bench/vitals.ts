@@ -70,14 +70,23 @@ async function vitalsOf(url: string, port: number, runs = RUNS): Promise<Vitals>
   };
 }
 
-const scoreRows = (name: string, vitals: Vitals, noindex = false): Row[] => [
+interface ScoreOptions {
+  readonly noindex?: boolean | undefined;
+  /** The hand-written page of the same run. */
+  readonly plain?: Vitals;
+}
+
+const scoreNote = (category: Category, { flaws }: Vitals, plain: Vitals | undefined): string =>
+  [...flaws, ...(plain ? [`(hand-written ${plain.scores[category]})`] : [])].join(' ');
+
+const scoreRows = (name: string, vitals: Vitals, { noindex = false, plain }: ScoreOptions = {}): Row[] => [
   ...CATEGORIES.map((category) => ({
     what: `${name}: Lighthouse ${category}`,
     value: vitals.scores[category],
     unit: '',
     more: true,
     ...(noindex && category === 'seo' ? {} : { bar: 100 }),
-    ...(vitals.scores[category] < 100 ? { note: vitals.flaws.join(' ') } : {}),
+    ...(vitals.scores[category] < 100 ? { note: scoreNote(category, vitals, plain) } : {}),
   })),
   { what: `${name}: layout shift`, value: vitals.cls, unit: '', bar: 0 },
 ];
@@ -98,12 +107,12 @@ export async function measureVitals({ url, dist, debuggingPort, productPath }: B
         bar: plain.lcp * LCP_FACTOR,
         note: `hand-written ${Math.round(plain.lcp)} ms`,
       },
-      ...scoreRows(name, vitals),
+      ...scoreRows(name, vitals, { plain }),
     );
   }
   await floor.close();
   for (const { name, path, noindex } of PAGES) {
-    rows.push(...scoreRows(name, await vitalsOf(url + path, debuggingPort), noindex));
+    rows.push(...scoreRows(name, await vitalsOf(url + path, debuggingPort), { noindex }));
   }
   return rows;
 }
