@@ -26,13 +26,7 @@ const stepsOf = (run: number, files: readonly string[]): Step[] => {
     browserStep({
       name: 'Playwright',
       report: `${folder}/browser.json`,
-      args: [
-        '--grep=\\[fault ',
-        '--retries=0',
-        '--trace=off',
-        `--output=${folder}/failed`,
-        ...files.filter(isBrowserTest),
-      ],
+      args: ['--grep=\\[fault ', '--trace=off', `--output=${folder}/failed`, ...files.filter(isBrowserTest)],
       site: process.env.SITE_DIST || TEST_SITE,
     }),
   ];

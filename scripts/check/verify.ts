@@ -11,14 +11,18 @@ const verify = async (): Promise<boolean> => {
     process.stdout.write(`${step.name.padEnd(22)}`);
     const started = performance.now();
     const { ok: isOk, output, outcomes } = await runStep(step);
-    const passed = outcomes.filter((outcome) => outcome.passed).length;
-    const failed = outcomes.length - passed;
+    const failures = outcomes.filter(({ passed }) => !passed);
+    const failed = failures.length;
+    const passed = outcomes.length - failed;
     allPassed += passed;
     allFailed += failed;
     const seconds = ((performance.now() - started) / 1000).toFixed(1).padStart(6);
     const tests = step.report ? `  ${passed} passed, ${failed} failed` : '';
     process.stdout.write(`${isOk ? 'ok  ' : 'FAIL'} ${seconds} s${tests}\n`);
-    if (!isOk) {
+    if (isOk)
+      for (const { file, title } of failures)
+        process.stdout.write(`  passed only when asked again: ${file} › ${title}\n`);
+    else {
       process.stdout.write(`\n${output.trimEnd()}\n\n'${step.name}' failed.\n`);
       ok = false;
       break;

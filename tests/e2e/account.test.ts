@@ -98,7 +98,7 @@ for (const [title, given, text] of failures) {
     await answer(page, shop.url, given);
     await page.goto('/account');
     // A call without an answer is tried three times before it is given up.
-    await expect(page.getByRole('main').getByText(text)).toBeVisible({ timeout: 15_000 });
+    await expect(page.getByRole('main').getByText(text)).toBeVisible();
     await expect(page.locator('[data-toasts]')).toContainText('Error');
     await expectNoAxeFindings(page);
     await page.unroute(ACCOUNT);

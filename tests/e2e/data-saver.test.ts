@@ -3,8 +3,6 @@ import { expect, test } from '#tests/support/fixtures.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-const SLOW = { timeout: 20_000 };
-
 test('data saver, switched on in the footer, keeps the pages from fetching what nobody asked for', async ({
   page,
 }) => {
@@ -23,10 +21,10 @@ test('data saver, switched on in the footer, keeps the pages from fetching what 
   await expect(control).toBeChecked();
   await expect(page.locator('script[type=speculationrules]')).toHaveCount(0);
   // The worker itself comes 3 s after the load, later than any quiet work, and keeps the page that was opened.
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, SLOW);
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   const isKept = (path: string) =>
     page.evaluate(async (address) => (await caches.match(address)) !== undefined, path);
-  await expect.poll(() => isKept('/'), SLOW).toBe(true);
+  await expect.poll(() => isKept('/')).toBe(true);
   expect(toApi).toEqual([]);
   expect(await isKept('/cart')).toBe(false);
 });

@@ -96,7 +96,7 @@ test('[spec 6.roles.2, 6.roles.3] a visitor browses, chooses a size, adds, regis
   await expect(page.getByRole('img', { name: 'QR code of the payment' })).toBeVisible();
   const link = await page.getByRole('link', { name: 'Open UPI app' }).getAttribute('href');
   await api.answerUpi(link ?? '', 'succeeded');
-  await expect(page).toHaveURL('/order-success', { timeout: 20_000 });
+  await expect(page).toHaveURL('/order-success');
   await seesProcessing(page, orderId, product);
 });
 

@@ -8,14 +8,11 @@ test.use({ serviceWorkers: 'allow', ownSite: true });
 // They change the one site that is served.
 test.describe.configure({ mode: 'serial' });
 
-const SLOW = { timeout: 20_000 };
-
-const workerReady = (page: Page) =>
-  page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, SLOW);
+const workerReady = (page: Page) => page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 
 const untilKept = (page: Page, path: string): Promise<void> =>
   expect
-    .poll(() => page.evaluate(async (address) => (await caches.match(address)) !== undefined, path), SLOW)
+    .poll(() => page.evaluate(async (address) => (await caches.match(address)) !== undefined, path))
     .toBe(true);
 
 const edit = async (file: string, change: (text: string) => string): Promise<void> =>
@@ -37,7 +34,7 @@ test('[fault 90] online, a page is never the one that was kept', async ({ page, 
     );
     await page.goto('/contact');
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain(`Edition ${edition}: `);
-  }).toPass(SLOW);
+  }).toPass();
 });
 
 test('a line that answers nothing for 3 s gets the page that was kept', async ({ page, context }) => {
@@ -88,7 +85,7 @@ test('[fault 90] sw-kill.js in the place of sw.js ends the worker and forgets wh
   await rename(join(shop.directory, 'sw.js'), join(shop.directory, 'sw-was.js'));
   await copyFile(join(shop.directory, 'sw-kill.js'), join(shop.directory, 'sw.js'));
   await page.goto('/contact');
-  await expect.poll(() => page.evaluate(() => caches.keys()), SLOW).toEqual([]);
+  await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([]);
   await context.setOffline(true);
   await expect(page.goto('/')).rejects.toThrow('ERR_INTERNET_DISCONNECTED');
   await rename(join(shop.directory, 'sw-was.js'), join(shop.directory, 'sw.js'));

@@ -7,16 +7,13 @@ test.use({ serviceWorkers: 'allow' });
 
 /** The worker is registered 3 s after the load and then keeps the page it came with. */
 const workerReady = async (page: Page): Promise<void> => {
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, {
-    timeout: 15_000,
-  });
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 };
 
 const kept = (page: Page, path: string): Promise<boolean> =>
   page.evaluate(async (address) => (await caches.match(address)) !== undefined, path);
 
-const untilKept = (page: Page, path: string): Promise<void> =>
-  expect.poll(() => kept(page, path), { timeout: 20_000 }).toBe(true);
+const untilKept = (page: Page, path: string): Promise<void> => expect.poll(() => kept(page, path)).toBe(true);
 
 const addressesKept = (page: Page): Promise<string[]> =>
   page.evaluate(async () => {

@@ -31,7 +31,7 @@ test('[fault 19] the answer is lost: the same key is sent again, and it is one o
     return keys.length < 3 ? loseAnswer(route, shop) : route.continue();
   });
   await orderFrom(page);
-  await expect(page).toHaveURL(/\/payment\?orderId=/, { timeout: 15_000 });
+  await expect(page).toHaveURL(/\/payment\?orderId=/);
   const orders = await api.orders(signedInShopper);
   expect(orders).toHaveLength(1);
   expect(new URL(page.url()).searchParams.get('orderId')).toBe(orders[0]?.id);
@@ -51,7 +51,7 @@ test('[fault 19] nobody can say: it is told as unknown, and Try Again makes no s
   await page.route(ORDERS, async (route) => (isPost(route) ? loseAnswer(route, shop) : route.fallback()));
   await orderFrom(page);
   const heading = page.getByRole('heading', { name: 'We could not confirm your order' });
-  await expect(heading).toBeFocused({ timeout: 15_000 });
+  await expect(heading).toBeFocused();
   await expect(page.getByRole('main').getByRole('link', { name: 'My Orders' })).toHaveAttribute(
     'href',
     '/orders',
@@ -75,9 +75,7 @@ test('[fault 18] without a signal Try Again says why it waits, and works again w
   allowConsoleErrors(FAILED_REQUEST, /ERR_/);
   await page.route(ORDERS, async (route) => (isPost(route) ? loseAnswer(route, shop) : route.fallback()));
   await orderFrom(page);
-  await expect(page.getByRole('heading', { name: 'We could not confirm your order' })).toBeFocused({
-    timeout: 15_000,
-  });
+  await expect(page.getByRole('heading', { name: 'We could not confirm your order' })).toBeFocused();
   await page.unroute(ORDERS);
   const again = page.getByRole('button', { name: 'Try Again' });
   await context.setOffline(true);

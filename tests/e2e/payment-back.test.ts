@@ -41,7 +41,7 @@ test('[fault 75] Back from the thank-you page the checkout says that the order i
   await payNow(page).click();
   const link = await page.getByRole('link', { name: 'Open UPI app' }).getAttribute('href');
   await api.answerUpi(link ?? '', 'succeeded');
-  await expect(page).toHaveURL('/order-success', { timeout: 15_000 });
+  await expect(page).toHaveURL('/order-success');
   await page.goBack({ waitUntil: 'commit' });
   await expect(page).toHaveURL('/checkout');
   await expect(page.getByRole('heading', { name: 'This order is already paid.' })).toBeFocused();

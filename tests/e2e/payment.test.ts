@@ -302,7 +302,7 @@ test.describe('the QR view', () => {
     await payNow(page).click();
     const link = await page.getByRole('link', { name: 'Open UPI app' }).getAttribute('href');
     await api.answerUpi(link ?? '', 'succeeded');
-    await expect(page).toHaveURL('/order-success', { timeout: 15_000 });
+    await expect(page).toHaveURL('/order-success');
     expect(await api.orders(signedInShopper)).toMatchObject([{ id, status: 1 }]);
   });
 
@@ -311,9 +311,7 @@ test.describe('the QR view', () => {
     await payNow(page).click();
     await expect(page.getByText('Waiting for your payment')).toBeVisible();
     await api.setStatus(id, 'cancelled');
-    await expect(page.getByText('This order was cancelled. It cannot be paid.')).toBeVisible({
-      timeout: 15_000,
-    });
+    await expect(page.getByText('This order was cancelled. It cannot be paid.')).toBeVisible();
   });
 
   test('[spec 4.payment.3] a deep link opens its app, and the page waits with the same code', async ({

@@ -189,7 +189,7 @@ for (const event of ['focus', 'visibilitychange', 'pageshow']) {
       const target = type === 'visibilitychange' ? document : window;
       target.dispatchEvent(new Event(type));
     }, event);
-    await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible({ timeout: 1_000 });
+    await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible();
     await expect(header(page).getByRole('link', { name: 'My Account' })).toBeHidden();
   });
 }

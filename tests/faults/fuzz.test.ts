@@ -5,7 +5,7 @@ const PAGES = ['home', 'new product', 'cart', 'orders', 'checkout', 'payment by 
 
 // A taste of `npm run fuzz`, which takes half an hour.
 test('[fault 10, 11, 12, 13, 14] whatever the API answers, no page goes white', async ({ shop }) => {
-  test.setTimeout(240_000);
+  test.slow();
   const { changedAnswers, findings } = await fuzzAnswers({
     site: shop.directory,
     seed: 7,
