@@ -1,10 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'playwright/test';
-import { chromiumArgs, findChromium } from '#tests/support/find-chromium.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const executablePath = findChromium();
 
 export default defineConfig({
   testDir: at('.'),
@@ -20,7 +18,6 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   reporter: [['list']],
   use: {
-    launchOptions: { args: chromiumArgs, ...(executablePath ? { executablePath } : {}) },
     trace: 'retain-on-failure',
     locale: 'en-IN',
     timezoneId: 'Asia/Kolkata',

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
-import { chromiumArgs, findChromium } from '#tests/support/find-chromium.ts';
+import { chromiumArgs, findHeadlessShell } from '#tests/support/find-chromium.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
 import { type Answer, describeMutation, type Mutation } from './answers.ts';
 import { type FakeApi, startFakeApi } from './fake-api.ts';
@@ -78,7 +78,7 @@ export class Tester {
 
   static async open(world: World): Promise<Tester> {
     const api = await startFakeApi(world.apiUrl, world.redirected, world.recorded);
-    const executablePath = findChromium();
+    const executablePath = findHeadlessShell();
     const browser = await chromium.launch({
       ...(executablePath ? { executablePath } : {}),
       args: [

@@ -10,7 +10,7 @@ import { serveSite } from '#scripts/serve/server.ts';
 import { startTestApi } from './api.ts';
 import { testSite } from './build-site.ts';
 import { type ConsoleGuard, guardConsole } from './console-guard.ts';
-import { chromiumArgs, findChromium } from './find-chromium.ts';
+import { chromiumArgs, findChromium, findHeadlessShell } from './find-chromium.ts';
 import { createShopClient, type ShopClient, type SignedIn } from './shop-client.ts';
 
 export type Shop = {
@@ -26,7 +26,7 @@ export type Shop = {
 type WorkerFixtures = {
   /** The built site and an API of its own, for this worker's tests. */
   shop: Shop;
-  /** Playwright switches the back/forward cache off unless this is true. */
+  /** Playwright switches the back/forward cache off unless this is true, and the headless shell has none. */
   backForwardCache: boolean;
   /** Serves a copy of the site, for tests that change it. */
   ownSite: boolean;
@@ -69,7 +69,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   launchOptions: [
     async ({ shop, backForwardCache }, use) => {
-      const executablePath = findChromium();
+      const executablePath = backForwardCache ? findChromium() : findHeadlessShell();
       await use({
         args: [...chromiumArgs, `--host-resolver-rules=MAP localhost:8044 ${new URL(shop.apiUrl).host}`],
         ...(executablePath ? { executablePath } : {}),
