@@ -23,53 +23,70 @@ export const EMPTY_CART: Cart = [];
 export const $cart = atom<Cart>(EMPTY_CART);
 
 let lastRead: string | null = null;
+/** Written by a newer version of the shop: edits of this page stay in it (faults 28). */
+let readOnly = false;
 let kept: Kept = 'kept';
 let warned = false;
 
-function readCart(): { lines: Cart; readOnly: boolean } {
+function readCart(): Cart {
   lastRead = readStored(CART_KEY);
-  return decodeCart(lastRead);
+  const stored = decodeCart(lastRead);
+  readOnly = stored.readOnly;
+  return stored.lines;
 }
 
-/** Reads what another tab has written, before its storage event comes. */
+/** The cart as it is now: another tab may have written since, and its storage event not have come. */
+function present(): Cart {
+  if (readStored(CART_KEY) !== lastRead) $cart.set(readCart());
+  return $cart.get();
+}
+
+/** Reads what another tab has written. */
 export function refreshCart(): void {
   // A storage may have come since (deep-storage.ts).
   if (kept === 'memory') keep($cart.get());
-  if (readStored(CART_KEY) !== lastRead) $cart.set(readCart().lines);
+  present();
 }
 
 // At once and for good: every page shows the count, and `onMount` would be the heaviest part of its script.
-$cart.set(readCart().lines);
+$cart.set(readCart());
 watchStored(CART_KEY, refreshCart);
+
+function warn(): void {
+  if (warned) return;
+  warned = true;
+  notify({
+    title: 'Your cart is not saved',
+    text: 'It cannot be stored here. It will be gone when you close this tab.',
+    tone: 'error',
+  });
+}
 
 function keep(lines: Cart): Kept {
   const text = JSON.stringify(lines);
   kept = writeStored(CART_KEY, text);
   lastRead = text;
-  if (kept === 'kept' || warned) return kept;
-  warned = true;
-  notify({
-    title: 'Your cart is not saved',
-    text: 'This browser refuses to store it. It will be gone when you close this tab.',
-    tone: 'error',
-  });
+  if (kept !== 'kept') warn();
   return kept;
 }
 
 /**
- * The one place a cart changes. Reads what is stored first, because another tab may have written since; the change
- * is in memory before storage is asked, so a refusing storage loses nothing (faults 24, 29).
+ * The one place a cart changes. The change is in memory before storage is asked, so a refusing storage loses nothing
+ * (faults 24, 29).
  */
 function change(edit: (cart: Cart) => Cart): Kept {
-  const { lines, readOnly } = readCart();
-  const next = edit(lines);
+  const cart = present();
+  const next = edit(cart);
+  if (next === cart) return 'kept';
   $cart.set(next);
-  return next !== lines && !readOnly ? keep(next) : 'kept';
+  if (!readOnly) return keep(next);
+  warn();
+  return 'memory';
 }
 
 /** What adding the line will have done: added up, or appended (spec 4). */
 function noticeOf(line: CartLine): { title: string; text: string } {
-  const isThere = readCart().lines.some((present) => lineKey(present) === lineKey(line));
+  const isThere = present().some((other) => lineKey(other) === lineKey(line));
   return { title: isThere ? 'Cart updated' : 'Added to cart', text: line.name };
 }
 
@@ -103,7 +120,7 @@ const restore = (lines: Cart): void => void change((cart) => lines.reduce(addLin
 
 /** Removes every line of the product and offers Undo (resolutions 31; faults 33). */
 export function removeFromCart(id: string): void {
-  const removed = readCart().lines.filter((line) => line.id === id);
+  const removed = present().filter((line) => line.id === id);
   if (removed.length === 0) return;
   change((cart) => removeProduct(cart, id));
   const name = removed[0]?.name ?? '';
@@ -116,7 +133,7 @@ export function removeFromCart(id: string): void {
 
 /** Empties the cart and offers Undo (spec 8; resolutions 31). */
 export function clearCart(): void {
-  const removed = readCart().lines;
+  const removed = present();
   change(() => EMPTY_CART);
   notify({
     title: 'Cart cleared',
@@ -130,7 +147,7 @@ export function clearCart(): void {
  * was added since.
  */
 export function takeLines(lines: Cart, how: 'add' | 'replace'): void {
-  const removed = how === 'replace' ? readCart().lines : EMPTY_CART;
+  const removed = how === 'replace' ? present() : EMPTY_CART;
   change((cart) => lines.reduce(addLine, how === 'replace' ? EMPTY_CART : cart));
   notify({
     title: how === 'replace' ? 'Cart replaced' : 'Added to cart',

@@ -44,10 +44,23 @@ describe('the stored cart', () => {
   it('[fault 28] of a newer version of the shop is shown and never overwritten', async () => {
     const newer = JSON.stringify({ version: 9, lines: [line()] });
     localStorage.setItem('cart', newer);
+    const { addToCart, ids, toasts } = await openTab();
+    addToCart(line({ id: 'kiwi' }));
+    addToCart(line({ id: 'apple' }));
+    expect(ids()).toEqual(['mango', 'kiwi', 'apple']);
+    expect(localStorage.getItem('cart')).toBe(newer);
+    expect(toasts().filter(({ title }) => title === 'Your cart is not saved')).toHaveLength(1);
+  });
+
+  it('[fault 28] of a newer version of the shop follows what that writes', async () => {
+    const newer = (...lines: CartLine[]) =>
+      localStorage.setItem('cart', JSON.stringify({ version: 9, lines }));
+    newer(line());
     const { addToCart, ids } = await openTab();
     addToCart(line({ id: 'kiwi' }));
-    expect(ids()).toEqual(['mango', 'kiwi']);
-    expect(localStorage.getItem('cart')).toBe(newer);
+    newer(line({ id: 'pear' }));
+    addToCart(line({ id: 'apple' }));
+    expect(ids()).toEqual(['pear', 'apple']);
   });
 });
 
