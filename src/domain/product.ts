@@ -1,5 +1,6 @@
 import type { Rupees } from './money.ts';
 import { toPaise } from './money.ts';
+import { cutToBytes, firstWithin } from './page-bytes.ts';
 
 export interface Attribute {
   readonly key: string;
@@ -39,8 +40,8 @@ export type ProductSummary = Pick<
 const ONE_SIZE = 'One Size';
 /** Specification rows at most (spec 9). */
 const SPECIFICATION_LIMIT = 10;
-/** Characters of a row's values at most (faults 62). */
-const SPECIFICATION_LENGTH = 500;
+/** Bytes of a row's values in a page at most (faults 62). */
+const SPECIFICATION_BYTES = 500;
 const SHORT_ID_LENGTH = 8;
 
 const keyOf = (attribute: Attribute): string => attribute.key.trim().toLowerCase();
@@ -54,13 +55,15 @@ export function isFeatured(attributes: readonly Attribute[]): boolean {
   return attributeValues(attributes, ['featured']).some((value) => value.toLowerCase().includes('true'));
 }
 
-/** Choices of one kind at most, and characters of each: a page must stay small whatever the server sends (faults 62). */
+/** Choices of one kind at most, and their bytes in a page: of each and together (faults 62). */
 const OPTION_LIMIT = 60;
-const OPTION_LENGTH = 100;
+const OPTION_BYTES = 150;
+const OPTIONS_BYTES = 2_000;
 
 const options = (attributes: readonly Attribute[], names: readonly string[]): string[] => {
-  const values = attributeValues(attributes, names).map((value) => value.trim().slice(0, OPTION_LENGTH));
-  return [...new Set(values)].filter((value) => value !== '').slice(0, OPTION_LIMIT);
+  const values = attributeValues(attributes, names).map((value) => cutToBytes(value.trim(), OPTION_BYTES));
+  const choices = [...new Set(values)].filter((value) => value !== '').slice(0, OPTION_LIMIT);
+  return firstWithin(choices, OPTIONS_BYTES);
 };
 
 export const sizesOf = (attributes: readonly Attribute[]): string[] => options(attributes, ['size', 'sizes']);
@@ -103,7 +106,7 @@ export function specifications(attributes: readonly Attribute[]): { name: string
     .map((attribute) => ({
       name: labelOf(attribute),
       value:
-        attribute.values.join(', ').slice(0, SPECIFICATION_LENGTH) +
+        cutToBytes(attribute.values.join(', '), SPECIFICATION_BYTES) +
         (attribute.unit ? ` ${attribute.unit}` : ''),
     }));
 }

@@ -241,30 +241,42 @@ describe('a shop whose every text is an attack', () => {
   });
 });
 
+const manyOf = (words: string): string[] =>
+  Array.from({ length: 5_000 }, (_, index) => `${index}${words.repeat(100)}`);
+
 test('[fault 62, 92] of a shop with too much of everything no page is over 100 KB, and /api-test can be left out', async () => {
   const dist = join(temporaryFolder(), 'dist');
   const api = await startStubApi(1);
-  const long = Array.from({ length: 5_000 }, (_, index) => `${index}`.padEnd(500, ' word'));
+  const long = manyOf(' आम');
   api.store = {
     ...api.store,
     categories: long,
     categoryImages: Object.fromEntries(long.map((name) => [name, ''])),
   };
-  api.products[0] = {
-    ...wireProduct(0),
-    title: 'mango '.repeat(20_000),
-    description: 'Ripe. '.repeat(180_000),
-    attributes: long.map((value, index) => ({ key: index % 2 ? `key ${index}` : 'size', values: [value] })),
-  };
-  const others = long
-    .slice(0, 400)
-    .map((name, index) => ({ ...wireProduct(index + 1), parentCategory: name }));
+  const withMuchOf = (words: string, index: number) => ({
+    ...wireProduct(index),
+    title: words.repeat(20_000),
+    category: words.repeat(20_000),
+    description: words.repeat(200_000),
+    attributes: manyOf(words).map((value, at) => ({
+      key: ['size', 'colour', `${at}${words.repeat(50)}`][at % 3],
+      values: [value],
+    })),
+  });
+  const words = [' word', ' आम', '<&"', '🥭'];
+  api.products = words.map(withMuchOf);
+  const others = Array.from({ length: 400 }, (_, index) => ({
+    ...wireProduct(index + words.length),
+    title: `${index} ${'आम '.repeat(200)}`,
+    category: `${index} ${'फल '.repeat(200)}`,
+    parentCategory: `${index} ${index % 2 ? 'फल' : 'fruit '.repeat(10)}`,
+  }));
   api.products.push(...others);
   const { status, errors } = await build(dist, api.url, { PUBLIC_API_TEST: 'false' });
   expect([status, errors]).toEqual([0, '']);
 
   const pages = (await listFiles(dist)).filter((file) => file.endsWith('.html'));
-  expect(pages).toContain('product/p0.html');
+  expect(pages).toEqual(expect.arrayContaining(words.map((_, index) => `product/p${index}.html`)));
   expect(pages.filter((page) => statSync(join(dist, page)).size > 100 * 1024)).toEqual([]);
   expect(pages).not.toContain('api-test.html');
 });

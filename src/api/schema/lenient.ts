@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { cutToBytes } from '#domain/page-bytes.ts';
 
 /** A string, or '' where the server sent anything else. Longer than `limit` characters is cut. */
 export const text = (limit = 10_000) =>
@@ -7,10 +8,17 @@ export const text = (limit = 10_000) =>
     v.transform((value) => value.slice(0, limit)),
   );
 
-/** The same on one line: a name that stands in addresses and lists. */
-export const line = (limit: number) =>
+/** The same, cut at so many bytes in a page (faults 62). */
+export const pageText = (bytes: number) =>
   v.pipe(
-    text(limit),
+    v.fallback(v.string(), ''),
+    v.transform((value) => cutToBytes(value, bytes)),
+  );
+
+/** The same on one line: a name that stands in addresses and lists. */
+export const line = (bytes: number) =>
+  v.pipe(
+    pageText(bytes),
     v.transform((value) => value.replace(/\s+/g, ' ').trim()),
   );
 

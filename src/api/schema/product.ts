@@ -1,12 +1,29 @@
 import * as v from 'valibot';
 import { HIGHEST_PRICE } from '#domain/money.ts';
+import { cutToBytes } from '#domain/page-bytes.ts';
 import type { Attribute, Product } from '#domain/product.ts';
 import { colorsOf, isFeatured, sizesOf } from '#domain/product.ts';
 import { safeImage } from '#domain/redirect.ts';
-import { type Dropped, Id, keepValidInSlices, line, listOf, scalar, text, unwrap } from './lenient.ts';
+import {
+  type Dropped,
+  Id,
+  keepValidInSlices,
+  line,
+  listOf,
+  pageText,
+  scalar,
+  text,
+  unwrap,
+} from './lenient.ts';
 
 const ATTRIBUTE_LIMIT = 200;
 const IMAGE_LIMIT = 20;
+
+/** Of a text in a page, at most (faults 62). */
+const NAME_BYTES = 600;
+const CATEGORY_BYTES = 500;
+const KEY_BYTES = 400;
+const DESCRIPTION_BYTES = 10_000;
 
 /** Rupees; absent and null mean none, anything that is not a price drops the product (faults 66). */
 const WirePrice = v.nullish(v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(HIGHEST_PRICE)));
@@ -28,7 +45,7 @@ const WireAttribute = v.pipe(
   }),
   v.transform(
     ({ key, value, values, metricUnit }): Attribute => ({
-      key: key.trim().slice(0, 200),
+      key: cutToBytes(key.trim(), KEY_BYTES),
       values: (values ?? value ?? []).map((each) => each.slice(0, 500)),
       ...(metricUnit ? { unit: metricUnit } : {}),
     }),
@@ -40,10 +57,10 @@ export const WireProduct = v.pipe(
   v.object({
     id: Id,
     title: v.pipe(v.string(), v.trim(), v.minLength(1)),
-    description: text(20_000),
+    description: pageText(DESCRIPTION_BYTES),
     imgUrl: v.optional(v.unknown()),
-    category: line(500),
-    parentCategory: line(500),
+    category: line(CATEGORY_BYTES),
+    parentCategory: line(CATEGORY_BYTES),
     regularPrice: WirePrice,
     discountedPrice: WirePrice,
     images: listOf(v.object({ url: v.unknown() }), IMAGE_LIMIT),
@@ -59,7 +76,7 @@ export const WireProduct = v.pipe(
     );
     return {
       id: wire.id,
-      name: wire.title.slice(0, 500),
+      name: cutToBytes(wire.title, NAME_BYTES),
       price: discounted || regular,
       ...(discounted > 0 && regular > 0 ? { originalPrice: regular } : {}),
       image: images[0] ?? '',

@@ -1,4 +1,5 @@
 import type { Picture } from '#domain/card.ts';
+import { cutToBytes } from '#domain/page-bytes.ts';
 import { isPriced, type Product } from '#domain/product.ts';
 import { displayName, type StoreInfo } from '#domain/store-info.ts';
 import { paths } from '#paths.ts';
@@ -14,7 +15,7 @@ export function productData(product: Product, pictures: readonly Picture[]) {
     '@type': 'Product',
     name,
     sku: id,
-    ...(description ? { description: description.slice(0, 1_000) } : {}),
+    ...(description ? { description: cutToBytes(description, 1_500) } : {}),
     ...(category ? { category } : {}),
     ...(pictures.length > 0 ? { image: pictures.map(({ src }) => absolute(src)) } : {}),
     ...(isPriced(product)

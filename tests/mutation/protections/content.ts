@@ -12,6 +12,8 @@ const ODD_SHOP_TEST = 'tests/publish/odd-shop.test.ts';
 const FRAGMENT = 'src/domain/listing-fragment.ts';
 const FRAGMENT_TEST = 'tests/unit/domain/listing-fragment.test.ts';
 
+const PAGE_BYTES_TEST = 'tests/unit/domain/page-bytes.test.ts';
+
 /** Faults 47 to 62. */
 export const CONTENT: readonly Protection[] = [
   [47, 'src/components/product/Detail.astro', '<h1>{name}</h1>', '<h1 set:html={name} />', ODD_SHOP_TEST],
@@ -132,5 +134,6 @@ export const CONTENT: readonly Protection[] = [
   ],
   [62, FRAGMENT, ' || fragments.size >= FRAGMENT_LIMIT', '', FRAGMENT_TEST],
   [62, 'src/domain/product.ts', '.slice(0, OPTION_LIMIT)', '', 'tests/unit/domain/product.test.ts'],
+  [62, 'src/domain/page-bytes.ts', 'return code < 0x1_00_00 ? 3 : 4', 'return 1', PAGE_BYTES_TEST],
   [62, 'src/domain/listing.ts', 'name.length <= OFFERED_LENGTH', "name !== ''", ODD_SHOP_TEST],
 ];

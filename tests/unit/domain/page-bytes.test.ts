@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cutToBytes, firstWithin } from '#domain/page-bytes.ts';
+
+describe('what a text weighs in a page', () => {
+  it.each([
+    ['mangoes', 5, 'mango'],
+    ['आम आम', 7, 'आम '],
+    ['🥭🥭', 7, '🥭'],
+    ['a<b', 6, 'a'],
+    ['short', 5, 'short'],
+  ])('[fault 62] of %s %i bytes are %j', (value, limit, cut) => {
+    expect(cutToBytes(value, limit)).toBe(cut);
+  });
+
+  it('[fault 62] never exceeds the limit, cuts no character in two, and leaves what fits', () => {
+    const escaped = (text: string) => text.replace(/[<>&"'\\]/g, '&#039;');
+    const bytes = (text: string) => new TextEncoder().encode(escaped(text)).length;
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.nat(200), (value, limit) => {
+        const cut = cutToBytes(value, limit);
+        expect(value.startsWith(cut)).toBe(true);
+        expect(cut.isWellFormed()).toBe(true);
+        expect(bytes(cut)).toBeLessThanOrEqual(limit);
+        if (bytes(value) <= limit) expect(cut).toBe(value);
+      }),
+    );
+  });
+
+  it('[fault 62] of texts as many stay as fit together', () => {
+    expect(firstWithin(['आम', 'mango', 'kiwi'], 11)).toEqual(['आम', 'mango']);
+    expect(firstWithin(['आम', 'mango'], 11)).toEqual(['आम', 'mango']);
+    expect(firstWithin([], 1)).toEqual([]);
+  });
+});
