@@ -54,10 +54,12 @@ async function readOnce(): Promise<Reading> {
   for (let page = 1; isMore; page += 1) {
     const endpoint = `products?page=${page}&limit=${WIRE_LIMIT}`;
     const result = unwrapOrFail(await fetchProductPage(page, WIRE_LIMIT), endpoint);
-    for (const { index, issue } of result.dropped)
-      warnings.push(`${endpoint} data[${index}] left out: ${issue}`);
     const before = byId.size;
     for (const product of result.products) if (!byId.has(product.id)) byId.set(product.id, product);
+    // Of a server that has no pages the second one is the first again.
+    const isAgain = !result.isCounted && page > 1 && byId.size === before;
+    for (const { index, issue } of isAgain ? [] : result.dropped)
+      warnings.push(`${endpoint} data[${index}] left out: ${issue}`);
     total = result.total;
     // A server that does not count is asked until a page brings nothing new (resolutions 10, 15).
     isMore = result.isCounted ? page * WIRE_LIMIT < total : byId.size > before;

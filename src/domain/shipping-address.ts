@@ -78,13 +78,12 @@ function quantitiesBy(
  * found again among the user's orders (faults 20).
  */
 export function isSameOrder(order: Order, cart: Cart, address: ShippingAddress): boolean {
-  const ids = new Set(cart.map(({ id }) => id));
   // Some servers number the items and not the products.
-  const key = order.items.some(({ id }) => ids.has(id)) ? 'id' : 'name';
-  const ordered = quantitiesBy(order.items, key);
-  const wanted = quantitiesBy(cart, key);
-  const sameItems =
-    ordered.size === wanted.size && [...wanted].every(([name, quantity]) => ordered.get(name) === quantity);
+  const sameItems = (['id', 'name'] as const).some((key) => {
+    const ordered = quantitiesBy(order.items, key);
+    const wanted = quantitiesBy(cart, key);
+    return ordered.size === wanted.size && [...wanted].every(([name, count]) => ordered.get(name) === count);
+  });
   const trimmed = trimAddress(address);
   return (
     sameItems &&

@@ -23,7 +23,7 @@ export const EMPTY_CART: Cart = [];
 export const $cart = atom<Cart>(EMPTY_CART);
 
 let lastRead: string | null = null;
-/** Written by a newer version of the shop: edits of this page stay in it (faults 28). */
+/** Written by a newer version of the shop: what this page makes of it stays in this page (faults 28). */
 let readOnly = false;
 let kept: Kept = 'kept';
 let warned = false;
@@ -52,21 +52,10 @@ export function refreshCart(): void {
 $cart.set(readCart());
 watchStored(CART_KEY, refreshCart);
 
-function warn(): void {
-  if (warned) return;
-  warned = true;
-  notify({
-    title: 'Your cart is not saved',
-    text: 'It cannot be stored here. It will be gone when you close this tab.',
-    tone: 'error',
-  });
-}
-
 function keep(lines: Cart): Kept {
   const text = JSON.stringify(lines);
   kept = writeStored(CART_KEY, text);
   lastRead = text;
-  if (kept !== 'kept') warn();
   return kept;
 }
 
@@ -74,14 +63,28 @@ function keep(lines: Cart): Kept {
  * The one place a cart changes. The change is in memory before storage is asked, so a refusing storage loses nothing
  * (faults 24, 29).
  */
-function change(edit: (cart: Cart) => Cart): Kept {
+function change(how: (cart: Cart) => Cart): Kept {
   const cart = present();
-  const next = edit(cart);
+  const next = how(cart);
   if (next === cart) return 'kept';
   $cart.set(next);
-  if (!readOnly) return keep(next);
-  warn();
-  return 'memory';
+  return readOnly ? 'memory' : keep(next);
+}
+
+/** A change the shopper asked for: once it is told how long it lasts, where that is not for good. */
+function edit(how: (cart: Cart) => Cart): Kept {
+  const lasts = change(how);
+  if (lasts === 'kept' || warned) return lasts;
+  warned = true;
+  notify({
+    title: 'Your cart is not saved',
+    text:
+      lasts === 'tab'
+        ? 'It cannot be stored here. It will be gone when you close this tab.'
+        : 'It cannot be stored here. It will be gone when you leave this page.',
+    tone: 'error',
+  });
+  return lasts;
 }
 
 /** What adding the line will have done: added up, or appended (spec 4). */
@@ -93,8 +96,8 @@ function noticeOf(line: CartLine): { title: string; text: string } {
 /** Adds a line, or adds up with the one that is there, and says which. */
 export function addToCart(line: CartLine): void {
   const notice = noticeOf(line);
-  change((cart) => addLine(cart, line));
-  notify({ ...notice, action: { label: 'View cart', href: CART_PATH } });
+  const lasts = edit((cart) => addLine(cart, line));
+  notify(lasts === 'memory' ? notice : { ...notice, action: { label: 'View cart', href: CART_PATH } });
 }
 
 /**
@@ -103,7 +106,7 @@ export function addToCart(line: CartLine): void {
  */
 export function addAndOpenCart(line: CartLine): void {
   const notice = noticeOf(line);
-  if (change((cart) => addLine(cart, line)) === 'memory') {
+  if (edit((cart) => addLine(cart, line)) === 'memory') {
     notify(notice);
     return;
   }
@@ -113,16 +116,16 @@ export function addAndOpenCart(line: CartLine): void {
 
 /** By line identity; below 1 is ignored (spec 4; resolutions 31). */
 export const changeQuantity = (key: string, quantity: number): void =>
-  void change((cart) => setQuantity(cart, key, quantity));
+  void edit((cart) => setQuantity(cart, key, quantity));
 
 /** Puts lines back that an undo asks for, without touching what was added since. */
-const restore = (lines: Cart): void => void change((cart) => lines.reduce(addLine, cart));
+const restore = (lines: Cart): void => void edit((cart) => lines.reduce(addLine, cart));
 
 /** Removes every line of the product and offers Undo (resolutions 31; faults 33). */
 export function removeFromCart(id: string): void {
   const removed = present().filter((line) => line.id === id);
   if (removed.length === 0) return;
-  change((cart) => removeProduct(cart, id));
+  edit((cart) => removeProduct(cart, id));
   const name = removed[0]?.name ?? '';
   notify({
     title: 'Removed from cart',
@@ -134,7 +137,7 @@ export function removeFromCart(id: string): void {
 /** Empties the cart and offers Undo (spec 8; resolutions 31). */
 export function clearCart(): void {
   const removed = present();
-  change(() => EMPTY_CART);
+  edit(() => EMPTY_CART);
   notify({
     title: 'Cart cleared',
     text: 'All items have been removed from your cart.',
@@ -148,11 +151,11 @@ export function clearCart(): void {
  */
 export function takeLines(lines: Cart, how: 'add' | 'replace'): void {
   const removed = how === 'replace' ? present() : EMPTY_CART;
-  change((cart) => lines.reduce(addLine, how === 'replace' ? EMPTY_CART : cart));
+  edit((cart) => lines.reduce(addLine, how === 'replace' ? EMPTY_CART : cart));
   notify({
     title: how === 'replace' ? 'Cart replaced' : 'Added to cart',
     text: lines.map(({ name }) => name).join(', '),
-    action: { label: 'Undo', run: () => change((cart) => removed.reduce(addLine, takeAway(cart, lines))) },
+    action: { label: 'Undo', run: () => edit((cart) => removed.reduce(addLine, takeAway(cart, lines))) },
   });
 }
 

@@ -97,7 +97,6 @@ function refuse(failure: Failure): void {
 function leaveForPayment(orderId: string): void {
   $checkout.set({ ...NEW_CHECKOUT, status: 'leaving', orderId });
   notePlaced(orderId);
-  if ($cart.get().length > 0) keepShownTotal(orderId, cartTotal($cart.get()));
   emptyCart();
   keepIfWanted($address.get());
   forgetDraft();
@@ -128,9 +127,12 @@ async function order(): Promise<boolean> {
     stay({});
     return false;
   }
-  const outcome = await placeOrder({ cart: $cart.get(), address: $address.get() }, readAttempt());
-  if (outcome.kind === 'placed') leaveForPayment(outcome.orderId);
-  else if (outcome.kind === 'refused') refuse(outcome.failure);
+  const cart = $cart.get();
+  const outcome = await placeOrder({ cart, address: $address.get() }, readAttempt());
+  if (outcome.kind === 'placed') {
+    keepShownTotal(outcome.orderId, cartTotal(cart));
+    leaveForPayment(outcome.orderId);
+  } else if (outcome.kind === 'refused') refuse(outcome.failure);
   else if (outcome.kind === 'unknown') stay({ status: 'unknown' });
   else {
     stay({});

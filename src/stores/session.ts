@@ -28,7 +28,7 @@ export function refreshSession(): void {
     if (status !== 'signed-out') $session.set({ status: 'signed-out' });
     return;
   }
-  // Somebody else may have signed in in another tab: nothing of the one before may stay (faults 44).
+  // Somebody else may have signed in in another tab: nothing that was loaded for the one before may stay (faults 44).
   if (status === 'signed-in' && known !== before) $session.set(LOADING_SESSION);
   if ($session.get().status !== 'signed-in') $session.set({ status: 'signed-in' });
 }

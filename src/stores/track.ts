@@ -95,7 +95,7 @@ export function followAccount(tell: (email: string, before: string) => void): ()
   const stops = [
     openPrivatePart({ load: () => void load(), hide }),
     $session.listen(({ status }, before) => {
-      if (status === 'signed-out' && before?.status === 'signed-in') $track.set(NEW_TRACK);
+      if (status !== 'signed-in' && before?.status === 'signed-in') $track.set(NEW_TRACK);
     }),
   ];
   return () => {

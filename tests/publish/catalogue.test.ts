@@ -63,6 +63,15 @@ describe('the catalogue a build reads', () => {
     expect((await read(api)).products).toHaveLength(250);
   });
 
+  test('counts what is left out once also where the API has no pages', async () => {
+    const api = await startStubApi(20);
+    api.isCounted = false;
+    api.hasPages = false;
+    api.products[3] = { ...wireProduct(3), regularPrice: -1 };
+    expect((await read(api)).products).toHaveLength(19);
+    expect(vi.mocked(console.warn).mock.calls.flat()).toEqual([expect.stringContaining('data[3] left out')]);
+  });
+
   test('[fault 4] may not be empty', async () => {
     const api = await startStubApi(0);
     await expect(read(api)).rejects.toThrow(`The catalogue of ${api.url}/api/v1 is empty.`);

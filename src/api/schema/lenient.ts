@@ -22,9 +22,12 @@ export const line = (bytes: number) =>
     v.transform((value) => value.replace(/\s+/g, ' ').trim()),
   );
 
-/** A text; what a server keeps as a number, such as an id or a PIN code, is read as one. */
+/**
+ * A text; what a server keeps as a number, such as an id or a PIN code, is read as one. Beyond 2^53 its last digits are
+ * lost on the way, and it would be another's.
+ */
 export const numberOrText = v.pipe(
-  v.union([v.string(), v.number()]),
+  v.union([v.string(), v.pipe(v.number(), v.safeInteger())]),
   v.transform((value) => String(value)),
 );
 

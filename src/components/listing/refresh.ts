@@ -31,9 +31,8 @@ const isSame = (shown: ListingPage, fresh: ListingPage): boolean =>
 export async function refreshListing(query: ListingQuery, shown: ListingPage): Promise<void> {
   // The wire has no filter for the featured (resolutions 9).
   const fresh = query.featured ? undefined : liveListing(await askQuietly(listingRequest(query)), shown);
-  // A page that is no more: what stands there is better than an empty one (resolutions 22a).
-  const isBeyond = fresh?.cards.length === 0 && fresh.total > 0;
-  if (fresh && !isBeyond && !isSame(shown, fresh)) {
+  // What stands there is better than an empty answer (resolutions 22a).
+  if (fresh && fresh.cards.length > 0 && !isSame(shown, fresh)) {
     const { updatePage } = await import('./results.ts');
     updatePage(query, shown, fresh);
   }

@@ -21,7 +21,7 @@ export const STORAGE: readonly Protection[] = [
     'price',
     'tests/unit/domain/price-check.test.ts',
   ],
-  [28, STORE, 'if (!readOnly) return', 'return', STORE_TEST],
+  [28, STORE, "readOnly ? 'memory' : keep(next)", 'keep(next)', STORE_TEST],
   [29, STORE, 'if (readStored(CART_KEY) !== lastRead)', 'if (false)', STORE_TEST],
   [30, STORE, 'if (readStored(CART_KEY) !== lastRead)', 'if (false)', STORE_TEST],
   [31, 'src/stores/checkout.ts', '  refreshCart();\n', '', 'tests/unit/stores/checkout.test.ts'],

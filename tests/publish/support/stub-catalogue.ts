@@ -7,6 +7,8 @@ export interface StubCatalogue {
   pagesAnswered: number;
   /** Whether a page says how many products there are. */
   isCounted: boolean;
+  /** Whether each page is another part of the list, or the whole of it. */
+  hasPages: boolean;
   /** Called when a page was sent, to change the list meanwhile. */
   onPage: (page: number) => void;
 }
@@ -42,6 +44,7 @@ export const stubCatalogue = (count: number): StubCatalogue => ({
   products: Array.from({ length: count }, (_, index) => wireProduct(index)),
   pagesAnswered: Number.POSITIVE_INFINITY,
   isCounted: true,
+  hasPages: true,
   onPage: () => {},
 });
 
@@ -71,7 +74,9 @@ export function answerStub(
   }
   const total = catalogue.products.length;
   send(200, {
-    data: catalogue.products.slice((page - 1) * limit, page * limit),
+    data: catalogue.hasPages
+      ? catalogue.products.slice((page - 1) * limit, page * limit)
+      : catalogue.products,
     ...(catalogue.isCounted && {
       pagination: { page, limit, total, totalPages: Math.ceil(total / limit) },
       count: total,

@@ -105,6 +105,21 @@ describe('Create Order', () => {
     expect(readShownTotal('order-1')).toBeUndefined();
   });
 
+  it('[fault 67] what is compared with the order is the cart that was sent, whatever another tab does to it', async () => {
+    const { createOrder } = await openDesk();
+    const online = globalThis.fetch;
+    vi.stubGlobal('fetch', (request: Request) => {
+      if (request.method === 'POST') {
+        storeElsewhere([line('mango'), line('kiwi')]);
+        window.dispatchEvent(new StorageEvent('storage', { key: 'cart' }));
+      }
+      return online(request);
+    });
+    await createOrder();
+    const { readShownTotal } = await import('#stores/shown-total.ts');
+    expect(readShownTotal('order-new')).toBe(100_00);
+  });
+
   it('[fault 74] takes a cart that was filled since for the new attempt it is', async () => {
     const { createOrder, notePlaced, readAttempt, posts } = await openDesk();
     notePlaced('order-1');

@@ -111,4 +111,17 @@ describe('the email to prefill', () => {
     await expect.poll(() => page.api.calls()).toHaveLength(2);
     expect(page.told.join('')).toBe('');
   });
+
+  it('[fault 44] so it does when somebody else signs in in another tab', async () => {
+    signIn('token-1');
+    const page = await openPage({
+      'GET accountInfo': () => Response.json({ firstName: 'Asha', lastName: 'R', email: 'asha@example.com' }),
+      'GET orders/order-1': () => Response.json(wireOrder()),
+    });
+    await page.trackOrder({ orderId: 'order-1', contactInfo: 'a@b.in' }, ready);
+    expect(page.$track.get().status).toBe('found');
+    signIn('token-2');
+    dispatchEvent(new Event('focus'));
+    expect(page.$track.get()).toEqual(page.NEW_TRACK);
+  });
 });

@@ -30,6 +30,8 @@ describe('an order of the server', () => {
     expect([order.id, order.items[0]?.id]).toEqual(['42', '7']);
     expect(order.shippingAddress).toMatchObject({ postalCode: '411001', phone: '9876543210' });
     expect(v.parse(WireCreatedOrder, { id: 42 })).toEqual({ id: '42' });
+    // The server's last digits did not survive: it is nobody's number.
+    expect(v.is(WireCreatedOrder, { id: 2 ** 60 })).toBe(false);
   });
 
   it.each([
