@@ -1,4 +1,4 @@
-import type { Product, ProductSummary } from './product.ts';
+import { type Product, type ProductSummary, shownCategory } from './product.ts';
 import { tintClass } from './tint.ts';
 
 /** A picture as markup needs it. */
@@ -31,7 +31,7 @@ export function toCard(product: Product, picture: Picture | undefined): Card {
     price,
     ...(originalPrice === undefined ? {} : { originalPrice }),
     image,
-    category,
+    category: shownCategory(category),
     sizes,
     colors,
     tint: tintClass(product),

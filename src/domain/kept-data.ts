@@ -37,6 +37,12 @@ export const KEPT_DATA: readonly KeptData[] = [
     title: 'The number of your next order',
     text: 'Made up by your browser, so that one order is not placed twice.',
   },
+  {
+    key: 'signed-out',
+    where: 'device',
+    title: 'Your last sign-out',
+    text: 'When it was, so that no tab keeps the address you were typing.',
+  },
   { key: 'data-saver', where: 'device', title: 'Data saver', text: 'That you switched it on.' },
   { key: 'language', where: 'device', title: 'Language', text: 'That you chose Hindi.' },
   { key: 'grid', where: 'device', title: 'View of the products', text: 'Two or three in a row.' },

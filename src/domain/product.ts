@@ -41,7 +41,8 @@ const ONE_SIZE = 'One Size';
 /** Specification rows at most (spec 9). */
 const SPECIFICATION_LIMIT = 10;
 /** Bytes of a row's values in a page at most (faults 62). */
-const SPECIFICATION_BYTES = 500;
+const SPECIFICATION_BYTES = 400;
+const CATEGORY_BYTES = 300;
 const SHORT_ID_LENGTH = 8;
 
 const keyOf = (attribute: Attribute): string => attribute.key.trim().toLowerCase();
@@ -58,7 +59,7 @@ export function isFeatured(attributes: readonly Attribute[]): boolean {
 /** Choices of one kind at most, and their bytes in a page: of each and together (faults 62). */
 const OPTION_LIMIT = 60;
 const OPTION_BYTES = 150;
-const OPTIONS_BYTES = 2_000;
+const OPTIONS_BYTES = 1_600;
 
 const options = (attributes: readonly Attribute[], names: readonly string[]): string[] => {
   const values = attributeValues(attributes, names).map((value) => cutToBytes(value.trim(), OPTION_BYTES));
@@ -116,6 +117,9 @@ export function sizeHeading(product: Pick<Product, 'category' | 'description' | 
   if (/footwear|shoes/i.test(`${product.category} ${product.description}`)) return 'Shoe Size';
   return product.sizes.length === 1 && product.sizes[0] === ONE_SIZE ? 'Size' : 'Clothing Size';
 }
+
+/** A category as it is shown; its whole name is what the server is asked for (faults 59, 62). */
+export const shownCategory = (category: string): string => cutToBytes(category, CATEGORY_BYTES);
 
 export const shortId = (id: string): string => id.slice(0, SHORT_ID_LENGTH);
 

@@ -295,6 +295,9 @@ export const SHOP: Messages = {
   'Next pages': 'अगले पेज',
   'Which were fetched ahead.': 'जो पहले से लोड किए गए।',
   'Last reload': 'पिछली बार फिर से लोड',
+  'Your last sign-out': 'आपका पिछला साइन आउट',
+  'When it was, so that no tab keeps the address you were typing.':
+    'कब हुआ था, ताकि कोई टैब वह पता न रखे जो आप लिख रहे थे।',
   'When a page was out of date.': 'जब कोई पेज पुराना हो गया था।',
   'Which page was out of date.': 'कौन सा पेज पुराना हो गया था।',
 

@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 import type { Failure } from '#api/failure.ts';
 import type { Account } from '#domain/account.ts';
-import { forgetDraft } from './checkout-draft.ts';
+import { forgetDrafts } from './checkout-draft.ts';
 import { endsSession, openPrivatePage } from './private-page.ts';
 import { knowAccount, signOut } from './session.ts';
 import { notify, withdraw } from './toasts.ts';
@@ -57,10 +57,15 @@ export async function loadAccount(): Promise<void> {
 }
 
 /** Opens the page for whoever is signed in. Returns the way to close it. */
-export const openAccount = (): (() => void) => openPrivatePage({ load: () => void loadAccount(), hide });
+export const openAccount = (): (() => void) =>
+  openPrivatePage({
+    load: () => void loadAccount(),
+    hide,
+    hasFailed: () => $account.get().status === 'failed',
+  });
 
-/** Signs out, and forgets the address that was typed in this tab. */
+/** Signs out, and forgets the address that was typed in any tab. */
 export function signOutHere(): Promise<void> {
-  forgetDraft();
+  forgetDrafts();
   return signOut();
 }

@@ -1,6 +1,7 @@
-import { atom, onMount } from 'nanostores';
+import { atom } from 'nanostores';
 import type { Failure } from '#api/failure.ts';
 import { type Cart, cartTotal } from '#domain/cart.ts';
+import { orderFingerprint } from '#domain/checkout.ts';
 import type { ShippingAddress } from '#domain/order.ts';
 import { EMPTY_ADDRESS, isPasted, tidyField } from '#domain/shipping-address.ts';
 import { paths } from '#paths.ts';
@@ -13,6 +14,7 @@ import { $online } from './online.ts';
 import { pause } from './pause.ts';
 import { placeOrder } from './place-order.ts';
 import { $checkedCart, askAgain, checkAllPrices, watchPrices } from './price-check.ts';
+import { openPrivatePart } from './private-page.ts';
 import { keepIfWanted } from './saved-addresses.ts';
 import { refreshSession } from './session.ts';
 import { keepShownTotal } from './shown-total.ts';
@@ -40,10 +42,6 @@ const NEW_CHECKOUT: Checkout = { status: 'editing', errors: {}, attempt: 0 };
 export const $checkout = atom<Checkout>(NEW_CHECKOUT);
 
 export const $address = atom<ShippingAddress>(EMPTY_ADDRESS);
-
-onMount($address, () => {
-  $address.set(readDraft());
-});
 
 const CART_EMPTY = {
   title: 'Cart is empty',
@@ -78,6 +76,13 @@ export function tidyAddress(field: keyof ShippingAddress): void {
 export const chooseAddress = (address: ShippingAddress): void => setAddress(address);
 
 const problem = (): CheckoutProblem | undefined => problemOf($address.get(), $checkedCart.get());
+
+/**
+ * Whether this very order was sent and nobody could say what became of it: it may exist, and its products be sold out by
+ * it. It is asked for as it was sent (faults 20).
+ */
+const wasSent = (): boolean =>
+  readAttempt().unanswered?.fingerprint === orderFingerprint($cart.get(), $address.get());
 
 const stay = (found: Partial<Checkout>): void =>
   $checkout.set({
@@ -162,12 +167,13 @@ async function orderAlone(): Promise<void> {
 export async function createOrder(): Promise<void> {
   if ($checkout.get().status === 'placing' || !$online.get()) return;
   if ($cart.get().length === 0) return notify(CART_EMPTY);
-  const found = problem();
+  const isSent = wasSent();
+  const found = isSent ? undefined : problem();
   if (found) return stay(found);
   $checkout.set({ ...NEW_CHECKOUT, status: 'placing', attempt: $checkout.get().attempt });
   withdraw(REFUSED);
-  await Promise.race([checkAllPrices(), pause(PRICE_WAIT_MS)]);
-  const changed = problem();
+  if (!isSent) await Promise.race([checkAllPrices(), pause(PRICE_WAIT_MS)]);
+  const changed = isSent ? undefined : problem();
   if (changed) return stay(changed);
   try {
     await orderAlone();
@@ -197,6 +203,11 @@ export function openCheckout(): () => void {
   const stops = [
     $cart.subscribe(followCart),
     watchPrices(),
+    // The draft stays in the tab: whoever is still signed in finds it again (faults 35, 44).
+    openPrivatePart({
+      load: () => $address.set(readDraft()),
+      hide: () => $address.set(EMPTY_ADDRESS),
+    }),
     // A page that comes back waits for nothing any more.
     onReturn(() => {
       const checkout = $checkout.get();

@@ -50,4 +50,9 @@ export async function loadOrders(): Promise<void> {
 }
 
 /** Opens My Orders for whoever is signed in. Returns the way to close it. */
-export const openOrders = (): (() => void) => openPrivatePage({ load: () => void loadOrders(), hide });
+export const openOrders = (): (() => void) =>
+  openPrivatePage({
+    load: () => void loadOrders(),
+    hide,
+    hasFailed: () => $orders.get().status === 'failed',
+  });

@@ -114,4 +114,12 @@ $payment.listen(({ view }) => {
 });
 
 /** Opens the payment page for whoever is signed in. Returns the way to close it. */
-export const openPayment = (): (() => void) => openPrivatePage({ load: () => void loadPayment(), hide });
+export const openPayment = (): (() => void) =>
+  openPrivatePage({
+    load: () => void loadPayment(),
+    hide,
+    hasFailed() {
+      const payment = $payment.get();
+      return payment.view === 'error' && payment.canRetry;
+    },
+  });

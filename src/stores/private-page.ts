@@ -7,13 +7,15 @@ interface PrivatePart {
   load(): void;
   /** Back to what the built page shows: nothing of anybody. */
   hide(): void;
+  /** Whether what was asked for could not be had: then it is asked for again when the network is back (faults 18). */
+  hasFailed?(): boolean;
 }
 
 /**
  * Shows somebody's own data while they are signed in: emptied when the page is left or the session ends, so that Back
  * after a sign-out shows nothing (faults 44). Returns the way to close it.
  */
-export function openPrivatePart({ load, hide }: PrivatePart): () => void {
+export function openPrivatePart({ load, hide, hasFailed }: PrivatePart): () => void {
   let isOpen = false;
   const close = (): void => {
     isOpen = false;
@@ -26,11 +28,16 @@ export function openPrivatePart({ load, hide }: PrivatePart): () => void {
       load();
     }
   };
+  const askAgain = (): void => {
+    if (isOpen && hasFailed?.()) load();
+  };
   addEventListener('pagehide', close);
+  addEventListener('online', askAgain);
   const stops = [
     $session.subscribe(follow),
     onReturn(() => follow($session.get())),
     () => removeEventListener('pagehide', close),
+    () => removeEventListener('online', askAgain),
   ];
   return () => {
     for (const stop of stops) stop();

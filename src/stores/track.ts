@@ -82,11 +82,18 @@ export function followAccount(tell: (email: string, before: string) => void): ()
     tell(email, told);
     told = email;
   };
+  /** Of a page that is left by somebody who is signed in: theirs again when they come back. */
+  let found: TrackPage | undefined;
   const hide = (): void => {
     asking.abort();
     say('');
+    if ($session.get().status !== 'signed-in' || $track.get().status !== 'found') return;
+    found = $track.get();
+    $track.set(NEW_TRACK);
   };
   const load = async (): Promise<void> => {
+    if (found) $track.set(found);
+    found = undefined;
     asking = new AbortController();
     const { signal } = asking;
     const email = await accountEmail(signal);
@@ -95,7 +102,9 @@ export function followAccount(tell: (email: string, before: string) => void): ()
   const stops = [
     openPrivatePart({ load: () => void load(), hide }),
     $session.listen(({ status }, before) => {
-      if (status !== 'signed-in' && before?.status === 'signed-in') $track.set(NEW_TRACK);
+      if (status === 'signed-in' || before?.status !== 'signed-in') return;
+      found = undefined;
+      $track.set(NEW_TRACK);
     }),
   ];
   return () => {

@@ -72,6 +72,22 @@ test('[spec 2.listing.7, 2.listing.8] choosing and clearing a parent category st
   await expect(heading(page)).toHaveText('All Products');
 });
 
+test('[fault 18] a filter that only the API knows is asked for again when the network is back', async ({
+  page,
+  context,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST, /ERR_/);
+  await page.route('**/api/v1/products?*', (route) => route.abort());
+  await page.goto('/products?category=Brand+New');
+  await expect(page.getByText('Failed to load products. Please try again.')).toBeVisible();
+  await page.unrouteAll();
+  await answerProducts(page, [wireProduct({ id: 'new-1', title: 'Brand New Mango' })]);
+  await context.setOffline(true);
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { name: 'Brand New Mango' })).toBeVisible();
+});
+
 const manyParents = (count: number) =>
   Array.from({ length: count }, (_, index) =>
     wireProduct({ id: `new-${index}`, parentCategory: `Parent ${index}` }),

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { goBack } from '#tests/support/back.ts';
+import { goBack, watchReturn } from '#tests/support/back.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import type { SignedIn } from '#tests/support/shop-client.ts';
 
@@ -29,6 +29,24 @@ test('[fault 44] after a sign-out Back shows neither the account’s email nor t
   await expect(page).toHaveURL(/\/track-order$/);
   await expect(contact(page)).toHaveValue('');
   await expect(page.getByRole('heading', { name: `Order #${id}` })).toHaveCount(0);
+});
+
+test('[fault 44] not even for the moment until the page hears of the sign-out', async ({
+  page,
+  api,
+  context,
+  signedInShopper,
+}) => {
+  const { id } = await api.order(signedInShopper);
+  await findOrder(page, signedInShopper, id);
+  const shown = await watchReturn(page);
+  await page.goto('/contact');
+  await context.clearCookies();
+  await goBack(page);
+  await expect(page).toHaveURL(/\/track-order$/);
+  await expect.poll(shown).toContain('Back: ');
+  expect(await shown()).not.toContain(`Order #${id}`);
+  expect(await shown()).not.toContain(signedInShopper.email);
 });
 
 test('whoever is still signed in finds both again', async ({ page, api, signedInShopper }) => {

@@ -8,7 +8,11 @@ export async function watchReturn(page: Page): Promise<() => Promise<string | nu
   await page.evaluate(() => {
     let shown: string | undefined;
     const look = (): void => {
-      if (document.visibilityState === 'visible') shown ??= document.body.innerText;
+      if (document.visibilityState !== 'visible') return;
+      const typed = [...document.querySelectorAll<HTMLInputElement>('input, textarea')].map(
+        ({ value }) => value,
+      );
+      shown ??= [document.body.innerText, ...typed].join('\n');
     };
     const keep = ({ persisted }: PageTransitionEvent): void => {
       if (!persisted) return;

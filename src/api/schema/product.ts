@@ -20,10 +20,10 @@ const ATTRIBUTE_LIMIT = 200;
 const IMAGE_LIMIT = 20;
 
 /** Of a text in a page, at most (faults 62). */
-const NAME_BYTES = 600;
-const CATEGORY_BYTES = 500;
+const NAME_BYTES = 500;
+const CATEGORY_BYTES = 1_500;
 const KEY_BYTES = 400;
-const DESCRIPTION_BYTES = 10_000;
+const DESCRIPTION_BYTES = 9_000;
 
 /** Rupees; absent and null mean none, anything that is not a price drops the product (faults 66). */
 const WirePrice = v.nullish(v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(HIGHEST_PRICE)));

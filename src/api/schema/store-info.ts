@@ -18,7 +18,7 @@ export const WireStoreInfo = v.pipe(
     companyPhone: text(40),
     companyLogoUrl: v.pipe(v.optional(v.unknown(), ''), v.transform(safeImage)),
     description: text(2_000),
-    categories: listOf(v.pipe(v.string(), line(1_000), v.minLength(1)), CATEGORY_LIMIT),
+    categories: listOf(v.pipe(v.string(), line(1_500), v.minLength(1)), CATEGORY_LIMIT),
     categoryImages: v.pipe(
       textMap(v.string(), CATEGORY_LIMIT, 2_048),
       v.transform((images) => new Map([...images].map(([name, url]) => [name, safeImage(url)]))),

@@ -51,15 +51,25 @@ async function find({ query, file, pages }: Listing): Promise<ListingPage | unde
   return isBeyond ? { cards: [], total: live?.total || pages * PAGE_SIZE } : live;
 }
 
+/** Until the network is back, or Try Again is pressed (faults 18). */
+function fail(): void {
+  showFailure();
+  addEventListener('online', begin, { once: true });
+}
+
 /** Past the last page stands the last page, under its own address: only a filter that fits nothing is empty. */
 async function draw(listing: Listing): Promise<void> {
   const { query } = listing;
   const page = await find(listing);
-  if (!page) return showFailure();
+  if (!page) return fail();
   const last = pageCount(page.total);
   if (page.cards.length > 0 || page.total === 0 || query.page <= last) return showPage(query, page);
   history.replaceState(history.state, '', paths.products + listingSearch({ ...query, page: last }));
   return draw(readListing(location.search, known));
 }
 
-draw(readListing(location.search, known)).catch(showFailure);
+function begin(): void {
+  draw(readListing(location.search, known)).catch(fail);
+}
+
+begin();

@@ -1,5 +1,13 @@
 import { type Picture, toCard } from '#domain/card.ts';
-import { isOnSale, isPriced, type Product, shortId, sizeHeading, specifications } from '#domain/product.ts';
+import {
+  isOnSale,
+  isPriced,
+  type Product,
+  shortId,
+  shownCategory,
+  sizeHeading,
+  specifications,
+} from '#domain/product.ts';
 import { tintClass } from '#domain/tint.ts';
 import { keyFacts, priceNote } from '#domain/unit-price.ts';
 import { fillImage, type Priority, pictureText, type Slot } from './picture.ts';
@@ -93,7 +101,7 @@ function fillGallery(root: Element, name: string, tint: string, pictures: readon
 function fillTexts(root: Element, product: Product): void {
   const { id, name, category, description, attributes } = product;
   const rows = specifications(attributes);
-  writeOrHide(root.querySelector('.product-category'), category);
+  writeOrHide(root.querySelector('.product-category'), shownCategory(category));
   write(root.querySelector('h1'), name);
   write(root.querySelector('.buy-bar-name'), name);
   write(root.querySelector('.product-id'), shortId(id));

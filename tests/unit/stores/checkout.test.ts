@@ -19,6 +19,14 @@ const stored = (): CartLine[] => JSON.parse(localStorage.getItem('cart') ?? '[]'
 /** What another tab writes, before this one hears of it. */
 const storeElsewhere = (lines: CartLine[]): void => localStorage.setItem('cart', JSON.stringify(lines));
 
+/** The order that this cart and address become, as the wire has it. */
+const placedOrder = {
+  status: 0,
+  createdAt: '2026-11-12T08:00:00Z',
+  items: [{ id: 'mango', productTitle: 'mango', quantity: 1, price: 100 }],
+  shippingAddress: ADDRESS,
+};
+
 /** Of the mango, today. */
 let price = 100;
 
@@ -103,6 +111,23 @@ describe('Create Order', () => {
     const { readShownTotal } = await import('#stores/shown-total.ts');
     expect(readShownTotal('order-new')).toBe(100_00);
     expect(readShownTotal('order-1')).toBeUndefined();
+  });
+
+  it('[fault 20] Try Again asks for what was sent as it was, also when it is sold out since', async () => {
+    const { createOrder, $checkout, posts } = await openDesk();
+    const online = globalThis.fetch;
+    let isSent = false;
+    vi.stubGlobal('fetch', (request: Request) => {
+      if (request.method === 'POST') isSent = true;
+      if (isSent) throw new TypeError('Failed to fetch');
+      return online(request);
+    });
+    await createOrder();
+    expect($checkout.get().status).toBe('unknown');
+    fakeApi({ 'GET orders': () => Response.json([{ ...placedOrder, id: 'order-lost' }]) });
+    await createOrder();
+    expect(left).toEqual(['/payment?orderId=order-lost']);
+    expect(posts()).toEqual([]);
   });
 
   it('[fault 67] what is compared with the order is the cart that was sent, whatever another tab does to it', async () => {

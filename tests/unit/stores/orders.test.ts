@@ -42,6 +42,27 @@ describe('My Orders', () => {
     expect(api.calls()).toEqual(['GET orders']);
   });
 
+  it('[fault 18] asks once more when the network is back, where it could not be had', async () => {
+    let isOnline = false;
+    const api = fakeApi({
+      'GET orders': () => {
+        if (!isOnline) throw new TypeError('Failed to fetch');
+        return Response.json([wireOrder()]);
+      },
+    });
+    const page = await openPage();
+    close = page.close;
+    await page.settled();
+    expect(page.$orders.get()).toEqual({ status: 'failed' });
+    const tries = api.calls().length;
+    isOnline = true;
+    dispatchEvent(new Event('online'));
+    await page.settled();
+    expect(page.$orders.get()).toMatchObject({ status: 'loaded' });
+    dispatchEvent(new Event('online'));
+    expect(api.calls()).toHaveLength(tries + 1);
+  });
+
   it('[spec 2.guard.1] asks nothing and leads to the sign-in for who is not', async () => {
     signOut();
     const api = fakeApi({});

@@ -103,12 +103,15 @@ describe('the email to prefill', () => {
     });
     await page.trackOrder({ orderId: 'order-1', contactInfo: 'a@b.in' }, ready);
     dispatchEvent(new Event('pagehide'));
+    expect(page.$track.get()).toEqual(page.NEW_TRACK);
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     expect(page.$track.get().status).toBe('found');
+    dispatchEvent(new Event('pagehide'));
     signOut();
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     expect(page.$track.get()).toEqual(page.NEW_TRACK);
     late.give(Response.json({ firstName: 'Meera', lastName: 'K', email: 'meera@example.com' }));
-    await expect.poll(() => page.api.calls()).toHaveLength(2);
+    await expect.poll(() => page.api.calls()).toHaveLength(4);
     expect(page.told.join('')).toBe('');
   });
 

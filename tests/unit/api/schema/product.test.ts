@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { keepValidInSlices } from '#api/schema/lenient.ts';
 import { WireProduct, WireProductPage, WireSingleProduct } from '#api/schema/product.ts';
+import { shownCategory } from '#domain/product.ts';
 
 const wire = (change: Record<string, unknown> = {}) => ({
   id: 'mango',
@@ -87,6 +88,16 @@ describe('a product of the server', () => {
     const { category, parentCategory } = parse({ category: 'Berries\n', parentCategory: ' Dry\t Fruit ' });
     expect([category, parentCategory]).toEqual(['Berries', 'Dry Fruit']);
   });
+
+  it.each(['x'.repeat(500), 'आ'.repeat(500), 'a&b/100% 🍊 '.repeat(40).trim()])(
+    '[fault 59] of the category %s the server can be asked for the whole, and a part is shown',
+    (category) => {
+      const product = parse({ category });
+      expect(product.category).toBe(category);
+      expect(category.startsWith(shownCategory(category))).toBe(true);
+      expect(shownCategory(category).length).toBeLessThanOrEqual(300);
+    },
+  );
 
   it('[spec 3.product.9] reads an attribute as {key, value} or {key, values}, a list or a string', () => {
     const attributes = [

@@ -1,0 +1,47 @@
+import { expectHiddenOnReturn, goBack } from '#tests/support/back.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+
+test.use({ backForwardCache: true });
+
+test('[fault 44] after a sign-out Back shows no address that was typed', async ({
+  page,
+  context,
+  signedInShopper: _,
+  filledCart: __,
+}) => {
+  await page.goto('/checkout');
+  await page.getByLabel('Full name').fill('Meera Kulkarni');
+  await expectHiddenOnReturn(page, context, 'Meera Kulkarni');
+});
+
+test('[fault 35] whoever is still signed in finds it again', async ({
+  page,
+  signedInShopper: _,
+  filledCart: __,
+}) => {
+  await page.goto('/checkout');
+  await page.getByLabel('Full name').fill('Meera Kulkarni');
+  await page.goto('/contact');
+  await goBack(page);
+  await expect(page.getByLabel('Full name')).toHaveValue('Meera Kulkarni');
+});
+
+test('[fault 44] signed out in one tab, the address typed in another is not there for whoever comes next', async ({
+  page,
+  context,
+  shop,
+  api,
+  signedInShopper: _,
+  filledCart: __,
+}) => {
+  await page.goto('/checkout');
+  await page.getByLabel('Full name').fill('Meera Kulkarni');
+  const other = await context.newPage();
+  await other.goto('/account');
+  await other.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(other).toHaveURL(/\/$/);
+  const { token } = await api.newSignedIn();
+  await context.addCookies([{ name: 'auth_token', value: token, url: shop.url, sameSite: 'Lax' }]);
+  await page.goto('/checkout');
+  await expect(page.getByLabel('Full name')).toHaveValue('');
+});
