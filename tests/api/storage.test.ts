@@ -184,6 +184,23 @@ describe('[fault 79] storage that fails', () => {
     db.close();
   });
 
+  it('a failed commit that cannot be undone at once is a 503 as well; it is undone before the next', async () => {
+    const { order, ask, token, db } = await shop();
+    const { exec } = DatabaseSync.prototype;
+    const failing = new Set(['COMMIT', 'ROLLBACK']);
+    vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (this: DatabaseSync, sql) {
+      if (failing.has(sql)) throw fsyncError();
+      exec.call(this, sql);
+    });
+    expect((await Promise.all([order(), order()])).map(({ status }) => status)).toEqual([503, 503]);
+    expect((await order()).status).toBe(503);
+    failing.clear();
+    expect((await order()).status).toBe(201);
+    expect((await ask('/orders', { token })).json).toMatchObject({ data: [{ total: 899 }] });
+    expect(db.get(countRow, 'SELECT count(*) AS count FROM orders')).toEqual({ count: 1 });
+    db.close();
+  });
+
   it.each([
     ['read-only', 'PRAGMA query_only = ON', 'PRAGMA query_only = OFF'],
     ['full', 'PRAGMA max_page_count = 1', 'PRAGMA max_page_count = 1000000'],

@@ -35,10 +35,17 @@ export function createGroupCommit(sqlite: DatabaseSync) {
     cancel = () => clearTimeout(handle);
   }
 
+  function rollBack(): void {
+    if (sqlite.isTransaction) sqlite.exec('ROLLBACK');
+  }
+
   /** False when somebody else holds the lock and there is still patience left. */
   function begin(): boolean {
     try {
-      translated(() => sqlite.exec('BEGIN IMMEDIATE'));
+      translated(() => {
+        rollBack();
+        sqlite.exec('BEGIN IMMEDIATE');
+      });
       return true;
     } catch (error) {
       if (isBusy(error) && performance.now() < deadline) return false;
@@ -66,8 +73,12 @@ export function createGroupCommit(sqlite: DatabaseSync) {
       for (const job of jobs) translated(() => runJob(job, done));
       translated(() => sqlite.exec('COMMIT'));
     } catch (error) {
-      if (sqlite.isTransaction) sqlite.exec('ROLLBACK');
       for (const job of jobs) job.reject(error);
+      try {
+        rollBack();
+      } catch {
+        // What cannot be undone now is undone before the next transaction begins (faults 79).
+      }
       return;
     }
     for (const answer of done) answer();
