@@ -11,7 +11,8 @@ export type PaymentState = (typeof PAYMENT_STATES)[number];
 /** What the gateway says of a payment. */
 export interface PaymentReport {
   readonly outcome: 'succeeded' | 'failed';
-  readonly amountPaise: Paise;
+  /** Undefined where it cannot be read. */
+  readonly amountPaise: Paise | undefined;
   readonly currency: string;
 }
 

@@ -95,7 +95,7 @@ export async function settlePayment(shop: Shop, reference: string, report: Payme
   if (!result) log('warn', 'payment report for an unknown reference');
   else if (result.changed) {
     const attention = result.state === 'flagged' || result.state === 'refund_due';
-    const amount = amountText(report.amountPaise);
+    const amount = report.amountPaise === undefined ? 'unreadable' : amountText(report.amountPaise);
     log(attention ? 'warn' : 'info', 'payment changed', { reference, state: result.state, amount });
   }
 }

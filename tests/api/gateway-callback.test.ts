@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { callbackRequest } from '#scripts/api/gateway/callback.ts';
-import { sign } from '#scripts/api/gateway/signature.ts';
 import { CardAction, METHODS, SECRET, shopper } from './support/payments.ts';
 import { countRow } from './support/rows.ts';
 
@@ -73,6 +72,32 @@ describe('the gateway’s callback', () => {
     },
   );
 
+  it.each([
+    ['an amount without paise', { amount: '1798' }],
+    ['an amount that is a number', { amount: 1798 }],
+    ['no amount', { amount: undefined }],
+    ['an amount beyond all counting', { amount: '99999999999999.99' }],
+    ['a currency of five letters', { currency: 'RUPEE' }],
+    ['no currency', { currency: undefined }],
+  ])('[fault 77] %s is flagged, not paid, and stays so', async (_what, wrong) => {
+    const { qrReference, reportBody, report, status, states, lines } = await shopper();
+    const reference = await qrReference();
+    const right = { reference, outcome: 'succeeded', amount: '1798.00', currency: 'INR' };
+    const { status: answered, json } = await reportBody(JSON.stringify({ ...right, ...wrong }));
+    expect([answered, json]).toEqual([200, { received: true }]);
+    expect([await status(), states()]).toEqual([0, [{ state: 'flagged' }]]);
+    expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', event: 'payment changed' }));
+    await report(reference);
+    expect([await status(), states()]).toEqual([0, [{ state: 'flagged' }]]);
+  });
+
+  it('[fault 77] an amount that cannot be read changes nothing in a report that is not signed', async () => {
+    const { qrReference, report, status, states } = await shopper();
+    const reference = await qrReference();
+    expect((await report(reference, { amount: '1798', secret: 'another secret' })).status).toBe(401);
+    expect([await status(), states()]).toEqual([0, [{ state: 'started' }]]);
+  });
+
   it('[fault 77] failed, then a late success, is paid; a late failure changes nothing', async () => {
     const { qrReference, report, status, states } = await shopper();
     const reference = await qrReference();
@@ -115,19 +140,16 @@ describe('the gateway’s callback', () => {
     expect([await status(), states()]).toEqual([moved, [{ state }]]);
   });
 
-  it.each(['{}', 'x', '{"reference":"r","outcome":"maybe","amount":"1.00","currency":"INR"}'])(
-    'a signed body of %s is a 422',
-    async (body) => {
-      const { ask, now } = await shopper();
-      const seconds = String(Math.floor(now() / 1_000));
-      const headers = {
-        'Content-Type': 'application/json',
-        'Gateway-Timestamp': seconds,
-        'Gateway-Signature': sign(SECRET, `${seconds}.${body}`),
-      };
-      expect((await ask('/payments/callback', { body, headers })).status).toBe(422);
-    },
-  );
+  it.each([
+    '{}',
+    'x',
+    '{"reference":"r","outcome":"maybe","amount":"1.00","currency":"INR"}',
+    '{"reference":"r","outcome":"succeeded","amount":"1798","currency":"INR"}',
+    '{"reference":"r","outcome":"succeeded","amount":"1798.00","currency":"RUPEE"}',
+  ])('a signed body of %s is a 422', async (body) => {
+    const { reportBody } = await shopper();
+    expect((await reportBody(body)).status).toBe(422);
+  });
 
   it('[fault 76] the database itself keeps a second capture out', async () => {
     const { qrReference, pay, db } = await shopper();

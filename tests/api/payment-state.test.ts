@@ -7,6 +7,7 @@ const open = { amountPaise: 89_900, currency: 'INR' };
 const right: PaymentReport = { outcome: 'succeeded', ...open };
 const failed: PaymentReport = { outcome: 'failed', ...open };
 const less: PaymentReport = { ...right, amountPaise: 89_899 };
+const unreadable: PaymentReport = { ...right, amountPaise: undefined };
 const dollars: PaymentReport = { ...right, currency: 'USD' };
 
 const ENDS = ['paid', 'flagged', 'refund_due'] as const;
@@ -18,6 +19,7 @@ describe('nextPaymentState', () => {
     ['started', 0, failed, 'failed'],
     ['failed', 0, failed, 'failed'],
     ['started', 0, less, 'flagged'],
+    ['started', 0, unreadable, 'flagged'],
     ['failed', 0, dollars, 'flagged'],
     ['started', 1, right, 'refund_due'],
     ['started', 4, right, 'refund_due'],
@@ -31,7 +33,7 @@ describe('nextPaymentState', () => {
   it('[fault 77] nothing moves a payment that is paid, flagged or owed back', () => {
     expect(PAYMENT_STATES).toEqual(['started', 'failed', ...ENDS]);
     for (const state of ENDS) {
-      for (const report of [right, failed, less, dollars]) {
+      for (const report of [right, failed, less, unreadable, dollars]) {
         for (const status of [0, 1, 2, 3, 4]) {
           expect(nextPaymentState({ ...open, state }, status, report)).toBe(state);
         }

@@ -17,6 +17,13 @@ export const CallbackSchema = v.object({
 });
 export type Callback = v.InferOutput<typeof CallbackSchema>;
 
+/** As the shop reads it: an amount or a currency that is none is empty, and so differs from any (faults 77). */
+export const ReportSchema = v.object({
+  ...CallbackSchema.entries,
+  amount: v.fallback(CallbackSchema.entries.amount, ''),
+  currency: v.fallback(CallbackSchema.entries.currency, ''),
+});
+
 /** Sends a request to the shop's own API. */
 export type CallShop = (path: string, init: RequestInit) => Promise<Response>;
 

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { STATUS } from '#domain/order.ts';
 import { validatePaymentForm } from '#domain/payment-form.ts';
 import { readAmount } from '#scripts/api/amount.ts';
-import { CallbackSchema, SIGNATURE_HEADER, TIMESTAMP_HEADER } from '#scripts/api/gateway/callback.ts';
+import { ReportSchema, SIGNATURE_HEADER, TIMESTAMP_HEADER } from '#scripts/api/gateway/callback.ts';
 import { gatewayForm } from '#scripts/api/gateway/card.ts';
 import { isSignedBy } from '#scripts/api/gateway/signature.ts';
 import { upiLink, upiPage } from '#scripts/api/gateway/upi.ts';
@@ -11,7 +11,8 @@ import { bodyText, parsedBody } from '#scripts/api/http/body.ts';
 import { orderNotFound, Refusal, unauthorized } from '#scripts/api/http/refusal.ts';
 import { findOrder, type StoredOrder } from '#scripts/api/orders.ts';
 import { METHODS, PAYMENT_FIELDS } from '#scripts/api/payment-fields.ts';
-import { type Payment, settlePayment, startPayment } from '#scripts/api/payments.ts';
+import type { PaymentReport } from '#scripts/api/payment-state.ts';
+import { findPayment, type Payment, settlePayment, startPayment } from '#scripts/api/payments.ts';
 import { PaymentRequestSchema, type WirePaymentResponse } from '#scripts/api/schema/payments.ts';
 import type { Env, Shop } from '#scripts/api/shop.ts';
 
@@ -89,6 +90,17 @@ export async function submitPayment(context: Context<Env>, shop: Shop): Promise<
 /** How old, or how far ahead, a report may be, in seconds (faults 77). */
 const REPORT_LIFE = 300;
 
+/** What a signed body says. @throws Refusal 422 where it cannot be read and names no payment to be flagged for it */
+function readReport({ db }: Shop, body: string): PaymentReport & { readonly reference: string } {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ReportSchema), body);
+  if (!parsed.success) throw new Refusal(422, 'The report cannot be read');
+  const { reference, outcome, amount, currency } = parsed.output;
+  const amountPaise = readAmount(amount);
+  const isWhole = amountPaise !== undefined && currency !== '';
+  if (!isWhole && !findPayment(db, reference)) throw new Refusal(422, 'The report cannot be read');
+  return { reference, outcome, amountPaise, currency };
+}
+
 /** POST /payments/callback: the gateway's signed word on a payment (faults 77) */
 export async function receiveCallback(context: Context<Env>, shop: Shop): Promise<Response> {
   const body = await bodyText(context);
@@ -100,10 +112,7 @@ export async function receiveCallback(context: Context<Env>, shop: Shop): Promis
   if (Math.abs(shop.clock() / 1_000 - Number(timestamp)) > REPORT_LIFE) {
     throw new Refusal(400, 'The report is too old');
   }
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), CallbackSchema), body);
-  const amountPaise = parsed.success ? readAmount(parsed.output.amount) : undefined;
-  if (!parsed.success || amountPaise === undefined) throw new Refusal(422, 'The report cannot be read');
-  const { reference, outcome, currency } = parsed.output;
-  await settlePayment(shop, reference, { outcome, currency, amountPaise });
+  const { reference, ...report } = readReport(shop, body);
+  await settlePayment(shop, reference, report);
   return context.json({ received: true });
 }

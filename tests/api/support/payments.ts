@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { callbackRequest } from '#scripts/api/gateway/callback.ts';
+import { callbackRequest, SIGNATURE_HEADER, TIMESTAMP_HEADER } from '#scripts/api/gateway/callback.ts';
+import { sign } from '#scripts/api/gateway/signature.ts';
 import { OrderSchema } from '#scripts/api/schema/orders.ts';
 import { MANGO, testApi } from './api.ts';
 
@@ -60,8 +61,18 @@ export async function shopper() {
       headers: v.parse(v.record(v.string(), v.string()), headers),
     });
   }
+  /** A report as no gateway should write it, but signed. */
+  function reportBody(body: string) {
+    const seconds = String(Math.floor(api.now() / 1_000));
+    const headers = {
+      'Content-Type': 'application/json',
+      [TIMESTAMP_HEADER]: seconds,
+      [SIGNATURE_HEADER]: sign(SECRET, `${seconds}.${body}`),
+    };
+    return api.ask('/payments/callback', { body, headers });
+  }
   const states = () =>
     api.db.all(v.object({ state: v.string() }), 'SELECT state FROM payments ORDER BY created_at, reference');
   const setStatus = (to: number) => api.db.write(() => api.db.run('UPDATE orders SET status = ?', to));
-  return { ...api, token, order, submit, pay, qrReference, status, report, states, setStatus };
+  return { ...api, token, order, submit, pay, qrReference, status, report, reportBody, states, setStatus };
 }
