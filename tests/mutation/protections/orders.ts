@@ -62,7 +62,7 @@ export const ORDERS: readonly Protection[] = [
     ORDERS_FILE,
     "db.run('INSERT INTO order_keys VALUES (?, ?, ?, ?, ?)', userId, key, bodyHash, answer, clock());",
     '',
-    'tests/api/server.test.ts',
+    'tests/api/torture.test.ts',
   ],
   [
     79,
