@@ -47,10 +47,7 @@ export const SHOP: Messages = {
   'Added to wishlist': 'विशलिस्ट में जोड़ा गया',
   'Removed from wishlist': 'विशलिस्ट से हटाया गया',
   'Your cart is not saved': 'आपका कार्ट सेव नहीं हुआ',
-  'It cannot be stored here. It will be gone when you close this tab.':
-    'इसे यहाँ सेव नहीं किया जा सकता। टैब बंद करते ही कार्ट खाली हो जाएगा।',
-  'It cannot be stored here. It will be gone when you leave this page.':
-    'इसे यहाँ सेव नहीं किया जा सकता। यह पेज छोड़ते ही यह बदलाव चला जाएगा।',
+  'It may be gone when you leave this page.': 'यह पेज छोड़ते ही यह खाली हो सकता है।',
   'Account created successfully. You can now log in.': 'अकाउंट बन गया है। अब आप लॉगिन कर सकते हैं।',
   'Logged in successfully.': 'आप लॉगिन हो गए हैं।',
   'Logged out': 'लॉगआउट हो गया',

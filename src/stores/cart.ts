@@ -71,19 +71,17 @@ function change(how: (cart: Cart) => Cart): Kept {
   return readOnly ? 'memory' : keep(next);
 }
 
-/** A change the shopper asked for: once it is told how long it lasts, where that is not for good. */
+/** A change the shopper asked for: once it is told that it does not last, where it does not. */
 function edit(how: (cart: Cart) => Cart): Kept {
   const lasts = change(how);
-  if (lasts === 'kept' || warned) return lasts;
-  warned = true;
-  notify({
-    title: 'Your cart is not saved',
-    text:
-      lasts === 'tab'
-        ? 'It cannot be stored here. It will be gone when you close this tab.'
-        : 'It cannot be stored here. It will be gone when you leave this page.',
-    tone: 'error',
-  });
+  if (lasts !== 'kept' && !warned) {
+    warned = true;
+    notify({
+      title: 'Your cart is not saved',
+      text: 'It may be gone when you leave this page.',
+      tone: 'error',
+    });
+  }
   return lasts;
 }
 
