@@ -137,42 +137,6 @@ test('[fault 31] ordered in one tab, the other says so and leads to its payment'
   expect(await api.orders(signedInShopper)).toHaveLength(1);
 });
 
-test('[fault 74] three tabs, double clicks and Enter at once make one order', async ({
-  context,
-  page,
-  api,
-  signedInShopper,
-  filledCart: _,
-}) => {
-  await page.goto('/cart');
-  const tabs = [await openCheckout(context), await openCheckout(context), await openCheckout(context)];
-  for (const tab of tabs) await fillAddress(tab);
-  await Promise.all(
-    tabs.map((tab) =>
-      tab.evaluate(() => {
-        const form = document.querySelector('form.form');
-        const button = document.querySelector<HTMLElement>('button[type=submit]');
-        button?.click();
-        button?.click();
-        if (form instanceof HTMLFormElement) form.requestSubmit();
-      }),
-    ),
-  );
-  const [order] = await expect
-    .poll(() => Promise.all(tabs.map((tab) => tab.url().includes('/payment'))))
-    .toContain(true)
-    .then(() => api.orders(signedInShopper));
-  for (const tab of tabs) {
-    const placed = tab.getByRole('link', { name: 'Go to payment' });
-    await expect(async () => {
-      // It may go to the payment by itself while the link is reached for.
-      if (await placed.isVisible()) await placed.click({ timeout: 1_000 });
-      expect(tab.url()).toContain(`orderId=${order?.id}`);
-    }).toPass();
-  }
-  expect(await api.orders(signedInShopper)).toHaveLength(1);
-});
-
 test('[fault 75] Back after the order makes no second one', async ({
   page,
   api,

@@ -1,6 +1,7 @@
 import type { BrowserProtection } from '#tests/mutation/protection.ts';
 
 const ONE_ORDER = 'tests/e2e/one-order.test.ts';
+const THREE_TABS = 'tests/e2e/three-tabs.test.ts';
 const CHECKOUT = 'src/stores/checkout.ts';
 const CHECKOUT_TEST = 'tests/e2e/checkout.test.ts';
 const TWO_TABS = 'tests/faults/two-tabs.test.ts';
@@ -95,6 +96,15 @@ const TOTAL_TIMEOUT_MS = 22_000;`,
       'needsYes: false',
       CHECKOUT_TEST,
       'what became dearer needs a yes',
+    ],
+    [74, CHECKOUT, "!('locks' in navigator)", 'true', THREE_TABS, 'by their lock alone'],
+    [
+      74,
+      'src/stores/place-order.ts',
+      'attempt.key}',
+      'crypto.randomUUID()}',
+      THREE_TABS,
+      'by their key alone',
     ],
     [
       89,
@@ -218,7 +228,7 @@ const TOTAL_TIMEOUT_MS = 22_000;`,
       'src/stores/checkout-attempt.ts',
       'decode(readStored(ATTEMPT_KEY)) ?? write',
       'write',
-      ONE_ORDER,
+      THREE_TABS,
       'three tabs, double clicks',
     ],
     [
