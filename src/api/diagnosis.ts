@@ -14,6 +14,15 @@ export interface RawAnswer {
 const SECRET_HEADERS: readonly string[] = ['authorization', 'set-cookie', 'cookie', 'proxy-authorization'];
 const TIMEOUT_MS = 10_000;
 
+/** What an engine says of broken JSON quotes the body, which may be a captive portal's (faults 11). */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('The answer is not JSON');
+  }
+}
+
 async function ask(signal: AbortSignal): Promise<RawAnswer | undefined> {
   const url = `${apiBase()}/storeInfo`;
   const started = performance.now();
@@ -28,7 +37,7 @@ async function ask(signal: AbortSignal): Promise<RawAnswer | undefined> {
     console.error(`GET ${url} answered ${response.status} ${response.statusText}`);
     return undefined;
   }
-  const data: unknown = await response.json();
+  const data = parseJson(await response.text());
   return {
     url,
     status: response.status,

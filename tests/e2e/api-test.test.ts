@@ -52,13 +52,17 @@ test('[spec 2.apitest.3, 8.apitest.1] a failed call says so', async ({ page, all
   await expect(page.getByText('Connected: status 200')).toBeVisible();
 });
 
-test('[spec 8.apitest.2] an answer that cannot be read is told with its message', async ({ page, shop }) => {
+test('[spec 8.apitest.2] [fault 11] an answer that cannot be read is told with its message, without its body', async ({
+  page,
+  shop,
+}) => {
   await page.route(STORE, (route) =>
     route.fulfill({
       headers: { ...cors(shop.url), 'Content-Type': 'text/html' },
-      body: '<h1>Sign in to the network</h1>',
+      body: '<h1>Hotel Aurora welcomes you</h1>',
     }),
   );
   await page.goto('/api-test');
-  await expect(page.getByText(/^Unexpected error: .+JSON/)).toBeVisible();
+  await expect(page.getByText('Unexpected error: The answer is not JSON', { exact: true })).toBeVisible();
+  expect(await page.locator('body').innerText()).not.toMatch(/h1>|hotel|aurora/i);
 });
