@@ -68,6 +68,9 @@ async function fetchCapped(input: RequestInfo | URL, init?: RequestInit): Promis
   return new Response(await readText(response, ERROR_BODY_LIMIT), response);
 }
 
+const isHtml = (response: Response): boolean =>
+  /^text\/html\b/i.test(response.headers.get('Content-Type') ?? '');
+
 function refusal(response: Response, data: unknown): Failure {
   const body = v.safeParse(ErrorBody, data);
   const { error, target } = body.success ? body.output : {};
@@ -85,7 +88,7 @@ export interface Call extends Pick<Options, 'json' | 'searchParams' | 'signal' |
   readonly method?: 'get' | 'post';
   /** A failed sign-in is not a 401 of the session (resolutions 29). */
   readonly anonymous?: boolean;
-  /** Any success will do; the schema is given `undefined`. */
+  /** Any success will do that is not a page, as of a captive portal (faults 11); the schema is given `undefined`. */
   readonly ignoreBody?: boolean;
 }
 
@@ -101,7 +104,7 @@ async function send<Schema extends AnswerSchema>(
       method,
       headers: { ...headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) },
     });
-    if (ignoreBody) return { ok: true, value: await v.parseAsync(schema, undefined) };
+    if (ignoreBody && !isHtml(response)) return { ok: true, value: await v.parseAsync(schema, undefined) };
     return await readAnswer(schema, response);
   } catch (error) {
     if (!isHTTPError(error)) return { ok: false, failure: { kind: 'no-answer' } };

@@ -15,7 +15,7 @@ export const authorize = ({
     json: { email: normaliseEmail(email), password },
   });
 
-/** POST /users/register. The answer's content is not read (spec 7). */
+/** POST /users/register. The answer's content is not read (spec 7), but a page of HTML is no account (faults 11). */
 export const register = ({
   email,
   password,

@@ -140,17 +140,44 @@ test('[spec 8.register.2] without the server’s words: Failed to register. Plea
   await expect(page.locator('[data-toasts]')).toContainText('Failed to register. Please try again.');
 });
 
-test('[spec 7.users.3] any success will do, whatever it says', async ({ page, shop }) => {
+const answerRegistration = async (
+  page: Page,
+  shopUrl: string,
+  status: number,
+  type: string,
+): Promise<void> => {
   await page.route(REGISTER, (route) => {
     if (route.request().method() === 'OPTIONS') return route.fallback();
     return route.fulfill({
-      status: 201,
+      status,
       body: '<html>not JSON',
-      headers: { 'Access-Control-Allow-Origin': shop.url, 'Access-Control-Allow-Credentials': 'true' },
+      headers: {
+        'Access-Control-Allow-Origin': shopUrl,
+        'Access-Control-Allow-Credentials': 'true',
+        'Content-Type': type,
+      },
     });
   });
+};
+
+test('[spec 7.users.3] any success that is no HTML page will do, whatever it says', async ({
+  page,
+  shop,
+}) => {
+  await answerRegistration(page, shop.url, 201, 'application/json');
   await page.goto('/register');
   await fillIn(page);
   await create(page).click();
   await expect(page.getByText('Account created successfully. You can now log in.')).toBeVisible();
+});
+
+test('[fault 11] the page of a captive portal is no account', async ({ page, shop }) => {
+  await answerRegistration(page, shop.url, 200, 'text/html');
+  await page.goto('/register');
+  await fillIn(page);
+  await create(page).click();
+  await expect(page.getByRole('main').getByRole('alert')).toHaveText(ALERT);
+  await expect(page.locator('[data-toasts]')).toContainText('Failed to register. Please try again.');
+  await expect(field(page, 'First name')).toHaveValue('Meera');
+  await expect(page).toHaveURL(/\/register$/);
 });

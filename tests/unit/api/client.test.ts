@@ -289,21 +289,21 @@ describe('failing answers', () => {
 });
 
 describe('what is not read', () => {
+  const form = {
+    email: ' Meera@Example.in ',
+    password: 'secret',
+    confirmPassword: 'secret',
+    firstName: 'M',
+    lastName: 'K',
+  };
+
   it.each([
-    ['an empty 201', (response: ServerResponse) => response.writeHead(201).end()],
-    [
-      'HTML',
-      (response: ServerResponse) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>ok'),
-    ],
-  ])('[spec 7.users.3] register succeeds with %s', async (_, respond) => {
-    answer = respond;
-    const form = {
-      email: ' Meera@Example.in ',
-      password: 'secret',
-      confirmPassword: 'secret',
-      firstName: 'M',
-      lastName: 'K',
-    };
+    ['an empty 201', 201, {}, ''],
+    ['an answer that does not say what it is', 200, {}, '<p>ok'],
+    ['plain text', 200, { 'Content-Type': 'text/plain' }, 'ok'],
+    ['broken JSON', 200, { 'Content-Type': 'application/json' }, '{"data":'],
+  ])('[spec 7.users.3] register succeeds with %s', async (_, status, headers, body) => {
+    answer = (response) => response.writeHead(status, headers).end(body);
     expect((await register(form)).ok).toBe(true);
     expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
       email: 'meera@example.in',
@@ -312,4 +312,12 @@ describe('what is not read', () => {
       lastName: 'K',
     });
   });
+
+  it.each(['text/html', 'Text/HTML; charset=utf-8'])(
+    '[fault 11] register does not take the %s of a captive portal for an account',
+    async (type) => {
+      answer = (response) => response.writeHead(200, { 'Content-Type': type }).end('<p>ok');
+      expect(await register(form)).toEqual({ ok: false, failure: { kind: 'unreadable', status: 200 } });
+    },
+  );
 });
