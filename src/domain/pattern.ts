@@ -5,6 +5,9 @@
 const PATTERN_LIMIT = 300;
 /** Steps a backtracking matcher may need at worst; a million take about 10 ms. */
 const STEPS_LIMIT = 2_000_000;
+/** What compiling takes, in such steps: a class of Unicode (`\p{L}`) has hundreds of ranges. */
+const CHARACTER_STEPS = 30;
+const PROPERTY_STEPS = 40_000;
 /** The matcher writes bounded repeats out: what a pattern may grow to. */
 const SIZE_LIMIT = 5_000;
 
@@ -16,9 +19,9 @@ interface Cost {
 
 const UNIT: Cost = { ways: 1, size: 1 };
 
-/** The pattern without what is literal: escapes and character classes become a letter. */
+/** The pattern without what is literal: escapes and character classes, closed or not, become a letter. */
 const skeleton = (pattern: string): string =>
-  pattern.replace(/\\(?:[pPuk]\{[^}]*\}|.)/gsu, 'a').replace(/\[(?:\\.|[^\]\\])*\]/g, 'a');
+  pattern.replace(/\\(?:[pPuk]\{[^}]*\}|.)/gsu, 'a').replace(/\[(?:\\.|[^\]\\])*\]?/g, 'a');
 
 const QUANTIFIER = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/;
 const GROUP_OPENING = /^\((?:\?(?:[:=!]|<\w+>))?/;
@@ -29,12 +32,22 @@ function repeatRange([, sign, low, comma, high]: RegExpExecArray): [number, numb
   return [Number(low), comma ? Number(high || Number.POSITIVE_INFINITY) : Number(low)];
 }
 
+/** The sum of `ways ** count` from low to most, as far as it matters. */
+function waysToRepeat(ways: number, low: number, most: number): number {
+  // Counted one by one, a long value would block the page before any pattern ran.
+  if (ways === 1) return most - low + 1;
+  let sum = 0;
+  for (let count = low; count <= most && sum <= STEPS_LIMIT; count += 1) sum += ways ** count;
+  return sum;
+}
+
 /** `piece` repeated from low to high times, over `length` characters at most. */
 function repeat({ ways, size }: Cost, [low, high]: readonly [number, number], length: number): Cost {
   const most = Math.max(low, Math.min(high, length));
-  let sum = 0;
-  for (let count = low; count <= most && sum <= STEPS_LIMIT; count += 1) sum += ways ** count;
-  return { ways: sum, size: size * (Number.isFinite(high) ? Math.max(1, high) : low + 1) };
+  return {
+    ways: waysToRepeat(ways, low, most),
+    size: size * (Number.isFinite(high) ? Math.max(1, high) : low + 1),
+  };
 }
 
 /** Reads a skeleton from the left; alternatives add up, a sequence multiplies. */
@@ -91,14 +104,28 @@ class Estimate {
   }
 }
 
-function isAffordable(pattern: string, length: number): boolean {
-  if (pattern.length > PATTERN_LIMIT || /\(\?<[=!]|\\[1-9]|\\k/.test(pattern)) return false;
+/** An upper bound for compiling and matching; Infinity where the pattern is not to be used. */
+function stepsAtWorst(pattern: string, length: number): number {
+  if (pattern.length > PATTERN_LIMIT || /\(\?<[=!]|\\[1-9]|\\k/.test(pattern))
+    return Number.POSITIVE_INFINITY;
   const shape = skeleton(pattern);
   const cost = new Estimate(shape, length).whole();
-  if (!cost || cost.size > SIZE_LIMIT) return false;
+  if (!cost || cost.size > SIZE_LIMIT) return Number.POSITIVE_INFINITY;
+  const properties = pattern.match(/\\p/gi)?.length ?? 0;
   const starts = shape.startsWith('^') && !shape.includes('|') ? 1 : length + 1;
-  return cost.ways * starts * Math.min(cost.size, length + shape.length) <= STEPS_LIMIT;
+  return (
+    pattern.length * CHARACTER_STEPS +
+    properties * PROPERTY_STEPS +
+    cost.ways * starts * Math.min(cost.size, length + shape.length)
+  );
 }
+
+/** The steps that are left to all patterns of one look at a form: together they must not block the page either. */
+export interface PatternBudget {
+  steps: number;
+}
+
+export const newPatternBudget = (): PatternBudget => ({ steps: STEPS_LIMIT });
 
 /** Escapes of other languages, such as `\A` and `\p{Latin}`: without the flag `u` they would be plain letters. */
 const FOREIGN_ESCAPE = /\\(?!u[\da-fA-F]{4}|x[\da-fA-F]{2})[^\W_dDwWsSbBnrtfv0]/;
@@ -113,6 +140,10 @@ function attempt(pattern: string, value: string): boolean | undefined {
   return undefined;
 }
 
-/** False only when a pattern that is sure to answer at once refuses the value. */
-export const fitsPattern = (pattern: string, value: string): boolean =>
-  !isAffordable(pattern, value.length) || (attempt(pattern, value) ?? true);
+/** False only when a pattern that is sure to answer within the budget refuses the value. */
+export function fitsPattern(pattern: string, value: string, budget = newPatternBudget()): boolean {
+  const steps = stepsAtWorst(pattern, value.length);
+  if (steps > budget.steps) return true;
+  budget.steps -= steps;
+  return attempt(pattern, value) ?? true;
+}

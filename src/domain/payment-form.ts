@@ -1,5 +1,5 @@
 import { isEmail } from './account.ts';
-import { fitsPattern } from './pattern.ts';
+import { fitsPattern, newPatternBudget, type PatternBudget } from './pattern.ts';
 import { isPhoneEmpty, phoneError } from './phone.ts';
 
 export const FIELD_TYPES = [
@@ -79,7 +79,7 @@ interface Check {
   readonly text: string;
 }
 
-function checksOf(field: PaymentField, value: string): Check[] {
+function checksOf(field: PaymentField, value: string, budget: PatternBudget): Check[] {
   const { minLength, maxLength, pattern } = field.rules;
   return [
     {
@@ -92,13 +92,17 @@ function checksOf(field: PaymentField, value: string): Check[] {
       fails: maxLength !== undefined && characters(value) > maxLength,
       text: `Must have no more than ${maxLength} characters`,
     },
-    { rule: 'pattern', fails: pattern !== undefined && !fitsPattern(pattern, value), text: 'Invalid format' },
+    {
+      rule: 'pattern',
+      fails: pattern !== undefined && !fitsPattern(pattern, value, budget),
+      text: 'Invalid format',
+    },
   ];
 }
 
-function phoneFieldError(field: PaymentField, value: string): string | undefined {
+function phoneFieldError(field: PaymentField, value: string, budget: PatternBudget): string | undefined {
   const { rules } = field;
-  const failed = checksOf(field, value).find(({ fails }) => fails);
+  const failed = checksOf(field, value, budget).find(({ fails }) => fails);
   const text = phoneError(value, rules);
   if (text) return (failed && ruleMessage(field, failed.rule)) ?? text;
   if (failed?.rule === 'pattern') return ruleMessage(field, 'pattern') ?? 'Invalid phone number format';
@@ -106,25 +110,30 @@ function phoneFieldError(field: PaymentField, value: string): string | undefined
 }
 
 /** The text for one visible field, or nothing (spec 5, payment form). */
-export function fieldError(field: PaymentField, value: string): string | undefined {
+export function fieldError(
+  field: PaymentField,
+  value: string,
+  budget = newPatternBudget(),
+): string | undefined {
   if (isFieldEmpty(field, value)) {
     return field.rules.required ? field.rulesMessages[0] || 'This field is required' : undefined;
   }
   if (field.type === 'checkbox') return undefined;
-  if (isPhoneField(field)) return phoneFieldError(field, value);
+  if (isPhoneField(field)) return phoneFieldError(field, value, budget);
   if (field.type === 'email' && !isEmail(value)) return 'Please enter a valid email address';
-  const failed = checksOf(field, value).find(({ fails }) => fails);
+  const failed = checksOf(field, value, budget).find(({ fails }) => fails);
   return failed && (ruleMessage(field, failed.rule) ?? failed.text);
 }
 
-/** Texts by field name; only visible fields are validated. */
+/** Texts by field name; only visible fields are validated, all their patterns on one budget (faults 56). */
 export function validatePaymentForm(
   fields: readonly PaymentField[],
   values: PaymentValues,
 ): Map<string, string> {
   const errors = new Map<string, string>();
+  const budget = newPatternBudget();
   for (const field of visibleFields(fields, values)) {
-    const text = fieldError(field, values.get(field.name) ?? '');
+    const text = fieldError(field, values.get(field.name) ?? '', budget);
     if (text) errors.set(field.name, text);
   }
   return errors;

@@ -54,6 +54,20 @@ describe('a pattern from the server', () => {
     expect(performance.now() - started).toBeLessThan(RUNS_AWAY);
   });
 
+  it('[fault 56] is judged on a long value without counting its characters', () => {
+    const started = performance.now();
+    fitsPattern('a*'.repeat(150), 'a'.repeat(2_000_000));
+    expect(performance.now() - started).toBeLessThan(RUNS_AWAY);
+  });
+
+  it('[fault 56] is left to the server where the budget no longer pays for compiling and matching it', () => {
+    const budget = { steps: 100_000 };
+    const patterns = ['^\\p{L}{4}$', '^\\p{L}\\p{L}\\p{L}\\p{L}$', '^a+$'];
+    expect(patterns.map((pattern) => fitsPattern(pattern, '1', budget))).toEqual([false, true, false]);
+    expect(budget.steps).toBeGreaterThanOrEqual(0);
+    expect(budget.steps).toBeLessThan(80_000);
+  });
+
   it('[fault 56] never takes long and never throws, whatever pattern and value are made of', () => {
     const piece = fc.constantFrom(...PATTERN_PIECES);
     const pattern = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
