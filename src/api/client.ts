@@ -9,6 +9,8 @@ import { deleteToken, readToken } from './token.ts';
 const TIMEOUT_MS = 10_000;
 /** All tries of one call together, to the end of its body; a hanging call is told well before 25 s (faults 6). */
 const TOTAL_TIMEOUT_MS = 22_000;
+/** A build has time for three whole tries, and ends within 60 s (faults 1). */
+const BUILD_TIMEOUT_MS = 40_000;
 const RETRY_AFTER_LIMIT_MS = 10_000;
 const ERROR_BODY_LIMIT = 64 * 1024;
 const ERROR_TEXT_LIMIT = 200;
@@ -31,6 +33,7 @@ const http = ky.create({
     maxRetryAfter: RETRY_AFTER_LIMIT_MS,
     delay: (attempt) => 300 * 2 ** attempt,
     jitter: true,
+    retryOnTimeout: true,
   },
 });
 
@@ -84,6 +87,8 @@ function refusal(response: Response, data: unknown): Failure {
   };
 }
 
+const totalTimeout = (): number => (typeof window === 'undefined' ? BUILD_TIMEOUT_MS : TOTAL_TIMEOUT_MS);
+
 export interface Call extends Pick<Options, 'json' | 'searchParams' | 'signal' | 'headers'> {
   readonly method?: 'get' | 'post';
   /** A failed sign-in is not a 401 of the session (resolutions 29). */
@@ -115,8 +120,8 @@ async function send<Schema extends AnswerSchema>(
 
 /**
  * Calls the API and parses the answer. Never throws on what the network or the server does: that is a Failure. A 401
- * deletes the token (spec 4). Only GET is tried again, twice at most (faults 7), and ends when the page is left: a POST
- * may have been heard already.
+ * deletes the token (spec 4). Only GET is tried again, twice at most (faults 1, 7), and ends when the page is left: a
+ * POST may have been heard already.
  */
 export function call<Schema extends AnswerSchema>(
   schema: Schema,
@@ -125,6 +130,6 @@ export function call<Schema extends AnswerSchema>(
 ): Promise<Result<v.InferOutput<Schema>>> {
   // ky's own limits end with the headers.
   const ask = (leaving?: AbortSignal): Promise<Result<v.InferOutput<Schema>>> =>
-    within(TOTAL_TIMEOUT_MS, [caller, leaving], (signal) => send(schema, path, { ...options, signal }));
+    within(totalTimeout(), [caller, leaving], (signal) => send(schema, path, { ...options, signal }));
   return options.method === 'post' ? ask() : whileShown(ask, caller);
 }

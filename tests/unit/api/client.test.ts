@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
 import { apiBase } from '#api/base.ts';
 import { createOrder, fetchOrders, trackOrder } from '#api/orders.ts';
 import { submitPayment } from '#api/payments.ts';
@@ -53,11 +53,32 @@ beforeEach(async () => {
 });
 
 afterEach(() => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
   server.closeAllConnections();
   server.close();
 });
+
+/** Elsewhere the code runs as in a build. */
+function openPage(): void {
+  vi.stubGlobal('window', globalThis);
+  vi.stubGlobal('addEventListener', vi.fn());
+  vi.stubGlobal('removeEventListener', vi.fn());
+}
+
+/** Packets are dropped: no call ever ends by itself. */
+function dropPackets(): Mock<typeof fetch> {
+  const dropped = vi.fn<typeof fetch>(
+    (input) =>
+      new Promise((_, reject) => {
+        const { signal } = new Request(input);
+        signal.addEventListener('abort', () => reject(signal.reason));
+      }),
+  );
+  vi.stubGlobal('fetch', dropped);
+  return dropped;
+}
 
 const query = (call: Seen | undefined): Record<string, string> =>
   Object.fromEntries(new URL(call?.url ?? '', 'http://api').searchParams);
@@ -182,6 +203,35 @@ describe('failing answers', () => {
     expect(seen).toHaveLength(3);
   });
 
+  it('[fault 1] in a build a GET that is never answered is asked for three times in all, within 40 s', async () => {
+    const dropped = dropPackets();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const product = fetchProduct('mango');
+    await vi.advanceTimersByTimeAsync(40_000);
+    expect(dropped).toHaveBeenCalledTimes(3);
+    expect(await product).toEqual({ ok: false, failure: { kind: 'no-answer' } });
+  });
+
+  it('[fault 6] on a page a GET that is never answered is asked for again, and given up within 25 s', async () => {
+    openPage();
+    const dropped = dropPackets();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const product = fetchProduct('mango');
+    await vi.advanceTimersByTimeAsync(11_000);
+    expect(dropped).toHaveBeenCalledTimes(2);
+    await vi.advanceTimersByTimeAsync(14_000);
+    expect(await product).toEqual({ ok: false, failure: { kind: 'no-answer' } });
+  });
+
+  it('[fault 20] a post that is never answered is not asked for again', async () => {
+    const dropped = dropPackets();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const order = createOrder({ cart: [], address: EMPTY_ADDRESS, idempotencyKey: 'k' });
+    await vi.advanceTimersByTimeAsync(40_000);
+    expect(await order).toEqual({ ok: false, failure: { kind: 'no-answer' } });
+    expect(dropped).toHaveBeenCalledTimes(1);
+  });
+
   it.each([0.01, 0.02])('[fault 7] how long it waits in between is left to chance: %d', async (chance) => {
     vi.spyOn(Math, 'random').mockReturnValue(chance);
     const waiting = vi.spyOn(globalThis, 'setTimeout');
@@ -239,6 +289,7 @@ describe('failing answers', () => {
   });
 
   it('[fault 6] an answer whose body stalls is given up when the time of the call is over', async () => {
+    openPage();
     answer = (response) => {
       response.writeHead(200, { 'Content-Type': 'application/json' });
       response.write('{"orders": [');
