@@ -58,7 +58,7 @@ export function isFeatured(attributes: readonly Attribute[]): boolean {
 
 /** Choices of one kind at most, and their bytes in a page: of each and together (faults 62). */
 const OPTION_LIMIT = 60;
-const OPTION_BYTES = 150;
+const OPTION_BYTES = 200;
 const OPTIONS_BYTES = 1_600;
 
 const options = (attributes: readonly Attribute[], names: readonly string[]): string[] => {
