@@ -103,16 +103,26 @@ describe('the email to prefill', () => {
     });
     await page.trackOrder({ orderId: 'order-1', contactInfo: 'a@b.in' }, ready);
     dispatchEvent(new Event('pagehide'));
-    expect(page.$track.get()).toEqual(page.NEW_TRACK);
-    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
-    expect(page.$track.get().status).toBe('found');
-    dispatchEvent(new Event('pagehide'));
     signOut();
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     expect(page.$track.get()).toEqual(page.NEW_TRACK);
     late.give(Response.json({ firstName: 'Meera', lastName: 'K', email: 'meera@example.com' }));
-    await expect.poll(() => page.api.calls()).toHaveLength(4);
+    await expect.poll(() => page.api.calls()).toHaveLength(2);
     expect(page.told.join('')).toBe('');
+  });
+
+  it('[fault 44] the order is hidden as soon as the page is left, and there again for whoever is still signed in', async () => {
+    signIn();
+    const page = await openPage({
+      'GET accountInfo': () =>
+        Response.json({ firstName: 'Meera', lastName: 'K', email: 'meera@example.com' }),
+      'GET orders/order-1': () => Response.json(wireOrder()),
+    });
+    await page.trackOrder({ orderId: 'order-1', contactInfo: 'a@b.in' }, ready);
+    dispatchEvent(new Event('pagehide'));
+    expect(page.$track.get()).toEqual(page.NEW_TRACK);
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    expect(page.$track.get()).toMatchObject({ status: 'found', order: { id: 'order-1' } });
   });
 
   it('[fault 44] so it does when somebody else signs in in another tab', async () => {
