@@ -37,7 +37,7 @@ async function paymentOf(tab: Page): Promise<string | null> {
     // It may go to the payment by itself while the link is reached for.
     if (await placed.isVisible()) await placed.click({ timeout: 1_000 });
     expect(tab.url()).toContain('/payment?orderId=');
-  }).toPass({ timeout: 30_000 });
+  }).toPass();
   return new URL(tab.url()).searchParams.get('orderId');
 }
 
