@@ -22,5 +22,5 @@ test('[fault 44] after a sign-out in another tab Back shows no account', async (
 }) => {
   await page.goto('/account');
   await expect(page.getByText(signedInShopper.email)).toBeVisible();
-  await expectHiddenOnReturn(page, context, signedInShopper.email);
+  await expectHiddenOnReturn(page, context, [signedInShopper.email]);
 });

@@ -1,7 +1,15 @@
+import type { Page } from 'playwright/test';
 import { expectHiddenOnReturn, goBack } from '#tests/support/back.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
 test.use({ backForwardCache: true });
+
+const NAME = 'Meera Kulkarni';
+
+async function typeName(page: Page): Promise<void> {
+  await page.goto('/checkout');
+  await page.getByLabel('Full name').fill(NAME);
+}
 
 test('[fault 44] after a sign-out Back shows no address that was typed', async ({
   page,
@@ -9,9 +17,8 @@ test('[fault 44] after a sign-out Back shows no address that was typed', async (
   signedInShopper: _,
   filledCart: __,
 }) => {
-  await page.goto('/checkout');
-  await page.getByLabel('Full name').fill('Meera Kulkarni');
-  await expectHiddenOnReturn(page, context, 'Meera Kulkarni');
+  await typeName(page);
+  await expectHiddenOnReturn(page, context, [NAME]);
 });
 
 test('[fault 35] whoever is still signed in finds it again', async ({
@@ -19,11 +26,10 @@ test('[fault 35] whoever is still signed in finds it again', async ({
   signedInShopper: _,
   filledCart: __,
 }) => {
-  await page.goto('/checkout');
-  await page.getByLabel('Full name').fill('Meera Kulkarni');
+  await typeName(page);
   await page.goto('/contact');
   await goBack(page);
-  await expect(page.getByLabel('Full name')).toHaveValue('Meera Kulkarni');
+  await expect(page.getByLabel('Full name')).toHaveValue(NAME);
 });
 
 test('[fault 44] signed out in one tab, the address typed in another is not there for whoever comes next', async ({
@@ -34,8 +40,7 @@ test('[fault 44] signed out in one tab, the address typed in another is not ther
   signedInShopper: _,
   filledCart: __,
 }) => {
-  await page.goto('/checkout');
-  await page.getByLabel('Full name').fill('Meera Kulkarni');
+  await typeName(page);
   const other = await context.newPage();
   await other.goto('/account');
   await other.getByRole('button', { name: 'Sign Out' }).click();

@@ -7,5 +7,5 @@ test('[fault 44] after a sign-out Back shows no order', async ({ page, api, cont
   const { id } = await api.order(signedInShopper);
   await page.goto('/orders');
   await expect(page.getByRole('heading', { name: `#${id}` })).toBeVisible();
-  await expectHiddenOnReturn(page, context, id);
+  await expectHiddenOnReturn(page, context, [id]);
 });

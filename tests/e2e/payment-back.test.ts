@@ -65,5 +65,5 @@ test('[fault 44] after a sign-out Back shows no payment', async ({ page, api, co
   const { id } = await api.order(signedInShopper);
   await page.goto(`/payment?orderId=${id}`);
   await expect(page.getByText(`#${id}`)).toBeVisible();
-  await expectHiddenOnReturn(page, context, id);
+  await expectHiddenOnReturn(page, context, [id]);
 });

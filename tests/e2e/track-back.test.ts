@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test';
-import { goBack, watchReturn } from '#tests/support/back.ts';
+import { expectHiddenOnReturn, goBack } from '#tests/support/back.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import type { SignedIn } from '#tests/support/shop-client.ts';
 
@@ -39,14 +39,7 @@ test('[fault 44] not even for the moment until the page hears of the sign-out', 
 }) => {
   const { id } = await api.order(signedInShopper);
   await findOrder(page, signedInShopper, id);
-  const shown = await watchReturn(page);
-  await page.goto('/contact');
-  await context.clearCookies();
-  await goBack(page);
-  await expect(page).toHaveURL(/\/track-order$/);
-  await expect.poll(shown).toContain('Back: ');
-  expect(await shown()).not.toContain(`Order #${id}`);
-  expect(await shown()).not.toContain(signedInShopper.email);
+  await expectHiddenOnReturn(page, context, [`Order #${id}`, signedInShopper.email], /\/track-order$/);
 });
 
 test('whoever is still signed in finds both again', async ({ page, api, signedInShopper }) => {
