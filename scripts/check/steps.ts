@@ -42,8 +42,12 @@ export const browserStep = ({ name, report, args, site }: Tests & { site: string
   env: { SITE_DIST: site, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
 });
 
+/**
+ * Every test is asked once more where it failed, as on a shared machine that stood still: the count at the end takes that
+ * for a failure all the same, and `npm run faults` asks nothing twice.
+ */
 const testsOf = (name: string, project: string): Step =>
-  vitestStep({ name, report: `${REPORTS}/${project}.json`, args: [`--project=${project}`] });
+  vitestStep({ name, report: `${REPORTS}/${project}.json`, args: [`--project=${project}`, '--retry=1'] });
 
 export const ensureChromium: Step = {
   name: 'Chromium',
@@ -88,8 +92,6 @@ export const steps: readonly Step[] = [
   buildTestSite,
   { name: 'size budgets', tool: 'scripts/check/size.ts', args: [TEST_SITE] },
   { name: 'HTML checker', tool: 'scripts/check/html.ts', args: [TEST_SITE] },
-  // Asked once more, with a trace, where a shared machine stood still: the count at the end takes that for a failure all
-  // the same, and `npm run faults` asks nothing twice.
   browserStep({
     name: 'browser tests',
     report: `${REPORTS}/browser.json`,

@@ -8,9 +8,9 @@ const KEY = 'checkout-address';
 const SIGNED_OUT_KEY = 'signed-out';
 
 function wasSignedOutSince(typedAt: unknown): boolean {
-  const signedOutAt = Number(readStored(SIGNED_OUT_KEY));
-  // A clock that was set back tells nothing.
-  return signedOutAt <= Date.now() && signedOutAt > (typeof typedAt === 'number' ? typedAt : 0);
+  const signedOutAt = Number(readStored(SIGNED_OUT_KEY) ?? Number.NaN);
+  // A clock that was set back tells nothing. What was typed in the very millisecond counts as before.
+  return signedOutAt <= Date.now() && signedOutAt >= (typeof typedAt === 'number' ? typedAt : 0);
 }
 
 export function readDraft(): ShippingAddress {

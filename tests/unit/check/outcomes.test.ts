@@ -16,12 +16,19 @@ test('Vitest tells every test that ran, in its groups, with what failed', () => 
         status: 'failed',
         failureMessages: ['\u001b[31mexpected 1 to be 2\u001b[39m'],
       },
+      { fullName: 'a group waits once more', status: 'passed', failureMessages: ['expected 3 to be 4'] },
       { fullName: 'a group waits', status: 'skipped', failureMessages: [] },
     ],
   });
   expect(readOutcomes(report)).toEqual([
     { file: 'tests/unit/a.test.ts', title: 'a group adds', passed: true, message: '' },
     { file: 'tests/unit/a.test.ts', title: 'a group sums', passed: false, message: 'expected 1 to be 2' },
+    {
+      file: 'tests/unit/a.test.ts',
+      title: 'a group waits once more',
+      passed: false,
+      message: 'expected 3 to be 4',
+    },
   ]);
 });
 
