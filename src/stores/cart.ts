@@ -23,13 +23,26 @@ export const EMPTY_CART: Cart = [];
 export const $cart = atom<Cart>(EMPTY_CART);
 
 let lastRead: string | null = null;
+/** The text that this page wrote, while nobody has written another. */
+let own = '';
+/** The texts of its own that others have written over, as it seems without having heard of them: see `keep`. */
+let lost: string[] = [];
+/** The last texts this page has written, read or been told of. */
+let known: (string | null | undefined)[] = [];
 /** Written by a newer version of the shop: what this page makes of it stays in this page (faults 28). */
 let readOnly = false;
 let kept: Kept = 'kept';
 let warned = false;
 
+function remember(text: string | null | undefined): void {
+  known = [...known.slice(-100), text];
+}
+
 function readCart(): Cart {
   lastRead = readStored(CART_KEY);
+  remember(lastRead);
+  if (own && !lastRead?.includes(own.split('\n')[1] ?? '')) lost.push(own);
+  own = '';
   const stored = decodeCart(lastRead);
   readOnly = stored.readOnly;
   return stored.lines;
@@ -41,21 +54,50 @@ function present(): Cart {
   return $cart.get();
 }
 
+/** Does again what others, who had not heard of it, have written over (faults 29). */
+async function redo(): Promise<void> {
+  const { redoLost } = await import('#domain/lost-edits.ts');
+  for (const text of lost)
+    change(
+      (cart) => {
+        const redone = redoLost(text, lastRead, known, cart);
+        if (redone) lost = lost.filter((other) => other !== text);
+        return redone ?? cart;
+      },
+      [text],
+    );
+}
+
 /** Reads what another tab has written. */
-export function refreshCart(): void {
+export function refreshCart(event?: StorageEvent): void {
   // A storage may have come since (deep-storage.ts).
   if (kept === 'memory') keep($cart.get());
+  remember(event?.newValue);
   present();
+  // Where its code cannot be had, the next event asks for it again.
+  if (lost.length > 0) redo().catch(() => {});
 }
 
 // At once and for good: every page shows the count, and `onMount` would be the heaviest part of its script.
 $cart.set(readCart());
 watchStored(CART_KEY, refreshCart);
 
-function keep(lines: Cart): Kept {
-  const text = JSON.stringify(lines);
-  kept = writeStored(CART_KEY, text);
-  lastRead = text;
+/**
+ * Behind the lines stand, a line each and in white space, which JSON does not see, an id of this text and the ids of
+ * those it was made from: the last read, and another whose edits were done again. By them a tab finds what others, who
+ * had not heard of it, have written over (domain/lost-edits.ts).
+ */
+function keep(lines: Cart, redone: readonly string[] = []): Kept {
+  const id = Math.random()
+    .toString(2)
+    .slice(2, 26)
+    .replace(/./g, (bit) => (bit > '0' ? '\t' : ' '));
+  // '' is the id of nothing; a text of somebody else's has none.
+  const parents = [lastRead ?? '\n', ...redone].map((text) => text.split('\n')[1] ?? ' ');
+  own = [JSON.stringify(lines), id, ...parents].join('\n');
+  kept = writeStored(CART_KEY, own);
+  lastRead = own;
+  remember(own);
   return kept;
 }
 
@@ -63,12 +105,12 @@ function keep(lines: Cart): Kept {
  * The one place a cart changes. The change is in memory before storage is asked, so a refusing storage loses nothing
  * (faults 24, 29).
  */
-function change(how: (cart: Cart) => Cart): Kept {
+function change(how: (cart: Cart) => Cart, redone?: readonly string[]): Kept {
   const cart = present();
   const next = how(cart);
   if (next === cart) return 'kept';
   $cart.set(next);
-  return readOnly ? 'memory' : keep(next);
+  return readOnly ? 'memory' : keep(next, redone);
 }
 
 /** A change the shopper asked for: once it is told that it does not last, where it does not. */

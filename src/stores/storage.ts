@@ -76,11 +76,11 @@ export const tabStorage = {
  * Calls back when another tab changed the key, and when this page comes back from the back/forward cache, because a
  * frozen page misses storage events. Returns the way to stop.
  */
-export function watchStored(key: string, changed: () => void): () => void {
+export function watchStored(key: string, changed: (event?: StorageEvent) => void): () => void {
   // At build, where islands are drawn once, there is nobody to listen to.
   if (typeof document === 'undefined') return () => {};
   const onStorage = (event: StorageEvent): void => {
-    if (event.key === key || event.key === null) changed();
+    if (event.key === key || event.key === null) changed(event);
   };
   const onShow = (event: PageTransitionEvent): void => {
     if (event.persisted) changed();

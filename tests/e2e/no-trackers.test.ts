@@ -44,6 +44,8 @@ test('no page asks a third party for anything, and no box is ticked beforehand',
     await expect(page.locator('.seller'), path).toContainText('Fresh Fruits Retail Private Limited');
     await expect(page.locator('.seller'), path).toContainText('Grievance Officer');
   }
+  // The page of the payment leads to /login by itself as soon as the session is gone.
+  await page.goto('about:blank');
   await page.context().clearCookies();
   for (const path of ['/login', '/register']) {
     await page.goto(path);

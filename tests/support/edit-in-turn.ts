@@ -12,7 +12,11 @@ export type Shown = readonly [count: number, at: number];
  * Two tabs of the listing press the first card's button in turn. The times are set beforehand and kept in the pages:
  * neither waits until it has seen what the other did. Returns what each tab's badge showed; the last text, '99+', is 100.
  */
-export async function editInTurn(tabs: readonly [Page, Page], edits: number): Promise<Shown[][]> {
+export async function editInTurn(
+  tabs: readonly [Page, Page],
+  edits: number,
+  everyMs = EVERY_MS,
+): Promise<Shown[][]> {
   const start = Date.now() + START_MS;
   return Promise.all(
     tabs.map((tab, turn) =>
@@ -36,7 +40,7 @@ export async function editInTurn(tabs: readonly [Page, Page], edits: number): Pr
           observer.disconnect();
           return shown;
         },
-        { start, turn, edits, everyMs: EVERY_MS },
+        { start, turn, edits, everyMs },
       ),
     ),
   );

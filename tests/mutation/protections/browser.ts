@@ -210,10 +210,10 @@ const TOTAL_TIMEOUT_MS = 22_000;`,
     [
       29,
       'src/stores/cart.ts',
-      'if (readStored(CART_KEY) !== lastRead)',
-      'if (false)',
+      'if (lost.length > 0) redo().catch(() => {});',
+      '',
       TWO_TABS,
-      'edits in two tabs',
+      'before a tab can hear',
     ],
     [
       27,
