@@ -1,17 +1,14 @@
 import { addLine, type Cart, decodeCart, takeAway } from './cart.ts';
-
-/** A cart as localStorage keeps it: its lines, then its id and the ids of the texts it was made from, a line each. */
-type CartText = string | null | undefined;
+import { idOf } from './cart-text.ts';
 
 /** Of the texts that a page knows, the parents of the last so many are on their way where it does not know them. */
 const YOUNG = 50;
 
-/** '' where nothing was kept yet; itself where it is not ours. */
-const idOf = (text: CartText): string => (text ? (text.split('\n')[1] ?? text) : '');
+/** None where somebody else wrote the text. */
+const parentsOf = (text: string): string[] =>
+  /^.*((?:\n[ \t]+)+)$/.exec(text)?.[1]?.split('\n').slice(2) ?? [];
 
-const parentsOf = (text: CartText): string[] => text?.split('\n').slice(2) ?? [];
-
-const linesOf = (text: CartText): Cart => decodeCart(text).lines;
+const linesOf = (text: string): Cart => decodeCart(text || null).lines;
 
 /** What was done to `before` to make it `after`, done to `cart`: quantities differ by as much. */
 const redo = (before: Cart, after: Cart, cart: Cart): Cart =>
@@ -25,33 +22,34 @@ const redo = (before: Cart, after: Cart, cart: Cart): Cart =>
  */
 export function redoLost(
   lost: string,
-  present: CartText,
-  known: readonly CartText[],
+  present: string,
+  known: readonly string[],
   cart: Cart,
 ): Cart | undefined {
   if (!present || parentsOf(present).length === 0) return cart;
   const texts = new Map(known.map((text, index) => [idOf(text), { text, index }]));
-  texts.set('', { text: null, index: 0 });
+  texts.set(idOf(''), { text: '', index: 0 });
   if (!texts.has(idOf(lost))) return cart;
+  const textOf = (id: string): string => texts.get(id)?.text ?? '';
   const isOld = (id: string): boolean => (texts.get(id)?.index ?? 0) <= Math.max(0, known.length - YOUNG);
 
   const met = new Set([idOf(present)]);
   for (const id of met)
-    for (const parent of parentsOf(texts.get(id)?.text))
+    for (const parent of parentsOf(textOf(id)))
       if (texts.has(parent)) met.add(parent);
       else if (!isOld(id)) return undefined;
 
-  const edits: [before: CartText, after: CartText][] = [];
+  const edits: [before: string, after: string][] = [];
   /** Oldest first. False where it does not lead to what both come from. */
   const collect = (id: string): boolean => {
     if (met.has(id)) return true;
     met.add(id);
-    const after = texts.get(id)?.text;
+    const after = textOf(id);
     const parents = parentsOf(after);
     const [only, ...others] = parents;
     if (only === undefined || !parents.every(collect)) return false;
     // What was made from two is their sum, and no edit.
-    if (others.length === 0) edits.push([texts.get(only)?.text, after]);
+    if (others.length === 0) edits.push([textOf(only), after]);
     return true;
   };
   if (!collect(idOf(lost))) return undefined;

@@ -9,6 +9,7 @@ import {
   setQuantity,
   takeAway,
 } from '#domain/cart.ts';
+import { idOf, toCartText } from '#domain/cart-text.ts';
 import { CART_PATH } from '#paths.ts';
 import { goTo } from './navigation.ts';
 import { type Kept, readStored, watchStored, writeStored } from './storage.ts';
@@ -25,23 +26,23 @@ export const $cart = atom<Cart>(EMPTY_CART);
 let lastRead: string | null = null;
 /** The text that this page wrote, while nobody has written another. */
 let own = '';
-/** The texts of its own that others have written over, as it seems without having heard of them: see `keep`. */
+/** The texts of its own that others have written over, as it seems without having heard of them (cart-text.ts). */
 let lost: string[] = [];
 /** The last texts this page has written, read or been told of. */
-let known: (string | null | undefined)[] = [];
+let known: string[] = [];
 /** Written by a newer version of the shop: what this page makes of it stays in this page (faults 28). */
 let readOnly = false;
 let kept: Kept = 'kept';
 let warned = false;
 
 function remember(text: string | null | undefined): void {
-  known = [...known.slice(-100), text];
+  known = [...known.slice(-100), text ?? ''];
 }
 
 function readCart(): Cart {
   lastRead = readStored(CART_KEY);
   remember(lastRead);
-  if (own && !lastRead?.includes(own.split('\n')[1] ?? '')) lost.push(own);
+  if (own && !lastRead?.includes(idOf(own))) lost.push(own);
   own = '';
   const stored = decodeCart(lastRead);
   readOnly = stored.readOnly;
@@ -60,7 +61,7 @@ async function redo(): Promise<void> {
   for (const text of lost)
     change(
       (cart) => {
-        const redone = redoLost(text, lastRead, known, cart);
+        const redone = redoLost(text, lastRead ?? '', known, cart);
         if (redone) lost = lost.filter((other) => other !== text);
         return redone ?? cart;
       },
@@ -72,6 +73,11 @@ async function redo(): Promise<void> {
 export function refreshCart(event?: StorageEvent): void {
   // A storage may have come since (deep-storage.ts).
   if (kept === 'memory') keep($cart.get());
+  // A page that was frozen has missed by what it could be told; what was removed is not to come back.
+  if (!event?.newValue) {
+    own = '';
+    lost = [];
+  }
   remember(event?.newValue);
   present();
   // Where its code cannot be had, the next event asks for it again.
@@ -82,19 +88,9 @@ export function refreshCart(event?: StorageEvent): void {
 $cart.set(readCart());
 watchStored(CART_KEY, refreshCart);
 
-/**
- * Behind the lines stand, a line each and in white space, which JSON does not see, an id of this text and the ids of
- * those it was made from: the last read, and another whose edits were done again. By them a tab finds what others, who
- * had not heard of it, have written over (domain/lost-edits.ts).
- */
+/** `redone` are texts beside the last read whose edits went into these lines. */
 function keep(lines: Cart, redone: readonly string[] = []): Kept {
-  const id = Math.random()
-    .toString(2)
-    .slice(2, 26)
-    .replace(/./g, (bit) => (bit > '0' ? '\t' : ' '));
-  // '' is the id of nothing; a text of somebody else's has none.
-  const parents = [lastRead ?? '\n', ...redone].map((text) => text.split('\n')[1] ?? ' ');
-  own = [JSON.stringify(lines), id, ...parents].join('\n');
+  own = toCartText(lines, [lastRead ?? '', ...redone].map(idOf));
   kept = writeStored(CART_KEY, own);
   lastRead = own;
   remember(own);

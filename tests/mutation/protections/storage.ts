@@ -30,7 +30,7 @@ export const STORAGE: readonly Protection[] = [
   [29, LOST_EDITS, 'if (others.length === 0) edits.push', 'edits.push', TABS_TEST],
   [29, LOST_EDITS, 'else if (!isOld(id)) return undefined;', '', LOST_EDITS_TEST],
   [30, LOST_EDITS, 'takeAway(cart, takeAway(before, after))', 'cart', TABS_TEST],
-  [32, LOST_EDITS, 'if (!present || parentsOf(present).length === 0) return cart;', '', TABS_TEST],
+  [32, STORE, 'if (!event?.newValue)', 'if (false)', TABS_TEST],
   [30, STORE, 'if (readStored(CART_KEY) !== lastRead)', 'if (false)', STORE_TEST],
   [31, 'src/stores/checkout.ts', '  refreshCart();\n', '', 'tests/unit/stores/checkout.test.ts'],
   [33, CART, 'cart.filter((line) => line.id !== id)', 'cart.slice(1)', CART_TEST],

@@ -7,7 +7,7 @@ const mangoes = (quantity: number): Cart => [cartLine({ id: 'mango', quantity })
 
 /** A stored cart, with its number and those of what it was made from; 0 is no cart. */
 const text = (quantity: number, ...numbers: number[]): string =>
-  [JSON.stringify(mangoes(quantity)), ...numbers.map((number) => ' '.repeat(number))].join('\n');
+  [JSON.stringify(mangoes(quantity)), ...numbers.map((number) => ' '.repeat(number + 1))].join('\n');
 
 const BEFORE = text(1, 1, 0);
 const MINE = text(2, 2, 1);

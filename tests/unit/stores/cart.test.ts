@@ -41,6 +41,18 @@ describe('the stored cart', () => {
     expect($cart.get()).toEqual([line({ quantity: 3 })]);
   });
 
+  it.each([
+    ['over several lines', JSON.stringify([line()], null, 2)],
+    ['with an empty line behind it', `${JSON.stringify([line()])}\n`],
+  ])('[fault 25] of somebody else, %s, is still a cart after an edit', async (_how, text) => {
+    localStorage.setItem('cart', text);
+    const { addToCart } = await openTab();
+    addToCart(line({ id: 'kiwi' }));
+    addToCart(line({ id: 'pear' }));
+    const { ids } = await openTab();
+    expect(ids()).toEqual(['mango', 'kiwi', 'pear']);
+  });
+
   it('[fault 28] of a newer version of the shop is shown and never overwritten', async () => {
     const newer = JSON.stringify({ version: 9, lines: [line()] });
     localStorage.setItem('cart', newer);

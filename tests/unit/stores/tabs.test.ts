@@ -128,6 +128,27 @@ describe('tabs that do not hear of one another at once', () => {
     PATIENCE_MS,
   );
 
+  it('[fault 29] lose no edit of a cart that somebody else wrote', async () => {
+    const tabs = await openTabs(2);
+    tabs.set(1, JSON.stringify([cartLine({ id: 'fig', quantity: 3 })]));
+    await tabs.settle();
+    tabs.add(0, 'fig');
+    tabs.add(1, 'fig');
+    await tabs.settle();
+    expect(tabs.quantities()).toEqual([{ fig: 5 }, { fig: 5 }]);
+  });
+
+  it('[fault 32] a cart that was removed does not come back with the next edit', async () => {
+    const tabs = await openTabs(2);
+    for (const id of PRODUCTS) tabs.add(0, id);
+    await tabs.settle();
+    tabs.set(1, null);
+    tabs.add(1, 'fig');
+    while (tabs.arrive(1)) tabs.hear(0);
+    await tabs.settle();
+    expect(tabs.quantities()).toEqual([{ fig: 1 }, { fig: 1 }]);
+  });
+
   it.each([
     ['removed', null, {}],
     ['written by somebody else', JSON.stringify([cartLine({ id: 'fig', quantity: 3 })]), { fig: 3 }],
