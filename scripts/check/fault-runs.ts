@@ -56,8 +56,11 @@ const runOnce = async (run: number, proofs: readonly Proof[]): Promise<Run> => {
   const outcomes: Outcome[] = [];
   const broken: RunFailure[] = [];
   await mkdir(`${REPORTS}/${run}`, { recursive: true });
-  for (const step of stepsOf(run, files)) {
-    const result = await runStep(step);
+  // Side by side: much of either is waiting.
+  const results = await Promise.all(
+    stepsOf(run, files).map(async (step) => ({ step, ...(await runStep(step)) })),
+  );
+  for (const { step, ...result } of results) {
     outcomes.push(...result.outcomes);
     if (!result.ok && result.outcomes.every(({ passed }) => passed))
       broken.push({ run, file: step.tool, title: step.name, message: result.output.slice(-2_000) });
