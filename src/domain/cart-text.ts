@@ -8,7 +8,7 @@ const toBlanks = (bits: string): string => bits.replace(/./g, (bit) => (bit > '0
 
 /** Of a text without, as somebody else writes it, and of none, '': by its length. */
 export const idOf = (text: string): string =>
-  /\n([ \t]+)(?=\n|$)/.exec(text)?.[1] ?? toBlanks(text.length.toString(2));
+  /\n([ \t]+)(\n|$)/.exec(text)?.[1] ?? toBlanks(text.length.toString(2));
 
 export const toCartText = (lines: readonly unknown[], parents: readonly string[]): string =>
   [JSON.stringify(lines), toBlanks(Math.random().toString(2).slice(2, 26)), ...parents].join('\n');

@@ -1,4 +1,4 @@
-import { addLine, type Cart, decodeCart, takeAway } from './cart.ts';
+import { addLine, type Cart, type CartLine, decodeCart, lineKey, takeAway } from './cart.ts';
 import { idOf } from './cart-text.ts';
 
 /** Of the texts that a page knows, the parents of the last so many are on their way where it does not know them. */
@@ -6,13 +6,22 @@ const YOUNG = 50;
 
 /** None where somebody else wrote the text. */
 const parentsOf = (text: string): string[] =>
-  /^.*((?:\n[ \t]+)+)$/.exec(text)?.[1]?.split('\n').slice(2) ?? [];
+  /^[^\n]*((?:\n[ \t]+)+)$/.exec(text)?.[1]?.split('\n').slice(2) ?? [];
 
 const linesOf = (text: string): Cart => decodeCart(text || null).lines;
 
-/** What was done to `before` to make it `after`, done to `cart`: quantities differ by as much. */
+/** A line as the cart has it, so many of it; as it is where the cart has none. */
+const asIn = (cart: Cart, line: CartLine): CartLine => ({
+  ...(cart.find((other) => lineKey(other) === lineKey(line)) ?? line),
+  quantity: line.quantity,
+});
+
+/** What was done to `before` to make it `after`, done to `cart`: quantities differ by as much, names and prices stay. */
 const redo = (before: Cart, after: Cart, cart: Cart): Cart =>
-  takeAway(after, before).reduce(addLine, takeAway(cart, takeAway(before, after)));
+  takeAway(after, before).reduce(
+    (sum, line) => addLine(sum, asIn(sum, line)),
+    takeAway(cart, takeAway(before, after)),
+  );
 
 /**
  * `cart`, as the text `present` holds it, and done again the edits of the text `lost` that its writer had not heard of
@@ -27,7 +36,7 @@ export function redoLost(
   cart: Cart,
 ): Cart | undefined {
   if (!present || parentsOf(present).length === 0) return cart;
-  const texts = new Map(known.map((text, index) => [idOf(text), { text, index }]));
+  const texts = new Map(known.map((text, index) => [idOf(text), { text, index }] as const).toReversed());
   texts.set(idOf(''), { text: '', index: 0 });
   if (!texts.has(idOf(lost))) return cart;
   const textOf = (id: string): string => texts.get(id)?.text ?? '';

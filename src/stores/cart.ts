@@ -27,7 +27,9 @@ let lastRead: string | null = null;
 /** The text that this page wrote, while nobody has written another. */
 let own = '';
 /** The texts of its own that others have written over, as it seems without having heard of them (cart-text.ts). */
-let lost: string[] = [];
+const lost = new Set<string>();
+/** Later, the shopper has seen what is missing. */
+const REDO_MS = 3_000;
 /** The last texts this page has written, read or been told of. */
 let known: string[] = [];
 /** Written by a newer version of the shop: what this page makes of it stays in this page (faults 28). */
@@ -42,7 +44,10 @@ function remember(text: string | null | undefined): void {
 function readCart(): Cart {
   lastRead = readStored(CART_KEY);
   remember(lastRead);
-  if (own && !lastRead?.includes(idOf(own))) lost.push(own);
+  if (own && !lastRead?.includes(idOf(own))) {
+    lost.add(own);
+    setTimeout((text: string) => lost.delete(text), REDO_MS, own);
+  }
   own = '';
   const stored = decodeCart(lastRead);
   readOnly = stored.readOnly;
@@ -62,7 +67,7 @@ async function redo(): Promise<void> {
     change(
       (cart) => {
         const redone = redoLost(text, lastRead ?? '', known, cart);
-        if (redone) lost = lost.filter((other) => other !== text);
+        if (redone) lost.delete(text);
         return redone ?? cart;
       },
       [text],
@@ -74,14 +79,11 @@ export function refreshCart(event?: StorageEvent): void {
   // A storage may have come since (deep-storage.ts).
   if (kept === 'memory') keep($cart.get());
   // A page that was frozen has missed by what it could be told; what was removed is not to come back.
-  if (!event?.newValue) {
-    own = '';
-    lost = [];
-  }
-  remember(event?.newValue);
+  if (!event?.newValue) known = [];
+  remember(event?.newValue ?? readStored(CART_KEY));
   present();
-  // Where its code cannot be had, the next event asks for it again.
-  if (lost.length > 0) redo().catch(() => {});
+  // From the first word of another tab on, so that the code is there when an edit is lost.
+  if (event?.newValue) redo().catch(() => {});
 }
 
 // At once and for good: every page shows the count, and `onMount` would be the heaviest part of its script.
@@ -195,8 +197,8 @@ export function takeLines(lines: Cart, how: 'add' | 'replace'): void {
   });
 }
 
-/** Empties the cart without a word: its content has become an order. */
-export const emptyCart = (): void => void change(() => EMPTY_CART);
+/** Takes out without a word what has become an order, and leaves what another tab has added since. */
+export const removeOrdered = (ordered: Cart): void => void change((cart) => takeAway(cart, ordered));
 
 /** Applies what the catalogue says of lines: today's name, price and picture. */
 export const updateLines = (update: (line: CartLine) => CartLine): void =>

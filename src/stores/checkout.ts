@@ -5,7 +5,7 @@ import { orderFingerprint } from '#domain/checkout.ts';
 import type { ShippingAddress } from '#domain/order.ts';
 import { EMPTY_ADDRESS, isPasted, tidyField } from '#domain/shipping-address.ts';
 import { paths } from '#paths.ts';
-import { $cart, EMPTY_CART, emptyCart, refreshCart } from './cart.ts';
+import { $cart, EMPTY_CART, refreshCart, removeOrdered } from './cart.ts';
 import { notePlaced, readAttempt, renewAttempt } from './checkout-attempt.ts';
 import { forgetDraft, keepDraft, readDraft } from './checkout-draft.ts';
 import { type CheckoutProblem, problemOf, refusalOf } from './checkout-problems.ts';
@@ -99,10 +99,10 @@ function refuse(failure: Failure): void {
   if (refusal.refused) void askAgain(refusal.refused.id);
 }
 
-function leaveForPayment(orderId: string): void {
+function leaveForPayment(orderId: string, ordered: Cart): void {
   $checkout.set({ ...NEW_CHECKOUT, status: 'leaving', orderId });
   notePlaced(orderId);
-  emptyCart();
+  removeOrdered(ordered);
   keepIfWanted($address.get());
   forgetDraft();
   notifyNextPage({ title: 'Order placed', text: 'Your order has been created.' });
@@ -123,7 +123,7 @@ function placedElsewhere(): string | undefined {
 async function order(): Promise<boolean> {
   const orderId = placedElsewhere();
   if (orderId !== undefined) {
-    leaveForPayment(orderId);
+    leaveForPayment(orderId, EMPTY_CART);
     return true;
   }
   // Emptied in another tab, or by whoever cleared the storage, while this one waited.
@@ -136,7 +136,7 @@ async function order(): Promise<boolean> {
   const outcome = await placeOrder({ cart, address: $address.get() }, readAttempt());
   if (outcome.kind === 'placed') {
     keepShownTotal(outcome.orderId, cartTotal(cart));
-    leaveForPayment(outcome.orderId);
+    leaveForPayment(outcome.orderId, cart);
   } else if (outcome.kind === 'refused') refuse(outcome.failure);
   else if (outcome.kind === 'unknown') stay({ status: 'unknown' });
   else {

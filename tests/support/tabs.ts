@@ -61,6 +61,11 @@ export class SharedStorage {
     return told && new StorageEvent('storage', { key: 'cart', ...told });
   }
 
+  /** A frozen page hears of nothing. */
+  dropEvents(tab: number): void {
+    this.#area(tab).events.length = 0;
+  }
+
   get isQuiet(): boolean {
     return this.#areas.every(({ sent, inbox, events }) => sent.length + inbox.length + events.length === 0);
   }

@@ -210,7 +210,7 @@ const TOTAL_TIMEOUT_MS = 22_000;`,
     [
       29,
       'src/stores/cart.ts',
-      'if (lost.length > 0) redo().catch(() => {});',
+      'if (event?.newValue) redo().catch(() => {});',
       '',
       TWO_TABS,
       'before a tab can hear',

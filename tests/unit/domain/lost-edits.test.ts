@@ -28,9 +28,21 @@ describe('[fault 29] an edit that another tab wrote over', () => {
   });
 
   it('waits no longer for what is too old to come', () => {
+    const theirs = text(4, 5, 6, 1);
+    const later = Array.from({ length: 60 }, (_, index) => text(9, 10 + index, 7));
+    const known = [BEFORE, MINE, theirs];
+    expect(redoLost(MINE, theirs, known, mangoes(4))).toBeUndefined();
+    expect(redoLost(MINE, theirs, [...known, ...later], mangoes(4))).toEqual(mangoes(5));
+  });
+
+  it('is done at the price that the cart has by now', () => {
     const theirs = text(4, 5, 1);
-    const later = Array.from({ length: 60 }, (_, index) => text(9, 10 + index, 6));
-    const cart = mangoes(4);
-    expect(redoLost(MINE, theirs, [BEFORE, theirs, ...later], cart)).toBe(cart);
+    const dearer: Cart = mangoes(4).map((line) => ({ ...line, price: line.price + 10 }));
+    expect(redoLost(MINE, theirs, [BEFORE, MINE, theirs], dearer)).toEqual([{ ...dearer[0], quantity: 5 }]);
+  });
+
+  it('is done again whatever a name has in it', () => {
+    const theirs = text(4, 5, 1).replace('"name":"', '"name":"\u2028');
+    expect(redoLost(MINE, theirs, [BEFORE, MINE, theirs], mangoes(4))).toEqual(mangoes(5));
   });
 });

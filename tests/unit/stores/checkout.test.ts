@@ -130,7 +130,7 @@ describe('Create Order', () => {
     expect(posts()).toEqual([]);
   });
 
-  it('[fault 67] what is compared with the order is the cart that was sent, whatever another tab does to it', async () => {
+  it('[fault 29] [fault 67] the cart that was sent is compared with the order and taken out, and what another tab added stays', async () => {
     const { createOrder } = await openDesk();
     const online = globalThis.fetch;
     vi.stubGlobal('fetch', (request: Request) => {
@@ -143,6 +143,7 @@ describe('Create Order', () => {
     await createOrder();
     const { readShownTotal } = await import('#stores/shown-total.ts');
     expect(readShownTotal('order-new')).toBe(100_00);
+    expect(stored().map(({ id }) => id)).toEqual(['kiwi']);
   });
 
   it('[fault 74] takes a cart that was filled since for the new attempt it is', async () => {
