@@ -77,9 +77,9 @@ export function qrImage(base64: string): string | undefined {
   return `data:image/${format};base64,${body}`;
 }
 
-/** Whether a QR code can say it. */
+/** Whether a QR code can say it: no half of a character, at which its encoder throws (faults 55). */
 export const fitsCode = (text: string): boolean =>
-  text !== '' && new TextEncoder().encode(text).length <= QR_TEXT_LIMIT;
+  text !== '' && !/\p{Cs}/u.test(text) && new TextEncoder().encode(text).length <= QR_TEXT_LIMIT;
 
 function qr({ action }: PaymentResponse): PaymentStep {
   if (action?.qr && fitsCode(action.qr)) return { kind: 'qr', text: action.qr };

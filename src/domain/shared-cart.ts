@@ -1,4 +1,5 @@
 import { type Cart, MAX_QUANTITY, MIN_QUANTITY } from './cart.ts';
+import { encodePart } from './url.ts';
 
 /** What somebody wants of a product, before the catalogue has been asked what it is today. */
 export interface Wanted {
@@ -27,10 +28,7 @@ export const encodeItems = (cart: Cart): string =>
   cart
     .slice(0, SHARED_LIMIT)
     .map(({ id, quantity, selectedSize, selectedColor }) =>
-      [id, String(quantity), selectedSize, selectedColor]
-        .map(encodeURIComponent)
-        .join(':')
-        .replace(/:+$/, ''),
+      [id, String(quantity), selectedSize, selectedColor].map(encodePart).join(':').replace(/:+$/, ''),
     )
     .join(',');
 

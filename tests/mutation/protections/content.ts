@@ -73,6 +73,7 @@ export const CONTENT: readonly Protection[] = [
   [54, TARGET, 'hosts.length === 0 || hosts.some((name) => isNamed(url.host, name))', 'true', TARGET_TEST],
   [55, PAYMENT, "body.startsWith('/9j/') ? 'jpeg' : undefined", "'jpeg'", PAYMENT_TEST],
   [55, PAYMENT, ' && new TextEncoder().encode(text).length <= QR_TEXT_LIMIT', '', PAYMENT_TEST],
+  [55, PAYMENT, '!/\\p{Cs}/u.test(text) && ', '', PAYMENT_TEST],
   [
     56,
     'src/domain/pattern.ts',

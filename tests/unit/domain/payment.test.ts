@@ -139,8 +139,10 @@ describe('qr', () => {
     },
   );
 
-  it('[fault 55] a text that is too long fails, or gives way to the picture', () => {
-    const text = 'x'.repeat(2_954);
+  it.each([
+    ['that is too long', 'x'.repeat(2_954)],
+    ['with half a character in it', 'upi://pay?\ud83c'],
+  ])('[fault 55] a text %s fails, or gives way to the picture', (_what, text) => {
     expect(() => draw(text)).toThrow();
     expect(next({ action: { type: 'qr', qr: text } })).toEqual(broken);
     expect(next({ action: { type: 'qr', qr: text, qrBase64: PNG } })).toMatchObject({ kind: 'qr' });

@@ -35,6 +35,11 @@ describe('a shared cart', () => {
     );
   });
 
+  it('leaves out half a character, which no address can say', () => {
+    const wanted = { id: 'kiwi', quantity: 1, selectedSize: 'S\ud83c', selectedColor: '' };
+    expect(encodeItems([line(wanted)])).toBe('kiwi:1:S');
+  });
+
   it('is cut at what one order takes', () => {
     const many = Array.from({ length: SHARED_LIMIT + 5 }, (_, index) => `p${index}:1`).join(',');
     expect(decodeItems(many)).toMatchObject({ wanted: { length: SHARED_LIMIT }, dropped: 5 });
