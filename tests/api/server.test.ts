@@ -165,7 +165,7 @@ it('[fault 93] a body that never comes holds a stop back for 5 s at most, and wh
   while (!answer().includes('201 Created')) await vi.advanceTimersByTimeAsync(0);
   vi.advanceTimersByTime(5_000);
   await expect(closed).resolves.toBeUndefined();
-}, 60_000);
+});
 
 it('[fault 93] a stop ends with the last answer, whoever would ask on over a connection that is kept', async () => {
   const api = await startApi({ catalogue: CATALOGUE });
@@ -241,7 +241,7 @@ describe('the server as a program', () => {
     expect(code).toBe(0);
     expect(Date.now() - stopped).toBeLessThan(5_000);
     expect(answer()).toContain('201 Created');
-  }, 20_000);
+  });
 
   it.each([
     [{ PORT: 'x' }, 'PORT: must be a whole number'],

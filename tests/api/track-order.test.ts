@@ -79,7 +79,7 @@ describe('GET /orders/{id}?contactInfo=', () => {
       [404, 50],
       [429, 9_950],
     ]);
-  }, 60_000);
+  });
 
   it('[fault 71, 72] what a closed order refuses does not count against the caller’s address', async () => {
     const { api, order } = await ordered();
