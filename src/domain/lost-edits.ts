@@ -8,7 +8,7 @@ const YOUNG = 50;
 const parentsOf = (text: string): string[] =>
   /^[^\n]*((?:\n[ \t]+)+)$/.exec(text)?.[1]?.split('\n').slice(2) ?? [];
 
-const linesOf = (text: string): Cart => decodeCart(text || null).lines;
+const linesOf = (text: string): Cart => decodeCart(text).lines;
 
 /** A line as the cart has it, so many of it; as it is where the cart has none. */
 const asIn = (cart: Cart, line: CartLine): CartLine => ({
