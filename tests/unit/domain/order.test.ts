@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   addressLines,
+  closedText,
   isPaid,
   isPayable,
   NO_TRACKING,
@@ -31,6 +32,18 @@ describe('the status of an order', () => {
     const statuses = [0, 1, 2, 3, 4, 5, 'unreadable'] as const;
     expect(statuses.filter((status) => isPayable({ status }))).toEqual([0]);
     expect(statuses.filter((status) => isPaid({ status }))).toEqual([1, 2, 3]);
+  });
+
+  it.each([
+    [0, undefined],
+    [1, 'This order is already paid.'],
+    [2, 'This order is already paid.'],
+    [3, 'This order is already paid.'],
+    [4, 'This order was cancelled. It cannot be paid.'],
+    [5, 'This order takes no payment at the moment.'],
+    ['unreadable', 'This order takes no payment at the moment.'],
+  ] as const)('[fault 75] [fault 76] %s tells whoever would pay: %s', (status, text) => {
+    expect(closedText({ status })).toBe(text);
   });
 });
 
