@@ -93,7 +93,9 @@ test('arrows go through the results, Enter opens one, Escape starts anew', async
 });
 
 test('a slash leads to the field from every page', async ({ page }) => {
-  await page.goto('/contact', { waitUntil: 'networkidle' });
+  await page.goto('/contact');
+  // The part that listens comes after the load, and draws this first.
+  await page.locator('.offline-banner').waitFor({ state: 'attached' });
   await page.getByRole('textbox', { name: 'Name' }).press('/');
   await expect(page).toHaveURL('/contact');
   await page.getByRole('textbox', { name: 'Name' }).blur();
