@@ -44,8 +44,13 @@ const vitest: Vitest = await createVitest('test', {
   include: ['tests/unit/domain/*.test.ts', 'tests/api/*.test.ts'],
 });
 
-async function pass(specs: TestSpecification[], target: string): Promise<boolean> {
+/** The next run of tests sees it, also through the modules that import it. */
+function write(target: string, source: string): void {
+  writeFileSync(target, source);
   vitest.invalidateFile(target);
+}
+
+async function pass(specs: TestSpecification[]): Promise<boolean> {
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specs);
   // Those of the modules before are told too, as they ended.
   const asked = testModules.filter(({ moduleId }) => specs.some((spec) => spec.moduleId === moduleId));
@@ -59,16 +64,14 @@ async function scoreOf(name: string, { file, tests }: Module): Promise<number> {
     tests.some((test) => moduleId === join(sandbox, test)),
   );
   if (specs.length !== tests.length) throw new Error(`Not every test of ${name} was found.`);
-  if (!(await pass(specs, target))) throw new Error(`The tests of ${name} fail unchanged.`);
+  if (!(await pass(specs))) throw new Error(`The tests of ${name} fail unchanged.`);
   const mutants = mutantsOf(file, source);
   const survivors: Mutant[] = [];
   for (const mutant of mutants) {
-    writeFileSync(target, mutate(source, mutant));
-    if (await pass(specs, target)) survivors.push(mutant);
+    write(target, mutate(source, mutant));
+    if (await pass(specs)) survivors.push(mutant);
   }
-  writeFileSync(target, source);
-  // The module tested next may import this one.
-  vitest.invalidateFile(target);
+  write(target, source);
   const score = 1 - survivors.length / mutants.length;
   console.log(
     `${name.padEnd(16)}${(score * 100).toFixed(1).padStart(6)} %  ${mutants.length - survivors.length} of ${mutants.length} noticed`,
