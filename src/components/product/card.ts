@@ -4,6 +4,7 @@ import { toLine } from '#domain/cart.ts';
 import { addsAtOnce, isOnSale, isPriced, onlyOption } from '#domain/product.ts';
 import { paths } from '#paths.ts';
 import { additionOf } from './addition.ts';
+import { noPicture } from './no-picture.ts';
 import { fillImage, type Priority } from './picture.ts';
 import { fillPrice } from './price.ts';
 import { copyTemplate } from './template.ts';
@@ -16,7 +17,7 @@ function fillPicture(element: Element, { tint, picture }: Card, priority: Priori
   const panel = element.querySelector('.panel');
   const image = element.querySelector('img');
   panel?.classList.add(tint);
-  if (!picture) image?.replaceWith(copyTemplate('no-picture'));
+  if (!picture) image?.replaceWith(noPicture());
   else if (image) fillImage(image, picture, 'card', priority);
 }
 

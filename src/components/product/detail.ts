@@ -10,9 +10,9 @@ import {
 } from '#domain/product.ts';
 import { tintClass } from '#domain/tint.ts';
 import { keyFacts, priceNote } from '#domain/unit-price.ts';
+import { noPicture } from './no-picture.ts';
 import { fillImage, type Priority, pictureText, type Slot } from './picture.ts';
 import { fillPrice } from './price.ts';
-import { copyTemplate } from './template.ts';
 
 /** Makes the list hold one element an item; the first that stands there is the pattern. */
 function repeat<Item>(
@@ -85,7 +85,7 @@ function fillGallery(root: Element, name: string, tint: string, pictures: readon
     const image = fillPicture(element, picture, 'product', index === 0 ? 'high' : 'lazy');
     image.alt = pictureText(name, index, pictures.length);
   });
-  if (pictures.length === 0) strip?.firstElementChild?.replaceChildren(copyTemplate('no-picture'));
+  if (pictures.length === 0) strip?.firstElementChild?.replaceChildren(noPicture());
   root.querySelector('[data-zoom]')?.toggleAttribute('hidden', pictures.length === 0);
   if (pictures.length > 1) strip?.setAttribute('tabindex', '0');
   else strip?.removeAttribute('tabindex');
