@@ -15,7 +15,7 @@ export const chunkGroups = [
   {
     name: 'small',
     priority: 1,
-    test: /\/src\/(?:stores\/(?:storage|page-loaded)|components\/(?:quiet|product\/(?:addition|product-card))|domain\/(?:cart|money|redirect)|api\/token-cookie|paths)\.ts$|\/node_modules\/nanostores\/|preload-helper/,
+    test: /\/src\/(?:stores\/(?:storage|page-loaded|carried-notices)|components\/(?:quiet|product\/(?:addition|product-card))|domain\/(?:cart|money|redirect)|api\/token-cookie|paths)\.ts$|\/node_modules\/nanostores\/|preload-helper/,
   },
   {
     name: 'later',

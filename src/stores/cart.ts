@@ -11,9 +11,10 @@ import {
 } from '#domain/cart.ts';
 import { idOf, toCartText } from '#domain/cart-text.ts';
 import { CART_PATH } from '#paths.ts';
+import { notifyNextPage } from './carried-notices.ts';
 import { goTo } from './navigation.ts';
 import { type Kept, readStored, watchStored, writeStored } from './storage.ts';
-import { notify, notifyNextPage } from './toasts.ts';
+import { notify } from './toasts.ts';
 
 /** The localStorage key (spec 9). */
 const CART_KEY = 'cart';

@@ -5,6 +5,7 @@ import { orderFingerprint } from '#domain/checkout.ts';
 import type { ShippingAddress } from '#domain/order.ts';
 import { EMPTY_ADDRESS, isPasted, tidyField } from '#domain/shipping-address.ts';
 import { paths } from '#paths.ts';
+import { notifyNextPage } from './carried-notices.ts';
 import { $cart, EMPTY_CART, refreshCart, removeOrdered } from './cart.ts';
 import { notePlaced, readAttempt, renewAttempt } from './checkout-attempt.ts';
 import { forgetDraft, keepDraft, readDraft } from './checkout-draft.ts';
@@ -18,7 +19,7 @@ import { openPrivatePart } from './private-page.ts';
 import { keepIfWanted } from './saved-addresses.ts';
 import { refreshSession } from './session.ts';
 import { keepShownTotal } from './shown-total.ts';
-import { notify, notifyNextPage, withdraw } from './toasts.ts';
+import { notify, withdraw } from './toasts.ts';
 
 export interface Checkout extends CheckoutProblem {
   readonly status:

@@ -1,10 +1,11 @@
 import { atom, onMount } from 'nanostores';
 import type { Failure } from '#api/failure.ts';
 import { type Credentials, type FieldErrors, validateCredentials } from '#domain/account.ts';
+import { notifyNextPage } from './carried-notices.ts';
 import { onReturn, replaceWith, takeRememberedPath } from './navigation.ts';
 import { serverText } from './server-text.ts';
 import { readStored, removeStored, writeStored } from './storage.ts';
-import { notify, notifyNextPage, withdraw } from './toasts.ts';
+import { notify, withdraw } from './toasts.ts';
 
 export interface LoginForm {
   readonly status: 'editing' | 'working';

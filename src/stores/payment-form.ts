@@ -7,11 +7,12 @@ import type { Handover } from '#domain/payment-handover.ts';
 import type { RedirectRules } from '#domain/payment-target.ts';
 import { initialValues, keptValue, submittedFields } from '#domain/payment-values.ts';
 import { paths } from '#paths.ts';
+import { notifyNextPage } from './carried-notices.ts';
 import { goTo, leaveFor, replaceWith } from './navigation.ts';
 import { $paidOrder, $payment, breakPayment, closeIfSettled, loadPayment, readOrder } from './payment.ts';
 import { postForm } from './post-form.ts';
 import { endsSession } from './private-page.ts';
-import { notify, notifyNextPage, withdraw } from './toasts.ts';
+import { notify, withdraw } from './toasts.ts';
 import { forgetWaiting, keepWaiting } from './waiting-payment.ts';
 
 export interface PaymentForm {

@@ -3,9 +3,10 @@ import type { Failure } from '#api/failure.ts';
 import { type FieldErrors, type Registration, validateRegistration } from '#domain/account.ts';
 import { paths } from '#paths.ts';
 import { site } from '#site.ts';
+import { notifyNextPage } from './carried-notices.ts';
 import { goTo, onReturn } from './navigation.ts';
 import { serverText } from './server-text.ts';
-import { notify, notifyNextPage, withdraw } from './toasts.ts';
+import { notify, withdraw } from './toasts.ts';
 
 export interface RegisterForm {
   readonly status: 'editing' | 'working';

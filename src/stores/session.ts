@@ -2,8 +2,9 @@ import { atom, onMount } from 'nanostores';
 import { tokenText } from '#api/token-cookie.ts';
 import type { Account } from '#domain/account.ts';
 import { paths } from '#paths.ts';
+import { notifyNextPage } from './carried-notices.ts';
 import { currentPath, goTo, onReturn, rememberPath, replaceWith } from './navigation.ts';
-import { type Notice, notify, notifyNextPage } from './toasts.ts';
+import { type Notice, notify } from './toasts.ts';
 
 /** A session restored from the cookie has no account until /accountInfo answered (resolutions 28). */
 export type Session =

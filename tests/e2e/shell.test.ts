@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import * as v from 'valibot';
 import { WireStoreInfo } from '#api/schema/store-info.ts';
 import { paths } from '#paths.ts';
@@ -22,6 +22,13 @@ async function stopClock(page: Page): Promise<void> {
   await page.clock.install({ time: new Date('2026-01-05T10:00:00Z') });
   await page.clock.pauseAt(new Date('2026-01-05T10:01:00Z'));
 }
+
+/** What comes after the load, and a frame later: the clock has to go for it. */
+const letCome = (page: Page, notice: Locator) =>
+  expect(async () => {
+    await page.clock.runFor(100);
+    await expect(notice).toBeVisible({ timeout: 200 });
+  }).toPass();
 
 const leaveNotice = (page: Page, notice: object) =>
   page.addInitScript(
@@ -264,6 +271,7 @@ test('[spec 8.notices.6, 8.notices.7] a notice of the page before is announced, 
   await stopClock(page);
   await leaveNotice(page, { title: 'Logged out', text: 'You have been logged out successfully.' });
   await page.goto('/');
+  await letCome(page, page.locator('.toast'));
   const status = page.getByRole('status').filter({ hasText: 'Logged out' });
   await expect(status).toContainText('You have been logged out successfully.');
   // It stays as long as it has the focus, and axe needs a clock that goes.
@@ -274,6 +282,8 @@ test('[spec 8.notices.6, 8.notices.7] a notice of the page before is announced, 
   await expect(page.locator('.toast')).toHaveCount(0);
   await expect(page.getByRole('main')).toBeFocused();
   await page.reload();
+  await expect(page.locator('.language').first()).toBeAttached();
+  expect(await page.evaluate(() => sessionStorage.getItem('notices'))).toBeNull();
   await expect(page.locator('.toast')).toHaveCount(0);
 });
 
@@ -282,6 +292,7 @@ test('a notice goes after six seconds, but not while it is looked at', async ({ 
   await leaveNotice(page, { title: 'Saved' });
   await page.goto('/');
   const toast = page.locator('.toast');
+  await letCome(page, toast);
   await expect(toast).toHaveText('Saved');
   await page.clock.runFor(4_000);
   await expect(toast).toBeVisible();
@@ -402,7 +413,7 @@ for (const size of [
     const adds = page.getByRole('listitem').getByRole('button', { name: /^Add / });
     for (const count of [1, 2, 3]) {
       await adds.nth(count).click();
-      await expect(notices).toHaveCount(count);
+      await letCome(page, notices.nth(count - 1));
     }
     const links = await page.getByRole('contentinfo').locator('a, button').filter({ visible: true }).all();
     expect(links.length).toBeGreaterThan(12);

@@ -1,6 +1,8 @@
 import { guardPictures } from '#components/product/picture-guard.ts';
 import { tellQuiet } from '#components/quiet.ts';
+import { takeCarriedNotices } from '#stores/carried-notices.ts';
 import { whenIdle } from '#stores/idle.ts';
+import { onceSeen } from '#stores/page-loaded.ts';
 import { needsDeepStorage } from '#stores/storage-use.ts';
 import type { Notice } from '#stores/toasts.ts';
 import { offerDataSaver } from './data-saver.ts';
@@ -22,6 +24,9 @@ export function afterwards(notify: (notice: Notice) => void): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   document.adoptedStyleSheets.push(sheet);
+  onceSeen(() => {
+    for (const notice of takeCarriedNotices()) notify(notice);
+  });
   tendHeader();
   guardPictures();
   mendStalePage(notify);

@@ -1,4 +1,4 @@
-import { $toasts, dismiss, showCarriedNotices, type Toast } from '#stores/toasts.ts';
+import { $toasts, dismiss, type Toast } from '#stores/toasts.ts';
 
 const SHOWN_MS = 6_000;
 /** There is something to decide and to reach. */
@@ -62,6 +62,11 @@ function draw(toast: Toast): void {
   countDown(toast);
 }
 
+/** A frame later than what called for them, which is painted first: the answer to a tap is not held up by its notice. */
+function drawNew(): void {
+  for (const toast of $toasts.get()) if (!drawn.has(toast.id)) draw(toast);
+}
+
 function erase(id: number, element: Element): void {
   const hadFocus = element.contains(document.activeElement);
   element.remove();
@@ -73,7 +78,7 @@ function erase(id: number, element: Element): void {
   if (hadFocus) document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
 }
 
-/** Draws the notices of #stores/toasts.ts, and first those that the page before left. */
+/** Draws the notices of #stores/toasts.ts. */
 export function showToasts(): void {
   const region = document.querySelector('[data-toasts]');
   if (!region) return;
@@ -82,7 +87,6 @@ export function showToasts(): void {
   $toasts.subscribe((toasts) => {
     const kept = new Set(toasts.map(({ id }) => id));
     for (const [id, element] of drawn) if (!kept.has(id)) erase(id, element);
-    for (const toast of toasts) if (!drawn.has(toast.id)) draw(toast);
+    requestAnimationFrame(() => setTimeout(drawNew));
   });
-  showCarriedNotices();
 }

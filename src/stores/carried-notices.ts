@@ -1,0 +1,39 @@
+import { tabStorage } from './storage.ts';
+import type { Notice } from './toasts.ts';
+
+/*
+ * Notices for the page that the flow goes to next. That page shows them with its later part: a page that is left before
+ * leaves them to the next one.
+ */
+
+const CARRIED_KEY = 'notices';
+
+function stored(text: string | null): unknown[] {
+  try {
+    const value: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Shows a notice on the page the flow goes to next (a link may be its action, code may not). */
+export function notifyNextPage(notice: Notice & { action?: { label: string; href: string } }): void {
+  tabStorage.write(CARRIED_KEY, JSON.stringify([...stored(tabStorage.read(CARRIED_KEY)), notice]));
+}
+
+const isText = (value: unknown): value is string | undefined =>
+  value === undefined || typeof value === 'string';
+
+function isNotice(value: unknown): value is Notice {
+  if (typeof value !== 'object' || value === null) return false;
+  const { title, text, tone, action }: Partial<Record<keyof Notice, unknown>> = value;
+  const link: { label?: unknown; href?: unknown } | undefined =
+    typeof action === 'object' && action !== null ? action : undefined;
+  const linkFits =
+    action === undefined || (typeof link?.label === 'string' && /^\/(?!\/)/.test(String(link.href)));
+  return typeof title === 'string' && isText(text) && isText(tone) && linkFits;
+}
+
+/** What the page before left, once. */
+export const takeCarriedNotices = (): Notice[] => stored(tabStorage.take(CARRIED_KEY)).filter(isNotice);
