@@ -19,6 +19,6 @@ export const chunkGroups = [
   },
   {
     name: 'later',
-    test: /\/src\/(?:stores\/(?:idle|connection)|components\/shell\/(?:header|later|offline|service-worker|search-key|data-saver|language|stale))\.ts$|\/later\.css/,
+    test: /\/src\/(?:stores\/(?:idle|connection)|components\/shell\/(?:header|later|offline|service-worker|trusted-code|speculation(?:-rules)?|search-key|data-saver|language|stale))\.ts$|\/later\.css/,
   },
 ];

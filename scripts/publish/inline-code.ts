@@ -17,7 +17,8 @@ const RUNS = /^(|module|importmap|speculationrules|(text|application)\/(java|ecm
 /** By length: comparing two texts is much quicker than hashing one, as the key of a map or by SHA-256. */
 const known = new Map<number, { text: string; source: string }[]>();
 
-function sourceOf(text: string): string {
+/** The CSP source of an inline script or sheet, `'sha256-…'`, of its bytes (latin1.ts). */
+export function sourceOf(text: string): string {
   const alike = known.get(text.length) ?? [];
   const found = alike.find((each) => each.text === text);
   if (found) return found.source;

@@ -1,10 +1,11 @@
-import type { InlineCode } from './inline-code.ts';
+import { SPECULATION_RULES } from '#components/shell/speculation-rules.ts';
+import { type InlineCode, sourceOf } from './inline-code.ts';
 import type { SiteSettings } from './site-settings.ts';
 
 /** On a page of localhost the site calls this one, whatever it was built for (resolutions 7). */
 const LOCAL_API = 'http://localhost:8044';
-/** The service worker's registration is the one place where an address becomes code. */
-const TRUSTED_TYPES = 'service-worker';
+/** The one place where a text becomes code, src/components/shell/trusted-code.ts. */
+const TRUSTED_TYPES = 'shell';
 
 export type Directives = readonly (readonly [name: string, ...sources: string[]])[];
 
@@ -23,15 +24,15 @@ export function contentSecurityPolicy(
   const api = new Set(settings.plain ? [settings.apiOrigin, LOCAL_API] : [settings.apiOrigin]);
   return [
     ['default-src', "'none'"],
-    ['script-src', "'self'", ...[...inline.scripts].sort()],
-    ['style-src', "'self'", ...[...inline.styles].sort()],
+    ['script-src', "'self'", ...[...inline.scripts, sourceOf(SPECULATION_RULES)].sort()],
+    // Sheets stand in the pages; what comes later is adopted by a script.
+    ['style-src', ...(inline.styles.size > 0 ? [...inline.styles].sort() : ["'none'"])],
     // Pictures are shown as the server gave them, from any host (resolutions 20b).
     ['img-src', "'self'", 'https:', ...(settings.plain ? ['http:'] : []), ...(isPayment ? ['data:'] : [])],
     ['connect-src', "'self'", ...api],
     ['font-src', "'self'"],
     ['form-action', ...formAction(settings, isPayment)],
     ['manifest-src', "'self'"],
-    ['worker-src', "'self'"],
     ['base-uri', "'none'"],
     ['frame-ancestors', "'none'"],
     ['require-trusted-types-for', "'script'"],

@@ -1,15 +1,13 @@
-import { chooseSaving, choseSaving, savesData } from '#stores/connection.ts';
+import { chooseSaving, choseSaving } from '#stores/connection.ts';
 import type { Notice } from '#stores/toasts.ts';
-
-/** The browser fetches no page ahead of a tap any more. */
-const dropSpeculation = (): void => document.querySelector('script[type=speculationrules]')?.remove();
+import { tendSpeculation } from './speculation.ts';
 
 /**
  * Puts the switch beside the shop's own links of the footer, where the list next to it is the longer one, so nothing
  * moves; the page itself carries none of it.
  */
 export function offerDataSaver(notify: (notice: Notice) => void): void {
-  if (savesData()) dropSpeculation();
+  tendSpeculation();
   const list = [...document.querySelectorAll('.footer nav ul')].at(-1);
   const control = document.createElement('button');
   control.type = 'button';
@@ -20,7 +18,7 @@ export function offerDataSaver(notify: (notice: Notice) => void): void {
   control.addEventListener('click', () => {
     chooseSaving(!choseSaving());
     draw();
-    if (savesData()) dropSpeculation();
+    tendSpeculation();
     notify(
       choseSaving()
         ? {

@@ -2,15 +2,8 @@ import { paths } from '#paths.ts';
 import { savesData } from '#stores/connection.ts';
 import { onceSeen } from '#stores/page-loaded.ts';
 import { tabStorage } from '#stores/storage.ts';
+import { trustedCode, WORKER } from './trusted-code.ts';
 
-interface PolicyFactory {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL: () => string },
-  ): { createScriptURL(address: string): string };
-}
-
-const ADDRESS = '/sw.js';
 /** What a later visit needs must not compete with what this one looks at (bar). */
 const AFTER_LOAD_MS = 3_000;
 const WARMED_KEY = 'warmed';
@@ -20,13 +13,6 @@ const NEXT_STEP: Readonly<Record<string, string>> = {
   [paths.cart]: 'checkout',
   [paths.checkout]: 'payment',
 };
-
-/** Under the site's policy an address becomes a worker only through this one policy, which knows one address. */
-function workerAddress(): string {
-  const { trustedTypes }: Window & { readonly trustedTypes?: PolicyFactory } = window;
-  const policy = trustedTypes?.createPolicy('service-worker', { createScriptURL: () => ADDRESS });
-  return policy?.createScriptURL(ADDRESS) ?? ADDRESS;
-}
 
 /** The first page came before the worker: it asks it to keep what it has shown. */
 const keepThisPage = (worker: ServiceWorker): void =>
@@ -47,7 +33,7 @@ async function register(): Promise<void> {
   const { serviceWorker } = navigator;
   const isFirst = serviceWorker.controller === null;
   try {
-    await serviceWorker.register(workerAddress());
+    await serviceWorker.register(trustedCode().createScriptURL(WORKER));
     const { active } = await serviceWorker.ready;
     if (!active) return;
     if (isFirst) keepThisPage(active);
