@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { CLIENT, descriptionFile } from '#scripts/prerender/kept.ts';
 import { type AstroOptions, compileShop } from './astro-build.ts';
 import { codeHash } from './code-hash.ts';
-import { type Lock, waitForLock } from './lock.ts';
+import { waitForLock } from './lock.ts';
 import { deleteLater } from './staging.ts';
 
 const FOLDER = fileURLToPath(new URL('../../.cache/kept', import.meta.url));
@@ -34,7 +34,8 @@ function prune(): void {
 
 export interface KeptRenderer {
   readonly folder: string;
-  readonly release: Lock['release'];
+  /** Lets the next build begin, and forgets what was not used for long. */
+  readonly release: () => void;
 }
 
 /**
@@ -56,8 +57,14 @@ export async function keptRenderer(options: AstroOptions, fresh: boolean): Promi
     }
     const now = new Date();
     utimesSync(folder, now, now);
-    prune();
-    return { folder, release: lock.release };
+    return {
+      folder,
+      release() {
+        // Not before: where thousands of files have just gone, ext4 takes ten times as long to make a new one.
+        prune();
+        lock.release();
+      },
+    };
   } catch (error) {
     lock.release();
     throw error;
