@@ -3,6 +3,8 @@ import { AFTER_LOAD_MS, type BenchShop, openPhone } from './shop.ts';
 import type { Row } from './table.ts';
 
 const KIB = 1024;
+/** Ten segments of TCP: what a server sends before it waits for an answer. */
+const FIRST_WINDOW = 10 * 1_460;
 const COUNTED = new Set(['document', 'script', 'stylesheet']);
 
 interface PageBudget {
@@ -13,13 +15,15 @@ interface PageBudget {
   /** KiB until 2.5 s after it. */
   readonly idle?: number;
   readonly signedIn?: boolean;
+  /** The page itself is to come in one round trip. */
+  readonly atOnce?: boolean;
 }
 
 const pagesOf = ({ productPath }: BenchShop): PageBudget[] => [
-  { name: 'home', path: '/', load: 14, idle: 30 },
-  { name: 'listing', path: '/products', load: 14, idle: 30 },
+  { name: 'home', path: '/', load: 14, idle: 30, atOnce: true },
+  { name: 'listing', path: '/products', load: 14, idle: 30, atOnce: true },
   { name: 'filtered listing', path: '/products?category=berries', load: 14, idle: 30 },
-  { name: 'product', path: productPath, load: 14, idle: 30 },
+  { name: 'product', path: productPath, load: 14, idle: 30, atOnce: true },
   { name: 'policy', path: '/terms', load: 10, idle: 30 },
   { name: 'contact', path: '/contact', load: 10, idle: 30 },
   { name: '404', path: '/nowhere/at/all', load: 10, idle: 30 },
@@ -34,11 +38,16 @@ const pagesOf = ({ productPath }: BenchShop): PageBudget[] => [
   { name: 'payment', path: '/payment?orderId=unknown', load: 85, signedIn: true },
 ];
 
-/** HTML, CSS and JavaScript that one first visit fetched, in KiB of brotli 11. */
-async function weigh(
-  shop: BenchShop,
-  { path, signedIn }: PageBudget,
-): Promise<{ load: number; idle: number }> {
+interface Weight {
+  /** HTML, CSS and JavaScript, in KiB of brotli 11. */
+  readonly load: number;
+  readonly idle: number;
+  /** Bytes of the page as it was sent, its headers included. */
+  readonly sent: number;
+}
+
+/** What one first visit fetched. */
+async function weigh(shop: BenchShop, { path, signedIn }: PageBudget): Promise<Weight> {
   const { context, page } = await openPhone(shop);
   if (signedIn) {
     const { token } = await shop.client.newSignedIn();
@@ -50,14 +59,19 @@ async function weigh(
     const bytes = response.body().then(brotliBytes, () => 0);
     bodies.push({ at: Date.now(), bytes });
   });
-  await page.goto(shop.url + path, { waitUntil: 'load' });
+  const response = await page.goto(shop.url + path, { waitUntil: 'load' });
   const loaded = Date.now();
+  const sizes = await response?.request().sizes();
   await page.waitForTimeout(AFTER_LOAD_MS);
   const sum = async (until: number): Promise<number> => {
-    const sizes = await Promise.all(bodies.filter(({ at }) => at <= until).map(({ bytes }) => bytes));
-    return sizes.reduce((total, size) => total + size, 0) / KIB;
+    const weights = await Promise.all(bodies.filter(({ at }) => at <= until).map(({ bytes }) => bytes));
+    return weights.reduce((total, weight) => total + weight, 0) / KIB;
   };
-  const result = { load: await sum(loaded), idle: await sum(loaded + AFTER_LOAD_MS) };
+  const result = {
+    load: await sum(loaded),
+    idle: await sum(loaded + AFTER_LOAD_MS),
+    sent: (sizes?.responseHeadersSize ?? 0) + (sizes?.responseBodySize ?? 0),
+  };
   await context.close();
   return result;
 }
@@ -65,8 +79,10 @@ async function weigh(
 export async function measureBytes(shop: BenchShop): Promise<Row[]> {
   const rows: Row[] = [];
   for (const page of pagesOf(shop)) {
-    const { load, idle } = await weigh(shop, page);
+    const { load, idle, sent } = await weigh(shop, page);
     rows.push({ what: `${page.name}: until load`, value: load, unit: 'KiB', bar: page.load });
+    if (page.atOnce)
+      rows.push({ what: `${page.name}: sent, with headers`, value: sent, unit: 'bytes', bar: FIRST_WINDOW });
     rows.push({
       what: `${page.name}: until 2.5 s after`,
       value: idle,
