@@ -5,6 +5,6 @@ import { minify } from 'terser';
  * Parts that are fetched later are left as the bundler made them, where it gains nothing.
  */
 export async function minifyInline(code: string, { module }: { module: boolean }): Promise<string> {
-  const { code: small = code } = await minify(code, { ecma: 2020, module });
+  const { code: small = code } = await minify(code, { ecma: 2020, module, compress: { passes: 2 } });
   return small.trim();
 }
