@@ -1,10 +1,9 @@
 import { brotliBytes } from '#scripts/check/page-weight.ts';
+import { FIRST_WINDOW, sentBytes } from '#tests/support/round-trip.ts';
 import { AFTER_LOAD_MS, type BenchShop, openPhone } from './shop.ts';
 import type { Row } from './table.ts';
 
 const KIB = 1024;
-/** Ten segments of TCP: what a server sends before it waits for an answer. */
-const FIRST_WINDOW = 10 * 1_460;
 const COUNTED = new Set(['document', 'script', 'stylesheet']);
 
 interface PageBudget {
@@ -61,16 +60,16 @@ async function weigh(shop: BenchShop, { path, signedIn }: PageBudget): Promise<W
   });
   const response = await page.goto(shop.url + path, { waitUntil: 'load' });
   const loaded = Date.now();
-  const sizes = await response?.request().sizes();
+  const sent = await sentBytes(response);
   await page.waitForTimeout(AFTER_LOAD_MS);
   const sum = async (until: number): Promise<number> => {
-    const weights = await Promise.all(bodies.filter(({ at }) => at <= until).map(({ bytes }) => bytes));
-    return weights.reduce((total, weight) => total + weight, 0) / KIB;
+    const sizes = await Promise.all(bodies.filter(({ at }) => at <= until).map(({ bytes }) => bytes));
+    return sizes.reduce((total, size) => total + size, 0) / KIB;
   };
   const result = {
     load: await sum(loaded),
     idle: await sum(loaded + AFTER_LOAD_MS),
-    sent: (sizes?.responseHeadersSize ?? 0) + (sizes?.responseBodySize ?? 0),
+    sent,
   };
   await context.close();
   return result;
