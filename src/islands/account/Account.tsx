@@ -1,6 +1,3 @@
-import '#styles/button.css';
-import '#styles/button-more.css';
-import './account.css';
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { formatMemberSince } from '#domain/date.ts';

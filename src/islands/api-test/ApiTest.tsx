@@ -1,4 +1,3 @@
-import './api-test.css';
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { Button } from '#islands/ui/Button.tsx';

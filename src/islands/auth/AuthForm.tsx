@@ -1,4 +1,3 @@
-import './auth.css';
 import type { ReactNode } from 'react';
 import type { FieldErrors } from '#domain/account.ts';
 import { Button } from '#islands/ui/Button.tsx';

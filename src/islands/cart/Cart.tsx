@@ -1,4 +1,3 @@
-import './cart.css';
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { itemCount, lineKey } from '#domain/cart.ts';

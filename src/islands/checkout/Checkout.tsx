@@ -1,4 +1,3 @@
-import './checkout.css';
 import { useStore } from '@nanostores/react';
 import { type ComponentType, useEffect, useState } from 'react';
 import { paths } from '#paths.ts';

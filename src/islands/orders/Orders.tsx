@@ -1,5 +1,3 @@
-import '#styles/button.css';
-import './orders.css';
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { Button } from '#islands/ui/Button.tsx';

@@ -1,4 +1,3 @@
-import './payment.css';
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { Steps } from '#islands/ui/Steps.tsx';

@@ -1,4 +1,3 @@
-import '#styles/field.css';
 import { FieldFrame, fieldAria } from '#islands/ui/Field.tsx';
 import { AlertIcon } from '#islands/ui/icons.tsx';
 import { changePaymentField } from '#stores/payment-form.ts';

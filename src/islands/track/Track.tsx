@@ -1,5 +1,3 @@
-import './track.css';
-
 import { useStore } from '@nanostores/react';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { Button } from '#islands/ui/Button.tsx';
