@@ -1,11 +1,11 @@
 import { build, type Plugin } from 'vite';
-import { minifyInline } from './minify.ts';
 
 const QUERY = '?inline-script';
 
 /**
- * `import { code } from './early.ts?inline-script'` is that module with all it imports, as the text of one small classic
- * script: for what must run before the first paint and may share its rules with the rest of the shop.
+ * `import { code } from './early.ts?inline-script'` is that module with all it imports, as the text of one classic
+ * script. It is for what must run before the first paint and shares rules with the rest of the shop; Astro can only
+ * inline scripts that share nothing, and those run after the page has been parsed.
  */
 export const inlineScripts = (): Plugin => ({
   name: 'inline-scripts',
@@ -26,11 +26,9 @@ export const inlineScripts = (): Plugin => ({
       },
     });
     const outputs = [result].flat().flatMap((each) => ('output' in each ? each.output : []));
-    const bundled = outputs.map((output) => (output.type === 'chunk' ? output.code : '')).join('');
-    const code = await minifyInline(bundled, { module: false });
-    for (const output of outputs) {
-      if (output.type === 'chunk') for (const file of output.moduleIds) this.addWatchFile(file);
-    }
+    const chunks = outputs.filter((output) => output.type === 'chunk');
+    for (const { moduleIds } of chunks) for (const file of moduleIds) this.addWatchFile(file);
+    const code = chunks.map((chunk) => chunk.code.trim()).join('');
     return `export const code = ${JSON.stringify(code.replaceAll('</', '<\\/'))}`;
   },
 });
