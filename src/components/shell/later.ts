@@ -3,7 +3,6 @@ import { tellQuiet } from '#components/quiet.ts';
 import { takeCarriedNotices } from '#stores/carried-notices.ts';
 import { whenIdle } from '#stores/idle.ts';
 import { onceSeen } from '#stores/page-loaded.ts';
-import { needsDeepStorage } from '#stores/storage-use.ts';
 import { notify } from '#stores/toasts.ts';
 import { offerDataSaver } from './data-saver.ts';
 import { fetchFonts } from './fonts.ts';
@@ -19,8 +18,6 @@ import { mendStalePage } from './stale.ts';
  * What every page does when it has loaded, with a signal or without. Its styles come with it, not with the page.
  */
 export function afterwards(): void {
-  if (needsDeepStorage())
-    void import('#stores/deep-storage.ts').then(({ installDeepStorage }) => installDeepStorage());
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   document.adoptedStyleSheets.push(sheet);
