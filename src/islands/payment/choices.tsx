@@ -35,7 +35,9 @@ export function ChoiceField(props: PaymentFieldProps) {
       >
         {!options.includes(defaultValue) && <option value="">{placeholder || 'Choose'}</option>}
         {[...new Set(options)].map((option) => (
-          <option key={option}>{option}</option>
+          <option key={option} translate="no">
+            {option}
+          </option>
         ))}
       </select>
     </FieldFrame>

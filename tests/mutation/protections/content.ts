@@ -16,11 +16,17 @@ const PAGE_BYTES_TEST = 'tests/unit/domain/page-bytes.test.ts';
 
 /** Faults 47 to 62. */
 export const CONTENT: readonly Protection[] = [
-  [47, 'src/components/product/Detail.astro', '<h1>{name}</h1>', '<h1 set:html={name} />', ODD_SHOP_TEST],
   [
     47,
     'src/components/product/Detail.astro',
-    '<p>{description}</p>',
+    '<h1 lang="en-IN">{name}</h1>',
+    '<h1 lang="en-IN" set:html={name} />',
+    ODD_SHOP_TEST,
+  ],
+  [
+    47,
+    'src/components/product/Detail.astro',
+    '<p lang="en-IN">{description}</p>',
     '<p set:html={description} />',
     ODD_SHOP_TEST,
   ],
