@@ -1,27 +1,41 @@
-/** What acts by itself is left to the browser, and an island's buttons are React's own. */
-const NATIVE = '[popovertarget], dialog *, astro-island *';
+/** What the browser answers by itself. */
+const NATIVE = '[popovertarget], dialog *';
+/** An island that React has not taken over yet (islands/ui/Island.tsx). */
+const WAITING_ISLAND = '[data-hydrated=false] *';
 
 /**
- * Keeps the taps on buttons that come before the page's scripts, shows them as busy, and has them answered as soon as
- * the scripts are there. Enter in a form is a click on its button.
+ * Keeps the taps on buttons that come before the page's scripts, or before their island is ready: it shows them as busy
+ * and has them answered as soon as they can be. Enter in a form is a click on its button.
  */
 export function answerEarlyTaps(): void {
-  const tapped: HTMLElement[] = [];
-  const keep = (event: MouseEvent): void => {
-    const button = event.target instanceof Element ? event.target.closest('button') : null;
-    if (!button || button.matches(NATIVE)) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    button.ariaBusy = 'true';
-    tapped.push(button);
-  };
-  addEventListener('click', keep, true);
-  // Module scripts have run by then.
-  addEventListener('DOMContentLoaded', () => {
-    removeEventListener('click', keep, true);
+  const tapped = new Set<HTMLElement>();
+  let scriptsRan = false;
+  const isAnswered = (button: Element): boolean =>
+    button.matches(NATIVE) || (scriptsRan && !button.matches(WAITING_ISLAND));
+  const answer = (): void => {
     for (const button of tapped) {
+      if (!isAnswered(button)) continue;
+      tapped.delete(button);
       button.ariaBusy = null;
       button.click();
     }
+  };
+  addEventListener(
+    'click',
+    (event) => {
+      const button = event.target instanceof Element ? event.target.closest('button') : null;
+      if (!button || isAnswered(button)) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      button.ariaBusy = 'true';
+      tapped.add(button);
+    },
+    true,
+  );
+  // Module scripts have run by then.
+  addEventListener('DOMContentLoaded', () => {
+    scriptsRan = true;
+    answer();
   });
+  addEventListener('hydrated', answer);
 }

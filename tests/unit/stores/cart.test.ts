@@ -11,9 +11,10 @@ const line = (change: Partial<CartLine> = {}): CartLine =>
 async function openTab() {
   vi.resetModules();
   const cart = await import('#stores/cart.ts');
+  const edits = await import('#stores/cart-edits.ts');
   const { $toasts } = await import('#stores/toasts.ts');
   cart.$cart.listen(() => {});
-  return { ...cart, toasts: () => $toasts.get(), ids: () => cart.$cart.get().map(({ id }) => id) };
+  return { ...cart, ...edits, toasts: () => $toasts.get(), ids: () => cart.$cart.get().map(({ id }) => id) };
 }
 
 const stored = (): unknown => JSON.parse(localStorage.getItem('cart') ?? 'null');
