@@ -68,9 +68,10 @@ const expectHindi = async (page: Page, api: ShopClient, more: readonly string[] 
 
 const chooseHindi = (page: Page) => page.addInitScript(() => localStorage.setItem('language', 'hi'));
 
-/** What comes after the load is there, too. */
+/** What comes after the load is there, too, and every island has said that it has hydrated. */
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
+  await expect(page.locator('astro-island:not(:has(> [data-hydrated=true]))')).toHaveCount(0);
   await expect(page.locator('html')).toHaveAttribute('lang', 'hi');
   await expect(page.locator('.language').first()).toHaveText('English');
 }

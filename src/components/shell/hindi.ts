@@ -10,23 +10,24 @@ import css from './hindi.css?inline';
 
 const ATTRIBUTES = ['aria-label', 'placeholder', 'title', 'alt', 'data-label'];
 
-/** What the catalogue, the server or the visitor wrote says so by `translate="no"`, an English article by `lang`. */
+/** Texts of the catalogue, the server or the visitor say so by `translate="no"`, English articles by their `lang`. */
 const LEFT_ALONE = '[translate=no], body [lang], script, style';
 
-/** An island whose markup React has not taken over yet (islands/ui/Island.tsx): changing it now would be an error. */
+/** Says of an island whether React has taken over its built markup (islands/ui/Island.tsx). */
 const HYDRATED = 'data-hydrated';
+/** React reports an error where another script has changed the markup before. */
 const WAITING = `[${HYDRATED}=false]`;
 
-/** Texts that are translated in one place only, because elsewhere the same words are names: `data-messages` says where. */
+/** The words of these tiles are also names of categories, so they are translated nowhere else. */
+const TILES_PLACE = '[data-messages=tiles]';
 const translateTile = createTranslator([TILES]);
-const IN_TILES = '[data-messages=tiles]';
 
 let translate = createTranslator([SHOP], hindiDate);
 
 function translateText(node: Node): void {
   const { nodeValue, parentElement } = node;
   if (!nodeValue || parentElement?.localName === 'textarea') return;
-  const text = parentElement?.closest(IN_TILES) ? translateTile(nodeValue) : translate(nodeValue);
+  const text = parentElement?.closest(TILES_PLACE) ? translateTile(nodeValue) : translate(nodeValue);
   if (text !== nodeValue) node.nodeValue = text;
 }
 
