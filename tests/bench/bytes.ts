@@ -1,5 +1,5 @@
 import { brotliBytes } from '#scripts/check/page-weight.ts';
-import { FIRST_WINDOW, sentBytes } from '#tests/support/round-trip.ts';
+import { FIRST_WINDOW, sentBytes } from '#scripts/check/sent-bytes.ts';
 import { AFTER_LOAD_MS, type BenchShop, openPhone } from './shop.ts';
 import type { Row } from './table.ts';
 
@@ -58,9 +58,9 @@ async function weigh(shop: BenchShop, { path, signedIn }: PageBudget): Promise<W
     const bytes = response.body().then(brotliBytes, () => 0);
     bodies.push({ at: Date.now(), bytes });
   });
-  const response = await page.goto(shop.url + path, { waitUntil: 'load' });
+  await page.goto(shop.url + path, { waitUntil: 'load' });
   const loaded = Date.now();
-  const sent = await sentBytes(response);
+  const sent = await sentBytes(shop.url + path);
   await page.waitForTimeout(AFTER_LOAD_MS);
   const sum = async (until: number): Promise<number> => {
     const sizes = await Promise.all(bodies.filter(({ at }) => at <= until).map(({ bytes }) => bytes));
