@@ -7,7 +7,7 @@ import { Parser } from 'htmlparser2';
 await init;
 
 /** Bytes of brotli 11, as a CDN serves them. */
-export const brotliBytes = (content: string | Buffer): number =>
+const brotliBytes = (content: string | Buffer): number =>
   brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).byteLength;
 
 /** `rel` values of links whose target is fetched while the page loads; a preload counts for scripts and styles alone. */

@@ -2,7 +2,6 @@ import type { Page } from 'playwright/test';
 import { editInTurn } from '#tests/support/edit-in-turn.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
-/** The 300 of the fault are `npm run bench -- two-tabs`. */
 const EDITS = 60;
 
 /** Presses the first card's button. */
