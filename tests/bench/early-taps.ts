@@ -1,4 +1,5 @@
 import type { Page } from 'playwright';
+import { isAnswered, KEY, readNote, watchFirstTap, whereOnceDrawn } from './first-tap.ts';
 import { openSlowPhone, SLOW_PHONE_NOTE } from './phone.ts';
 import type { BenchShop } from './shop.ts';
 import { compared, type Row } from './table.ts';
@@ -8,7 +9,10 @@ const ROUNDS = 7;
 const BAR_MS = 100;
 /** A tap that nothing has answered by then is lost. */
 const PATIENCE_MS = 20_000;
-const KEY = 'bench-early-tap';
+/** Longer than a page takes to its first paint. */
+const HELD_MS = 5_000;
+
+const NEVER = Number.POSITIVE_INFINITY;
 
 interface Target {
   readonly name: string;
@@ -22,62 +26,6 @@ const TARGETS: readonly Target[] = [
   { name: 'product', path: ({ productPath }) => productPath, button: '^Add to Cart$' },
 ];
 
-/** Times in ms since the page's start. */
-interface Note {
-  readonly down?: number;
-  /** The frame in which the button, or the cart's badge, was drawn another way. */
-  readonly shown?: number;
-  readonly badge?: number;
-  /** When all module scripts had run. */
-  readonly ready?: number;
-}
-
-/** Notes what follows the first tap of a visit. A navigation does not lose it. */
-function watch(key: string): void {
-  if (sessionStorage.getItem(key)) return;
-  const note: Record<string, number> = {};
-  const save = (name: string, time: number): void => {
-    note[name] ??= time;
-    if (note.down) sessionStorage.setItem(key, JSON.stringify(note));
-  };
-  const observe = (element: Element | null, names: readonly string[]): void => {
-    if (!element) throw new Error('The tap was on no button, or the header has no cart.');
-    const drawn = (time: number): void => {
-      for (const name of names) save(name, time);
-    };
-    const observer = new MutationObserver(() => {
-      observer.disconnect();
-      requestAnimationFrame(() => drawn(performance.now()));
-    });
-    observer.observe(element, { attributes: true, childList: true, characterData: true, subtree: true });
-  };
-  const tapped = ({ timeStamp, target }: Event): void => {
-    save('down', timeStamp);
-    observe(target instanceof Element ? target.closest('button') : null, ['shown']);
-    observe(document.querySelector('header a[href="/cart"]'), ['badge', 'shown']);
-  };
-  addEventListener('pointerdown', tapped, { capture: true, once: true });
-  addEventListener('DOMContentLoaded', () => save('ready', performance.now()));
-}
-
-/** Waits for the first paint, and brings the button into view. Gives its middle. */
-const whereOnceDrawn = (page: Page, name: string): Promise<{ x: number; y: number }> =>
-  page.evaluate(async (pattern) => {
-    const find = (): HTMLElement | undefined =>
-      [...document.querySelectorAll<HTMLElement>('main button')].find(({ textContent }) =>
-        new RegExp(pattern).test(textContent.trim().replace(/\s+/g, ' ')),
-      );
-    const isPainted = (): boolean => performance.getEntriesByName('first-contentful-paint').length > 0;
-    let button = find();
-    while (!button || !isPainted()) {
-      await new Promise(requestAnimationFrame);
-      button = find();
-    }
-    button.scrollIntoView({ block: 'center', behavior: 'instant' });
-    const { x, y, width, height } = button.getBoundingClientRect();
-    return { x: x + width / 2, y: y + height / 2 };
-  }, name);
-
 interface Tap {
   readonly isEarly: boolean;
   /** ms from the finger to what is seen of it. */
@@ -88,32 +36,35 @@ interface Tap {
   readonly isOne: boolean;
 }
 
+/** Holds the page's script files back until the tap; a page that waits for one to paint gets it after a while. */
+async function holdScripts(page: Page): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/*', async (route) => {
+    if (route.request().resourceType() === 'script') await released;
+    await route.continue();
+  });
+  setTimeout(release, HELD_MS);
+  return release;
+}
+
 async function tapOnce(shop: BenchShop, site: string, { path, button }: Target): Promise<Tap> {
   const { context, page } = await openSlowPhone(shop.browser);
-  await page.addInitScript(watch, KEY);
+  await page.addInitScript(watchFirstTap, KEY);
+  const release = await holdScripts(page);
   await page.goto(site + path(shop), { waitUntil: 'commit' });
   const { x, y } = await whereOnceDrawn(page, button);
   await page.touchscreen.tap(x, y);
-  const answered = (key: string): boolean =>
-    /"badge".*"ready"|"ready".*"badge"/.test(sessionStorage.getItem(key) ?? '');
-  await page.waitForFunction(answered, KEY, { timeout: PATIENCE_MS }).catch(() => {});
-  const [text, cart] = await page.evaluate(
-    (key) => [sessionStorage.getItem(key), localStorage.getItem('cart')] as const,
-    KEY,
-  );
+  release();
+  await page.waitForFunction(isAnswered, KEY, { timeout: PATIENCE_MS }).catch(() => {});
+  const { note, cart } = await readNote(page);
   await context.close();
-  const {
-    down = Number.NaN,
-    shown = Number.NaN,
-    badge = Number.NaN,
-    ready = badge,
-  }: Note = JSON.parse(text ?? '{}');
-  const lines: { quantity: number }[] = JSON.parse(cart ?? '[]');
+  const { down = 0, shown = NEVER, badge = NEVER, ready = badge } = note;
+  const isOne = cart.reduce((sum, { quantity }) => sum + quantity, 0) === 1;
   return {
     isEarly: down < ready,
     shown: shown - down,
-    badge: Math.max(0, badge - Math.max(down, ready)),
-    isOne: lines.reduce((sum, { quantity }) => sum + quantity, 0) === 1,
+    badge: isOne ? Math.max(0, badge - Math.max(down, ready)) : NEVER,
+    isOne,
   };
 }
 

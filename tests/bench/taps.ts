@@ -33,7 +33,12 @@ const TAPS: readonly Tap[] = [
   },
   { what: 'tap to badge, product', path: ofProduct, target: button('Add to Cart'), answer: 'header' },
   { what: 'tap to size', path: ofSizes, target: size, answer: 'main form' },
-  { what: 'tap to stepper', path: ofProduct, target: button('Increase quantity'), answer: 'main fieldset' },
+  {
+    what: 'tap to stepper',
+    path: ofProduct,
+    target: button('Increase quantity'),
+    answer: '[aria-label="Quantity"]',
+  },
   { what: 'tap to menu', path: () => '/', target: button('Menu'), answer: 'header' },
 ];
 
