@@ -9,7 +9,8 @@ export interface Fetched {
 
 /**
  * HTML, CSS and JavaScript that the page that is open has fetched over the network, encoded as sent and without headers:
- * what was asked for until its load event, and until now. What the browser had kept does not count.
+ * what was asked for until its load event, and until now. What the browser had kept does not count, and what it fetches
+ * ahead by speculation rules is not seen.
  */
 export async function fetchedBy(page: Page): Promise<{ load: Fetched; now: Fetched }> {
   const { entries, loaded } = await page.evaluate(() => {

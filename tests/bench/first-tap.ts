@@ -21,21 +21,22 @@ export function watchFirstTap(key: string): void {
     note[name] ??= time;
     if (note.down) sessionStorage.setItem(key, JSON.stringify(note));
   };
-  const observe = (element: Element | null, names: readonly string[]): void => {
-    if (!element) throw new Error('The tap was on no button, or the header has no cart.');
-    const drawn = (time: number): void => {
-      for (const name of names) save(name, time);
-    };
-    const observer = new MutationObserver(() => {
-      observer.disconnect();
-      requestAnimationFrame(() => drawn(performance.now()));
+  const drawn = (names: readonly string[]): void => {
+    requestAnimationFrame((): void => {
+      for (const name of names) save(name, performance.now());
     });
-    observer.observe(element, { attributes: true, childList: true, characterData: true, subtree: true });
   };
   const tapped = ({ timeStamp, target }: Event): void => {
+    const button = target instanceof Element ? target.closest('button') : null;
+    const cart = document.querySelector('header a[href="/cart"]');
+    if (!button || !cart) throw new Error('The tap was on no button, or the header has no cart.');
     save('down', timeStamp);
-    observe(target instanceof Element ? target.closest('button') : null, ['shown']);
-    observe(document.querySelector('header a[href="/cart"]'), ['badge', 'shown']);
+    const before = cart.textContent;
+    const watched = { attributes: true, childList: true, characterData: true, subtree: true };
+    new MutationObserver(() => drawn(['shown'])).observe(button, watched);
+    new MutationObserver(() => {
+      if (cart.textContent !== before) drawn(['badge', 'shown']);
+    }).observe(cart, watched);
   };
   addEventListener('pointerdown', tapped, { capture: true, once: true });
   addEventListener('DOMContentLoaded', () => save('ready', performance.now()));

@@ -4,7 +4,7 @@
  * `--worse` makes the pages worse on purpose, to see that the figures tell it.
  */
 import { writeFileSync } from 'node:fs';
-import { arch, cpus, platform, totalmem } from 'node:os';
+import { arch, cpus, loadavg, platform, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { measureApi } from './api.ts';
 import { measureBuild } from './build.ts';
@@ -55,6 +55,9 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   'build-50000': () => measureBuild(50_000, other),
 };
 
+const [load = 0] = loadavg();
+console.log(`load of the machine before: ${load.toFixed(1)} on ${cpus().length} cores`);
+
 const isWhole = positionals.length === 0 && !worse && !against;
 const names = positionals.length > 0 ? positionals : Object.keys(worse ? PAGES : { ...PAGES, ...REST });
 const rows: Row[] = [];
@@ -85,6 +88,7 @@ const machine = {
 if (isWhole) {
   writeFileSync(new URL('results.json', import.meta.url), `${JSON.stringify({ machine, rows }, null, 2)}\n`);
 }
-const missed = rows.filter((row) => verdictOf(row) === 'NOT MET');
-console.log(missed.length === 0 ? 'every bar met' : `${missed.length} bars not met`);
-process.exitCode = missed.length === 0 ? 0 : 1;
+const count = (verdict: string): number => rows.filter((row) => verdictOf(row) === verdict).length;
+const missed = count('NOT MET');
+console.log(`${missed} bars not met, ${count('within a tenth')} more missed by less than a tenth`);
+process.exitCode = missed === 0 ? 0 : 1;
