@@ -10,7 +10,8 @@ import {
   type TodayById,
 } from '#domain/price-check.ts';
 import type { Answer } from '#domain/wanted.ts';
-import { $cart, updateLines } from './cart.ts';
+import { $cart } from './cart.ts';
+import { updateLines } from './cart-edits.ts';
 import { pageLoaded } from './page-loaded.ts';
 import { askProducts } from './products-today.ts';
 import { notify } from './toasts.ts';

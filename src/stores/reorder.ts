@@ -3,7 +3,7 @@ import type { Order } from '#domain/order.ts';
 import type { Product } from '#domain/product.ts';
 import { againOf, productOf, type Repriced, repricedOf } from '#domain/reorder.ts';
 import { linesOf, type Missing, missingOf } from '#domain/wanted.ts';
-import { takeLines } from './cart.ts';
+import { takeLines } from './cart-edits.ts';
 import { askAll } from './products-today.ts';
 
 export type Reorder =

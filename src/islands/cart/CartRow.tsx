@@ -6,7 +6,7 @@ import { PriceChange } from '#islands/ui/PriceChange.tsx';
 import { ProductThumb } from '#islands/ui/ProductThumb.tsx';
 import { Stepper } from '#islands/ui/Stepper.tsx';
 import { paths } from '#paths.ts';
-import { changeQuantity, removeFromCart } from '#stores/cart.ts';
+import { changeQuantity, removeFromCart } from '#stores/cart-edits.ts';
 import { TrashIcon } from './TrashIcon.tsx';
 
 type CartRowProps = CartLine & {
@@ -24,7 +24,7 @@ export const CartRow = memo(function CartRow({ was, availability, ...line }: Car
     <li className="cart-row">
       <ProductThumb id={id} name={name} image={image} />
       <div className="cart-row-text">
-        <h2>
+        <h2 translate="no">
           <a href={paths.product(id)}>{name}</a>
         </h2>
         <div className="cart-facts">

@@ -1,7 +1,6 @@
-import '#styles/dialog.css';
 import { useId, useRef } from 'react';
 import { Button } from '#islands/ui/Button.tsx';
-import { clearCart } from '#stores/cart.ts';
+import { clearCart } from '#stores/cart-edits.ts';
 import { TrashIcon } from './TrashIcon.tsx';
 
 /** Asks before it empties the cart; the notice after it offers Undo. */

@@ -3,7 +3,7 @@ import type { CheckedLine } from '#domain/price-check.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { PriceChange } from '#islands/ui/PriceChange.tsx';
 import { useFocusKept } from '#islands/ui/use-focus-kept.ts';
-import { removeFromCart } from '#stores/cart.ts';
+import { removeFromCart } from '#stores/cart-edits.ts';
 import type { Checkout } from '#stores/checkout.ts';
 import { acceptPrices } from '#stores/price-check.ts';
 

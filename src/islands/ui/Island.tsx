@@ -1,0 +1,23 @@
+import { type ReactNode, useEffect } from 'react';
+import { useHydrated } from './use-hydrated.ts';
+
+interface IslandProps {
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/**
+ * The outermost element of every island. It says when React has taken over the built markup: until then no other script
+ * may change what is in it (components/shell/hindi.ts), and taps are kept (components/early-taps.ts).
+ */
+export const Island = ({ className, children }: IslandProps) => {
+  const isHydrated = useHydrated();
+  useEffect(() => {
+    if (isHydrated) dispatchEvent(new Event('hydrated'));
+  }, [isHydrated]);
+  return (
+    <div className={className} data-hydrated={isHydrated}>
+      {children}
+    </div>
+  );
+};
