@@ -1,93 +1,75 @@
-import { brotliBytes } from '#scripts/check/page-weight.ts';
-import { FIRST_WINDOW, sentBytes } from '#tests/support/round-trip.ts';
-import { AFTER_LOAD_MS, type BenchShop, openPhone } from './shop.ts';
-import type { Row } from './table.ts';
+import { FIRST_WINDOW, sentBytes } from '#scripts/check/sent-bytes.ts';
+import { type Fetched, fetchedBy } from './fetched.ts';
+import { type BenchPage, pagesOf, prepare } from './pages.ts';
+import { openPhone } from './phone.ts';
+import type { BenchShop } from './shop.ts';
+import { compared, type Row } from './table.ts';
+import { inTurns } from './turns.ts';
 
-const KIB = 1024;
-const COUNTED = new Set(['document', 'script', 'stylesheet']);
-
-interface PageBudget {
-  readonly name: string;
-  readonly path: string;
-  /** KiB until the load event. */
-  readonly load: number;
-  /** KiB until 2.5 s after it. */
-  readonly idle?: number;
-  readonly signedIn?: boolean;
-  /** The page itself is to come in one round trip. */
-  readonly atOnce?: boolean;
-}
-
-const pagesOf = ({ productPath }: BenchShop): PageBudget[] => [
-  { name: 'home', path: '/', load: 14, idle: 30, atOnce: true },
-  { name: 'listing', path: '/products', load: 14, idle: 30, atOnce: true },
-  { name: 'filtered listing', path: '/products?category=berries', load: 14, idle: 30 },
-  { name: 'product', path: productPath, load: 14, idle: 30, atOnce: true },
-  { name: 'policy', path: '/terms', load: 10, idle: 30 },
-  { name: 'contact', path: '/contact', load: 10, idle: 30 },
-  { name: '404', path: '/nowhere/at/all', load: 10, idle: 30 },
-  { name: 'order success', path: '/order-success', load: 10, idle: 30 },
-  { name: 'cart', path: '/cart', load: 75 },
-  { name: 'login', path: '/login', load: 75 },
-  { name: 'register', path: '/register', load: 75 },
-  { name: 'track order', path: '/track-order', load: 75 },
-  { name: 'account', path: '/account', load: 75, signedIn: true },
-  { name: 'checkout', path: '/checkout', load: 75, signedIn: true },
-  { name: 'orders', path: '/orders', load: 75, signedIn: true },
-  { name: 'payment', path: '/payment?orderId=unknown', load: 85, signedIn: true },
-];
+/** Until then the bars count what comes after the load: nothing tells when a page is through with it. */
+const AFTER_LOAD_MS = 2_500;
+const IDLE_BAR_KIB = 30;
+const DOCUMENT_BAR_KIB = 11;
+const REQUESTS_BAR = 3;
+const FURTHER_BAR_KIB = 11;
 
 interface Weight {
-  /** HTML, CSS and JavaScript, in KiB of brotli 11. */
-  readonly load: number;
-  readonly idle: number;
-  /** Bytes of the page as it was sent, its headers included. */
+  /** Bytes of the document as sent, headers included. */
   readonly sent: number;
+  /** KiB of the document's body. */
+  readonly document: number;
+  readonly load: Fetched;
+  /** KiB until 2.5 s after load. */
+  readonly idle: number;
 }
 
-/** What one first visit fetched. */
-async function weigh(shop: BenchShop, { path, signedIn }: PageBudget): Promise<Weight> {
-  const { context, page } = await openPhone(shop);
-  if (signedIn) {
-    const { token } = await shop.client.newSignedIn();
-    await context.addCookies([{ name: 'auth_token', value: token, url: shop.url }]);
-  }
-  const bodies: { at: number; bytes: Promise<number> }[] = [];
-  page.on('response', (response) => {
-    if (!COUNTED.has(response.request().resourceType())) return;
-    const bytes = response.body().then(brotliBytes, () => 0);
-    bodies.push({ at: Date.now(), bytes });
-  });
-  const response = await page.goto(shop.url + path, { waitUntil: 'load' });
-  const loaded = Date.now();
-  const sent = await sentBytes(response);
-  await page.waitForTimeout(AFTER_LOAD_MS);
-  const sum = async (until: number): Promise<number> => {
-    const sizes = await Promise.all(bodies.filter(({ at }) => at <= until).map(({ bytes }) => bytes));
-    return sizes.reduce((total, size) => total + size, 0) / KIB;
-  };
-  const result = {
-    load: await sum(loaded),
-    idle: await sum(loaded + AFTER_LOAD_MS),
-    sent,
-  };
+/** KiB that a page fetches until load when another content page was opened before. */
+async function weighFurther({ browser }: BenchShop, site: string, { path }: BenchPage): Promise<number> {
+  const { context, page } = await openPhone(browser);
+  await page.goto(site + (path === '/' ? '/products' : '/'));
+  await page.goto(site + path);
+  const { load } = await fetchedBy(page);
   await context.close();
-  return result;
+  return load.kib;
 }
 
+async function weighFirst(shop: BenchShop, site: string, benchPage: BenchPage): Promise<Weight> {
+  const { context, page } = await openPhone(shop.browser);
+  const address = await prepare(shop, site, benchPage, context);
+  const response = await page.goto(address);
+  await page.waitForTimeout(AFTER_LOAD_MS);
+  const { load, now } = await fetchedBy(page);
+  const length = Number(response?.headers()['content-length']);
+  await context.close();
+  return { sent: await sentBytes(address), document: length / 1024, load, idle: now.kib };
+}
+
+async function rowsOf(shop: BenchShop, page: BenchPage): Promise<Row[]> {
+  const { name, load, isContent, isEntrance } = page;
+  const weights = (await inTurns(shop.sites, 1, (site) => weighFirst(shop, site, page))).flat();
+  const row = (what: string, unit: string, bar: number | undefined, value: (weight: Weight) => number): Row =>
+    compared({ what: `${name}: ${what}`, unit, bar }, weights.map(value));
+  const rows: Row[] = [];
+  if (isEntrance) {
+    rows.push(row('document as sent, with headers', 'bytes', FIRST_WINDOW, ({ sent }) => sent));
+    rows.push(row('document alone', 'KiB', DOCUMENT_BAR_KIB, (weight) => weight.document));
+  }
+  rows.push(row('first visit, until load', 'KiB', load, (weight) => weight.load.kib));
+  const requestsBar = isEntrance && REQUESTS_BAR;
+  rows.push(row('first visit, until load', 'requests', requestsBar, (weight) => weight.load.requests));
+  const idleBar = isContent && IDLE_BAR_KIB;
+  rows.push(row('first visit, until 2.5 s after load', 'KiB', idleBar, ({ idle }) => idle));
+  if (isContent) {
+    const further = (await inTurns(shop.sites, 1, (site) => weighFurther(shop, site, page))).flat();
+    const bar = load && FURTHER_BAR_KIB;
+    rows.push(compared({ what: `${name}: further page, until load`, unit: 'KiB', bar }, further));
+  }
+  return rows;
+}
+
+/** Bytes and requests of every page, on a first visit and as a further page. */
 export async function measureBytes(shop: BenchShop): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const page of pagesOf(shop)) {
-    const { load, idle, sent } = await weigh(shop, page);
-    rows.push({ what: `${page.name}: until load`, value: load, unit: 'KiB', bar: page.load });
-    if (page.atOnce)
-      rows.push({ what: `${page.name}: sent, with headers`, value: sent, unit: 'bytes', bar: FIRST_WINDOW });
-    rows.push({
-      what: `${page.name}: until 2.5 s after`,
-      value: idle,
-      unit: 'KiB',
-      ...(page.idle ? { bar: page.idle } : {}),
-    });
-  }
+  for (const page of pagesOf(shop)) rows.push(...(await rowsOf(shop, page)));
   return rows;
 }

@@ -1,35 +1,65 @@
 import { rmSync } from 'node:fs';
-import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright';
-import { serveSite } from '#scripts/serve/server.ts';
+import { join } from 'node:path';
+import { type Browser, chromium } from 'playwright';
+import { type SiteServer, serveSite } from '#scripts/serve/server.ts';
 import { startTestApi } from '#tests/support/api.ts';
-import { buildOnce, testSite } from '#tests/support/build-site.ts';
 import { chromiumArgs, findChromium } from '#tests/support/find-chromium.ts';
 import { createShopClient, type ShopClient } from '#tests/support/shop-client.ts';
+import { HERE, npm } from './commits.ts';
 import { worsen } from './worse/worsen.ts';
 
-/** The built site, the API and one Chromium, as the benches use them. */
+/** The built sites, the API they share and one Chromium, as the benches use them. */
 export interface BenchShop {
-  readonly url: string;
-  readonly dist: string;
+  /** Address of this build, and of the other commit's where it is compared with one. */
+  readonly sites: readonly [string, ...string[]];
   readonly apiUrl: string;
   readonly client: ShopClient;
   readonly browser: Browser;
   /** Chromium's remote debugging port. */
   readonly debuggingPort: number;
+  /** Two products without options. */
   readonly productPath: string;
+  readonly otherProductPath: string;
   /** A product that asks for a size. */
   readonly sizedPath: string;
   close(): Promise<void>;
 }
 
-const DEBUGGING_PORT = 9_333;
+export interface ShopOptions {
+  /** This build is served worse on purpose: every figure of a page must miss its bar. */
+  readonly worse?: boolean;
+  /** The folder of another commit with its packages. */
+  readonly other?: string | undefined;
+}
 
-/** @param worse serves a copy of the site that is worse on purpose: every figure of a page must miss its bar */
-export async function openShop({ worse = false } = {}): Promise<BenchShop> {
-  await buildOnce();
-  const directory = worse ? worsen(testSite) : testSite;
-  const site = await serveSite({ directory, host: '127.0.0.1' });
-  const api = await startTestApi({ siteOrigins: [site.url] });
+const DEBUGGING_PORT = 9_333;
+const SITE = '.cache/test-dist';
+const REACH_API = new URL('../support/reach-api.ts', import.meta.url).href;
+
+/** Builds a commit's shop by its own command, as a shop on localhost with idempotency keys. Gives the site's folder. */
+async function build(folder: string, api: string): Promise<string> {
+  const target = join(folder, SITE);
+  await npm(folder, ['run', '--silent', 'build'], {
+    OUT_DIR: target,
+    PUBLIC_API_HOST: '',
+    PUBLIC_IDEMPOTENCY_KEYS: 'true',
+    NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${REACH_API}`,
+    REACH_API: api,
+  });
+  return target;
+}
+
+export async function openShop({ worse = false, other }: ShopOptions = {}): Promise<BenchShop> {
+  const builder = await startTestApi();
+  const built = process.env.SITE_DIST || (await build(HERE, builder.url));
+  const served = worse ? worsen(built) : built;
+  const directories = other ? [served, await build(other, builder.url)] : [served];
+  await builder.close();
+
+  const servers: SiteServer[] = [];
+  for (const directory of directories) servers.push(await serveSite({ directory, host: '127.0.0.1' }));
+  const [site = '', ...others] = servers.map(({ url }) => url);
+  const api = await startTestApi({ siteOrigins: [site, ...others] });
   const executablePath = findChromium();
   const browser = await chromium.launch({
     ...(executablePath ? { executablePath } : {}),
@@ -40,57 +70,28 @@ export async function openShop({ worse = false } = {}): Promise<BenchShop> {
     ],
   });
   const client = createShopClient(api);
-  const product = await client.product(
+  const products = await client.products();
+  const plain = products.filter(
     ({ price, sizes, colors }) => price > 0 && sizes.length + colors.length === 0,
   );
-  const sized = await client.product(({ sizes }) => sizes.length > 1);
+  const sized = products.find(({ sizes }) => sizes.length > 1);
+  const path = (product: { id: string } | undefined): string => {
+    if (!product) throw new Error('The demo catalogue has no such product.');
+    return `/product/${product.id}`;
+  };
   return {
-    url: site.url,
-    dist: testSite,
+    sites: [site, ...others],
     apiUrl: api.url,
     client,
     browser,
     debuggingPort: DEBUGGING_PORT,
-    productPath: `/product/${product.id}`,
-    sizedPath: `/product/${sized.id}`,
+    productPath: path(plain[0]),
+    otherProductPath: path(plain[1]),
+    sizedPath: path(sized),
     close: async () => {
       await browser.close();
-      await Promise.all([site.close(), api.close()]);
-      if (worse) rmSync(directory, { recursive: true, force: true });
+      await Promise.all([api.close(), ...servers.map((server) => server.close())]);
+      if (worse) rmSync(served, { recursive: true, force: true });
     },
   };
-}
-
-/** Until then the bars count what comes after the load: nothing tells when a page is through with it. */
-export const AFTER_LOAD_MS = 2_500;
-
-export const PHONE = {
-  viewport: { width: 360, height: 800 },
-  deviceScaleFactor: 2,
-  isMobile: true,
-  hasTouch: true,
-};
-
-/** Chromium's 'slow 4G': 1.6 Mbit/s down, 0.75 up, with the latency that DevTools adds for a 150 ms round trip. */
-const SLOW_4G = {
-  offline: false,
-  latency: 562.5,
-  downloadThroughput: (1_474.56 * 1024) / 8,
-  uploadThroughput: (675 * 1024) / 8,
-};
-
-const CPU_SLOWDOWN = 4;
-
-/** A first visit on a slow phone: no cache, and slow from the first byte. */
-export async function openPhone(
-  { browser }: BenchShop,
-  { slowNetwork = false, slowCpu = false } = {},
-): Promise<{ context: BrowserContext; page: Page; cdp: CDPSession }> {
-  const context = await browser.newContext(PHONE);
-  const page = await context.newPage();
-  const cdp = await context.newCDPSession(page);
-  await cdp.send('Network.enable');
-  if (slowNetwork) await cdp.send('Network.emulateNetworkConditions', SLOW_4G);
-  if (slowCpu) await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
-  return { context, page, cdp };
 }

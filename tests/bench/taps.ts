@@ -1,5 +1,8 @@
-import { type BenchShop, openPhone } from './shop.ts';
-import type { Row } from './table.ts';
+import type { Locator, Page } from 'playwright';
+import { openSlowPhone, SLOW_PHONE_NOTE } from './phone.ts';
+import type { BenchShop } from './shop.ts';
+import { compared, type Row } from './table.ts';
+import { inTurns, median } from './turns.ts';
 
 const TAP_BAR_MS = 100;
 const ROUNDS = 5;
@@ -7,20 +10,36 @@ const ROUNDS = 5;
 interface Tap {
   readonly what: string;
   readonly path: (shop: BenchShop) => string;
-  readonly target: string;
+  readonly target: (page: Page) => Locator;
   /** What the tap must change; the frame after its mutation is the answer. */
   readonly answer: string;
 }
 
 const ofProduct = ({ productPath }: BenchShop): string => productPath;
 const ofSizes = ({ sizedPath }: BenchShop): string => sizedPath;
+const button =
+  (name: string | RegExp) =>
+  (page: Page): Locator =>
+    page.getByRole('button', { name, exact: true }).first();
+const size = (page: Page): Locator =>
+  page.locator('main form label', { has: page.getByRole('radio') }).first();
 
 const TAPS: readonly Tap[] = [
-  { what: 'tap to badge, card', path: () => '/products', target: 'main [data-add]', answer: 'header' },
-  { what: 'tap to badge, product', path: ofProduct, target: '.buy-add', answer: 'header' },
-  { what: 'tap to size', path: ofSizes, target: '[data-options="size"] label', answer: '[data-buy]' },
-  { what: 'tap to stepper', path: ofProduct, target: '[data-step="1"]', answer: '[data-stepper]' },
-  { what: 'tap to menu', path: () => '/', target: 'header button[popovertarget]', answer: 'header' },
+  {
+    what: 'tap to badge, card',
+    path: () => '/products',
+    target: button(/^Add .* to cart$/),
+    answer: 'header',
+  },
+  { what: 'tap to badge, product', path: ofProduct, target: button('Add to Cart'), answer: 'header' },
+  { what: 'tap to size', path: ofSizes, target: size, answer: 'main form' },
+  {
+    what: 'tap to stepper',
+    path: ofProduct,
+    target: button('Increase quantity'),
+    answer: '[aria-label="Quantity"]',
+  },
+  { what: 'tap to menu', path: () => '/', target: button('Menu'), answer: 'header' },
 ];
 
 const KEY = 'bench-tap';
@@ -52,36 +71,25 @@ function watch({ key, answer }: { key: string; answer: string }): void {
   });
 }
 
-/** Milliseconds from the finger to the drawn answer, at the first moment the target can be seen, on a first visit. */
-async function tapOnce(shop: BenchShop, { path, target, answer }: Tap): Promise<number> {
-  const { context, page } = await openPhone(shop, { slowNetwork: true, slowCpu: true });
+/** Milliseconds from the finger to the drawn answer, on a first visit to a page that has loaded. */
+async function tapOnce(shop: BenchShop, site: string, { path, target, answer }: Tap): Promise<number> {
+  const { context, page } = await openSlowPhone(shop.browser);
   await page.addInitScript(watch, { key: KEY, answer });
-  await page.goto(shop.url + path(shop), { waitUntil: 'commit' });
-  const button = page.locator(target).first();
-  await button.waitFor({ state: 'visible' });
-  await button.tap();
+  await page.goto(site + path(shop));
+  await target(page).tap();
   const time = await page.waitForFunction((key) => Number(sessionStorage.getItem(key)), KEY);
   const ms = await time.jsonValue();
   await context.close();
   return ms;
 }
 
-const median = (values: number[]): number =>
-  values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-
 export async function measureTaps(shop: BenchShop): Promise<Row[]> {
   const rows: Row[] = [];
   for (const tap of TAPS) {
-    const times: number[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) times.push(await tapOnce(shop, tap));
-    const worst = Math.max(...times);
-    rows.push({
-      what: tap.what,
-      value: median(times),
-      unit: 'ms',
-      bar: TAP_BAR_MS,
-      note: `worst of ${ROUNDS}: ${Math.round(worst)} ms; slow 4G, CPU 4×`,
-    });
+    const times = await inTurns(shop.sites, ROUNDS, (site) => tapOnce(shop, site, tap));
+    const worst = Math.round(Math.max(...(times[0] ?? [])));
+    const note = `worst of ${ROUNDS}: ${worst} ms; ${SLOW_PHONE_NOTE}`;
+    rows.push(compared({ what: tap.what, unit: 'ms', bar: TAP_BAR_MS, note }, times.map(median)));
   }
   return rows;
 }

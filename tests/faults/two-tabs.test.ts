@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright/test';
 import { editInTurn } from '#tests/support/edit-in-turn.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
-/** A second apart they are `npm run bench -- two-tabs`; here an edit follows as soon as both tabs show the last. */
+/** An edit follows as soon as both tabs show the last. */
 const EDITS = 60;
 
 /** Presses the first card's button. */

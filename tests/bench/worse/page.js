@@ -1,4 +1,4 @@
-/* What no page should do: block, answer late, move, be unlabelled. worsen.ts puts it into a copy of the site. */
+/* What no page should do: block, answer late, add twice, move. worsen.ts puts it into a copy of the site. */
 const BLOCKED_MS = 700;
 const LATE_MS = 250;
 const MOVED_AFTER_MS = 300;
@@ -12,12 +12,18 @@ block(BLOCKED_MS);
 for (const event of ['pointerdown', 'keydown', 'click', 'storage'])
   addEventListener(event, () => block(LATE_MS), { capture: true });
 
+addEventListener(
+  'click',
+  ({ isTrusted, target }) => {
+    const button = target.closest('main button');
+    if (isTrusted && /\bto cart$/i.test(button?.textContent.trim())) button.click();
+  },
+  { capture: true },
+);
+
 addEventListener('load', () => {
   setTimeout(() => {
     const banner = document.createElement('div');
-    const picture = document.createElement('img');
-    picture.src = '/nowhere.png';
-    banner.append(picture);
     Object.assign(banner.style, { height: '80px' });
     document.body.prepend(banner);
   }, MOVED_AFTER_MS);

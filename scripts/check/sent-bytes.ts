@@ -1,0 +1,18 @@
+import { Agent, get } from 'node:http';
+
+/** Bytes of ten TCP segments, which a server sends before it waits for an answer (RFC 6928). */
+export const FIRST_WINDOW = 10 * 1_460;
+
+/** Bytes that a server sends for one address to a browser that knows brotli: status line, headers and body. */
+export const sentBytes = (url: string): Promise<number> => {
+  // A browser keeps the connection open, which the server's headers answer.
+  const agent = new Agent({ keepAlive: true });
+  const sent = new Promise<number>((resolve, reject) => {
+    get(url, { agent, headers: { 'Accept-Encoding': 'gzip, deflate, br' } }, (response) => {
+      const { socket } = response;
+      response.resume().on('end', () => resolve(socket.bytesRead));
+      response.on('error', reject);
+    }).on('error', reject);
+  });
+  return sent.finally(() => agent.destroy());
+};

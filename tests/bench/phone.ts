@@ -1,0 +1,49 @@
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright';
+
+const PHONE = {
+  viewport: { width: 360, height: 800 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+  serviceWorkers: 'block',
+} as const;
+
+/** 150 ms for a round trip, 1.6 Mbit/s down and 0.75 up, in bytes a second. */
+const SLOW_LINE = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: 1_600_000 / 8,
+  uploadThroughput: 750_000 / 8,
+};
+const CPU_SLOWDOWN = 4;
+
+export const SLOW_PHONE_NOTE = '150 ms, 1.6 Mbit/s, CPU 4×';
+
+export interface Phone {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly cdp: CDPSession;
+}
+
+/** A first visit: nothing is kept of those before. */
+export async function openPhone(browser: Browser): Promise<Phone> {
+  const context = await browser.newContext(PHONE);
+  const page = await context.newPage();
+  return { context, page, cdp: await context.newCDPSession(page) };
+}
+
+export async function slowLine({ cdp }: Phone): Promise<void> {
+  await cdp.send('Network.enable');
+  await cdp.send('Network.emulateNetworkConditions', SLOW_LINE);
+}
+
+export const slowCpu = ({ cdp }: Phone): Promise<unknown> =>
+  cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+
+/** A first visit on a slow phone: slow from the first byte. */
+export async function openSlowPhone(browser: Browser): Promise<Phone> {
+  const phone = await openPhone(browser);
+  await slowLine(phone);
+  await slowCpu(phone);
+  return phone;
+}

@@ -1,0 +1,18 @@
+/**
+ * Visits every site in turns (A, B, A, B …): what slows the machine for a while slows all of them. Gives of each site what
+ * its visits gave.
+ */
+export async function inTurns<Site, Result>(
+  sites: readonly Site[],
+  rounds: number,
+  visit: (site: Site) => Promise<Result>,
+): Promise<Result[][]> {
+  const results = sites.map((): Result[] => []);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index, site] of sites.entries()) results[index]?.push(await visit(site));
+  }
+  return results;
+}
+
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
