@@ -4,9 +4,9 @@ const ONE_ORDER = 'tests/e2e/one-order.test.ts';
 const THREE_TABS = 'tests/e2e/three-tabs.test.ts';
 const CHECKOUT = 'src/stores/checkout.ts';
 const CHECKOUT_TEST = 'tests/e2e/checkout.test.ts';
-const TWO_TABS = 'tests/faults/two-tabs.test.ts';
-const SLOW_AND_GONE = 'tests/faults/slow-and-gone.test.ts';
-const REFUSED_STORAGE = 'tests/faults/refused-storage.test.ts';
+const TWO_TABS = 'tests/e2e/two-tabs.test.ts';
+const SLOW_AND_GONE = 'tests/e2e/slow-and-gone.test.ts';
+const REFUSED_STORAGE = 'tests/e2e/refused-storage.test.ts';
 const CART = 'src/domain/cart.ts';
 const CART_TEST = 'tests/e2e/cart.test.ts';
 
@@ -53,7 +53,7 @@ const TOTAL_TIMEOUT_MS = 22_000;`,
       CART,
       'LINES_LIMIT = 2_000',
       'LINES_LIMIT = 200',
-      'tests/faults/cart-500-lines.test.ts',
+      'tests/e2e/cart-500-lines.test.ts',
       '500 lines',
     ],
     [
@@ -69,7 +69,7 @@ const TOTAL_TIMEOUT_MS = 22_000;`,
       'src/components/product/detail.ts',
       'element.textContent = text',
       'element.innerHTML = text',
-      'tests/faults/hostile-content.test.ts',
+      'tests/e2e/hostile-content.test.ts',
       'a hostile product and listing',
     ],
     [
@@ -77,7 +77,7 @@ const TOTAL_TIMEOUT_MS = 22_000;`,
       'src/islands/cart/CartRow.tsx',
       '<a href={paths.product(id)}>{name}</a>',
       '<a href={paths.product(id)} dangerouslySetInnerHTML={{ __html: name }} />',
-      'tests/faults/hostile-content.test.ts',
+      'tests/e2e/hostile-content.test.ts',
       'hostile lines of a cart',
     ],
     [
@@ -85,7 +85,7 @@ const TOTAL_TIMEOUT_MS = 22_000;`,
       'src/islands/track/TrackedOrder.tsx',
       '<th scope="row" translate="no">\n            {name}\n          </th>',
       '<th scope="row" dangerouslySetInnerHTML={{ __html: name }} />',
-      'tests/faults/hostile-content.test.ts',
+      'tests/e2e/hostile-content.test.ts',
       'a hostile tracked order',
     ],
     [
@@ -110,7 +110,7 @@ const TOTAL_TIMEOUT_MS = 22_000;`,
       'src/components/shell/stale.ts',
       '.then((gone) => gone && mend())',
       '.then(() => mend())',
-      'tests/faults/chunks.test.ts',
+      'tests/e2e/chunks.test.ts',
       'while every script is there',
     ],
     [
@@ -128,7 +128,7 @@ const TOTAL_TIMEOUT_MS = 22_000;`,
       'src/api/limits.ts',
       '      leaving.abort();\n',
       '',
-      'tests/faults/leaving.test.ts',
+      'tests/e2e/leaving.test.ts',
       'ends what it asked for, and Back asks again',
     ],
     [
