@@ -1,6 +1,6 @@
+import fc from 'fast-check';
 import { fitsPattern } from '#domain/pattern.ts';
 import { validatePaymentForm } from '#domain/payment-form.ts';
-import { createRandom } from '#tests/fuzz/random.ts';
 import { aField } from '#tests/support/payment-field.ts';
 import { PATTERN_PIECES, RUNAWAY_VALUES, RUNAWAYS } from '#tests/support/runaways.ts';
 import type { Row } from './table.ts';
@@ -76,10 +76,9 @@ const row = (what: string, { ms, pattern }: Worst, of: readonly string[]): Row =
 
 /** The longest that patterns from the server block the page: one alone, and a form full of them (faults 56). */
 export function measurePatterns(): Row[] {
-  const random = createRandom(1);
-  const make = (): string =>
-    Array.from({ length: random.below(40) }, () => random.pick(PATTERN_PIECES)).join('');
-  const patterns = [...RUNAWAYS, ...Array.from({ length: MADE }, make)];
+  const pieces = fc.array(fc.constantFrom(...PATTERN_PIECES), { maxLength: 39 });
+  const made = fc.sample(pieces, { seed: 1, numRuns: MADE }).map((each) => each.join(''));
+  const patterns = [...RUNAWAYS, ...made];
   const costly = [...RUNAWAYS, ...COSTLY];
   return [
     row('a pattern of the server, worst', worstOf(patterns, RUNAWAY_VALUES, fitsPattern), patterns),
