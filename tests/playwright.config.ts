@@ -6,7 +6,7 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 
 export default defineConfig({
   testDir: at('.'),
-  testMatch: ['e2e/**/*.test.ts', 'faults/**/*.test.ts'],
+  testMatch: 'e2e/**/*.test.ts',
   outputDir: at('../test-results'),
   globalSetup: at('support/global-setup.ts'),
   fullyParallel: true,

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 
 /*
- * `npm run art`: the pictures that belong to the shop's own pages, encoded from the demo catalogue's artwork into
+ * `npm run maintain -- art`: the pictures that belong to the shop's own pages, encoded from the demo catalogue's artwork into
  * src/art. The results are checked in, so that no build waits for an AVIF encoder.
  */
 

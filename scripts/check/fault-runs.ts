@@ -12,7 +12,7 @@ type Run = { outcomes: Outcome[]; failures: RunFailure[] };
 const REPORTS = '.cache/faults';
 const SHOWN_LINES = 20;
 
-const isBrowserTest = (file: string): boolean => /^tests\/(?:e2e|faults)\//.test(file);
+const isBrowserTest = (file: string): boolean => /^tests\/e2e\//.test(file);
 
 /** Everything that names a fault, once, with its reports in a folder of this run. Traces would cost a quarter of its time. */
 const stepsOf = (run: number, files: readonly string[]): Step[] => {

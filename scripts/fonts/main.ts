@@ -94,5 +94,5 @@ const build = async (face: Face): Promise<string[]> => {
 
 await mkdir('src/fonts', { recursive: true });
 const rules = (await Promise.all(FACES.map(build))).flat();
-const note = '/* Written by `npm run fonts` (scripts/fonts), as are the files in src/fonts. */\n';
+const note = '/* Written by `npm run maintain -- fonts` (scripts/fonts), as are the files in src/fonts. */\n';
 await writeFile('src/styles/fonts.css', [note, ...rules].join('\n'));

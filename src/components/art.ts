@@ -1,4 +1,4 @@
-/** Addresses of the shop's own pictures (`npm run art`), by file name such as `hero-720.avif`. */
+/** Addresses of the shop's own pictures (`npm run maintain -- art`), by file name such as `hero-720.avif`. */
 const files = import.meta.glob<string>('/src/art/*', {
   query: '?url&no-inline',
   import: 'default',

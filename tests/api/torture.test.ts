@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createRandom } from '#tests/fuzz/random.ts';
 import { type ApiProcess, startProcess } from '#tests/torture/child.ts';
 import { reconcile } from '#tests/torture/reconcile.ts';
 import { createShoppers } from '#tests/torture/shoppers.ts';
@@ -29,15 +29,14 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-// A taste of `npm run torture`.
+// A taste of `npm run maintain -- torture`.
 it(`[fault 78] kill -9 at ${KILLS} random moments of seed ${SEED}: no answered order lost, none twice, no orphan`, async () => {
-  const random = createRandom(SEED);
   const shoppers = createShoppers(SHOPPERS, () => api.url);
   await shoppers.signIn();
   const work = shoppers.shop();
   await expect.poll(() => shoppers.acknowledged().length).toBeGreaterThan(0);
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    await pause(random.below(LONGEST_LIFE_MS));
+  for (const life of fc.sample(fc.nat(LONGEST_LIFE_MS), { seed: SEED, numRuns: KILLS })) {
+    await pause(life);
     await api.kill();
     api = await startProcess(database);
   }

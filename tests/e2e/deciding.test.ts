@@ -53,9 +53,10 @@ test('products looked at before stand below the others, newest first, without a 
 }) => {
   await watchShifts(page);
   const [first, second, third] = await api.products();
-  await page.goto(`/product/${first?.id}`, { waitUntil: 'networkidle' });
+  await page.goto(`/product/${first?.id}`);
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('recently-viewed'))).toContain(first?.id);
   await expect(recent(page)).toBeHidden();
-  await page.goto(`/product/${second?.id}`, { waitUntil: 'networkidle' });
+  await page.goto(`/product/${second?.id}`);
   await expect(recent(page).getByRole('link')).toHaveText([new RegExp(first?.name ?? '?')]);
   await page.goto(`/product/${third?.id}`);
   await expect(recent(page).getByRole('link')).toHaveText([

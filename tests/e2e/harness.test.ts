@@ -1,3 +1,4 @@
+import { guardConsole } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
 test('the shop under test has its own API behind http://localhost:8044', async ({ page, shop }) => {
@@ -31,18 +32,20 @@ test('an order can be paid', async ({ api, signedInShopper }) => {
 });
 
 test.describe('an error on the console', () => {
-  test.fail('fails the test', async ({ page }) => {
-    await page.goto('/');
-    await page.evaluate(() => console.error('broken'));
-  });
-
-  test.fail('fails the test as an unhandled rejection', async ({ page }) => {
+  test('is unexpected, and so is an unhandled rejection', async ({ context, page, allowConsoleErrors }) => {
+    allowConsoleErrors(/broken|nobody caught this/);
+    const { unexpected } = guardConsole(context);
     await page.goto('/');
     const told = page.waitForEvent('pageerror');
     await page.evaluate(() => {
+      console.error('broken');
       setTimeout(() => Promise.reject(new Error('nobody caught this')));
     });
     await told;
+    expect(unexpected()).toEqual([
+      expect.stringContaining('broken'),
+      expect.stringContaining('nobody caught this'),
+    ]);
   });
 
   test('may be allowed', async ({ page, allowConsoleErrors }) => {

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { untilPainted } from '#tests/support/at-rest.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
@@ -339,7 +340,7 @@ test('[spec 2.listing.25] [fault 5] the build’s products stay when the API fai
   const next = page.waitForResponse(/api\/v1\/products\?.*limit=100/);
   await page.goto('/products?category=berries');
   await Promise.all([refused, next]);
-  await page.waitForLoadState('networkidle');
+  await untilPainted(page);
   await expect(cards(page)).toHaveCount(8);
   await expect(page.getByText('Failed to load products')).toBeHidden();
 });

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright/test';
+import { untilPainted } from '#tests/support/at-rest.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
@@ -138,7 +139,7 @@ test('[fault 18] back online, the page asks the API once for what it shows', asy
   const second = page.waitForResponse(/\/api\/v1\/products\?/);
   await context.setOffline(false);
   await second;
-  await page.waitForLoadState('networkidle');
+  await untilPainted(page);
   expect(asked).toHaveLength(1);
 });
 

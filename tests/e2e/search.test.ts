@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { untilPainted, untilQuiet } from '#tests/support/at-rest.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
@@ -43,7 +44,8 @@ test('what is typed stands in the title once, whatever it is', async ({ page }) 
 test('nothing of the search is loaded before it is used', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
-  await page.goto('/', { waitUntil: 'networkidle' });
+  await page.goto('/');
+  await untilQuiet(page);
   expect(asked.filter((address) => /instant|listing\/search/.test(address))).toEqual([]);
 });
 
@@ -176,9 +178,7 @@ test('more results that come late do not stand under those of another word', asy
   const answered = page.waitForResponse(`**${late}`);
   release();
   await (await answered).finished();
-  await page.evaluate(
-    () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
-  );
+  await untilPainted(page);
   for (const name of await names(page).allTextContents()) expect(name).toContain('Alphonso');
 });
 
@@ -214,10 +214,12 @@ test.describe('without a signal', () => {
   test('what was searched once can be searched again', async ({ page, context, allowConsoleErrors }) => {
     // Pictures that have not been seen.
     allowConsoleErrors(FAILED_REQUEST);
-    await page.goto('/search?q=mango', { waitUntil: 'networkidle' });
-    await page.evaluate(() => navigator.serviceWorker.ready);
-    await page.reload({ waitUntil: 'networkidle' });
+    await page.goto('/search?q=mango');
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await page.reload();
     await expect(cards(page)).toHaveCount(8);
+    for (const address of ['/search', '/listing/search/all.json'])
+      await expect.poll(() => page.evaluate((path) => caches.match(path).then(Boolean), address)).toBe(true);
     await context.setOffline(true);
     await page.goto('/search?q=kiwi');
     await expect(names(page).first()).toContainText('Kiwi');

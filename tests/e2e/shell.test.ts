@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { WireStoreInfo } from '#api/schema/store-info.ts';
 import { paths } from '#paths.ts';
 import { API } from '#tests/support/api-address.ts';
+import { untilPainted, untilQuiet } from '#tests/support/at-rest.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
@@ -215,9 +216,7 @@ test('[spec 2.header.10] the header changes after 20 px and back, at the same he
     });
   const atTop = await look();
   await page.evaluate(() => scrollTo(0, 20));
-  await page.evaluate(
-    () => new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame))),
-  );
+  await untilPainted(page);
   expect(await look()).toEqual(atTop);
   await page.evaluate(() => scrollTo(0, 21));
   await expect
@@ -447,7 +446,9 @@ test('no page shows an empty paragraph or heading', async ({ page, api }) => {
     '/login',
   ];
   for (const address of [...pages, `/product/${id}`]) {
-    await page.goto(address, { waitUntil: 'networkidle' });
+    await page.goto(address);
+    await expect(page.getByRole('main').locator('[aria-busy=true], .skeleton')).toHaveCount(0);
+    if (address !== '/login') await untilQuiet(page);
     const empty = await page.evaluate(() =>
       [...document.querySelectorAll('p, h1, h2, h3, dt, dd, legend')]
         .filter((each) => each.textContent?.trim() === '' && each.checkVisibility())

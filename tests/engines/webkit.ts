@@ -1,72 +1,54 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import * as v from 'valibot';
-import { type Browser, type Command, until } from './driver.ts';
+import { expect } from 'playwright/test';
+import { Builder, type WebElement } from 'selenium-webdriver';
+import type { Browser, Found } from './browser.ts';
 
-type Route = readonly [method: 'GET' | 'POST' | 'DELETE', path: string];
+const PORT = 20_000 + (process.pid % 20_000);
 
-const ROUTES: Readonly<Record<Command, Route>> = {
-  open: ['POST', '/url'],
-  address: ['GET', '/url'],
-  run: ['POST', '/execute/sync'],
-  click: ['POST', '/element/{id}/click'],
-  type: ['POST', '/element/{id}/value'],
-  back: ['POST', '/back'],
-  reload: ['POST', '/refresh'],
-  tab: ['POST', '/window/new'],
-  switch: ['POST', '/window'],
-  current: ['GET', '/window'],
-};
-
-const AnswerSchema = v.object({ value: v.unknown() });
-const ErrorSchema = v.object({ error: v.string(), message: v.string() });
-const SessionSchema = v.object({
-  sessionId: v.string(),
-  capabilities: v.object({ browserVersion: v.string() }),
+const foundAs = (element: WebElement): Found => ({
+  place: () => element.getRect(),
+  click: () => element.click(),
+  type: (text) => element.sendKeys(text),
 });
 
-/** @throws Error with the driver's words where it refuses */
-async function ask(url: string, method: Route[0], parameters: unknown): Promise<unknown> {
-  const response = await fetch(url, {
-    method,
-    ...(method === 'POST' ? { body: JSON.stringify(parameters) } : {}),
-  });
-  const { value } = v.parse(AnswerSchema, await response.json());
-  if (v.is(ErrorSchema, value)) throw new Error(value.message || value.error);
-  return value;
-}
-
-const port = 20_000 + (process.pid % 20_000);
-
-/** Starts WebKitWebDriver, which starts a browser of WebKitGTK by itself. */
+/** Starts WebKitWebDriver, which starts a browser of WebKitGTK by itself; Selenium drives it by WebDriver. */
 export async function openWebKit(program: string, miniBrowser: string, proxy: string): Promise<Browser> {
-  const child = spawn(program, [`--port=${port}`, '--host=127.0.0.1'], { stdio: 'ignore' });
-  const exited = once(child, 'exit');
-  const driver = `http://127.0.0.1:${port}`;
+  const server = spawn(program, [`--port=${PORT}`, '--host=127.0.0.1'], { stdio: 'ignore' });
+  const exited = once(server, 'exit');
   const stop = async (): Promise<void> => {
-    child.kill();
+    server.kill();
     await exited;
   };
+  const address = `http://127.0.0.1:${PORT}`;
+  const { host } = new URL(proxy);
   try {
-    await until('WebKitWebDriver listens', async () => (await fetch(`${driver}/status`)).ok);
-    const { host } = new URL(proxy);
-    const alwaysMatch = {
-      proxy: { proxyType: 'manual', httpProxy: host, sslProxy: host },
-      'webkitgtk:browserOptions': { binary: miniBrowser, args: ['--automation'] },
-    };
-    const created = await ask(`${driver}/session`, 'POST', { capabilities: { alwaysMatch } });
-    const { sessionId, capabilities } = v.parse(SessionSchema, created);
-    const session = `${driver}/session/${sessionId}`;
-    const send: Browser['send'] = (command, { id, ...parameters } = {}) => {
-      const [method, path] = ROUTES[command];
-      return ask(session + path.replace('{id}', String(id)), method, parameters);
-    };
+    await expect(async () => expect((await fetch(`${address}/status`)).ok).toBe(true)).toPass();
+    const driver = await new Builder()
+      .usingServer(address)
+      .withCapabilities({
+        browserName: 'MiniBrowser',
+        proxy: { proxyType: 'manual', httpProxy: host, sslProxy: host },
+        'webkitgtk:browserOptions': { binary: miniBrowser, args: ['--automation'] },
+      })
+      .build();
     return {
-      name: 'WebKitGTK',
-      version: capabilities.browserVersion,
-      send,
+      open: (url) => driver.get(url),
+      address: () => driver.getCurrentUrl(),
+      back: () => driver.navigate().back(),
+      reload: () => driver.navigate().refresh(),
+      evaluate: (work, ...given) => driver.executeScript(work, ...given),
+      find: async (work, ...given) => {
+        const element = await driver.executeScript<WebElement | null>(work, ...given);
+        return element ? foundAs(element) : undefined;
+      },
+      newTab: () => driver.switchTo().newWindow('tab'),
+      switchTo: async (tab) => {
+        const handle = (await driver.getAllWindowHandles())[tab];
+        if (handle) await driver.switchTo().window(handle);
+      },
       close: async () => {
-        await ask(session, 'DELETE', {}).catch(() => undefined);
+        await driver.quit();
         await stop();
       },
     };

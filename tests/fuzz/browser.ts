@@ -1,8 +1,8 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
 import { chromiumArgs, findHeadlessShell } from '#tests/support/find-chromium.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
-import { type Answer, describeMutation, type Mutation } from './answers.ts';
-import { type FakeApi, startFakeApi } from './fake-api.ts';
+import type { Answer } from './answers.ts';
+import { type FakeApi, type Plan, startFakeApi } from './fake-api.ts';
 import { inspect, isSettled, prepare, type Seed, submitForm } from './in-page.ts';
 import type { Facts, FuzzPage } from './pages.ts';
 
@@ -157,7 +157,7 @@ export class Tester {
    */
   async run(
     fuzzed: FuzzPage,
-    mutations: readonly Mutation[],
+    plan: Plan,
     {
       calls = [],
       quiet = QUIET_MS,
@@ -171,7 +171,7 @@ export class Tester {
     this.#runs += 1;
     this.#problems = [];
     this.#current = fuzzed;
-    this.#api.plan(mutations);
+    this.#api.follow(plan);
     const cookie = (name: string, value: string) => ({ name, value, url: siteUrl, sameSite: 'Lax' as const });
     await this.#context?.clearCookies();
     await this.#context?.addCookies([
@@ -237,6 +237,3 @@ export class Tester {
     await this.#api.close();
   }
 }
-
-export const describeCase = (page: FuzzPage, mutations: readonly Mutation[]): string =>
-  `${page.name}: ${mutations.map(describeMutation).join(' + ')}`;

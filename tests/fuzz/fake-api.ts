@@ -1,21 +1,25 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Answer, applyMutation, type Mutation } from './answers.ts';
+import type { Answer } from './answers.ts';
+import type { Change } from './values.ts';
+
+/** By the name of a call, how its answers are changed. */
+export type Plan = ReadonlyMap<string, Change<Answer>>;
 
 /** Stands between a page and the real API: it records real answers, and gives them back changed. */
 export interface FakeApi {
   readonly port: number;
   /** From here on answers are changed like this. Starts to count anew. */
-  readonly plan: (mutations: readonly Mutation[]) => void;
+  readonly follow: (plan: Plan) => void;
   /** The calls since the last plan, and how many of their answers were changed. */
   readonly asked: () => ReadonlySet<string>;
   readonly changed: () => number;
   readonly close: () => Promise<void>;
 }
 
-/** A call as mutations name it: without ids, pages and everything else that differs from page to page. */
-export function callOf(method: string, { pathname, searchParams }: URL): string {
+/** A call as plans name it: without ids, pages and everything else that differs from page to page. */
+function callOf(method: string, { pathname, searchParams }: URL): string {
   const path = pathname.replace(/^\/api\/v1\//, '').replace(/^(products|orders)\/[^/]+$/, '$1/{id}');
   const limit = searchParams.get('limit');
   return `${method} ${path}${limit ? ` by ${limit}` : ''}`;
@@ -65,7 +69,7 @@ export async function startFakeApi(
   redirected: (url: URL) => string,
   recorded: Map<string, Promise<Answer>>,
 ): Promise<FakeApi> {
-  let mutations: readonly Mutation[] = [];
+  let plan: Plan = new Map();
   let asked = new Set<string>();
   let changed = 0;
 
@@ -110,9 +114,9 @@ export async function startFakeApi(
     }
     const call = callOf(request.method ?? 'GET', url);
     asked.add(call);
-    const own = mutations.filter((mutation) => mutation.call === call);
-    if (own.length > 0) changed += 1;
-    send(response, own.reduce(applyMutation, real), origin);
+    const change = plan.get(call);
+    if (change) changed += 1;
+    send(response, change ? change(real) : real, origin);
   }
 
   const server = createServer((request, response) => {
@@ -123,8 +127,8 @@ export async function startFakeApi(
   const { port } = server.address() as AddressInfo;
   return {
     port,
-    plan: (planned) => {
-      mutations = planned;
+    follow: (next) => {
+      plan = next;
       asked = new Set();
       changed = 0;
     },

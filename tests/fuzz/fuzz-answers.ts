@@ -1,43 +1,25 @@
+import fc from 'fast-check';
 import { toLine } from '#domain/cart.ts';
 import { serveSite } from '#scripts/serve/server.ts';
 import { startTestApi } from '#tests/support/api.ts';
 import { createShopClient } from '#tests/support/shop-client.ts';
-import { chooseMutation, type Mutation } from './answers.ts';
-import { describeCase, Tester, type World } from './browser.ts';
-import { callOf } from './fake-api.ts';
+import { answerChange } from './answers.ts';
+import { Tester, type World } from './browser.ts';
 import { type FuzzPage, NEW_CATEGORY, NEW_PRODUCT, PAGES } from './pages.ts';
-import { createRandom } from './random.ts';
-
-export interface Finding {
-  readonly seed: number;
-  readonly number: number;
-  readonly page: string;
-  readonly mutations: string;
-  readonly problems: readonly string[];
-}
-
-export interface FuzzResult {
-  readonly cases: number;
-  readonly changedAnswers: number;
-  readonly seconds: number;
-  readonly findings: readonly Finding[];
-}
 
 export interface FuzzOptions {
   readonly site: string;
   readonly seed: number;
-  /** Ends when so many answers were changed. */
-  readonly answers: number;
+  /** How many pages are opened, by all testers together. */
+  readonly cases: number;
   readonly testers: number;
+  /** Of a counterexample, as it was printed: only this case is run. */
+  readonly path?: string | undefined;
   /** Only pages of these names. */
   readonly pages?: readonly string[];
-  /** Only this case. */
-  readonly only?: number;
-  readonly told?: (line: string) => void;
+  readonly tell?: (line: string) => void;
 }
 
-/** Changes to one case's answers: to each call of the page with this likelihood, at least to one. */
-const LIKELY = 0.6;
 /** Recording is done once, must miss nothing, and must not fail where the machine stalls. */
 const RECORDING = { quiet: 600, patience: 120_000, fresh: true };
 
@@ -83,106 +65,72 @@ async function openWorld(site: string): Promise<World & { close: () => Promise<v
   };
 }
 
-/** The page's calls with their real answers, as an undisturbed visit makes them. */
+/** The calls that each page makes when nothing disturbs it; their real answers are recorded by then. */
 async function recordPages(
   tester: Tester,
-  world: World,
   pages: readonly FuzzPage[],
-  told: (line: string) => void,
-): Promise<Map<FuzzPage, Map<string, Buffer>>> {
-  const recorded = new Map<FuzzPage, Map<string, Buffer>>();
+  tell: (line: string) => void,
+): Promise<Map<FuzzPage, string[]>> {
+  const recorded = new Map<FuzzPage, string[]>();
   for (const page of pages) {
-    const { problems, asked } = await tester.run(page, [], RECORDING);
+    const { problems, asked } = await tester.run(page, new Map(), RECORDING);
     if (problems.length > 0) throw new Error(`Undisturbed, ${page.name} is broken:\n${problems.join('\n')}`);
-    const bodies = new Map<string, Buffer>();
-    for (const [key, answer] of world.recorded) {
-      const [method = '', path = ''] = key.split(' ');
-      const call = callOf(method, new URL(path, world.apiUrl));
-      if (asked.has(call)) bodies.set(call, (await answer).body);
-    }
-    if (bodies.size === 0 && page.form) throw new Error(`Undisturbed, ${page.name} asked the API nothing.`);
-    recorded.set(page, bodies);
-    told(`${page.name}: ${[...bodies.keys()].join(', ')}`);
+    if (asked.size > 0) recorded.set(page, [...asked].toSorted());
+    else if (page.form) throw new Error(`Undisturbed, ${page.name} asked the API nothing.`);
+    tell(`${page.name}: ${[...asked].join(', ')}`);
   }
   return recorded;
 }
 
-/** Case number n is the same for the same seed, whoever runs it and whatever ran before. */
-function makeCase(
-  seed: number,
-  number: number,
-  pages: Map<FuzzPage, Map<string, Buffer>>,
-): { page: FuzzPage; mutations: Mutation[] } {
-  const random = createRandom(seed, number);
-  const asking = [...pages].filter(([, calls]) => calls.size > 0);
-  const [page, calls] = random.pick(asking);
-  const chosen = [...calls].filter(() => random.chance(LIKELY));
-  const changed = chosen.length > 0 ? chosen : [random.pick([...calls])];
-  return { page, mutations: changed.map(([call, body]) => chooseMutation(random, call, body)) };
-}
+/** A page by its name, and changes of the answers to some of its calls, each by its place among them. */
+const casesOf = (pages: readonly FuzzPage[]) =>
+  fc.record({
+    name: fc.constantFrom(...pages.map(({ name }) => name)),
+    changes: fc.array(fc.tuple(fc.nat(9), answerChange), { minLength: 1, maxLength: 5 }),
+  });
 
-/** The one mutation that is enough, or all of them; nothing where it does not happen again. */
-async function shrink(tester: Tester, page: FuzzPage, mutations: readonly Mutation[]) {
-  for (const mutation of mutations) {
-    const { problems } = await tester.run(page, [mutation], { fresh: true });
-    if (problems.length > 0) return { mutations: [mutation], problems };
-  }
-  const { problems } = await tester.run(page, mutations, { fresh: true });
-  return problems.length > 0 ? { mutations, problems } : undefined;
-}
-
-/** Opens pages whose API answers wrongly, and looks at each as `faults.md` demands 'after every case'. */
-export async function fuzzAnswers(options: FuzzOptions): Promise<FuzzResult> {
-  const { seed, told = () => {} } = options;
+/**
+ * Opens pages whose API answers wrongly, and looks at each as `faults.md` demands 'after every case'. Every tester has a
+ * seed of its own, counted up from the one that is given.
+ * @throws Error with fast-check's counterexamples, shrunk
+ */
+export async function fuzzAnswers(options: FuzzOptions): Promise<{ changedAnswers: number }> {
+  const { seed, path, tell = () => {} } = options;
   const world = await openWorld(options.site);
   const testers = await Promise.all(Array.from({ length: options.testers }, () => Tester.open(world)));
-  const findings: Finding[] = [];
-  let [cases, changedAnswers, next, unrepeated] = [0, 0, 0, 0];
+  let changedAnswers = 0;
   try {
     const [first] = testers;
     if (!first) throw new Error('There must be a tester.');
     const wanted = PAGES.filter(({ name }) => options.pages?.includes(name) ?? true);
-    const pages = await recordPages(first, world, wanted, told);
-    const started = performance.now();
-    const work = async (tester: Tester): Promise<void> => {
-      while (changedAnswers < options.answers) {
-        const number = options.only ?? next;
-        next += 1;
-        if (options.only !== undefined && next > 1) return;
-        const { page, mutations } = makeCase(seed, number, pages);
-        const run = await tester.run(page, mutations, { calls: [...(pages.get(page)?.keys() ?? [])] });
-        cases += 1;
-        changedAnswers += run.changed;
-        if (run.problems.length > 0) {
-          const shrunk = await shrink(tester, page, mutations);
-          if (!shrunk) {
-            unrepeated += 1;
-            told(
-              `case ${number} not seen again: ${describeCase(page, mutations)}\n    ${run.problems.join('\n    ')}`,
-            );
-            continue;
-          }
-          const finding = {
-            seed,
-            number,
-            page: page.name,
-            mutations: describeCase(page, shrunk.mutations),
-            problems: shrunk.problems,
-          };
-          findings.push(finding);
-          told(`seed ${seed} case ${number}  ${finding.mutations}\n    ${finding.problems.join('\n    ')}`);
-        }
-        if (cases % 500 === 0) {
-          const rate = (cases / (performance.now() - started)) * 1_000;
-          told(
-            `${cases} cases, ${changedAnswers} changed answers, ${findings.length} findings, ${rate.toFixed(1)}/s`,
-          );
-        }
-      }
+    const recorded = await recordPages(first, wanted, tell);
+    const cases = casesOf([...recorded.keys()]);
+    const fuzz = async (tester: Tester, nth: number): Promise<void> => {
+      const property = fc.asyncProperty(cases, async ({ name, changes }) => {
+        const [page, calls] = [...recorded].find(([each]) => each.name === name) ?? [];
+        if (!page || !calls) throw new Error(`There is no page '${name}'.`);
+        const plan = new Map(
+          changes.map(([place, change]) => [calls[place % calls.length] ?? '', change] as const),
+        );
+        const { problems, changed } = await tester.run(page, plan, { calls });
+        changedAnswers += changed;
+        if (problems.length === 0) return;
+        const again = await tester.run(page, plan, { calls, quiet: RECORDING.quiet, fresh: true });
+        if (again.problems.length > 0) throw new Error([...plan.keys(), ...again.problems].join('\n'));
+        tell(`Not seen again in a fresh browser, ${name}: ${problems.join('\n    ')}`);
+      });
+      const numRuns = Math.ceil(options.cases / testers.length);
+      await fc.assert(property, {
+        seed: seed + nth,
+        numRuns,
+        includeErrorInReport: true,
+        ...(path === undefined ? {} : { path }),
+      });
     };
-    await Promise.all(testers.map(work));
-    if (unrepeated > 0) told(`${unrepeated} cases failed once and not again`);
-    return { cases, changedAnswers, seconds: (performance.now() - started) / 1_000, findings };
+    const runs = await Promise.allSettled(testers.map(fuzz));
+    const failures = runs.flatMap((run) => (run.status === 'rejected' ? [run.reason] : []));
+    if (failures.length > 0) throw new Error(failures.map(String).join('\n\n'));
+    return { changedAnswers };
   } finally {
     await Promise.all(testers.map((tester) => tester.close()));
     await world.close();

@@ -1,57 +1,55 @@
-/** What is put in the place of one value of a JSON answer or request. */
+import fc from 'fast-check';
+import { ATTACKS } from '#tests/support/attacks.ts';
+import { changeAt, isObject, MISSING, nested, pathsOf } from '#tests/support/json-places.ts';
 
-type Json = unknown;
+/** A change of something that is sent. It is printed in a counterexample as what `told` says of it. */
+export type Change<Sent> = (sent: Sent) => Sent;
 
-const HOST = 'https://evil.example';
+export const told = <Sent>(text: string, change: Change<Sent>): Change<Sent> =>
+  Object.assign(change, { [fc.toStringMethod]: () => text });
 
-/** Each would call `pwned` if it ever ran (faults 47). */
-export const ATTACKS: readonly string[] = [
-  '<script>pwned()</script>',
-  '</script><script>pwned()</script>',
-  '<img src=x onerror=pwned()>',
-  '<svg onload=pwned()>',
-  '<svg><script>pwned()</script></svg>',
-  '"><img src=x onerror=pwned()>',
-  "'><img src=x onerror=pwned()>",
-  '" onfocus=pwned() autofocus x="',
-  '<iframe srcdoc="<script>parent.pwned()</script>">',
-  '<details open ontoggle=pwned()>',
-  '<a href="javascript:pwned()">x</a>',
-  '<math><mtext></form><form><mglyph><style></math><img src onerror=pwned()>',
-  '<template><img src=x onerror=pwned()></template>',
-  '<!--<script>pwned()//-->',
-  '{{constructor.constructor("pwned()")()}}',
-  `\${pwned()}`,
-  'javascript:pwned()',
-  ' javascript:pwned()',
-  'java\nscript:pwned()',
-  'data:text/html,<script>opener?.pwned()</script>',
-  'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" onload="pwned()"/>',
-  'vbscript:pwned()',
-  'blob:https://evil.example/x',
-  'file:///etc/passwd',
-  '//evil.example/x',
-  '\\\\evil.example\\x',
-  `${HOST}/x`,
-  'intent://pay#Intent;scheme=upi;end',
-  'upi://pay?pa=x@y&am=1',
-  '\u2028alert\u2029',
-  '\u202egnirts siht',
-  '<style>*{display:none}</style>',
-  '<base href="https://evil.example/">',
-  '<meta http-equiv=refresh content="0;url=https://evil.example/">',
+export const attack = fc.constantFrom(...ATTACKS);
+
+/** What parsers are known to stumble over; fast-check makes up the rest. */
+const ODD: readonly unknown[] = [
+  null,
+  0,
+  -1,
+  1.5,
+  1e308,
+  2 ** 53,
+  0.000_000_1,
+  '',
+  ' \t\n ',
+  '12.5',
+  [],
+  {},
+  [null, null],
+  [0, '', null, [], {}, true],
+  nested(400),
+  'long '.repeat(20_000),
+  'w'.repeat(5_000),
+  Object.fromEntries(Array.from({ length: 1_000 }, (_, key) => [`key${key}`, key])),
+  '\u0000\u0007\u001b[31m\uFEFF',
+  '\ud83c mango \udf4a',
+  '👩‍👩‍👧‍👦🍊'.repeat(50),
+  `e${'\u0301'.repeat(2_000)}`,
+  '2026-13-45T99:99:99Z',
+  '+275760-09-13T00:00:00.001Z',
+  '^(a+)+$',
+  '([',
+  '../../etc/passwd',
+  '__proto__',
 ];
 
-const nested = (depth: number): Json => {
-  let value: Json = 'deep';
-  for (let level = 0; level < depth; level += 1) value = level % 2 ? [value] : { value };
-  return value;
-};
+export const oddValue: fc.Arbitrary<unknown> = fc.oneof(
+  attack,
+  fc.constantFrom(...ODD),
+  fc.jsonValue(),
+  fc.string({ unit: 'binary' }),
+);
 
-const isObject = (value: Json): value is Record<string, Json> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const polluted = (value: Json): Json =>
+const polluted = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify({ ...(isObject(value) ? value : {}), own: 0 }).replace(
       '"own":0',
@@ -59,77 +57,35 @@ const polluted = (value: Json): Json =>
     ),
   );
 
-/** Taken out instead of replaced. */
-export const MISSING = Symbol('missing');
+/** What is made of the value that stands there. */
+const REMADE: readonly Change<unknown>[] = [
+  told('goes missing', (): unknown => MISSING),
+  told('becomes text', (value): unknown => String(value)),
+  told('stands in a list', (value) => [value]),
+  told('stands in an object', (value) => ({ value })),
+  told('stands there 2,000 times', (value) =>
+    Array.from({ length: 2_000 }, () => (Array.isArray(value) ? value[0] : value)),
+  ),
+  told('is doubled', (value) => (Array.isArray(value) ? [...value, ...value] : value)),
+  told('keeps its first alone', (value) => (Array.isArray(value) ? value.slice(0, 1) : value)),
+  told('has keys that pollute', polluted),
+];
 
-export const VALUE_CHANGES: Readonly<Record<string, (value: Json) => Json>> = {
-  missing: () => MISSING,
-  null: () => null,
-  true: () => true,
-  false: () => false,
-  zero: () => 0,
-  minus: () => -1,
-  fraction: () => 1.5,
-  'too large': () => 1e308,
-  'two to 53': () => 2 ** 53,
-  'tiny fraction': () => 0.000_000_1,
-  'empty text': () => '',
-  blank: () => ' \t\n ',
-  text: () => 'zzz',
-  'number as text': () => '12.5',
-  'as text': (value) => String(value),
-  'as list': (value) => [value],
-  'as object': (value) => ({ value }),
-  'empty list': () => [],
-  'empty object': () => ({}),
-  'list of nulls': () => [null, null],
-  'mixed list': () => [0, '', null, [], {}, true],
-  'deep nest': () => nested(400),
-  'long text': () => 'long '.repeat(20_000),
-  'long word': () => 'w'.repeat(5_000),
-  'long list': (value) => Array.from({ length: 2_000 }, () => (Array.isArray(value) ? value[0] : value)),
-  'many keys': () => Object.fromEntries(Array.from({ length: 1_000 }, (_, key) => [`key${key}`, key])),
-  doubled: (value) => (Array.isArray(value) ? [...value, ...value] : value),
-  'first only': (value) => (Array.isArray(value) ? value.slice(0, 1) : value),
-  polluted,
-  'control characters': () => '\u0000\u0007\u001b[31m\uFEFF',
-  'lone surrogate': () => '\ud83c mango \udf4a',
-  emoji: () => '👩‍👩‍👧‍👦🍊'.repeat(50),
-  'combining marks': () => `e${'\u0301'.repeat(2_000)}`,
-  'bad date': () => '2026-13-45T99:99:99Z',
-  'far date': () => '+275760-09-13T00:00:00.001Z',
-  pattern: () => '^(a+)+$',
-  'broken pattern': () => '([',
-  'path upwards': () => '../../etc/passwd',
-  'prototype key': () => '__proto__',
-  ...Object.fromEntries(ATTACKS.map((attack, index) => [`attack ${index}`, () => attack])),
-};
+const replaced = oddValue.map((value) => told(`becomes ${fc.stringify(value)}`, () => value));
 
-export type Path = readonly (string | number)[];
-
-/** Every place in a value, itself first; of long lists and objects only the first few. */
-export function pathsOf(value: Json, most = 3): Path[] {
-  const entries: readonly (readonly [string | number, Json])[] = Array.isArray(value)
-    ? value.slice(0, most).map((each, index) => [index, each] as const)
-    : isObject(value)
-      ? Object.entries(value).slice(0, 40)
-      : [];
-  return [[], ...entries.flatMap(([key, each]) => pathsOf(each, most).map((path) => [key, ...path]))];
-}
-
-/** The value with one place of it changed; unchanged where there is no such place any more. */
-export function changeAt(value: Json, [key, ...rest]: Path, change: (value: Json) => Json): Json {
-  if (key === undefined) return change(value);
-  if (Array.isArray(value) && typeof key === 'number' && key < value.length) {
-    return value.flatMap((each: Json, index) => {
-      if (index !== key) return [each];
-      const changed = changeAt(each, rest, change);
-      return changed === MISSING ? [] : [changed];
-    });
-  }
-  if (!isObject(value) || !Object.hasOwn(value, String(key))) return value;
-  const entries = Object.entries(value).map(
-    ([name, each]) => [name, name === key ? changeAt(each, rest, change) : each] as const,
+/** Changes JSON text at one place; what is no JSON stays as it is. */
+export const jsonChange: fc.Arbitrary<Change<string>> = fc
+  .tuple(fc.nat(10_000), fc.oneof(replaced, fc.constantFrom(...REMADE)))
+  .map(([place, change]) =>
+    told(`place ${place} ${fc.stringify(change)}`, (text) => {
+      let value: unknown;
+      try {
+        value = JSON.parse(text);
+      } catch {
+        return text;
+      }
+      const paths = pathsOf(value);
+      const changed = changeAt(value, paths[place % paths.length] ?? [], change);
+      return changed === MISSING ? '' : (JSON.stringify(changed) ?? '');
+    }),
   );
-  return Object.fromEntries(entries.filter(([, each]) => each !== MISSING));
-}

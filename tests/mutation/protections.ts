@@ -1,47 +1,98 @@
 /**
- * `npm run mutation:protections [-- 11 25 …]`: takes one protection away at a time, in a copy, and runs the tests of its
- * fault, which passed there before: each must fail. What is listed in the tables was seen to fail.
+ * `npm run maintain -- protections [7 21 …]`: takes the protections from these faults, or from all, out of a copy of the
+ * shop, one at a time, and runs the tests of the fault: one that passes with the protection has to fail without it.
  */
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Outcome } from '#scripts/check/outcomes.ts';
 import { idsIn } from '#scripts/check/proofs.ts';
 import { runStep } from '#scripts/check/run-step.ts';
-import { type Step, vitestStep } from '#scripts/check/steps.ts';
-import type { Protection } from './protection.ts';
-import { PROTECTIONS } from './protections/all.ts';
-import { createSandbox, lineOf, takeAway } from './sandbox.ts';
-import { verdictOf } from './verdict.ts';
+import { parseStatements } from '#scripts/check/statements.ts';
+import { browserStep, vitestStep } from '#scripts/check/steps.ts';
 
-const PATIENCE_MS = 180_000;
+type Protection = Readonly<Record<'fault' | 'file' | 'test' | 'from' | 'to', string>>;
 
-const sandbox = createSandbox('protections');
+const COPY = resolve('.cache/protections');
+const FOLDERS = ['src', 'scripts', 'tests', 'public'];
+const FILES = ['package.json', 'package-lock.json', 'astro.config.mjs', 'tsconfig.json'];
+/** Without their protection, tests may hang. */
+const PATIENCE_MS = 1_800_000;
 
-/** The tests of these protections' faults, in the files that are named for them. */
-function stepOf(protections: readonly Protection[], more: Partial<Step> = {}, ...args: string[]): Step {
-  const faults = protections.map(([fault]) => fault);
-  const files = new Set(protections.map(([, , , , test]) => test));
-  const pattern = `--testNamePattern=fault [\\d, ]*\\b(?:${faults.join('|')})\\b`;
-  return {
-    ...vitestStep({ name: 'tests', report: '.cache/report.json', args: [...args, pattern, ...files] }),
-    ...more,
+const linesWith = (sign: string, lines: readonly string[]): string =>
+  lines.flatMap((line) => (line.startsWith(sign) ? [line.slice(1)] : [])).join('\n');
+
+const readProtections = (table: string): Protection[] =>
+  table
+    .split(/^@@ /m)
+    .slice(1)
+    .map((block) => {
+      const [head = '', ...lines] = block.split('\n');
+      const [fault = '', file = '', test = ''] = head.split(' ');
+      return { fault, file, test, from: linesWith('-', lines), to: linesWith('+', lines) };
+    });
+
+/** Runs the tests of these faults in the copy; the browser's on a site that is built from it. */
+async function run(protections: readonly Protection[]): Promise<Outcome[]> {
+  const faults = `fault [\\d, ]*\\b(?:${protections.map(({ fault }) => fault).join('|')})\\b`;
+  const files = Map.groupBy(new Set(protections.map(({ test }) => test)), (file) =>
+    file.startsWith('tests/e2e/') ? 'browser' : 'others',
+  );
+  const tests = { name: 'tests', report: '.cache/report.json' };
+  const steps = {
+    others: vitestStep({ ...tests, args: [`--testNamePattern=${faults}`, ...(files.get('others') ?? [])] }),
+    browser: browserStep({
+      ...tests,
+      args: ['--trace=off', `--grep=${faults}`, ...(files.get('browser') ?? [])],
+      site: '',
+    }),
   };
+  const outcomes: Outcome[] = [];
+  for (const kind of files.keys()) {
+    const result = await runStep({ ...steps[kind], patienceMs: PATIENCE_MS }, COPY);
+    outcomes.push(...result.outcomes);
+  }
+  return outcomes;
 }
 
-const run = async (step: Step): Promise<Outcome[]> => (await runStep(step, sandbox)).outcomes;
+/** Why a protection is not seen to be needed; undefined where a test of its fault that passed with it fails without. */
+async function problemOf(
+  { fault, file, test, from, to }: Protection,
+  unbroken: readonly Outcome[],
+): Promise<string | undefined> {
+  const titlesOf = (outcomes: readonly Outcome[], hasPassed: boolean): string[] =>
+    outcomes
+      .filter((each) => each.file === test && each.passed === hasPassed)
+      .flatMap(({ title }) => (idsIn('fault', title).includes(fault) ? [title] : []));
+  const passing = titlesOf(unbroken, true);
+  if (passing.length === 0) return 'NO TEST PASSES WITH IT';
+  const path = join(COPY, file);
+  const source = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  if (!source.includes(from)) return 'NO LONGER IN THIS FILE';
+  writeFileSync(path, source.split(from).join(to));
+  const failing = titlesOf(await run([{ fault, file, test, from, to }]), false);
+  writeFileSync(path, source);
+  return failing.some((title) => passing.includes(title)) ? undefined : 'NO TEST FAILS WITHOUT IT';
+}
 
-const asked = process.argv.slice(2).map(Number);
-const wanted = PROTECTIONS.filter(([fault]) => asked.length === 0 || asked.includes(fault));
-const unbroken = await run(stepOf(wanted));
-let seen = 0;
+rmSync(COPY, { recursive: true, force: true });
+for (const part of [...FOLDERS, ...FILES]) cpSync(part, join(COPY, part), { recursive: true });
+symlinkSync(resolve('node_modules'), join(COPY, 'node_modules'));
+
+const all = readProtections(readFileSync('tests/mutation/protections.diff', 'utf8'));
+const asked = process.argv.slice(2);
+const wanted = all.filter(({ fault }) => asked.length === 0 || asked.includes(fault));
+const unbroken = await run(wanted);
+let problems = 0;
 for (const protection of wanted) {
-  const [fault, , , , test] = protection;
-  const isOfFault = ({ file, title }: Outcome): boolean =>
-    file === test && idsIn('fault', title).includes(String(fault));
-  const putBack = takeAway(sandbox, protection);
-  const broken = await run(stepOf([protection], { patienceMs: PATIENCE_MS }, '--bail=1'));
-  putBack();
-  const verdict = verdictOf(unbroken.filter(isOfFault), broken.filter(isOfFault));
-  if (verdict.seen) seen += 1;
-  console.log(lineOf(protection, verdict.word, verdict.why || test));
+  const problem = await problemOf(protection, unbroken);
+  if (problem) problems += 1;
+  const { fault, file, from, test } = protection;
+  const shown = from.trim().replace(/\s+/g, ' ').slice(0, 60);
+  console.log(`${fault.padStart(3)}  ${problem ?? 'fails'}  ${file}: ${shown}  →  ${test}`);
 }
-console.log(`${seen} of ${wanted.length} seen to fail, and to pass unbroken`);
-process.exitCode = seen === wanted.length ? 0 : 1;
+const list = parseStatements(readFileSync('tests/spec/faults.md', 'utf8'));
+const faults = list.flatMap(({ statements }) => statements);
+const missing = faults.filter(({ id }) => all.every(({ fault }) => fault !== id));
+for (const { id } of missing) console.log(`${id.padStart(3)}  NO PROTECTION IN THE TABLE`);
+console.log(`${wanted.length - problems} of ${wanted.length} protections are seen to be needed`);
+process.exitCode = problems + missing.length === 0 ? 0 : 1;

@@ -6,11 +6,12 @@ import { type CartLine, toLine } from '#domain/cart.ts';
 import type { Product } from '#domain/product.ts';
 import { serveSite } from '#scripts/serve/server.ts';
 import { startTestApi } from '#tests/support/api.ts';
+import { untilQuiet } from '#tests/support/at-rest.ts';
 import { buildTestSite, testSite } from '#tests/support/build-site.ts';
 import { chromiumArgs, findChromium } from '#tests/support/find-chromium.ts';
 import { ADDRESS, createShopClient } from '#tests/support/shop-client.ts';
 
-/** `npm run pictures`: the README's pictures, of the shop as it is. */
+/** `npm run maintain -- pictures`: the README's pictures, of the shop as it is. */
 
 const SCREEN = { width: 360, height: 720 };
 const MARGIN = 20;
@@ -115,12 +116,15 @@ async function takePicture({ path, cart, signedIn, act }: Scene, language = ''):
   await page.evaluate(() =>
     Promise.all(['1em Figtree', '700 1em Bricolage'].map((font) => document.fonts.load(font))),
   );
-  await page.goto(site.url + path, { waitUntil: 'networkidle' });
+  await page.goto(site.url + path);
+  await untilQuiet(page);
+  await page.waitForFunction(() => document.querySelector('main [aria-busy=true], main .skeleton') === null);
   await act?.(page);
-  await page.waitForLoadState('networkidle');
-  await page.evaluate(() =>
-    Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {}))),
-  );
+  await page.evaluate(async () => {
+    const inSight = [...document.images].filter((image) => image.getBoundingClientRect().top < innerHeight);
+    await Promise.all(inSight.map((image) => image.decode().catch(() => {})));
+    await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})));
+  });
   const picture = await page.screenshot();
   await context.close();
   return picture;

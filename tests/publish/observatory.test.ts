@@ -6,8 +6,10 @@ import { readSiteSettings } from '#scripts/publish/site-settings.ts';
 import { headersFor, parseHeaders } from '#scripts/serve/headers-file.ts';
 
 /*
- * The rules of Mozilla's HTTP Observatory for what headers decide, with its scores. What it asks of the connection
- * itself (the redirect to https, the certificate, the preload list) is the host's and counted as 0.
+ * The rules of Mozilla's HTTP Observatory for what headers decide, with its scores. They are written out here because its
+ * package, `@mdn/mdn-http-observatory`, exports only `scan(hostname)`, which asks a live host on ports 80 and 443 and
+ * needs lists that its install script downloads. What it asks of the connection itself (the redirect to https, the
+ * certificate, the preload list) is the host's and counted as 0.
  */
 
 type Sent = ReadonlyMap<string, string>;

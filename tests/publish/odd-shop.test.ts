@@ -4,7 +4,7 @@ import { JSDOM } from 'jsdom';
 import { afterAll, describe, expect, test } from 'vitest';
 import { PAGE_SIZE } from '#domain/listing.ts';
 import { listFiles } from '#scripts/publish/built-pages.ts';
-import { ATTACKS } from '#tests/fuzz/values.ts';
+import { ATTACKS } from '#tests/support/attacks.ts';
 import { build } from './support/run.ts';
 import { startStubApi } from './support/stub-api.ts';
 import { wireProduct } from './support/stub-catalogue.ts';

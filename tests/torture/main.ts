@@ -1,12 +1,13 @@
 /**
- * `npm run torture [-- --kills=200] [--seed=1]`: kill -9 for the real API at random moments under load, with keyed
+ * `npm run maintain -- torture [--kills=200] [--seed=1]`: kill -9 for the real API at random moments under load, with keyed
  * retries as the shop makes them; then every order that was acknowledged is looked for (faults 78).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createRandom } from '#tests/fuzz/random.ts';
+import fc from 'fast-check';
 import { type ApiProcess, startProcess } from './child.ts';
 import { reconcile, type Verdict } from './reconcile.ts';
 import { createShoppers } from './shoppers.ts';
@@ -19,9 +20,9 @@ const { values } = parseArgs({
   },
 });
 const kills = Number(values.kills);
-const random = createRandom(Number(values.seed));
 /** After it listens; spread so that kills fall into sign-ins, orders, payments and the very start. */
 const LONGEST_LIFE_MS = 400;
+const lives = fc.sample(fc.nat(LONGEST_LIFE_MS), { seed: Number(values.seed), numRuns: kills });
 
 const folder = mkdtempSync(join(tmpdir(), 'torture-'));
 const database = join(folder, 'shop.sqlite');
@@ -32,11 +33,12 @@ let verdict: Verdict;
 try {
   await shoppers.signIn();
   const work = shoppers.shop();
-  for (let kill = 1; kill <= kills; kill += 1) {
-    await new Promise((resolve) => setTimeout(resolve, random.below(LONGEST_LIFE_MS)));
+  for (const [killed, life] of lives.entries()) {
+    await pause(life);
     await api.kill();
     api = await startProcess(database);
-    if (kill % 20 === 0) console.log(`${kill} kills, ${shoppers.acknowledged().length} orders acknowledged`);
+    if (killed % 20 === 19)
+      console.log(`${killed + 1} kills, ${shoppers.acknowledged().length} orders acknowledged`);
   }
   shoppers.stop();
   await work;

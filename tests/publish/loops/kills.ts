@@ -1,5 +1,5 @@
 /**
- * `npm run publish:kills [-- --kills 200] [-- --real]`: publications killed at random moments (faults 81). `--real`
+ * `npm run maintain -- publish:kills [--kills 200] [--real]`: publications killed at random moments (faults 81). `--real`
  * publishes a real shop of twelve products, otherwise a tiny site takes the place of the build.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
 /**
- * `npm run publish:load [-- --switches 100 --rate 1000 --server built-in|nginx|caddy]`: switches under load; no visitor
+ * `npm run maintain -- publish:load [--switches 100 --rate 1000 --server built-in|nginx|caddy]`: switches under load; no visitor
  * may see a 404 or two releases at once.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';

@@ -62,8 +62,8 @@ let findings: string[] = [];
 
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'imports-'));
-  await cp(join(root, 'scripts/check/biome.json'), join(project, 'scripts/check/biome.json'));
-  await cp(join(root, '.gitignore'), join(project, '.gitignore'));
+  for (const file of ['scripts/check/biome.json', 'scripts/check/public-means.grit', '.gitignore'])
+    await cp(join(root, file), join(project, file));
   for (const { path, source } of files) {
     await mkdir(dirname(join(project, path)), { recursive: true });
     await writeFile(join(project, path), source);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
-import { ATTACKS } from '#tests/fuzz/values.ts';
 import { API } from '#tests/support/api-address.ts';
+import { ATTACKS } from '#tests/support/attacks.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { payNow, replacePayments } from '#tests/support/payment.ts';

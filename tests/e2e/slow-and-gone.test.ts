@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
 import { API } from '#tests/support/api-address.ts';
+import { untilPainted } from '#tests/support/at-rest.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
@@ -57,7 +58,7 @@ for (const { name, address, calls, control, outcome } of STAYS) {
     await expect(control(page)).toBeVisible();
     const before = await page.getByRole('main').innerText();
     await expect.poll(() => failed.length).toBeGreaterThanOrEqual(calls);
-    await page.waitForLoadState('networkidle');
+    await untilPainted(page);
     expect(await page.getByRole('main').innerText()).toBe(before);
     await control(page).click();
     await expect(outcome(page)).toBeVisible();

@@ -1,0 +1,55 @@
+import { test as base } from 'playwright/test';
+import type { RunningApi } from '#scripts/api/start.ts';
+import { serveSite } from '#scripts/serve/server.ts';
+import { startTestApi } from '#tests/support/api.ts';
+import { startApiProxy } from '#tests/support/api-proxy.ts';
+import { testSite } from '#tests/support/build-site.ts';
+import { createShopClient, type ShopClient } from '#tests/support/shop-client.ts';
+import { openFirefox } from './firefox.ts';
+import { type EngineName, MISSING, PROGRAMS } from './programs.ts';
+import { createShopper, type Shopper } from './shopper.ts';
+import { openWebKit } from './webkit.ts';
+
+export type EngineOptions = { engine: EngineName };
+
+type WorkerFixtures = EngineOptions & {
+  shop: { readonly siteUrl: string; readonly proxyUrl: string; readonly api: RunningApi };
+};
+
+type TestFixtures = {
+  client: ShopClient;
+  /** Somebody with a browser of their own: nothing of another journey is left in it. */
+  shopper: Shopper;
+};
+
+const { firefox = '', webKitDriver = '', miniBrowser = '' } = PROGRAMS;
+const OPEN = {
+  firefox: (proxy: string) => openFirefox(firefox, proxy),
+  webkit: (proxy: string) => openWebKit(webKitDriver, miniBrowser, proxy),
+};
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  engine: ['firefox', { scope: 'worker', option: true }],
+
+  shop: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs.
+    async ({}, use) => {
+      const site = await serveSite({ directory: testSite, host: '127.0.0.1' });
+      const api = await startTestApi({ siteOrigins: [site.url] });
+      const proxy = await startApiProxy(api.url);
+      await use({ siteUrl: site.url, proxyUrl: proxy.url, api });
+      await Promise.all([proxy.close(), site.close(), api.close()]);
+    },
+    { scope: 'worker' },
+  ],
+
+  client: async ({ shop }, use) => use(createShopClient(shop.api)),
+
+  shopper: async ({ engine, shop }, use) => {
+    base.skip(MISSING[engine] !== undefined, MISSING[engine]);
+    const browser = await OPEN[engine](shop.proxyUrl);
+    await use(createShopper(browser, shop.siteUrl));
+    shop.api.faults?.clear();
+    await browser.close();
+  },
+});

@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'playwright/test';
+import type { EngineOptions } from './fixtures.ts';
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** Playwright only runs these journeys: the browsers are this machine's own, and each has the client that speaks to it. */
+export default defineConfig<EngineOptions>({
+  testDir: at('.'),
+  outputDir: at('../../test-results/engines'),
+  globalSetup: at('global-setup.ts'),
+  workers: 1,
+  timeout: 180_000,
+  expect: { timeout: 30_000, toPass: { timeout: 30_000 } },
+  reporter: [['list']],
+  projects: [
+    { name: 'firefox', use: { engine: 'firefox' } },
+    { name: 'webkit', use: { engine: 'webkit' } },
+  ],
+});

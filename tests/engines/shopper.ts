@@ -1,0 +1,78 @@
+import { expect } from 'playwright/test';
+import type { Browser, Found } from './browser.ts';
+
+const BUTTONS = 'button, [role=button], summary, input[type=submit]';
+const FIELDS = 'input:not([type=hidden]), select, textarea';
+
+/**
+ * Finds the visible element of a selector, of this name where one is not empty, and brings it to the middle of the window,
+ * as WebKitGTK does not by itself before a click.
+ */
+function findShown(selector: string, name: string): Element | null {
+  const nameOf = (element: HTMLElement): string => {
+    const labels: NodeListOf<HTMLLabelElement> | null | undefined = Reflect.get(element, 'labels');
+    const text = element.getAttribute('aria-label') ?? labels?.[0]?.innerText ?? element.innerText;
+    return text.replace(/\s+/g, ' ').trim();
+  };
+  const found = [...document.querySelectorAll<HTMLElement>(selector)].find(
+    (element) => element.getClientRects().length > 0 && (name === '' || nameOf(element) === name),
+  );
+  found?.scrollIntoView({ block: 'center', behavior: 'instant' });
+  return found ?? null;
+}
+
+/** The clients differ in how they open a select's list: the choice is made as its events tell it. */
+function choose(name: string, option: string): void {
+  const select = [...document.querySelectorAll('select')].find(
+    ({ labels }) => labels[0]?.innerText.trim() === name,
+  );
+  if (!select) throw new Error(`There is no select '${name}'.`);
+  select.value = [...select.options].find(({ text }) => text === option)?.value ?? '';
+  select.dispatchEvent(new Event('input', { bubbles: true }));
+  select.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+/** What a shopper does and sees, with one browser. */
+export function createShopper(browser: Browser, site: string) {
+  const address = async (): Promise<string> => (await browser.address()).replace(site, '');
+  const shown = async (selector: string, name: string): Promise<Found> => {
+    const found = await browser.find(findShown, selector, name);
+    if (!found) throw new Error(`There is no ${selector} '${name}' in sight.`);
+    return found;
+  };
+  /** Clicks what stands where it stood a moment ago: a page may draw itself again, and a click on what is replaced is none. */
+  function press(selector: string, name: string): Promise<void> {
+    let last: unknown;
+    return expect(async () => {
+      const found = await shown(selector, name);
+      const [now, before] = [await found.place(), last];
+      last = now;
+      expect(now).toEqual(before);
+      await found.click();
+    }).toPass({ intervals: [100] });
+  }
+  const body = (): Promise<string> => browser.evaluate(() => document.body.innerText);
+
+  return {
+    ...browser,
+    address,
+    body,
+    open: (path: string) => browser.open(site + path),
+    link: (name: string) => press('a', name),
+    button: (name: string) => press(BUTTONS, name),
+    click: (selector: string) => press(selector, ''),
+    fill: (name: string, value: string) =>
+      expect(async () => (await shown(FIELDS, name)).type(value)).toPass(),
+    choose: (name: string, option: string) => expect(() => browser.evaluate(choose, name, option)).toPass(),
+    finds: (selector: string, name: string) => expect(() => shown(selector, name)).toPass(),
+    sees: (words: string) => expect(async () => expect(await body()).toContain(words)).toPass(),
+    isAt: (path: string | RegExp) =>
+      expect(async () => {
+        const now = await address();
+        if (typeof path === 'string') expect(now).toBe(path);
+        else expect(now).toMatch(path);
+      }).toPass(),
+  };
+}
+
+export type Shopper = ReturnType<typeof createShopper>;

@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from '#scripts/api/gateway/callback.ts';
+import type { Asked } from './good-requests.ts';
+import { attack, type Change, jsonChange } from './values.ts';
+
+const METHODS_ASKED = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'];
+const TYPES = [
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  '',
+  'application/json; charset=latin1',
+  'json',
+];
+const SEGMENTS = [
+  '',
+  '..',
+  '%2e%2e',
+  '%00',
+  '%',
+  'a'.repeat(5_000),
+  '__proto__',
+  '1;DROP TABLE orders',
+  "' OR 1=1--",
+  '💥',
+  '%ff',
+];
+const QUERIES = [
+  'limit=1e9',
+  'limit=-1',
+  'page=-1',
+  'page=1e308',
+  'page=NaN',
+  'limit=0x10',
+  'category=%00',
+  'category[]=1',
+  `q=${'x'.repeat(10_000)}`,
+  '&&&===',
+  'contactInfo=',
+  '%',
+  'category=__proto__',
+  `filter=${'a,'.repeat(2_000)}`,
+];
+const withBody = (asked: Asked, change: Change<string>): Asked => ({
+  ...asked,
+  body: change(asked.body ?? ''),
+});
+
+const keyName = fc.oneof(attack, fc.constantFrom('__proto__', 'constructor', '', 'id', 'price'));
+
+/** What stands in the place of one of the body's keys. */
+const changedKey = fc.tuple(fc.nat(50), keyName).map(
+  ([place, name]): Change<string> =>
+    (body) => {
+      const keys = [...body.matchAll(/"([^"]+)":/g)].map(([whole]) => whole);
+      return body.replace(keys[place % keys.length] ?? '"', () => `${JSON.stringify(name)}:`);
+    },
+);
+
+const BROKEN: readonly Change<string>[] = [
+  () => '',
+  (body) => `${body}${body}`,
+  (body) => `\uFEFF${body}`,
+  () => `[${'['.repeat(20_000)}`,
+  () => 'null',
+  () => '"text"',
+  () => '1e999',
+  (body) => body.replace(/:\d+/g, ':1e999'),
+  (body) => body.replace('{', '{"price":0,"status":3,"userId":"1","role":"admin",'),
+  () => 'x'.repeat(70_000),
+];
+
+const changedBody: fc.Arbitrary<Change<Asked>> = fc
+  .oneof(
+    { weight: 3, arbitrary: jsonChange },
+    changedKey,
+    fc.constantFrom(...BROKEN),
+    fc.nat(2_000).map(
+      (length): Change<string> =>
+        (body) =>
+          body.slice(0, length),
+    ),
+  )
+  .map((change) => (asked) => withBody(asked, change));
+
+const headerName = fc.constantFrom(
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'X-Forwarded-For',
+  'Origin',
+  'If-None-Match',
+  'Cookie',
+  'Content-Length',
+  SIGNATURE_HEADER,
+  TIMESTAMP_HEADER,
+  'Accept-Encoding',
+);
+const headerValue = fc
+  .oneof(
+    fc.constantFrom(...TYPES),
+    fc.constantFrom(
+      '',
+      'Bearer',
+      'Bearer x'.repeat(2_000),
+      'Basic eDp4',
+      'Bearer null',
+      '1e9',
+      '-1',
+      ', ,',
+      '*',
+    ),
+    attack,
+    fc.string({ maxLength: 300 }),
+  )
+  .map((text) => text.replace(/[^\x20-\x7e]/g, '?'));
+
+const withoutHeader = (asked: Asked, dropped: string): Asked => ({
+  ...asked,
+  headers: Object.fromEntries(Object.entries(asked.headers).filter(([name]) => name !== dropped)),
+});
+
+const segment = fc.oneof(fc.constantFrom(...SEGMENTS), fc.string().map(encodeURIComponent));
+
+const changedHead: fc.Arbitrary<Change<Asked>> = fc.oneof(
+  fc.tuple(headerName, headerValue).map(
+    ([name, value]): Change<Asked> =>
+      (asked) => ({ ...asked, headers: { ...asked.headers, [name]: value } }),
+  ),
+  headerName.map(
+    (name): Change<Asked> =>
+      (asked) =>
+        withoutHeader(asked, name),
+  ),
+  fc.tuple(fc.nat(2), segment).map(
+    ([place, text]): Change<Asked> =>
+      (asked) => ({ ...asked, path: changePath(asked.path, place, text) }),
+  ),
+  fc.constantFrom(...QUERIES).map(
+    (query): Change<Asked> =>
+      (asked) => ({ ...asked, path: `${asked.path.split('?')[0]}?${query}` }),
+  ),
+  fc.constantFrom(...METHODS_ASKED).map(
+    (method): Change<Asked> =>
+      (asked) => ({ ...asked, method }),
+  ),
+);
+
+/** Puts another segment behind `/api/v1`, so many segments on. */
+function changePath(path: string, place: number, text: string): string {
+  const [plain = '', ...query] = path.split('?');
+  const parts = plain.split('/');
+  parts[3 + (place % Math.max(parts.length - 3, 1))] = text;
+  return [parts.join('/'), ...query].join('?');
+}
+
+/** A good request with one or two changes. A counterexample shows what was sent in the end. */
+export function changedRequest(good: readonly Asked[]): fc.Arbitrary<Asked> {
+  const [posts, gets] = [true, false].map((hasBody) =>
+    good.filter(({ body }) => (body !== undefined) === hasBody),
+  );
+  const from = (asked: readonly Asked[] = [], change: fc.Arbitrary<Change<Asked>>): fc.Arbitrary<Asked> =>
+    fc
+      .tuple(fc.constantFrom(...asked), fc.array(change, { minLength: 1, maxLength: 2 }))
+      .map(([start, changes]) => changes.reduce((sent, each) => each(sent), start));
+  return fc.oneof(from(posts, fc.oneof(changedBody, changedHead)), from(gets, changedHead));
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+/** The tests of what Stryker changes: those that need no server, no browser and no build. */
+export default defineConfig({
+  test: {
+    include: ['tests/unit/{domain,api,stores}/**/*.test.ts'],
+    setupFiles: 'tests/support/drop-timers.ts',
+    testTimeout: 30_000,
+    expect: { poll: { timeout: 20_000 } },
+    restoreMocks: true,
+    unstubEnvs: true,
+  },
+});
