@@ -42,7 +42,7 @@ export function createApp(given: Collaborators): Hono<Env> {
   });
   for (const middleware of around) app.use(middleware);
   app.use(corsFor(settings.siteOrigins));
-  if (faults) app.use(faults.middleware);
+  if (faults) app.use(faults);
 
   const allowed = new Map<string, string[]>();
   const add = (address: string, { method, handle }: Route, guards: readonly MiddlewareHandler<Env>[]) => {

@@ -4,7 +4,6 @@ import type { MiddlewareHandler } from 'hono';
 import { createCatalogue, type Snapshot } from './catalogue/snapshot.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './db/database.ts';
-import type { Faults } from './faults.ts';
 import type { CallShop } from './gateway/callback.ts';
 import { type ClientAddress, createClientAddress } from './http/client-address.ts';
 import { createLimiter, type Limiter } from './http/limiter.ts';
@@ -23,7 +22,7 @@ export interface Collaborators {
   /** Runs around every call, CORS included. */
   readonly around?: readonly MiddlewareHandler[];
   /** What a tester switches on, within CORS: a page reads such an answer. */
-  readonly faults?: Faults | undefined;
+  readonly faults?: MiddlewareHandler | undefined;
   /** How the sandbox gateway reaches this API; the server uses real HTTP, the factory alone its own routes. */
   readonly callShop?: CallShop;
 }

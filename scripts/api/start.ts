@@ -122,7 +122,7 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
       ids,
       log,
       around,
-      faults,
+      faults: faults?.middleware,
       settings,
       callShop: (path, init) => fetch(url + path, { ...init, signal: AbortSignal.timeout(CALLBACK_TIMEOUT) }),
     });
