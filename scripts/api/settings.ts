@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { ExplainedError } from './explained-error.ts';
 import { isNetwork } from './http/client-address.ts';
 
 const MINUTE = 60_000;
@@ -121,8 +122,7 @@ export interface Settings {
   readonly faults: boolean;
 }
 
-/** Says which variable is wrong, and how. */
-export class SettingsError extends Error {}
+export class SettingsError extends ExplainedError {}
 
 /** Reads the environment. @throws SettingsError with a line for each wrong variable */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {

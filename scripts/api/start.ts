@@ -9,7 +9,7 @@ import { importCatalogue, storedVersion } from './catalogue/import.ts';
 import { CatalogueError, readCatalogue } from './catalogue/read.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Database, openDatabase } from './db/database.ts';
-import { createFaults, type Faults } from './faults.ts';
+import { createFaultInjection, type FaultInjection } from './fault-injection.ts';
 import { type Ids, randomIds } from './ids.ts';
 import { type Log, silentLog } from './log.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -37,7 +37,7 @@ export interface RunningApi {
   readonly port: number;
   readonly db: Database;
   /** Only where it was started with them. */
-  readonly faults: Faults | undefined;
+  readonly faults: FaultInjection | undefined;
   /** Finishes what is in flight, then lets go of port and database. */
   readonly close: () => Promise<void>;
 }
@@ -115,7 +115,7 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
     const url = urlOf(wanted.host, port);
     const gatewaySecret = wanted.gatewaySecret ?? (await keptSecret(db));
     const settings = { ...wanted, port, gatewaySecret };
-    const faults = wanted.faults ? createFaults() : undefined;
+    const faults = wanted.faults ? createFaultInjection() : undefined;
     const app = createApp({
       db,
       clock,

@@ -136,6 +136,24 @@ describe('the server in this process', () => {
   });
 
   it.each([
+    [10, 422],
+    [100 * 1024, 413],
+  ])(
+    '[fault 93] a body of %i bytes that is sent in chunks, without its length, is a %i',
+    async (size, status) => {
+      const body = new ReadableStream({
+        start(controller) {
+          controller.enqueue(Buffer.from(JSON.stringify({ email: 'x'.repeat(size) })));
+          controller.close();
+        },
+      });
+      const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body, duplex: 'half' };
+      const answer = await fetch(`${api.url}/api/v1/users/authorize`, init as RequestInit);
+      expect(answer.status).toBe(status);
+    },
+  );
+
+  it.each([
     [undefined, 'http://127.0.0.1:80'],
     ['0.0.0.0', 'http://127.0.0.1:80'],
     ['::', 'http://127.0.0.1:80'],

@@ -3,7 +3,7 @@ import { verify } from '@node-rs/argon2';
 import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 import { randomIds } from '#scripts/api/ids.ts';
-import { ROUTES } from '#scripts/api/routes.ts';
+import { API_CALLS } from '#scripts/api/routes.ts';
 import { readSettings } from '#scripts/api/settings.ts';
 import { PASSWORD, testApi } from './support/api.ts';
 import { bitsThatVary } from './support/bits.ts';
@@ -205,7 +205,7 @@ const realHashing = readSettings({}).hashing;
 describe('calls that need a token', () => {
   it('[spec 6.roles.5] are a 401 without one, and with a wrong one', async () => {
     const { ask } = await testApi();
-    const guarded = ROUTES.filter(({ access }) => access === 'bearer');
+    const guarded = API_CALLS.filter(({ access }) => access === 'bearer');
     expect(guarded.length).toBeGreaterThan(4);
     for (const { method, path } of guarded) {
       const body = method === 'POST' ? { json: {} } : {};

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { ExplainedError } from '#scripts/api/explained-error.ts';
 import { ProductSchema, type WireProduct } from '#scripts/api/schema/product.ts';
 import { StoreFileSchema, type WireStoreInfo } from '#scripts/api/schema/store.ts';
 import { artFolder, isImageName } from './images.ts';
@@ -15,7 +16,7 @@ export interface CatalogueContent {
 }
 
 /** Names every file and field that is wrong; nothing of such a folder is used. */
-export class CatalogueError extends Error {
+export class CatalogueError extends ExplainedError {
   readonly problems: readonly string[];
 
   constructor(folder: string, problems: readonly string[]) {

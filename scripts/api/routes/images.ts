@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Context } from 'hono';
 import { artFolder, isImageName } from '#scripts/api/catalogue/images.ts';
-import { notModified } from '#scripts/api/http/conditional.ts';
+import { notModified } from '#scripts/api/http/not-modified.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import type { Env, Shop } from '#scripts/api/shop.ts';
 

@@ -102,5 +102,5 @@ export const PUBLISHING: readonly Protection[] = [
   ],
   [93, 'scripts/api/start.ts', '() => server.closeAllConnections()', '() => {}', SERVER_API_TEST],
   [93, 'scripts/api/start.ts', 'if (!server.listening) server.closeIdleConnections();', '', SERVER_API_TEST],
-  [93, 'scripts/api/http/body.ts', 'BODY_MOST = 64 * 1024', 'BODY_MOST = 640 * 1024', HTTP_TEST],
+  [93, 'scripts/api/http/request-body.ts', 'BODY_MOST = 64 * 1024', 'BODY_MOST = 640 * 1024', HTTP_TEST],
 ];
