@@ -32,20 +32,20 @@ export interface StartOptions extends Partial<Settings> {
 }
 
 export interface RunningApi {
-  /** Where it listens, such as `http://127.0.0.1:40123`. */
+  /** The address at which this computer reaches it, such as `http://127.0.0.1:40123`. */
   readonly url: string;
   readonly port: number;
   readonly db: Database;
-  /** Only where it was started with them. */
+  /** undefined unless the setting `faults` is on */
   readonly faults: FaultInjection | undefined;
-  /** Finishes what is in flight, then lets go of port and database. */
+  /** Answers the requests that have arrived, then closes port and database. */
   readonly close: () => Promise<void>;
 }
 
 const SecretRowSchema = v.object({ value: v.string() });
 
-/** The gateway's secret of this database, made at its first start: payments survive a restart. */
-function keptSecret(db: Database): Promise<string> {
+/** Makes the gateway's secret once for each database, so that payments can be finished after a restart. */
+function storedSecret(db: Database): Promise<string> {
   return db.write(() => {
     const made = randomBytes(32).toString('hex');
     db.run("INSERT INTO meta VALUES ('gateway_secret', ?) ON CONFLICT (name) DO NOTHING", made);
@@ -53,8 +53,8 @@ function keptSecret(db: Database): Promise<string> {
   });
 }
 
-/** A faulty folder stops an empty shop, but a running one keeps what it sold. */
-async function stock(db: Database, folder: string, log: Log): Promise<void> {
+/** Imports the folder. Where it cannot be used, a database that has a catalogue goes on with that one. */
+async function loadCatalogue(db: Database, folder: string, log: Log): Promise<void> {
   try {
     const { products, gone, changed } = await importCatalogue(db, readCatalogue(folder));
     log('info', 'catalogue ready', { products, gone, changed });
@@ -64,7 +64,7 @@ async function stock(db: Database, folder: string, log: Log): Promise<void> {
   }
 }
 
-/** Where this computer reaches a server that listens on `host`: one that listens everywhere, on itself. */
+/** The address at which this computer reaches a server that listens on `host`. */
 export function urlOf(host: string | undefined, port: number): string {
   const name = host === undefined || EVERYWHERE.has(host) ? '127.0.0.1' : host;
   return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`;
@@ -98,11 +98,11 @@ function drain(server: Server): Promise<void> {
  */
 export async function startApi(options: StartOptions = {}): Promise<RunningApi> {
   const { clock = systemClock, ids = randomIds, log = silentLog, around = [], ...given } = options;
-  const wanted: Settings = { ...readSettings({ PORT: '0', DATABASE: ':memory:' }), ...given };
-  const db = openDatabase(wanted.database);
+  const requested: Settings = { ...readSettings({ PORT: '0', DATABASE: ':memory:' }), ...given };
+  const db = openDatabase(requested.database);
   let answer: Listener = (_request, response) => response.writeHead(503, { 'Retry-After': '1' }).end();
   const server = createServer((request, response) => answer(request, response));
-  // While it stops: a client that keeps its connection, and asks on, would be answered until it is cut off.
+  // Without this a client that asks on over an open connection would hold a stopping server back until it is cut off.
   server.on('request', (_request, response) => {
     response.once('finish', () => {
       if (!server.listening) server.closeIdleConnections();
@@ -110,12 +110,12 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
   });
   Object.assign(server, { headersTimeout: 10_000, requestTimeout: 20_000, keepAliveTimeout: 5_000 });
   try {
-    await stock(db, wanted.catalogue, log);
-    const port = await listen(server, wanted.port, wanted.host);
-    const url = urlOf(wanted.host, port);
-    const gatewaySecret = wanted.gatewaySecret ?? (await keptSecret(db));
-    const settings = { ...wanted, port, gatewaySecret };
-    const faults = wanted.faults ? createFaultInjection() : undefined;
+    await loadCatalogue(db, requested.catalogue, log);
+    const port = await listen(server, requested.port, requested.host);
+    const url = urlOf(requested.host, port);
+    const gatewaySecret = requested.gatewaySecret ?? (await storedSecret(db));
+    const settings = { ...requested, port, gatewaySecret };
+    const faults = requested.faults ? createFaultInjection() : undefined;
     const app = createApp({
       db,
       clock,

@@ -8,14 +8,14 @@ import { StoreFileSchema, type WireStoreInfo } from '#scripts/api/schema/store.t
 import { artFolder, isImageName } from './images.ts';
 
 export interface CatalogueContent {
-  /** In the order in which the shop lists them; pictures are file names. */
+  /** In the order in which the shop lists them. Their pictures are file names. */
   readonly products: readonly WireProduct[];
   readonly storeInfo: WireStoreInfo;
-  /** Changes with any of the content. */
+  /** A hash of all of the content. */
   readonly version: string;
 }
 
-/** Names every file and field that is wrong; nothing of such a folder is used. */
+/** Names every file and field that is wrong. Nothing of such a folder is used. */
 export class CatalogueError extends ExplainedError {
   readonly problems: readonly string[];
 
@@ -27,10 +27,11 @@ export class CatalogueError extends ExplainedError {
   }
 }
 
-/** A folder being read: what is in it, and what was found wrong so far. */
+/** A folder that is being read. */
 interface Reading {
   readonly folder: string;
   readonly pictures: ReadonlySet<string>;
+  /** What was found wrong so far. */
   readonly problems: string[];
 }
 
@@ -38,7 +39,7 @@ function filesIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder).sort() : [];
 }
 
-/** The file's JSON, or undefined after telling why not. */
+/** Returns the file's JSON, or undefined and adds a problem. */
 function readJson({ folder, problems }: Reading, file: string): unknown {
   if (!existsSync(join(folder, file))) {
     problems.push(`${file}: is missing`);
@@ -52,7 +53,7 @@ function readJson({ folder, problems }: Reading, file: string): unknown {
   }
 }
 
-/** The value as the schema says, or undefined after telling each field that is wrong. */
+/** Returns the value as the schema parses it, or undefined and adds a problem for each field that is wrong. */
 function checked<S extends v.GenericSchema<unknown, unknown>>(
   { problems }: Reading,
   schema: S,
@@ -73,7 +74,7 @@ function checkPicture({ pictures, problems }: Reading, picture: string, where: s
   problems.push(`${where}: there is no picture '${picture}' in art/`);
 }
 
-/** The products of a file with where each stands, such as `products/03-berries.json[0]`. */
+/** Reads the products of a file. `where` names a product in the problems. */
 function readProductFile(reading: Reading, file: string): { product: WireProduct; where: string }[] {
   const list = readJson(reading, file);
   if (list === undefined) return [];
@@ -92,7 +93,7 @@ function readProducts(reading: Reading): WireProduct[] {
   const found = files.flatMap((file) => readProductFile(reading, `products/${file}`));
   const seen = new Map<string, string>();
   for (const { product, where } of found) {
-    // 'A1' beside 'a1' would be one file on some disks (faults 60).
+    // On some disks the pages of 'A1' and 'a1' would be one file (faults 60).
     const key = product.id.toLowerCase();
     const other = seen.get(key);
     if (other !== undefined) reading.problems.push(`${where}: the id is taken by ${other}`);

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { isReserved } from '#scripts/api/schema/product.ts';
 import type { Env } from '#scripts/api/shop.ts';
 import { orderProblem, Refusal } from './refusal.ts';
 
@@ -50,12 +51,9 @@ export const requireType = (wanted: string) =>
     await next();
   });
 
-/** Names through which a value could reach an object's prototype (faults 57). */
-const RESERVED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
-
-/** Schemas pass over reserved names in silence, so that an order would lose a product: they are refused instead. */
+/** Refuses reserved names, because a schema would pass over them and an order silently lose a product (faults 57). */
 function withoutReserved(name: string, value: unknown): unknown {
-  if (RESERVED.has(name)) throw orderProblem('name_reserved', name, 'The request uses a reserved name.');
+  if (isReserved(name)) throw orderProblem('name_reserved', name, 'The request uses a reserved name.');
   return value;
 }
 

@@ -15,10 +15,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.jpeg': 'image/jpeg',
 };
 
-/** An hour fresh, so that a build's image cache need not ask again; then a cheap question. */
+/** Fresh for an hour, so that a build need not ask for a picture again. */
 const CACHE = 'public, max-age=3600, stale-while-revalidate=86400';
 
-/** GET /images/{name}: the catalogue's pictures */
+/** GET /images/{name}: a picture of the catalogue. */
 export async function showImage(context: Context<Env>, shop: Shop): Promise<Response> {
   const name = context.req.param('name') ?? '';
   const type = TYPES[extname(name)];

@@ -84,7 +84,7 @@ export const CONTENT: readonly Protection[] = [
   [
     57,
     'scripts/api/http/request-body.ts',
-    'if (RESERVED.has(name)) throw',
+    'if (isReserved(name)) throw',
     'if (false) throw',
     'tests/api/orders.test.ts',
   ],
