@@ -4,7 +4,8 @@ import { decideUpi, showUpi } from './gateway/upi.ts';
 import { openApiDocument } from './openapi.ts';
 import { showImage } from './routes/images.ts';
 import { createOrder, listOrders, trackOrder } from './routes/orders.ts';
-import { listPaymentFields, receiveCallback, submitPayment } from './routes/payments.ts';
+import { receiveCallback } from './routes/payment-callback.ts';
+import { listPaymentFields, submitPayment } from './routes/payments.ts';
 import { getProduct, getStoreInfo, listProducts } from './routes/products.ts';
 import { getAccount, register, signIn } from './routes/users.ts';
 
