@@ -50,7 +50,7 @@ export const ORDERS: readonly Protection[] = [
   ],
   [
     77,
-    PAYMENTS,
+    'scripts/api/routes/payment-callback.ts',
     'if (!isSignedBy(',
     'if (!((...given: unknown[]) => given[2] !== undefined)(',
     CALLBACK_TEST,
