@@ -46,7 +46,7 @@ export function createApp(given: Collaborators): Hono<Env> {
     const start = clock();
     await next();
     if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');
-    // Logged is the route's pattern, because the address itself holds order numbers and contacts.
+    // The log gets the route's pattern, because an address holds order numbers and contacts.
     log('info', 'answered', {
       method: context.req.method,
       route: routePath(context, -1),
@@ -54,7 +54,8 @@ export function createApp(given: Collaborators): Hono<Env> {
       ms: clock() - start,
     });
   });
-  // A picture allows other origins by itself, and whether a host is https alone is for its proxy to say.
+  // A picture's answer allows other origins, so nothing is overwritten. The proxy that ends TLS says whether a host is
+  // https only.
   app.use(secureHeaders({ overwrite: false, strictTransportSecurity: false }));
   for (const middleware of around) app.use(middleware);
   app.use(corsFor(settings.siteOrigins));

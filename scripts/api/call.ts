@@ -61,7 +61,7 @@ function partsOf(
   };
 }
 
-/** A schema's texts speak of the value alone, so a missing or misplaced one is told here. */
+/** Names a field that is missing, which the texts of the schemas do not do. */
 function refuseIssue(issue: v.BaseIssue<unknown>): Refusal {
   const [, ...path] = issue.path ?? [];
   const name = path.map(({ key }) => String(key)).join('.');
@@ -69,7 +69,7 @@ function refuseIssue(issue: v.BaseIssue<unknown>): Refusal {
   return new Refusal(422, issue.type === 'object' ? missing : issue.message);
 }
 
-/** Makes a call of its description: the schemas it is described with are those that check its requests. */
+/** Defines a call. The schema that describes its requests also checks them, so the two cannot differ. */
 export function defineCall<Request extends RequestSchema>(definition: Definition<Request>): ApiCall {
   const { handle, authorize, refuse = refuseIssue, ...description } = definition;
   return {

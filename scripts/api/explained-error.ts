@@ -1,4 +1,4 @@
-/** An error whose message tells the person at the terminal all he needs, so that no stack is shown with it. */
+/** An error whose message is all that the person at the terminal needs, so that no stack is shown with it. */
 export class ExplainedError extends Error {}
 
 /** Runs a command line program. What it throws is shown, and ends it with exit code 1. */

@@ -7,7 +7,7 @@ import type { Env } from './shop.ts';
 
 /** A fault that a tester switches on for a call. */
 const FaultRuleSchema = v.object({
-  /** As the table of routes has it, such as 'GET /products/:id'. '*' is every call. */
+  /** A method and a path of the list of calls, such as 'GET /products/:id'. '*' is every call. */
   call: v.pipe(v.string(), v.regex(/^(?:\*|(?:GET|POST) \/\S*)$/, 'must be like GET /products/:id, or *')),
   /** The call answers with this status and does nothing. */
   status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599))),

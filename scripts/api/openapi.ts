@@ -46,7 +46,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   '4XX': 'Refused, with the reason',
 };
 
-/** A body is described as it is sent; parameters as what they are read as, since all of them are sent as text. */
+/** Bodies are described by what is sent. Parameters are sent as text, so they are described by what is made of it. */
 const config = (typeMode: 'input' | 'output') =>
   ({
     target: 'draft-2020-12',
@@ -56,7 +56,7 @@ const config = (typeMode: 'input' | 'output') =>
     overrideRef: ({ referenceId }: { referenceId: string }) => `#/components/schemas/${referenceId}`,
   }) as const;
 
-/** Drops what is not for this document: the schemas' own headers, and the ban on further fields. */
+/** Drops each schema's own `$schema` and `$defs`, and the ban on further fields, which another backend may send. */
 function cleaned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cleaned);
   if (typeof value !== 'object' || value === null) return value;
@@ -80,7 +80,7 @@ function pathParameters({ path }: ApiCall): Json[] {
   return names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
 }
 
-/** The default of a parameter is what its schema makes of an absent one. */
+/** A parameter's default is what its schema returns where the parameter is missing. */
 function parameters(place: 'query' | 'header', fields: Readonly<Record<string, Schema>> = {}): Json[] {
   return Object.entries(fields).map(([name, schema]) => {
     const { $schema: _, description, ...json } = toJsonSchema(schema, config('output'));

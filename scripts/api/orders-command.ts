@@ -13,7 +13,7 @@ npm run orders -- ${Object.keys(TRANSITIONS).join('|')} ORDER
 ORDER is an order number or its first 8 characters.`;
 
 const LISTED = 50;
-/** How much of an order's number names it, in characters. */
+/** How many characters of an order's number are enough to name it. */
 const PREFIX_LEAST = 8;
 
 const label = (status: number): string => statusBadge(status).label;

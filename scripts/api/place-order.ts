@@ -50,7 +50,7 @@ function totalOf(items: readonly Pick<OrderItemRow, 'quantity' | 'unitPaise'>[])
 
 const PlacedRowSchema = v.object({ createdAt: v.number() });
 
-/** Limits how many orders a user has stored, so that an attempt which is sent again never counts. @throws Refusal 429 */
+/** Limits a user's orders by those that are stored, so that an attempt which is sent again counts once. @throws Refusal 429 */
 function checkOrderLimit({ db, clock, settings }: Shop, userId: string): void {
   const { most, every } = settings.orders.placed;
   const oldestThatCounts = db.get(

@@ -6,7 +6,7 @@ import { isoTime } from './clock.ts';
 import type { Database } from './db/database.ts';
 import { AddressSchema, type WireOrder } from './schema/orders.ts';
 
-/** An order as stored; money in paise. */
+/** An order as it is stored. Its total is in paise. */
 export interface StoredOrder {
   readonly number: number;
   readonly id: string;

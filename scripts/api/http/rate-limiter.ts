@@ -13,8 +13,8 @@ export interface RateLimiter {
 }
 
 /**
- * Allows `most` attempts for each key within `every` ms of the first one. A window that ends later than a new one
- * would is of a clock that was set back since, and counts no more.
+ * Allows `most` attempts for each key within `every` ms of the first one. A window that ends later than a new one would
+ * was opened before the clock was set back, and is dropped.
  */
 export function createRateLimiter({ most, every }: Limit, clock: Clock): RateLimiter {
   const windows = new Map<string, { count: number; until: number }>();

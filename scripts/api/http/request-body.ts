@@ -10,8 +10,8 @@ const BODY_MOST = 64 * 1024;
 const tooLarge = (): Refusal => new Refusal(413, 'The request is too large');
 
 /**
- * Reads at most 64 KB. Hono's own `bodyLimit` cannot do it here: it answers every body without a Content-Length with
- * a 500, unless the Node server replaces the global `Request`, and one that breaks off as well.
+ * Reads at most 64 KB. Hono's `bodyLimit` does not work on this server: it answers every body that comes without a
+ * Content-Length with a 500, unless the server replaces the global `Request`.
  */
 async function readLimited(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
@@ -28,7 +28,7 @@ async function readLimited(request: Request): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** Reads the body once, before whoever needs it. @throws Refusal 413, or 400 where it is not UTF-8 or breaks off */
+/** Reads the body into the context. @throws Refusal 413, or 400 where it is not UTF-8 or breaks off */
 export const readBody = createMiddleware<Env>(async (context, next) => {
   if (Number(context.req.header('content-length') ?? 0) > BODY_MOST) throw tooLarge();
   const bytes = await readLimited(context.req.raw);
@@ -40,10 +40,7 @@ export const readBody = createMiddleware<Env>(async (context, next) => {
   await next();
 });
 
-/**
- * Lets in what has this content type. The form of another site can post its own types, but not JSON without asking
- * first (faults 38).
- */
+/** Lets in this content type alone. A form of another site can post the types of forms, but not JSON (faults 38). */
 export const requireType = (wanted: string) =>
   createMiddleware(async (context, next) => {
     const [type = ''] = (context.req.header('content-type') ?? '').split(';');
@@ -51,7 +48,7 @@ export const requireType = (wanted: string) =>
     await next();
   });
 
-/** Refuses reserved names, because a schema would pass over them and an order silently lose a product (faults 57). */
+/** Refuses reserved names, because schemas skip them and an order would silently lose a product (faults 57). */
 function withoutReserved(name: string, value: unknown): unknown {
   if (isReserved(name)) throw orderProblem('name_reserved', name, 'The request uses a reserved name.');
   return value;

@@ -10,7 +10,7 @@ import { findOrder, ordersOf, type StoredOrder, withItems } from '#scripts/api/s
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** What is wrong with the lines of an order is of no use to a person. */
+/** No person can do anything about wrong lines, so the text does not say what is wrong. */
 const LINES_INVALID = 'The lines of the order cannot be read.';
 
 /** Names what is wrong with an order by code and target, so that the storefront can point at it (faults 68, 80). */

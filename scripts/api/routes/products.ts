@@ -10,7 +10,10 @@ const PAGE_SIZE = 12;
 const PAGE_SIZE_MOST = 100;
 const PAGE_MOST = 1_000_000;
 
-/** Reads a whole number from 1 to `most`: what is outside is moved inside, what is no number is `fallback` (faults 93). */
+/**
+ * Reads a whole number. One that is outside of 1 to `most` becomes the nearer of the two, and a text that is no number
+ * becomes `fallback` (faults 93).
+ */
 const wholeNumber = (fallback: number, most: number, description: string) =>
   v.pipe(
     v.optional(v.string(), ''),

@@ -74,7 +74,7 @@ function linesAddUp({ products, lines }: Ordered): boolean {
   return sums.size === ordered.length && ordered.every(([id, quantity]) => sums.get(id) === quantity);
 }
 
-/** What else a body holds, such as prices, a status or an owner, is passed over (faults 73). */
+/** Anything else in a body, such as prices, a status or an owner, is ignored (faults 73). */
 export const OrderRequestSchema = v.pipe(
   v.object({
     products: ProductsSchema,
