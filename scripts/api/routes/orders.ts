@@ -7,6 +7,7 @@ import { placeOrderOnce } from '#scripts/api/place-order-once.ts';
 import { OrderListSchema, OrderRequestSchema, OrderSchema } from '#scripts/api/schema/orders.ts';
 import type { Shop } from '#scripts/api/shop.ts';
 import { findOrder, ordersOf, type StoredOrder, withItems } from '#scripts/api/stored-orders.ts';
+import { emailOf } from '#scripts/api/stored-users.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -81,14 +82,12 @@ export const listOrders = defineCall({
   },
 });
 
-const EmailRowSchema = v.object({ email: v.string() });
 const PHONE = /^[+\d\s().-]+$/;
 const lastTenDigits = (phone: string): string => phone.replace(/\D/g, '').slice(-10);
 
 /** Whether it is the customer's email, or the order's phone in any of its +91, 0 and spaced forms (faults 72). */
 function isContactOf(shop: Shop, order: StoredOrder, contact: string): boolean {
-  const user = shop.db.get(EmailRowSchema, 'SELECT email FROM users WHERE id = ?', order.userId);
-  if (contact.trim().toLowerCase() === user?.email) return true;
+  if (contact.trim().toLowerCase() === emailOf(shop.db, order.userId)) return true;
   const phone = PHONE.test(contact) ? lastTenDigits(contact) : '';
   return phone.length === 10 && phone === lastTenDigits(order.address.phone);
 }

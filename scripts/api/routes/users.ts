@@ -11,8 +11,7 @@ import {
   TokenSchema,
 } from '#scripts/api/schema/users.ts';
 import { startSession } from '#scripts/api/sessions.ts';
-
-const CredentialsRowSchema = v.object({ id: v.string(), hash: v.string() });
+import { addUser, findCredentials } from '#scripts/api/stored-users.ts';
 
 /** Faults 39, 40. */
 export const signIn = defineCall({
@@ -30,12 +29,8 @@ export const signIn = defineCall({
   async handle(context, shop, { body: { email, password } }) {
     const address = shop.clientAddress(context);
     const attempt = async (): Promise<string | undefined> => {
-      const user = shop.db.get(
-        CredentialsRowSchema,
-        'SELECT id, password_hash AS hash FROM users WHERE email = ?',
-        email,
-      );
-      return (await shop.passwords.matches(user?.hash, password)) ? user?.id : undefined;
+      const user = findCredentials(shop.db, email);
+      return (await shop.passwords.matches(user?.passwordHash, password)) ? user?.id : undefined;
     };
     const userId = await withLimits(
       [
@@ -63,24 +58,17 @@ export const register = defineCall({
   status: 201,
   answer: RegisteredSchema,
   failures: [422, 429, 503],
-  async handle(context, shop, { body: { email, password, firstName, lastName } }) {
+  async handle(context, shop, { body: { password, ...person } }) {
     const attempt = async (): Promise<void> => {
-      const hash = await shop.passwords.hash(password);
-      const { changes } = await shop.db.write(() =>
-        shop.db.run(
-          'INSERT INTO users VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (email) DO NOTHING',
-          shop.ids.user(),
-          email,
-          hash,
-          firstName,
-          lastName,
-          shop.clock(),
-        ),
-      );
-      if (changes === 0) throw new Refusal(422, 'Failed to register. Please try again.');
+      const passwordHash = await shop.passwords.hash(password);
+      const user = { ...person, id: shop.ids.user(), createdAt: shop.clock() };
+      if (!(await addUser(shop.db, user, passwordHash))) {
+        throw new Refusal(422, 'Failed to register. Please try again.');
+      }
     };
     const limits = [[shop.limiters.register, shop.clientAddress(context)]] as const;
     await withLimits(limits, attempt, (outcome) => 'value' in outcome);
+    const { email, firstName, lastName } = person;
     return context.json({ data: { email, firstName, lastName } }, 201);
   },
 });

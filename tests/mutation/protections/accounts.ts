@@ -1,6 +1,5 @@
 import type { Protection } from '#tests/mutation/protection.ts';
 
-const USERS = 'scripts/api/routes/users.ts';
 const PASSWORDS = 'scripts/api/passwords.ts';
 const ACCOUNT = 'src/stores/account.ts';
 const ACCOUNT_TEST = 'tests/unit/stores/account.test.ts';
@@ -39,7 +38,7 @@ export const ACCOUNTS: readonly Protection[] = [
   ],
   [
     41,
-    USERS,
+    'scripts/api/stored-users.ts',
     'ON CONFLICT (email) DO NOTHING',
     'ON CONFLICT (email) DO UPDATE SET password_hash = excluded.password_hash',
     USERS_TEST,
