@@ -1,34 +1,25 @@
 import react from '@astrojs/react';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'astro/config';
-import { chunkGroups } from './scripts/page-scripts/chunks.ts';
-import { sharedHint } from './scripts/page-scripts/compile-hint.ts';
-import { keepRenderer } from './scripts/prerender/integration.ts';
-import { images } from './src/images/integration.ts';
-import { noteChunks } from './src/inline/chunks.ts';
-import { inlineScripts } from './src/inline/scripts.ts';
-import { shortProperties } from './src/inline/short-properties.ts';
+import { inlineScripts } from './scripts/build/inline-scripts.ts';
+import { incrementalBuild } from './scripts/build/integration.ts';
+import { sharedFiles } from './scripts/build/shared-files.ts';
 import { site } from './src/site.ts';
 
 export default defineConfig({
   site: site.origin,
   output: 'static',
-  outDir: process.env.OUT_DIR ?? './dist',
+  cacheDir: './.cache/astro',
   trailingSlash: 'never',
   build: { format: 'file', inlineStylesheets: 'always', assets: '_astro' },
   compressHTML: 'jsx',
   devToolbar: { enabled: false },
-  integrations: [react(), images(), keepRenderer()],
+  experimental: { incrementalBuild: true },
+  integrations: [react(), incrementalBuild()],
   vite: {
-    plugins: [tailwindcss(), inlineScripts(), noteChunks(), shortProperties()],
+    plugins: [tailwindcss(), inlineScripts()],
     environments: {
-      client: {
-        build: {
-          rolldownOptions: {
-            output: { codeSplitting: { groups: chunkGroups }, postBanner: sharedHint },
-          },
-        },
-      },
+      client: { build: { rolldownOptions: { output: { codeSplitting: { groups: sharedFiles } } } } },
     },
     build: { cssMinify: 'lightningcss', modulePreload: { polyfill: false } },
   },

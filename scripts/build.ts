@@ -18,7 +18,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 
 const started = performance.now();
 try {
-  const { pages, forbidden } = await buildSite({ target, force: values.fresh, signal: stopping.signal });
+  const { pages, broughtBack, forbidden } = await buildSite({
+    target,
+    force: values.fresh,
+    signal: stopping.signal,
+  });
   for (const tag of forbidden) console.warn(`[policy] a browser will refuse this inline code, ${tag}`);
   const longest = Math.max(
     ...readFileSync(join(target, '_headers'), 'utf8')
@@ -31,7 +35,8 @@ try {
     );
   }
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  console.log(`${target}: ${pages.toLocaleString('en-IN')} pages in ${seconds} s`);
+  const count = (number: number): string => number.toLocaleString('en-IN');
+  console.log(`${target}: ${count(pages)} pages, ${count(broughtBack)} of them unchanged, in ${seconds} s`);
 } catch (error) {
   console.error(messageOf(error));
   process.exitCode = 1;

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { apiBase } from '#api/base.ts';
 import type { Failure, Result } from '#api/failure.ts';
 import { fetchProductPage } from '#api/products.ts';
@@ -11,6 +10,11 @@ import type { StoreInfo } from '#domain/store-info.ts';
 export interface Catalog {
   readonly store: StoreInfo;
   readonly products: readonly Product[];
+}
+
+interface WholeCatalog extends Catalog {
+  /** How many products were left out because they are broken. */
+  readonly dropped: number;
 }
 
 const WIRE_LIMIT = 100;
@@ -111,13 +115,7 @@ function withSafeIds(products: readonly Product[]): Product[] {
   });
 }
 
-/** Tells whoever publishes what the pages were made of (scripts/publish). */
-function report(catalog: Catalog, dropped: number): void {
-  const file = process.env.CATALOGUE_REPORT;
-  if (file) writeFileSync(file, JSON.stringify({ ...catalog, dropped }, mapsAsObjects));
-}
-
-async function read(): Promise<Catalog> {
+async function read(): Promise<WholeCatalog> {
   const { store, products: listed, dropped, warnings } = await readSteadily();
   for (const warning of warnings) warn(warning);
   const products = withSafeIds(listed);
@@ -130,14 +128,39 @@ async function read(): Promise<Catalog> {
     if (!isPriced(product))
       warn(`product '${product.id}' ('${product.name}') has no price and cannot be bought`);
   }
-  report({ store, products }, dropped + listed.length - products.length);
-  return { store, products };
+  return { store, products, dropped: dropped + listed.length - products.length };
 }
 
-let reading: Promise<Catalog> | undefined;
+let reading: Promise<WholeCatalog> | undefined;
 
-/** Throws with the endpoint's name when it cannot be had whole: then the build fails (faults 1-4). */
-export function catalog(): Promise<Catalog> {
+function readWhole(): Promise<WholeCatalog> {
   reading ??= read();
   return reading;
+}
+
+/** @throws with the endpoint's name when it cannot be had whole: then the build fails (faults 1-4) */
+export const catalog = (): Promise<Catalog> => readWhole();
+
+export interface CatalogueRecord {
+  /** Another text whenever a product or the store record is another. */
+  readonly hash: string;
+  /** Prices in rupees, and a hash of all that is known of the product, by id. */
+  readonly products: Readonly<Record<string, { name: string; price: number; hash: string }>>;
+  /** Products that were left out because they are broken. */
+  readonly dropped: number;
+}
+
+/** What the build was made of, in short. */
+export async function catalogueRecord(): Promise<CatalogueRecord> {
+  const { store, products, dropped } = await readWhole();
+  return {
+    hash: digest([store, products]),
+    products: Object.fromEntries(
+      products.map((product) => [
+        product.id,
+        { name: product.name, price: product.price, hash: digest(product).slice(0, 16) },
+      ]),
+    ),
+    dropped,
+  };
 }

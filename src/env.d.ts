@@ -1,5 +1,10 @@
 /// <reference types="astro/client" />
 
+/** Another text whenever the code or a setting of the build is another; a constant of scripts/build/integration.ts. */
+declare const __CODE_HASH__: string;
+/** The folder in which `astro build` makes the site; a constant of scripts/build/integration.ts. */
+declare const __SITE_FOLDER__: string;
+
 interface ImportMetaEnv {
   /** Origin of the API, read at build time; default http://localhost:8044 (resolutions 7). */
   readonly PUBLIC_API_HOST?: string;

@@ -23,15 +23,14 @@ async function tileOf(product: Product): Promise<Tile> {
 
 const isPicture = (picture: Picture | undefined): picture is Picture => picture !== undefined;
 
-/** All that a page shows and that is not in the code: a page is built anew when it changes. */
+/** Astro brings a page of an earlier build back while this is the same, so it holds all that a page shows. */
 const digest = (...parts: unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
 /** Build time: a page for each product. Every picture of the catalogue is encoded on the way. */
 export async function productPages() {
   const { store, products } = await catalog();
-  const settings = [store, [...store.categoryImages], [...store.policies], import.meta.env.PUBLIC_API_HOST];
-  const shared = digest(settings);
+  const shared = digest(__CODE_HASH__, store, [...store.categoryImages], [...store.policies]);
   const related = relatedBy(products);
   const tiles = new Map(await Promise.all(products.map(async (each) => [each, await tileOf(each)] as const)));
   return Promise.all(

@@ -1,30 +1,51 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import type { AstroOptions } from './astro-build.ts';
-import { BuildError } from './build-error.ts';
+import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type AstroOptions, runAstro } from '#scripts/build/run-astro.ts';
 import { type Finished, finishSite } from './finish.ts';
-import { keptRenderer } from './kept-renderer.ts';
-import { renderSite } from './render-site.ts';
+import { waitForLock } from './lock.ts';
 import { readSiteSettings } from './site-settings.ts';
 import { cleanUp, discard, stagingOf, swapIn } from './staging.ts';
 
+/** Astro brings unchanged pages back into the folder in which it made them: every build is made in this one. */
+const WORKPLACE = fileURLToPath(new URL('../../.cache/build', import.meta.url));
+
 export interface BuildOptions extends AstroOptions {
-  /** Compiles the code and makes every page anew, whatever an earlier build left. */
+  /** Makes every page anew, whatever an earlier build left. */
   readonly force?: boolean;
 }
 
-/** Builds and completes the site in an empty folder. @throws BuildError with a message for a person */
-export async function buildInto(directory: string, options: BuildOptions): Promise<Finished> {
-  const settings = readSiteSettings(options.env ?? process.env);
-  const fresh = options.force === true;
-  const kept = await keptRenderer(options, fresh);
+export interface Built extends Finished {
+  /** How many pages were brought back from an earlier build. */
+  readonly broughtBack: number;
+}
+
+function move(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  rmSync(to, { recursive: true, force: true });
   try {
-    const facts = await renderSite({ ...options, kept: kept.folder, directory, fresh });
-    if (!existsSync(directory)) throw new BuildError('The build wrote no pages. Nothing was published.');
-    return await finishSite(directory, settings, { facts, memory: kept.folder });
-  } finally {
-    kept.release();
+    renameSync(from, to);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+    cpSync(from, to, { recursive: true });
+    rmSync(from, { recursive: true });
   }
+}
+
+/** Builds and completes the site in an empty folder. @throws BuildError with a message for a person */
+export async function buildInto(directory: string, options: BuildOptions): Promise<Built> {
+  const settings = readSiteSettings(options.env ?? process.env);
+  const waiting = (): void => console.log('Another build is running here. Waiting for it to end.');
+  const lock = await waitForLock(join(WORKPLACE, 'lock'), waiting, options.signal);
+  let broughtBack: number;
+  try {
+    const site = join(WORKPLACE, 'site');
+    broughtBack = await runAstro(site, options.force === true, options);
+    move(site, directory);
+  } finally {
+    lock.release();
+  }
+  return { ...(await finishSite(directory, settings)), broughtBack };
 }
 
 /**
@@ -38,7 +59,7 @@ export async function buildSite({
 }: BuildOptions & {
   /** The folder the finished site takes the place of. */
   readonly target: string;
-}): Promise<Finished> {
+}): Promise<Built> {
   const place = resolve(target);
   mkdirSync(dirname(place), { recursive: true });
   cleanUp(place);

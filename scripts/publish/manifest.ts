@@ -12,7 +12,7 @@ const FileRecord = v.object({
   /** ms; a file whose time or size is another was written into. Releases of earlier versions have none. */
   modified: v.optional(v.number()),
 });
-const ProductRecord = v.object({ name: v.string(), price: v.number(), hash: v.string() });
+export const ProductRecord = v.object({ name: v.string(), price: v.number(), hash: v.string() });
 
 /** `release.json`: what a release is made of, to compare the next one with. */
 const Manifest = v.object({

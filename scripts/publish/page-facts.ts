@@ -1,62 +1,58 @@
-import { attributesOf, type Tag, takeApart } from './html.ts';
-import { collectInlineCode, noInlineCode } from './inline-code.ts';
-import { fromLatin1 } from './latin1.ts';
+import { createHash } from 'node:crypto';
+import { Parser } from 'htmlparser2';
+import { readPages } from './built-pages.ts';
 
-/** What finishing and checking a site must know of a page: taken once, when the page is made. */
+/** What finishing and checking a site must know of a page. */
 export interface PageFacts {
-  /** CSP sources of its inline code. */
+  /** CSP sources of its inline scripts that run, and of its style sheets: `'sha256-…'`. */
   readonly scripts: readonly string[];
   readonly styles: readonly string[];
-  /** Tags that no policy can allow, shortened. */
+  /** Tags with a style attribute or an inline handler, which no policy can allow, shortened. */
   readonly forbidden: readonly string[];
   /** Not for search engines. */
   readonly noindex: boolean;
-  /** Addresses of this site in its attributes, as written, each once. */
+  /** Addresses of this site in its attributes, each once. What stands in a template is no link until a script uses it. */
   readonly links: readonly string[];
   /** Structured data that cannot be read. */
   readonly badData: boolean;
-  /** Names of script files it mentions, where they were looked for. */
-  readonly scriptFiles: readonly string[];
+  /** Addresses of the scripts and fonts that it asks for by itself. */
+  readonly files: readonly string[];
 }
 
 /** Facts by file within the site, such as `product/a1.html`. */
 export type SiteFacts = ReadonlyMap<string, PageFacts>;
 
-const ADDRESSES = new Set(['href', 'src', 'action', 'poster']);
-const OF_A_NAME = /[\w:-]/;
-const ASCII = /^[\0-\x7f]*$/;
-const ROBOTS = /<meta\s+name="robots"\s+content="[^"]*noindex/i;
-const TEMPLATE = '<template';
-const TEMPLATE_END = '</template>';
+const LINKING = new Set(['href', 'src', 'action', 'poster']);
+/** JSON-LD and data scripts do not run. An import map and speculation rules count as scripts in a policy. */
+const RUNS = /^(|module|importmap|speculationrules|(text|application)\/(java|ecma)script)$/;
+const FORBIDDEN = /^(style|on[a-z]+)$/;
+const OWN_SCRIPT = /^\/_astro\/[\w.~-]+\.js$/;
+const FONTS = /\/_astro\/[\w.~-]+\.woff2/g;
 
-/** Templates are no part of the page until a script fills them in. */
-function withoutTemplates(markup: string): string {
-  const pieces: string[] = [];
-  let end = 0;
-  for (let start = markup.indexOf(TEMPLATE); start !== -1; start = markup.indexOf(TEMPLATE, end)) {
-    pieces.push(markup.slice(end, start));
-    const last = markup.indexOf(TEMPLATE_END, start);
-    if (last === -1) return pieces.join('');
-    end = last + TEMPLATE_END.length;
-  }
-  return pieces.join('') + markup.slice(end);
+/** Every page carries the same code: the text is compared with those of its length, which is quicker than hashing it. */
+const knownSources = new Map<number, { text: string; source: string }[]>();
+
+/** The CSP source of an inline script or style sheet. */
+export function sourceOf(text: string): string {
+  const alike = knownSources.get(text.length) ?? [];
+  const found = alike.find((each) => each.text === text);
+  if (found) return found.source;
+  const source = `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  knownSources.set(text.length, [...alike, { text: copyOf(text), source }]);
+  return source;
 }
 
-/** In texts every quote is escaped, so `="/` is an attribute's. */
-function linksOf(markup: string): string[] {
-  const links = new Set<string>();
-  for (let at = markup.indexOf('="/'); at !== -1; at = markup.indexOf('="/', at + 2)) {
-    if (markup[at + 3] === '/') continue;
-    let start = at;
-    while (OF_A_NAME.test(markup.charAt(start - 1))) start -= 1;
-    if (!ADDRESSES.has(markup.slice(start, at))) continue;
-    links.add(markup.slice(at + 2, markup.indexOf('"', at + 2)));
-  }
-  return [...links].map((link) => (ASCII.test(link) ? link : fromLatin1(link)));
-}
+/** V8 keeps a page in memory as long as a piece of it is referred to. */
+const copyOf = (text: string): string => Buffer.from(text).toString();
 
-const isStructuredData = (tag: Tag): boolean =>
-  tag.name === 'script' && attributesOf(tag).get('type') === 'application/ld+json';
+/** Pages share nearly all of their addresses: each is kept once. */
+const knownTexts = new Map<string, string>();
+
+function shared(text: string): string {
+  const known = knownTexts.get(text) ?? copyOf(text);
+  knownTexts.set(known, known);
+  return known;
+}
 
 function isJson(text: string): boolean {
   try {
@@ -66,19 +62,73 @@ function isJson(text: string): boolean {
   }
 }
 
-/** @param html as bytes (latin1.ts) */
-export function factsOf(html: string, scriptFiles: readonly string[] = []): PageFacts {
-  const parts = takeApart(html);
-  const inline = noInlineCode();
-  collectInlineCode(parts, inline);
-  const body = parts.markup.indexOf('<body');
+type Attributes = Readonly<Record<string, string>>;
+
+const written = (name: string, attributes: Attributes): string =>
+  `<${[name, ...Object.entries(attributes).map(([key, value]) => `${key}="${value}"`)].join(' ')}>`;
+
+/** Reads a built page once. */
+export function factsOf(html: string): PageFacts {
+  const [scripts, styles, links, files] = [
+    new Set<string>(),
+    new Set<string>(),
+    new Set<string>(),
+    new Set<string>(),
+  ];
+  const forbidden: string[] = [];
+  let [noindex, badData, templates] = [false, false, 0];
+  /** The script or style element that is open, and its text so far. */
+  let code: { name: string; attributes: Attributes; text: string } | undefined;
+
+  function look(name: string, attributes: Attributes): void {
+    for (const [key, value] of Object.entries(attributes)) {
+      if (FORBIDDEN.test(key)) forbidden.push(written(name, attributes).slice(0, 120));
+      if (OWN_SCRIPT.test(value)) files.add(shared(value));
+      if (templates === 0 && LINKING.has(key) && /^\/(?!\/)/.test(value)) links.add(shared(value));
+    }
+    if (name === 'meta' && attributes.name === 'robots' && attributes.content?.includes('noindex'))
+      noindex = true;
+  }
+
+  function readCode(name: string, { src, type = '' }: Attributes, text: string): void {
+    if (name === 'style') {
+      styles.add(sourceOf(text));
+      for (const [font] of text.matchAll(FONTS)) files.add(shared(font));
+    } else if (type === 'application/ld+json') badData ||= !isJson(text);
+    else if (src === undefined && RUNS.test(type.trim().toLowerCase())) scripts.add(sourceOf(text));
+  }
+
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      look(name, attributes);
+      if (name === 'template') templates += 1;
+      if (name === 'script' || name === 'style') code = { name, attributes, text: '' };
+    },
+    ontext(text) {
+      if (code) code.text += text;
+    },
+    onclosetag(name) {
+      if (name === 'template') templates -= 1;
+      if (!code || name !== code.name) return;
+      readCode(name, code.attributes, code.text);
+      code = undefined;
+    },
+  });
+  parser.end(html);
   return {
-    scripts: [...inline.scripts],
-    styles: [...inline.styles],
-    forbidden: inline.forbidden,
-    noindex: ROBOTS.test(body === -1 ? parts.markup : parts.markup.slice(0, body)),
-    links: linksOf(withoutTemplates(parts.markup)),
-    badData: parts.code.some((tag) => isStructuredData(tag) && !isJson(tag.text)),
-    scriptFiles,
+    scripts: [...scripts],
+    styles: [...styles],
+    forbidden,
+    noindex,
+    links: [...links],
+    badData,
+    files: [...files],
   };
+}
+
+/** Reads every page of a built site once, for all that publishing needs of it. */
+export async function readFacts(directory: string, files: readonly string[]): Promise<SiteFacts> {
+  const facts = new Map<string, PageFacts>();
+  for await (const { file, html } of readPages(directory, files)) facts.set(file, factsOf(html));
+  return facts;
 }

@@ -1,9 +1,8 @@
 import { BuildError } from './build-error.ts';
 import { addressOf } from './built-pages.ts';
 import type { PageKind } from './hosting.ts';
-import { type InlineCode, noInlineCode } from './inline-code.ts';
-import type { SiteFacts } from './page-facts.ts';
-import { contentSecurityPolicy, type Directives } from './policy.ts';
+import type { PageFacts, SiteFacts } from './page-facts.ts';
+import { contentSecurityPolicy, type Directives, type InlineCode } from './policy.ts';
 import type { SiteSettings } from './site-settings.ts';
 
 /** Folders of many pages that are of one kind. */
@@ -39,43 +38,38 @@ function ensureSameScripts(kind: string, { scripts }: InlineCode): void {
   );
 }
 
-const together = (codes: readonly InlineCode[]): Pick<InlineCode, 'scripts' | 'styles'> => ({
-  scripts: new Set(codes.flatMap(({ scripts }) => [...scripts])),
-  styles: new Set(codes.flatMap(({ styles }) => [...styles])),
+const codeOf = (pages: readonly Pick<PageFacts, 'scripts' | 'styles'>[]): InlineCode => ({
+  scripts: new Set(pages.flatMap(({ scripts }) => scripts)),
+  styles: new Set(pages.flatMap(({ styles }) => styles)),
 });
+
+const isFamily = (kind: string): boolean => kind.endsWith('*');
 
 /** What the pages of a site need of its hosting. @throws where pages of one kind carry scripts of their own */
 export function describePages(facts: SiteFacts, settings: SiteSettings): SitePages {
-  const byKind = new Map<string, { first: string; code: InlineCode }>();
-  const listed: string[] = [];
-  for (const file of [...facts.keys()].sort()) {
-    const page = facts.get(file);
-    if (page === undefined) continue;
-    const kind = kindOf(file);
-    const known = byKind.get(kind) ?? { first: addressOf(file), code: noInlineCode() };
-    byKind.set(kind, known);
-    for (const source of page.scripts) known.code.scripts.add(source);
-    for (const source of page.styles) known.code.styles.add(source);
-    known.code.forbidden.push(...page.forbidden);
-    ensureSameScripts(kind, known.code);
-    if (file !== NOT_FOUND && !page.noindex) listed.push(addressOf(file));
-  }
-  const isFamily = (kind: string): boolean => kind.endsWith('*');
+  const files = [...facts.keys()].sort();
+  const factsOf = (kindFiles: readonly string[] = []): PageFacts[] =>
+    kindFiles.flatMap((file) => facts.get(file) ?? []);
+  const byKind = Map.groupBy(files, kindOf);
   // 404.html answers at an address of the family, and shows a product newer than the build in the family's own page.
-  const shared = together(
-    [...byKind].filter(([kind]) => isFamily(kind) || kind === NOT_FOUND).map(([, { code }]) => code),
+  const shared = codeOf(
+    [...byKind].flatMap(([kind, of]) => (isFamily(kind) || kind === NOT_FOUND ? factsOf(of) : [])),
   );
-  const kinds = [...byKind]
-    .filter(([kind]) => kind !== NOT_FOUND)
-    .map(([kind, { first, code }]) => {
-      const paths = pathsOf(kind, first);
-      const inline = isFamily(kind) ? shared : code;
-      return { files: kind, paths, policy: contentSecurityPolicy(inline, settings, paths[0] === '/payment') };
-    });
+  const kinds = [...byKind].flatMap(([kind, of]) => {
+    const [first = ''] = of;
+    const own = codeOf(factsOf(of));
+    ensureSameScripts(kind, own);
+    if (kind === NOT_FOUND) return [];
+    const paths = pathsOf(kind, addressOf(first));
+    const policy = contentSecurityPolicy(isFamily(kind) ? shared : own, settings, paths[0] === '/payment');
+    return [{ files: kind, paths, policy }];
+  });
   return {
     kinds,
     notFoundPolicy: contentSecurityPolicy(shared, settings),
-    listed,
-    forbidden: [...byKind].flatMap(([kind, { code }]) => code.forbidden.map((tag) => `${kind}: ${tag}`)),
+    listed: files.filter((file) => file !== NOT_FOUND && !facts.get(file)?.noindex).map(addressOf),
+    forbidden: [...facts].flatMap(([file, { forbidden }]) =>
+      forbidden.map((tag) => `${kindOf(file)}: ${tag}`),
+    ),
   };
 }

@@ -1,11 +1,17 @@
 import { SPECULATION_RULES } from '#components/shell/speculation-rules.ts';
-import { type InlineCode, sourceOf } from './inline-code.ts';
+import { sourceOf } from './page-facts.ts';
 import type { SiteSettings } from './site-settings.ts';
 
 /** On a page of localhost the site calls this one, whatever it was built for (resolutions 7). */
 const LOCAL_API = 'http://localhost:8044';
 /** The one place where a text becomes code, src/components/shell/trusted-code.ts. */
 const TRUSTED_TYPES = 'shell';
+
+/** CSP sources of the code that pages carry inline. */
+export interface InlineCode {
+  readonly scripts: ReadonlySet<string>;
+  readonly styles: ReadonlySet<string>;
+}
 
 export type Directives = readonly (readonly [name: string, ...sources: string[]])[];
 
@@ -17,7 +23,7 @@ function formAction({ plain, paymentHosts }: SiteSettings, isPayment: boolean): 
 
 /** The policy of a page: what it carries inline, named by hash, and nothing else (faults 87). */
 export function contentSecurityPolicy(
-  inline: Pick<InlineCode, 'scripts' | 'styles'>,
+  inline: InlineCode,
   settings: SiteSettings,
   isPayment = false,
 ): Directives {

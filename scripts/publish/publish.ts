@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { AstroOptions } from '#scripts/build/run-astro.ts';
 import { afterSwitch, isUntold, orWarn } from './after-switch.ts';
-import type { AstroOptions } from './astro-build.ts';
 import { BuildError, stopped } from './build-error.ts';
 import { buildInto } from './build-site.ts';
 import { readCatalogueReport } from './catalogue-report.ts';
@@ -59,15 +59,13 @@ function refuse(problems: readonly string[]): void {
 async function makeSite(options: PublishOptions, root: string, folder: string) {
   const { env = process.env, build = buildInto } = options;
   const site = join(folder, SITE);
-  const reportFile = join(folder, 'catalogue.json');
   // Asked before the build: what changes while it runs is another version, and published next.
   const sourceVersion = await sourceWatch(apiBaseOf(env))
     .version()
     .catch(() => '');
-  const built = await build(site, { ...options, env: { ...env, CATALOGUE_REPORT: reportFile } });
+  const built = await build(site, { ...options, env });
   const { forbidden, hosting, facts } = built;
-  const report = await readCatalogueReport(reportFile);
-  rmSync(reportFile);
+  const report = await readCatalogueReport(site);
 
   const live = currentRelease(root);
   const before = live === undefined ? undefined : await readManifest(join(root, live));

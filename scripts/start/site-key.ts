@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { artFolder } from '#scripts/api/catalogue/images.ts';
-import { codeHash } from '#scripts/publish/code-hash.ts';
+import { codeHash } from '#scripts/build/code-hash.ts';
 
 export interface SiteParts {
   /** Of the build, as `siteSettings` chooses them. */

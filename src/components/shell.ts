@@ -1,4 +1,4 @@
-import { notify } from '#stores/toasts.ts';
+import { readStored } from '#stores/storage.ts';
 import { afterLoad } from './after-load.ts';
 import { answerAddButtons } from './shell/add.ts';
 import { keepBadges } from './shell/badge.ts';
@@ -6,15 +6,11 @@ import { showToasts } from './shell/toasts.ts';
 
 /* The small script of every page. */
 
+/** Out of reach, a part is simply not there; what it would tell of that comes with the later one. */
+const ignore = (): void => {};
+
+if (readStored('language')) import('./shell/hindi.ts').catch(ignore);
 answerAddButtons();
 keepBadges();
 showToasts();
-
-// Out of reach, it is simply not there; what it would tell of that comes with it.
-afterLoad(
-  () =>
-    void import('./shell/later.ts').then(
-      (later) => later.afterwards(notify),
-      () => {},
-    ),
-);
+afterLoad(() => void import('./shell/later.ts').then((later) => later.afterwards(), ignore));

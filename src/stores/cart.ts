@@ -9,7 +9,6 @@ import {
   setQuantity,
   takeAway,
 } from '#domain/cart.ts';
-import { idOf, toCartText } from '#domain/cart-text.ts';
 import { CART_PATH } from '#paths.ts';
 import { notifyNextPage } from './carried-notices.ts';
 import { goTo } from './navigation.ts';
@@ -24,92 +23,44 @@ export const EMPTY_CART: Cart = [];
 
 export const $cart = atom<Cart>(EMPTY_CART);
 
-let lastRead: string | null = null;
-/** The text that this page wrote, while nobody has written another. */
-let own = '';
-/** The texts of its own that others have written over, as it seems without having heard of them (cart-text.ts). */
-const lost = new Set<string>();
-/** Later, the shopper has seen what is missing. */
-const REDO_MS = 3_000;
-/** The last texts this page has written, read or been told of. */
-let known: string[] = [];
+/** The stored text that `$cart` stands for. */
+let storedText: string | null = null;
 /** Written by a newer version of the shop: what this page makes of it stays in this page (faults 28). */
 let readOnly = false;
-let kept: Kept = 'kept';
 let warned = false;
 
-function remember(text: string | null | undefined): void {
-  known = [...known.slice(-100), text ?? ''];
-}
-
-function readCart(): Cart {
-  lastRead = readStored(CART_KEY);
-  remember(lastRead);
-  if (own && !lastRead?.includes(idOf(own))) {
-    lost.add(own);
-    setTimeout((text: string) => lost.delete(text), REDO_MS, own);
-  }
-  own = '';
-  const stored = decodeCart(lastRead);
+/** Makes `$cart` what storage holds now: another tab may have written since, and this one not have been told yet. */
+export function refreshCart(): void {
+  const text = readStored(CART_KEY);
+  if (text === storedText) return;
+  storedText = text;
+  const stored = decodeCart(text);
   readOnly = stored.readOnly;
-  return stored.lines;
-}
-
-/** The cart as it is now: another tab may have written since, and its storage event not have come. */
-function present(): Cart {
-  if (readStored(CART_KEY) !== lastRead) $cart.set(readCart());
-  return $cart.get();
-}
-
-/** Does again what others, who had not heard of it, have written over (faults 29). */
-async function redo(): Promise<void> {
-  const { redoLost } = await import('#domain/lost-edits.ts');
-  for (const text of lost)
-    change(
-      (cart) => {
-        const redone = redoLost(text, lastRead ?? '', known, cart);
-        if (redone) lost.delete(text);
-        return redone ?? cart;
-      },
-      [text],
-    );
-}
-
-/** Reads what another tab has written. */
-export function refreshCart(event?: StorageEvent): void {
-  // A storage may have come since (deep-storage.ts).
-  if (kept === 'memory') keep($cart.get());
-  // A page that was frozen has missed by what it could be told; what was removed is not to come back.
-  if (!event?.newValue) known = [];
-  remember(event?.newValue ?? readStored(CART_KEY));
-  present();
-  // From the first word of another tab on, so that the code is there when an edit is lost.
-  if (event?.newValue) redo().catch(() => {});
+  $cart.set(stored.lines);
 }
 
 // At once and for good: every page shows the count, and `onMount` would be the heaviest part of its script.
-$cart.set(readCart());
+refreshCart();
 watchStored(CART_KEY, refreshCart);
 
-/** `redone` are texts beside the last read whose edits went into these lines. */
-function keep(lines: Cart, redone: readonly string[] = []): Kept {
-  own = toCartText(lines, [lastRead ?? '', ...redone].map(idOf));
-  kept = writeStored(CART_KEY, own);
-  lastRead = own;
-  remember(own);
-  return kept;
+function present(): Cart {
+  refreshCart();
+  return $cart.get();
 }
 
-/**
- * The one place a cart changes. The change is in memory before storage is asked, so a refusing storage loses nothing
- * (faults 24, 29).
- */
-function change(how: (cart: Cart) => Cart, redone?: readonly string[]): Kept {
+function store(cart: Cart): Kept {
+  storedText = JSON.stringify(cart);
+  return writeStored(CART_KEY, storedText);
+}
+
+/** The one place a cart changes, always starting from what storage holds now (faults 29, 30). */
+function change(how: (cart: Cart) => Cart): Kept {
   const cart = present();
   const next = how(cart);
   if (next === cart) return 'kept';
+  const lasts = readOnly ? 'memory' : store(next);
   $cart.set(next);
-  return readOnly ? 'memory' : keep(next, redone);
+  return lasts;
 }
 
 /** A change the shopper asked for: once it is told that it does not last, where it does not. */

@@ -28,12 +28,12 @@ const SIZES: { readonly [Where in KeptIn]: (key: string) => Promise<number | und
   offline: offlineBytes,
 };
 
-/** A list that was emptied: the place is there, and nothing in it but the white space behind a cart. */
+/** A list that was emptied: the place is there, and nothing in it. */
 const EMPTY_LIST = '[]';
 
 /** With its key, which alone says something where the value is empty. */
 const sizeOf = (key: string, text: string | null): number | undefined =>
-  text === null || text.trim() === EMPTY_LIST ? undefined : bytesOf(key + text);
+  text === null || text === EMPTY_LIST ? undefined : bytesOf(key + text);
 
 /** Bytes; nothing where nothing is kept. Never rejects. */
 export const keptBytes = ({ where, key }: Place): Promise<number | undefined> =>

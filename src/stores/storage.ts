@@ -1,11 +1,11 @@
-/** Storage that cannot throw: what a browser refuses is kept in the next best place (faults 23, 24). */
+/** Storage that cannot throw: what the browser refuses is kept in the next best place (faults 23, 24). */
 
 type AreaName = 'localStorage' | 'sessionStorage';
 
-/** Where a value ended: kept for good, for this tab, or for this page only. */
+/** Where a value was written: for good, for this tab, or for this page only. */
 export type Kept = 'kept' | 'tab' | 'memory';
 
-/** What every storage refused. */
+/** Values that both storages refused. */
 const memory = new Map<string, string>();
 
 function attempt<Value>(area: AreaName, use: (storage: Storage) => Value): Value | undefined {
@@ -49,19 +49,15 @@ export function removeStored(key: string): void {
   attempt('sessionStorage', (storage) => storage.removeItem(key));
 }
 
-/** What one area holds under a key, and which keys it holds: for the page that shows what this device keeps. */
+/** The value that this area alone holds: for the page that shows what this device keeps. */
 export const readFrom = (area: AreaName, key: string): string | null =>
   attempt(area, (storage) => storage.getItem(key)) ?? null;
 
-export const keysOf = (area: AreaName): string[] =>
-  attempt(area, (storage) =>
-    // What stands in for a refused storage has other keys of its own.
-    Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? ''),
-  ) ?? [];
+export const keysOf = (area: AreaName): string[] => attempt(area, Object.keys) ?? [];
 
 /** Values that live as long as the tab: the remembered path, a notice that crosses a page change. */
 export const tabStorage = {
-  read: (key: string): string | null => attempt('sessionStorage', (storage) => storage.getItem(key)) ?? null,
+  read: (key: string): string | null => readFrom('sessionStorage', key),
   write: (key: string, value: string): void => {
     attempt('sessionStorage', (storage) => storage.setItem(key, value));
   },

@@ -135,6 +135,17 @@ test('[spec 2.card.10, 2.card.11] adding puts one into the cart, with the only s
   ]);
 });
 
+test('a line is named as the catalogue names it, whatever a translator has made of the page', async ({
+  page,
+}) => {
+  const card = await show(page, wireProduct());
+  await card.locator('.card-name a, .sr-only').evaluateAll((parts) => {
+    for (const part of parts) part.textContent = 'आम';
+  });
+  await card.locator('.card-add').click();
+  expect(await cart(page)).toMatchObject([{ id: 'new-1', name: 'Test Mango' }]);
+});
+
 test('[spec 2.card.12] several sizes are chosen on the page of the product', async ({ page }) => {
   const card = await show(page, wireProduct({ attributes: sizes('S', 'M') }));
   const select = card.getByRole('link', { name: 'Select options for Test Mango' });

@@ -211,20 +211,6 @@ test('[fault 32] storage wiped under an open cart shows the empty cart at the ne
   expect(await badges(page)).toEqual(['0', '0']);
 });
 
-test('its scripts are compiled as they come, not function by function at the first tap', async ({
-  page,
-  request,
-}) => {
-  await page.goto('/cart');
-  const addresses = await page
-    .locator('link[rel=modulepreload]')
-    .evaluateAll((links) => links.flatMap((link) => link.getAttribute('href') ?? []));
-  const codes = await Promise.all(addresses.map(async (address) => (await request.get(address)).text()));
-  const large = codes.filter(({ length }) => length > 2_000);
-  expect(large.length).toBeGreaterThanOrEqual(3);
-  for (const code of large) expect(code.slice(0, 60)).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/);
-});
-
 test.describe('on a desktop', () => {
   test.use({ viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false });
 

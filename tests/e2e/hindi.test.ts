@@ -4,9 +4,10 @@ import { PAYMENT_FIELDS } from '#scripts/api/payment-fields.ts';
 import { site } from '#site.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { ORDERS } from '#tests/support/checkout.ts';
+import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import type { ShopClient } from '#tests/support/shop-client.ts';
-import { answerProduct, wireProduct } from '#tests/support/wire-products.ts';
+import { answerProduct, answerProducts, wireProduct } from '#tests/support/wire-products.ts';
 
 /** Words that an Indian shopper reads in Latin letters in Hindi, too; units, and what is no word. */
 const BRANDS =
@@ -180,6 +181,46 @@ test('names and choices of the catalogue stay what they are, though the shop has
   await expect(page.locator('.cart-choice')).toHaveText('Free · ₹100 प्रति नग');
   await page.getByRole('button', { name: `${name} को कार्ट से हटाएँ` }).click();
   await expect(page.locator('.toast-words').filter({ hasText: 'कार्ट से हटाया गया' })).toContainText(name);
+});
+
+test('a card and a product page keep the words of the catalogue, and say which are English', async ({
+  page,
+  allowConsoleErrors,
+}) => {
+  // The page of a product that is newer than the build is answered by 404.html.
+  allowConsoleErrors(FAILED_REQUEST);
+  const product = wireProduct({
+    title: 'Contact Us',
+    category: 'Cart',
+    description: 'Home',
+    attributes: [
+      { key: 'Size', values: ['Search', 'Menu'] },
+      { key: 'Colour', values: ['Free'] },
+      { key: 'Company', values: ['Help'] },
+    ],
+  });
+  const adds = wireProduct({ id: 'new-2', title: 'Wishlist', category: 'Cart' });
+  await answerProducts(page, [product, adds]);
+  await answerProduct(page, product);
+  await chooseHindi(page);
+  await open(page, '/products?category=unknown');
+  const [card, other] = [page.locator('.card').first(), page.locator('.card').last()];
+  await expect(card.locator('.card-name')).toHaveText('Contact Us');
+  await expect(card.locator('.card-category')).toHaveText('Cart');
+  await expect(other.getByRole('button', { name: 'Wishlist' })).toContainText('कार्ट में जोड़ें');
+  await open(page, '/product/new-1');
+  const shown = page.locator('.product');
+  for (const [part, text] of [
+    ['h1', 'Contact Us'],
+    ['.product-text p', 'Home'],
+  ] as const) {
+    await expect(shown.locator(part)).toHaveText(text);
+    await expect(shown.locator(part)).toHaveAttribute('lang', 'en-IN');
+  }
+  await expect(shown.locator('.product-category')).toHaveText('Cart');
+  await expect(shown.locator('.options li').filter({ visible: true })).toHaveText(['Search', 'Menu', 'Free']);
+  await expect(shown.locator('.specs dd').first()).toHaveText('Help');
+  await expect(shown.locator('.buy-add')).toHaveText('कार्ट में जोड़ें');
 });
 
 test('account, orders and payment are in Hindi', async ({ page, api, signedInShopper }) => {

@@ -50,7 +50,7 @@ test('[fault 18] a page that was visited opens without a signal, the first one i
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 });
 
-for (const part of ['product-recent', 'content-first', 'product-refresh']) {
+for (const part of ['recent', 'later', 'refresh']) {
   test(`[fault 18] ${part}, which comes after the page and is out of reach, is no error`, async ({
     page,
     context,

@@ -59,8 +59,7 @@ const SAFARI = 'Importing a module script failed.';
 /** The script that comes last, after the watch over failed imports; undefined until it is there. */
 const laterScript = (page: Page): Promise<string | undefined> =>
   page.evaluate(
-    () =>
-      performance.getEntriesByType('resource').find(({ name }) => /shell-catalogue-date\./.test(name))?.name,
+    () => performance.getEntriesByType('resource').find(({ name }) => /catalogue-date\./.test(name))?.name,
   );
 
 /** Opens a page that tells itself from the one a reload would bring. */

@@ -21,7 +21,6 @@ const domain = (name: string, ...more: string[]): Module => ({
 const MODULES: Readonly<Record<string, Module>> = {
   money: domain('money', 'order'),
   cart: domain('cart'),
-  'lost-edits': domain('lost-edits'),
   redirect: domain('redirect'),
   order: domain('order'),
   'payment-form': domain('payment-form', 'payment-values', 'phone'),

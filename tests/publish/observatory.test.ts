@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { headersOf, hostingOf } from '#scripts/publish/hosting.ts';
 import { headersFile } from '#scripts/publish/hosts/headers-file.ts';
-import { noInlineCode } from '#scripts/publish/inline-code.ts';
 import { contentSecurityPolicy } from '#scripts/publish/policy.ts';
 import { readSiteSettings } from '#scripts/publish/site-settings.ts';
 import { headersFor, parseHeaders } from '#scripts/serve/headers-file.ts';
@@ -114,7 +113,7 @@ const PAGES = [
   'terms',
   'product/*',
 ];
-const code = { ...noInlineCode(), scripts: new Set(["'sha256-abc'"]), styles: new Set(["'sha256-def'"]) };
+const code = { scripts: new Set(["'sha256-abc'"]), styles: new Set(["'sha256-def'"]) };
 const kinds = PAGES.map((page) => {
   const path = page === 'index' ? '/' : `/${page}`;
   return {

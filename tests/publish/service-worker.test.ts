@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { listFiles } from '#scripts/publish/built-pages.ts';
+import { readFacts } from '#scripts/publish/page-facts.ts';
 import { writeServiceWorker } from '#scripts/publish/service-worker.ts';
 
 const FILES: Readonly<Record<string, string>> = {
@@ -12,20 +13,21 @@ const FILES: Readonly<Record<string, string>> = {
   'favicon.svg': '<svg/>',
   '_astro/shell.a1.js': 'import"./small.a1.js";import("./later.a1.js")',
   '_astro/small.a1.js': '',
-  '_astro/later.a1.js': 'import`./small.a1.js`;import(`./texts.a1.js`)',
+  '_astro/later.a1.js': 'import"./small.a1.js";import(`./texts.a1.js`)',
   '_astro/texts.a1.js': '',
   '_astro/cart.a1.js': 'import{a}from"./small.a1.js";const b=()=>import(`./prices.a1.js`)',
   '_astro/prices.a1.js': '',
 };
 
-async function workerOf(files: Readonly<Record<string, string>>, enabled = true) {
+async function workerOf(texts: Readonly<Record<string, string>>, enabled = true) {
   const site = mkdtempSync(join(tmpdir(), 'worker-'));
   onTestFinished(() => rmSync(site, { recursive: true }));
-  for (const [name, text] of Object.entries(files)) {
+  for (const [name, text] of Object.entries(texts)) {
     mkdirSync(join(site, name, '..'), { recursive: true });
     writeFileSync(join(site, name), text);
   }
-  await writeServiceWorker(site, await listFiles(site), enabled);
+  const files = await listFiles(site);
+  await writeServiceWorker(site, files, await readFacts(site, files), enabled);
   const read = (name: string): string => readFileSync(join(site, name), 'utf8');
   return { worker: read('sw.js'), kill: read('sw-kill.js') };
 }

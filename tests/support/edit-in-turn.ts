@@ -1,7 +1,5 @@
 import type { Page } from 'playwright';
 
-/** Between two edits, as fault 29 has it. */
-const EVERY_MS = 50;
 /** Until the first edit: by then both tabs have their schedule. */
 const START_MS = 500;
 
@@ -15,7 +13,7 @@ export type Shown = readonly [count: number, at: number];
 export async function editInTurn(
   tabs: readonly [Page, Page],
   edits: number,
-  everyMs = EVERY_MS,
+  everyMs: number,
 ): Promise<Shown[][]> {
   const start = Date.now() + START_MS;
   return Promise.all(

@@ -13,11 +13,11 @@ const each = (selector: string, act: (element: HTMLElement) => void): void => {
   for (const element of document.querySelectorAll<HTMLElement>(selector)) act(element);
 };
 
-function preload(rel: 'preload' | 'modulepreload', href: string | undefined): void {
-  if (href === undefined) return;
+/** Has the file with the cards fetched before the script that draws them is there. */
+function preload(href: string): void {
   const link = document.createElement('link');
-  link.rel = rel;
-  link.as = rel === 'preload' ? 'fetch' : '';
+  link.rel = 'preload';
+  link.as = 'fetch';
   link.crossOrigin = 'anonymous';
   link.href = href;
   document.head.append(link);
@@ -59,10 +59,7 @@ function storedColumns(): string | null {
 drawGrid(storedColumns());
 if (isFiltered(query)) {
   document.documentElement.classList.add('listing-loading');
-  preload('preload', file);
-  each('[data-known]', ({ dataset }) => {
-    for (const name of dataset.draw?.split(' ') ?? []) preload('modulepreload', `/_astro/${name}.js`);
-  });
+  if (file !== undefined) preload(file);
   if (query.refined) each('[data-refine]', (button) => button.setAttribute('aria-current', 'true'));
   document.title = document.title.replace('All Products', heading);
   each('[data-listing-heading]', (element) => element.replaceChildren(heading));

@@ -1,5 +1,3 @@
-import { pageStores } from '#components/product/page-stores.ts';
-
 /** The id in `/product/{id}`, or nothing. */
 function productIdOf(pathname: string): string | undefined {
   try {
@@ -27,7 +25,7 @@ function showMissing(slot: HTMLElement): void {
 
 async function find(slot: HTMLElement, id: string | undefined): Promise<void> {
   const { showProduct } = await import('./product-live.ts');
-  const name = id && (await showProduct(slot, id, slot.dataset.productSlot ?? '', pageStores));
+  const name = id && (await showProduct(slot, id, slot.dataset.productSlot ?? ''));
   if (name) tell(slot, name);
   else showMissing(slot);
 }

@@ -2,7 +2,6 @@ import { fetchDocument } from '#api/document.ts';
 import { fetchProduct } from '#api/products.ts';
 import { tendProduct } from '#components/product/buy.ts';
 import { fillProduct } from '#components/product/detail.ts';
-import type { PageStores } from '#components/product/page-stores.ts';
 import { plainPicture } from '#domain/card.ts';
 import { paths } from '#paths.ts';
 
@@ -25,13 +24,12 @@ export async function showProduct(
   slot: HTMLElement,
   id: string,
   lender: string,
-  stores: PageStores,
 ): Promise<string | undefined> {
   const [result, page] = await Promise.all([fetchProduct(id), fetchDocument(paths.product(lender))]);
   const product = result.ok && page ? borrowProduct(page) : undefined;
   if (!result.ok || !product) return undefined;
   fillProduct(product, result.value, result.value.images.map(plainPicture));
   slot.querySelector('[data-product-waiting]')?.replaceWith(product);
-  tendProduct(product, stores);
+  tendProduct(product);
   return result.value.name;
 }

@@ -1,7 +1,8 @@
 import { toLine } from '#domain/cart.ts';
 import { paths } from '#paths.ts';
+import { addAndOpenCart } from '#stores/cart.ts';
+import { notify, withdraw } from '#stores/toasts.ts';
 import { $wishlist, toggleWish } from '#stores/wishlist.ts';
-import type { PageStores } from './page-stores.ts';
 import { cardOf } from './product-card.ts';
 import { tendStepper } from './stepper.ts';
 
@@ -19,35 +20,35 @@ function showSizeError(form: HTMLFormElement, shown: boolean): void {
   else fieldset?.removeAttribute('aria-describedby');
 }
 
-function refuseWithoutSize(form: HTMLFormElement, stores: PageStores): void {
-  stores.notify(NO_SIZE);
+function refuseWithoutSize(form: HTMLFormElement): void {
+  notify(NO_SIZE);
   showSizeError(form, true);
   form.querySelector<HTMLElement>('[name=size]')?.focus();
 }
 
 /** What was wrong has been put right. */
-function forgetSizeError(form: HTMLFormElement, stores: PageStores): void {
+function forgetSizeError(form: HTMLFormElement): void {
   showSizeError(form, false);
-  stores.withdraw(NO_SIZE);
+  withdraw(NO_SIZE);
 }
 
 /** Adds what is chosen; with sizes, one must be (spec 5, add to cart). */
-function buy(product: HTMLElement, form: HTMLFormElement, stores: PageStores): void {
+function buy(product: HTMLElement, form: HTMLFormElement): void {
   const card = cardOf(product);
   const fields = new FormData(form);
   const field = (name: string): string => String(fields.get(name) ?? '');
   const [size, color, quantity] = [field('size'), field('color'), Number(field('quantity')) || 1];
   if (form.querySelector('[type=submit][aria-disabled]')) return;
-  if (card.sizes.length > 0 && size === '') refuseWithoutSize(form, stores);
-  else stores.addAndOpenCart(toLine(card, { size, color, quantity }));
+  if (card.sizes.length > 0 && size === '') refuseWithoutSize(form);
+  else addAndOpenCart(toLine(card, { size, color, quantity }));
 }
 
-function tendWish(product: HTMLElement, stores: PageStores): void {
+function tendWish(product: HTMLElement): void {
   const button = product.querySelector('[data-wish]');
   button?.addEventListener('click', () => {
     const card = cardOf(product);
     const isOn = toggleWish(card);
-    stores.notify({
+    notify({
       title: isOn ? 'Added to wishlist' : 'Removed from wishlist',
       text: card.name,
       ...(isOn ? { action: { label: 'View', href: paths.wishlist } } : {}),
@@ -88,16 +89,16 @@ function tendGallery(product: HTMLElement): void {
 }
 
 /** Brings the markup of Detail.astro to life. */
-export function tendProduct(product: HTMLElement, stores: PageStores): void {
+export function tendProduct(product: HTMLElement): void {
   const form = product.querySelector('form');
   const stepper = product.querySelector('[data-stepper]');
   if (stepper) tendStepper(stepper);
   form?.addEventListener('submit', (event) => {
     event.preventDefault();
-    buy(product, form, stores);
+    buy(product, form);
   });
-  form?.addEventListener('change', () => forgetSizeError(form, stores));
-  tendWish(product, stores);
+  form?.addEventListener('change', () => forgetSizeError(form));
+  tendWish(product);
   tendBar(product);
   tendGallery(product);
 }

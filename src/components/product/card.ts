@@ -1,17 +1,17 @@
 import type { Card } from '#domain/card.ts';
-import type { CartLine } from '#domain/cart.ts';
 import { toLine } from '#domain/cart.ts';
 import { addsAtOnce, isOnSale, isPriced, onlyOption } from '#domain/product.ts';
 import { paths } from '#paths.ts';
-import { additionOf } from './addition.ts';
 import { noPicture } from './no-picture.ts';
 import { fillImage, type Priority } from './picture.ts';
 import { fillPrice } from './price.ts';
 import { copyTemplate } from './template.ts';
 
-/** One of it, with the size or colour that is the only one (spec 2, product card). */
-export const cardLine = (card: Card): CartLine =>
-  toLine(card, { size: onlyOption(card.sizes), color: onlyOption(card.colors), quantity: 1 });
+/** What the card's button adds, written as a stored cart: one of it, in its only size and colour (spec 2, product card). */
+export const cardCart = (card: Card): string =>
+  JSON.stringify([
+    toLine(card, { size: onlyOption(card.sizes), color: onlyOption(card.colors), quantity: 1 }),
+  ]);
 
 function fillPicture(element: Element, { tint, picture }: Card, priority: Priority): void {
   const panel = element.querySelector('.panel');
@@ -38,7 +38,7 @@ function fillCard(element: HTMLElement, card: Card, priority: Priority): void {
   set('.card-select .sr-only', ` for ${name}`);
   const price = element.querySelector('.price');
   if (price) fillPrice(price, card);
-  element.querySelector('.card-add')?.setAttribute('data-add', additionOf(cardLine(card)));
+  element.querySelector('.card-add')?.setAttribute('data-add', cardCart(card));
   keep('.sale-badge', isOnSale(card));
   keep('.card-add', addsAtOnce(card));
   keep('.card-select', isPriced(card) && !addsAtOnce(card));

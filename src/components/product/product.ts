@@ -1,11 +1,10 @@
 import { afterLoad } from '#components/after-load.ts';
 import { whenQuiet } from '#components/quiet.ts';
 import { tendProduct } from './buy.ts';
-import { pageStores } from './page-stores.ts';
 
 const product = document.querySelector<HTMLElement>('[data-product]');
 if (product) {
-  tendProduct(product, pageStores);
+  tendProduct(product);
   whenQuiet(() => void import('./refresh.ts').then(({ refreshProduct }) => refreshProduct(product)));
   // Asked for before the part of the shell that looks after such failures is there.
   afterLoad(

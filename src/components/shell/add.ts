@@ -1,10 +1,10 @@
-import { lineOf } from '#components/product/addition.ts';
+import { decodeCart } from '#domain/cart.ts';
 import { addToCart } from '#stores/cart.ts';
 
 /** Buttons that add at once. One listener serves the cards of the page and those that are drawn later. */
 export function answerAddButtons(): void {
   document.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-add]') : null;
-    if (button) addToCart(lineOf(button));
+    for (const line of decodeCart(button?.dataset.add).lines) addToCart(line);
   });
 }

@@ -1,12 +1,12 @@
 import { chooseSaving, choseSaving } from '#stores/connection.ts';
-import type { Notice } from '#stores/toasts.ts';
+import { notify } from '#stores/toasts.ts';
 import { tendSpeculation } from './speculation.ts';
 
 /**
  * Puts the switch beside the shop's own links of the footer, where the list next to it is the longer one, so nothing
  * moves; the page itself carries none of it.
  */
-export function offerDataSaver(notify: (notice: Notice) => void): void {
+export function offerDataSaver(): void {
   tendSpeculation();
   const list = [...document.querySelectorAll('.footer nav ul')].at(-1);
   const control = document.createElement('button');

@@ -4,52 +4,29 @@ import { createTranslator } from '#messages/translate.ts';
 import css from './hindi.css?inline';
 
 /*
- * The shop in Hindi, loaded only where it was chosen. English stays what pages, scripts and islands are written in: its
- * texts are the keys by which they are translated where they stand, before they are painted.
+ * The shop in Hindi, loaded only where it was chosen. Pages, scripts and islands are written in English; their texts are
+ * the keys by which they are translated where they stand, before they are painted.
  */
 
 const ATTRIBUTES = ['aria-label', 'placeholder', 'title', 'alt', 'data-label'];
-const BEFORE_HYDRATION = 'ssr';
 
-/** Texts of the catalogue and of the policies that are read out, and set, as what they are. */
-const ENGLISH = '.policy-text, .product h1, .product-text p, .specs, .api-test-page';
-/** What the catalogue, the server or the visitor wrote; an option's text may be its value. */
-const KEPT = `${ENGLISH}, script, style, noscript, template, [translate=no], [data-no-translate], [data-store],
-  option:not([value]), .card-name, .card-category, .card-add .sr-only, .category-name, .product-category,
-  .product-net, .tile-name, .buy-bar-name, .options li, .breadcrumbs li + li a, [data-parent]:not([data-parent='']),
-  [data-chip=category] span:first-child, .search-ideas a, .account-name, .cart-row h2`;
-/** Their words are also names of categories. */
-const NAMED_TILES = '.promo-tiles';
-const ISLAND = 'astro-island';
+/** What the catalogue, the server or the visitor wrote says so by `translate="no"`, an English article by `lang`. */
+const LEFT_ALONE = '[translate=no], body [lang], script, style';
 
-const tileText = createTranslator([TILES]);
+/** An island whose markup React has not taken over yet (islands/ui/Island.tsx): changing it now would be an error. */
+const HYDRATED = 'data-hydrated';
+const WAITING = `[${HYDRATED}=false]`;
+
+/** Texts that are translated in one place only, because elsewhere the same words are names: `data-messages` says where. */
+const translateTile = createTranslator([TILES]);
+const IN_TILES = '[data-messages=tiles]';
+
 let translate = createTranslator([SHOP], hindiDate);
-
-const hydrated = new WeakSet<Element>();
-
-/** React names nobody to ask: its root says of itself whether it still waits for the built markup. */
-function isHydrated(island: Element): boolean {
-  const [, fiber] = Object.entries(island).find(([key]) => key.startsWith('__reactContainer$')) ?? [];
-  return fiber?.stateNode?.current?.memoizedState?.isDehydrated === false;
-}
-
-function translateWhenHydrated(island: Element): void {
-  if (hydrated.has(island) || island.hasAttribute(BEFORE_HYDRATION)) return;
-  if (!isHydrated(island)) {
-    requestAnimationFrame(() => translateWhenHydrated(island));
-    return;
-  }
-  hydrated.add(island);
-  unobserved(() => translateTree(island));
-}
-
-/** An island that finds its built markup changed would draw itself anew, and report an error. */
-const mustWait = (element: Element): boolean => element.localName === ISLAND && !hydrated.has(element);
 
 function translateText(node: Node): void {
   const { nodeValue, parentElement } = node;
   if (!nodeValue || parentElement?.localName === 'textarea') return;
-  const text = parentElement?.closest(NAMED_TILES) ? tileText(nodeValue) : translate(nodeValue);
+  const text = parentElement?.closest(IN_TILES) ? translateTile(nodeValue) : translate(nodeValue);
   if (text !== nodeValue) node.nodeValue = text;
 }
 
@@ -60,25 +37,16 @@ function translateAttribute(element: Element, name: string): void {
   if (text !== value) element.setAttribute(name, text);
 }
 
-/** Whether to go on with what is in the element. */
+/** Translates the element's attributes. Returns whether to go on with what is in it. */
 function enter(element: Element): boolean {
-  if (mustWait(element)) {
-    translateWhenHydrated(element);
-    return false;
-  }
-  if (element.matches(KEPT)) {
-    if (element.matches(ENGLISH)) element.setAttribute('lang', 'en-IN');
-    return false;
-  }
+  if (element.matches(`${LEFT_ALONE}, ${WAITING}`)) return false;
   for (const name of ATTRIBUTES) translateAttribute(element, name);
   return true;
 }
 
-/** Whether the node is in a part that is left alone, or must wait. */
 function isApart(node: Node): boolean {
   const element = node instanceof Element ? node : node.parentElement;
-  const island = element?.closest(ISLAND);
-  return !element || element.closest(KEPT) !== null || (island ? mustWait(island) : false);
+  return !element || element.closest(`${LEFT_ALONE}, ${WAITING}`) !== null;
 }
 
 function translateTree(root: Node): void {
@@ -94,12 +62,10 @@ function translateTree(root: Node): void {
 function answer({ type, target, attributeName, addedNodes }: MutationRecord): void {
   if (type === 'childList') {
     for (const node of addedNodes) if (!isApart(node)) translateTree(node);
-  } else if (type === 'characterData') {
-    if (!isApart(target)) translateText(target);
-  } else if (target instanceof Element && attributeName) {
-    if (attributeName === BEFORE_HYDRATION) translateWhenHydrated(target);
-    else if (!isApart(target)) translateAttribute(target, attributeName);
-  }
+  } else if (isApart(target)) return;
+  else if (type === 'characterData') translateText(target);
+  else if (attributeName === HYDRATED) translateTree(target);
+  else if (target instanceof Element && attributeName) translateAttribute(target, attributeName);
 }
 
 const observer = new MutationObserver((records) => unobserved(() => records.forEach(answer)));
@@ -121,9 +87,9 @@ function start(): void {
     subtree: true,
     childList: true,
     characterData: true,
-    attributeFilter: [...ATTRIBUTES, BEFORE_HYDRATION],
+    attributeFilter: [...ATTRIBUTES, HYDRATED],
   });
-  if (!document.querySelector(ISLAND)) return;
+  if (!document.querySelector(`[${HYDRATED}]`)) return;
   import('#messages/hi-desk.ts').then(
     ({ DESK }) => {
       translate = createTranslator([SHOP, DESK], hindiDate);

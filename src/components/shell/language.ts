@@ -1,7 +1,7 @@
 import { readStored, removeStored, writeStored } from '#stores/storage.ts';
-import type { Notice } from '#stores/toasts.ts';
+import { notify } from '#stores/toasts.ts';
 
-/** The localStorage key; early.ts reads it too. Without it the shop speaks English. */
+/** The localStorage key; shell.ts reads it too. Without it the shop speaks English. */
 const KEY = 'language';
 
 /** In the phone's menu, beside the footer's own links, below the sign-in card. */
@@ -17,7 +17,7 @@ function draw(control: HTMLElement): void {
 }
 
 /** Puts the switch on the page. To Hindi nothing typed is lost; the way back loads the page anew. */
-export function offerLanguage(notify: (notice: Notice) => void): void {
+export function offerLanguage(): void {
   const controls = [...document.querySelectorAll(PLACES)].map((list) => {
     const control = document.createElement('button');
     control.type = 'button';
@@ -45,7 +45,7 @@ export function offerLanguage(notify: (notice: Notice) => void): void {
     );
   }
 
-  // Still on its way, or kept where early.ts does not look.
+  // Still on its way, or kept where shell.ts does not look.
   if (isWanted() && !isHindi()) change();
   // A page that Back brings as it was left.
   addEventListener('pageshow', () => {

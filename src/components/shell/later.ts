@@ -3,9 +3,9 @@ import { tellQuiet } from '#components/quiet.ts';
 import { takeCarriedNotices } from '#stores/carried-notices.ts';
 import { whenIdle } from '#stores/idle.ts';
 import { onceSeen } from '#stores/page-loaded.ts';
-import { needsDeepStorage } from '#stores/storage-use.ts';
-import type { Notice } from '#stores/toasts.ts';
+import { notify } from '#stores/toasts.ts';
 import { offerDataSaver } from './data-saver.ts';
+import { fetchFonts } from './fonts.ts';
 import { tendHeader } from './header.ts';
 import { offerLanguage } from './language.ts';
 import css from './later.css?inline';
@@ -15,24 +15,22 @@ import { keepWorker } from './service-worker.ts';
 import { mendStalePage } from './stale.ts';
 
 /**
- * What every page does when it has loaded, with a signal or without. Its styles come with it, not with the page, and
- * the page lends it its notices: this part may not hold a second list of them.
+ * What every page does when it has loaded, with a signal or without. Its styles come with it, not with the page.
  */
-export function afterwards(notify: (notice: Notice) => void): void {
-  if (needsDeepStorage())
-    void import('#stores/deep-storage.ts').then(({ installDeepStorage }) => installDeepStorage());
+export function afterwards(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   document.adoptedStyleSheets.push(sheet);
   onceSeen(() => {
     for (const notice of takeCarriedNotices()) notify(notice);
   });
+  fetchFonts();
   tendHeader();
   guardPictures();
-  mendStalePage(notify);
+  mendStalePage();
   drawBanner();
-  offerDataSaver(notify);
-  offerLanguage(notify);
+  offerDataSaver();
+  offerLanguage();
   keepWorker();
   answerSearchKey();
   whenIdle(tellQuiet);

@@ -1,6 +1,6 @@
 import { isScriptGone } from '#api/gone.ts';
 import { tabStorage } from '#stores/storage.ts';
-import type { Notice } from '#stores/toasts.ts';
+import { notify } from '#stores/toasts.ts';
 
 const KEY = 'reloaded';
 const AGAIN_AFTER_MS = 600_000;
@@ -42,9 +42,9 @@ const errorOf = (event: Event): unknown => ('payload' in event ? event.payload :
 
 /**
  * A script of an older release is gone: one reload by itself, then a button (faults 89). One that is out of reach is
- * left to whoever asked for it. A page's own scripts are chunk-guard.ts's.
+ * left to whoever asked for it. A page's own scripts are missing-scripts.ts's.
  */
-export function mendStalePage(notify: (notice: Notice) => void): void {
+export function mendStalePage(): void {
   const outOfReach = new Set<unknown>();
   const offerReload = (title: string): void =>
     notify({

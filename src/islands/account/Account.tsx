@@ -1,10 +1,8 @@
-import '#styles/button.css';
-import '#styles/button-more.css';
-import './account.css';
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { formatMemberSince } from '#domain/date.ts';
 import { Button } from '#islands/ui/Button.tsx';
+import { Island } from '#islands/ui/Island.tsx';
 import { AlertIcon, ArrowRightIcon, Icon, type IconProps } from '#islands/ui/icons.tsx';
 import { PackageIcon } from '#islands/ui/PackageIcon.tsx';
 import { Skeleton } from '#islands/ui/Skeleton.tsx';
@@ -25,8 +23,7 @@ const AccountSkeleton = () => (
   </div>
 );
 
-/** The profile of whoever is signed in (spec 2, account). */
-export function Account() {
+function Profile() {
   const session = useStore($session, { ssr: () => LOADING_SESSION });
   const page = useStore($account, { ssr: () => LOADING_ACCOUNT });
   useEffect(openAccount, []);
@@ -48,7 +45,7 @@ export function Account() {
         <dl className="account-card">
           <div>
             <dt>Name</dt>
-            <dd id="account-name" className="account-name" tabIndex={-1}>
+            <dd id="account-name" className="account-name" translate="no" tabIndex={-1}>
               {`${page.account.firstName} ${page.account.lastName}`.trim()}
             </dd>
           </div>
@@ -81,3 +78,10 @@ export function Account() {
     </div>
   );
 }
+
+/** The profile of whoever is signed in (spec 2, account). */
+export const Account = () => (
+  <Island>
+    <Profile />
+  </Island>
+);

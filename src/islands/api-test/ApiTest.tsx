@@ -1,8 +1,8 @@
-import './api-test.css';
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { Button } from '#islands/ui/Button.tsx';
 import { CircleCheckIcon } from '#islands/ui/CircleCheckIcon.tsx';
+import { Island } from '#islands/ui/Island.tsx';
 import { AlertIcon } from '#islands/ui/icons.tsx';
 import { $apiTest, type ApiTest as ApiTestPage, IDLE_TEST, runApiTest } from '#stores/api-test.ts';
 import { PublishedNote } from './PublishedNote.tsx';
@@ -48,7 +48,7 @@ export function ApiTest() {
   const test = useStore($apiTest, { ssr: () => IDLE_TEST });
   useEffect(() => void runApiTest(), []);
   return (
-    <div className="api-test">
+    <Island className="api-test">
       <PublishedNote />
       <Button busy={test.status === 'running'} onClick={() => void runApiTest()}>
         {test.status === 'running' ? 'Testing...' : 'Test again'}
@@ -57,6 +57,6 @@ export function ApiTest() {
         <Outcome test={test} />
       </div>
       {test.status === 'answered' && <Answer {...test} />}
-    </div>
+    </Island>
   );
 }

@@ -1,8 +1,8 @@
-import './auth.css';
 import type { ReactNode } from 'react';
 import type { FieldErrors } from '#domain/account.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { ErrorSummary, type FormError } from '#islands/ui/ErrorSummary.tsx';
+import { Island } from '#islands/ui/Island.tsx';
 import { type FieldState, useForm } from '#islands/ui/use-form.ts';
 
 /** The error summary of a form whose controls have their field's name as id: what failed, else what is to correct. */
@@ -46,14 +46,16 @@ export function AuthForm<Form>(props: AuthFormProps<Form>) {
   const { ready, field, formProps } = useForm({ fields, errors, judge, submit });
   const working = status === 'working';
   return (
-    <form className="auth-form" aria-labelledby="auth-title" onFocus={prepare} {...formProps}>
-      {(failure || Object.keys(errors).length > 0) && (
-        <ErrorSummary {...summaryOf<Form>(fields, errors, failure)} attempt={attempt} />
-      )}
-      {children(field)}
-      <Button type="submit" size="large" busy={working} waiting={!ready}>
-        {working ? words.working : words.submit}
-      </Button>
-    </form>
+    <Island>
+      <form className="auth-form" aria-labelledby="auth-title" onFocus={prepare} {...formProps}>
+        {(failure || Object.keys(errors).length > 0) && (
+          <ErrorSummary {...summaryOf<Form>(fields, errors, failure)} attempt={attempt} />
+        )}
+        {children(field)}
+        <Button type="submit" size="large" busy={working} waiting={!ready}>
+          {working ? words.working : words.submit}
+        </Button>
+      </form>
+    </Island>
   );
 }

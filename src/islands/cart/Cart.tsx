@@ -1,9 +1,9 @@
-import './cart.css';
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { itemCount, lineKey } from '#domain/cart.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { EmptyCart } from '#islands/ui/EmptyCart.tsx';
+import { Island } from '#islands/ui/Island.tsx';
 import { countItems } from '#islands/ui/Totals.tsx';
 import { useFocusKept } from '#islands/ui/use-focus-kept.ts';
 import { useHydrated } from '#islands/ui/use-hydrated.ts';
@@ -46,7 +46,7 @@ export function Cart() {
   useFocusKept(length, 'cart-title');
 
   return (
-    <div className="wrap cart">
+    <Island className="wrap cart">
       <h1 id="cart-title" ref={heading} tabIndex={-1}>
         Your cart
         {length > 0 && (
@@ -76,6 +76,6 @@ export function Cart() {
           <CartSummary />
         </div>
       )}
-    </div>
+    </Island>
   );
 }

@@ -24,7 +24,7 @@ export const CartRow = memo(function CartRow({ was, availability, ...line }: Car
     <li className="cart-row">
       <ProductThumb id={id} name={name} image={image} />
       <div className="cart-row-text">
-        <h2>
+        <h2 translate="no">
           <a href={paths.product(id)}>{name}</a>
         </h2>
         <div className="cart-facts">

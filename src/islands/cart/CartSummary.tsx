@@ -1,5 +1,3 @@
-import '#styles/button.css';
-import '#styles/button-more.css';
 import { useStore } from '@nanostores/react';
 import { cartTotal, itemCount } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';

@@ -1,4 +1,3 @@
-import '#styles/dialog.css';
 import { useId, useRef } from 'react';
 import { Button } from '#islands/ui/Button.tsx';
 import { clearCart } from '#stores/cart.ts';

@@ -1,4 +1,3 @@
-import '#styles/field.css';
 import { useStore } from '@nanostores/react';
 import { Button } from '#islands/ui/Button.tsx';
 import { FieldFrame } from '#islands/ui/Field.tsx';

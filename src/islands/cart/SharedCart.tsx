@@ -1,4 +1,3 @@
-import '#styles/dialog.css';
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { cartTotal, lineKey, lineTotal } from '#domain/cart.ts';

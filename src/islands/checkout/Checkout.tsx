@@ -1,6 +1,6 @@
-import './checkout.css';
 import { useStore } from '@nanostores/react';
 import { type ComponentType, useEffect, useState } from 'react';
+import { Island } from '#islands/ui/Island.tsx';
 import { paths } from '#paths.ts';
 import { guardCheckout } from '#stores/checkout-guard.ts';
 import { pageLoaded } from '#stores/page-loaded.ts';
@@ -32,5 +32,5 @@ export function Checkout() {
       () => setDesk(() => NoDesk),
     );
   }, [status]);
-  return status === 'signed-in' && Desk ? <Desk /> : <CheckoutSkeleton />;
+  return <Island>{status === 'signed-in' && Desk ? <Desk /> : <CheckoutSkeleton />}</Island>;
 }

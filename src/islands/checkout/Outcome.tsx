@@ -1,4 +1,3 @@
-import '#styles/button.css';
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { closedText } from '#domain/order.ts';

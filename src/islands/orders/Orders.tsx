@@ -1,8 +1,7 @@
-import '#styles/button.css';
-import './orders.css';
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { Button } from '#islands/ui/Button.tsx';
+import { Island } from '#islands/ui/Island.tsx';
 import { AlertIcon } from '#islands/ui/icons.tsx';
 import { PackageIcon } from '#islands/ui/PackageIcon.tsx';
 import { useFocusKept } from '#islands/ui/use-focus-kept.ts';
@@ -36,8 +35,7 @@ const Empty = () => (
   </div>
 );
 
-/** The orders of whoever is signed in, newest first as the server sends them (spec 2, My Orders). */
-export function Orders() {
+function OrderList() {
   const session = useStore($session, { ssr: () => LOADING_SESSION });
   const page = useStore($orders, { ssr: () => LOADING_ORDERS });
   useEffect(openOrders, []);
@@ -56,3 +54,10 @@ export function Orders() {
     </ul>
   );
 }
+
+/** The orders of whoever is signed in, newest first as the server sends them (spec 2, My Orders). */
+export const Orders = () => (
+  <Island>
+    <OrderList />
+  </Island>
+);

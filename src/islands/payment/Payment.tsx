@@ -1,6 +1,6 @@
-import './payment.css';
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
+import { Island } from '#islands/ui/Island.tsx';
 import { Steps } from '#islands/ui/Steps.tsx';
 import { useFocusKept } from '#islands/ui/use-focus-kept.ts';
 import { $payment, LOADING_PAYMENT, openPayment, type Payment as PaymentPage } from '#stores/payment.ts';
@@ -37,6 +37,6 @@ export function Payment() {
   const payment = useStore($payment, { ssr: () => LOADING_PAYMENT });
   useEffect(openPayment, []);
   useFocusKept(Number(payment.view === 'error'), 'payment-form', 'payment-closed', 'payment-retry');
-  if (session.status !== 'signed-in' || payment.view === 'loading') return <PaymentSkeleton />;
-  return <View {...payment} />;
+  const isWaiting = session.status !== 'signed-in' || payment.view === 'loading';
+  return <Island>{isWaiting ? <PaymentSkeleton /> : <View {...payment} />}</Island>;
 }

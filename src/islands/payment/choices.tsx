@@ -1,4 +1,3 @@
-import '#styles/field.css';
 import { FieldFrame, fieldAria } from '#islands/ui/Field.tsx';
 import { AlertIcon } from '#islands/ui/icons.tsx';
 import { changePaymentField } from '#stores/payment-form.ts';
@@ -36,7 +35,9 @@ export function ChoiceField(props: PaymentFieldProps) {
       >
         {!options.includes(defaultValue) && <option value="">{placeholder || 'Choose'}</option>}
         {[...new Set(options)].map((option) => (
-          <option key={option}>{option}</option>
+          <option key={option} translate="no">
+            {option}
+          </option>
         ))}
       </select>
     </FieldFrame>

@@ -1,10 +1,9 @@
-import './track.css';
-
 import { useStore } from '@nanostores/react';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { Button } from '#islands/ui/Button.tsx';
 import { ErrorSummary } from '#islands/ui/ErrorSummary.tsx';
 import { Field } from '#islands/ui/Field.tsx';
+import { Island } from '#islands/ui/Island.tsx';
 import { useForm } from '#islands/ui/use-form.ts';
 import {
   $track,
@@ -61,7 +60,7 @@ export function Track() {
   }, []);
 
   return (
-    <div className="track-columns">
+    <Island className="track-columns">
       <form className="form track-form" aria-label="Track your order" {...formProps}>
         <Problem {...track} />
         <Field
@@ -87,6 +86,6 @@ export function Track() {
         </Button>
       </form>
       {order && Answer && <Answer order={order} attempt={attempt} />}
-    </div>
+    </Island>
   );
 }

@@ -1,6 +1,3 @@
-import '#styles/button.css';
-import '#styles/button-more.css';
-import './spinner.css';
 import type { MouseEvent, ReactNode } from 'react';
 
 const LOOKS = {

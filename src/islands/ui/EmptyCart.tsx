@@ -1,5 +1,3 @@
-import '#styles/button.css';
-import './empty-cart.css';
 import { paths } from '#paths.ts';
 import bowl from './bowl.avif';
 

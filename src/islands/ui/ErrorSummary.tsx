@@ -1,4 +1,3 @@
-import '#styles/field.css';
 import { useEffect, useRef } from 'react';
 import { AlertIcon } from './icons.tsx';
 

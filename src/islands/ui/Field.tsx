@@ -1,4 +1,3 @@
-import '#styles/field.css';
 import type { ChangeEvent, ComponentProps, ReactNode } from 'react';
 import { AlertIcon } from './icons.tsx';
 

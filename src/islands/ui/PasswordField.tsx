@@ -1,4 +1,3 @@
-import './password-field.css';
 import { useEffect, useState } from 'react';
 import { Field, type FieldProps } from './Field.tsx';
 import { Icon, type IconProps } from './icons.tsx';

@@ -1,4 +1,3 @@
-import './price-change.css';
 import { formatRupees, type Rupees } from '#domain/money.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
 

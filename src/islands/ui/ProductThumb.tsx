@@ -1,5 +1,3 @@
-import '#styles/price.css';
-import './product-thumb.css';
 import { useState } from 'react';
 import type { Product } from '#domain/product.ts';
 import { safeImage } from '#domain/redirect.ts';

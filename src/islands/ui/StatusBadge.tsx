@@ -1,4 +1,3 @@
-import './status-badge.css';
 import { type Order, statusBadge } from '#domain/order.ts';
 
 /** The word of an order status on its colour (spec 4). */

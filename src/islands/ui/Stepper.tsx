@@ -1,4 +1,3 @@
-import '#styles/stepper.css';
 import { type KeyboardEvent, useState } from 'react';
 import { MAX_QUANTITY, MIN_QUANTITY } from '#domain/cart.ts';
 import { Icon, type IconProps } from './icons.tsx';

@@ -1,4 +1,3 @@
-import './steps.css';
 import { paths } from '#paths.ts';
 import { CheckIcon } from './icons.tsx';
 

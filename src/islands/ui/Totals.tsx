@@ -1,4 +1,3 @@
-import './totals.css';
 import { formatPaise, type Paise } from '#domain/money.ts';
 
 interface TotalsProps {

@@ -9,7 +9,6 @@ const SLOW_AND_GONE = 'tests/faults/slow-and-gone.test.ts';
 const REFUSED_STORAGE = 'tests/faults/refused-storage.test.ts';
 const CART = 'src/domain/cart.ts';
 const CART_TEST = 'tests/e2e/cart.test.ts';
-const STORAGE_USE = 'src/stores/storage-use.ts';
 
 /** What is taken away at once, in one build: no two of a group touch each other's test. */
 export const BROWSER: readonly (readonly BrowserProtection[])[] = [
@@ -199,22 +198,6 @@ const TOTAL_TIMEOUT_MS = 22_000;`,
     ],
   ],
   [
-    [
-      23,
-      STORAGE_USE,
-      "!isUsable('localStorage') && !isUsable('sessionStorage')",
-      'false',
-      REFUSED_STORAGE,
-      'IndexedDB carries the cart',
-    ],
-    [
-      29,
-      'src/stores/cart.ts',
-      'if (event?.newValue) redo().catch(() => {});',
-      '',
-      TWO_TABS,
-      'before a tab can hear',
-    ],
     [
       27,
       'src/domain/price-check.ts',

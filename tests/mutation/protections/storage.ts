@@ -4,9 +4,6 @@ const CART = 'src/domain/cart.ts';
 const CART_TEST = 'tests/unit/domain/cart.test.ts';
 const STORE = 'src/stores/cart.ts';
 const STORE_TEST = 'tests/unit/stores/cart.test.ts';
-const LOST_EDITS = 'src/domain/lost-edits.ts';
-const LOST_EDITS_TEST = 'tests/unit/domain/lost-edits.test.ts';
-const TABS_TEST = 'tests/unit/stores/tabs.test.ts';
 const STORAGE_FILE = 'src/stores/storage.ts';
 
 /** Faults 23 to 34. */
@@ -24,16 +21,10 @@ export const STORAGE: readonly Protection[] = [
     'price',
     'tests/unit/domain/price-check.test.ts',
   ],
-  [28, STORE, "readOnly ? 'memory' : keep(next, redone)", 'keep(next, redone)', STORE_TEST],
-  [29, STORE, 'if (readStored(CART_KEY) !== lastRead)', 'if (false)', STORE_TEST],
-  [29, STORE, 'if (event?.newValue) redo().catch(() => {});', '', TABS_TEST],
-  [30, STORE, 'lost.delete(text), REDO_MS', 'text, REDO_MS', TABS_TEST],
+  [28, STORE, "readOnly ? 'memory' : store(next)", 'store(next)', STORE_TEST],
+  [29, STORE, '  refreshCart();\n  return $cart.get();', '  return $cart.get();', STORE_TEST],
   [29, STORE, 'takeAway(cart, ordered)', 'EMPTY_CART', 'tests/unit/stores/checkout.test.ts'],
-  [29, LOST_EDITS, 'if (others.length === 0) edits.push', 'edits.push', TABS_TEST],
-  [29, LOST_EDITS, 'else if (!isOld(id)) return undefined;', '', LOST_EDITS_TEST],
-  [30, LOST_EDITS, 'takeAway(cart, takeAway(before, after))', 'cart', TABS_TEST],
-  [32, STORE, 'if (!event?.newValue)', 'if (false)', TABS_TEST],
-  [30, STORE, 'if (readStored(CART_KEY) !== lastRead)', 'if (false)', STORE_TEST],
+  [30, STORE, 'const cart = present();', 'const cart = $cart.get();', STORE_TEST],
   [31, 'src/stores/checkout.ts', '  refreshCart();\n', '', 'tests/unit/stores/checkout.test.ts'],
   [33, CART, 'cart.filter((line) => line.id !== id)', 'cart.slice(1)', CART_TEST],
 ];

@@ -9,6 +9,8 @@ export interface StubCatalogue {
   isCounted: boolean;
   /** Whether each page is another part of the list, or the whole of it. */
   hasPages: boolean;
+  /** Pictures by address within the API. */
+  pictures: Map<string, Buffer>;
   /** Called when a page was sent, to change the list meanwhile. */
   onPage: (page: number) => void;
 }
@@ -45,6 +47,7 @@ export const stubCatalogue = (count: number): StubCatalogue => ({
   pagesAnswered: Number.POSITIVE_INFINITY,
   isCounted: true,
   hasPages: true,
+  pictures: new Map(),
   onPage: () => {},
 });
 
@@ -60,6 +63,11 @@ export function answerStub(
   };
   if (address.pathname === '/api/v1/storeInfo') {
     send(200, catalogue.store);
+    return;
+  }
+  const picture = catalogue.pictures.get(address.pathname);
+  if (picture) {
+    response.writeHead(200, { 'Content-Type': 'image/png' }).end(picture);
     return;
   }
   if (address.pathname !== '/api/v1/products') {

@@ -46,7 +46,7 @@ const page = (title: string, body: string, design: string): string =>
 /** Writes what a build writes, in milliseconds: pages, an asset with a hashed name, the catalogue's report. */
 export const tinyBuild =
   (shop: TinyShop): typeof buildInto =>
-  async (directory, { env }) => {
+  async (directory) => {
     const { products, design, dropped } = structuredClone(shop);
     const write = (name: string, text: string): void => {
       mkdirSync(join(directory, name, '..'), { recursive: true });
@@ -66,11 +66,10 @@ export const tinyBuild =
     write(`_astro/app.${design}.js`, `export const design = '${design}';\n`.repeat(40));
     write('favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
     for (const [name, text] of Object.entries(shop.extra)) write(name, text);
-    if (env?.CATALOGUE_REPORT) {
-      const report = { store: { storeName: 'Tiny' }, products, dropped };
-      writeFileSync(env.CATALOGUE_REPORT, JSON.stringify(report));
-    }
-    return finishSite(directory, SETTINGS);
+    const text = JSON.stringify(products);
+    const records = products.map(({ id, name, price }) => [id, { name, price, hash: `${name} ${price}` }]);
+    write('catalogue.json', JSON.stringify({ hash: text, products: Object.fromEntries(records), dropped }));
+    return { ...(await finishSite(directory, SETTINGS)), broughtBack: 0 };
   };
 
 /** No API: the tiny shop's catalogue does not come from one. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { readSettings } from '#scripts/api/settings.ts';
-import { codeHash } from '#scripts/publish/code-hash.ts';
+import { codeHash } from '#scripts/build/code-hash.ts';
 import { isPortFree } from '#scripts/start/port.ts';
 import { createServers } from '#scripts/start/servers.ts';
 import { apiEnvironment, siteSettings } from '#scripts/start/settings.ts';
@@ -88,7 +88,7 @@ test('the site is built anew when what is on sale changes, or one of its picture
 test.each([
   'src/pages/index.astro',
   'scripts/serve/handler.ts',
-  'scripts/prerender/main.ts',
+  'scripts/build/run-astro.ts',
   'astro.config.mjs',
 ])('the site is built anew when %s changes', async (file) => {
   const root = await mkdtemp(join(tmpdir(), 'site-code-'));

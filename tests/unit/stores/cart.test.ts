@@ -43,8 +43,8 @@ describe('the stored cart', () => {
 
   it.each([
     ['over several lines', JSON.stringify([line()], null, 2)],
-    ['with an empty line behind it', `${JSON.stringify([line()])}\n`],
-  ])('[fault 25] of somebody else, %s, is still a cart after an edit', async (_how, text) => {
+    ['with white space behind it, as the shop wrote it once', `${JSON.stringify([line()])}\n \t\t \n\t \t`],
+  ])('[fault 28] [fault 25] %s is still a cart after an edit', async (_how, text) => {
     localStorage.setItem('cart', text);
     const { addToCart } = await openTab();
     addToCart(line({ id: 'kiwi' }));
@@ -128,6 +128,15 @@ describe('two tabs', () => {
     expect(second.ids()).toEqual(['mango', 'kiwi']);
   });
 
+  it('[fault 29] show the same when their edits met: what was written last', async () => {
+    const first = await openTab();
+    const second = await openTab();
+    first.addToCart(line());
+    localStorage.setItem('cart', JSON.stringify([line({ id: 'kiwi' })]));
+    tellOtherTabs();
+    expect([first.ids(), second.ids()]).toEqual([['kiwi'], ['kiwi']]);
+  });
+
   it('[fault 30] what one tab cleared does not come back by an edit of the other', async () => {
     const first = await openTab();
     const second = await openTab();
@@ -143,6 +152,19 @@ describe('two tabs', () => {
     localStorage.setItem('cart', JSON.stringify([line()]));
     window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
     expect(ids()).toEqual(['mango']);
+  });
+
+  it.each([
+    ['removed', undefined, []],
+    ['written by somebody else', [line({ id: 'fig' })], ['fig']],
+  ])('[fault 32] a cart that was %s does not come back with the next edit', async (_what, lines, left) => {
+    const { addToCart, ids } = await openTab();
+    addToCart(line());
+    if (lines) localStorage.setItem('cart', JSON.stringify(lines));
+    else localStorage.removeItem('cart');
+    addToCart(line({ id: 'kiwi' }));
+    expect(ids()).toEqual([...left, 'kiwi']);
+    expect(stored()).toMatchObject([...left, 'kiwi'].map((id) => ({ id })));
   });
 });
 

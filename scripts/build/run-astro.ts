@@ -1,0 +1,72 @@
+import { fork } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import * as v from 'valibot';
+import { BuildError, stopped } from '#scripts/publish/build-error.ts';
+import { progress } from '#scripts/publish/progress.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PROCESS = fileURLToPath(new URL('astro-process.ts', import.meta.url));
+
+export interface AstroOptions {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly signal?: AbortSignal;
+  readonly onWarning?: (text: string) => void;
+}
+
+const Failure = v.object({ error: v.string() });
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal begin with one
+const COLOURS = /\x1b\[[\d;]*m/g;
+/** Astro writes a line for each page, and in it whether the page was brought back from an earlier build. */
+const PAGE = '├─';
+const BROUGHT_BACK = '(restored)';
+/** Our own warnings begin with the part that speaks, such as `[catalogue]`. */
+const WARNING = /^\[\w+\] |\[WARN\]/;
+
+/**
+ * Runs `astro build` in a process of its own, whose memory goes with it, and passes its warnings on.
+ * @param force makes every page anew
+ * @returns how many pages were brought back from an earlier build
+ * @throws BuildError in words for a person
+ */
+export async function runAstro(outDir: string, force: boolean, options: AstroOptions): Promise<number> {
+  const { env = process.env, signal, onWarning = console.warn } = options;
+  const bar = progress('Building', 'pages');
+  let pages = 0;
+  let broughtBack = 0;
+  let error: string | undefined;
+  const read = (line: string): void => {
+    if (line.includes(PAGE)) {
+      pages += 1;
+      if (line.includes(BROUGHT_BACK)) broughtBack += 1;
+      bar.update(pages);
+    } else if (WARNING.test(line.replace(COLOURS, ''))) onWarning(line);
+  };
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const child = fork(PROCESS, [outDir, ...(force ? ['--force'] : [])], {
+        cwd: ROOT,
+        // Whatever the shell says: a shop compiled for development is another one.
+        env: { ...env, NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1' },
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+        ...(signal ? { signal, killSignal: 'SIGKILL' } : {}),
+      });
+      child.on('message', (message) => {
+        error = v.parse(Failure, message).error;
+      });
+      for (const output of [child.stdout, child.stderr]) {
+        if (output) createInterface({ input: output }).on('line', read);
+      }
+      child.on('error', (reason) => reject(reason.name === 'AbortError' ? stopped('SIGTERM') : reason));
+      child.on('close', (code, killSignal) => {
+        if (code === 0) resolve();
+        else if (killSignal) reject(stopped(killSignal));
+        else reject(new BuildError(error ?? 'The pages could not be made. Nothing was published.'));
+      });
+    });
+    return broughtBack;
+  } finally {
+    bar.done();
+  }
+}

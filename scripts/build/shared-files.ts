@@ -1,0 +1,25 @@
+/**
+ * Which modules of the browser's scripts stand together in one file: `codeSplitting.groups` of Rolldown. A file also
+ * holds what its modules import, unless a file of higher priority holds that. Everything else the bundler splits by
+ * itself, into one file for each set of pages that share a module.
+ */
+export const sharedFiles = [
+  // The script of every page, and what the scripts of single pages share with it.
+  { name: 'shop', priority: 5, test: /\/src\/components\/(?:Shell\.astro\?|quiet\.ts)/ },
+  {
+    name: 'react',
+    priority: 4,
+    test: /\/node_modules\/(?:react|react-dom|scheduler|@astrojs\/react|@nanostores\/react)\//,
+  },
+  // What the part that comes after the load has in common with the islands and with the drawing of cards.
+  {
+    name: 'base',
+    priority: 3,
+    test: /\/src\/(?:stores\/(?:idle|connection|page-loaded)|api\/token-cookie|components\/product\/no-picture)\.ts$/,
+  },
+  { name: 'later', priority: 2, test: /\/src\/components\/shell\/later\.ts$/ },
+  // The scripts of a product's page and of the listing, and what draws a card.
+  { name: 'product', priority: 1, test: /\/src\/pages\/product\/\[id\]\.astro\?/ },
+  { name: 'listing', priority: 1, test: /\/src\/pages\/products\.astro\?/ },
+  { name: 'card', priority: 0, test: /\/src\/components\/product\/card\.ts$/ },
+];

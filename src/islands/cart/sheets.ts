@@ -1,0 +1,13 @@
+import './cart.css';
+import '#styles/button.css';
+import '#islands/ui/empty-cart.css';
+import '#islands/ui/totals.css';
+import '#islands/ui/price-change.css';
+import '#styles/price.css';
+import '#islands/ui/product-thumb.css';
+import '#styles/stepper.css';
+import '#styles/skeleton.css';
+import '#styles/button-more.css';
+import '#styles/dialog.css';
+import '#islands/ui/spinner.css';
+import '#styles/field.css';

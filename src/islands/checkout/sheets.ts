@@ -1,0 +1,12 @@
+import './checkout.css';
+import '#styles/skeleton.css';
+import '#styles/button.css';
+import '#islands/ui/empty-cart.css';
+import '#islands/ui/steps.css';
+import '#styles/button-more.css';
+import '#islands/ui/spinner.css';
+import '#styles/field.css';
+import '#islands/ui/price-change.css';
+import '#islands/ui/totals.css';
+import '#styles/price.css';
+import '#islands/ui/product-thumb.css';

@@ -1,0 +1,9 @@
+import './payment.css';
+import '#islands/ui/steps.css';
+import '#islands/ui/status-badge.css';
+import '#styles/button.css';
+import '#styles/button-more.css';
+import '#islands/ui/spinner.css';
+import '#styles/field.css';
+import '#islands/ui/password-field.css';
+import '#styles/skeleton.css';

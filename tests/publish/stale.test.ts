@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { listFiles } from '#scripts/publish/built-pages.ts';
+import { treeHash } from './support/run.ts';
+import { type StubApi, startStubApi } from './support/stub-api.ts';
+import { wireProduct } from './support/stub-catalogue.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PARTS = [
+  'src',
+  'public',
+  'scripts',
+  'package.json',
+  'package-lock.json',
+  'astro.config.mjs',
+  'tsconfig.json',
+];
+
+/** A shop whose code may be changed, with a cache of its own. */
+function copyOfTheShop(): string {
+  const shop = temporaryFolder();
+  for (const part of PARTS) cpSync(join(ROOT, part), join(shop, part), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(shop, 'node_modules'));
+  return shop;
+}
+
+interface Built {
+  readonly status: number | null;
+  readonly output: string;
+  /** Pages that hold the text, by file. */
+  readonly pagesWith: (text: string) => Promise<string[]>;
+}
+
+function builder(shop: string, api: StubApi) {
+  const dist = join(shop, 'dist');
+  return async (settings: Record<string, string> = {}, ...args: string[]): Promise<Built> => {
+    const child = spawn(process.execPath, [join(shop, 'scripts/build.ts'), ...args], {
+      cwd: shop,
+      env: { ...process.env, OUT_DIR: dist, PUBLIC_API_HOST: api.url, ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [output] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    return {
+      status: child.exitCode,
+      output,
+      async pagesWith(text) {
+        const pages = (await listFiles(dist)).filter((file) => file.endsWith('.html'));
+        return pages.filter((file) => readFileSync(join(dist, file), 'utf8').includes(text));
+      },
+    };
+  };
+}
+
+const picture = (color: string): Promise<Buffer> =>
+  sharp({ create: { width: 300, height: 300, channels: 3, background: color } })
+    .png()
+    .toBuffer();
+
+const PRODUCTS = 14;
+const inCategory = (index: number): Record<string, unknown> => ({
+  ...wireProduct(index),
+  category: index < 7 ? 'Berries' : 'Mangoes',
+});
+
+test('no page of an earlier build is brought back once something it shows has changed', async () => {
+  const api = await startStubApi(PRODUCTS);
+  api.products = api.products.map((_, index) => inCategory(index));
+  api.products[1] = { ...inCategory(1), imgUrl: `${api.url}/picture.png` };
+  api.pictures.set('/picture.png', await picture('red'));
+  const shop = copyOfTheShop();
+  const build = builder(shop, api);
+  const productPages = Array.from({ length: PRODUCTS }, (_, index) => `product/p${index}.html`).sort();
+  await build();
+
+  const unchanged = await build();
+  expect(unchanged.output).toContain(`, ${PRODUCTS} of them unchanged`);
+
+  // A product: its own page, and those of the others of its category, which show it as related.
+  api.products[2] = { ...inCategory(2), title: 'Renamed Berry' };
+  const renamed = await build();
+  expect(await renamed.pagesWith('Mango 2<')).toEqual([]);
+  const showing = await renamed.pagesWith('Renamed Berry');
+  expect(showing).toContain('product/p2.html');
+  expect(showing.filter((file) => file.startsWith('product/')).length).toBeGreaterThan(1);
+  expect(renamed.output).toMatch(/, [1-9]\d* of them unchanged/);
+
+  // A picture under the address that it had.
+  const [before] = await renamed.pagesWith('_astro/img/');
+  const page = (): string => readFileSync(join(shop, 'dist/product/p1.html'), 'utf8');
+  const oldPicture = /_astro\/img\/[\da-f]+/.exec(page())?.[0] ?? 'no picture';
+  api.pictures.set('/picture.png', await picture('blue'));
+  expect(before).toBeDefined();
+  expect(await (await build()).pagesWith(oldPicture)).toEqual([]);
+
+  // The store record, a policy and a category.
+  api.store = { ...api.store, companyPhone: '+91 11111 22222' };
+  expect(await (await build()).pagesWith('98765 43210')).toEqual([]);
+  api.store = { ...api.store, policies: { terms: '<p>Other terms.</p>' } };
+  expect(await (await build()).pagesWith('Other terms.')).toContain('terms.html');
+  api.store = { ...api.store, categories: ['Mangoes'] };
+  expect(await (await build()).pagesWith('/products?category=mangoes')).toEqual(
+    expect.arrayContaining(productPages),
+  );
+
+  // A setting.
+  const passedOn = await build({ PUBLIC_IMAGES: 'passthrough' });
+  expect(await passedOn.pagesWith('_astro/img/')).toEqual([]);
+  expect(await (await build()).pagesWith('_astro/img/')).toContain('product/p1.html');
+
+  // The code: of the markup, and of a script that a page only names by its address.
+  const site = join(shop, 'src/components/Breadcrumbs.astro');
+  writeFileSync(site, readFileSync(site, 'utf8').replace('<ol', '<ol data-changed'));
+  expect(await (await build()).pagesWith('data-changed')).toEqual(expect.arrayContaining(productPages));
+  const scriptsBefore = await listFiles(join(shop, 'dist/_astro'));
+  appendFileSync(join(shop, 'src/components/shell/badge.ts'), "\ndocument.body.dataset.changed = 'yes';\n");
+  const rescripted = await build();
+  const scripts = new Set(await listFiles(join(shop, 'dist/_astro')));
+  for (const gone of scriptsBefore.filter((script) => !scripts.has(script))) {
+    expect(await rescripted.pagesWith(`/_astro/${gone}`), gone).toEqual([]);
+  }
+
+  // Another version of a package.
+  appendFileSync(join(shop, 'package-lock.json'), '\n');
+  expect((await build()).output).toContain(', 0 of them unchanged');
+
+  // What was brought back on the way is what a build makes that brings nothing back.
+  api.products[3] = { ...inCategory(3), regularPrice: 4321 };
+  await build();
+  const brought = await treeHash(join(shop, 'dist'));
+  await build({}, '--fresh');
+  expect(await treeHash(join(shop, 'dist'))).toBe(brought);
+}, 240_000);
+
+test('[fault 81] a build after one that was killed takes no page from it', async () => {
+  const api = await startStubApi(3);
+  const shop = copyOfTheShop();
+  const build = builder(shop, api);
+  await build();
+  // Killed when the page with the other price is made, and the list of what was made is not.
+  api.products[1] = { ...wireProduct(1), regularPrice: 4321 };
+  const preload = new URL('support/die-at.ts', import.meta.url).href;
+  const killed = await build({ NODE_OPTIONS: `--import=${preload}`, DIE_AT: 'product/p2.html' });
+  expect(killed.status).toBe(1);
+  api.products[1] = wireProduct(1);
+  expect(await (await build()).pagesWith('4,321')).toEqual([]);
+}, 120_000);
