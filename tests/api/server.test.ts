@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { urlOf } from '#scripts/api/http/node-server.ts';
 import { OrderListSchema, OrderSchema } from '#scripts/api/schema/orders.ts';
 import { TokenSchema } from '#scripts/api/schema/users.ts';
-import { type RunningApi, startApi, urlOf } from '#scripts/api/start.ts';
+import { type RunningApi, startApi } from '#scripts/api/start.ts';
 import { ADDRESS, CATALOGUE, MANGO, PASSWORD } from './support/api.ts';
 
 const person = { email: 'asha@example.com', password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };

@@ -100,7 +100,13 @@ export const PUBLISHING: readonly Protection[] = [
     'false',
     'tests/publish/odd-shop.test.ts',
   ],
-  [93, 'scripts/api/start.ts', '() => server.closeAllConnections()', '() => {}', SERVER_API_TEST],
-  [93, 'scripts/api/start.ts', 'if (!server.listening) server.closeIdleConnections();', '', SERVER_API_TEST],
+  [93, 'scripts/api/http/node-server.ts', '() => server.closeAllConnections()', '() => {}', SERVER_API_TEST],
+  [
+    93,
+    'scripts/api/http/node-server.ts',
+    'if (!server.listening) server.closeIdleConnections();',
+    '',
+    SERVER_API_TEST,
+  ],
   [93, 'scripts/api/http/request-body.ts', 'BODY_MOST = 64 * 1024', 'BODY_MOST = 640 * 1024', HTTP_TEST],
 ];
