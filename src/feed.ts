@@ -1,3 +1,4 @@
+import { escapeMarkup } from '#domain/markup.ts';
 import { isOnSale, isPriced, type Product } from '#domain/product.ts';
 
 /** What the feed says of the shop. */
@@ -18,8 +19,7 @@ const MORE_PICTURES = 10;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 
-const escapeXml = (text: string): string =>
-  text.replace(FORBIDDEN, '').replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+const escapeXml = (text: string): string => escapeMarkup(text.replace(FORBIDDEN, ''));
 
 const tag = (name: string, text: string): string => (text ? `<${name}>${escapeXml(text)}</${name}>` : '');
 

@@ -1,10 +1,14 @@
-import { Hono, type MiddlewareHandler } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
+import { methodNotAllowed } from 'hono/method-not-allowed';
 import { routePath } from 'hono/route';
-import { requireJson } from './http/body.ts';
-import { answerError } from './http/errors.ts';
-import { Refusal } from './http/refusal.ts';
-import { API_BASE, OTHER_ROUTES, ROUTES, type Route } from './routes.ts';
+import { secureHeaders } from 'hono/secure-headers';
+import type { Route } from './call.ts';
+import { StorageError } from './db/storage-error.ts';
+import { Refusal, unavailable } from './http/refusal.ts';
+import { readBody, requireType } from './http/request-body.ts';
+import type { Log } from './log.ts';
+import { API_BASE, API_CALLS, OTHER_ROUTES } from './routes.ts';
 import { requireUser } from './sessions.ts';
 import { type Collaborators, type Env, openShop } from './shop.ts';
 
@@ -21,7 +25,18 @@ const corsFor = (siteOrigins: readonly string[]) =>
     maxAge: PREFLIGHT_LIFE,
   });
 
-/** The API as a function from request to answer; `server.ts` listens. */
+/** Turns whatever was thrown into an answer. A bug is logged with its stack, and its text stays inside. */
+function answerError(error: Error, context: Context, log: Log): Response {
+  if (error instanceof Refusal) return context.json(error.body, error.status, error.headers);
+  if (error instanceof StorageError) {
+    log('error', 'storage failed', { code: error.code });
+    return answerError(unavailable(), context, log);
+  }
+  log('error', 'unexpected error', { name: error.name, stack: error.stack ?? error.message });
+  return context.json({ error: 'Something went wrong on our side' }, 500);
+}
+
+/** The API as a function from request to answer. `start.ts` lets it listen. */
 export function createApp(given: Collaborators): Hono<Env> {
   const { clock, log, settings, around = [], faults } = given;
   const app = new Hono<Env>();
@@ -30,9 +45,8 @@ export function createApp(given: Collaborators): Hono<Env> {
   app.use(async (context, next) => {
     const start = clock();
     await next();
-    context.header('X-Content-Type-Options', 'nosniff');
     if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');
-    // The route's pattern, never the address itself: numbers of orders and contacts stand in it.
+    // The log gets the route's pattern, because an address holds order numbers and contacts.
     log('info', 'answered', {
       method: context.req.method,
       route: routePath(context, -1),
@@ -40,27 +54,35 @@ export function createApp(given: Collaborators): Hono<Env> {
       ms: clock() - start,
     });
   });
+  // A picture's answer allows other origins, so nothing is overwritten. The proxy that ends TLS says whether a host is
+  // https only.
+  app.use(secureHeaders({ overwrite: false, strictTransportSecurity: false }));
   for (const middleware of around) app.use(middleware);
   app.use(corsFor(settings.siteOrigins));
-  if (faults) app.use(faults.middleware);
+  if (faults) app.use(faults);
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed: (context, methods) =>
+        context.json({ error: 'Method not allowed' }, 405, { Allow: methods.join(', ') }),
+    }),
+  );
 
-  const allowed = new Map<string, string[]>();
-  const add = (address: string, { method, handle }: Route, guards: readonly MiddlewareHandler<Env>[]) => {
-    allowed.set(address, [...(allowed.get(address) ?? []), method]);
-    for (const guard of guards) app.on(method, address, guard);
-    app.on(method, address, (context) => handle(context, shop));
+  const add = (
+    path: string,
+    { method, handle }: Route,
+    bodyType: string,
+    guards: MiddlewareHandler<Env>[],
+  ) => {
+    const body = method === 'POST' ? [requireType(bodyType), ...guards, readBody] : guards;
+    for (const middleware of body) app.on(method, path, middleware);
+    app.on(method, path, (context) => handle(context, shop));
   };
-  for (const route of ROUTES) {
-    const json = route.method === 'POST' ? [requireJson] : [];
-    const bearer = route.access === 'bearer' ? [requireUser(shop)] : [];
-    add(API_BASE + route.path, route, [...json, ...bearer]);
+  for (const call of API_CALLS) {
+    const guards = call.access === 'bearer' ? [requireUser(shop)] : [];
+    add(API_BASE + call.path, call, 'application/json', guards);
   }
-  for (const route of OTHER_ROUTES) add(route.path, route, []);
-  for (const [address, methods] of allowed) {
-    app.all(address, () => {
-      throw new Refusal(405, 'Method not allowed', { headers: { Allow: methods.join(', ') } });
-    });
-  }
+  for (const route of OTHER_ROUTES) add(route.path, route, 'application/x-www-form-urlencoded', []);
   app.notFound((context) => context.json({ error: 'Not found' }, 404));
   app.onError((error, context) => answerError(error, context, log));
   return app;

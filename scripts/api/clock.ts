@@ -1,4 +1,4 @@
-/** Milliseconds since 1970; tests bring their own. */
+/** Tells the time in ms since 1970. A test can replace it. */
 export type Clock = () => number;
 
 export const systemClock: Clock = () => Date.now();

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 
-/** Where identifiers come from; tests bring their own. */
+/** Makes the identifiers. A test can replace it. */
 export interface Ids {
   readonly user: () => string;
   /** 122 random bits (faults 71). */
   readonly order: () => string;
   /** 256 random bits. */
   readonly token: () => string;
-  /** Of a payment, as the gateway and UPI apps show it: at most 35 letters and digits. */
+  /** UPI allows at most 35 letters and digits. */
   readonly payment: () => string;
 }
 

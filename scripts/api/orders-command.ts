@@ -1,32 +1,29 @@
-import { existsSync } from 'node:fs';
 import { formatPaise } from '#domain/money.ts';
 import { statusBadge } from '#domain/order.ts';
 import { isoTime } from './clock.ts';
-import { type Database, openDatabase } from './db/database.ts';
-import { isMove, MOVES, type Move, statusAfter } from './order-moves.ts';
-import { newestOrders, ordersStartingWith, type StoredOrder, withItems } from './orders.ts';
-import { readSettings, SettingsError } from './settings.ts';
+import type { Database } from './db/database.ts';
+import { ExplainedError } from './explained-error.ts';
+import { isTransition, statusAfter, TRANSITIONS, type Transition } from './order-transitions.ts';
+import { newestOrders, ordersStartingWith, type StoredOrder, withItems } from './stored-orders.ts';
 
 const USAGE = `npm run orders -- list
 npm run orders -- show ORDER
-npm run orders -- ${Object.keys(MOVES).join('|')} ORDER
+npm run orders -- ${Object.keys(TRANSITIONS).join('|')} ORDER
 
 ORDER is an order number or its first 8 characters.`;
 
-/** What went wrong in words; ends the command with exit code 1. */
-export class CommandError extends Error {}
-
 const LISTED = 50;
+/** How many characters of an order's number are enough to name it. */
 const PREFIX_LEAST = 8;
 
 const label = (status: number): string => statusBadge(status).label;
 
-function theOrder(db: Database, start: string): StoredOrder {
+function orderNamed(db: Database, start: string): StoredOrder {
   if (start.length < PREFIX_LEAST)
-    throw new CommandError(`Give at least ${PREFIX_LEAST} characters of the order number.`);
+    throw new ExplainedError(`Give at least ${PREFIX_LEAST} characters of the order number.`);
   const [order, ...others] = ordersStartingWith(db, start);
-  if (!order) throw new CommandError(`There is no order ${start}.`);
-  if (others.length > 0) throw new CommandError(`More than one order starts with ${start}.`);
+  if (!order) throw new ExplainedError(`There is no order ${start}.`);
+  if (others.length > 0) throw new ExplainedError(`More than one order starts with ${start}.`);
   return order;
 }
 
@@ -42,46 +39,26 @@ function show(db: Database, order: StoredOrder): string {
   ].join('\n');
 }
 
-async function move(db: Database, name: Move, start: string): Promise<string> {
+function change(db: Database, name: Transition, start: string): Promise<string> {
   return db.write(() => {
-    const order = theOrder(db, start);
+    const order = orderNamed(db, start);
     const status = statusAfter(name, order.status);
     if (status === undefined) {
-      const from = MOVES[name].from.map(label).join(' or ');
-      throw new CommandError(`Order ${order.id} is ${label(order.status)}; to ${name} it must be ${from}.`);
+      const from = TRANSITIONS[name].from.map(label).join(' or ');
+      throw new ExplainedError(`Order ${order.id} is ${label(order.status)}; to ${name} it must be ${from}.`);
     }
     db.run('UPDATE orders SET status = ? WHERE number = ?', status, order.number);
     return `Order ${order.id}: ${label(order.status)} → ${label(status)}`;
   });
 }
 
-/** Runs one command and returns what it prints. @throws CommandError */
+/** Runs `npm run orders` with these words. Returns what it prints. @throws ExplainedError */
 export async function runOrdersCommand(
   db: Database,
   [name = '', start = '']: readonly string[],
 ): Promise<string> {
-  if (isMove(name) && start) return move(db, name, start);
-  if (name === 'show' && start) return show(db, theOrder(db, start));
+  if (isTransition(name) && start) return change(db, name, start);
+  if (name === 'show' && start) return show(db, orderNamed(db, start));
   if (name === 'list') return newestOrders(db, LISTED).map(line).join('\n') || 'There are no orders yet.';
-  throw new CommandError(USAGE);
-}
-
-async function main(): Promise<void> {
-  const { database } = readSettings(process.env);
-  if (!existsSync(database))
-    throw new CommandError(`There is no database ${database} yet. Start the shop first.`);
-  const db = openDatabase(database);
-  try {
-    console.log(await runOrdersCommand(db, process.argv.slice(2)));
-  } finally {
-    db.close();
-  }
-}
-
-if (import.meta.main) {
-  main().catch((error: unknown) => {
-    const told = error instanceof CommandError || error instanceof SettingsError;
-    console.error(told ? error.message : error);
-    process.exit(1);
-  });
+  throw new ExplainedError(USAGE);
 }

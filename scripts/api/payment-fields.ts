@@ -4,7 +4,7 @@ export const METHODS = { qr: 'UPI QR', app: 'UPI app', card: 'Card or net bankin
 
 const GSTIN = '^[0-9]{2}[A-Za-z]{5}[0-9]{4}[A-Za-z][1-9A-Za-z][Zz][0-9A-Za-z]$';
 
-/** What a field has of which nothing is said. */
+/** The defaults of a field. */
 export const BLANK = {
   placeholder: '',
   description: '',
@@ -17,7 +17,7 @@ export const BLANK = {
   showWhenFilled: [],
 } as const;
 
-/** The payment form (spec 3): every type of field once, and yet paid with one choice and one tap. */
+/** The payment form (spec 3). It has every type of field, and its defaults can be submitted as they are. */
 export const PAYMENT_FIELDS: readonly PaymentField[] = [
   {
     ...BLANK,

@@ -2,16 +2,16 @@ import type { Paise } from '#domain/money.ts';
 import { STATUS } from '#domain/order.ts';
 
 /**
- * started → failed, paid, flagged or refund_due; failed → the same (a success may come late). The last three are ends:
- * a paid payment never goes back (faults 77).
+ * A payment begins as `started`. It may become any other state from there, and from `failed` as well, because a
+ * success may be reported late. The last three are final, so a paid payment never goes back (faults 77).
  */
 export const PAYMENT_STATES = ['started', 'failed', 'paid', 'flagged', 'refund_due'] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
-/** What the gateway says of a payment. */
+/** What the gateway reports about a payment. */
 export interface PaymentReport {
   readonly outcome: 'succeeded' | 'failed';
-  /** Undefined where it cannot be read. */
+  /** undefined where the reported amount cannot be read */
   readonly amountPaise: Paise | undefined;
   readonly currency: string;
 }
@@ -25,8 +25,8 @@ export interface OpenPayment {
 const isOpen = (state: PaymentState): boolean => state === 'started' || state === 'failed';
 
 /**
- * The state after a report. 'paid' moves the order on from Pending; money that came for an order which no longer
- * waits for it (cancelled, or paid in another tab) is owed back; a wrong amount or currency is for a person to look at.
+ * The state of a payment after a report. A wrong amount or currency is `flagged`, for a person to look at. Money for an
+ * order that no longer waits for it, because it was cancelled or paid in another tab, is `refund_due`.
  */
 export function nextPaymentState(
   payment: OpenPayment,

@@ -2,16 +2,15 @@ import * as v from 'valibot';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import type { Database } from './db/database.ts';
 import { orderProblem, tooMany } from './http/refusal.ts';
-import { type OrderItemRow, wireOrder } from './orders.ts';
-import type { OrderRequest } from './routes/order-request.ts';
-import type { WireOrder } from './schema/orders.ts';
+import type { OrderRequest, WireOrder } from './schema/orders.ts';
 import type { Shop } from './shop.ts';
+import { type OrderItemRow, wireOrder } from './stored-orders.ts';
 
 const ProductRowSchema = v.object({ title: v.string(), unitPaise: v.number(), gone: v.number() });
 
-/** The shop's own title and price for each product asked for. @throws Refusal 422 */
-function priced(db: Database, products: OrderRequest['products']): Omit<OrderItemRow, 'orderNumber'>[] {
-  return products.map(([id, quantity]) => {
+/** Looks up the shop's own title and price of each product. @throws Refusal 422 */
+function pricedItems(db: Database, products: OrderRequest['products']): Omit<OrderItemRow, 'orderNumber'>[] {
+  return Object.entries(products).map(([id, quantity]) => {
     const product = db.get(
       ProductRowSchema,
       'SELECT title, unit_paise AS unitPaise, gone FROM products WHERE id = ?',
@@ -37,7 +36,7 @@ function priced(db: Database, products: OrderRequest['products']): Omit<OrderIte
   });
 }
 
-/** In BigInt, so that no sum can wrap on its way to the check (faults 69). @throws Refusal 422 */
+/** Adds up in BigInt, so that a sum cannot wrap before it is checked (faults 69). @throws Refusal 422 */
 function totalOf(items: readonly Pick<OrderItemRow, 'quantity' | 'unitPaise'>[]): number {
   const total = items.reduce(
     (sum, { quantity, unitPaise }) => sum + BigInt(quantity) * BigInt(unitPaise),
@@ -51,24 +50,24 @@ function totalOf(items: readonly Pick<OrderItemRow, 'quantity' | 'unitPaise'>[])
 
 const PlacedRowSchema = v.object({ createdAt: v.number() });
 
-/** Counts what is stored, so that an attempt sent again after a lost answer never counts. @throws Refusal 429 */
-function checkPace({ db, clock, settings }: Shop, userId: string): void {
+/** Limits a user's orders by those that are stored, so that an attempt which is sent again counts once. @throws Refusal 429 */
+function checkOrderLimit({ db, clock, settings }: Shop, userId: string): void {
   const { most, every } = settings.orders.placed;
-  const first = db.get(
+  const oldestThatCounts = db.get(
     PlacedRowSchema,
     'SELECT created_at AS createdAt FROM orders WHERE user_id = ? ORDER BY number DESC LIMIT 1 OFFSET ?',
     userId,
     most - 1,
   );
-  const age = first ? clock() - first.createdAt : every;
+  const age = oldestThatCounts ? clock() - oldestThatCounts.createdAt : every;
   if (age >= 0 && age < every) throw tooMany(Math.ceil((every - age) / 1_000));
 }
 
 /** Stores an order at the catalogue's prices. Only inside `write`. @throws Refusal 422, 429 */
 export function placeOrder(shop: Shop, userId: string, request: OrderRequest): WireOrder {
   const { db, clock, ids } = shop;
-  checkPace(shop, userId);
-  const items = priced(db, request.products);
+  checkOrderLimit(shop, userId);
+  const items = pricedItems(db, request.products);
   const order = {
     id: ids.order(),
     userId,

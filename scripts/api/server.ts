@@ -1,16 +1,16 @@
-import { CatalogueError } from './catalogue/read.ts';
+import { ExplainedError, runProgram } from './explained-error.ts';
 import { jsonLog } from './log.ts';
-import { readSettings, SettingsError } from './settings.ts';
+import { readSettings } from './settings.ts';
 import { startApi } from './start.ts';
 
 const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 
-async function main(): Promise<void> {
+runProgram(async () => {
   const log = jsonLog();
   const settings = readSettings(process.env);
   const api = await startApi({ ...settings, log }).catch((error: unknown) => {
-    throw isTaken(error) ? new SettingsError(`Port ${settings.port} is taken. Set PORT to another.`) : error;
+    throw isTaken(error) ? new ExplainedError(`Port ${settings.port} is taken. Set PORT to another.`) : error;
   });
   log('info', 'listening', { port: api.port, database: settings.database });
 
@@ -23,10 +23,4 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-}
-
-main().catch((error: unknown) => {
-  const told = error instanceof SettingsError || error instanceof CatalogueError;
-  console.error(told ? error.message : error);
-  process.exit(1);
 });

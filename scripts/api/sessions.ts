@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { unauthorized } from './http/refusal.ts';
 import type { Env, Shop, User } from './shop.ts';
 
-/** 30 days, as the cookie (spec 9), in ms. */
+/** 30 days, as long as the cookie (spec 9), in ms. */
 const SESSION_LIFE = 30 * 24 * 60 * 60 * 1_000;
 
 const hashed = (token: string): string => createHash('sha256').update(token).digest('base64url');
@@ -18,7 +18,7 @@ const UserRowSchema = v.object({
   createdAt: v.number(),
 });
 
-/** Starts a session and returns its token; only a hash of it is kept (faults 43). */
+/** Returns the new session's token, of which only a hash is stored (faults 43). */
 export function startSession({ db, clock, ids }: Shop, userId: string): Promise<string> {
   const token = ids.token();
   return db.write(() => {
@@ -40,7 +40,7 @@ function userOf({ db, clock }: Shop, context: Context): User | undefined {
   );
 }
 
-/** Lets only a bearer token in; cookies are never read (faults 38). */
+/** Lets in who has a valid bearer token. Cookies are never read (faults 38). */
 export const requireUser = (shop: Shop) =>
   createMiddleware<Env>(async (context, next) => {
     const user = userOf(shop, context);

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { ExplainedError } from './explained-error.ts';
 import { isNetwork } from './http/client-address.ts';
 
 const MINUTE = 60_000;
@@ -67,16 +68,18 @@ const EnvironmentSchema = v.object({
   HASH_QUEUE: whole(50, 0, 100_000),
 });
 
-/** How often something may be done within a window; `every` in ms. */
+/** How often something may be done within a time. */
 export interface Limit {
   readonly most: number;
+  /** ms */
   readonly every: number;
 }
 
 export interface Hashing {
   readonly atOnce: number;
+  /** How many may wait for their turn. */
   readonly queue: number;
-  /** Of argon2: KiB of memory and passes. */
+  /** How much work argon2 does: KiB of memory, and passes over it. */
   readonly cost: { readonly memoryCost: number; readonly timeCost: number };
 }
 
@@ -90,11 +93,11 @@ export interface Settings {
   readonly database: string;
   /** The folder of the demo catalogue. */
   readonly catalogue: string;
-  /** Who may call from a browser; the first is where the gateway returns to when in doubt. */
+  /** The sites that may call from a browser. The gateway returns to the first where a payment came from none of them. */
   readonly siteOrigins: readonly string[];
-  /** The public origin in image and gateway addresses; undefined for the listening port on localhost. */
+  /** The public origin in the addresses of images and of the gateway; undefined for the listening port on localhost */
   readonly apiOrigin: string | undefined;
-  /** undefined: made once and kept in the database. */
+  /** undefined for one that is made once and stored in the database */
   readonly gatewaySecret: string | undefined;
   /** Addresses and networks of proxies whose X-Forwarded-For counts. */
   readonly trustedProxies: readonly string[];
@@ -107,13 +110,13 @@ export interface Settings {
     readonly register: Limit;
     /** Wrong contactInfo for one order number (faults 72). */
     readonly track: Limit;
-    /** Order numbers that led nowhere, from an address (faults 71). */
+    /** Lookups of order numbers that found nothing, from an address (faults 71). */
     readonly orderMisses: Limit;
   };
   readonly orders: {
     /** Orders that a user places. */
     readonly placed: Limit;
-    /** How many a user sees, the newest; as many as the storefront shows. */
+    /** How many of his orders a user sees. The newest are shown. */
     readonly listed: number;
   };
   readonly hashing: Hashing;
@@ -121,10 +124,9 @@ export interface Settings {
   readonly faults: boolean;
 }
 
-/** Says which variable is wrong, and how. */
-export class SettingsError extends Error {}
+export class SettingsError extends ExplainedError {}
 
-/** Reads the environment. @throws SettingsError with a line for each wrong variable */
+/** @throws SettingsError with a line for each wrong variable */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),

@@ -4,41 +4,13 @@ import type { MiddlewareHandler } from 'hono';
 import { createCatalogue, type Snapshot } from './catalogue/snapshot.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './db/database.ts';
-import type { Faults } from './faults.ts';
 import type { CallShop } from './gateway/callback.ts';
 import { type ClientAddress, createClientAddress } from './http/client-address.ts';
-import { createLimiter, type Limiter } from './http/limiter.ts';
+import { createRateLimiter, type RateLimiter } from './http/rate-limiter.ts';
 import type { Ids } from './ids.ts';
 import type { Log } from './log.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import type { Settings } from './settings.ts';
-
-/** What the factory is given; nothing below reaches for a global. */
-export interface Collaborators {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly settings: Settings;
-  readonly log: Log;
-  /** Runs around every call, CORS included. */
-  readonly around?: readonly MiddlewareHandler[];
-  /** What a tester switches on, within CORS: a page reads such an answer. */
-  readonly faults?: Faults | undefined;
-  /** How the sandbox gateway reaches this API; the server uses real HTTP, the factory alone its own routes. */
-  readonly callShop?: CallShop;
-}
-
-/** What every route works with. */
-export interface Shop extends Collaborators {
-  readonly catalogue: () => Snapshot;
-  readonly passwords: Passwords;
-  readonly clientAddress: ClientAddress;
-  readonly limiters: Readonly<Record<keyof Settings['limits'], Limiter>>;
-  /** The public origin of this API. */
-  readonly apiOrigin: string;
-  readonly callShop: CallShop;
-  readonly gatewaySecret: string;
-}
 
 export interface User {
   readonly id: string;
@@ -49,10 +21,42 @@ export interface User {
   readonly createdAt: number;
 }
 
-/** Hono's environment: `user` stands on the routes that need a bearer token. */
+/** What a request's context holds: Node's own request and response, and what middleware has found out. */
 export interface Env {
   Bindings: Partial<HttpBindings>;
-  Variables: { user: User };
+  Variables: {
+    /** Set for every POST. */
+    body: string;
+    /** Set for calls that need a token. */
+    user: User;
+  };
+}
+
+/** What `createApp` is given, so that a test can replace the clock, the database and everything else from outside. */
+export interface Collaborators {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly settings: Settings;
+  readonly log: Log;
+  /** Runs around every call, CORS included. */
+  readonly around?: readonly MiddlewareHandler[];
+  /** Makes calls fail. It runs inside CORS, so that a page can read such an answer. */
+  readonly faults?: MiddlewareHandler<Env> | undefined;
+  /** How the sandbox gateway calls this API. Without it the gateway calls the app in this process. */
+  readonly callShop?: CallShop;
+}
+
+/** What every route works with. */
+export interface Shop extends Collaborators {
+  readonly catalogue: () => Snapshot;
+  readonly passwords: Passwords;
+  readonly clientAddress: ClientAddress;
+  readonly limiters: Readonly<Record<keyof Settings['limits'], RateLimiter>>;
+  /** The origin under which browsers reach this API. */
+  readonly apiOrigin: string;
+  readonly callShop: CallShop;
+  readonly gatewaySecret: string;
 }
 
 export function openShop(given: Collaborators, callShop: CallShop): Shop {
@@ -68,11 +72,11 @@ export function openShop(given: Collaborators, callShop: CallShop): Shop {
     passwords: createPasswords(settings.hashing),
     clientAddress: createClientAddress(settings.trustedProxies),
     limiters: {
-      signIn: createLimiter(limits.signIn, clock),
-      signInAddress: createLimiter(limits.signInAddress, clock),
-      register: createLimiter(limits.register, clock),
-      track: createLimiter(limits.track, clock),
-      orderMisses: createLimiter(limits.orderMisses, clock),
+      signIn: createRateLimiter(limits.signIn, clock),
+      signInAddress: createRateLimiter(limits.signInAddress, clock),
+      register: createRateLimiter(limits.register, clock),
+      track: createRateLimiter(limits.track, clock),
+      orderMisses: createRateLimiter(limits.orderMisses, clock),
     },
   };
 }

@@ -1,3 +1,5 @@
+import { escapeMarkup } from './markup.ts';
+
 export const POLICIES = {
   terms: 'Terms & Conditions',
   privacy: 'Privacy Policy',
@@ -13,11 +15,6 @@ export const isPolicySlug = (slug: string): slug is PolicySlug => Object.hasOwn(
 
 type Values = Readonly<Record<string, string>>;
 
-const ESCAPES: Values = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
-
 /** `companyName`, `company_name` and `COMPANY_NAME` are one name. */
 const plain = (name: string): string => name.replaceAll('_', '').toLowerCase();
 
@@ -32,6 +29,6 @@ export function fillPlaceholders(html: string, values: Values): string {
   return html.replace(PLACEHOLDER, (whole: string, ...names: (string | undefined)[]) => {
     const name = names.slice(0, 5).find((group) => group !== undefined) ?? '';
     const value = byName.get(plain(name));
-    return value === undefined ? whole : escapeHtml(value);
+    return value === undefined ? whole : escapeMarkup(value);
   });
 }

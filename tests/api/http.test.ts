@@ -1,9 +1,9 @@
 import { createMiddleware } from 'hono/factory';
 import { describe, expect, it } from 'vitest';
-import { API_BASE, OTHER_ROUTES, ROUTES } from '#scripts/api/routes.ts';
+import { API_BASE, API_CALLS, OTHER_ROUTES } from '#scripts/api/routes.ts';
 import { ADDRESS, MANGO, PASSWORD, SITE, testApi } from './support/api.ts';
 
-const posts = ROUTES.filter(({ method }) => method === 'POST').map(({ path }) => path);
+const posts = API_CALLS.filter(({ method }) => method === 'POST').map(({ path }) => path);
 
 describe('every call', () => {
   it.each(posts)('[fault 38] POST %s takes JSON only: a form of another site is a 415', async (path) => {
@@ -72,7 +72,7 @@ describe('every call', () => {
     ).toBe(400);
   });
 
-  it.each([...ROUTES.map(({ path }) => API_BASE + path), ...OTHER_ROUTES.map(({ path }) => path)])(
+  it.each([...API_CALLS.map(({ path }) => API_BASE + path), ...OTHER_ROUTES.map(({ path }) => path)])(
     '[fault 93] odd methods on %s are a 405 that names the right ones',
     async (path) => {
       const { ask } = await testApi();

@@ -1,11 +1,17 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as v from 'valibot';
-import { describe, expect, it } from 'vitest';
-import { CommandError, runOrdersCommand } from '#scripts/api/orders-command.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '#scripts/api/db/database.ts';
+import { ExplainedError } from '#scripts/api/explained-error.ts';
+import { runOrdersCommand } from '#scripts/api/orders-command.ts';
 import { OrderSchema } from '#scripts/api/schema/orders.ts';
 import { MANGO, testApi } from './support/api.ts';
 
-async function withOrder() {
-  const api = await testApi();
+async function withOrder(db = openDatabase(':memory:')) {
+  const api = await testApi({ db });
   const { token } = await api.customer();
   const { id } = v.parse(OrderSchema, (await api.order(token, { [MANGO]: 2 })).json);
   const status = async () => {
@@ -15,7 +21,7 @@ async function withOrder() {
   return { ...api, id, status, run: (...words: string[]) => runOrdersCommand(api.db, words) };
 }
 
-describe('npm run orders', () => {
+describe('runOrdersCommand', () => {
   it('moves an order through every status', async () => {
     const { run, id, status } = await withOrder();
     const seen = [await status()];
@@ -32,10 +38,10 @@ describe('npm run orders', () => {
   it('refuses a move out of turn, and says why', async () => {
     const { run, id, status } = await withOrder();
     await expect(run('ship', id)).rejects.toThrow(`Order ${id} is Pending; to ship it must be Processing.`);
-    await expect(run('deliver', id)).rejects.toThrow(CommandError);
+    await expect(run('deliver', id)).rejects.toThrow(ExplainedError);
     await run('cancel', id);
     for (const move of ['process', 'ship', 'deliver', 'cancel']) {
-      await expect(run(move, id)).rejects.toThrow(CommandError);
+      await expect(run(move, id)).rejects.toThrow(ExplainedError);
     }
     expect(await status()).toBe(4);
   });
@@ -58,6 +64,43 @@ describe('npm run orders', () => {
     [['ship', '________']],
   ])('%j is refused with a text', async (words) => {
     const { run } = await withOrder();
-    await expect(run(...words)).rejects.toThrow(CommandError);
+    await expect(run(...words)).rejects.toThrow(ExplainedError);
+  });
+});
+
+/** Runs `npm run orders` as a person does. */
+function npmRunOrders(database: string, ...words: string[]) {
+  return new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
+    execFile(
+      'npm',
+      ['run', '--silent', 'orders', '--', ...words],
+      { env: { ...process.env, DATABASE: database } },
+      (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
+    );
+  });
+}
+
+describe('npm run orders', () => {
+  it('changes an order of the database, and says why it does not', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'orders-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const database = join(folder, 'shop.sqlite');
+    const db = openDatabase(database);
+    const { id, status } = await withOrder(db);
+
+    const listed = await npmRunOrders(database, 'list');
+    expect([listed.code, listed.stdout]).toEqual([0, expect.stringContaining(`${id}  Pending`)]);
+    const changed = await npmRunOrders(database, 'process', id);
+    expect([changed.code, changed.stdout]).toEqual([0, `Order ${id}: Pending → Processing\n`]);
+    expect(await status()).toBe(1);
+    db.close();
+
+    const refused = await npmRunOrders(database, 'deliver', id);
+    const reason = `Order ${id} is Processing; to deliver it must be Shipped.\n`;
+    expect([refused.code, refused.stdout, refused.stderr]).toEqual([1, '', reason]);
+    const misspelt = await npmRunOrders(database);
+    expect([misspelt.code, misspelt.stderr]).toEqual([1, expect.stringContaining('npm run orders -- list')]);
+    const missing = await npmRunOrders(join(folder, 'none.sqlite'), 'list');
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('Start the shop first.')]);
   });
 });

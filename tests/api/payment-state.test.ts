@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { amountText, readAmount } from '#scripts/api/amount.ts';
-import { MOVES, statusAfter } from '#scripts/api/order-moves.ts';
 import { nextPaymentState, PAYMENT_STATES, type PaymentReport } from '#scripts/api/payment-state.ts';
 
 const open = { amountPaise: 89_900, currency: 'INR' };
@@ -40,34 +38,4 @@ describe('nextPaymentState', () => {
       }
     }
   });
-});
-
-describe('statusAfter', () => {
-  it('allows exactly the moves forward, and cancelling before it is shipped', () => {
-    const allowed = (['process', 'ship', 'deliver', 'cancel'] as const).flatMap((move) =>
-      [0, 1, 2, 3, 4]
-        .filter((status) => statusAfter(move, status) !== undefined)
-        .map((status) => `${move} ${status}`),
-    );
-    expect(allowed).toEqual(['process 0', 'ship 1', 'deliver 2', 'cancel 0', 'cancel 1']);
-    expect(Object.values(MOVES).map(({ to }) => to)).toEqual([1, 2, 3, 4]);
-  });
-});
-
-describe('amounts', () => {
-  it.each([
-    [0, '0.00'],
-    [5, '0.05'],
-    [89_900, '899.00'],
-    [Number.MAX_SAFE_INTEGER, '90071992547409.91'],
-  ])('[resolutions 18] %i paise are %s, there and back', (paise, text) => {
-    expect([amountText(paise), readAmount(text)]).toEqual([text, paise]);
-  });
-
-  it.each(['', '1', '1.0', '-1.00', '1.000', '1e3.00', '99999999999999.99', ' 1.00'])(
-    '%j is no amount',
-    (text) => {
-      expect(readAmount(text)).toBeUndefined();
-    },
-  );
 });

@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { urlOf } from '#scripts/api/http/node-server.ts';
 import { OrderListSchema, OrderSchema } from '#scripts/api/schema/orders.ts';
 import { TokenSchema } from '#scripts/api/schema/users.ts';
-import { type RunningApi, startApi, urlOf } from '#scripts/api/start.ts';
+import { type RunningApi, startApi } from '#scripts/api/start.ts';
 import { ADDRESS, CATALOGUE, MANGO, PASSWORD } from './support/api.ts';
 
 const person = { email: 'asha@example.com', password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
@@ -134,6 +135,24 @@ describe('the server in this process', () => {
     expect(lines).toEqual(['catalogue ready', 'answered 400']);
     await logging.close();
   });
+
+  it.each([
+    [10, 422],
+    [100 * 1024, 413],
+  ])(
+    '[fault 93] a body of %i bytes that is sent in chunks, without its length, is a %i',
+    async (size, status) => {
+      const body = new ReadableStream({
+        start(controller) {
+          controller.enqueue(Buffer.from(JSON.stringify({ email: 'x'.repeat(size) })));
+          controller.close();
+        },
+      });
+      const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body, duplex: 'half' };
+      const answer = await fetch(`${api.url}/api/v1/users/authorize`, init as RequestInit);
+      expect(answer.status).toBe(status);
+    },
+  );
 
   it.each([
     [undefined, 'http://127.0.0.1:80'],

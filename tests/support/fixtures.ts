@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test as base, expect as baseExpect } from 'playwright/test';
 import { type Cart, toLine } from '#domain/cart.ts';
 import type { Product } from '#domain/product.ts';
-import type { FaultRule } from '#scripts/api/faults.ts';
+import type { FaultRule } from '#scripts/api/fault-injection.ts';
 import type { RunningApi } from '#scripts/api/start.ts';
 import { serveSite } from '#scripts/serve/server.ts';
 import { startTestApi } from './api.ts';

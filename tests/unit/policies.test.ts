@@ -46,7 +46,7 @@ describe.each(files)('%s', (file) => {
   test('has every placeholder filled and escaped', () => {
     const filled = fillPlaceholders(html, VALUES);
     expect(filled).not.toMatch(/[{}[\]]/);
-    expect(filled).toContain('Company &lt;Ltd&gt;');
+    expect(filled).toContain('Company &#60;Ltd&#62;');
     expect(filled).not.toContain('Company <Ltd>');
   });
 

@@ -7,11 +7,11 @@ import type { CatalogueContent } from './read.ts';
 export interface ImportResult {
   readonly changed: boolean;
   readonly products: number;
-  /** No longer sold; kept for the orders that name them. */
+  /** How many are no longer sold. They stay in the database, because orders name them. */
   readonly gone: number;
 }
 
-/** What one costs: the discounted price where there is one (resolutions 11); 0 means it cannot be bought. */
+/** The discounted price where there is one, else the regular one (resolutions 11). A product at 0 cannot be bought. */
 export const unitPaise = ({ regularPrice, discountedPrice }: WireProduct): number =>
   toPaise(discountedPrice ? discountedPrice : regularPrice);
 
@@ -28,7 +28,7 @@ const setMeta = (db: Database, name: string, value: string): void => {
   );
 };
 
-/** Makes the database sell what the folder holds, in one transaction; users and orders stay as they are. */
+/** Puts a catalogue on sale in one transaction. Users and orders stay as they are. */
 export function importCatalogue(
   db: Database,
   { products, storeInfo, version }: CatalogueContent,

@@ -2,20 +2,21 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { ExplainedError } from '#scripts/api/explained-error.ts';
 import { ProductSchema, type WireProduct } from '#scripts/api/schema/product.ts';
 import { StoreFileSchema, type WireStoreInfo } from '#scripts/api/schema/store.ts';
 import { artFolder, isImageName } from './images.ts';
 
 export interface CatalogueContent {
-  /** In the order in which the shop lists them; pictures are file names. */
+  /** In the order in which the shop lists them. Their pictures are file names. */
   readonly products: readonly WireProduct[];
   readonly storeInfo: WireStoreInfo;
-  /** Changes with any of the content. */
+  /** A hash of all of the content. */
   readonly version: string;
 }
 
-/** Names every file and field that is wrong; nothing of such a folder is used. */
-export class CatalogueError extends Error {
+/** Names every file and field that is wrong. Nothing of such a folder is used. */
+export class CatalogueError extends ExplainedError {
   readonly problems: readonly string[];
 
   constructor(folder: string, problems: readonly string[]) {
@@ -26,10 +27,11 @@ export class CatalogueError extends Error {
   }
 }
 
-/** A folder being read: what is in it, and what was found wrong so far. */
+/** A folder that is being read. */
 interface Reading {
   readonly folder: string;
   readonly pictures: ReadonlySet<string>;
+  /** What was found wrong so far. */
   readonly problems: string[];
 }
 
@@ -37,7 +39,7 @@ function filesIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder).sort() : [];
 }
 
-/** The file's JSON, or undefined after telling why not. */
+/** Returns the file's JSON, or undefined and adds a problem. */
 function readJson({ folder, problems }: Reading, file: string): unknown {
   if (!existsSync(join(folder, file))) {
     problems.push(`${file}: is missing`);
@@ -51,7 +53,7 @@ function readJson({ folder, problems }: Reading, file: string): unknown {
   }
 }
 
-/** The value as the schema says, or undefined after telling each field that is wrong. */
+/** Returns the value as the schema parses it, or undefined and adds a problem for each field that is wrong. */
 function checked<S extends v.GenericSchema<unknown, unknown>>(
   { problems }: Reading,
   schema: S,
@@ -72,7 +74,7 @@ function checkPicture({ pictures, problems }: Reading, picture: string, where: s
   problems.push(`${where}: there is no picture '${picture}' in art/`);
 }
 
-/** The products of a file with where each stands, such as `products/03-berries.json[0]`. */
+/** Reads the products of a file. `where` names a product in the problems. */
 function readProductFile(reading: Reading, file: string): { product: WireProduct; where: string }[] {
   const list = readJson(reading, file);
   if (list === undefined) return [];
@@ -91,7 +93,7 @@ function readProducts(reading: Reading): WireProduct[] {
   const found = files.flatMap((file) => readProductFile(reading, `products/${file}`));
   const seen = new Map<string, string>();
   for (const { product, where } of found) {
-    // 'A1' beside 'a1' would be one file on some disks (faults 60).
+    // On some disks the pages of 'A1' and 'a1' would be one file (faults 60).
     const key = product.id.toLowerCase();
     const other = seen.get(key);
     if (other !== undefined) reading.problems.push(`${where}: the id is taken by ${other}`);

@@ -7,7 +7,7 @@ import { StoreInfoSchema } from '#scripts/api/schema/store.ts';
 import { isImageName } from './images.ts';
 import { storedVersion } from './import.ts';
 
-/** What a list is narrowed by, all of it in lower case. */
+/** What filters compare, in lower case. */
 export interface Facets {
   readonly category: string;
   readonly parentCategory: string;
@@ -15,19 +15,18 @@ export interface Facets {
 }
 
 interface Entry extends Facets {
-  /** The product as JSON text, its pictures absolute. */
+  /** The product as it is sent. */
   readonly json: string;
 }
 
-/** The catalogue of one version, ready to be sent. */
+/** The catalogue of one version, as JSON that is ready to be sent. */
 export interface Snapshot {
   readonly etag: string;
-  /** The store record as JSON text. */
   readonly storeInfo: string;
-  /** Whom a UPI app shows as the payee. */
+  /** UPI apps show it as the payee. */
   readonly storeName: string;
   readonly product: (id: string) => string | undefined;
-  /** JSON texts of a page, and how many there are in all. The key names the filter. */
+  /** A page of the products that match, and how many match in all. `key` stands for the filter in a cache. */
   readonly list: (
     key: string,
     matches: (facets: Facets) => boolean,
@@ -39,8 +38,8 @@ export interface Snapshot {
 const WireRowSchema = v.object({ wire: v.pipe(v.string(), v.parseJson(), ProductSchema) });
 const StoreRowSchema = v.object({ value: v.pipe(v.string(), v.parseJson(), StoreInfoSchema) });
 
-/** Filters remembered per version; a stranger can invent as many as he likes. */
-const REMEMBERED_FILTERS = 200;
+/** How many filters are cached. Strangers can invent any number of them. */
+const CACHED_FILTERS = 200;
 
 const facetsOf = ({ category, parentCategory, attributes }: WireProduct): Facets => ({
   category: category.toLowerCase(),
@@ -72,7 +71,7 @@ function load(db: Database, apiOrigin: string): Snapshot {
     ),
   };
   const storeJson = JSON.stringify(storeInfo ?? {});
-  // Of what is sent, not of the folder: a newer program may say the same thing in other words.
+  // The hash is of what is sent, because another version of the program may send the same catalogue differently.
   const hash = createHash('sha256').update(storeJson);
   for (const { json } of all) hash.update(json);
   return {
@@ -84,7 +83,7 @@ function load(db: Database, apiOrigin: string): Snapshot {
       let found = filtered.get(key);
       if (!found) {
         found = all.filter(matches);
-        if (filtered.size >= REMEMBERED_FILTERS) filtered.clear();
+        if (filtered.size >= CACHED_FILTERS) filtered.clear();
         filtered.set(key, found);
       }
       return { page: found.slice(from, from + count).map(({ json }) => json), total: found.length };
@@ -92,7 +91,7 @@ function load(db: Database, apiOrigin: string): Snapshot {
   };
 }
 
-/** The catalogue as stored now; read anew when another process has imported a newer one. */
+/** Returns the catalogue that is stored now: it is read again after any process has imported another one. */
 export function createCatalogue(db: Database, apiOrigin: string): () => Snapshot {
   let current: { version: string; snapshot: Snapshot } | undefined;
   return () => {

@@ -8,7 +8,7 @@ import { translated } from './storage-error.ts';
 
 type Row = v.GenericSchema<unknown, unknown>;
 
-/** Reads and writes inside one transaction or outside any; every row passes a schema. */
+/** Reads and writes. Every row that is read passes a schema. */
 export interface Database {
   readonly all: <S extends Row>(row: S, sql: string, ...values: SQLInputValue[]) => v.InferOutput<S>[];
   readonly get: <S extends Row>(
@@ -16,11 +16,11 @@ export interface Database {
     sql: string,
     ...values: SQLInputValue[]
   ) => v.InferOutput<S> | undefined;
-  /** Only inside `write`. Returns how many rows changed, and the last row's number. */
+  /** Only inside `write`. Returns how many rows changed, and the number of the row that was inserted. */
   readonly run: (sql: string, ...values: SQLInputValue[]) => { changes: number; lastRowid: number };
   /**
-   * Runs `work` in a transaction shared with the other writes of this tick and resolves when it is on the disk. What
-   * `work` throws undoes its own changes only. @throws StorageError when nothing could be stored
+   * Runs `work` in a transaction that it shares with the other writes of this tick, and resolves when its changes are on
+   * the disk. An error of `work` undoes its own changes alone. @throws StorageError where nothing could be stored
    */
   readonly write: <T>(work: () => T) => Promise<T>;
   readonly close: () => void;
@@ -47,7 +47,7 @@ function migrate(sqlite: DatabaseSync): void {
   }
 }
 
-/** Opens, and brings up to date, a file or `:memory:`. */
+/** Opens a database and applies the migrations that it lacks. @param file or `:memory:` */
 export function openDatabase(file: string): Database {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
   const sqlite = new DatabaseSync(file, { timeout: 5_000 });
@@ -55,7 +55,7 @@ export function openDatabase(file: string): Database {
     'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF',
   );
   migrate(sqlite);
-  // From here on a lock is waited for between ticks, not inside SQLite, where it would stop the reads as well.
+  // From here on `group-commit.ts` waits for locks. Inside SQLite the wait would block the whole process, reads too.
   sqlite.exec('PRAGMA busy_timeout = 0');
 
   const statements = new Map<string, StatementSync>();

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isBusy, StorageError, translated } from './storage-error.ts';
 
-/** How long a lock held by another process is waited for, and how often it is tried, in ms (faults 79). */
+/** How long to wait for a lock that another process holds, and how long between two attempts, in ms (faults 79). */
 const PATIENCE = 2_000;
 const PAUSE = 20;
 
-/** SQLite's code for using what is closed. */
+/** SQLite's result code for the use of a database that is closed. */
 const MISUSE = 21;
 
 interface Job {
@@ -15,8 +15,8 @@ interface Job {
 }
 
 /**
- * One fsync for all the writes of a tick: they run one after the other in a transaction, each in a savepoint of its
- * own, and are answered only after the commit.
+ * Commits all writes of a tick together, with a single fsync. They run one after the other in a transaction, each in a
+ * savepoint of its own, and none is told of success before the commit.
  */
 export function createGroupCommit(sqlite: DatabaseSync) {
   let waiting: Job[] = [];
@@ -39,7 +39,7 @@ export function createGroupCommit(sqlite: DatabaseSync) {
     if (sqlite.isTransaction) sqlite.exec('ROLLBACK');
   }
 
-  /** False when somebody else holds the lock and there is still patience left. */
+  /** Returns false where another process holds the lock and there is time left to try again. */
   function begin(): boolean {
     try {
       translated(() => {
@@ -60,7 +60,7 @@ export function createGroupCommit(sqlite: DatabaseSync) {
       sqlite.exec('RELEASE job');
       done.push(job.resolve);
     } catch (error) {
-      // A full disk makes SQLite undo the whole transaction by itself; nobody in it may be told of success.
+      // On a full disk SQLite undoes the whole transaction by itself, so every job in it has failed.
       if (!sqlite.isTransaction) throw error;
       sqlite.exec('ROLLBACK TO job; RELEASE job');
       done.push(() => job.reject(error));
@@ -77,7 +77,7 @@ export function createGroupCommit(sqlite: DatabaseSync) {
       try {
         rollBack();
       } catch {
-        // What cannot be undone now is undone before the next transaction begins (faults 79).
+        // `begin` rolls back again before the next transaction (faults 79).
       }
       return;
     }
@@ -121,7 +121,7 @@ export function createGroupCommit(sqlite: DatabaseSync) {
         flushSoon();
       });
     },
-    /** Stores what is waiting; what comes later is refused. */
+    /** Stores what is waiting. Whatever comes later is refused. */
     close(): void {
       closed = true;
       cancel?.();

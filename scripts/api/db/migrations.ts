@@ -1,6 +1,6 @@
 /**
- * The database's versions, in order; `PRAGMA user_version` counts how many were applied. Never change one that was
- * released: add the next.
+ * The migrations in their order. `PRAGMA user_version` counts how many were applied. Never change one that was released:
+ * add another.
  */
 export const MIGRATIONS: readonly string[] = [
   `

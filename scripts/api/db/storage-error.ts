@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** The database is locked, full, read-only or broken: a 503, not a bug. */
+/** The database is locked, full, read-only or broken. The answer is a 503, because it is no bug. */
 export class StorageError extends Error {
   /** SQLite's primary result code. */
   readonly code: number;
@@ -19,7 +19,7 @@ const STORAGE_CODES = new Set([BUSY, LOCKED, 7, 8, 10, 11, 13, 14, 15, 26]);
 
 const SqliteErrorSchema = v.object({ code: v.literal('ERR_SQLITE_ERROR'), errcode: v.number() });
 
-/** The error as a StorageError where it is one, or itself. */
+/** Turns SQLite's errors of storage into a StorageError and leaves any other as it is. */
 export function storageError(error: unknown): unknown {
   const parsed = v.safeParse(SqliteErrorSchema, error);
   const code = parsed.success ? parsed.output.errcode & 0xff : 0;
@@ -29,7 +29,7 @@ export function storageError(error: unknown): unknown {
 export const isBusy = (error: unknown): boolean =>
   error instanceof StorageError && (error.code === BUSY || error.code === LOCKED);
 
-/** Runs SQL; what fails for want of storage is thrown as a StorageError. */
+/** Runs SQL and throws a StorageError where the storage fails. */
 export function translated<T>(work: () => T): T {
   try {
     return work();

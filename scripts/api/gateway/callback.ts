@@ -6,28 +6,22 @@ export const CALLBACK_PATH = '/api/v1/payments/callback';
 export const TIMESTAMP_HEADER = 'Gateway-Timestamp';
 export const SIGNATURE_HEADER = 'Gateway-Signature';
 
-/** Waits between the tries to reach the shop, in ms. */
+/** How long the gateway waits before each attempt to reach the shop, in ms. */
 const WAITS = [0, 150, 600, 1_500];
 
+/** An amount or a currency that cannot be read becomes empty, and so differs from that of any payment (faults 77). */
 export const CallbackSchema = v.object({
   reference: v.pipe(v.string(), v.maxLength(100)),
   outcome: v.picklist(['succeeded', 'failed']),
-  amount: v.pipe(v.string(), v.regex(/^\d{1,14}\.\d{2}$/)),
-  currency: v.pipe(v.string(), v.length(3)),
+  amount: v.fallback(v.pipe(v.string(), v.regex(/^\d{1,14}\.\d{2}$/)), ''),
+  currency: v.fallback(v.pipe(v.string(), v.length(3)), ''),
 });
 export type Callback = v.InferOutput<typeof CallbackSchema>;
-
-/** As the shop reads it: an amount or a currency that is none is empty, and so differs from any (faults 77). */
-export const ReportSchema = v.object({
-  ...CallbackSchema.entries,
-  amount: v.fallback(CallbackSchema.entries.amount, ''),
-  currency: v.fallback(CallbackSchema.entries.currency, ''),
-});
 
 /** Sends a request to the shop's own API. */
 export type CallShop = (path: string, init: RequestInit) => Promise<Response>;
 
-/** The request by which the gateway reports. @param seconds since 1970 */
+/** Makes the gateway's signed request to the shop. @param seconds since 1970 */
 export function callbackRequest(secret: string, callback: Callback, seconds: number): RequestInit {
   const body = JSON.stringify(callback);
   return {
@@ -41,7 +35,7 @@ export function callbackRequest(secret: string, callback: Callback, seconds: num
   };
 }
 
-/** Reports to the shop until it listens. Returns whether it did. */
+/** Calls the shop until it answers with success. Returns whether it did. */
 export async function report(callShop: CallShop, request: () => RequestInit): Promise<boolean> {
   for (const wait of WAITS) {
     await pause(wait);

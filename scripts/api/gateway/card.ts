@@ -2,16 +2,15 @@ import type { Context } from 'hono';
 import * as v from 'valibot';
 import { formatPaise } from '#domain/money.ts';
 import { amountText, readAmount } from '#scripts/api/amount.ts';
-import type { Payment } from '#scripts/api/payments.ts';
 import type { Env, Shop } from '#scripts/api/shop.ts';
+import type { Payment } from '#scripts/api/stored-payments.ts';
 import { callbackRequest, report } from './callback.ts';
-import { formBody } from './form.ts';
 import { choicePage, messagePage, pageHeaders } from './page.ts';
 import { isSignedBy, sign, signedText } from './signature.ts';
 
 const GATEWAY_PATH = '/gateway/pay';
 
-/** What the shop hands the gateway through the shopper's browser, signed so that none of it can be changed. */
+/** What the shop sends to the gateway through the shopper's browser. It is signed, so that nobody can change it there. */
 const OrderedSchema = v.object({
   reference: v.string(),
   amount: v.string(),
@@ -37,7 +36,7 @@ export function gatewayForm(shop: Shop, payment: Payment, orderId: string, payee
   return { url, formParams: { type: 'POST', url, data: { ...ordered, signature } } };
 }
 
-/** The fields as the shop signed them, or nothing. */
+/** Reads the fields of a form. Returns undefined where the shop did not sign them like that. */
 function signedFields(shop: Shop, field: (name: string) => string | null): Ordered | undefined {
   const names = Object.keys(OrderedSchema.entries);
   const parsed = v.safeParse(OrderedSchema, Object.fromEntries(names.map((name) => [name, field(name)])));
@@ -46,29 +45,29 @@ function signedFields(shop: Shop, field: (name: string) => string | null): Order
   return isSignedBy(shop.gatewaySecret, signedText(parsed.output), signature) ? parsed.output : undefined;
 }
 
-function refused(context: Context<Env>, shop: Shop): Response {
+function refused(context: Context<Env>, shop: Shop): Response | Promise<Response> {
   const text = 'This request does not come from the shop as it was sent. Nothing was paid.';
-  return context.body(messagePage('Payment refused', text), 400, pageHeaders(shop.settings.siteOrigins));
+  return context.html(messagePage('Payment refused', text), 400, pageHeaders(shop.settings.siteOrigins));
 }
 
-/** POST /gateway/pay: the page on which a tester decides (resolutions 40) */
-export async function showGateway(context: Context<Env>, shop: Shop): Promise<Response> {
-  const form = await formBody(context);
+/** POST /gateway/pay: the page on which a tester decides how the payment ends (resolutions 40). */
+export function showGateway(context: Context<Env>, shop: Shop): Response | Promise<Response> {
+  const form = new URLSearchParams(context.get('body'));
   const ordered = signedFields(shop, (name) => form.get(`data[${name}]`));
   if (!ordered) return refused(context, shop);
-  const html = choicePage({
+  const page = choicePage({
     action: `${GATEWAY_PATH}/result`,
     payee: ordered.payee,
     amount: formatPaise(readAmount(ordered.amount) ?? 0),
     reference: ordered.reference,
     hidden: { ...ordered, signature: form.get('data[signature]') ?? '' },
   });
-  return context.body(html, 200, pageHeaders(shop.settings.siteOrigins));
+  return context.html(page, 200, pageHeaders(shop.settings.siteOrigins));
 }
 
-/** POST /gateway/pay/result: reports to the shop, then sends the shopper back */
+/** POST /gateway/pay/result: reports to the shop, then sends the shopper back to it. */
 export async function decideGateway(context: Context<Env>, shop: Shop): Promise<Response> {
-  const form = await formBody(context);
+  const form = new URLSearchParams(context.get('body'));
   const ordered = signedFields(shop, (name) => form.get(name));
   if (!ordered) return refused(context, shop);
   const { reference, amount, currency } = ordered;
@@ -82,7 +81,7 @@ export async function decideGateway(context: Context<Env>, shop: Shop): Promise<
   );
   if (!told) {
     const text = 'The shop could not be told of this payment. Reload this page to try again.';
-    return context.body(
+    return context.html(
       messagePage('The shop does not answer', text),
       502,
       pageHeaders(shop.settings.siteOrigins),

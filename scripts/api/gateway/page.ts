@@ -1,4 +1,8 @@
 import { createHash } from 'node:crypto';
+import { html, raw } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
+
+type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -14,21 +18,10 @@ button[value=failed] { background: #fff; color: #8a1c1c; border-color: #8a1c1c; 
 :focus-visible { outline: 3px solid #f4a300; outline-offset: 2px; }
 `;
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
-
-/** Nothing runs; the form posts here, and the answer may lead back to the shop. */
+/** Forbids scripts. A form may post to the gateway itself, whose answer may redirect to the shop. */
 export function pageHeaders(siteOrigins: readonly string[]): Record<string, string> {
   const style = createHash('sha256').update(STYLE).digest('base64');
   return {
-    'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': [
       "default-src 'none'",
       `style-src 'sha256-${style}'`,
@@ -40,51 +33,48 @@ export function pageHeaders(siteOrigins: readonly string[]): Record<string, stri
   };
 }
 
-function page(title: string, content: string): string {
-  return `<!doctype html>
+const page = (title: string, content: Html): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escaped(title)}</title>
-<style>${STYLE}</style>
+<title>${title}</title>
+<style>${raw(STYLE)}</style>
 </head>
 <body>
 <main>
-<h1>${escaped(title)}</h1>
+<h1>${title}</h1>
 ${content}
 </main>
 </body>
 </html>
 `;
-}
 
-/** A text and nothing to do. */
-export const messagePage = (title: string, text: string): string =>
-  page(title, `<p role="status">${escaped(text)}</p>`);
+export const messagePage = (title: string, text: string): Html =>
+  page(title, html`<p role="status">${text}</p>`);
 
 export interface Choice {
-  /** Where the answer is posted. */
+  /** Where the form is posted. */
   readonly action: string;
   readonly payee: string;
-  /** As shown, such as ₹899. */
+  /** As it is shown, such as ₹899. */
   readonly amount: string;
   readonly reference: string;
   readonly hidden: Readonly<Record<string, string>>;
 }
 
 /** Asks the tester whether the payment is to succeed or to fail. */
-export function choicePage({ action, payee, amount, reference, hidden }: Choice): string {
-  const inputs = Object.entries(hidden)
-    .map(([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`)
-    .join('\n');
+export function choicePage({ action, payee, amount, reference, hidden }: Choice): Html {
+  const inputs = Object.entries(hidden).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
   return page(
     'Sandbox payment',
-    `<p>No money moves here. Decide how this payment ends.</p>
-<p class="amount">${escaped(amount)}</p>
-<p>to ${escaped(payee)}<br>Reference ${escaped(reference)}</p>
-<form method="post" action="${escaped(action)}">
+    html`<p>No money moves here. Decide how this payment ends.</p>
+<p class="amount">${amount}</p>
+<p>to ${payee}<br>Reference ${reference}</p>
+<form method="post" action="${action}">
 ${inputs}
 <button type="submit" name="outcome" value="succeeded">Succeed</button>
 <button type="submit" name="outcome" value="failed">Fail</button>

@@ -2,16 +2,15 @@ import type { Context } from 'hono';
 import { formatPaise } from '#domain/money.ts';
 import { amountText, readAmount } from '#scripts/api/amount.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
-import { findPayment, type Payment } from '#scripts/api/payments.ts';
 import type { Env, Shop } from '#scripts/api/shop.ts';
+import { findPayment, type Payment } from '#scripts/api/stored-payments.ts';
 import { callbackRequest, report } from './callback.ts';
-import { formBody } from './form.ts';
 import { choicePage, messagePage, pageHeaders } from './page.ts';
 
 const PAYEE_ADDRESS = 'freshfruits@sandbox';
 const UPI_PATH = '/gateway/upi';
 
-/** `upi://pay?…` as UPI apps read it: payee, amount, currency, reference, note. */
+/** The `upi://pay?…` link that UPI apps read: payee, amount, currency, reference, note. */
 export function upiLink(
   { amountPaise, currency, reference }: Payment,
   orderId: string,
@@ -30,7 +29,7 @@ export function upiLink(
     .join('&')}`;
 }
 
-/** The page of the shopper's pretended UPI app for a payment. */
+/** The address of the page that stands in for the shopper's UPI app. */
 export const upiPage = (shop: Shop, { reference }: Payment): string =>
   `${shop.apiOrigin}${UPI_PATH}?tr=${encodeURIComponent(reference)}`;
 
@@ -40,7 +39,7 @@ interface Transfer {
   readonly currency: string;
 }
 
-/** Reference, amount and currency of a link; a real app would pay what the link says, so a tester may change it. */
+/** Reads the fields of a link. An app pays what its link says, so a tester may change amount and currency there. */
 function transferOf(shop: Shop, field: (name: string) => string | null | undefined): Transfer {
   const payment = findPayment(shop.db, field('tr') ?? '');
   const amount = field('am') ?? (payment && amountText(payment.amountPaise)) ?? '';
@@ -51,17 +50,17 @@ function transferOf(shop: Shop, field: (name: string) => string | null | undefin
   return { reference: payment.reference, amount, currency };
 }
 
-/** GET /gateway/upi?tr=REFERENCE: what stands in for the shopper's UPI app */
-export function showUpi(context: Context<Env>, shop: Shop): Response {
+/** GET /gateway/upi?tr=REFERENCE: the page that stands in for the shopper's UPI app. */
+export function showUpi(context: Context<Env>, shop: Shop): Response | Promise<Response> {
   const { reference, amount, currency } = transferOf(shop, (name) => context.req.query(name));
-  const html = choicePage({
+  const page = choicePage({
     action: `${UPI_PATH}/result`,
     payee: PAYEE_ADDRESS,
     amount: formatPaise(readAmount(amount) ?? 0),
     reference,
     hidden: { tr: reference, am: amount, cu: currency },
   });
-  return context.body(html, 200, pageHeaders(shop.settings.siteOrigins));
+  return context.html(page, 200, pageHeaders(shop.settings.siteOrigins));
 }
 
 const ENDINGS = {
@@ -69,9 +68,9 @@ const ENDINGS = {
   failed: ['Payment failed', 'Nothing was paid. You can try again in the shop.'],
 } as const;
 
-/** POST /gateway/upi/result: reports to the shop */
+/** POST /gateway/upi/result: reports to the shop. */
 export async function decideUpi(context: Context<Env>, shop: Shop): Promise<Response> {
-  const form = await formBody(context);
+  const form = new URLSearchParams(context.get('body'));
   const transfer = transferOf(shop, (name) => form.get(name));
   const outcome = form.get('outcome') === 'succeeded' ? 'succeeded' : 'failed';
   const told = await report(shop.callShop, () =>
@@ -80,5 +79,5 @@ export async function decideUpi(context: Context<Env>, shop: Shop): Promise<Resp
   const [title, text] = told
     ? ENDINGS[outcome]
     : ['The shop does not answer', 'Reload this page to try again.'];
-  return context.body(messagePage(title, text), told ? 200 : 502, pageHeaders(shop.settings.siteOrigins));
+  return context.html(messagePage(title, text), told ? 200 : 502, pageHeaders(shop.settings.siteOrigins));
 }

@@ -1,15 +1,12 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
-import * as v from 'valibot';
 
-const SocketSchema = v.object({
-  incoming: v.object({ socket: v.object({ remoteAddress: v.optional(v.string()) }) }),
-});
-
+/** Turns an IPv4 address back into its own form where a socket for both families wrote it as IPv6. */
 const plain = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 
-/** An IPv6 customer owns a whole /64, so that is what counts as one address. */
-function counted(address: string): string {
+/** What counts as one address: all of a /64 for IPv6, because a customer is given that many. */
+function countedAddress(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.split('::');
   const groups = head.split(':').filter(Boolean);
@@ -23,7 +20,7 @@ function counted(address: string): string {
     .join(':')}::/64`;
 }
 
-/** An address, or a network such as 10.0.0.0/8; undefined where it is neither. */
+/** Reads an address, or a network such as 10.0.0.0/8. Returns undefined for anything else. */
 function networkOf(text: string): { address: string; bits: number } | undefined {
   const [address = '', bits, ...rest] = plain(text).split('/');
   const most = isIPv4(address) ? 32 : 128;
@@ -36,7 +33,7 @@ export const isNetwork = (text: string): boolean => networkOf(text) !== undefine
 
 const family = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6');
 
-function trust(proxies: readonly string[]): (address: string) => boolean {
+function trustIn(proxies: readonly string[]): (address: string) => boolean {
   const trusted = new BlockList();
   for (const proxy of proxies) {
     const network = networkOf(proxy);
@@ -48,20 +45,19 @@ function trust(proxies: readonly string[]): (address: string) => boolean {
 export type ClientAddress = (context: Context) => string;
 
 /**
- * Who calls, for the rate limits. X-Forwarded-For counts only when a configured proxy wrote it, read from its end:
- * what stands before the last untrusted address is the caller's own invention (faults 39).
+ * Tells who calls, for the rate limits. X-Forwarded-For is read from its end, for as long as trusted proxies wrote it:
+ * a caller can put what he likes before that (faults 39).
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
-  const isTrusted = trust(trustedProxies);
+  const isTrusted = trustIn(trustedProxies);
   return (context) => {
-    const socket = v.safeParse(SocketSchema, context.env);
-    let address = plain((socket.success && socket.output.incoming.socket.remoteAddress) || 'unknown');
+    let address = plain(getConnInfo(context).remote.address ?? 'unknown');
     const forwarded = (context.req.header('x-forwarded-for') ?? '').split(',').map(plain).filter(Boolean);
     while (isTrusted(address)) {
       const previous = forwarded.pop();
       if (previous === undefined) break;
       address = previous;
     }
-    return counted(address);
+    return countedAddress(address);
   };
 }

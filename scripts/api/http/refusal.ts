@@ -1,13 +1,13 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 
-/** What an order problem adds to its text (faults 68). */
+/** What is wrong with an order, for the storefront to act on (faults 68). */
 export interface Problem {
   readonly code: string;
-  /** The product id or the field it is about. */
+  /** The id of the product, or the name of the field. */
   readonly target: string;
 }
 
-/** An answer other than success, thrown from anywhere below a route. */
+/** Thrown anywhere below a route, it becomes the answer. */
 export class Refusal extends Error {
   readonly status: ContentfulStatusCode;
   readonly headers: Readonly<Record<string, string>>;
@@ -24,7 +24,6 @@ export class Refusal extends Error {
     this.problem = problem;
   }
 
-  /** The body of the answer. */
   get body(): { error: string; code?: string; message?: string; target?: string } {
     const { code, target } = this.problem ?? {};
     return {
@@ -37,10 +36,10 @@ export class Refusal extends Error {
 export const unauthorized = (): Refusal =>
   new Refusal(401, 'Unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
-/** The one answer for an order that is unknown, another's, or asked for with the wrong contact (faults 70, 72). */
+/** Answers alike for an unknown order, for another customer's and for a wrong contact (faults 70, 72). */
 export const orderNotFound = (): Refusal => new Refusal(404, 'Order not found or access denied');
 
-/** @param seconds until it is worth another try */
+/** @param seconds after which the next attempt may succeed */
 export const tooMany = (seconds: number): Refusal =>
   new Refusal(429, `Too many attempts. Please try again in ${seconds} seconds.`, {
     headers: { 'Retry-After': String(seconds) },

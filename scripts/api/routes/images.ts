@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Context } from 'hono';
 import { artFolder, isImageName } from '#scripts/api/catalogue/images.ts';
-import { notModified } from '#scripts/api/http/conditional.ts';
+import { notModified } from '#scripts/api/http/not-modified.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import type { Env, Shop } from '#scripts/api/shop.ts';
 
@@ -15,10 +15,10 @@ const TYPES: Readonly<Record<string, string>> = {
   '.jpeg': 'image/jpeg',
 };
 
-/** An hour fresh, so that a build's image cache need not ask again; then a cheap question. */
+/** Fresh for an hour, so that a build need not ask for a picture again. */
 const CACHE = 'public, max-age=3600, stale-while-revalidate=86400';
 
-/** GET /images/{name}: the catalogue's pictures */
+/** GET /images/{name}: a picture of the catalogue. */
 export async function showImage(context: Context<Env>, shop: Shop): Promise<Response> {
   const name = context.req.param('name') ?? '';
   const type = TYPES[extname(name)];

@@ -1,89 +1,129 @@
-import type { Context } from 'hono';
 import * as v from 'valibot';
-import { bodyJson } from '#scripts/api/http/body.ts';
-import { limited } from '#scripts/api/http/limited.ts';
-import type { Limiter } from '#scripts/api/http/limiter.ts';
+import { defineCall } from '#scripts/api/call.ts';
+import { type RateLimiter, withLimits } from '#scripts/api/http/rate-limiter.ts';
 import { orderNotFound, orderProblem, Refusal } from '#scripts/api/http/refusal.ts';
-import { findOrder, ordersOf, type StoredOrder, withItems } from '#scripts/api/orders.ts';
 import { placeOrder } from '#scripts/api/place-order.ts';
-import type { Env, Shop } from '#scripts/api/shop.ts';
-import { type OrderRequest, readIdempotencyKey, readOrderRequest, requestHash } from './order-request.ts';
+import { placeOrderOnce } from '#scripts/api/place-order-once.ts';
+import { OrderListSchema, OrderRequestSchema, OrderSchema } from '#scripts/api/schema/orders.ts';
+import type { Shop } from '#scripts/api/shop.ts';
+import { findOrder, ordersOf, type StoredOrder, withItems } from '#scripts/api/stored-orders.ts';
+import { emailOf } from '#scripts/api/stored-users.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-const KeyRowSchema = v.object({ bodyHash: v.string(), answer: v.string() });
+/** No person can do anything about wrong lines, so the text does not say what is wrong. */
+const LINES_INVALID = 'The lines of the order cannot be read.';
 
-/** The answer of the attempt with this key: the first one's, word for word (faults 21). @throws Refusal 422, 429 */
-function placeOnce(shop: Shop, userId: string, key: string, request: OrderRequest): string {
-  const { db, clock } = shop;
-  const bodyHash = requestHash(request);
-  const known = db.get(
-    KeyRowSchema,
-    'SELECT body_hash AS bodyHash, answer FROM order_keys WHERE user_id = ? AND key = ?',
-    userId,
-    key,
-  );
-  if (known && known.bodyHash !== bodyHash) {
-    throw orderProblem(
-      'idempotency_mismatch',
-      'Idempotency-Key',
-      'This attempt was already made with another order.',
+/** Names what is wrong with an order by code and target, so that the storefront can point at it (faults 68, 80). */
+function refuseOrder({ path, type, message }: v.BaseIssue<unknown>): Refusal {
+  const [part, field, inner] = path?.map(({ key }) => String(key)) ?? [];
+  if (part === 'headers') return new Refusal(422, message);
+  if (field === 'shippingAddress') return orderProblem('address_invalid', inner ?? field, message);
+  if (field === 'lines' && type === 'partial_check') return orderProblem('lines_mismatch', field, message);
+  if (field === 'lines') return orderProblem('lines_invalid', field, LINES_INVALID);
+  if (inner !== undefined) return orderProblem('quantity_invalid', inner.slice(0, 100), message);
+  if (type === 'max_entries') return orderProblem('too_many_products', 'products', message);
+  return orderProblem('products_missing', 'products', 'The order has no products.');
+}
+
+/** Faults 21, 68, 69, 80. */
+export const createOrder = defineCall({
+  method: 'POST',
+  path: '/orders',
+  access: 'bearer',
+  operationId: 'createOrder',
+  tag: 'Orders',
+  summary: 'Place an order',
+  description: "Its prices are the server's own. 422 names the problem by code and target.",
+  request: v.object({
+    headers: v.object({
+      'Idempotency-Key': v.optional(
+        v.pipe(
+          v.string(),
+          v.regex(/^[\x21-\x7e]{1,255}$/, 'The Idempotency-Key must be 1 to 255 printable characters.'),
+          v.description(
+            'One for each attempt: sent again it answers the same order; with another body, 422.',
+          ),
+        ),
+      ),
+    }),
+    body: OrderRequestSchema,
+  }),
+  status: 201,
+  answer: OrderSchema,
+  failures: [422, 429, 503],
+  refuse: refuseOrder,
+  async handle(context, shop, { headers: { 'Idempotency-Key': key }, body }) {
+    const { id: userId } = context.get('user');
+    const answer = await shop.db.write(() =>
+      key === undefined
+        ? JSON.stringify(placeOrder(shop, userId, body))
+        : placeOrderOnce(shop, userId, key, body),
     );
-  }
-  if (known) return known.answer;
-  const answer = JSON.stringify(placeOrder(shop, userId, request));
-  db.run('INSERT INTO order_keys VALUES (?, ?, ?, ?, ?)', userId, key, bodyHash, answer, clock());
-  return answer;
-}
+    return context.body(answer, 201, JSON_TYPE);
+  },
+});
 
-/** POST /orders (spec 7; faults 21, 68, 69, 80) */
-export async function createOrder(context: Context<Env>, shop: Shop): Promise<Response> {
-  const { id: userId } = context.get('user');
-  const key = readIdempotencyKey(context.req.header('idempotency-key'));
-  const request = readOrderRequest(await bodyJson(context));
-  const answer = await shop.db.write(() =>
-    key === undefined
-      ? JSON.stringify(placeOrder(shop, userId, request))
-      : placeOnce(shop, userId, key, request),
-  );
-  return context.body(answer, 201, JSON_TYPE);
-}
+export const listOrders = defineCall({
+  method: 'GET',
+  path: '/orders',
+  access: 'bearer',
+  operationId: 'listOrders',
+  tag: 'Orders',
+  summary: "List the user's own orders",
+  description: 'Newest first: the newest 1,000 unless ORDERS_LISTED says otherwise.',
+  request: v.object({}),
+  status: 200,
+  answer: OrderListSchema,
+  async handle(context, shop) {
+    const { id: userId } = context.get('user');
+    const orders = await ordersOf(shop.db, userId, shop.settings.orders.listed);
+    return context.body(`{"data":[${orders.join(',')}]}`, 200, JSON_TYPE);
+  },
+});
 
-/** GET /orders (spec 7) */
-export async function listOrders(context: Context<Env>, shop: Shop): Promise<Response> {
-  const { id: userId } = context.get('user');
-  const orders = await ordersOf(shop.db, userId, shop.settings.orders.listed);
-  return context.body(`{"data":[${orders.join(',')}]}`, 200, JSON_TYPE);
-}
-
-const EmailRowSchema = v.object({ email: v.string() });
 const PHONE = /^[+\d\s().-]+$/;
-const lastTen = (phone: string): string => phone.replace(/\D/g, '').slice(-10);
+const lastTenDigits = (phone: string): string => phone.replace(/\D/g, '').slice(-10);
 
 /** Whether it is the customer's email, or the order's phone in any of its +91, 0 and spaced forms (faults 72). */
 function isContactOf(shop: Shop, order: StoredOrder, contact: string): boolean {
-  const user = shop.db.get(EmailRowSchema, 'SELECT email FROM users WHERE id = ?', order.userId);
-  if (contact.trim().toLowerCase() === user?.email) return true;
-  const phone = PHONE.test(contact) ? lastTen(contact) : '';
-  return phone.length === 10 && phone === lastTen(order.address.phone);
+  if (contact.trim().toLowerCase() === emailOf(shop.db, order.userId)) return true;
+  const phone = PHONE.test(contact) ? lastTenDigits(contact) : '';
+  return phone.length === 10 && phone === lastTenDigits(order.address.phone);
 }
 
 const ORDER_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/**
- * GET /orders/{id}?contactInfo= (spec 7): the same 404 for an unknown number and a wrong contact, and the same
- * limits on guessing either (faults 70, 71, 72).
- */
-export function trackOrder(context: Context<Env>, shop: Shop): Promise<Response> {
-  const id = context.req.param('id') ?? '';
-  const { orderMisses, track } = shop.limiters;
-  const limits: (readonly [Limiter, string])[] = [[orderMisses, shop.clientAddress(context)]];
-  // Only what can be a number is remembered: a stranger may send 16 KB of anything else.
-  if (ORDER_ID.test(id)) limits.push([track, id]);
-  const attempt = (): Response => {
-    const order = findOrder(shop.db, id);
-    if (!order || !isContactOf(shop, order, context.req.query('contactInfo') ?? '')) throw orderNotFound();
-    return context.json(withItems(shop.db, order));
-  };
-  return limited(limits, attempt, (outcome) => 'error' in outcome && outcome.error instanceof Refusal);
-}
+/** An unknown number and a wrong contact get the same 404, and guessing either is limited (faults 70, 71, 72). */
+export const trackOrder = defineCall({
+  method: 'GET',
+  path: '/orders/:id',
+  access: 'public',
+  operationId: 'trackOrder',
+  tag: 'Orders',
+  summary: 'Track an order',
+  description: 'By its number and the email or phone it was placed with. No token is needed.',
+  request: v.object({
+    query: v.object({
+      contactInfo: v.optional(
+        v.pipe(v.string(), v.description("The customer's email, or the phone of the shipping address.")),
+      ),
+    }),
+  }),
+  status: 200,
+  answer: OrderSchema,
+  failures: [404, 429],
+  handle(context, shop, { query: { contactInfo = '' } }) {
+    const id = context.req.param('id') ?? '';
+    const { orderMisses, track } = shop.limiters;
+    const limits: (readonly [RateLimiter, string])[] = [[orderMisses, shop.clientAddress(context)]];
+    // A limiter remembers its keys, and a stranger may send 16 KB of anything that is no order number.
+    if (ORDER_ID.test(id)) limits.push([track, id]);
+    const attempt = (): Response => {
+      const order = findOrder(shop.db, id);
+      if (!order || !isContactOf(shop, order, contactInfo)) throw orderNotFound();
+      return context.json(withItems(shop.db, order));
+    };
+    return withLimits(limits, attempt, (outcome) => 'error' in outcome && outcome.error instanceof Refusal);
+  },
+});

@@ -2,29 +2,39 @@ import type { Context } from 'hono';
 import * as v from 'valibot';
 import { STATUS } from '#domain/order.ts';
 import { validatePaymentForm } from '#domain/payment-form.ts';
-import { readAmount } from '#scripts/api/amount.ts';
-import { ReportSchema, SIGNATURE_HEADER, TIMESTAMP_HEADER } from '#scripts/api/gateway/callback.ts';
+import { defineCall } from '#scripts/api/call.ts';
 import { gatewayForm } from '#scripts/api/gateway/card.ts';
-import { isSignedBy } from '#scripts/api/gateway/signature.ts';
 import { upiLink, upiPage } from '#scripts/api/gateway/upi.ts';
-import { bodyText, parsedBody } from '#scripts/api/http/body.ts';
-import { orderNotFound, Refusal, unauthorized } from '#scripts/api/http/refusal.ts';
-import { findOrder, type StoredOrder } from '#scripts/api/orders.ts';
+import { orderNotFound } from '#scripts/api/http/refusal.ts';
 import { METHODS, PAYMENT_FIELDS } from '#scripts/api/payment-fields.ts';
-import type { PaymentReport } from '#scripts/api/payment-state.ts';
-import { type Payment, settlePayment, startPayment } from '#scripts/api/payments.ts';
-import { PaymentRequestSchema, type WirePaymentResponse } from '#scripts/api/schema/payments.ts';
+import {
+  PaymentFieldsSchema,
+  PaymentRequestSchema,
+  PaymentResponseSchema,
+  type WirePaymentResponse,
+} from '#scripts/api/schema/payments.ts';
 import type { Env, Shop } from '#scripts/api/shop.ts';
+import { findOrder, type StoredOrder } from '#scripts/api/stored-orders.ts';
+import { type Payment, startPayment } from '#scripts/api/stored-payments.ts';
 
-/** GET /payments/fields (spec 7) */
-export function listPaymentFields(context: Context<Env>): Response {
-  return context.json({ fields: PAYMENT_FIELDS });
-}
+export const listPaymentFields = defineCall({
+  method: 'GET',
+  path: '/payments/fields',
+  access: 'bearer',
+  operationId: 'listPaymentFields',
+  tag: 'Payments',
+  summary: 'Get the payment form',
+  description: 'Its fields, in the order in which they are shown.',
+  request: v.object({}),
+  status: 200,
+  answer: PaymentFieldsSchema,
+  handle: (context) => context.json({ fields: PAYMENT_FIELDS }),
+});
 
 type Action = NonNullable<WirePaymentResponse['action']>;
 type StartAction = (shop: Shop, payment: Payment, orderId: string, payee: string) => Action;
 
-/** What each way of paying asks the page to do (spec 4, payment flow). */
+/** What the page is to do next, for each way of paying (spec 4, payment flow). */
 const ACTIONS: Readonly<Record<string, StartAction>> = {
   [METHODS.qr]: (_shop, payment, orderId, payee) => ({ type: 'qr', qr: upiLink(payment, orderId, payee) }),
   [METHODS.app]: (_shop, payment, orderId, payee) => ({
@@ -57,59 +67,43 @@ function ownOrder(context: Context<Env>, shop: Shop, id: string): StoredOrder {
   return order;
 }
 
-/** POST /payments (spec 7): starts a payment and says how it goes on */
-export async function submitPayment(context: Context<Env>, shop: Shop): Promise<Response> {
-  const { fields, orderId } = await parsedBody(context, PaymentRequestSchema);
-  const refuse = (error: string) => context.json({ success: false, error } satisfies WirePaymentResponse);
+export const submitPayment = defineCall({
+  method: 'POST',
+  path: '/payments',
+  access: 'bearer',
+  operationId: 'submitPayment',
+  tag: 'Payments',
+  summary: 'Start a payment',
+  description: 'A payment that cannot be made is success: false with a text, and status 200.',
+  request: v.object({ body: PaymentRequestSchema }),
+  status: 200,
+  answer: PaymentResponseSchema,
+  failures: [404, 422, 503],
+  async handle(context, shop, { body: { fields, orderId } }) {
+    const refuse = (error: string) => context.json({ success: false, error } satisfies WirePaymentResponse);
 
-  const asked = ownOrder(context, shop, orderId);
-  const values = new Map(Object.entries(fields));
-  const [problem] = validatePaymentForm(PAYMENT_FIELDS, values).values();
-  if (asked.status === STATUS.pending && problem !== undefined) return refuse(problem);
-  const method = values.get('method') ?? '';
-  const action = Object.hasOwn(ACTIONS, method) ? ACTIONS[method] : undefined;
-  if (asked.status === STATUS.pending && !action) return refuse('Choose one of the ways to pay.');
+    const asked = ownOrder(context, shop, orderId);
+    const values = new Map(Object.entries(fields));
+    const [problem] = validatePaymentForm(PAYMENT_FIELDS, values).values();
+    if (asked.status === STATUS.pending && problem !== undefined) return refuse(problem);
+    const method = values.get('method') ?? '';
+    const action = Object.hasOwn(ACTIONS, method) ? ACTIONS[method] : undefined;
+    if (asked.status === STATUS.pending && !action) return refuse('Choose one of the ways to pay.');
 
-  // The status is read again inside the transaction: the order may have been paid or cancelled meanwhile.
-  const started = await shop.db.write(() => {
-    const order = ownOrder(context, shop, orderId);
-    if (order.status !== STATUS.pending) return NOT_PAYABLE[order.status] ?? 'This order cannot be paid.';
-    return startPayment(shop, order, method, returnOrigin(context, shop));
-  });
-  if (typeof started === 'string') return refuse(started);
-  if (!action) return refuse('Choose one of the ways to pay.');
-  shop.log('info', 'payment started', {
-    method,
-    reference: started.reference,
-    sandbox: upiPage(shop, started),
-  });
-  const answer = { success: true, action: action(shop, started, orderId, shop.catalogue().storeName) };
-  return context.json(answer satisfies WirePaymentResponse);
-}
-
-/** How old, or how far ahead, a report may be, in seconds (faults 77). */
-const REPORT_LIFE = 300;
-
-/** What a signed body says. @throws Refusal 422 where it names no payment and no outcome */
-function readReport(body: string): PaymentReport & { readonly reference: string } {
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ReportSchema), body);
-  if (!parsed.success) throw new Refusal(422, 'The report cannot be read');
-  const { amount, ...report } = parsed.output;
-  return { ...report, amountPaise: readAmount(amount) };
-}
-
-/** POST /payments/callback: the gateway's signed word on a payment (faults 77) */
-export async function receiveCallback(context: Context<Env>, shop: Shop): Promise<Response> {
-  const body = await bodyText(context);
-  const timestamp = context.req.header(TIMESTAMP_HEADER) ?? '';
-  const signature = context.req.header(SIGNATURE_HEADER);
-  if (!/^\d{1,12}$/.test(timestamp) || !isSignedBy(shop.gatewaySecret, `${timestamp}.${body}`, signature)) {
-    throw unauthorized();
-  }
-  if (Math.abs(shop.clock() / 1_000 - Number(timestamp)) > REPORT_LIFE) {
-    throw new Refusal(400, 'The report is too old');
-  }
-  const { reference, ...report } = readReport(body);
-  await settlePayment(shop, reference, report);
-  return context.json({ received: true });
-}
+    // The status is read again inside the transaction, because the order may have been paid or cancelled meanwhile.
+    const started = await shop.db.write(() => {
+      const order = ownOrder(context, shop, orderId);
+      if (order.status !== STATUS.pending) return NOT_PAYABLE[order.status] ?? 'This order cannot be paid.';
+      return startPayment(shop, order, method, returnOrigin(context, shop));
+    });
+    if (typeof started === 'string') return refuse(started);
+    if (!action) return refuse('Choose one of the ways to pay.');
+    shop.log('info', 'payment started', {
+      method,
+      reference: started.reference,
+      sandbox: upiPage(shop, started),
+    });
+    const answer = { success: true, action: action(shop, started, orderId, shop.catalogue().storeName) };
+    return context.json(answer satisfies WirePaymentResponse);
+  },
+});

@@ -1,78 +1,125 @@
-import type { Context } from 'hono';
+import * as v from 'valibot';
+import { defineCall } from '#scripts/api/call.ts';
 import type { Facets } from '#scripts/api/catalogue/snapshot.ts';
-import { notModified } from '#scripts/api/http/conditional.ts';
+import { notModified } from '#scripts/api/http/not-modified.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
-import type { Env, Shop } from '#scripts/api/shop.ts';
+import { ProductAnswerSchema, ProductListSchema } from '#scripts/api/schema/product.ts';
+import { StoreInfoSchema } from '#scripts/api/schema/store.ts';
 
 const PAGE_SIZE = 12;
 const PAGE_SIZE_MOST = 100;
 const PAGE_MOST = 1_000_000;
 
-/** A whole number between 1 and `most`; what is no number is the fallback (faults 93). */
-function whole(text: string | undefined, fallback: number, most: number): number {
-  const number = Number(text ?? Number.NaN);
-  return Number.isNaN(number) || text?.trim() === ''
-    ? fallback
-    : Math.min(Math.max(Math.floor(number), 1), most);
-}
-
-type Test = (facets: Facets) => boolean;
-
 /**
- * `Accessories,Personal Care,Home,null,Unisex`: in one of the named categories, and for one of the named genders, or
- * for nobody in particular where 'null' is named (resolutions 12).
+ * Reads a whole number. One that is outside of 1 to `most` becomes the nearer of the two, and a text that is no number
+ * becomes `fallback` (faults 93).
  */
-function inFilter(value: string): Test {
-  const names = new Set(value.split(',').map((name) => name.trim()));
-  return ({ category, parentCategory, genders }) =>
-    (names.has(category) || names.has(parentCategory)) &&
-    (genders.length === 0 ? names.has('null') : genders.some((gender) => names.has(gender)));
-}
+const wholeNumber = (fallback: number, most: number, description: string) =>
+  v.pipe(
+    v.optional(v.string(), ''),
+    v.transform((text) => (text.trim() === '' ? Number.NaN : Number(text))),
+    v.transform((number) =>
+      Number.isNaN(number) ? fallback : Math.min(Math.max(Math.floor(number), 1), most),
+    ),
+    v.number(),
+    v.integer(),
+    v.minValue(1),
+    v.maxValue(most),
+    v.description(description),
+  );
 
-/** Each wire filter and what it lets through; values are compared in lower case. */
-const FILTERS: Readonly<Record<string, (value: string) => Test>> = {
-  category: (value) => (facets) => facets.category === value,
-  parentCategory: (value) => (facets) => facets.parentCategory === value,
-  gender: (value) => (facets) => facets.genders.includes(value),
-  filter: inFilter,
+const filterText = (description: string) =>
+  v.optional(v.pipe(v.string(), v.trim(), v.toLowerCase(), v.description(description)));
+
+const FilterFields = {
+  category: filterText('Products of this category.'),
+  parentCategory: filterText('Products of this parent category.'),
+  gender: filterText("Products with this value of the attribute 'gender': Men or Women."),
+  filter: filterText(
+    "Comma-separated names: products of one of these categories or parent categories, for one of these genders, or without a gender where 'null' is named.",
+  ),
 };
+type Filters = v.InferOutput<v.ObjectSchema<typeof FilterFields, undefined>>;
 
-/** GET /products (spec 7) */
-export function listProducts(context: Context<Env>, shop: Shop): Response {
-  const snapshot = shop.catalogue();
-  const unchanged = notModified(context, snapshot.etag);
-  if (unchanged) return unchanged;
-
-  const page = whole(context.req.query('page'), 1, PAGE_MOST);
-  const limit = whole(context.req.query('limit'), PAGE_SIZE, PAGE_SIZE_MOST);
-  const asked = Object.keys(FILTERS).map(
-    (name) => [name, context.req.query(name)?.trim().toLowerCase()] as const,
-  );
-  const tests = asked.flatMap(([name, value]) => (value ? (FILTERS[name]?.(value) ?? []) : []));
-  const found = snapshot.list(
-    JSON.stringify(asked),
-    (facets) => tests.every((test) => test(facets)),
-    (page - 1) * limit,
-    limit,
-  );
-  const pagination = { page, limit, total: found.total, totalPages: Math.ceil(found.total / limit) };
-  const body = `{"data":[${found.page.join(',')}],"pagination":${JSON.stringify(pagination)},"count":${found.total}}`;
-  return context.body(body, 200, { 'Content-Type': 'application/json' });
+/** Whether a product passes every filter that has a value (resolutions 12). Filters and facets are in lower case. */
+function matcher({ category, parentCategory, gender, filter }: Filters): (facets: Facets) => boolean {
+  const names = filter ? new Set(filter.split(',').map((name) => name.trim())) : undefined;
+  const isNamed = ({ genders, ...product }: Facets): boolean =>
+    names === undefined ||
+    ((names.has(product.category) || names.has(product.parentCategory)) &&
+      (genders.length === 0 ? names.has('null') : genders.some((each) => names.has(each))));
+  return (facets) =>
+    (!category || facets.category === category) &&
+    (!parentCategory || facets.parentCategory === parentCategory) &&
+    (!gender || facets.genders.includes(gender)) &&
+    isNamed(facets);
 }
 
-/** GET /products/{id} (spec 7) */
-export function showProduct(context: Context<Env>, shop: Shop): Response {
-  const snapshot = shop.catalogue();
-  const product = snapshot.product(context.req.param('id') ?? '');
-  if (product === undefined) throw new Refusal(404, 'Product not found');
-  return (
-    notModified(context, snapshot.etag) ??
-    context.body(`{"data":${product}}`, 200, { 'Content-Type': 'application/json' })
-  );
-}
+const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** GET /storeInfo (spec 7) */
-export function showStoreInfo(context: Context<Env>, shop: Shop): Response {
-  const { etag, storeInfo } = shop.catalogue();
-  return notModified(context, etag) ?? context.body(storeInfo, 200, { 'Content-Type': 'application/json' });
-}
+export const listProducts = defineCall({
+  method: 'GET',
+  path: '/products',
+  access: 'public',
+  operationId: 'listProducts',
+  tag: 'Catalogue',
+  summary: 'List a page of the products on sale',
+  description: 'The order is stable. Filters are compared without regard to case.',
+  request: v.object({
+    query: v.object({
+      page: wholeNumber(1, PAGE_MOST, 'From 1.'),
+      limit: wholeNumber(PAGE_SIZE, PAGE_SIZE_MOST, 'Products a page.'),
+      ...FilterFields,
+    }),
+  }),
+  status: 200,
+  answer: ProductListSchema,
+  handle(context, shop, { query: { page, limit, ...filters } }) {
+    const snapshot = shop.catalogue();
+    const unchanged = notModified(context, snapshot.etag);
+    if (unchanged) return unchanged;
+
+    const from = (page - 1) * limit;
+    const found = snapshot.list(JSON.stringify(filters), matcher(filters), from, limit);
+    const pagination = { page, limit, total: found.total, totalPages: Math.ceil(found.total / limit) };
+    const body = `{"data":[${found.page.join(',')}],"pagination":${JSON.stringify(pagination)},"count":${found.total}}`;
+    return context.body(body, 200, JSON_TYPE);
+  },
+});
+
+export const getProduct = defineCall({
+  method: 'GET',
+  path: '/products/:id',
+  access: 'public',
+  operationId: 'getProduct',
+  tag: 'Catalogue',
+  summary: 'Get a product',
+  description: 'A product that is no longer sold is not found.',
+  request: v.object({}),
+  status: 200,
+  answer: ProductAnswerSchema,
+  failures: [404],
+  handle(context, shop) {
+    const snapshot = shop.catalogue();
+    const product = snapshot.product(context.req.param('id') ?? '');
+    if (product === undefined) throw new Refusal(404, 'Product not found');
+    return notModified(context, snapshot.etag) ?? context.body(`{"data":${product}}`, 200, JSON_TYPE);
+  },
+});
+
+export const getStoreInfo = defineCall({
+  method: 'GET',
+  path: '/storeInfo',
+  access: 'public',
+  operationId: 'getStoreInfo',
+  tag: 'Catalogue',
+  summary: 'Get the store record',
+  description: 'Policies are HTML with placeholders such as {{companyName}}.',
+  request: v.object({}),
+  status: 200,
+  answer: StoreInfoSchema,
+  handle(context, shop) {
+    const { etag, storeInfo } = shop.catalogue();
+    return notModified(context, etag) ?? context.body(storeInfo, 200, JSON_TYPE);
+  },
+});

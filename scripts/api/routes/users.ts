@@ -1,67 +1,91 @@
-import type { Context } from 'hono';
 import * as v from 'valibot';
+import { defineCall } from '#scripts/api/call.ts';
 import { isoTime } from '#scripts/api/clock.ts';
-import { parsedBody } from '#scripts/api/http/body.ts';
-import { limited } from '#scripts/api/http/limited.ts';
+import { withLimits } from '#scripts/api/http/rate-limiter.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
-import { RegistrationSchema, SignInSchema } from '#scripts/api/schema/users.ts';
+import {
+  AccountSchema,
+  RegisteredSchema,
+  RegistrationSchema,
+  SignInSchema,
+  TokenSchema,
+} from '#scripts/api/schema/users.ts';
 import { startSession } from '#scripts/api/sessions.ts';
-import type { Env, Shop } from '#scripts/api/shop.ts';
+import { addUser, findCredentials } from '#scripts/api/stored-users.ts';
 
-const CredentialsRowSchema = v.object({ id: v.string(), hash: v.string() });
-
-/** POST /users/authorize (spec 7; faults 39, 40) */
-export async function signIn(context: Context<Env>, shop: Shop): Promise<Response> {
-  const { email, password } = await parsedBody(context, SignInSchema);
-  const address = shop.clientAddress(context);
-  const attempt = async (): Promise<string | undefined> => {
-    const user = shop.db.get(
-      CredentialsRowSchema,
-      'SELECT id, password_hash AS hash FROM users WHERE email = ?',
-      email,
+/** Faults 39, 40. */
+export const signIn = defineCall({
+  method: 'POST',
+  path: '/users/authorize',
+  access: 'public',
+  operationId: 'signIn',
+  tag: 'Accounts',
+  summary: 'Sign in',
+  description: 'The token is sent as Authorization: Bearer from then on, for 30 days.',
+  request: v.object({ body: SignInSchema }),
+  status: 200,
+  answer: TokenSchema,
+  failures: [401, 422, 429, 503],
+  async handle(context, shop, { body: { email, password } }) {
+    const address = shop.clientAddress(context);
+    const attempt = async (): Promise<string | undefined> => {
+      const user = findCredentials(shop.db, email);
+      return (await shop.passwords.matches(user?.passwordHash, password)) ? user?.id : undefined;
+    };
+    const userId = await withLimits(
+      [
+        [shop.limiters.signInAddress, address],
+        [shop.limiters.signIn, `${address} ${email}`],
+      ],
+      attempt,
+      (outcome) => 'value' in outcome && outcome.value === undefined,
     );
-    return (await shop.passwords.matches(user?.hash, password)) ? user?.id : undefined;
-  };
-  const userId = await limited(
-    [
-      [shop.limiters.signInAddress, address],
-      [shop.limiters.signIn, `${address} ${email}`],
-    ],
-    attempt,
-    (outcome) => 'value' in outcome && outcome.value === undefined,
-  );
-  if (userId === undefined) throw new Refusal(401, 'Invalid email or password.');
-  return context.json({ token: await startSession(shop, userId) });
-}
+    if (userId === undefined) throw new Refusal(401, 'Invalid email or password.');
+    return context.json({ token: await startSession(shop, userId) });
+  },
+});
 
-/** The same for every reason that is not the caller's to repair (faults 41; spec 8). */
-const registrationRefused = (): Refusal => new Refusal(422, 'Failed to register. Please try again.');
+/** Faults 41: an email that is taken is refused in the words of any other failure (spec 8). */
+export const register = defineCall({
+  method: 'POST',
+  path: '/users/register',
+  access: 'public',
+  operationId: 'register',
+  tag: 'Accounts',
+  summary: 'Open an account',
+  description: 'Does not sign in.',
+  request: v.object({ body: RegistrationSchema }),
+  status: 201,
+  answer: RegisteredSchema,
+  failures: [422, 429, 503],
+  async handle(context, shop, { body: { password, ...person } }) {
+    const attempt = async (): Promise<void> => {
+      const passwordHash = await shop.passwords.hash(password);
+      const user = { ...person, id: shop.ids.user(), createdAt: shop.clock() };
+      if (!(await addUser(shop.db, user, passwordHash))) {
+        throw new Refusal(422, 'Failed to register. Please try again.');
+      }
+    };
+    const limits = [[shop.limiters.register, shop.clientAddress(context)]] as const;
+    await withLimits(limits, attempt, (outcome) => 'value' in outcome);
+    const { email, firstName, lastName } = person;
+    return context.json({ data: { email, firstName, lastName } }, 201);
+  },
+});
 
-/** POST /users/register (spec 7; faults 41) */
-export async function register(context: Context<Env>, shop: Shop): Promise<Response> {
-  const { email, password, firstName, lastName } = await parsedBody(context, RegistrationSchema);
-  const address = shop.clientAddress(context);
-  const attempt = async (): Promise<void> => {
-    const hash = await shop.passwords.hash(password);
-    const { changes } = await shop.db.write(() =>
-      shop.db.run(
-        'INSERT INTO users VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (email) DO NOTHING',
-        shop.ids.user(),
-        email,
-        hash,
-        firstName,
-        lastName,
-        shop.clock(),
-      ),
-    );
-    if (changes === 0) throw registrationRefused();
-  };
-  await limited([[shop.limiters.register, address]], attempt, (outcome) => 'value' in outcome);
-  return context.json({ data: { email, firstName, lastName } }, 201);
-}
-
-/** GET /accountInfo (spec 7) */
-export function showAccount(context: Context<Env>): Response {
-  const { firstName, lastName, email, createdAt } = context.get('user');
-  return context.json({ data: { firstName, lastName, email, createdAt: isoTime(createdAt) } });
-}
+export const getAccount = defineCall({
+  method: 'GET',
+  path: '/accountInfo',
+  access: 'bearer',
+  operationId: 'getAccount',
+  tag: 'Accounts',
+  summary: 'Tell who is signed in',
+  description: 'The name, the email and the time of registration of the token’s user.',
+  request: v.object({}),
+  status: 200,
+  answer: AccountSchema,
+  handle(context) {
+    const { firstName, lastName, email, createdAt } = context.get('user');
+    return context.json({ data: { firstName, lastName, email, createdAt: isoTime(createdAt) } });
+  },
+});

@@ -30,7 +30,7 @@ export const PaymentFieldsSchema = v.object({
   ),
 });
 
-/** The most a value may hold, in characters. */
+/** characters */
 const VALUE_MOST = 2_000;
 const FIELDS_MOST = 100;
 

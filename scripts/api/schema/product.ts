@@ -17,8 +17,10 @@ export const PriceSchema = v.pipe(
   v.check((rupees) => toRupees(toPaise(rupees)) === rupees, 'has more than two decimals'),
 );
 
-/** Names that would reach an object's prototype (faults 57). */
-const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
+/** Names through which a value could reach an object's prototype (faults 57). */
+const RESERVED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+export const isReserved = (name: string): boolean => RESERVED.has(name);
 
 export const ProductIdSchema = v.pipe(
   v.string(),
@@ -26,7 +28,7 @@ export const ProductIdSchema = v.pipe(
     /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/,
     'must be 1 to 100 letters, digits, dots, hyphens or underscores',
   ),
-  v.check((id) => !RESERVED.has(id), 'is a reserved name'),
+  v.check((id) => !isReserved(id), 'is a reserved name'),
   v.check((id) => !/\.(?:html|br|gz)$/i.test(id), 'must not end like a file of the site'),
 );
 
@@ -41,7 +43,7 @@ export const AttributeSchema = v.strictObject({
   metricUnit: v.optional(line(20)),
 });
 
-/** A product as it travels (spec 3); in the catalogue's files the pictures are file names. */
+/** A product as it is sent (spec 3), and as it stands in the catalogue's files, where its pictures are file names. */
 export const ProductSchema = v.strictObject({
   id: ProductIdSchema,
   title: line(200),

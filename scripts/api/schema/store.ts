@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 const line = v.pipe(v.string(), v.trim(), v.nonEmpty('must not be empty'), v.maxLength(2_000, 'is too long'));
 
-/** The store record as it travels (spec 1). */
+/** The store record as it is sent (spec 1). */
 export const StoreInfoSchema = v.object({
   storeName: line,
   companyName: line,
@@ -18,7 +18,7 @@ export const StoreInfoSchema = v.object({
 
 export type WireStoreInfo = v.InferOutput<typeof StoreInfoSchema>;
 
-/** `store.json`: the record; its policies name files of the folder. */
+/** The store record in `store.json`, where policies are the names of files. */
 export const StoreFileSchema = v.strictObject({
   ...StoreInfoSchema.entries,
   policies: v.record(

@@ -12,7 +12,7 @@ const EmailSchema = v.pipe(
   v.check(isEmail, 'Invalid email address'),
 );
 
-/** Compared byte for byte, never trimmed (faults 46). */
+/** Never trimmed, because passwords are compared byte for byte (faults 46). */
 const PasswordSchema = v.pipe(
   v.string('Password must be at least 6 characters'),
   v.check((text) => text.isWellFormed(), 'Password is not valid text'),

@@ -87,9 +87,7 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
   ) {
     const sent = json === undefined ? body : JSON.stringify(json);
     const response = await app.request(
-      path.startsWith('/api/') || path.startsWith('/images/') || path.startsWith('/gateway/')
-        ? path
-        : `/api/v1${path}`,
+      /^\/(?:api|images|gateway|openapi\.json)\b/.test(path) ? path : `/api/v1${path}`,
       {
         method: method ?? (sent === undefined ? 'GET' : 'POST'),
         headers: {

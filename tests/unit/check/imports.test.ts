@@ -32,6 +32,16 @@ const forbidden: [path: string, source: string, says: string][] = [
   ['src/pages/a.astro', astro("import '#scripts/api/app.ts';"), 'The site imports nothing from scripts'],
   ['scripts/api/a.ts', "import '#stores/cart.ts';", 'The reference API shares only'],
   ['scripts/api/a.ts', "import '#api/client.ts';", 'The reference API shares only'],
+  [
+    'src/domain/first.ts',
+    "import type { Second } from './second.ts';\nexport type First = Second | 1;",
+    'cycle',
+  ],
+  [
+    'src/domain/second.ts',
+    "import type { First } from './first.ts';\nexport type Second = First | 2;",
+    'cycle',
+  ],
 ];
 
 const allowed: [path: string, source: string][] = [
@@ -68,7 +78,11 @@ beforeAll(async () => {
     await mkdir(dirname(join(project, path)), { recursive: true });
     await writeFile(join(project, path), source);
   }
-  const rules = ['--only=style/noRestrictedImports', '--only=style/noRestrictedGlobals'];
+  const rules = [
+    '--only=style/noRestrictedImports',
+    '--only=style/noRestrictedGlobals',
+    '--only=suspicious/noImportCycles',
+  ];
   const told = await new Promise<string>((resolve) => {
     execFile(
       process.execPath,

@@ -15,7 +15,7 @@ describe('policy placeholders', () => {
     '{{COMPANY_NAME}}',
     '[COMPANY_NAME]',
   ])('[spec 2.policies.5] %s is filled with the escaped value', (placeholder) => {
-    expect(fillPlaceholders(`<p>${placeholder}</p>`, values)).toBe('<p>Fruit &amp; Co</p>');
+    expect(fillPlaceholders(`<p>${placeholder}</p>`, values)).toBe('<p>Fruit &#38; Co</p>');
   });
 
   it('leaves other brackets as they are', () => {

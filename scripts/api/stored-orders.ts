@@ -6,7 +6,7 @@ import { isoTime } from './clock.ts';
 import type { Database } from './db/database.ts';
 import { AddressSchema, type WireOrder } from './schema/orders.ts';
 
-/** An order as stored; money in paise. */
+/** An order as it is stored. Its total is in paise. */
 export interface StoredOrder {
   readonly number: number;
   readonly id: string;
@@ -44,7 +44,7 @@ const ITEM = `SELECT order_number AS orderNumber, product_id AS productId, title
 export const findOrder = (db: Database, id: string): StoredOrder | undefined =>
   db.get(OrderRowSchema, `${ORDER} WHERE id = ?`, id);
 
-/** At most two: enough to see whether the start of a number names one. */
+/** Finds at most two, which is enough to see whether the start of a number names a single order. */
 export const ordersStartingWith = (db: Database, start: string): StoredOrder[] =>
   db.all(OrderRowSchema, `${ORDER} WHERE substr(id, 1, length(?1)) = ?1 LIMIT 2`, start);
 
@@ -52,7 +52,7 @@ export const ordersStartingWith = (db: Database, start: string): StoredOrder[] =
 export const newestOrders = (db: Database, most: number): StoredOrder[] =>
   db.all(OrderRowSchema, `${ORDER} ORDER BY number DESC LIMIT ?`, most);
 
-/** An order as it travels (spec 3). */
+/** The order in the form in which the API sends it (spec 3). */
 export function wireOrder(order: StoredOrder, items: readonly OrderItemRow[]): WireOrder {
   return {
     id: order.id,
@@ -69,7 +69,7 @@ export function wireOrder(order: StoredOrder, items: readonly OrderItemRow[]): W
   };
 }
 
-/** The same with its items fetched. */
+/** The order in the form in which the API sends it, with its items read from the database. */
 export function withItems(db: Database, order: StoredOrder): WireOrder {
   return wireOrder(
     order,
@@ -77,10 +77,10 @@ export function withItems(db: Database, order: StoredOrder): WireOrder {
   );
 }
 
-/** How many orders are read in a row, before whoever else waits gets a turn. */
-const SLICE = 20;
+/** How many orders are read before other requests get a turn of the event loop. */
+const ORDERS_A_TURN = 20;
 
-/** A user's newest orders as they travel, each as JSON, newest first. */
+/** A user's newest orders, each as the JSON that the API sends, newest first. */
 export async function ordersOf(db: Database, userId: string, most: number): Promise<string[]> {
   const orders = db.all(
     OrderRowSchema,
@@ -88,10 +88,10 @@ export async function ordersOf(db: Database, userId: string, most: number): Prom
     userId,
     most,
   );
-  const travelling: string[] = [];
+  const sent: string[] = [];
   for (const order of orders) {
-    if (travelling.length % SLICE === SLICE - 1) await turn();
-    travelling.push(JSON.stringify(withItems(db, order)));
+    if (sent.length % ORDERS_A_TURN === ORDERS_A_TURN - 1) await turn();
+    sent.push(JSON.stringify(withItems(db, order)));
   }
-  return travelling;
+  return sent;
 }

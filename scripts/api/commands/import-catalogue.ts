@@ -1,9 +1,10 @@
+import { importCatalogue } from '#scripts/api/catalogue/import.ts';
+import { readCatalogue } from '#scripts/api/catalogue/read.ts';
 import { openDatabase } from '#scripts/api/db/database.ts';
-import { readSettings, SettingsError } from '#scripts/api/settings.ts';
-import { importCatalogue } from './import.ts';
-import { CatalogueError, readCatalogue } from './read.ts';
+import { runProgram } from '#scripts/api/explained-error.ts';
+import { readSettings } from '#scripts/api/settings.ts';
 
-async function main(): Promise<void> {
+runProgram(async () => {
   const { database, catalogue } = readSettings(process.env);
   const content = readCatalogue(catalogue);
   const db = openDatabase(database);
@@ -14,10 +15,4 @@ async function main(): Promise<void> {
       ? `${products} products are on sale${gone > 0 ? `, ${gone} no longer` : ''}. Orders and customers are as they were.`
       : `Nothing has changed: ${products} products.`,
   );
-}
-
-main().catch((error: unknown) => {
-  const told = error instanceof SettingsError || error instanceof CatalogueError;
-  console.error(told ? error.message : error);
-  process.exit(1);
 });

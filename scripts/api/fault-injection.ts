@@ -1,39 +1,36 @@
+import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import * as v from 'valibot';
 import { API_BASE } from './routes.ts';
+import type { Env } from './shop.ts';
 
-/** What a tester switches on for a call. */
-const RuleSchema = v.object({
-  /** 'GET /products/:id', as the table of routes has it; '*' is every call. */
+/** A fault that a tester switches on for a call. */
+const FaultRuleSchema = v.object({
+  /** A method and a path of the list of calls, such as 'GET /products/:id'. '*' is every call. */
   call: v.pipe(v.string(), v.regex(/^(?:\*|(?:GET|POST) \/\S*)$/, 'must be like GET /products/:id, or *')),
-  /** Answers with this status instead of asking the shop. */
+  /** The call answers with this status and does nothing. */
   status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599))),
-  /** Waits before anything else, in ms. */
+  /** The call waits for so long before it does anything, in ms. */
   delay: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(120_000))),
-  /** The shop does what it is asked, and the connection breaks before the answer. */
+  /** The call does its work, and the connection breaks before the answer. */
   lose: v.optional(v.boolean()),
-  /** For so many calls; without it until it is switched off. */
+  /** How many calls it is for. Without it the fault stays until it is switched off. */
   times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
 });
 
-export type FaultRule = v.InferOutput<typeof RuleSchema>;
+export type FaultRule = v.InferOutput<typeof FaultRuleSchema>;
 
-const RulesSchema = v.union([
-  v.array(RuleSchema),
+const FaultRulesSchema = v.union([
+  v.array(FaultRuleSchema),
   v.pipe(
-    RuleSchema,
+    FaultRuleSchema,
     v.transform((rule) => [rule]),
   ),
 ]);
 
 const PATH = '/faults';
 const LOOPBACK = /^(?:::ffff:)?127\.|^::1$/;
-
-const SocketSchema = v.object({
-  incoming: v.object({ socket: v.object({ remoteAddress: v.optional(v.string()) }) }),
-  outgoing: v.custom<{ destroy(): void }>((value) => typeof value === 'object' && value !== null),
-});
 
 function isFor({ call }: FaultRule, { req }: Context): boolean {
   if (call === '*') return true;
@@ -42,17 +39,18 @@ function isFor({ call }: FaultRule, { req }: Context): boolean {
   return req.method === method && new RegExp(`^${API_BASE}${pattern}$`).test(req.path);
 }
 
-export interface Faults {
-  /** Switches a fault on; rules for one call take their turns in order. */
+export interface FaultInjection {
+  /** Switches a fault on. Several for one call take effect one after the other. */
   add(rule: FaultRule): void;
   clear(): void;
-  readonly middleware: MiddlewareHandler;
+  readonly middleware: MiddlewareHandler<Env>;
 }
 
-/** Switches for faults and delays. Nothing of it is there unless a tester asks for it (FAULTS=on). */
-export function createFaults(): Faults {
+/** Lets testers make calls fail. Nothing of it is reachable unless it was asked for (FAULTS=on). */
+export function createFaultInjection(): FaultInjection {
   let rules: FaultRule[] = [];
 
+  /** Finds the rule for a call and counts the call. */
   function take(context: Context): FaultRule | undefined {
     const rule = rules.find((each) => isFor(each, context));
     if (rule?.times === undefined) return rule;
@@ -63,14 +61,14 @@ export function createFaults(): Faults {
     return rule;
   }
 
-  /** GET shows the switches, POST adds some, DELETE clears them; from this computer alone. */
-  async function control(context: Context): Promise<Response> {
-    const socket = v.safeParse(SocketSchema, context.env);
-    const from = socket.success ? (socket.output.incoming.socket.remoteAddress ?? '') : '127.0.0.1';
-    if (!LOOPBACK.test(from)) return context.json({ error: 'Not found' }, 404);
+  /** GET lists the rules, POST adds some, DELETE removes all. Only this computer may ask. */
+  async function control(context: Context<Env>): Promise<Response> {
+    if (!LOOPBACK.test(getConnInfo(context).remote.address ?? '')) {
+      return context.json({ error: 'Not found' }, 404);
+    }
     if (context.req.method === 'DELETE') rules = [];
     if (context.req.method === 'POST') {
-      const given = v.safeParse(RulesSchema, await context.req.json().catch(() => undefined));
+      const given = v.safeParse(FaultRulesSchema, await context.req.json().catch(() => undefined));
       if (!given.success) {
         const [{ message }] = given.issues;
         return context.json({ error: `This is no fault: ${message}` }, 422);
@@ -81,7 +79,7 @@ export function createFaults(): Faults {
   }
 
   return {
-    add: (rule) => void rules.push(v.parse(RuleSchema, rule)),
+    add: (rule) => void rules.push(v.parse(FaultRuleSchema, rule)),
     clear: () => {
       rules = [];
     },
@@ -93,8 +91,7 @@ export function createFaults(): Faults {
         return context.json({ error: 'Switched on by a tester' }, rule.status as ContentfulStatusCode);
       }
       await next();
-      const socket = v.safeParse(SocketSchema, context.env);
-      if (rule?.lose && socket.success) socket.output.outgoing.destroy();
+      if (rule?.lose) context.env.outgoing?.destroy();
       return undefined;
     },
   };

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 
-/** Marks the answer for later questions, and is the answer itself, a 304, where the caller already has it. */
+/** Sets the answer's ETag. Returns a 304 where the caller has this version already, else nothing. */
 export function notModified(
   context: Context,
   etag: string,

@@ -3,11 +3,11 @@ import { STATUS } from '#domain/order.ts';
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { amountText, CURRENCY } from './amount.ts';
 import type { Database } from './db/database.ts';
-import type { StoredOrder } from './orders.ts';
 import { nextPaymentState, PAYMENT_STATES, type PaymentReport, type PaymentState } from './payment-state.ts';
 import type { Shop } from './shop.ts';
+import type { StoredOrder } from './stored-orders.ts';
 
-/** A try to pay an order; an order may have several. */
+/** An attempt to pay an order. An order may have several. */
 export interface Payment {
   /** Names it to the gateway and in UPI apps. */
   readonly reference: string;
@@ -15,7 +15,7 @@ export interface Payment {
   readonly amountPaise: number;
   readonly currency: string;
   readonly state: PaymentState;
-  /** The origin of the shop that the shopper came from. */
+  /** The origin of the site from which the shopper paid, and to which the gateway sends him back. */
   readonly returnOrigin: string;
 }
 
@@ -34,7 +34,7 @@ const PAYMENT = `SELECT reference, order_number AS orderNumber, amount_paise AS 
 export const findPayment = (db: Database, reference: string): Payment | undefined =>
   db.get(PaymentRowSchema, `${PAYMENT} WHERE reference = ?`, reference);
 
-/** The open payment of this order by this method, while it can still be made, or a new one. Only inside `write`. */
+/** Finds the order's open payment by this method while it can still be made, or stores a new one. Only inside `write`. */
 export function startPayment(
   { db, clock, ids }: Shop,
   order: StoredOrder,
@@ -76,7 +76,7 @@ export function startPayment(
 
 const StatusRowSchema = v.object({ status: v.number() });
 
-/** Takes the gateway's word for a payment; only the first of equal words changes anything (faults 77). */
+/** Stores what the gateway reported about a payment. Repeated reports change nothing (faults 77). */
 export async function settlePayment(shop: Shop, reference: string, report: PaymentReport): Promise<void> {
   const { db, clock, log } = shop;
   const result = await db.write(() => {
@@ -94,8 +94,8 @@ export async function settlePayment(shop: Shop, reference: string, report: Payme
   });
   if (!result) log('warn', 'payment report for an unknown reference');
   else if (result.changed) {
-    const attention = result.state === 'flagged' || result.state === 'refund_due';
+    const needsAttention = result.state === 'flagged' || result.state === 'refund_due';
     const amount = report.amountPaise === undefined ? 'unreadable' : amountText(report.amountPaise);
-    log(attention ? 'warn' : 'info', 'payment changed', { reference, state: result.state, amount });
+    log(needsAttention ? 'warn' : 'info', 'payment changed', { reference, state: result.state, amount });
   }
 }

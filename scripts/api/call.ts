@@ -1,0 +1,86 @@
+import type { Context } from 'hono';
+import * as v from 'valibot';
+import { Refusal } from './http/refusal.ts';
+import { bodyJson } from './http/request-body.ts';
+import type { Env, Shop } from './shop.ts';
+
+type Schema = v.GenericSchema<unknown, unknown>;
+type Fields = v.ObjectSchema<v.ObjectEntries, undefined>;
+
+/** A method and an address, and what answers them. */
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  /** `:name` is a parameter. */
+  readonly path: string;
+  readonly handle: (context: Context<Env>, shop: Shop) => Response | Promise<Response>;
+}
+
+/** Checks the parts of a request that a call reads. Parts that are not named are not read. */
+export type RequestSchema = Schema & {
+  readonly entries: { readonly query?: Fields; readonly headers?: Fields; readonly body?: Schema };
+};
+
+/** A call of section 7 of the specification, and what `openapi.ts` tells about it. */
+export interface ApiCall<Request extends RequestSchema = RequestSchema> extends Route {
+  /** Names the call in generated clients. */
+  readonly operationId: string;
+  readonly tag: 'Catalogue' | 'Accounts' | 'Orders' | 'Payments';
+  readonly summary: string;
+  readonly description: string;
+  /** A 'bearer' call needs a token and finds its user in the context. */
+  readonly access: 'public' | 'bearer';
+  readonly request: Request;
+  /** The status of a success, and the schema of its body. */
+  readonly status: 200 | 201;
+  readonly answer: Schema;
+  /** Statuses of failure, besides those that every call of this method and access can have. */
+  readonly failures?: readonly number[];
+}
+
+interface Definition<Request extends RequestSchema> extends Omit<ApiCall<Request>, 'handle'> {
+  /** Runs before the body is parsed. */
+  readonly authorize?: (context: Context<Env>, shop: Shop) => Promise<void>;
+  /** The answer to a request that does not pass its schema; a 422 with the schema's text where there is none. */
+  readonly refuse?: (issue: v.BaseIssue<unknown>) => Refusal;
+  readonly handle: (
+    context: Context<Env>,
+    shop: Shop,
+    request: v.InferOutput<Request>,
+  ) => Response | Promise<Response>;
+}
+
+function partsOf(
+  context: Context<Env>,
+  { headers, body }: RequestSchema['entries'],
+): Record<string, unknown> {
+  const names = Object.keys(headers?.entries ?? {});
+  return {
+    query: context.req.query(),
+    headers: Object.fromEntries(names.map((name) => [name, context.req.header(name)])),
+    body: body && bodyJson(context),
+  };
+}
+
+/** Names a field that is missing, which the texts of the schemas do not do. */
+function refuseIssue(issue: v.BaseIssue<unknown>): Refusal {
+  const [, ...path] = issue.path ?? [];
+  const name = path.map(({ key }) => String(key)).join('.');
+  const missing = name === '' ? 'The request must be an object' : `${name} is missing`;
+  return new Refusal(422, issue.type === 'object' ? missing : issue.message);
+}
+
+/** Defines a call. The schema that describes its requests also checks them, so the two cannot differ. */
+export function defineCall<Request extends RequestSchema>(definition: Definition<Request>): ApiCall {
+  const { handle, authorize, refuse = refuseIssue, ...description } = definition;
+  return {
+    ...description,
+    async handle(context, shop) {
+      await authorize?.(context, shop);
+      const parsed = v.safeParse(definition.request, partsOf(context, definition.request.entries), {
+        abortEarly: true,
+      });
+      if (!parsed.success) throw refuse(parsed.issues[0]);
+      return handle(context, shop, parsed.output);
+    },
+  };
+}

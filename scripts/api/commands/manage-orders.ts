@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs';
+import { openDatabase } from '#scripts/api/db/database.ts';
+import { ExplainedError, runProgram } from '#scripts/api/explained-error.ts';
+import { runOrdersCommand } from '#scripts/api/orders-command.ts';
+import { readSettings } from '#scripts/api/settings.ts';
+
+runProgram(async () => {
+  const { database } = readSettings(process.env);
+  if (!existsSync(database)) {
+    throw new ExplainedError(`There is no database ${database} yet. Start the shop first.`);
+  }
+  const db = openDatabase(database);
+  try {
+    console.log(await runOrdersCommand(db, process.argv.slice(2)));
+  } finally {
+    db.close();
+  }
+});

@@ -1,0 +1,49 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { isIPv6 } from 'node:net';
+
+/** How long requests in flight may take to finish when the server stops, in ms (faults 93). */
+const DRAIN = 4_000;
+
+const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+/** A server that slow and silent clients cannot hold on to (faults 93). */
+export function createHttpServer(answer: RequestListener): Server {
+  const server = createServer(answer);
+  // Without this a client that asks on over an open connection would hold a stopping server back until it is cut off.
+  server.on('request', (_request, response) => {
+    response.once('finish', () => {
+      if (!server.listening) server.closeIdleConnections();
+    });
+  });
+  return Object.assign(server, { headersTimeout: 10_000, requestTimeout: 20_000, keepAliveTimeout: 5_000 });
+}
+
+/** The address at which this computer reaches a server that listens on `host`. */
+export function urlOf(host: string | undefined, port: number): string {
+  const name = host === undefined || EVERYWHERE.has(host) ? '127.0.0.1' : host;
+  return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`;
+}
+
+/** Returns the port, which the system chooses where it is 0. @throws the system's error where the port is taken */
+export function listen(server: Server, port: number, host: string | undefined): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, ...(host === undefined ? {} : { host }) }, () => {
+      server.removeListener('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : port);
+    });
+  });
+}
+
+/** Answers the requests that have arrived, and cuts off those that take too long. */
+export function drain(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), DRAIN);
+    server.close(() => {
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

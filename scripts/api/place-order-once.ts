@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
+import { orderProblem } from './http/refusal.ts';
+import { placeOrder } from './place-order.ts';
+import type { OrderRequest } from './schema/orders.ts';
+import type { Shop } from './shop.ts';
+
+/** A hash that is equal for requests that mean the same, whatever the order of their products. */
+function hashOf({ products, shippingAddress, lines }: OrderRequest): string {
+  const meaning = [
+    Object.entries(products).sort(([a], [b]) => (a < b ? -1 : 1)),
+    SHIPPING_FIELDS.map((field) => shippingAddress[field]),
+    lines ?? null,
+  ];
+  return createHash('sha256').update(JSON.stringify(meaning)).digest('base64url');
+}
+
+const KeyRowSchema = v.object({ bodyHash: v.string(), answer: v.string() });
+
+/**
+ * Places the order, unless it was placed with this Idempotency-Key before. Returns the first answer word for word
+ * (faults 21). Only inside `write`. @throws Refusal 422, 429
+ */
+export function placeOrderOnce(shop: Shop, userId: string, key: string, request: OrderRequest): string {
+  const { db, clock } = shop;
+  const bodyHash = hashOf(request);
+  const known = db.get(
+    KeyRowSchema,
+    'SELECT body_hash AS bodyHash, answer FROM order_keys WHERE user_id = ? AND key = ?',
+    userId,
+    key,
+  );
+  if (known && known.bodyHash !== bodyHash) {
+    throw orderProblem(
+      'idempotency_mismatch',
+      'Idempotency-Key',
+      'This attempt was already made with another order.',
+    );
+  }
+  if (known) return known.answer;
+  const answer = JSON.stringify(placeOrder(shop, userId, request));
+  db.run('INSERT INTO order_keys VALUES (?, ?, ?, ?, ?)', userId, key, bodyHash, answer, clock());
+  return answer;
+}
