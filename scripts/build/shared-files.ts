@@ -21,5 +21,5 @@ export const sharedFiles = [
   // The scripts of a product's page and of the listing, and what draws a card.
   { name: 'product', priority: 1, test: /\/src\/pages\/product\/\[id\]\.astro\?/ },
   { name: 'listing', priority: 1, test: /\/src\/pages\/products\.astro\?/ },
-  { name: 'card', priority: 0, test: /\/src\/components\/product\/card\.ts$/ },
+  { name: 'card', priority: 0, test: /\/src\/(?:components\/product|domain)\/card\.ts$/ },
 ];

@@ -34,6 +34,6 @@ export async function checkRelease(candidate: Candidate): Promise<string[]> {
     ...checkLostPages(Object.keys(before?.files ?? {}), files, new Set(ids), options.allowLostPages === true),
     ...forbidden.map((tag) => `A browser will refuse this inline code, ${tag}`),
     ...checkPages(facts, files),
-    ...(options.allowHeavy ? [] : await checkBudgets(site)),
+    ...(options.allowHeavy ? [] : await checkBudgets(site, facts)),
   ];
 }

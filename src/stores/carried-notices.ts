@@ -8,6 +8,9 @@ import type { Notice } from './toasts.ts';
 
 const CARRIED_KEY = 'notices';
 
+/** Whether this page has left a notice for the next one, and is on its way there. */
+let leaving = false;
+
 function stored(text: string | null): unknown[] {
   try {
     const value: unknown = JSON.parse(text ?? '[]');
@@ -19,6 +22,7 @@ function stored(text: string | null): unknown[] {
 
 /** Shows a notice on the page the flow goes to next (a link may be its action, code may not). */
 export function notifyNextPage(notice: Notice & { action?: { label: string; href: string } }): void {
+  leaving = true;
   tabStorage.write(CARRIED_KEY, JSON.stringify([...stored(tabStorage.read(CARRIED_KEY)), notice]));
 }
 
@@ -35,5 +39,6 @@ function isNotice(value: unknown): value is Notice {
   return typeof title === 'string' && isText(text) && isText(tone) && linkFits;
 }
 
-/** What the page before left, once. */
-export const takeCarriedNotices = (): Notice[] => stored(tabStorage.take(CARRIED_KEY)).filter(isNotice);
+/** What the page before left, once. A page that is leaving leaves it to the next one. */
+export const takeCarriedNotices = (): Notice[] =>
+  leaving ? [] : stored(tabStorage.take(CARRIED_KEY)).filter(isNotice);

@@ -45,7 +45,7 @@ const errorOf = (event: Event): unknown => ('payload' in event ? event.payload :
  * left to whoever asked for it. A page's own scripts are missing-scripts.ts's.
  */
 export function mendStalePage(): void {
-  const outOfReach = new Set<unknown>();
+  const answered = new Set<unknown>();
   const offerReload = (title: string): void =>
     notify({
       title,
@@ -61,16 +61,12 @@ export function mendStalePage(): void {
     const error = errorOf(event);
     const address = addressOf(error);
     const status = navigator.onLine ? statusOf(address) : 0;
-    if (status && status >= 400) {
-      event.preventDefault();
-      mend();
-      return;
-    }
-    outOfReach.add(error);
-    if (status !== 0) void isStale(address).then((gone) => gone && mend());
+    answered.add(error);
+    if (status && status >= 400) mend();
+    else if (status !== 0) void isStale(address).then((gone) => gone && mend());
   });
   // Work that nobody waits for, such as a quiet refresh, is simply not done.
   addEventListener('unhandledrejection', (event) => {
-    if (outOfReach.has(event.reason)) event.preventDefault();
+    if (answered.has(event.reason)) event.preventDefault();
   });
 }
