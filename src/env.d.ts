@@ -2,7 +2,7 @@
 
 /** Another text whenever the code or a setting of the build is another; a constant of scripts/build/integration.ts. */
 declare const __CODE_HASH__: string;
-/** The folder in which `astro build` makes the site; a constant of scripts/build/integration.ts. */
+/** The folder in which `astro build` makes the site, '' while developing; a constant of scripts/build/integration.ts. */
 declare const __SITE_FOLDER__: string;
 
 interface ImportMetaEnv {

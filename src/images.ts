@@ -6,8 +6,8 @@ import { IMAGE_CACHE, PICTURES_PATH } from './images/places.ts';
 
 /** Build time: the pictures of the shop, encoded for the slots they stand in. */
 
-/** The development server shows them as the API has them. */
-const passThrough = import.meta.env.DEV || import.meta.env.PUBLIC_IMAGES === 'passthrough';
+/** Without a site to write them into, which is the development server's case, they are shown as the API has them. */
+const passThrough = __SITE_FOLDER__ === '' || import.meta.env.PUBLIC_IMAGES === 'passthrough';
 
 const encoded = passThrough
   ? plainPicture

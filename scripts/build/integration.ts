@@ -4,10 +4,10 @@ import type { AstroIntegration } from 'astro';
 import { codeHash } from './code-hash.ts';
 
 /** What pages may need to know of the build, as constants of their code (src/env.d.ts). */
-const constants = (outDir: URL): Record<string, string> => ({
+const constants = (outDir: URL | undefined): Record<string, string> => ({
   // Astro makes every page anew when its configuration changes, and so when the code or a setting does.
   __CODE_HASH__: JSON.stringify(codeHash(process.env)),
-  __SITE_FOLDER__: JSON.stringify(fileURLToPath(outDir)),
+  __SITE_FOLDER__: JSON.stringify(outDir ? fileURLToPath(outDir) : ''),
 });
 
 /**
@@ -21,10 +21,10 @@ export function incrementalBuild(): AstroIntegration {
   return {
     name: 'incremental-build',
     hooks: {
-      'astro:config:setup': ({ config, updateConfig }) => {
+      'astro:config:setup': ({ config, command, updateConfig }) => {
         cache = config.cacheDir;
         unfinished = new URL('unfinished-build', cache);
-        updateConfig({ vite: { define: constants(config.outDir) } });
+        updateConfig({ vite: { define: constants(command === 'build' ? config.outDir : undefined) } });
       },
       'astro:build:start': () => {
         if (existsSync(unfinished)) rmSync(cache, { recursive: true, force: true });

@@ -46,10 +46,14 @@ function builder(shop: string, api: StubApi) {
       env: { ...process.env, OUT_DIR: dist, PUBLIC_API_HOST: api.url, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const [output] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    const [output, errors] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close'),
+    ]);
     return {
       status: child.exitCode,
-      output,
+      output: output + errors,
       async pagesWith(text) {
         const pages = (await listFiles(dist)).filter((file) => file.endsWith('.html'));
         return pages.filter((file) => readFileSync(join(dist, file), 'utf8').includes(text));
@@ -92,11 +96,10 @@ test('no page of an earlier build is brought back once something it shows has ch
   expect(renamed.output).toMatch(/, [1-9]\d* of them unchanged/);
 
   // A picture under the address that it had.
-  const [before] = await renamed.pagesWith('_astro/img/');
   const page = (): string => readFileSync(join(shop, 'dist/product/p1.html'), 'utf8');
   const oldPicture = /_astro\/img\/[\da-f]+/.exec(page())?.[0] ?? 'no picture';
   api.pictures.set('/picture.png', await picture('blue'));
-  expect(before).toBeDefined();
+  expect(await renamed.pagesWith(oldPicture), renamed.output).toContain('product/p1.html');
   expect(await (await build()).pagesWith(oldPicture)).toEqual([]);
 
   // The store record, a policy and a category.
