@@ -1,4 +1,5 @@
-import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type AstroOptions, runAstro } from '#scripts/build/run-astro.ts';
@@ -20,14 +21,15 @@ export interface Built extends Finished {
   readonly broughtBack: number;
 }
 
-function move(from: string, to: string): void {
+/** By a rename, or by a copy where the two are on different file systems. */
+async function move(from: string, to: string): Promise<void> {
   mkdirSync(dirname(to), { recursive: true });
   rmSync(to, { recursive: true, force: true });
   try {
     renameSync(from, to);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
-    cpSync(from, to, { recursive: true });
+    await cp(from, to, { recursive: true });
     rmSync(from, { recursive: true });
   }
 }
@@ -41,7 +43,7 @@ export async function buildInto(directory: string, options: BuildOptions): Promi
   try {
     const site = join(WORKPLACE, 'site');
     broughtBack = await runAstro(site, options.force === true, options);
-    move(site, directory);
+    await move(site, directory);
   } finally {
     lock.release();
   }
