@@ -9,7 +9,7 @@ const { values } = parseArgs({ options: { fresh: { type: 'boolean', default: fal
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 
-/** Of Cloudflare Pages. */
+/** The longest line of _headers that Cloudflare Pages accepts, in characters. */
 const LONGEST_LINE = 2_000;
 
 const target = process.env.OUT_DIR || 'dist';

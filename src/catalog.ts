@@ -6,7 +6,7 @@ import { fetchStoreInfo } from '#api/store-info.ts';
 import { isPriced, type Product } from '#domain/product.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
 
-/** The whole catalogue, read once a build. What is wrong with one product stops that product, not the shop. */
+/** The whole catalogue, loaded once a build. A broken product is left out; it does not fail the build. */
 export interface Catalog {
   readonly store: StoreInfo;
   readonly products: readonly Product[];
@@ -19,7 +19,7 @@ interface WholeCatalog extends Catalog {
 
 const WIRE_LIMIT = 100;
 const READINGS_MOST = 4;
-/** What may be a file's name on every host, and an address as it stands; `a.html` would be the address of `a`'s file. */
+/** Ids that are valid file names on every host and valid addresses unescaped. Not `a.html`: that is the file of product `a`. */
 const SAFE_ID = /^(?!\.+$)(?!.*\.(?:html|br|gz)$)[\w.~-]{1,200}$/i;
 const RESERVED_IDS = new Set(['__proto__', 'constructor', 'prototype']);
 
@@ -45,7 +45,7 @@ interface Reading extends Catalog {
   /** Broken products that are left out. */
   readonly dropped: number;
   readonly warnings: readonly string[];
-  /** A product that moved to another page meanwhile came twice or not at all. */
+  /** False when products are missing because they moved to another page of the API while it was read. */
   readonly isWhole: boolean;
 }
 
@@ -75,7 +75,8 @@ async function readOnce(): Promise<Reading> {
 const mapsAsObjects = (_key: string, value: unknown): unknown =>
   value instanceof Map ? Object.fromEntries(value) : value;
 
-const digest = (value: unknown): string =>
+/** A hash of anything that is made of plain values, lists, objects and Maps. */
+export const digest = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value, mapsAsObjects)).digest('base64url');
 
 /** The same for the same products, in whichever order the API lists them. */
@@ -142,7 +143,7 @@ function readWhole(): Promise<WholeCatalog> {
 export const catalog = (): Promise<Catalog> => readWhole();
 
 export interface CatalogueRecord {
-  /** Another text whenever a product or the store record is another. */
+  /** Changes when a product or the store record changes. */
   readonly hash: string;
   /** Prices in rupees, and a hash of all that is known of the product, by id. */
   readonly products: Readonly<Record<string, { name: string; price: number; hash: string }>>;
@@ -150,7 +151,7 @@ export interface CatalogueRecord {
   readonly dropped: number;
 }
 
-/** What the build was made of, in short. */
+/** A summary of the catalogue the site was built from. */
 export async function catalogueRecord(): Promise<CatalogueRecord> {
   const { store, products, dropped } = await readWhole();
   return {

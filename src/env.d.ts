@@ -1,6 +1,6 @@
 /// <reference types="astro/client" />
 
-/** Another text whenever the code or a setting of the build is another; a constant of scripts/build/integration.ts. */
+/** Changes when the code or a build setting changes; a constant of scripts/build/integration.ts. */
 declare const __CODE_HASH__: string;
 /** The folder in which `astro build` makes the site, '' while developing; a constant of scripts/build/integration.ts. */
 declare const __SITE_FOLDER__: string;

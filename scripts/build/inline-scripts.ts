@@ -3,9 +3,9 @@ import { build, type Plugin } from 'vite';
 const QUERY = '?inline-script';
 
 /**
- * `import { code } from './early.ts?inline-script'` is that module with all it imports, as the text of one classic
- * script. It is for what must run before the first paint and shares rules with the rest of the shop; Astro can only
- * inline scripts that share nothing, and those run after the page has been parsed.
+ * Bundles a module and its imports into one classic script and exports it as text:
+ * `import { code } from './early.ts?inline-script'`. For code that runs before the first paint and imports modules of the
+ * shop. Astro inlines only scripts that import nothing shared, and as modules, which run after parsing.
  */
 export const inlineScripts = (): Plugin => ({
   name: 'inline-scripts',
@@ -29,6 +29,6 @@ export const inlineScripts = (): Plugin => ({
     const chunks = outputs.filter((output) => output.type === 'chunk');
     for (const { moduleIds } of chunks) for (const file of moduleIds) this.addWatchFile(file);
     const code = chunks.map((chunk) => chunk.code.trim()).join('');
-    return `export const code = ${JSON.stringify(code.replaceAll('</', '<\\/'))}`;
+    return `export const code = ${JSON.stringify(code.replace(/<\/(?=script)/gi, '<\\/'))}`;
   },
 });

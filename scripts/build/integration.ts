@@ -5,15 +5,14 @@ import { codeHash } from './code-hash.ts';
 
 /** What pages may need to know of the build, as constants of their code (src/env.d.ts). */
 const constants = (outDir: URL | undefined): Record<string, string> => ({
-  // Astro makes every page anew when its configuration changes, and so when the code or a setting does.
+  // Part of every product page's cacheKey (src/product-pages.ts): a page is made anew when code or a setting changes.
   __CODE_HASH__: JSON.stringify(codeHash(process.env)),
   __SITE_FOLDER__: JSON.stringify(outDir ? fileURLToPath(outDir) : ''),
 });
 
 /**
- * Tells pages what they are built from and to, and keeps Astro's cache of pages honest: a build that is killed has
- * written pages into the cache, but not the list that says what they were made of, and the next build would bring them
- * back for another content. It begins without the cache.
+ * Defines the build's constants, and clears Astro's page cache after a killed build. Such a build has written new pages
+ * to the cache but not the list that describes them, so the next build could restore a page with the wrong content.
  */
 export function incrementalBuild(): AstroIntegration {
   let cache: URL;
@@ -31,7 +30,7 @@ export function incrementalBuild(): AstroIntegration {
         mkdirSync(cache, { recursive: true });
         writeFileSync(unfinished, '');
       },
-      'astro:build:done': () => rmSync(unfinished),
+      'astro:build:done': () => rmSync(unfinished, { force: true }),
     },
   };
 }

@@ -14,11 +14,17 @@ export interface AstroOptions {
   readonly onWarning?: (text: string) => void;
 }
 
+/** Pieces of the error output that are told where the process ended without a reason. */
+const LAST_ERRORS = 20;
+
 const Failure = v.object({ error: v.string() });
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal begin with one
 const COLOURS = /\x1b\[[\d;]*m/g;
-/** Astro writes a line for each page, and in it whether the page was brought back from an earlier build. */
+/**
+ * Astro's log has a line for each page, which says whether the page was brought back from an earlier build. The log has
+ * no contract: only the progress and a count that is printed depend on it.
+ */
 const PAGE = '├─';
 const BROUGHT_BACK = '(restored)';
 /** Our own warnings begin with the part that speaks, such as `[catalogue]`. */
@@ -36,6 +42,7 @@ export async function runAstro(outDir: string, force: boolean, options: AstroOpt
   let pages = 0;
   let broughtBack = 0;
   let error: string | undefined;
+  const lastErrors: string[] = [];
   const read = (line: string): void => {
     if (line.includes(PAGE)) {
       pages += 1;
@@ -58,11 +65,20 @@ export async function runAstro(outDir: string, force: boolean, options: AstroOpt
       for (const output of [child.stdout, child.stderr]) {
         if (output) createInterface({ input: output }).on('line', read);
       }
+      child.stderr?.on('data', (data) => {
+        lastErrors.push(String(data));
+        lastErrors.splice(0, lastErrors.length - LAST_ERRORS);
+      });
       child.on('error', (reason) => reject(reason.name === 'AbortError' ? stopped('SIGTERM') : reason));
       child.on('close', (code, killSignal) => {
         if (code === 0) resolve();
         else if (killSignal) reject(stopped(killSignal));
-        else reject(new BuildError(error ?? 'The pages could not be made. Nothing was published.'));
+        else
+          reject(
+            new BuildError(
+              error ?? `The pages could not be made. Nothing was published.\n${lastErrors.join('')}`,
+            ),
+          );
       });
     });
     return broughtBack;

@@ -1,5 +1,5 @@
 /**
- * Which modules of the browser's scripts stand together in one file: `codeSplitting.groups` of Rolldown. A file also
+ * Which modules of the browser's scripts are bundled into one file: `codeSplitting.groups` of Rolldown. A file also
  * holds what its modules import, unless a file of higher priority holds that. Everything else the bundler splits by
  * itself, into one file for each set of pages that share a module.
  */
@@ -11,7 +11,7 @@ export const sharedFiles = [
     priority: 4,
     test: /\/node_modules\/(?:react|react-dom|scheduler|@astrojs\/react|@nanostores\/react)\//,
   },
-  // What the part that comes after the load has in common with the islands and with the drawing of cards.
+  // Modules that later.ts shares with the islands and with the code that draws cards.
   {
     name: 'base',
     priority: 3,

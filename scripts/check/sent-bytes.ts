@@ -5,10 +5,11 @@ export const FIRST_WINDOW = 10 * 1_460;
 
 /** Bytes that a server sends for one address to a browser that knows brotli: status line, headers and body. */
 export const sentBytes = (url: string): Promise<number> => {
-  // A browser keeps the connection open, which the server's headers answer.
+  // Keep-alive as in a browser, because it changes the response headers.
   const agent = new Agent({ keepAlive: true });
   const sent = new Promise<number>((resolve, reject) => {
     get(url, { agent, headers: { 'Accept-Encoding': 'gzip, deflate, br' } }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));
       const { socket } = response;
       response.resume().on('end', () => resolve(socket.bytesRead));
       response.on('error', reject);

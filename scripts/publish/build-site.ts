@@ -8,7 +8,10 @@ import { waitForLock } from './lock.ts';
 import { readSiteSettings } from './site-settings.ts';
 import { cleanUp, discard, stagingOf, swapIn } from './staging.ts';
 
-/** Astro brings unchanged pages back into the folder in which it made them: every build is made in this one. */
+/**
+ * Every build is made in this folder. Its path is a constant of the pages' code (__SITE_FOLDER__), so another folder would
+ * make Astro build every page anew.
+ */
 const WORKPLACE = fileURLToPath(new URL('../../.cache/build', import.meta.url));
 
 export interface BuildOptions extends AstroOptions {
@@ -34,7 +37,10 @@ async function move(from: string, to: string): Promise<void> {
   }
 }
 
-/** Builds and completes the site in an empty folder. @throws BuildError with a message for a person */
+/**
+ * Builds and completes the site, and moves it to `directory`, replacing what is there.
+ * @throws BuildError with a message for a person
+ */
 export async function buildInto(directory: string, options: BuildOptions): Promise<Built> {
   const settings = readSiteSettings(options.env ?? process.env);
   const waiting = (): void => console.log('Another build is running here. Waiting for it to end.');

@@ -15,7 +15,7 @@ export interface PageFacts {
   readonly links: readonly string[];
   /** Structured data that cannot be read. */
   readonly badData: boolean;
-  /** Addresses of the scripts and fonts that it asks for by itself. */
+  /** Addresses of the scripts named in its attributes and of the fonts named in its styles. */
   readonly files: readonly string[];
 }
 
@@ -29,7 +29,7 @@ const FORBIDDEN = /^(style|on[a-z]+)$/;
 const OWN_SCRIPT = /^\/_astro\/[\w.~-]+\.js$/;
 const FONTS = /\/_astro\/[\w.~-]+\.woff2/g;
 
-/** Every page carries the same code: the text is compared with those of its length, which is quicker than hashing it. */
+/** Pages repeat the same inline code. Comparing a text with known texts of its length is faster than hashing it. */
 const knownSources = new Map<number, { text: string; source: string }[]>();
 
 /** The CSP source of an inline script or style sheet. */
@@ -130,5 +130,7 @@ export function factsOf(html: string): PageFacts {
 export async function readFacts(directory: string, files: readonly string[]): Promise<SiteFacts> {
   const facts = new Map<string, PageFacts>();
   for await (const { file, html } of readPages(directory, files)) facts.set(file, factsOf(html));
+  knownSources.clear();
+  knownTexts.clear();
   return facts;
 }

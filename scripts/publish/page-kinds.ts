@@ -31,7 +31,7 @@ const pathsOf = (file: string, path: string): string[] => {
   return path === '/' ? ['/', '/index.html'] : [path, `${path}.html`];
 };
 
-function ensureSameScripts(kind: string, { scripts }: InlineCode): void {
+function refuseTooManyScripts(kind: string, { scripts }: InlineCode): void {
   if (!kind.endsWith('*') || scripts.size <= FAMILY_SCRIPTS) return;
   throw new BuildError(
     `The pages of ${kind} carry ${scripts.size} different inline scripts: text of a product became code. Nothing was published.`,
@@ -45,20 +45,24 @@ const codeOf = (pages: readonly Pick<PageFacts, 'scripts' | 'styles'>[]): Inline
 
 const isFamily = (kind: string): boolean => kind.endsWith('*');
 
-/** What the pages of a site need of its hosting. @throws where pages of one kind carry scripts of their own */
+/**
+ * What the pages of a site need of its hosting.
+ * @throws BuildError when product pages carry more than 20 different inline scripts
+ */
 export function describePages(facts: SiteFacts, settings: SiteSettings): SitePages {
   const files = [...facts.keys()].sort();
   const factsOf = (kindFiles: readonly string[] = []): PageFacts[] =>
     kindFiles.flatMap((file) => facts.get(file) ?? []);
   const byKind = Map.groupBy(files, kindOf);
-  // 404.html answers at an address of the family, and shows a product newer than the build in the family's own page.
+  // 404.html is served at /product/… for products newer than the build and shows them with the product page's own code.
+  // It shares one policy with the product pages.
   const shared = codeOf(
     [...byKind].flatMap(([kind, of]) => (isFamily(kind) || kind === NOT_FOUND ? factsOf(of) : [])),
   );
   const kinds = [...byKind].flatMap(([kind, of]) => {
     const [first = ''] = of;
     const own = codeOf(factsOf(of));
-    ensureSameScripts(kind, own);
+    refuseTooManyScripts(kind, own);
     if (kind === NOT_FOUND) return [];
     const paths = pathsOf(kind, addressOf(first));
     const policy = contentSecurityPolicy(isFamily(kind) ? shared : own, settings, paths[0] === '/payment');

@@ -31,7 +31,7 @@ export function contentSecurityPolicy(
   return [
     ['default-src', "'none'"],
     ['script-src', "'self'", ...[...inline.scripts, sourceOf(SPECULATION_RULES)].sort()],
-    // Sheets stand in the pages; what comes later is adopted by a script.
+    // Style sheets are inline in the pages. Later ones are added with adoptedStyleSheets, which style-src does not cover.
     ['style-src', ...(inline.styles.size > 0 ? [...inline.styles].sort() : ["'none'"])],
     // Pictures are shown as the server gave them, from any host (resolutions 20b).
     ['img-src', "'self'", 'https:', ...(settings.plain ? ['http:'] : []), ...(isPayment ? ['data:'] : [])],

@@ -16,7 +16,7 @@ const WORKER = 'sw.js';
 const KILL = 'sw-kill.js';
 const OFFLINE_PAGE = 'offline.html';
 const ICON = 'favicon.svg';
-/** Loaded on every page after the load event, so no page names it. */
+/** The file that scripts/build/shared-files.ts names 'later'. Every page imports it after the load event, so no page's HTML names it. */
 const LATER = /^_astro\/later\.[\w-]+\.js$/;
 
 /** Which page is fetched ahead for which step. */
@@ -37,6 +37,7 @@ async function describeSite(
   facts: SiteFacts,
 ): Promise<WorkerBuild> {
   const later = files.filter((file) => LATER.test(file)).map((file) => `/${file}`);
+  if (later.length === 0) throw new Error("The site has no script named 'later'.");
   const named = [OFFLINE_PAGE, ICON].filter((file) => files.includes(file));
   const shell = await withImports(directory, [...(facts.get(OFFLINE_PAGE)?.files ?? []), ...later], 'static');
   const steps: WorkerBuild['steps'] = {};

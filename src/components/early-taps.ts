@@ -1,11 +1,11 @@
-/** What the browser answers by itself. */
+/** Buttons that open a popover are the browser's own; a dialog is opened by a script that is there then. */
 const NATIVE = '[popovertarget], dialog *';
 /** An island that React has not taken over yet (islands/ui/Island.tsx). */
 const WAITING_ISLAND = '[data-hydrated=false] *';
 
 /**
- * Keeps the taps on buttons that come before the page's scripts, or before their island is ready: it shows them as busy
- * and has them answered as soon as they can be. Enter in a form is a click on its button.
+ * Holds back a tap on a button that comes before the page's scripts have run, or before React has taken over its island.
+ * Shows the button as busy and repeats the tap afterwards. Enter in a form arrives as a click on its submit button.
  */
 export function answerEarlyTaps(): void {
   const tapped = new Set<HTMLElement>();

@@ -1,6 +1,6 @@
 const RELOADED = 'page-reloaded';
 
-/** True once a page: the second failure in a row is not answered by a third try. */
+/** True the first time a page fails; false if it fails again after the reload. */
 function mayReload(): boolean {
   try {
     if (sessionStorage.getItem(RELOADED) === location.pathname) return false;
@@ -43,17 +43,18 @@ export function mendMissingScripts(): void {
       failed = true;
       if (!navigator.onLine) addEventListener('online', () => location.reload());
       else if (mayReload()) location.reload();
-      else addEventListener('DOMContentLoaded', offerReload);
+      else if (document.readyState === 'loading') addEventListener('DOMContentLoaded', offerReload);
+      else offerReload();
     },
     true,
   );
   addEventListener('load', () => {
-    // Firefox may keep no page for Back that listens to this.
+    // Firefox may keep a page with this listener out of its back/forward cache.
     removeEventListener('beforeunload', leave);
     try {
       if (!failed) sessionStorage.removeItem(RELOADED);
     } catch {
-      // Nothing was kept, then.
+      // Storage is blocked, so nothing was noted.
     }
   });
 }

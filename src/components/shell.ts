@@ -6,7 +6,7 @@ import { showToasts } from './shell/toasts.ts';
 
 /* The small script of every page. */
 
-/** Out of reach, a part is simply not there; what it would tell of that comes with the later one. */
+/** A part that cannot be loaded is left out. */
 const ignore = (): void => {};
 
 if (readStored('language')) import('./shell/hindi.ts').catch(ignore);

@@ -8,7 +8,7 @@ import type { Notice } from './toasts.ts';
 
 const CARRIED_KEY = 'notices';
 
-/** Whether this page has left a notice for the next one, and is on its way there. */
+/** This page has stored a notice for the next page and is navigating to it. */
 let leaving = false;
 
 function stored(text: string | null): unknown[] {
@@ -39,6 +39,6 @@ function isNotice(value: unknown): value is Notice {
   return typeof title === 'string' && isText(text) && isText(tone) && linkFits;
 }
 
-/** What the page before left, once. A page that is leaving leaves it to the next one. */
+/** Returns and removes the notices of the previous page. Empty when this page is itself navigating away: the next shows them. */
 export const takeCarriedNotices = (): Notice[] =>
   leaving ? [] : stored(tabStorage.take(CARRIED_KEY)).filter(isNotice);

@@ -35,10 +35,7 @@ export function clearCart(): void {
   });
 }
 
-/**
- * Takes lines at today's prices into the cart, beside or in place of what is there, and offers Undo, which leaves what
- * was added since.
- */
+/** Adds lines to the cart, or replaces the cart with them, and offers Undo. Undo keeps what was added since. */
 export function takeLines(lines: Cart, how: 'add' | 'replace'): void {
   const removed = how === 'replace' ? presentCart() : EMPTY_CART;
   editCart((cart) => lines.reduce(addLine, how === 'replace' ? EMPTY_CART : cart));

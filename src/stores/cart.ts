@@ -30,7 +30,7 @@ export function refreshCart(): void {
   $cart.set(stored.lines);
 }
 
-// At once and for good: every page shows the count, and `onMount` would be the heaviest part of its script.
+// Read at load, not in `onMount`: every page shows the count, and onMount would be the largest part of its script.
 refreshCart();
 watchStored(CART_KEY, refreshCart);
 
@@ -55,7 +55,7 @@ export function changeCart(how: (cart: Cart) => Cart): Kept {
   return lasts;
 }
 
-/** A change the shopper asked for: once it is told that it does not last, where it does not. */
+/** A change the shopper asked for. Tells them, once per page, when it cannot be saved. */
 export function editCart(how: (cart: Cart) => Cart): Kept {
   const lasts = changeCart(how);
   if (lasts !== 'kept' && !warned) {
@@ -69,7 +69,7 @@ export function editCart(how: (cart: Cart) => Cart): Kept {
   return lasts;
 }
 
-/** What adding the line will have done: added up, or appended (spec 4). */
+/** 'Cart updated' if the line is already in the cart, otherwise 'Added to cart' (spec 4). */
 function noticeOf(line: CartLine): { title: string; text: string } {
   const isThere = presentCart().some((other) => lineKey(other) === lineKey(line));
   return { title: isThere ? 'Cart updated' : 'Added to cart', text: line.name };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { listFiles } from '#scripts/publish/built-pages.ts';
+import { waitForLock } from '#scripts/publish/lock.ts';
 import { build } from './support/run.ts';
 import { startStubApi } from './support/stub-api.ts';
 import { wireProduct } from './support/stub-catalogue.ts';
@@ -14,7 +15,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ASTRO = join(ROOT, 'node_modules/astro/bin/astro.mjs');
 const NOBODY = 'http://127.0.0.1:9';
 
+/** Not beside another build of this checkout: they share Astro's cache. */
 async function astroBuild(outDir: string, api: string): Promise<number | null> {
+  const lock = await waitForLock(join(ROOT, '.cache/build/lock'), () => {});
   const child = spawn(process.execPath, [ASTRO, 'build', '--outDir', outDir], {
     cwd: ROOT,
     env: {
@@ -27,6 +30,7 @@ async function astroBuild(outDir: string, api: string): Promise<number | null> {
     stdio: 'ignore',
   });
   const [status] = await once(child, 'close');
+  lock.release();
   return status;
 }
 

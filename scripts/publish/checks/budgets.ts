@@ -9,7 +9,7 @@ import { serveSite } from '#scripts/serve/server.ts';
 
 const KIB = 1024;
 const TOLERANCE = 1.1;
-/** Product pages weighed; they differ by their texts alone. */
+/** Product pages weighed at most; they differ by their texts alone. */
 const PRODUCT_SAMPLE = 25;
 
 interface Budget {
@@ -40,7 +40,7 @@ export interface WeighedPage {
   /** Headers included, as the shop's own server sends it. */
   readonly sent: number;
   readonly budget: Budget;
-  /** What is over the budget by more than a tenth, and what is over it at all, in words. */
+  /** In words: what is over the budget with its tolerance, and what is over it without. */
   readonly over: readonly string[];
   readonly tight: readonly string[];
 }
@@ -54,7 +54,7 @@ const brotliBytes = async (file: string): Promise<number> =>
 
 const kib = (bytes: number): string => (bytes / KIB).toFixed(1);
 
-/** `tolerance` is the share of the budget that is allowed. What is sent has none, because the line has none. */
+/** `tolerance` multiplies the KiB budgets. Requests and bytes as sent have none. */
 function overBudget({ total, html, requests, sent }: Weight, budget: Budget, tolerance: number): string[] {
   const { first } = budget;
   const over: string[] = [];
@@ -70,22 +70,20 @@ function overBudget({ total, html, requests, sent }: Weight, budget: Budget, tol
 function pagesToWeigh(facts: SiteFacts): string[] {
   const pages = [...facts.keys()].sort();
   const products = pages.filter((page) => page.startsWith('product/'));
-  const step = Math.max(1, Math.floor(products.length / PRODUCT_SAMPLE));
+  const step = Math.max(1, Math.ceil(products.length / PRODUCT_SAMPLE));
   const sample = new Set(products.filter((_, index) => index % step === 0));
   return pages.filter((page) => !page.startsWith('product/') || sample.has(page));
 }
 
 /** Weighs the pages of a built site. A script that is imported dynamically loads only when it is used, and does not count. */
 export async function weighPages(site: string, facts: SiteFacts): Promise<WeighedPage[]> {
-  const server = await serveSite({ directory: site, host: '127.0.0.1' });
   const known = new Map<string, Promise<number>>();
   const bytesOf = (file: string): Promise<number> => {
     const bytes = known.get(file) ?? brotliBytes(join(site, file));
     known.set(file, bytes);
     return bytes;
   };
-  const rows: WeighedPage[] = [];
-  for (const page of pagesToWeigh(facts)) {
+  const weigh = async (page: string, address: string): Promise<WeighedPage> => {
     const named = (facts.get(page)?.files ?? []).filter((file) => file.endsWith('.js'));
     const scripts = await withImports(site, named, 'static');
     const html = await bytesOf(page);
@@ -94,14 +92,21 @@ export async function weighPages(site: string, facts: SiteFacts): Promise<Weighe
       html,
       total: bytes.reduce((sum, each) => sum + each, html),
       requests: scripts.length + 1,
-      sent: await sentBytes(`${server.url}/${page === 'index.html' ? '' : page}`),
+      sent: await sentBytes(address),
     };
     const budget = BUDGETS.find(([pattern]) => pattern.test(page))?.[1] ?? { total: 0 };
     const over = overBudget(weight, budget, TOLERANCE);
-    rows.push({ page, ...weight, budget, over, tight: overBudget(weight, budget, 1) });
+    return { page, ...weight, budget, over, tight: overBudget(weight, budget, 1) };
+  };
+  const server = await serveSite({ directory: site, host: '127.0.0.1' });
+  try {
+    const rows: WeighedPage[] = [];
+    for (const page of pagesToWeigh(facts))
+      rows.push(await weigh(page, `${server.url}/${page === 'index.html' ? '' : page}`));
+    return rows;
+  } finally {
+    await server.close();
   }
-  await server.close();
-  return rows;
 }
 
 export const checkBudgets = async (site: string, facts: SiteFacts): Promise<string[]> =>

@@ -3,8 +3,8 @@ const SEEN = 'fonts';
 const FONTS = ['1em Figtree', '700 1em Bricolage'];
 
 /**
- * The first visit's line is for the picture: the fonts come after it, for the pages that follow. The page they come to
- * keeps the face it was drawn with, so that nothing in it moves.
+ * On a first visit the network is left to the pictures: fonts load afterwards, for the next page. This page keeps its
+ * fallback font, so nothing moves.
  */
 export function fetchFonts(): void {
   if (document.documentElement.classList.contains(SEEN)) return;

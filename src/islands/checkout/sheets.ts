@@ -1,3 +1,7 @@
+/*
+ * The style sheets of this island, for the pages that show it: they stand inline in the page. A script that imported one
+ * would ask for it as a file when it is loaded later, and there is none.
+ */
 import './checkout.css';
 import '#styles/skeleton.css';
 import '#styles/button.css';

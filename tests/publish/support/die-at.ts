@@ -2,7 +2,9 @@
 import { promises } from 'node:fs';
 
 const { writeFile } = promises;
+const { DIE_AT } = process.env;
+if (!DIE_AT) throw new Error('DIE_AT must name a file.');
 promises.writeFile = async (...args) => {
-  if (String(args[0]).endsWith(process.env.DIE_AT ?? '')) process.kill(process.pid, 'SIGKILL');
+  if (String(args[0]).endsWith(DIE_AT)) process.kill(process.pid, 'SIGKILL');
   return writeFile(...args);
 };
