@@ -9,7 +9,7 @@ export const sentBytes = (url: string): Promise<number> => {
   const agent = new Agent({ keepAlive: true });
   const sent = new Promise<number>((resolve, reject) => {
     get(url, { agent, headers: { 'Accept-Encoding': 'gzip, deflate, br' } }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`));
+      if (Number(response.statusCode) >= 500) reject(new Error(`${url} answered ${response.statusCode}`));
       const { socket } = response;
       response.resume().on('end', () => resolve(socket.bytesRead));
       response.on('error', reject);
