@@ -1,13 +1,12 @@
-const LIMIT = 50_000;
+import { escapeMarkup } from '#domain/markup.ts';
 
-const escapeXml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+const LIMIT = 50_000;
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
 const absolute = (origin: string, path: string): string =>
-  escapeXml(path === '/' ? `${origin}/` : origin + path);
+  escapeMarkup(path === '/' ? `${origin}/` : origin + path);
 
 const urlSet = (origin: string, paths: readonly string[]): string =>
   `${HEAD}<urlset ${NAMESPACE}>\n${paths.map((path) => `<url><loc>${absolute(origin, path)}</loc></url>\n`).join('')}</urlset>\n`;

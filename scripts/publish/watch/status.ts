@@ -1,3 +1,4 @@
+import { escapeMarkup } from '#domain/markup.ts';
 import type { History } from '#scripts/publish/history.ts';
 import type { QueueState } from './rebuild-queue.ts';
 
@@ -9,11 +10,8 @@ export interface Status extends QueueState {
   readonly releases: History;
 }
 
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-
 const row = (name: string, value: string): string =>
-  `<tr><th scope="row">${name}</th><td>${escapeHtml(value)}</td></tr>`;
+  `<tr><th scope="row">${name}</th><td>${escapeMarkup(value)}</td></tr>`;
 
 const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem}th{text-align:left;vertical-align:top;padding-right:2rem}pre{white-space:pre-wrap;margin:0}';
@@ -22,7 +20,7 @@ const STYLE =
 export function statusPage(status: Status): string {
   const releases = status.releases.map(
     ({ id, at, kind, summary }) =>
-      `<tr><td>${escapeHtml(id)}${id === status.live ? ' <strong>live</strong>' : ''}</td><td>${escapeHtml(kind)} ${escapeHtml(at)}</td><td><pre>${escapeHtml(summary.join('\n'))}</pre></td></tr>`,
+      `<tr><td>${escapeMarkup(id)}${id === status.live ? ' <strong>live</strong>' : ''}</td><td>${escapeMarkup(kind)} ${escapeMarkup(at)}</td><td><pre>${escapeMarkup(summary.join('\n'))}</pre></td></tr>`,
   );
   const rows = [
     row('Now', status.pending ? `${status.state}, one more build waits` : status.state),
@@ -32,5 +30,5 @@ export function statusPage(status: Status): string {
     ...(status.failure ? [row('Last build failed', status.failure)] : []),
     ...(status.retryAt ? [row('Next try', new Date(status.retryAt).toISOString())] : []),
   ];
-  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>Publishing: ${escapeHtml(status.state)}</title><style>${STYLE}</style></head><body><main><h1>Publishing</h1><table>${rows.join('')}</table><h2>Last releases</h2><table><thead><tr><th>Release</th><th>When</th><th>What changed</th></tr></thead><tbody>${releases.join('')}</tbody></table></main></body></html>`;
+  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>Publishing: ${escapeMarkup(status.state)}</title><style>${STYLE}</style></head><body><main><h1>Publishing</h1><table>${rows.join('')}</table><h2>Last releases</h2><table><thead><tr><th>Release</th><th>When</th><th>What changed</th></tr></thead><tbody>${releases.join('')}</tbody></table></main></body></html>`;
 }
