@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { access, copyFile, link, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import * as v from 'valibot';
 import { fetchImage, type Validators } from '#api/image.ts';
 import { type Picture, plainPicture } from '#domain/card.ts';
 import { encode, type Inspected, inspect, variantName, variantWidths } from './encode.ts';
 import { PICTURES_PATH } from './places.ts';
-import { createQueue } from './queue.ts';
 
 /** The variant that stands for all where nothing chooses. */
 const MAIN_WIDTH = 640;
@@ -50,8 +50,8 @@ async function writeWhole(file: string, content: Buffer | string): Promise<void>
  * each content is encoded once ever. What may not or cannot be had is passed on as the server gave it (faults 51).
  */
 export function createPictures({ cache, out, apiOrigin, warn }: PictureSettings) {
-  const encoding = createQueue(ENCODED_AT_ONCE);
-  const working = createQueue(PICTURES_AT_ONCE);
+  const encoding = pLimit(ENCODED_AT_ONCE);
+  const working = pLimit(PICTURES_AT_ONCE);
   const known = new Map<string, Promise<Picture>>();
   const made = new Map<string, Promise<void>>();
   const ready = Promise.all(
