@@ -2,7 +2,7 @@ import { escapeMarkup } from './markup.ts';
 
 /**
  * The policies, in the order of the footer. A line makes the page `/{slug}`, its links in the footer and in the list of
- * policies, and the server may send its text. A new line also needs its own text in `src/policies/{slug}.html` and its
+ * policies, and the server may send its text. A new line also needs its own text in `src/catalogue/policies/{slug}.html` and its
  * name in Hindi in `src/messages/hi-shop.ts`.
  */
 export const POLICIES = {
