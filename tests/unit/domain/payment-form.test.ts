@@ -217,11 +217,6 @@ describe('the smallest print of the rules', () => {
   const error = (rules: Partial<PaymentField['rules']>, value: string, rulesMessages: string[] = []) =>
     fieldError(aField({ rules: { required: false, ...rules }, rulesMessages }), value);
 
-  it('knows these types of fields and no other', () => {
-    const types = ['text', 'email', 'password', 'number', 'tel', 'textarea', 'select', 'checkbox'];
-    expect(FIELD_TYPES).toEqual(types);
-  });
-
   it('lets the limits themselves pass, and counts whole characters', () => {
     expect(error({ minLength: 3, maxLength: 3 }, 'abc')).toBeUndefined();
     expect(error({ maxLength: 3 }, '🍊🍊🍊')).toBeUndefined();
