@@ -24,8 +24,6 @@ interface Call {
 
 /** An API in a process of its own, on a file of its own, with a shopper for every connection. */
 interface Target {
-  /** Asks over one of the connections that all calls share. */
-  readonly call: (call: Call) => Promise<string>;
   readonly url: string;
   readonly products: readonly string[];
   readonly tokens: readonly string[];
@@ -35,8 +33,12 @@ interface Target {
 const TokenSchema = v.object({ token: v.string() });
 const ListSchema = v.object({ data: v.array(v.object({ id: v.string(), regularPrice: v.number() })) });
 
+/** Connections that are kept as long as their measurement: the API closes those that wait while others are asked. */
+const connections = () => new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+
 /** Node's own client: `fetch` costs as much as the server that it asks. */
-function send(url: string, agent: Agent, { headers = {}, body }: Omit<Call, 'path'>): Promise<string> {
+function send(api: string, agent: Agent, { path, headers = {}, body }: Call): Promise<string> {
+  const url = `${api}/api/v1/${path}`;
   const method = body === undefined ? 'GET' : 'POST';
   const sent = body === undefined ? '' : JSON.stringify(body);
   const typed = body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' };
@@ -55,8 +57,8 @@ function send(url: string, agent: Agent, { headers = {}, body }: Omit<Call, 'pat
 async function openTarget(folder: string): Promise<Target> {
   const data = mkdtempSync(join(tmpdir(), 'bench-api-'));
   const api = await startProcess(join(data, 'shop.sqlite'), folder);
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const call = ({ path, ...rest }: Call) => send(`${api.url}/api/v1/${path}`, agent, rest);
+  const agent = connections();
+  const call = (asked: Call) => send(api.url, agent, asked);
   const list = v.parse(ListSchema, JSON.parse(await call({ path: 'products?limit=20' })));
   const tokens = await Promise.all(
     Array.from({ length: CONNECTIONS }, async (_, index) => {
@@ -65,13 +67,12 @@ async function openTarget(folder: string): Promise<Target> {
       return v.parse(TokenSchema, JSON.parse(await call({ path: 'users/authorize', body: account }))).token;
     }),
   );
+  agent.destroy();
   return {
-    call,
     url: api.url,
     products: list.data.filter(({ regularPrice }) => regularPrice > 0).map(({ id }) => id),
     tokens,
     async stop() {
-      agent.destroy();
       await api.kill();
       rmSync(data, { recursive: true });
     },
@@ -107,29 +108,31 @@ const p99Of = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN;
 
 async function load(target: Target, make: MakeCall): Promise<Measured> {
+  const agent = connections();
   const started = performance.now();
   const times: number[] = [];
   const connection = async (index: number): Promise<void> => {
     while (performance.now() - started < ROUND_MS) {
       const sent = performance.now();
-      const text = await target.call(make(target, index));
+      const text = await send(target.url, agent, make(target, index));
       if (text.startsWith('{"error"')) throw new Error(`The API answered ${text}`);
       times.push(performance.now() - sent);
     }
   };
   await Promise.all(target.tokens.map((_, index) => connection(index)));
+  agent.destroy();
   return { perSecond: times.length / ((performance.now() - started) / 1_000), p99: p99Of(times) };
 }
 
 /** How long 99 of 100 GETs take while 200 people sign in at once (faults 45). */
-async function measureSignIns({ call, url }: Target): Promise<Row> {
+async function measureSignIns({ url }: Target): Promise<Row> {
   // The people who sign in have connections of their own: the GETs wait for the server, not for a free connection.
-  const agent = new Agent();
+  const [people, reader] = [new Agent(), connections()];
   let signingIn = true;
   const flood = Promise.all(
     Array.from({ length: SIGN_INS }, (_, index) => {
       const body = { email: `nobody${index}@example.com`, password: 'not the password' };
-      return send(`${url}/api/v1/users/authorize`, agent, { body });
+      return send(url, people, { path: 'users/authorize', body });
     }),
   ).finally(() => {
     signingIn = false;
@@ -137,10 +140,11 @@ async function measureSignIns({ call, url }: Target): Promise<Row> {
   const times: number[] = [];
   while (signingIn) {
     const sent = performance.now();
-    await call({ path: 'products' });
+    await send(url, reader, { path: 'products' });
     times.push(performance.now() - sent);
   }
   await flood;
+  reader.destroy();
   return {
     what: `API: a GET while ${SIGN_INS} sign in, p99`,
     value: p99Of(times),
