@@ -11,7 +11,7 @@ const TRUNK_PREFIX = '0';
 const MOBILE_DIGITS = '[6-9][0-9]{9}';
 
 export const PHONE_PREFIX = `+${COUNTRY_CODE}`;
-export const PHONE_LENGTH = PHONE_PREFIX.length + DIGITS;
+const PHONE_LENGTH = PHONE_PREFIX.length + DIGITS;
 export const PHONE_PLACEHOLDER = PHONE_PREFIX + 'X'.repeat(DIGITS);
 export const PHONE_HINT = `For the delivery, ${DIGITS} digits`;
 

@@ -56,10 +56,10 @@ export const createOrder = defineCall({
   refuse: refuseOrder,
   async handle(context, shop, { headers: { 'Idempotency-Key': key }, body }) {
     const { id: userId } = context.get('user');
-    const answer = await shop.db.write(() =>
+    const answer = await shop.db.write(async (transaction) =>
       key === undefined
-        ? JSON.stringify(placeOrder(shop, userId, body))
-        : placeOrderOnce(shop, userId, key, body),
+        ? JSON.stringify(await placeOrder(shop, transaction, userId, body))
+        : placeOrderOnce(shop, transaction, userId, key, body),
     );
     return context.body(answer, 201, JSON_TYPE);
   },
@@ -83,8 +83,8 @@ export const listOrders = defineCall({
   },
 });
 
-const isContactOf = (shop: Shop, order: StoredOrder, contact: string): boolean =>
-  contact.trim().toLowerCase() === emailOf(shop.db, order.userId) ||
+const isContactOf = async (shop: Shop, order: StoredOrder, contact: string): Promise<boolean> =>
+  contact.trim().toLowerCase() === (await emailOf(shop.db, order.userId)) ||
   isSamePhone(contact, order.address.phone);
 
 const ORDER_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -114,10 +114,10 @@ export const trackOrder = defineCall({
     const limits: (readonly [RateLimiter, string])[] = [[orderMisses, shop.clientAddress(context)]];
     // A limiter remembers its keys, and a stranger may send 16 KB of anything that is no order number.
     if (ORDER_ID.test(id)) limits.push([track, id]);
-    const attempt = (): Response => {
-      const order = findOrder(shop.db, id);
-      if (!order || !isContactOf(shop, order, contactInfo)) throw orderNotFound();
-      return context.json(withItems(shop.db, order));
+    const attempt = async (): Promise<Response> => {
+      const order = await findOrder(shop.db, id);
+      if (!order || !(await isContactOf(shop, order, contactInfo))) throw orderNotFound();
+      return context.json(await withItems(shop.db, order));
     };
     return withLimits(limits, attempt, (outcome) => 'error' in outcome && outcome.error instanceof Refusal);
   },
