@@ -24,7 +24,7 @@ const TINT_WORDS: readonly (readonly [RegExp, number])[] = [
   [/totapuri/i, 8],
 ];
 
-/** The class of the panel behind a product's picture, the same wherever it is drawn (look.md). */
+/** The class of the panel behind a product's picture, the same wherever it is drawn. */
 export function tintClass({ id, name }: Pick<Product, 'id' | 'name'>): string {
   const word = TINT_WORDS.findLast(([pattern]) => pattern.test(name));
   let hash = 0;
