@@ -8,8 +8,8 @@ type Found = { index: number; cites: string };
 
 /** Comments of TypeScript, Astro, CSS and YAML. A `/*` inside a text, such as a glob's, stands behind no blank. */
 const COMMENT = /(?<=^|[\s{])(?:\/\*[\s\S]*?\*\/|\/\/.*|<!--[\s\S]*?-->|# .*)/gm;
-/** A file of the repository, or any Markdown file. */
-const FILE = /(?<![\w./\-:[\]])(?:(?:\.github|public|scripts|src|tests)\/[\w./\-[\]]*\.\w+|[\w./-]+\.md)\b/g;
+/** A file or folder of the repository, or any Markdown file. */
+const FILE = /(?<![\w./\-:[\]]|\]\()(?:(?:\.github|scripts|src|tests)\/[\w./\-[\]]*\w|[\w./-]+\.md\b)/g;
 const LINK = /(?<=\]\()[^)#:\s]+(?=[)#])/g;
 /** A comment may wrap between the word and its number. */
 const GAP = String.raw`[\s*/]+`;
