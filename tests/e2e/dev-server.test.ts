@@ -19,6 +19,7 @@ test('npm run dev shows the same shop, with the same scripts and an API of its o
   api,
   allowConsoleErrors,
 }) => {
+  test.slow();
   // A release has it, what is being developed has not.
   allowConsoleErrors(/build-info\.json/);
   const [port, apiPort] = [await freePort(), await freePort()];
