@@ -53,6 +53,7 @@ describe('a file that is cited', () => {
       '1: src/sites.ts',
       '1: look.md',
     ]);
+    expect(brokenIn('/* Small rooms: src/drawers/. */', 'b.css')).toEqual(['1: src/drawers']);
     expect(brokenIn('// A price of src/pages/[id].astro', 'b.astro')).toEqual(['1: src/pages/[id].astro']);
     expect(brokenIn('One\n[the owner](./sites.ts), `scripts/b.ts`', 'a.md')).toEqual([
       '2: ./sites.ts',
