@@ -31,7 +31,8 @@ export const parseStatements = (markdown: string): Group[] => {
 };
 
 export const readList = async (list: keyof typeof LISTS): Promise<Group[]> => {
-  const files = (await Array.fromAsync(glob(LISTS[list]))).toSorted();
-  const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  const files: string[] = [];
+  for await (const file of glob(LISTS[list])) files.push(file);
+  const texts = await Promise.all(files.toSorted().map((file) => readFile(file, 'utf8')));
   return parseStatements(texts.join('\n'));
 };
