@@ -8,7 +8,7 @@ import {
   takeAway,
 } from '#domain/cart.ts';
 import { changeCart, EMPTY_CART, editCart, presentCart } from './cart.ts';
-import { type Notice, notify } from './toasts.ts';
+import { notify } from './toasts.ts';
 
 /* What the cart, the checkout and the orders do with the cart. Adding to it is in cart.ts, which every page loads. */
 
@@ -17,7 +17,7 @@ export const changeQuantity = (key: string, quantity: number): void =>
   void editCart((cart) => setQuantity(cart, key, quantity));
 
 /** What a notice offers. Afterwards another notice says that it is done, for those who do not see the cart change. */
-const undo = (how: (cart: Cart) => Cart): Notice['action'] => ({
+const undo = (how: (cart: Cart) => Cart) => ({
   label: 'Undo',
   run() {
     editCart(how);
