@@ -4,8 +4,8 @@ import { formatPaise } from '#domain/money.ts';
 import { ArrowRightIcon } from '#islands/ui/icons.tsx';
 import { Totals } from '#islands/ui/Totals.tsx';
 import { paths } from '#paths.ts';
-import { clearCart } from '#stores/cart-edits.ts';
-import { $orderableCart } from '#stores/price-check.ts';
+import { clearCart } from '#stores/cart/cart-edits.ts';
+import { $orderableCart } from '#stores/cart/price-check.ts';
 import { ShareCart } from './ShareCart.tsx';
 import { TrashIcon } from './TrashIcon.tsx';
 

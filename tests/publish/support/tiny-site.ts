@@ -69,7 +69,7 @@ export const tinyBuild =
     const text = JSON.stringify(products);
     const records = products.map(({ id, name, price }) => [id, { name, price, hash: `${name} ${price}` }]);
     write('catalogue.json', JSON.stringify({ hash: text, products: Object.fromEntries(records), dropped }));
-    return { ...(await finishSite(directory, SETTINGS)), broughtBack: 0 };
+    return { ...(await finishSite(directory, SETTINGS)), restored: 0 };
   };
 
 /** No API: the tiny shop's catalogue does not come from one. */
