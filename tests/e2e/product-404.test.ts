@@ -92,7 +92,7 @@ test('[spec 2.product.3, 2.product.4, 2.product.5] ten specifications, none of a
   await expect(specs(page).getByRole('term')).toHaveCount(10);
   await expect(specs(page).getByRole('definition').first()).toHaveText('2 kg');
   await expect(specs(page)).not.toContainText('Support');
-  await expect(specs(page).getByRole('definition').last()).toBeInViewport({ ratio: 1 });
+  expect(await specs(page).evaluate((area) => area.scrollHeight - area.clientHeight)).toBe(0);
 });
 
 test('[spec 2.product.6] specifications of many words scroll in 300 px', async ({ page }) => {
