@@ -75,10 +75,6 @@ export const DESK: Messages = {
   Total: 'कुल',
   Checkout: 'चेकआउट',
   'Clear Cart': 'कार्ट खाली करें',
-  'Remove all items?': 'सभी आइटम हटाएँ?',
-  'You can undo this right after.': 'इसके तुरंत बाद आप इन्हें वापस ला सकते हैं।',
-  'Keep items': 'रहने दें',
-  'Remove all': 'सभी हटाएँ',
   'Cart cleared': 'कार्ट खाली हो गया',
   'All items have been removed from your cart.': 'आपके कार्ट से सभी आइटम हटा दिए गए हैं।',
   was: 'पहले',
@@ -196,7 +192,6 @@ export const DESK: Messages = {
 
   // Orders, tracking.
   Order: 'ऑर्डर',
-  'Order #': 'ऑर्डर #',
   Pending: 'पेमेंट बाकी',
   Processing: 'तैयार हो रहा है',
   Shipped: 'भेज दिया गया',
@@ -220,7 +215,8 @@ export const DESK: Messages = {
   'Enter the order number and the email or phone it was placed with. You do not have to sign in.':
     'ऑर्डर नंबर और वह ईमेल या फ़ोन लिखें जिससे ऑर्डर किया था। साइन इन करना ज़रूरी नहीं है।',
   'Order Number': 'ऑर्डर नंबर',
-  'It stands in My Orders and in your email.': 'यह ‘मेरे ऑर्डर’ में और आपके ईमेल में है।',
+  'The whole of it, copied from My Orders or from your email.':
+    'पूरा नंबर, ‘मेरे ऑर्डर’ या अपने ईमेल से कॉपी किया हुआ।',
   'Email or Phone': 'ईमेल या फ़ोन',
   'Of the account or the delivery.': 'अकाउंट या डिलीवरी का।',
   'Searching...': 'खोजा जा रहा है...',

@@ -88,7 +88,7 @@ test('[spec 2.routes.5] /products/{id} opens the product', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Test Mango');
 });
 
-test('[spec 2.product.3, 2.product.4, 2.product.5, 2.product.6] ten specifications, none of a phone, in 300 px', async ({
+test('[spec 2.product.3, 2.product.4, 2.product.5] ten specifications, none of a phone, stand there whole', async ({
   page,
 }) => {
   const rows = Array.from({ length: 12 }, (_, index) => attribute(`Key ${index}`, `Value ${index}`));
@@ -98,9 +98,20 @@ test('[spec 2.product.3, 2.product.4, 2.product.5, 2.product.6] ten specificatio
   await expect(specs(page).getByRole('term')).toHaveCount(10);
   await expect(specs(page).getByRole('definition').first()).toHaveText('2 kg');
   await expect(specs(page)).not.toContainText('Support');
+  expect(await specs(page).evaluate((area) => area.scrollHeight - area.clientHeight)).toBe(0);
+});
+
+test('[spec 2.product.6] specifications of many words scroll in 300 px', async ({ page }) => {
+  await show(page, {
+    attributes: Array.from({ length: 10 }, (_, index) =>
+      attribute(`Key ${index}`, 'Many words. '.repeat(20)),
+    ),
+  });
   expect((await specs(page).boundingBox())?.height).toBe(300);
   await specs(page).focus();
   await expect(specs(page)).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(specs(page).getByRole('definition').last()).toBeInViewport();
 });
 
 for (const [id, change, heading] of [
