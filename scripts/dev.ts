@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { parseArgs } from 'node:util';
+import { dev } from 'astro';
+import { ExplainedError, runProgram } from './api/explained-error.ts';
+import { loadEnv } from './load-env.ts';
+import { takenPort } from './start/port.ts';
+import { createServers } from './start/servers.ts';
+import { apiEnvironment, hostOf, PORTS, siteSettings } from './start/settings.ts';
+
+/*
+ * The shop for who changes it: the reference API, which starts again when its code changes, and Astro's development
+ * server, which brings a change to the open page. Pages of localhost call the API on its usual port, so with another
+ * one the shop is to be opened on 127.0.0.1.
+ */
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: String(PORTS.site) },
+    'api-port': { type: 'string', default: String(PORTS.api) },
+  },
+});
+const ports = { site: Number(values.port), api: Number(values['api-port']) };
+
+loadEnv();
+
+/** Node's watch mode runs the API, and runs it again when a file that it imports has changed. */
+async function startApi(host: string | undefined) {
+  const child = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'scripts/api/server.ts'], {
+    env: { ...process.env, ...apiEnvironment(process.env, ports), ...(host ? { HOST: host } : {}) },
+    stdio: 'inherit',
+  });
+  const closed = once(child, 'close');
+  return {
+    async close() {
+      child.kill('SIGTERM');
+      await closed;
+    },
+  };
+}
+
+async function startSite(host: string | undefined) {
+  process.env.NODE_ENV ??= 'development';
+  Object.assign(process.env, siteSettings(process.env, ports));
+  const server = await dev({
+    server: { port: ports.site, host: host ?? true },
+    vite: { server: { strictPort: true } },
+  });
+  return { close: () => server.stop() };
+}
+
+const servers = createServers();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => void servers.stop().then(() => process.exit(0)));
+}
+
+runProgram(async () => {
+  const host = hostOf(process.env);
+  const taken = await takenPort(ports, host);
+  if (taken) throw new ExplainedError(taken);
+  await servers.start(() => startApi(host));
+  await servers.start(() => startSite(host));
+});
