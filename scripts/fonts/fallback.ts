@@ -34,7 +34,9 @@ const parse = (file: Buffer): Font => {
  */
 export const fallbackMetrics = (files: readonly Buffer[], arialAdvance: number): string[] => {
   const fonts = files.map(parse);
-  const [{ unitsPerEm, ascent, descent, lineGap }] = fonts;
+  const [letters] = fonts;
+  if (!letters) throw new Error('There is no font to measure');
+  const { unitsPerEm, ascent, descent, lineGap } = letters;
   const size = averageAdvance(fonts) / arialAdvance;
   const em = size * unitsPerEm;
   return [

@@ -41,7 +41,12 @@ test('a price is in the shop’s face throughout, and costs no request on the ne
   const fetched = await page.evaluate(() =>
     performance
       .getEntriesByType('resource')
-      .filter((entry) => entry.name.endsWith('.woff2') && entry.transferSize > 0)
+      .filter(
+        (entry) =>
+          entry instanceof PerformanceResourceTiming &&
+          entry.name.endsWith('.woff2') &&
+          entry.transferSize > 0,
+      )
       .map(({ name }) => name),
   );
   expect(fetched).toEqual([]);
