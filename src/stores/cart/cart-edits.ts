@@ -1,4 +1,4 @@
-import { addLine, type Cart, type CartLine, removeProduct, setQuantity, takeAway } from '#domain/cart.ts';
+import { addLine, type Cart, type CartLine, removeProduct, setQuantity, subtractLines } from '#domain/cart.ts';
 import { notify } from '#stores/shell/toasts.ts';
 import { changeCart, EMPTY_CART, editCart, presentCart } from './cart.ts';
 
@@ -42,12 +42,12 @@ export function takeLines(lines: Cart, how: 'add' | 'replace'): void {
   notify({
     title: how === 'replace' ? 'Cart replaced' : 'Added to cart',
     text: lines.map(({ name }) => name).join(', '),
-    action: { label: 'Undo', run: () => editCart((cart) => removed.reduce(addLine, takeAway(cart, lines))) },
+    action: { label: 'Undo', run: () => editCart((cart) => removed.reduce(addLine, subtractLines(cart, lines))) },
   });
 }
 
 /** Takes out without a word what has become an order, and leaves what another tab has added since. */
-export const removeOrdered = (ordered: Cart): void => void changeCart((cart) => takeAway(cart, ordered));
+export const removeOrdered = (ordered: Cart): void => void changeCart((cart) => subtractLines(cart, ordered));
 
 /** Applies what the catalogue says of lines: today's name, price and picture. */
 export const updateLines = (update: (line: CartLine) => CartLine): void =>
