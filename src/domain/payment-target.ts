@@ -12,7 +12,7 @@ export interface RedirectRules {
   readonly paymentHosts?: readonly string[];
 }
 
-/** Matches as `form-action` of the CSP does: `*.bank.example` is every host below bank.example, but not bank.example. */
+/** Matches as `form-action` of the CSP does: `*.bank.example` is every host below bank.example, but not itself. */
 const matchesHost = (host: string, name: string): boolean =>
   name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name;
 
