@@ -119,6 +119,13 @@ function mergeLines(lines: readonly CartLine[]): Cart {
   return [...merged.values()];
 }
 
+/** The cart with `lines` again where they stood `before`; what was added since comes after them. */
+export function putBack(cart: Cart, lines: Cart, before: Cart = lines): Cart {
+  const places = new Map(before.map((line, index) => [lineKey(line), index]));
+  const placeOf = (line: CartLine): number => places.get(lineKey(line)) ?? before.length;
+  return [...mergeLines([...cart, ...lines])].sort((one, other) => placeOf(one) - placeOf(other));
+}
+
 export interface StoredCart {
   readonly lines: Cart;
   /** Whether a newer version of the shop wrote it. Such a cart is shown but never overwritten (faults 28). */

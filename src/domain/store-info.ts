@@ -1,4 +1,4 @@
-/** The store record (spec 1). A missing text is ''. */
+/** The store record (spec 3). A missing text is ''. */
 export interface StoreInfo {
   readonly storeName: string;
   readonly companyName: string;
