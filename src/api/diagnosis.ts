@@ -1,5 +1,5 @@
 import { apiBase } from './base.ts';
-import { whileShown, within } from './limits.ts';
+import { whileShown, withTimeout } from './limits.ts';
 
 /** A raw response of the API, for the diagnostic page. */
 export interface RawAnswer {
@@ -52,4 +52,4 @@ async function requestStoreInfo(signal: AbortSignal): Promise<RawAnswer | undefi
  * response or an error status. Throws when the body is not JSON.
  */
 export const fetchRawStoreInfo = (): Promise<RawAnswer | undefined> =>
-  whileShown((leaving) => within(TIMEOUT_MS, [leaving], requestStoreInfo));
+  whileShown((leaving) => withTimeout(TIMEOUT_MS, [leaving], requestStoreInfo));

@@ -119,11 +119,11 @@ function mergeLines(lines: readonly CartLine[]): Cart {
   return [...merged.values()];
 }
 
-/** The cart with `lines` again where they stood `before`; what was added since comes after them. */
+/** Adds removed `lines` to the cart again, in the order of the cart `before`. Lines added since then come last. */
 export function putBack(cart: Cart, lines: Cart, before: Cart = lines): Cart {
-  const places = new Map(before.map((line, index) => [lineKey(line), index]));
-  const placeOf = (line: CartLine): number => places.get(lineKey(line)) ?? before.length;
-  return [...mergeLines([...cart, ...lines])].sort((one, other) => placeOf(one) - placeOf(other));
+  const indexes = new Map(before.map((line, index) => [lineKey(line), index]));
+  const indexOf = (line: CartLine): number => indexes.get(lineKey(line)) ?? before.length;
+  return [...mergeLines([...cart, ...lines])].sort((one, other) => indexOf(one) - indexOf(other));
 }
 
 export interface StoredCart {
