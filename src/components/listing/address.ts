@@ -1,5 +1,10 @@
 import { type ListingQuery, listingHeading, listingSearch, parseListingQuery } from '#domain/listing.ts';
-import { fragmentPath, fragmentSlug, type FragmentIndex, readFragmentIndex } from '#domain/listing-fragment.ts';
+import {
+  type FragmentIndex,
+  fragmentPath,
+  fragmentSlug,
+  readFragmentIndex,
+} from '#domain/listing-fragment.ts';
 
 export interface Listing {
   readonly query: ListingQuery;

@@ -1,7 +1,7 @@
 import { fetchFacets } from '#api/facets.ts';
 import type { ListingPage } from '#api/fragment.ts';
 import { type ListingQuery, PAGE_SIZE } from '#domain/listing.ts';
-import { fragmentSlug, type FragmentIndex } from '#domain/listing-fragment.ts';
+import { type FragmentIndex, fragmentSlug } from '#domain/listing-fragment.ts';
 import { toPaise } from '#domain/money.ts';
 import { type Facets, parseRefinement, REFINED_LIMIT, refine } from '#domain/refine.ts';
 import { cardsAt } from './cards-at.ts';
