@@ -8,7 +8,7 @@ const SLOTS: ReadonlyMap<string, RegExp> = new Map([
   ['*', /\S/],
 ]);
 
-/** Puts the raw characters into the slots of the mask. Stops before the first empty slot. */
+/** Puts the raw characters into the slots of the mask. Leaves out the literals after the last character. */
 export function applyMask(mask: string, raw: string): string {
   const characters = [...raw];
   let shown = '';

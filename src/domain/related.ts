@@ -12,8 +12,8 @@ function rowsOf(groups: ReadonlyMap<string, readonly Product[]>): Map<Product, n
 
 /**
  * The next products of the same category, or of the same parent category if the product is alone in its category. After
- * the last product comes the first. So each product appears on at most as many pages as it shows products, and a new
- * price changes no more pages than that.
+ * the last product comes the first. So each product appears on about as many pages as it shows products, and a new price
+ * changes few pages.
  */
 export function relatedBy(products: readonly Product[]): (product: Product) => readonly Product[] {
   const categories = groupBy(products, ({ category }) => category);
