@@ -56,9 +56,8 @@ export async function comparePublished(): Promise<void> {
     import('#api/build-info.ts'),
     import('#api/products.ts'),
   ]);
-  const info = await fetchBuildInfo();
-  if (!info) return;
-  const { publishedAt, products } = info;
+  const { publishedAt, products } = (await fetchBuildInfo()) ?? {};
+  if (publishedAt === undefined || products === undefined) return;
   const answer = await fetchProductPage(1, WIRE_LIMIT);
   if (!answer.ok) return $published.set({ publishedAt, products });
   const { total, products: first } = answer.value;
