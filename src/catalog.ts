@@ -20,7 +20,7 @@ interface WholeCatalog extends Catalog {
 const WIRE_LIMIT = 100;
 const READINGS_MOST = 4;
 /** Ids that are valid file names on every host and valid addresses unescaped. Not `a.html`: that is the file of product `a`. */
-const SAFE_ID = /^(?!\.+$)(?!.*\.(?:html|br|gz)$)[\w.~-]{1,200}$/i;
+const SAFE_ID = /^(?!\.+$)(?!.*\.(?:html|br|gz|dcz)$)[\w.~-]{1,200}$/i;
 const RESERVED_IDS = new Set(['__proto__', 'constructor', 'prototype']);
 
 const warn = (text: string): void => console.warn(`[catalogue] ${text}`);
@@ -78,6 +78,9 @@ const mapsAsObjects = (_key: string, value: unknown): unknown =>
 /** A hash of anything that is made of plain values, lists, objects and Maps. */
 export const digest = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value, mapsAsObjects)).digest('base64url');
+
+/** Of what every page of the shop has in common: the code and the store record. */
+export const shopDigest = (store: StoreInfo): string => digest([__CODE_HASH__, store]);
 
 /** The same for the same products, in whichever order the API lists them. */
 const digestOf = ({ store, products }: Catalog): string => digest([store, products.map(digest).toSorted()]);
@@ -145,6 +148,8 @@ export const catalog = (): Promise<Catalog> => readWhole();
 export interface CatalogueRecord {
   /** Changes when a product or the store record changes. */
   readonly hash: string;
+  /** Changes when the code or the store record changes, but not when only products do. */
+  readonly shop: string;
   /** Prices in rupees, and a hash of all that is known of the product, by id. */
   readonly products: Readonly<Record<string, { name: string; price: number; hash: string }>>;
   /** Products that were left out because they are broken. */
@@ -156,6 +161,7 @@ export async function catalogueRecord(): Promise<CatalogueRecord> {
   const { store, products, dropped } = await readWhole();
   return {
     hash: digest([store, products]),
+    shop: shopDigest(store),
     products: Object.fromEntries(
       products.map((product) => [
         product.id,

@@ -1,4 +1,4 @@
-import { catalog, digest } from '#catalog.ts';
+import { catalog, digest, shopDigest } from '#catalog.ts';
 import { type Tile, thumbOf } from '#components/product/tile.ts';
 import type { Picture } from '#domain/card.ts';
 import type { Product } from '#domain/product.ts';
@@ -25,7 +25,7 @@ const isPicture = (picture: Picture | undefined): picture is Picture => picture 
 /** Build time: a page for each product. Every picture of the catalogue is encoded on the way. */
 export async function productPages() {
   const { store, products } = await catalog();
-  const shared = digest([__CODE_HASH__, store]);
+  const shared = shopDigest(store);
   const related = relatedBy(products);
   const tiles = new Map(await Promise.all(products.map(async (each) => [each, await tileOf(each)] as const)));
   return Promise.all(
