@@ -6,17 +6,17 @@ import { spawnSync } from 'node:child_process';
 
 /** Of each: what it does, and the script with its arguments. */
 const COMMANDS: Readonly<Record<string, readonly [does: string, script: string, ...args: string[]]>> = {
-  art: ["encodes the shop's own pictures anew, into src/art", 'scripts/art/main.ts'],
+  art: ["encodes the shop's own pictures anew, into src/art", 'scripts/art/encode-art.ts'],
   fonts: ['makes the checked-in fonts anew, in src/fonts', 'scripts/fonts/main.ts'],
-  pictures: ["takes the README's pictures anew", 'tests/pictures/main.ts'],
+  pictures: ["takes the README's pictures anew", 'tests/pictures/readme-pictures.ts'],
   engines: [
     "the core journeys in this machine's Firefox and WebKitGTK",
     'node_modules/playwright/cli.js',
     'test',
     '--config=tests/engines/playwright.config.ts',
   ],
-  fuzz: ['changed answers under every page, changed requests to every call', 'tests/fuzz/main.ts'],
-  torture: ['kill -9 for the API under load, then every order is looked for', 'tests/torture/main.ts'],
+  fuzz: ['changed answers under every page, changed requests to every call', 'tests/fuzz/fuzz.ts'],
+  torture: ['kill -9 for the API under load, then every order is looked for', 'tests/torture/torture.ts'],
   protections: [
     "takes the protections from the faults away: do the faults' tests fail?",
     'tests/mutation/protections.ts',

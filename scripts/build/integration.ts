@@ -5,7 +5,7 @@ import { codeHash } from './code-hash.ts';
 
 /** What pages may need to know of the build, as constants of their code (src/env.d.ts). */
 const constants = (outDir: URL | undefined): Record<string, string> => ({
-  // Part of every product page's cacheKey (src/product-pages.ts): a page is made anew when code or a setting changes.
+  // Part of every product page's cacheKey (src/catalogue/product-pages.ts): a page is made anew when code or a setting changes.
   __CODE_HASH__: JSON.stringify(codeHash(process.env)),
   __SITE_FOLDER__: JSON.stringify(outDir ? fileURLToPath(outDir) : ''),
 });

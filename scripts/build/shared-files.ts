@@ -5,7 +5,7 @@
  */
 export const sharedFiles = [
   // The script of every page, and what the scripts of single pages share with it.
-  { name: 'shop', priority: 5, test: /\/src\/components\/(?:Shell\.astro\?|quiet\.ts)/ },
+  { name: 'shop', priority: 5, test: /\/src\/components\/(?:Shell\.astro\?|shell\/idle-event\.ts)/ },
   {
     name: 'react',
     priority: 4,
@@ -15,7 +15,7 @@ export const sharedFiles = [
   {
     name: 'base',
     priority: 3,
-    test: /\/src\/(?:stores\/(?:idle|connection|page-loaded)|api\/token-cookie|components\/product\/no-picture)\.ts$/,
+    test: /\/src\/(?:stores\/shell\/(?:idle|connection|page-loaded)|api\/token-cookie|components\/product\/no-picture)\.ts$/,
   },
   { name: 'later', priority: 2, test: /\/src\/components\/shell\/later\.ts$/ },
   // The scripts of a product's page and of the listing, and what draws a card.

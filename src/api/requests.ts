@@ -5,7 +5,7 @@ import { WireStoreInfo } from './schema/store-info.ts';
 
 /*
  * What can be asked without an account, as data: `call` asks with patience, where somebody waits for the answer;
- * `askQuietly` once and without a library, where nobody does.
+ * `fetchInBackground` once and without a library, where nobody does.
  */
 
 export interface Request<Schema> {

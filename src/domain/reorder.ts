@@ -1,7 +1,7 @@
 import type { Rupees } from './money.ts';
 import type { OrderItem } from './order.ts';
 import type { Product } from './product.ts';
-import { type Answer, type Offer, offerOf } from './wanted.ts';
+import { type CatalogueAnswer, outcomeOf, type RequestOutcome } from './requested-items.ts';
 
 const plain = (name: string): string => name.trim().replace(/\s+/g, ' ').toLowerCase();
 
@@ -13,9 +13,9 @@ const hasName = (product: Product, name: string): boolean => plain(product.name)
  */
 export function productOf(
   { name }: OrderItem,
-  answer: Answer,
+  answer: CatalogueAnswer,
   others: readonly Product[] = [],
-): Answer | 'renamed' {
+): CatalogueAnswer | 'renamed' {
   if (answer === undefined) return undefined;
   if (answer !== 'gone' && (name === '' || hasName(answer, name))) return answer;
   const [found, second] = others.filter((other) => hasName(other, name));
@@ -24,10 +24,10 @@ export function productOf(
 }
 
 /** What can be had today of an ordered item. An order keeps no size or colour: a product with several is asked for. */
-export function againOf(item: OrderItem, found: ReturnType<typeof productOf>): Offer {
+export function outcomeOfReorder(item: OrderItem, found: ReturnType<typeof productOf>): RequestOutcome {
   const { id, name, quantity } = item;
   if (found === 'renamed') return { kind: 'renamed', id, name };
-  return offerOf({ id, quantity, selectedSize: '', selectedColor: '' }, name || id, found);
+  return outcomeOf({ id, quantity, selectedSize: '', selectedColor: '' }, name || id, found);
 }
 
 export interface Repriced {
@@ -37,9 +37,9 @@ export interface Repriced {
 }
 
 /** What costs something else today than it did in the order. */
-export const repricedOf = (items: readonly OrderItem[], offers: readonly Offer[]): Repriced[] =>
-  offers.flatMap((offer, index) => {
+export const repricedOf = (items: readonly OrderItem[], outcomes: readonly RequestOutcome[]): Repriced[] =>
+  outcomes.flatMap((outcome, index) => {
     const was = items[index]?.price;
-    if (offer.kind !== 'line' || was === undefined || was === offer.line.price) return [];
-    return [{ name: offer.line.name, was, now: offer.line.price }];
+    if (outcome.kind !== 'line' || was === undefined || was === outcome.line.price) return [];
+    return [{ name: outcome.line.name, was, now: outcome.line.price }];
   });

@@ -2,7 +2,7 @@ import { type Cart, MAX_QUANTITY, MIN_QUANTITY } from './cart.ts';
 import { encodePart } from './url.ts';
 
 /** What somebody wants of a product, before the catalogue has been asked what it is today. */
-export interface Wanted {
+export interface RequestedItem {
   readonly id: string;
   readonly quantity: number;
   readonly selectedSize: string;
@@ -10,7 +10,7 @@ export interface Wanted {
 }
 
 export interface SharedCart {
-  readonly wanted: readonly Wanted[];
+  readonly requested: readonly RequestedItem[];
   /** Parts of the link that could not be read, or were too many. */
   readonly dropped: number;
 }
@@ -40,7 +40,7 @@ function decodePart(part: string | undefined): string | undefined {
   }
 }
 
-function toWanted(item: string): Wanted | undefined {
+function toRequestedItem(item: string): RequestedItem | undefined {
   const [id, quantity, selectedSize, selectedColor] = item.split(':', 4).map(decodePart);
   const count = Number(quantity || MIN_QUANTITY);
   if (!id || !(count >= MIN_QUANTITY)) return undefined;
@@ -58,9 +58,9 @@ export function decodeItems(items: string): SharedCart {
     .slice(0, TEXT_LIMIT)
     .split(',')
     .filter((part) => part !== '');
-  const wanted = parts
+  const requested = parts
     .slice(0, SHARED_LIMIT)
-    .map(toWanted)
+    .map(toRequestedItem)
     .filter((each) => each !== undefined);
-  return { wanted, dropped: parts.length - wanted.length };
+  return { requested, dropped: parts.length - requested.length };
 }

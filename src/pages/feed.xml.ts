@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro';
-import { catalog } from '#catalog.ts';
+import { catalog } from '#catalogue/catalogue.ts';
+import { feedXml } from '#catalogue/feed.ts';
 import { displayName } from '#domain/store-info.ts';
-import { feedXml } from '#feed.ts';
 import { paths } from '#paths.ts';
 import { site } from '#site.ts';
 

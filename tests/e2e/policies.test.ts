@@ -11,7 +11,7 @@ const headingsIn = (html: string): string[] =>
   [...html.matchAll(/<h2[^>]*>(.*?)<\/h2>/gs)].map(([, text = '']) => text.trim());
 
 const builtIn = (slug: string): string =>
-  readFileSync(new URL(`../../src/policies/${slug}.html`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../../src/catalogue/policies/${slug}.html`, import.meta.url), 'utf8');
 
 for (const slug of slugs) {
   test(`/${slug} reads well and passes axe`, async ({ page }) => {

@@ -6,7 +6,7 @@ import { wireProduct } from './support/stub-catalogue.ts';
 async function read(api: StubApi) {
   vi.stubEnv('PUBLIC_API_HOST', api.url);
   vi.resetModules();
-  const { catalog } = await import('#catalog.ts');
+  const { catalog } = await import('#catalogue/catalogue.ts');
   return catalog();
 }
 

@@ -32,7 +32,7 @@ const settings = (root: string): Record<string, string> => ({
 describe('the command of the watcher', () => {
   /** Started on a folder without releases, with its lines as they come. */
   function startWatcher(root: string) {
-    const { child, ended } = startScript('publish/watch/main.ts', {
+    const { child, ended } = startScript('publish-watch.ts', {
       ...settings(root),
       REBUILD_TOKEN: TOKEN,
       WATCH_PORT: '0',
@@ -89,7 +89,7 @@ test('[fault 4, 85] publishing refuses a shop that shrank, takes it where that i
   const root = temporaryFolder();
   await publishTiny(root, tinyShop(3));
   const before = currentRelease(root);
-  const command = (...args: string[]) => startScript('publish/main.ts', settings(root), args).ended;
+  const command = (...args: string[]) => startScript('publish.ts', settings(root), args).ended;
 
   const refused = await command();
   expect(refused.status).toBe(1);

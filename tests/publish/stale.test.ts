@@ -125,7 +125,7 @@ test('no page of an earlier build is brought back once something it shows has ch
 
   // Another page's code changes what it uses of a shared file, so that file's name changes on every page.
   const scriptsBefore = await listFiles(join(shop, 'dist/_astro'));
-  const edits = join(shop, 'src/stores/cart-edits.ts');
+  const edits = join(shop, 'src/stores/cart/cart-edits.ts');
   writeFileSync(edits, readFileSync(edits, 'utf8').replace('removeProduct(cart, id)', 'cart'));
   const rescripted = await build();
   const scripts = new Set(await listFiles(join(shop, 'dist/_astro')));

@@ -1,4 +1,4 @@
-import { notify } from '#stores/toasts.ts';
+import { notify } from '#stores/shell/toasts.ts';
 
 /** How long the simulated sending takes, in ms (spec 9). */
 const SENDING_MS = 1_500;

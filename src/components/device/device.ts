@@ -1,27 +1,27 @@
-import { formatBytes, KEPT_DATA, type KeptData } from '#domain/kept-data.ts';
-import { forget, keptBytes, strangers } from '#stores/kept-data.ts';
-import { notify } from '#stores/toasts.ts';
+import { formatBytes, STORED_DATA, type StoredData } from '#domain/stored-data.ts';
+import { forget, storedBytes, unknownKeys } from '#stores/device/stored-data.ts';
+import { notify } from '#stores/shell/toasts.ts';
 
-type Place = Pick<KeptData, 'key' | 'where'>;
+type Place = Pick<StoredData, 'key' | 'where'>;
 
-const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-kept]')];
+const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-key]')];
 
 const placeOf = ({ dataset }: HTMLElement): Place | undefined =>
-  KEPT_DATA.find(({ key, where }) => key === dataset.kept && where === dataset.where);
+  STORED_DATA.find(({ key, where }) => key === dataset.key && where === dataset.where);
 
 async function draw(row: HTMLElement): Promise<void> {
   const place = placeOf(row);
   const size = row.querySelector('[data-size]');
   const button = row.querySelector('button');
   if (!place || !size || !button) return;
-  const bytes = await keptBytes(place);
+  const bytes = await storedBytes(place);
   size.textContent = bytes === undefined ? 'Nothing kept' : formatBytes(bytes);
   button.toggleAttribute('data-nothing', bytes === undefined);
 }
 
 function drawStrangers(): void {
-  const note = document.querySelector<HTMLElement>('[data-strangers]');
-  if (note) note.hidden = strangers().length === 0;
+  const note = document.querySelector<HTMLElement>('[data-unknownKeys]');
+  if (note) note.hidden = unknownKeys().length === 0;
 }
 
 async function drawAll(): Promise<void> {
@@ -55,12 +55,12 @@ export function showKeptData(): void {
   });
   dialog?.addEventListener('close', () => {
     if (dialog.returnValue !== 'delete') return;
-    void forgetAll([...KEPT_DATA, ...strangers()]).then(() =>
+    void forgetAll([...STORED_DATA, ...unknownKeys()]).then(() =>
       notify({ title: 'Deleted', text: 'Nothing of this shop is kept on this device.' }),
     );
   });
-  document.querySelector('[data-strangers] button')?.addEventListener('click', () => {
-    void forgetAll(strangers()).then(() => {
+  document.querySelector('[data-unknownKeys] button')?.addEventListener('click', () => {
+    void forgetAll(unknownKeys()).then(() => {
       notify({ title: 'Deleted', text: 'What an older version of this shop had left.' });
       document.getElementById('main')?.focus({ preventScroll: true });
     });

@@ -1,4 +1,4 @@
-import { askQuietly } from '#api/quiet.ts';
+import { fetchInBackground } from '#api/background.ts';
 import { featuredRequest } from '#api/requests.ts';
 import { newCard } from '#components/product/card.ts';
 import { plainPicture, toCard } from '#domain/card.ts';
@@ -23,7 +23,7 @@ function isSame(shown: Element | undefined, fresh: HTMLElement): boolean {
 
 /** Draws what differs from what stands there; a failure is only logged (spec 2, home; spec 4). */
 export async function showFeatured(list: HTMLElement): Promise<void> {
-  const result = await askQuietly(featuredRequest(list.dataset.featured ?? ''));
+  const result = await fetchInBackground(featuredRequest(list.dataset.featured ?? ''));
   if (!result.ok) console.warn('Failed to load featured products', result.failure);
   else {
     const shown = [...list.querySelectorAll('.card')];

@@ -1,4 +1,4 @@
-import { whenQuiet } from '#components/quiet.ts';
+import { whenPageIdle } from '#components/shell/idle-event.ts';
 
 /**
  * What the build knows is looked up anew when the page has nothing else to do; where it knows nothing, at once
@@ -9,6 +9,6 @@ export function refreshFeatured(): void {
   if (!list) return;
   const refresh = (): void =>
     void import('./featured-live.ts').then(({ showFeatured }) => showFeatured(list));
-  if (list.querySelector('.card')) whenQuiet(refresh);
+  if (list.querySelector('.card')) whenPageIdle(refresh);
   else refresh();
 }

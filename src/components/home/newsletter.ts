@@ -1,4 +1,4 @@
-import { notify } from '#stores/toasts.ts';
+import { notify } from '#stores/shell/toasts.ts';
 
 /** Clears the field and thanks; no call is made (spec 2, home; resolutions 21c, 32). */
 export function answerNewsletter(): void {

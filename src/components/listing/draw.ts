@@ -1,7 +1,7 @@
 import { fetchFragment, type ListingPage } from '#api/fragment.ts';
 import { type ListingQuery, listingSearch, PAGE_SIZE, pageCount } from '#domain/listing.ts';
 import { paths } from '#paths.ts';
-import { whenIdle } from '#stores/idle.ts';
+import { whenIdle } from '#stores/shell/idle.ts';
 import { knownFragmentsOfPage, type Listing, readListing } from './address.ts';
 import { showFailure, showPage } from './results.ts';
 

@@ -1,4 +1,4 @@
-import { writeStored } from '#stores/storage.ts';
+import { writeStored } from '#stores/shell/storage.ts';
 import { drawGrid, GRID_KEY, gridColumns } from './grid.ts';
 
 const radioOf = (columns: string): HTMLInputElement | null =>

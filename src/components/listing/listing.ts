@@ -1,5 +1,5 @@
-import { whenQuiet } from '#components/quiet.ts';
-import { notify } from '#stores/toasts.ts';
+import { whenPageIdle } from '#components/shell/idle-event.ts';
+import { notify } from '#stores/shell/toasts.ts';
 import { tendGridChoice } from './grid-choice.ts';
 
 tendGridChoice();
@@ -20,4 +20,4 @@ function giveUp(): void {
 }
 
 if (document.documentElement.classList.contains('listing-loading')) import('./draw.ts').catch(giveUp);
-else whenQuiet(() => void import('./refresh.ts').then(({ refreshFirstPage }) => refreshFirstPage()));
+else whenPageIdle(() => void import('./refresh.ts').then(({ refreshFirstPage }) => refreshFirstPage()));

@@ -1,5 +1,5 @@
+import { fetchInBackground } from '#api/background.ts';
 import { fetchFragment, type ListingPage } from '#api/fragment.ts';
-import { askQuietly } from '#api/quiet.ts';
 import { listingRequest, lookupRequest } from '#api/requests.ts';
 import { copyTemplate } from '#components/product/template.ts';
 import { type ListingQuery, listingSearch, offeredParents, parseListingQuery } from '#domain/listing.ts';
@@ -30,14 +30,16 @@ const isSame = (shown: ListingPage, fresh: ListingPage): boolean =>
 /** What the build knew may be old: asks the API for the same and updates what differs (resolutions 22). */
 export async function refreshListing(query: ListingQuery, shown: ListingPage): Promise<void> {
   // The wire has no filter for the featured (resolutions 9).
-  const fresh = query.featured ? undefined : liveListing(await askQuietly(listingRequest(query)), shown);
+  const fresh = query.featured
+    ? undefined
+    : liveListing(await fetchInBackground(listingRequest(query)), shown);
   // What stands there is better than an empty answer (resolutions 22a).
   if (fresh && fresh.cards.length > 0 && !isSame(shown, fresh)) {
     const { updatePage } = await import('./results.ts');
     updatePage(query, shown, fresh);
   }
   // The parent categories of the API's first hundred products (spec 7).
-  const lookup = await askQuietly(lookupRequest());
+  const lookup = await fetchInBackground(lookupRequest());
   if (lookup.ok) offerParents(query, lookup.value.products);
 }
 

@@ -1,8 +1,8 @@
 import { toLine } from '#domain/cart.ts';
 import { paths } from '#paths.ts';
-import { addAndOpenCart } from '#stores/cart.ts';
-import { notify, withdraw } from '#stores/toasts.ts';
-import { $wishlist, toggleWish } from '#stores/wishlist.ts';
+import { addAndOpenCart } from '#stores/cart/cart.ts';
+import { $wishlist, toggleWish } from '#stores/lists/wishlist.ts';
+import { notify, withdraw } from '#stores/shell/toasts.ts';
 import { cardOf } from './product-card.ts';
 import { tendStepper } from './stepper.ts';
 

@@ -1,11 +1,11 @@
-import { afterLoad } from '#components/after-load.ts';
-import { whenQuiet } from '#components/quiet.ts';
+import { afterLoad } from '#components/shell/after-load.ts';
+import { whenPageIdle } from '#components/shell/idle-event.ts';
 import { tendProduct } from './buy.ts';
 
 const product = document.querySelector<HTMLElement>('[data-product]');
 if (product) {
   tendProduct(product);
-  whenQuiet(() => void import('./refresh.ts').then(({ refreshProduct }) => refreshProduct(product)));
+  whenPageIdle(() => void import('./refresh.ts').then(({ refreshProduct }) => refreshProduct(product)));
   // Asked for before the part of the shell that looks after such failures is there.
   afterLoad(
     () =>

@@ -1,4 +1,4 @@
-import { askQuietly } from '#api/quiet.ts';
+import { fetchInBackground } from '#api/background.ts';
 import { productRequest } from '#api/requests.ts';
 import { plainPicture } from '#domain/card.ts';
 import { fingerprint } from '#domain/fingerprint.ts';
@@ -11,7 +11,7 @@ const NOT_FOUND = 404;
 /** What the build knew may be old: asks the API for the same and updates it in place (resolutions 22). */
 export async function refreshProduct(element: HTMLElement): Promise<void> {
   const { id, picture } = cardOf(element);
-  const result = await askQuietly(productRequest(id));
+  const result = await fetchInBackground(productRequest(id));
   if (result.ok) {
     const product = result.value;
     if (fingerprint(product) === element.dataset.print) return;

@@ -2,7 +2,7 @@ import { cardsAt } from '#components/listing/cards-at.ts';
 import { newCard } from '#components/product/card.ts';
 import { PAGE_SIZE } from '#domain/listing.ts';
 import { paths } from '#paths.ts';
-import { whenIdle } from '#stores/idle.ts';
+import { whenIdle } from '#stores/shell/idle.ts';
 import { createSearch, type Found } from './engine.ts';
 import { moveByKeys } from './keys.ts';
 

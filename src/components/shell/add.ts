@@ -1,5 +1,5 @@
 import { decodeCart } from '#domain/cart.ts';
-import { addToCart } from '#stores/cart.ts';
+import { addToCart } from '#stores/cart/cart.ts';
 
 /** Buttons that add at once. One listener serves the cards of the page and those that are drawn later. */
 export function answerAddButtons(): void {

@@ -1,5 +1,5 @@
 import { itemCount } from '#domain/cart.ts';
-import { $cart } from '#stores/cart.ts';
+import { $cart } from '#stores/cart/cart.ts';
 
 const SHOWN_AT_MOST = 99;
 

@@ -1,5 +1,5 @@
-import { chooseSaving, choseSaving } from '#stores/connection.ts';
-import { notify } from '#stores/toasts.ts';
+import { chooseSaving, choseSaving } from '#stores/shell/connection.ts';
+import { notify } from '#stores/shell/toasts.ts';
 import { tendSpeculation } from './speculation.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { readStored, removeStored, writeStored } from '#stores/storage.ts';
-import { notify } from '#stores/toasts.ts';
+import { readStored, removeStored, writeStored } from '#stores/shell/storage.ts';
+import { notify } from '#stores/shell/toasts.ts';
 
 /** The localStorage key; shell.ts reads it too. Without it the shop speaks English. */
 const KEY = 'language';

@@ -1,12 +1,12 @@
 import { guardPictures } from '#components/product/picture-guard.ts';
-import { tellQuiet } from '#components/quiet.ts';
-import { takeCarriedNotices } from '#stores/carried-notices.ts';
-import { whenIdle } from '#stores/idle.ts';
-import { onceSeen } from '#stores/page-loaded.ts';
-import { notify } from '#stores/toasts.ts';
+import { takeCarriedNotices } from '#stores/shell/carried-notices.ts';
+import { whenIdle } from '#stores/shell/idle.ts';
+import { onceSeen } from '#stores/shell/page-loaded.ts';
+import { notify } from '#stores/shell/toasts.ts';
 import { offerDataSaver } from './data-saver.ts';
 import { fetchFonts } from './fonts.ts';
 import { tendHeader } from './header.ts';
+import { announcePageIdle } from './idle-event.ts';
 import { offerLanguage } from './language.ts';
 import css from './later.css?inline';
 import { drawBanner } from './offline.ts';
@@ -33,7 +33,7 @@ export function afterwards(): void {
   offerLanguage();
   keepWorker();
   answerSearchKey();
-  whenIdle(tellQuiet);
+  whenIdle(announcePageIdle);
   whenIdle(() => void import('./store-texts.ts').then(({ refreshStoreTexts }) => refreshStoreTexts()));
   whenIdle(() => void import('./build-info.ts').then(({ useBuildInfo }) => useBuildInfo()));
 }

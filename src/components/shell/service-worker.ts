@@ -1,7 +1,7 @@
 import { paths } from '#paths.ts';
-import { savesData } from '#stores/connection.ts';
-import { onceSeen } from '#stores/page-loaded.ts';
-import { tabStorage } from '#stores/storage.ts';
+import { savesData } from '#stores/shell/connection.ts';
+import { onceSeen } from '#stores/shell/page-loaded.ts';
+import { tabStorage } from '#stores/shell/storage.ts';
 import { trustedCode, WORKER } from './trusted-code.ts';
 
 /** What a later visit needs must not compete with what this one looks at (bar). */

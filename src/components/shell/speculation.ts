@@ -1,4 +1,4 @@
-import { savesData } from '#stores/connection.ts';
+import { savesData } from '#stores/shell/connection.ts';
 import { trustedCode } from './trusted-code.ts';
 
 const TYPE = 'speculationrules';

@@ -1,6 +1,6 @@
 import { isScriptGone } from '#api/gone.ts';
-import { tabStorage } from '#stores/storage.ts';
-import { notify } from '#stores/toasts.ts';
+import { tabStorage } from '#stores/shell/storage.ts';
+import { notify } from '#stores/shell/toasts.ts';
 
 const KEY = 'reloaded';
 const AGAIN_AFTER_MS = 600_000;

@@ -1,6 +1,6 @@
 import { telLink } from '#components/tel-link.ts';
 import { paths } from '#paths.ts';
-import { askForTexts, forgetTexts, knownTexts, type StoreTexts } from '#stores/store-info.ts';
+import { askForTexts, forgetTexts, knownTexts, type StoreTexts } from '#stores/shell/store-info.ts';
 
 const LINKS: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/^companyPhone$/, telLink],

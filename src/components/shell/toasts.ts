@@ -1,4 +1,4 @@
-import { $toasts, dismiss, type Toast } from '#stores/toasts.ts';
+import { $toasts, dismiss, type Toast } from '#stores/shell/toasts.ts';
 
 const SHOWN_MS = 6_000;
 /** There is something to decide and to reach. */

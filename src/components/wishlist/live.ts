@@ -1,4 +1,4 @@
-import { askQuietly } from '#api/quiet.ts';
+import { fetchInBackground } from '#api/background.ts';
 import { productRequest } from '#api/requests.ts';
 import { type Card, toCard } from '#domain/card.ts';
 
@@ -8,7 +8,7 @@ const ASKED_AT_MOST = 24;
 const NOT_FOUND = 404;
 
 async function liveCard(card: Card): Promise<Card> {
-  const result = await askQuietly(productRequest(card.id));
+  const result = await fetchInBackground(productRequest(card.id));
   if (result.ok) return toCard(result.value, undefined);
   const isGone = result.failure.kind === 'refused' && result.failure.status === NOT_FOUND;
   return isGone ? { ...card, price: 0 } : card;

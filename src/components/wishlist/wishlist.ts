@@ -1,9 +1,9 @@
 import { newCard } from '#components/product/card.ts';
 import { copyTemplate } from '#components/product/template.ts';
-import { whenQuiet } from '#components/quiet.ts';
+import { whenPageIdle } from '#components/shell/idle-event.ts';
 import { type Card, plainPicture } from '#domain/card.ts';
-import { notify } from '#stores/toasts.ts';
-import { $wishlist, toggleWish, updateWishes } from '#stores/wishlist.ts';
+import { $wishlist, toggleWish, updateWishes } from '#stores/lists/wishlist.ts';
+import { notify } from '#stores/shell/toasts.ts';
 
 const list = document.querySelector<HTMLElement>('[data-wishlist]');
 const heading = document.querySelector<HTMLElement>('[data-wishlist-heading]');
@@ -63,4 +63,4 @@ $wishlist.subscribe((cards) => {
   if (empty) empty.hidden = cards.length > 0;
   if (hadFocus && cards.length === 0) empty?.querySelector('h2')?.focus();
 });
-whenQuiet(() => void refresh());
+whenPageIdle(() => void refresh());

@@ -6,10 +6,10 @@ import { Island } from '#islands/ui/Island.tsx';
 import { AlertIcon, ArrowRightIcon, Icon, type IconProps } from '#islands/ui/icons.tsx';
 import { PackageIcon } from '#islands/ui/PackageIcon.tsx';
 import { Skeleton } from '#islands/ui/Skeleton.tsx';
-import { useFocusKept } from '#islands/ui/use-focus-kept.ts';
+import { useFocusAfterRemoval } from '#islands/ui/use-focus-after-removal.ts';
 import { paths } from '#paths.ts';
-import { $account, LOADING_ACCOUNT, loadAccount, openAccount, signOutHere } from '#stores/account.ts';
-import { $session, LOADING_SESSION } from '#stores/session.ts';
+import { $account, LOADING_ACCOUNT, loadAccount, openAccount, signOutHere } from '#stores/account/account.ts';
+import { $session, LOADING_SESSION } from '#stores/account/session.ts';
 
 const LogOutIcon = (props: IconProps) => (
   <Icon {...props} path="m16 17 5-5-5-5m5 5H9m0 9H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h4" />
@@ -27,7 +27,7 @@ function Profile() {
   const session = useStore($session, { ssr: () => LOADING_SESSION });
   const page = useStore($account, { ssr: () => LOADING_ACCOUNT });
   useEffect(openAccount, []);
-  useFocusKept(Number(page.status === 'failed'), 'account-name', 'account-retry');
+  useFocusAfterRemoval(Number(page.status === 'failed'), 'account-name', 'account-retry');
   if (session.status !== 'signed-in' || page.status === 'loading') return <AccountSkeleton />;
 
   return (

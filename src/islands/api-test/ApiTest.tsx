@@ -4,7 +4,7 @@ import { Button } from '#islands/ui/Button.tsx';
 import { CircleCheckIcon } from '#islands/ui/CircleCheckIcon.tsx';
 import { Island } from '#islands/ui/Island.tsx';
 import { AlertIcon } from '#islands/ui/icons.tsx';
-import { $apiTest, type ApiTest as ApiTestPage, IDLE_TEST, runApiTest } from '#stores/api-test.ts';
+import { $apiTest, type ApiTest as ApiTestPage, IDLE_TEST, runApiTest } from '#stores/api-test/api-test.ts';
 import { PublishedNote } from './PublishedNote.tsx';
 
 function Outcome({ test }: { readonly test: ApiTestPage }) {

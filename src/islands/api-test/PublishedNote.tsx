@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import type { CatalogueDiff } from '#domain/catalogue-diff.ts';
 import { formatMoment } from '#domain/date.ts';
-import { $published, comparePublished, type Published } from '#stores/published.ts';
+import { $published, comparePublished, type Published } from '#stores/api-test/published.ts';
 
 const WORDS: readonly (readonly [kind: keyof CatalogueDiff, words: string])[] = [
   ['repriced', 'at another price'],

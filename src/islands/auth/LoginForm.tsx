@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { type Credentials, validateCredentials } from '#domain/account.ts';
 import { PasswordField } from '#islands/ui/PasswordField.tsx';
 import { paths } from '#paths.ts';
-import { $login, logIn, NEW_LOGIN, prepareLogin, rememberedEmail } from '#stores/login.ts';
+import { $login, logIn, NEW_LOGIN, prepareLogin, rememberedEmail } from '#stores/account/login.ts';
 import { AuthForm } from './AuthForm.tsx';
 import { EmailField } from './EmailField.tsx';
 

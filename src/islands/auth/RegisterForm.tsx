@@ -8,7 +8,7 @@ import {
   NEW_REGISTRATION,
   PROVIDER_ADVICE,
   prepareRegistration,
-} from '#stores/register.ts';
+} from '#stores/account/register.ts';
 import { AuthForm } from './AuthForm.tsx';
 import { EmailField } from './EmailField.tsx';
 

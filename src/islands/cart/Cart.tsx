@@ -5,11 +5,11 @@ import type { CheckedLine } from '#domain/price-check.ts';
 import { EmptyCart } from '#islands/ui/EmptyCart.tsx';
 import { Island } from '#islands/ui/Island.tsx';
 import { countItems } from '#islands/ui/Totals.tsx';
-import { useFocusKept } from '#islands/ui/use-focus-kept.ts';
+import { useFocusAfterRemoval } from '#islands/ui/use-focus-after-removal.ts';
 import { useHydrated } from '#islands/ui/use-hydrated.ts';
 import { useLater } from '#islands/ui/use-later.ts';
-import { asked } from '#stores/navigation.ts';
-import { $checkedCart, watchPrices } from '#stores/price-check.ts';
+import { $checkedCart, watchPrices } from '#stores/cart/price-check.ts';
+import { asked } from '#stores/shell/navigation.ts';
 import { CartRow } from './CartRow.tsx';
 import { CartSkeleton } from './CartSkeleton.tsx';
 import { CartSummary } from './CartSummary.tsx';
@@ -43,7 +43,7 @@ export function Cart() {
   const Shared = useLater(isAsked, fetchShared, () => setAnswered(true));
 
   useEffect(watchPrices, []);
-  useFocusKept(length, 'cart-title');
+  useFocusAfterRemoval(length, 'cart-title');
 
   return (
     <Island className="wrap cart">

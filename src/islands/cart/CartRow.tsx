@@ -6,7 +6,7 @@ import { PriceChange } from '#islands/ui/PriceChange.tsx';
 import { ProductThumb } from '#islands/ui/ProductThumb.tsx';
 import { Stepper } from '#islands/ui/Stepper.tsx';
 import { paths } from '#paths.ts';
-import { changeQuantity, removeFromCart } from '#stores/cart-edits.ts';
+import { changeQuantity, removeFromCart } from '#stores/cart/cart-edits.ts';
 import { TrashIcon } from './TrashIcon.tsx';
 
 type CartRowProps = CartLine & {

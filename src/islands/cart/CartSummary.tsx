@@ -4,7 +4,7 @@ import { formatPaise } from '#domain/money.ts';
 import { ArrowRightIcon } from '#islands/ui/icons.tsx';
 import { Totals } from '#islands/ui/Totals.tsx';
 import { paths } from '#paths.ts';
-import { $orderableCart } from '#stores/price-check.ts';
+import { $orderableCart } from '#stores/cart/price-check.ts';
 import { ClearCart } from './ClearCart.tsx';
 import { ShareCart } from './ShareCart.tsx';
 

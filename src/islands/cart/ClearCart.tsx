@@ -1,6 +1,6 @@
 import { useId, useRef } from 'react';
 import { Button } from '#islands/ui/Button.tsx';
-import { clearCart } from '#stores/cart-edits.ts';
+import { clearCart } from '#stores/cart/cart-edits.ts';
 import { TrashIcon } from './TrashIcon.tsx';
 
 /** Asks before it empties the cart; the notice after it offers Undo. */

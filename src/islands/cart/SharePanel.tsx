@@ -1,8 +1,15 @@
 import { useStore } from '@nanostores/react';
 import { Button } from '#islands/ui/Button.tsx';
 import { FieldFrame } from '#islands/ui/Field.tsx';
-import { $cart } from '#stores/cart.ts';
-import { canShare, copyLink, isCutInLink, linkToCart, shareLink, whatsAppLink } from '#stores/shared-cart.ts';
+import { $cart } from '#stores/cart/cart.ts';
+import {
+  canShare,
+  copyLink,
+  isCutInLink,
+  linkToCart,
+  shareLink,
+  whatsAppLink,
+} from '#stores/cart/shared-cart.ts';
 
 /** The link to this cart, and ways to send it. It holds products and amounts, nothing of the visitor. */
 export function SharePanel() {

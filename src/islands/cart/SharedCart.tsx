@@ -2,19 +2,19 @@ import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { cartTotal, lineKey, lineTotal } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
-import { linesOf, missingOf, type Offer } from '#domain/wanted.ts';
+import { availableLines, type RequestOutcome, unavailableItems } from '#domain/requested-items.ts';
 import { Button } from '#islands/ui/Button.tsx';
-import { MissingOffers } from '#islands/ui/MissingOffers.tsx';
 import { ProductThumb } from '#islands/ui/ProductThumb.tsx';
-import { $cart } from '#stores/cart.ts';
-import { $sharedCart, answerShared, openSharedCart } from '#stores/shared-cart.ts';
+import { UnavailableItems } from '#islands/ui/UnavailableItems.tsx';
+import { $cart } from '#stores/cart/cart.ts';
+import { $sharedCart, answerShared, openSharedCart } from '#stores/cart/shared-cart.ts';
 
 interface SharedCartProps {
   onAnswer(): void;
 }
 
-function Lines({ offers }: { readonly offers: readonly Offer[] }) {
-  const lines = linesOf(offers);
+function Lines({ outcomes }: { readonly outcomes: readonly RequestOutcome[] }) {
+  const lines = availableLines(outcomes);
   return (
     <ul className="shared-lines">
       {lines.map((line) => (
@@ -44,9 +44,9 @@ export function SharedCart({ onAnswer }: SharedCartProps) {
     answerShared(how);
     onAnswer();
   };
-  const offers = shared.status === 'found' ? shared.offers : [];
-  const lines = linesOf(offers);
-  const missing = missingOf(offers);
+  const outcomes = shared.status === 'found' ? shared.outcomes : [];
+  const lines = availableLines(outcomes);
+  const missing = unavailableItems(outcomes);
   return (
     <section className="cart-shared" aria-labelledby="shared-title" aria-busy={shared.status === 'looking'}>
       <h2 id="shared-title">A cart was shared with you</h2>
@@ -57,8 +57,8 @@ export function SharedCart({ onAnswer }: SharedCartProps) {
             ? `Today it comes to ${formatPaise(cartTotal(lines))}.`
             : 'Nothing in this link can be bought today.'}
       </p>
-      <Lines offers={offers} />
-      <MissingOffers missing={missing} />
+      <Lines outcomes={outcomes} />
+      <UnavailableItems missing={missing} />
       {shared.status === 'found' && shared.dropped > 0 && (
         <p className="cart-choice">A part of the link could not be read, or was too long.</p>
       )}

@@ -4,7 +4,7 @@ import { phoneHint } from '#domain/checkout.ts';
 import type { ShippingAddress } from '#domain/order.ts';
 import { postalCodeHint } from '#domain/shipping-address.ts';
 import { Field, type FieldProps } from '#islands/ui/Field.tsx';
-import { $address, $checkout, changeAddress, tidyAddress } from '#stores/checkout.ts';
+import { $address, $checkout, changeAddress, tidyAddress } from '#stores/checkout/checkout.ts';
 import { PinHelp } from './PinHelp.tsx';
 
 type Name = keyof ShippingAddress;

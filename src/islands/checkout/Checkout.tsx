@@ -2,9 +2,9 @@ import { useStore } from '@nanostores/react';
 import { type ComponentType, useEffect, useState } from 'react';
 import { Island } from '#islands/ui/Island.tsx';
 import { paths } from '#paths.ts';
-import { guardCheckout } from '#stores/checkout-guard.ts';
-import { pageLoaded } from '#stores/page-loaded.ts';
-import { $session, LOADING_SESSION } from '#stores/session.ts';
+import { $session, LOADING_SESSION } from '#stores/account/session.ts';
+import { guardCheckout } from '#stores/checkout/checkout-guard.ts';
+import { pageLoaded } from '#stores/shell/page-loaded.ts';
 import { CheckoutSkeleton } from './CheckoutSkeleton.tsx';
 
 const fetchDesk = async (): Promise<ComponentType> => {

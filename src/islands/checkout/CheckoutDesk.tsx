@@ -2,9 +2,9 @@ import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { EmptyCart } from '#islands/ui/EmptyCart.tsx';
 import { Steps } from '#islands/ui/Steps.tsx';
-import { useFocusKept } from '#islands/ui/use-focus-kept.ts';
-import { $checkout, openCheckout } from '#stores/checkout.ts';
-import { $checkedCart } from '#stores/price-check.ts';
+import { useFocusAfterRemoval } from '#islands/ui/use-focus-after-removal.ts';
+import { $checkedCart } from '#stores/cart/price-check.ts';
+import { $checkout, openCheckout } from '#stores/checkout/checkout.ts';
 import { CheckoutForm } from './CheckoutForm.tsx';
 import { CheckoutSkeleton } from './CheckoutSkeleton.tsx';
 import { CheckoutSummary } from './CheckoutSummary.tsx';
@@ -15,7 +15,7 @@ export function CheckoutDesk() {
   const { status, orderId } = useStore($checkout);
   const lines = useStore($checkedCart);
   useEffect(openCheckout, []);
-  useFocusKept(lines.length, 'empty-cart-title', 'order-recap');
+  useFocusAfterRemoval(lines.length, 'empty-cart-title', 'order-recap');
 
   if (status === 'leaving') return <CheckoutSkeleton />;
   if (status === 'placed' && orderId !== undefined) return <PlacedOrder orderId={orderId} />;

@@ -7,7 +7,7 @@ import { ChevronDownIcon } from '#islands/ui/icons.tsx';
 import { PriceChange } from '#islands/ui/PriceChange.tsx';
 import { ProductThumb } from '#islands/ui/ProductThumb.tsx';
 import { Totals } from '#islands/ui/Totals.tsx';
-import { $orderableCart } from '#stores/price-check.ts';
+import { $orderableCart } from '#stores/cart/price-check.ts';
 
 function SummaryLine({ line, was, availability }: CheckedLine) {
   const { id, name, image, price, quantity, selectedSize, selectedColor } = line;

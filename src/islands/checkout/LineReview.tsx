@@ -2,10 +2,10 @@ import { lineKey } from '#domain/cart.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { PriceChange } from '#islands/ui/PriceChange.tsx';
-import { useFocusKept } from '#islands/ui/use-focus-kept.ts';
-import { removeFromCart } from '#stores/cart-edits.ts';
-import type { Checkout } from '#stores/checkout.ts';
-import { acceptPrices } from '#stores/price-check.ts';
+import { useFocusAfterRemoval } from '#islands/ui/use-focus-after-removal.ts';
+import { removeFromCart } from '#stores/cart/cart-edits.ts';
+import { acceptPrices } from '#stores/cart/price-check.ts';
+import type { Checkout } from '#stores/checkout/checkout.ts';
 
 interface LineReviewProps {
   readonly lines: readonly CheckedLine[];
@@ -21,7 +21,7 @@ export function LineReview({ lines, refused }: LineReviewProps) {
   const isDecided =
     dearer.length === 0 &&
     changed.every(({ line, availability }) => availability === 'sold' && line.id !== refused?.id);
-  useFocusKept(changed.length + dearer.length, isDecided ? 'order-recap' : 'review-title');
+  useFocusAfterRemoval(changed.length + dearer.length, isDecided ? 'order-recap' : 'review-title');
   if (changed.length === 0) return null;
   return (
     <section className="review" aria-labelledby="review-title">

@@ -4,8 +4,8 @@ import { formatPaise } from '#domain/money.ts';
 import { addressLines } from '#domain/order.ts';
 import { type Fact, Facts } from '#islands/ui/Facts.tsx';
 import { countItems } from '#islands/ui/Totals.tsx';
-import { $address } from '#stores/checkout.ts';
-import { $orderableCart } from '#stores/price-check.ts';
+import { $orderableCart } from '#stores/cart/price-check.ts';
+import { $address } from '#stores/checkout/checkout.ts';
 
 /** What Create Order will order, where it goes and what it costs, in sight of the button. */
 export function OrderRecap() {

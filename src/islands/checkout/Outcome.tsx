@@ -3,9 +3,9 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { closedText } from '#domain/order.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { paths } from '#paths.ts';
-import { createOrder } from '#stores/checkout.ts';
-import { $online } from '#stores/online.ts';
-import { $placedOrder, watchPlacedOrder } from '#stores/placed-order.ts';
+import { createOrder } from '#stores/checkout/checkout.ts';
+import { $placedOrder, watchPlacedOrder } from '#stores/checkout/placed-order.ts';
+import { $online } from '#stores/shell/online.ts';
 import { CheckoutSkeleton } from './CheckoutSkeleton.tsx';
 
 function Panel({ title, children }: { readonly title: string; readonly children: ReactNode }) {

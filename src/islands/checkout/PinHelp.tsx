@@ -2,16 +2,16 @@ import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { suggestedStates } from '#domain/pin-code.ts';
 import { Button } from '#islands/ui/Button.tsx';
-import { useFocusKept } from '#islands/ui/use-focus-kept.ts';
-import { $address, changeAddress } from '#stores/checkout.ts';
-import { $pinStates, findStates } from '#stores/pin-states.ts';
+import { useFocusAfterRemoval } from '#islands/ui/use-focus-after-removal.ts';
+import { $address, changeAddress } from '#stores/checkout/checkout.ts';
+import { $pinStates, findStates } from '#stores/checkout/pin-states.ts';
 
 /** The state that the PIN code is in, offered and never filled in by itself. */
 export function PinHelp() {
   const { postalCode, state } = useStore($address);
   const states = suggestedStates(useStore($pinStates), state);
   useEffect(() => void findStates(postalCode), [postalCode]);
-  useFocusKept(states.length, 'state');
+  useFocusAfterRemoval(states.length, 'state');
   return (
     <div className="pin-help" role="status">
       {states.length > 0 && (

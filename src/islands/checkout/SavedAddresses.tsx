@@ -2,10 +2,10 @@ import { useStore } from '@nanostores/react';
 import { useId } from 'react';
 import { addressLines, type ShippingAddress } from '#domain/order.ts';
 import { Button } from '#islands/ui/Button.tsx';
-import { useFocusKept } from '#islands/ui/use-focus-kept.ts';
+import { useFocusAfterRemoval } from '#islands/ui/use-focus-after-removal.ts';
 import { paths } from '#paths.ts';
-import { chooseAddress } from '#stores/checkout.ts';
-import { $savedAddresses, $wantsAddressKept, forgetAddress } from '#stores/saved-addresses.ts';
+import { chooseAddress } from '#stores/checkout/checkout.ts';
+import { $savedAddresses, $wantsAddressKept, forgetAddress } from '#stores/checkout/saved-addresses.ts';
 
 function SavedAddress({ address }: { readonly address: ShippingAddress }) {
   const id = useId();
@@ -27,7 +27,7 @@ function SavedAddress({ address }: { readonly address: ShippingAddress }) {
 /** What this device was asked to remember, offered and never filled in by itself. */
 export function SavedAddresses() {
   const addresses = useStore($savedAddresses);
-  useFocusKept(addresses.length, 'saved-title', 'shipping-title');
+  useFocusAfterRemoval(addresses.length, 'saved-title', 'shipping-title');
   if (addresses.length === 0) return null;
   return (
     <section className="saved" aria-labelledby="saved-title">

@@ -2,9 +2,9 @@ import { useStore } from '@nanostores/react';
 import { formatRupees } from '#domain/money.ts';
 import type { Order } from '#domain/order.ts';
 import { Button } from '#islands/ui/Button.tsx';
-import { MissingOffers } from '#islands/ui/MissingOffers.tsx';
+import { UnavailableItems } from '#islands/ui/UnavailableItems.tsx';
 import { paths } from '#paths.ts';
-import { $reorders, buyAgain, type Reorder } from '#stores/reorder.ts';
+import { $reorders, buyAgain, type Reorder } from '#stores/cart/reorder.ts';
 
 function Outcome({ added, missing, repriced }: Extract<Reorder, { status: 'done' }>) {
   return (
@@ -28,7 +28,7 @@ function Outcome({ added, missing, repriced }: Extract<Reorder, { status: 'done'
           ))}
         </ul>
       )}
-      <MissingOffers missing={missing} />
+      <UnavailableItems missing={missing} />
     </>
   );
 }

@@ -4,10 +4,10 @@ import { Button } from '#islands/ui/Button.tsx';
 import { Island } from '#islands/ui/Island.tsx';
 import { AlertIcon } from '#islands/ui/icons.tsx';
 import { PackageIcon } from '#islands/ui/PackageIcon.tsx';
-import { useFocusKept } from '#islands/ui/use-focus-kept.ts';
+import { useFocusAfterRemoval } from '#islands/ui/use-focus-after-removal.ts';
 import { paths } from '#paths.ts';
-import { $orders, LOADING_ORDERS, loadOrders, openOrders } from '#stores/orders.ts';
-import { $session, LOADING_SESSION } from '#stores/session.ts';
+import { $session, LOADING_SESSION } from '#stores/account/session.ts';
+import { $orders, LOADING_ORDERS, loadOrders, openOrders } from '#stores/orders/order-list.ts';
 import { OrderCard } from './OrderCard.tsx';
 import { OrdersSkeleton } from './OrdersSkeleton.tsx';
 
@@ -39,7 +39,7 @@ function OrderList() {
   const session = useStore($session, { ssr: () => LOADING_SESSION });
   const page = useStore($orders, { ssr: () => LOADING_ORDERS });
   useEffect(openOrders, []);
-  useFocusKept(Number(page.status === 'failed'), 'orders', 'orders-retry');
+  useFocusAfterRemoval(Number(page.status === 'failed'), 'orders', 'orders-retry');
 
   if (session.status !== 'signed-in' || page.status === 'loading') return <OrdersSkeleton />;
   if (page.status === 'failed') return <Failed />;

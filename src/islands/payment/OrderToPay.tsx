@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { formatPaise } from '#domain/money.ts';
 import { orderTotal } from '#domain/order.ts';
-import { $paidOrder } from '#stores/payment.ts';
-import { readShownTotal } from '#stores/shown-total.ts';
+import { readShownTotal } from '#stores/checkout/shown-total.ts';
+import { $paidOrder } from '#stores/payment/payment.ts';
 
 /** Number and amount of the order, and whether it is more than the cart said; once GET /orders has told it (faults 67). */
 export function OrderToPay() {

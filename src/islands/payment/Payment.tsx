@@ -2,9 +2,14 @@ import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { Island } from '#islands/ui/Island.tsx';
 import { Steps } from '#islands/ui/Steps.tsx';
-import { useFocusKept } from '#islands/ui/use-focus-kept.ts';
-import { $payment, LOADING_PAYMENT, openPayment, type Payment as PaymentPage } from '#stores/payment.ts';
-import { $session, LOADING_SESSION } from '#stores/session.ts';
+import { useFocusAfterRemoval } from '#islands/ui/use-focus-after-removal.ts';
+import { $session, LOADING_SESSION } from '#stores/account/session.ts';
+import {
+  $payment,
+  LOADING_PAYMENT,
+  openPayment,
+  type Payment as PaymentPage,
+} from '#stores/payment/payment.ts';
 import { ClosedOrder } from './ClosedOrder.tsx';
 import { OrderToPay } from './OrderToPay.tsx';
 import { PaymentError } from './PaymentError.tsx';
@@ -36,7 +41,7 @@ export function Payment() {
   const session = useStore($session, { ssr: () => LOADING_SESSION });
   const payment = useStore($payment, { ssr: () => LOADING_PAYMENT });
   useEffect(openPayment, []);
-  useFocusKept(Number(payment.view === 'error'), 'payment-form', 'payment-closed', 'payment-retry');
+  useFocusAfterRemoval(Number(payment.view === 'error'), 'payment-form', 'payment-closed', 'payment-retry');
   const isWaiting = session.status !== 'signed-in' || payment.view === 'loading';
   return <Island>{isWaiting ? <PaymentSkeleton /> : <View {...payment} />}</Island>;
 }

@@ -1,7 +1,7 @@
 import { Button } from '#islands/ui/Button.tsx';
 import { AlertIcon } from '#islands/ui/icons.tsx';
 import { paths } from '#paths.ts';
-import { loadPayment } from '#stores/payment.ts';
+import { loadPayment } from '#stores/payment/payment.ts';
 
 interface PaymentErrorProps {
   readonly text: string;

@@ -4,8 +4,8 @@ import { type PaymentField as Field, visibleFields } from '#domain/payment-form.
 import { sharesRow } from '#domain/payment-layout.ts';
 import { emptyRequired } from '#domain/payment-values.ts';
 import { Button } from '#islands/ui/Button.tsx';
-import { cameBackUnpaid } from '#stores/payment.ts';
-import { $paymentForm, submitPaymentForm } from '#stores/payment-form.ts';
+import { cameBackUnpaid } from '#stores/payment/payment.ts';
+import { $paymentForm, submitPaymentForm } from '#stores/payment/payment-form.ts';
 import { PaymentField } from './PaymentField.tsx';
 import { PaymentProblem } from './PaymentProblem.tsx';
 

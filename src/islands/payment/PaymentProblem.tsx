@@ -1,6 +1,6 @@
 import { ErrorSummary } from '#islands/ui/ErrorSummary.tsx';
 import { paths } from '#paths.ts';
-import type { PaymentForm } from '#stores/payment-form.ts';
+import type { PaymentForm } from '#stores/payment/payment-form.ts';
 
 interface PaymentProblemProps {
   readonly form: PaymentForm;

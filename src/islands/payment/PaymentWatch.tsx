@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { Button } from '#islands/ui/Button.tsx';
-import { payAgain } from '#stores/payment-form.ts';
-import { $paymentWatch, $secondsLeft, checkAgain, watchPayment } from '#stores/payment-watch.ts';
+import { payAgain } from '#stores/payment/payment-form.ts';
+import { $paymentWatch, $secondsLeft, checkAgain, watchPayment } from '#stores/payment/payment-watch.ts';
 
 const clock = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { formatPaise, formatRupees } from '#domain/money.ts';
 import { orderTotal } from '#domain/order.ts';
 import { upiDetails } from '#domain/payment.ts';
-import { $paidOrder } from '#stores/payment.ts';
+import { $paidOrder } from '#stores/payment/payment.ts';
 
 /** What is paid to whom: as the code says it, where it is a UPI link, else as the order does. */
 export function QrFacts({ code }: { readonly code: string }) {

@@ -1,6 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react';
 import type { Handover } from '#domain/payment-handover.ts';
-import { breakPayment } from '#stores/payment.ts';
+import { breakPayment } from '#stores/payment/payment.ts';
 
 /** Draws the text once the code that can do so is there. */
 function DrawnCode({ text }: { readonly text: string }) {

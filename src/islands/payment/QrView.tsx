@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 import type { Handover } from '#domain/payment-handover.ts';
 import { Button } from '#islands/ui/Button.tsx';
-import { copyText } from '#stores/clipboard.ts';
-import { isHandheld } from '#stores/device.ts';
-import { payAnotherWay } from '#stores/payment-form.ts';
+import { isHandheld } from '#stores/device/handheld.ts';
+import { payAnotherWay } from '#stores/payment/payment-form.ts';
+import { copyText } from '#stores/shell/clipboard.ts';
 import { CopyIcon, SmartphoneIcon } from './icons.tsx';
 import { PaymentWatch } from './PaymentWatch.tsx';
 import { QrFacts } from './QrFacts.tsx';

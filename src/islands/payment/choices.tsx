@@ -1,6 +1,6 @@
 import { FieldFrame, fieldAria } from '#islands/ui/Field.tsx';
 import { AlertIcon } from '#islands/ui/icons.tsx';
-import { changePaymentField } from '#stores/payment-form.ts';
+import { changePaymentField } from '#stores/payment/payment-form.ts';
 import { controlOf, frameOf, type PaymentFieldProps } from './payment-field-props.ts';
 
 /** textarea */

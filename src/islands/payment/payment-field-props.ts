@@ -1,5 +1,5 @@
 import type { PaymentField } from '#domain/payment-form.ts';
-import { changePaymentField } from '#stores/payment-form.ts';
+import { changePaymentField } from '#stores/payment/payment-form.ts';
 
 export interface PaymentFieldProps {
   readonly id: string;

@@ -14,7 +14,7 @@ import {
   TRACK_FIELDS,
   type TrackPage,
   trackOrder,
-} from '#stores/track.ts';
+} from '#stores/orders/track.ts';
 import type { TrackedOrderProps } from './TrackedOrder.tsx';
 
 const Problem = ({ problem, errors, attempt }: TrackPage) =>

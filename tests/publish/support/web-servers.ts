@@ -109,7 +109,7 @@ export async function startCaddy(folder: string, release: string): Promise<WebSe
   ]);
 }
 
-const SERVE = fileURLToPath(new URL('../../../scripts/serve/main.ts', import.meta.url));
+const SERVE = fileURLToPath(new URL('../../../scripts/preview.ts', import.meta.url));
 
 /** The server of `npm start` and `npm run preview`, in a process of its own as the others are. */
 export async function startBuiltIn(folder: string, release: string): Promise<WebServer> {

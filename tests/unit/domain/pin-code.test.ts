@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { statesOfPin, suggestedStates, tidyPin } from '#domain/pin-code.ts';
-import { PIN_STATES } from '#pin-states.ts';
+import { PIN_STATES } from '#domain/pin-states.ts';
 
 describe('a PIN code', () => {
   it.each([

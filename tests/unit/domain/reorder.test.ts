@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderItem } from '#domain/order.ts';
 import type { Product } from '#domain/product.ts';
-import { againOf, productOf, repricedOf } from '#domain/reorder.ts';
-import { reasonOf } from '#domain/wanted.ts';
+import { outcomeOfReorder, productOf, repricedOf } from '#domain/reorder.ts';
+import { unavailableReason } from '#domain/requested-items.ts';
 import { aProduct } from '#tests/support/product.ts';
 
 const item: OrderItem = { id: 'mango', name: 'Alphonso Mango', quantity: 3, price: 400 };
@@ -36,15 +36,21 @@ describe('the product of an ordered item', () => {
 
 describe('an item once more', () => {
   it('is a line at today’s price', () => {
-    expect(againOf(item, product())).toMatchObject({ kind: 'line', line: { price: 450, quantity: 3 } });
+    expect(outcomeOfReorder(item, product())).toMatchObject({
+      kind: 'line',
+      line: { price: 450, quantity: 3 },
+    });
   });
 
   it('takes the only size, and asks where there are several', () => {
-    expect(againOf(item, product({ sizes: ['One Size'] }))).toMatchObject({
+    expect(outcomeOfReorder(item, product({ sizes: ['One Size'] }))).toMatchObject({
       line: { selectedSize: 'One Size' },
     });
-    expect(againOf(item, product({ sizes: ['M', 'L'] }))).toMatchObject({ kind: 'choice', id: 'mango' });
-    expect(againOf(item, product({ colors: ['Red', 'Blue'] }))).toMatchObject({ kind: 'line' });
+    expect(outcomeOfReorder(item, product({ sizes: ['M', 'L'] }))).toMatchObject({
+      kind: 'choice',
+      id: 'mango',
+    });
+    expect(outcomeOfReorder(item, product({ colors: ['Red', 'Blue'] }))).toMatchObject({ kind: 'line' });
   });
 
   it.each([
@@ -53,13 +59,16 @@ describe('an item once more', () => {
     [undefined, '“Alphonso Mango” could not be looked up.'],
     [product({ price: 0 }), '“Alphonso Mango” has no price at the moment.'],
   ] as const)('%j is told', (found, text) => {
-    const offer = againOf(item, found);
-    expect(offer.kind === 'line' ? '' : reasonOf(offer)).toBe(text);
+    const outcome = outcomeOfReorder(item, found);
+    expect(outcome.kind === 'line' ? '' : unavailableReason(outcome)).toBe(text);
   });
 
   it('says what costs something else today', () => {
-    const offers = [againOf(item, product()), againOf({ ...item, price: 450 }, product())];
-    expect(repricedOf([item, { ...item, price: 450 }], offers)).toEqual([
+    const outcomes = [
+      outcomeOfReorder(item, product()),
+      outcomeOfReorder({ ...item, price: 450 }, product()),
+    ];
+    expect(repricedOf([item, { ...item, price: 450 }], outcomes)).toEqual([
       { name: 'Alphonso Mango', was: 400, now: 450 },
     ]);
   });

@@ -29,20 +29,20 @@ describe('a shared cart', () => {
       { maxLength: 20 },
     );
     fc.assert(
-      fc.property(lines, (wanted) => {
-        expect(decodeItems(encodeItems(wanted.map(line)))).toEqual({ wanted, dropped: 0 });
+      fc.property(lines, (requested) => {
+        expect(decodeItems(encodeItems(requested.map(line)))).toEqual({ requested, dropped: 0 });
       }),
     );
   });
 
   it('leaves out half a character, which no address can say', () => {
-    const wanted = { id: 'kiwi', quantity: 1, selectedSize: 'S\ud83c', selectedColor: '' };
-    expect(encodeItems([line(wanted)])).toBe('kiwi:1:S');
+    const requested = { id: 'kiwi', quantity: 1, selectedSize: 'S\ud83c', selectedColor: '' };
+    expect(encodeItems([line(requested)])).toBe('kiwi:1:S');
   });
 
   it('is cut at what one order takes', () => {
     const many = Array.from({ length: SHARED_LIMIT + 5 }, (_, index) => `p${index}:1`).join(',');
-    expect(decodeItems(many)).toMatchObject({ wanted: { length: SHARED_LIMIT }, dropped: 5 });
+    expect(decodeItems(many)).toMatchObject({ requested: { length: SHARED_LIMIT }, dropped: 5 });
   });
 
   it.each([
@@ -60,12 +60,12 @@ describe('a shared cart', () => {
     ['<script>:1', 1, 0],
   ])('%j leaves %i items and drops %i', (text, kept, dropped) => {
     const shared = decodeItems(text);
-    expect(shared).toMatchObject({ wanted: { length: kept }, dropped });
-    for (const { quantity } of shared.wanted) expect(quantity).toBeGreaterThanOrEqual(1);
-    for (const { quantity } of shared.wanted) expect(quantity).toBeLessThanOrEqual(9_999);
+    expect(shared).toMatchObject({ requested: { length: kept }, dropped });
+    for (const { quantity } of shared.requested) expect(quantity).toBeGreaterThanOrEqual(1);
+    for (const { quantity } of shared.requested) expect(quantity).toBeLessThanOrEqual(9_999);
   });
 
   it('is read in no time, however long it is', () => {
-    expect(decodeItems('a:1,'.repeat(1_000_000)).wanted).toHaveLength(SHARED_LIMIT);
+    expect(decodeItems('a:1,'.repeat(1_000_000)).requested).toHaveLength(SHARED_LIMIT);
   });
 });

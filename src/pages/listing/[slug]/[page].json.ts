@@ -1,9 +1,9 @@
 import type { APIRoute, GetStaticPaths, InferGetStaticPropsType } from 'astro';
+import { pictureOf } from '#catalogue/images/picture-of.ts';
+import { fragments } from '#catalogue/listing.ts';
 import { toCard } from '#domain/card.ts';
 import { pageCount } from '#domain/listing.ts';
 import { fragmentPage } from '#domain/listing-fragment.ts';
-import { pictureOf } from '#images.ts';
-import { fragments } from '#listing.ts';
 
 export const getStaticPaths = (async () =>
   (await fragments()).flatMap((fragment) =>

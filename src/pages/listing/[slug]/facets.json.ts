@@ -1,6 +1,6 @@
 import type { APIRoute, GetStaticPaths, InferGetStaticPropsType } from 'astro';
+import { fragments, placeOf } from '#catalogue/listing.ts';
 import { facetsOf, REFINED_AT_MOST } from '#domain/refine.ts';
-import { fragments, placeOf } from '#listing.ts';
 
 export const getStaticPaths = (async () =>
   (await fragments())

@@ -1,6 +1,6 @@
 import type { APIRoute, GetStaticPaths, InferGetStaticPropsType } from 'astro';
+import { shards } from '#catalogue/search.ts';
 import { shardPath } from '#domain/search.ts';
-import { shards } from '#search.ts';
 
 const nameOf = (prefix: string): string => /([^/]+)\.json$/.exec(shardPath(prefix))?.[1] ?? '';
 

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { messageOf } from './publish/build-error.ts';
+import type { Changes } from './publish/changes.ts';
+import { publish } from './publish/publish.ts';
+import { rollBack } from './publish/rollback.ts';
+import { summaryOf } from './publish/summary.ts';
+
+const USAGE = `npm run publish                       build, check and switch to a new release
+npm run publish -- --dry-run          say what would change
+npm run publish -- --rollback         go back to the release before, without building
+npm run publish -- --rollback --to ID go back to that one
+  --allow-shrink                      the catalogue may be more than 30 % smaller than before
+  --allow-lost-pages                  pages of the last release may be missing
+  --allow-heavy                       pages may weigh more than their byte budget
+  --releases FOLDER                   where the releases are kept (PUBLISH_DIR, or 'releases')`;
+
+if (existsSync('.env')) process.loadEnvFile('.env');
+const { values } = parseArgs({
+  options: {
+    'dry-run': { type: 'boolean', default: false },
+    rollback: { type: 'boolean', default: false },
+    to: { type: 'string' },
+    'allow-shrink': { type: 'boolean', default: false },
+    'allow-heavy': { type: 'boolean', default: process.env.ALLOW_HEAVY === 'true' },
+    'allow-lost-pages': { type: 'boolean', default: false },
+    releases: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const root = values.releases ?? (process.env.PUBLISH_DIR || 'releases');
+const say = (text: string): void => console.log(text);
+
+async function goBack(): Promise<void> {
+  const { from, to } = await rollBack(root, values.to);
+  say(`Back from ${from} to ${to}.`);
+}
+
+async function goForward(): Promise<void> {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort());
+  const started = performance.now();
+  const tell = (changes: Changes): void => {
+    for (const line of summaryOf(changes)) say(line);
+  };
+  const { id, changes, toldAgain } = await publish({
+    root,
+    dryRun: values['dry-run'],
+    allowShrink: values['allow-shrink'],
+    allowHeavy: values['allow-heavy'],
+    allowLostPages: values['allow-lost-pages'],
+    precompress: process.env.PRECOMPRESS !== 'false',
+    signal: stopping.signal,
+    onSwitch: tell,
+  });
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  if (values['dry-run']) {
+    say('A trial only, nothing was published. It would change:');
+    tell(changes);
+  } else if (id !== undefined) say(`Release ${id} is live after ${seconds} s.`);
+  else say(`Nothing has changed since the live release (${seconds} s).`);
+  if (toldAgain) say('The command after its switch was run again, and succeeded.');
+}
+
+try {
+  if (values.help) say(USAGE);
+  else await (values.rollback ? goBack() : goForward());
+} catch (error) {
+  console.error(messageOf(error));
+  process.exitCode = 1;
+}

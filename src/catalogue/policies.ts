@@ -1,0 +1,85 @@
+import sanitizeHtml from 'sanitize-html';
+import { fillPlaceholders, POLICIES, type PolicySlug } from '#domain/policy.ts';
+import { displayName, type StoreInfo } from '#domain/store-info.ts';
+import { site } from '#site.ts';
+
+/** Build time: the text of a policy page, from the server or the shop's own, clean. */
+
+const builtIn = import.meta.glob<string>('./policies/*.html', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+
+const ID_PREFIX = 'policy-';
+
+/** A heading of the text may not compete with the page's own. */
+const demote = sanitizeHtml.simpleTransform('h2', {});
+
+/** What may stay (faults 49): text, tables, pictures and links that a browser cannot be harmed with. */
+const ALLOWED: sanitizeHtml.IOptions = {
+  allowedTags: [
+    ...['h2', 'h3', 'h4', 'p', 'br', 'hr', 'ul', 'ol', 'li', 'dl', 'dt', 'dd', 'blockquote', 'address'],
+    ...['strong', 'b', 'em', 'i', 'u', 's', 'small', 'sub', 'sup', 'abbr', 'code', 'span', 'div', 'section'],
+    ...['a', 'img', 'table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+  ],
+  allowedAttributes: {
+    '*': ['id', 'lang', 'dir'],
+    a: ['href'],
+    img: ['src', 'alt', 'width', 'height', 'loading'],
+    abbr: ['title'],
+    th: ['scope', 'colspan', 'rowspan'],
+    td: ['colspan', 'rowspan'],
+    ol: ['start', 'type'],
+  },
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowedSchemesByTag: { img: ['http', 'https'] },
+  allowProtocolRelative: false,
+  transformTags: {
+    h1: demote,
+    img: (tagName, attribs) => ({
+      tagName,
+      attribs: { ...attribs, alt: attribs.alt ?? '', loading: 'lazy' },
+    }),
+    '*': (tagName, attribs) => ({ tagName, attribs: withPrefixedIds(attribs) }),
+  },
+};
+
+function withPrefixedIds(attributes: sanitizeHtml.Attributes): sanitizeHtml.Attributes {
+  const { id, href } = attributes;
+  return {
+    ...attributes,
+    ...(id ? { id: ID_PREFIX + id } : {}),
+    ...(href?.startsWith('#') && href !== '#' ? { href: `#${ID_PREFIX}${href.slice(1)}` } : {}),
+  };
+}
+
+const isEmpty = (html: string): boolean => !/\S/.test(html.replace(/<[^>]*>/g, ''));
+
+function fill(html: string, store: StoreInfo): string {
+  const { companyName, companyAddress, companyEmail, companyPhone, companyLogoUrl } = store;
+  const name = displayName(store);
+  return sanitizeHtml(
+    fillPlaceholders(html, {
+      storeName: name,
+      companyName: companyName || name,
+      companyAddress,
+      companyEmail,
+      companyPhone,
+      companyLogoUrl,
+      grievanceOfficerName: site.grievanceOfficer.name,
+      grievanceOfficerDesignation: site.grievanceOfficer.designation,
+    }),
+    ALLOWED,
+  );
+}
+
+/** The clean HTML of a policy: the server's where it has one that says something, else ours (resolutions 41). */
+export function policyHtml(slug: PolicySlug, store: StoreInfo): string {
+  const fromServer = fill(store.policies.get(slug) ?? '', store);
+  if (!isEmpty(fromServer)) return fromServer;
+  const own = builtIn[`./policies/${slug}.html`];
+  if (own === undefined)
+    throw new Error(`There is no text for '${POLICIES[slug]}' (src/catalogue/policies/${slug}.html).`);
+  return fill(own, store);
+}

@@ -1,0 +1,43 @@
+import type { Picture } from '#domain/card.ts';
+import type { Product } from '#domain/product.ts';
+import { relatedBy } from '#domain/related.ts';
+import { type Tile, thumbOf } from '#domain/tile.ts';
+import { tintClass } from '#domain/tint.ts';
+import { catalog, digest, shopDigest } from './catalogue.ts';
+import { pictureOf } from './images/picture-of.ts';
+
+/** A type, not an interface: Astro's props want an index signature. */
+export type ProductPage = {
+  readonly product: Product;
+  /** Of `product.images`, in their order. */
+  readonly pictures: readonly Picture[];
+  readonly related: readonly Tile[];
+};
+
+async function tileOf(product: Product): Promise<Tile> {
+  const { id, name, price } = product;
+  const thumb = thumbOf(await pictureOf(product.image));
+  return { id, name, price, tint: tintClass(product), ...(thumb ? { thumb } : {}) };
+}
+
+const isPicture = (picture: Picture | undefined): picture is Picture => picture !== undefined;
+
+/** Build time: a page for each product. Every picture of the catalogue is encoded on the way. */
+export async function productPages() {
+  const { store, products } = await catalog();
+  const shared = shopDigest(store);
+  const related = relatedBy(products);
+  const tiles = new Map(await Promise.all(products.map(async (each) => [each, await tileOf(each)] as const)));
+  return Promise.all(
+    products.map(async (product) => {
+      const pictures = (await Promise.all(product.images.map(pictureOf))).filter(isPicture);
+      const props: ProductPage = {
+        product,
+        pictures,
+        related: related(product).flatMap((each) => tiles.get(each) ?? []),
+      };
+      // Astro reuses a page while its cacheKey is unchanged, so the key covers everything the page shows.
+      return { params: { id: product.id }, props, cacheKey: digest([shared, props]) };
+    }),
+  );
+}

@@ -1,0 +1,55 @@
+import { type CartLine, toLine } from './cart.ts';
+import type { Product } from './product.ts';
+import type { RequestedItem } from './shared-cart.ts';
+
+/** What the catalogue answered: the product, that there is none, or nothing. */
+export type CatalogueAnswer = Product | 'gone' | undefined;
+
+/** What became of something requested: a line at today's price, or why there is none. */
+export type RequestOutcome =
+  | { readonly kind: 'line'; readonly line: CartLine }
+  | {
+      readonly kind: 'gone' | 'renamed' | 'unpriced' | 'choice' | 'unknown';
+      readonly id: string;
+      /** As the catalogue calls it, else as whoever wants it does. */
+      readonly name: string;
+    };
+
+export type UnavailableItem = Exclude<RequestOutcome, { kind: 'line' }>;
+
+/** The choice as it is sold; the only one where there is but one. Nothing where it must be made anew. */
+function choiceOf(options: readonly string[], requested: string, needed: boolean): string | undefined {
+  if (options.includes(requested)) return requested;
+  const [only] = options;
+  if (options.length === 1 && only !== undefined && requested === '') return only;
+  return requested === '' && (options.length === 0 || !needed) ? '' : undefined;
+}
+
+/** Name, picture and price are the catalogue's; only the amount and the choice are whose who wants it. */
+export function outcomeOf(requested: RequestedItem, name: string, answer: CatalogueAnswer): RequestOutcome {
+  const { id, quantity, selectedSize, selectedColor } = requested;
+  if (answer === undefined) return { kind: 'unknown', id, name };
+  if (answer === 'gone') return { kind: 'gone', id, name };
+  if (!(answer.price > 0)) return { kind: 'unpriced', id, name: answer.name };
+  const size = choiceOf(answer.sizes, selectedSize, true);
+  const color = choiceOf(answer.colors, selectedColor, false);
+  if (size === undefined || color === undefined) return { kind: 'choice', id: answer.id, name: answer.name };
+  return { kind: 'line', line: toLine(answer, { size, color, quantity }) };
+}
+
+const WORDS = {
+  gone: 'is no longer sold',
+  renamed: 'is sold under another name now',
+  unpriced: 'has no price at the moment',
+  choice: 'needs a size or a colour',
+  unknown: 'could not be looked up',
+} as const;
+
+/** '“Kesar Mango” is no longer sold.' */
+export const unavailableReason = ({ name, kind }: UnavailableItem): string => `“${name}” ${WORDS[kind]}.`;
+
+export const availableLines = (outcomes: readonly RequestOutcome[]): CartLine[] =>
+  outcomes.flatMap((outcome) => (outcome.kind === 'line' ? [outcome.line] : []));
+
+export const unavailableItems = (outcomes: readonly RequestOutcome[]): UnavailableItem[] =>
+  outcomes.flatMap((outcome) => (outcome.kind === 'line' ? [] : [outcome]));

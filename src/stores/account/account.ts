@@ -1,0 +1,71 @@
+import { atom } from 'nanostores';
+import type { Failure } from '#api/failure.ts';
+import type { Account } from '#domain/account.ts';
+import { forgetDrafts } from '#stores/checkout/checkout-draft.ts';
+import { notify, withdraw } from '#stores/shell/toasts.ts';
+import { endsSession, openPrivatePage } from './private-page.ts';
+import { knowAccount, signOut } from './session.ts';
+
+export type AccountPage =
+  | { readonly status: 'loading' }
+  | { readonly status: 'loaded'; readonly account: Account }
+  | { readonly status: 'failed'; readonly text: string };
+
+export const LOADING_ACCOUNT: AccountPage = { status: 'loading' };
+
+export const $account = atom<AccountPage>(LOADING_ACCOUNT);
+
+/** Spec 8, account load failure. */
+function accountFailureText(failure: Failure): string {
+  const text = 'Failed to load account information';
+  if (failure.kind === 'refused') return `${text} (Status: ${failure.status})`;
+  return failure.kind === 'no-answer'
+    ? `${text} (No response received)`
+    : `${text}: The answer could not be read`;
+}
+
+let loading = new AbortController();
+
+function hide(): void {
+  loading.abort();
+  $account.set(LOADING_ACCOUNT);
+}
+
+function fail(failure: Failure): void {
+  if (endsSession(failure)) return;
+  const text = accountFailureText(failure);
+  $account.set({ status: 'failed', text });
+  notify({ title: 'Error', text, tone: 'error' });
+}
+
+/** Reads the account anew; an earlier answer that is still on its way no longer counts. */
+export async function loadAccount(): Promise<void> {
+  hide();
+  withdraw({ title: 'Error' });
+  loading = new AbortController();
+  const { signal } = loading;
+  try {
+    const { fetchAccount } = await import('#api/users.ts');
+    const result = await fetchAccount({ signal });
+    if (signal.aborted) return;
+    if (!result.ok) return fail(result.failure);
+    $account.set({ status: 'loaded', account: result.value });
+    knowAccount(result.value);
+  } catch {
+    if (!signal.aborted) fail({ kind: 'no-answer' });
+  }
+}
+
+/** Opens the page for whoever is signed in. Returns the way to close it. */
+export const openAccount = (): (() => void) =>
+  openPrivatePage({
+    load: () => void loadAccount(),
+    hide,
+    hasFailed: () => $account.get().status === 'failed',
+  });
+
+/** Signs out, and forgets the address that was typed in any tab. */
+export function signOutHere(): Promise<void> {
+  forgetDrafts();
+  return signOut();
+}

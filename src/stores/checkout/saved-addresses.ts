@@ -1,0 +1,59 @@
+import { atom, onMount } from 'nanostores';
+import type { ShippingAddress } from '#domain/order.ts';
+import {
+  blankShippingFields,
+  decodeAddress,
+  SHIPPING_FIELDS,
+  trimAddress,
+} from '#domain/shipping-address.ts';
+import { readStored, removeStored, watchStored, writeStored } from '#stores/shell/storage.ts';
+
+/** Addresses that shoppers asked this device to remember, the latest first. */
+
+const ADDRESSES_KEY = 'addresses';
+const KEPT_AT_MOST = 5;
+
+export const $savedAddresses = atom<readonly ShippingAddress[]>([]);
+
+/** Whether the address of this order is to be remembered: only if the shopper ticks it, each time anew. */
+export const $wantsAddressKept = atom(false);
+
+function read(): readonly ShippingAddress[] {
+  try {
+    const stored: unknown = JSON.parse(readStored(ADDRESSES_KEY) ?? '[]');
+    if (!Array.isArray(stored)) return [];
+    return stored
+      .map(decodeAddress)
+      .filter((address) => address !== undefined)
+      .filter((address) => blankShippingFields(address).length === 0)
+      .slice(0, KEPT_AT_MOST);
+  } catch {
+    return [];
+  }
+}
+
+const refresh = (): void => $savedAddresses.set(read());
+
+onMount($savedAddresses, () => {
+  refresh();
+  return watchStored(ADDRESSES_KEY, refresh);
+});
+
+const isSame = (one: ShippingAddress, other: ShippingAddress): boolean =>
+  SHIPPING_FIELDS.every((field) => one[field] === other[field]);
+
+function write(addresses: readonly ShippingAddress[]): void {
+  if (addresses.length === 0) removeStored(ADDRESSES_KEY);
+  else writeStored(ADDRESSES_KEY, JSON.stringify(addresses));
+  $savedAddresses.set(addresses);
+}
+
+/** Called with the address of an order that was placed. */
+export function keepIfWanted(given: ShippingAddress): void {
+  if (!$wantsAddressKept.get()) return;
+  const address = trimAddress(given);
+  write([address, ...read().filter((other) => !isSame(other, address))].slice(0, KEPT_AT_MOST));
+}
+
+export const forgetAddress = (address: ShippingAddress): void =>
+  write(read().filter((other) => !isSame(other, address)));

@@ -1,0 +1,33 @@
+/** The cache of src/service-worker, read by the offline page. */
+const CACHE = 'shop-page';
+const SHOWN = 8;
+
+export interface OfflinePage {
+  readonly title: string;
+  readonly path: string;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+const decode = (text: string): string =>
+  text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name] ?? '');
+
+const nameOf = (html: string): string | undefined => {
+  const title = /<title>([^<]*)<\/title>/.exec(html)?.[1];
+  return title === undefined || /<meta name="robots"/.test(html)
+    ? undefined
+    : decode(title.replace(/ \| .*/, ''));
+};
+
+/** Pages that open without a signal, the newest first; none where the browser keeps nothing. */
+export async function offlinePages(): Promise<OfflinePage[]> {
+  if (!('caches' in globalThis) || !(await caches.has(CACHE))) return [];
+  const cache = await caches.open(CACHE);
+  const pages: OfflinePage[] = [];
+  for (const request of [...(await cache.keys())].reverse()) {
+    if (pages.length === SHOWN) break;
+    const title = nameOf((await (await cache.match(request))?.text()) ?? '');
+    if (title !== undefined) pages.push({ title, path: new URL(request.url).pathname });
+  }
+  return pages;
+}

@@ -1,0 +1,58 @@
+import { atom } from 'nanostores';
+import type { Failure } from '#api/failure.ts';
+import type { Order } from '#domain/order.ts';
+import { endsSession, openPrivatePage } from '#stores/account/private-page.ts';
+import { notify, withdraw } from '#stores/shell/toasts.ts';
+
+export type OrdersPage =
+  | { readonly status: 'loading' }
+  | { readonly status: 'loaded'; readonly orders: readonly Order[] }
+  | { readonly status: 'failed' };
+
+export const LOADING_ORDERS: OrdersPage = { status: 'loading' };
+
+const FAILED = {
+  title: 'Error',
+  text: 'Failed to load your orders. Please try again.',
+  tone: 'error',
+} as const;
+
+export const $orders = atom<OrdersPage>(LOADING_ORDERS);
+
+let loading = new AbortController();
+
+function hide(): void {
+  loading.abort();
+  $orders.set(LOADING_ORDERS);
+}
+
+function fail(failure: Failure): void {
+  if (endsSession(failure)) return;
+  $orders.set({ status: 'failed' });
+  notify(FAILED);
+}
+
+/** Reads the orders anew; an earlier answer that is still on its way no longer counts. */
+export async function loadOrders(): Promise<void> {
+  hide();
+  withdraw(FAILED);
+  loading = new AbortController();
+  const { signal } = loading;
+  try {
+    const { fetchOrders } = await import('#api/orders.ts');
+    const result = await fetchOrders({ signal });
+    if (signal.aborted) return;
+    if (result.ok) $orders.set({ status: 'loaded', orders: result.value });
+    else fail(result.failure);
+  } catch {
+    if (!signal.aborted) fail({ kind: 'no-answer' });
+  }
+}
+
+/** Opens My Orders for whoever is signed in. Returns the way to close it. */
+export const openOrders = (): (() => void) =>
+  openPrivatePage({
+    load: () => void loadOrders(),
+    hide,
+    hasFailed: () => $orders.get().status === 'failed',
+  });

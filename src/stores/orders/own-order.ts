@@ -1,0 +1,20 @@
+import { isSignedOut } from '#api/failure.ts';
+import type { Order } from '#domain/order.ts';
+import { refreshSession } from '#stores/account/session.ts';
+
+/** 'unknown': it is not among the user's orders. */
+export type OwnOrder = Order | 'unknown';
+
+/** What GET /orders says now of the order of this number; nothing where there is no answer. Never rejects. */
+export async function readOwnOrder(id: string, signal?: AbortSignal): Promise<OwnOrder | undefined> {
+  try {
+    const { fetchOrders } = await import('#api/orders.ts');
+    const result = await fetchOrders(signal ? { signal } : {});
+    if (signal?.aborted) return undefined;
+    if (result.ok) return result.value.find((order) => order.id === id) ?? 'unknown';
+    if (isSignedOut(result.failure)) refreshSession();
+  } catch {
+    // The code did not load: nothing is said.
+  }
+  return undefined;
+}

@@ -1,0 +1,176 @@
+import { atom } from 'nanostores';
+import type { Failure } from '#api/failure.ts';
+import { isPaid, isPayable } from '#domain/order.ts';
+import { PAYMENT_FAILED, PAYMENT_VALID_MS, type PaymentStep, paymentStep } from '#domain/payment.ts';
+import { fieldError, type PaymentField, validatePaymentForm } from '#domain/payment-form.ts';
+import type { Handover } from '#domain/payment-handover.ts';
+import type { RedirectRules } from '#domain/payment-target.ts';
+import { initialValues, keptValue, submittedFields } from '#domain/payment-values.ts';
+import { paths } from '#paths.ts';
+import { endsSession } from '#stores/account/private-page.ts';
+import { notifyNextPage } from '#stores/shell/carried-notices.ts';
+import { goTo, leaveFor, replaceWith } from '#stores/shell/navigation.ts';
+import { notify, withdraw } from '#stores/shell/toasts.ts';
+import { $paidOrder, $payment, breakPayment, closeIfSettled, loadPayment, readOrder } from './payment.ts';
+import { postForm } from './post-form.ts';
+import { forgetWaiting, keepWaiting } from './waiting-payment.ts';
+
+export interface PaymentForm {
+  readonly status: 'editing' | 'working';
+  /** By field name; a Map, because a name may be `__proto__`. */
+  readonly values: ReadonlyMap<string, string>;
+  readonly errors: ReadonlyMap<string, string>;
+  /** Why the last try did not start a payment. */
+  readonly failure?: string;
+  /** Counts the tries that did not succeed. */
+  readonly attempt: number;
+}
+
+const NEW_FORM: PaymentForm = { status: 'editing', values: new Map(), errors: new Map(), attempt: 0 };
+
+export const $paymentForm = atom<PaymentForm>(NEW_FORM);
+
+const fieldsOnShow = (): readonly PaymentField[] => {
+  const payment = $payment.get();
+  return payment.view === 'form' ? payment.fields : [];
+};
+
+/** A form that is read anew starts anew. */
+$payment.listen((payment, previous) => {
+  if (payment.view === 'form' && previous?.view !== 'form') {
+    $paymentForm.set({ ...NEW_FORM, values: initialValues(payment.fields) });
+  } else if (payment.view === 'loading') $paymentForm.set(NEW_FORM);
+});
+
+/** What is typed; a field whose error stands is judged anew. */
+export function changePaymentField(name: string, typed: string): void {
+  const form = $paymentForm.get();
+  const field = fieldsOnShow().find((each) => each.name === name);
+  if (!field || form.status === 'working') return;
+  const value = keptValue(field, typed, form.values.get(name));
+  const values = new Map(form.values).set(name, value);
+  const errors = new Map(form.errors);
+  const text = errors.has(name) ? fieldError(field, value) : undefined;
+  if (text) errors.set(name, text);
+  else errors.delete(name);
+  $paymentForm.set({ ...form, values, errors });
+}
+
+/** Hosts a payment may go to, as the build was told (faults 54). */
+const paymentHosts = (import.meta.env.PUBLIC_PAYMENT_HOSTS ?? '')
+  .split(',')
+  .map((host) => host.trim().toLowerCase())
+  .filter((host) => host !== '');
+
+const rules = (): RedirectRules => ({ local: location.hostname === 'localhost', paymentHosts });
+
+function stay(problem: Partial<PaymentForm>): void {
+  const { values, attempt } = $paymentForm.get();
+  $paymentForm.set({ status: 'editing', values, errors: new Map(), attempt: attempt + 1, ...problem });
+}
+
+function fail(text: string): void {
+  stay({ failure: text });
+  void closeIfSettled();
+}
+
+function waitFor(handover: Handover): void {
+  const validUntil = Date.now() + PAYMENT_VALID_MS;
+  keepWaiting({ orderId: $paidOrder.get().id, handover, validUntil });
+  $payment.set({ view: 'qr', handover, validUntil });
+}
+
+type StepOf<Kind extends PaymentStep['kind']> = Extract<PaymentStep, { kind: Kind }>;
+
+/** How each step goes on (spec 4, payment flow). A page that is being left keeps working, so nothing is sent twice. */
+const STEPS: { readonly [Kind in PaymentStep['kind']]: (step: StepOf<Kind>) => void } = {
+  post: ({ url, fields }) => postForm(url, fields),
+  navigate: ({ url }) => leaveFor(url),
+  'open-app': ({ url }) => {
+    const isUpi = /^upi:/i.test(url);
+    waitFor({ link: url, ...(isUpi ? { text: url } : {}) });
+    leaveFor(url);
+  },
+  qr: ({ text, image }) => {
+    const link = text !== undefined && /^upi:\/\//i.test(text) ? { link: text } : {};
+    const code = text === undefined ? {} : { text };
+    waitFor({ ...code, ...link, ...(image === undefined ? {} : { image }) });
+  },
+  initiated: () => {
+    notifyNextPage({ title: 'Payment initiated', text: 'Your payment is being processed' });
+    goTo(paths.orders);
+  },
+  failed: ({ text }) => fail(text),
+  broken: () => breakPayment(),
+};
+
+function perform<Kind extends PaymentStep['kind']>(step: StepOf<Kind> & { kind: Kind }): void {
+  STEPS[step.kind](step);
+}
+
+function refuse(failure: Failure): void {
+  if (!endsSession(failure)) fail((failure.kind === 'refused' && failure.error) || PAYMENT_FAILED);
+}
+
+const INVALID = {
+  title: 'Validation Error',
+  text: 'Please correct the errors in the form',
+  tone: 'error',
+} as const;
+
+/** Nothing on a page that came back to a payment it had started before. */
+let sentFields: readonly PaymentField[] | undefined;
+
+/** Back to the form, whatever was started: the order and the fields are read anew. */
+export async function payAnotherWay(): Promise<void> {
+  forgetWaiting();
+  await loadPayment();
+}
+
+const NOT_STARTED = { title: 'Error', text: PAYMENT_FAILED, tone: 'error' } as const;
+
+/**
+ * A further payment for the same order, the same way as before: the order is read first, and one that has been paid
+ * meanwhile, or of which nobody says so, is not paid again.
+ */
+export async function payAgain(): Promise<void> {
+  const { values } = $paymentForm.get();
+  const waiting = $payment.get();
+  withdraw(NOT_STARTED);
+  const answer = await readOrder();
+  if (waiting.view !== 'qr' || $payment.get() !== waiting) return;
+  if (answer === undefined) return notify(NOT_STARTED);
+  const { order } = $paidOrder.get();
+  if (order && isPaid(order)) return replaceWith(paths.orderSuccess);
+  if (order && !isPayable(order)) return $payment.set({ view: 'closed', order });
+  if (!sentFields) return payAnotherWay();
+  forgetWaiting();
+  $payment.set({ view: 'form', fields: sentFields });
+  $paymentForm.set({ ...NEW_FORM, values });
+  await submitPaymentForm();
+}
+
+/** Validates, then starts the payment; one at a time (spec 5, payment form; faults 74). */
+export async function submitPaymentForm(): Promise<void> {
+  const form = $paymentForm.get();
+  if (form.status === 'working' || $payment.get().view !== 'form') return;
+  const fields = fieldsOnShow();
+  const errors = validatePaymentForm(fields, form.values);
+  if (errors.size > 0) {
+    notify(INVALID);
+    return stay({ errors });
+  }
+  $paymentForm.set({ ...form, status: 'working', errors: new Map() });
+  withdraw(INVALID);
+  sentFields = fields;
+  try {
+    const { submitPayment } = await import('#api/payments.ts');
+    const result = await submitPayment($paidOrder.get().id, submittedFields(fields, form.values));
+    // The page was left or the session ended meanwhile.
+    if ($payment.get().view !== 'form') return;
+    if (result.ok) perform(paymentStep(result.value, rules()));
+    else refuse(result.failure);
+  } catch {
+    fail(PAYMENT_FAILED);
+  }
+}

@@ -1,0 +1,90 @@
+/** Storage that cannot throw: what the browser refuses is kept in the next best place (faults 23, 24). */
+
+type AreaName = 'localStorage' | 'sessionStorage';
+
+/** Where a value was written: for good, for this tab, or for this page only. */
+export type Persistence = 'device' | 'tab' | 'memory';
+
+/** Values that both storages refused. */
+const memory = new Map<string, string>();
+
+function attempt<Value>(area: AreaName, use: (storage: Storage) => Value): Value | undefined {
+  try {
+    const storage = globalThis[area];
+    return storage ? use(storage) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const set = (area: AreaName, key: string, value: string): boolean =>
+  attempt(area, (storage) => {
+    storage.setItem(key, value);
+    return true;
+  }) ?? false;
+
+/** A copy outside localStorage is there only because localStorage refused it, so it is the newer one. */
+export function readStored(key: string): string | null {
+  const read = (storage: Storage): string | null => storage.getItem(key);
+  return memory.get(key) ?? attempt('sessionStorage', read) ?? attempt('localStorage', read) ?? null;
+}
+
+export function writeStored(key: string, value: string): Persistence {
+  if (set('localStorage', key, value)) {
+    memory.delete(key);
+    attempt('sessionStorage', (storage) => storage.removeItem(key));
+    return 'device';
+  }
+  if (set('sessionStorage', key, value)) {
+    memory.delete(key);
+    return 'tab';
+  }
+  memory.set(key, value);
+  return 'memory';
+}
+
+export function removeStored(key: string): void {
+  memory.delete(key);
+  attempt('localStorage', (storage) => storage.removeItem(key));
+  attempt('sessionStorage', (storage) => storage.removeItem(key));
+}
+
+/** The value that this area alone holds: for the page that shows what this device keeps. */
+export const readFrom = (area: AreaName, key: string): string | null =>
+  attempt(area, (storage) => storage.getItem(key)) ?? null;
+
+export const keysOf = (area: AreaName): string[] => attempt(area, Object.keys) ?? [];
+
+/** Values that live as long as the tab: the remembered path, a notice that crosses a page change. */
+export const tabStorage = {
+  read: (key: string): string | null => readFrom('sessionStorage', key),
+  write: (key: string, value: string): void => {
+    attempt('sessionStorage', (storage) => storage.setItem(key, value));
+  },
+  take(key: string): string | null {
+    const value = tabStorage.read(key);
+    attempt('sessionStorage', (storage) => storage.removeItem(key));
+    return value;
+  },
+};
+
+/**
+ * Calls back when another tab changed the key, and when this page comes back from the back/forward cache, because a
+ * frozen page misses storage events. Returns the way to stop.
+ */
+export function watchStored(key: string, changed: (event?: StorageEvent) => void): () => void {
+  // At build, where islands are drawn once, there is nobody to listen to.
+  if (typeof document === 'undefined') return () => {};
+  const onStorage = (event: StorageEvent): void => {
+    if (event.key === key || event.key === null) changed(event);
+  };
+  const onShow = (event: PageTransitionEvent): void => {
+    if (event.persisted) changed();
+  };
+  addEventListener('storage', onStorage);
+  addEventListener('pageshow', onShow);
+  return () => {
+    removeEventListener('storage', onStorage);
+    removeEventListener('pageshow', onShow);
+  };
+}

@@ -1,0 +1,51 @@
+import { displayName, headerCategories, type StoreInfo } from '#domain/store-info.ts';
+import { tabStorage } from './storage.ts';
+
+/** Texts of the store record that every page shows, by the name of their place. */
+export type StoreTexts = Readonly<Record<string, string>>;
+
+const KEY = 'store';
+
+function textsOf(store: StoreInfo): StoreTexts {
+  const { companyName, companyAddress, companyEmail, companyPhone, description } = store;
+  const categories = headerCategories(store).map((name, index) => [`category${index}`, name] as const);
+  return {
+    name: displayName(store),
+    companyName,
+    companyAddress,
+    companyEmail,
+    companyPhone,
+    description,
+    ...Object.fromEntries(categories),
+  };
+}
+
+/** What the record said earlier in this session, or nothing. */
+export function knownTexts(): StoreTexts | undefined {
+  const stored = tabStorage.read(KEY);
+  if (stored === null) return undefined;
+  try {
+    const value: unknown = JSON.parse(stored);
+    if (typeof value !== 'object' || value === null) return undefined;
+    return Object.fromEntries(Object.entries(value).filter(([, text]) => typeof text === 'string'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The next page of this session asks again. */
+export const forgetTexts = (): void => void tabStorage.take(KEY);
+
+/** Asks the API, once a session; what is built in stays where it does not answer (resolutions 24). */
+export async function askForTexts(): Promise<StoreTexts | undefined> {
+  tabStorage.write(KEY, '{}');
+  const [{ fetchInBackground }, { storeInfoRequest }] = await Promise.all([
+    import('#api/background.ts'),
+    import('#api/requests.ts'),
+  ]);
+  const answer = await fetchInBackground(storeInfoRequest());
+  if (!answer.ok) return undefined;
+  const texts = textsOf(answer.value);
+  tabStorage.write(KEY, JSON.stringify(texts));
+  return texts;
+}

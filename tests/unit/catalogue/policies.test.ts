@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { fillPlaceholders, isPolicySlug, POLICIES } from '#domain/policy.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const words = (html: string): string[] => html.replace(/<[^>]*>/g, ' ').match(/[\w'’-]+/g) ?? [];
+
+const VALUES = {
+  storeName: 'Store & Sons',
+  companyName: 'Company <Ltd>',
+  companyAddress: '1 "Road"',
+  companyEmail: 'care@shop.example',
+  companyPhone: '+91 11111 22222',
+  companyLogoUrl: 'https://shop.example/logo.png',
+  grievanceOfficerName: 'Officer Name',
+  grievanceOfficerDesignation: 'Officer Designation',
+};
+const INTERNAL = [
+  '/terms',
+  '/privacy',
+  '/refund',
+  '/return',
+  '/shipping',
+  '/about',
+  '/contact',
+  '/orders',
+  '/device',
+];
+const TAGS = 'p h2 h3 ul ol li strong a br table thead tbody tr th td'.split(' ');
+
+const slugs = Object.keys(POLICIES);
+const files = [
+  ...slugs.map((slug) => `src/catalogue/policies/${slug}.html`),
+  'scripts/catalogue/policies/shipping.html',
+];
+
+test('[spec 2.policies.4] every slug has a built-in text, and there is no other', () => {
+  expect(readdirSync(join(root, 'src/catalogue/policies')).sort()).toEqual(
+    slugs.map((slug) => `${slug}.html`).sort(),
+  );
+});
+
+describe.each(files)('%s', (file) => {
+  const html = read(file);
+
+  test('has every placeholder filled and escaped', () => {
+    const filled = fillPlaceholders(html, VALUES);
+    expect(filled).not.toMatch(/[{}[\]]/);
+    expect(filled).toContain('Company &#60;Ltd&#62;');
+    expect(filled).not.toContain('Company <Ltd>');
+  });
+
+  test('is plain semantic HTML whose links stay in the shop', () => {
+    const tags = [...html.matchAll(/<(\w+)((?:\s[^>]*)?)>/g)];
+    expect(tags.length).toBeGreaterThan(10);
+    for (const [whole, tag = ''] of tags) {
+      expect(TAGS, whole).toContain(tag);
+      expect(whole).not.toMatch(/\s(?:class|style|id|on\w+)=/);
+    }
+    for (const [, href] of html.matchAll(/href="([^"]*)"/g)) {
+      expect([...INTERNAL, '/track-order', 'mailto:{{companyEmail}}']).toContain(href);
+    }
+    for (const tag of TAGS.filter((name) => name !== 'br')) {
+      const opened = html.match(new RegExp(`<${tag}[ >]`, 'g'))?.length ?? 0;
+      expect(html.split(`</${tag}>`).length - 1, tag).toBe(opened);
+    }
+  });
+});
+
+describe.each(slugs)('the built-in text of /%s', (slug) => {
+  const html = read(`src/catalogue/policies/${slug}.html`);
+
+  test('has 400 to 900 words', () => {
+    expect(isPolicySlug(slug)).toBe(true);
+    expect(words(html).length).toBeGreaterThanOrEqual(400);
+    expect(words(html).length).toBeLessThanOrEqual(900);
+  });
+
+  test('[spec 9.policies.5] names the grievance officer and when the phone is answered', () => {
+    expect(html).toContain('{{grievanceOfficerName}}');
+    expect(html).toContain('{{grievanceOfficerDesignation}}');
+    expect(html).toContain('Monday to Friday 10:00-17:00');
+  });
+});
+
+test.each([
+  ['refund', 'Refunds take 0-7 working days', '[spec 9.policies.1]'],
+  ['refund', 'The cancellation window is 0-7 days', '[spec 9.policies.2]'],
+  ['return', 'The return window is 0-7 days', '[spec 9.policies.2]'],
+  ['shipping', '0-7 working days', '[spec 9.policies.3]'],
+  ['shipping', '10-15 business days', '[spec 9.policies.3]'],
+  ['shipping', 'Monday to Saturday, 10AM - 6PM', '[spec 9.policies.4]'],
+  ['terms', 'Consumer Protection Act, 2019', ''],
+  ['terms', 'Consumer Protection (E-Commerce) Rules, 2020', ''],
+  ['privacy', 'Digital Personal Data Protection Act, 2023', ''],
+])('/%s says: %s %s', (slug, text) => {
+  expect(read(`src/catalogue/policies/${slug}.html`).replace(/<[^>]*>/g, '')).toContain(text);
+});

@@ -1,0 +1,62 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { formatBytes, STORED_DATA } from '#domain/stored-data.ts';
+
+/** The engine itself, which is given its keys. */
+const ENGINE = 'src/stores/shell/storage.ts';
+const WRITES =
+  /(?:writeStored|tabStorage\.write|(?:local|session)Storage\.setItem|Cookies\.set|caches\.open)\(\s*([^,)\s]+)/g;
+const OTHER_WAYS = /document\.cookie\s*=|cookieStore\.set|indexedDB\.open|(?:local|session)Storage\[/;
+
+const sources = globSync('src/**/*.{ts,tsx,astro}')
+  .filter((file) => file !== ENGINE)
+  .map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+
+const constant = (text: string, name: string): string | undefined =>
+  new RegExp(`\\b${name}\\s*=\\s*'([^']+)'`).exec(text)?.[1];
+
+/** The key that an argument stands for: a text, or a constant of this or another file. */
+function keyOf(argument: string, text: string): string | undefined {
+  const literal = /^['"`]([^'"`]+)['"`]$/.exec(argument)?.[1];
+  if (literal !== undefined) return literal;
+  if (!/^\w+$/.test(argument)) return undefined;
+  const own = constant(text, argument);
+  return own ?? sources.map((source) => constant(source.text, `export const ${argument}`)).find(Boolean);
+}
+
+const written = sources.flatMap(({ file, text }) =>
+  [...text.matchAll(WRITES)].map(([, argument = '']) => ({ file, argument, key: keyOf(argument, text) })),
+);
+
+const isListed = (key: string): boolean =>
+  STORED_DATA.some(({ key: known, where }) => (where === 'offline' ? key.startsWith(known) : key === known));
+
+describe('the page that lists what this device keeps', () => {
+  it('knows every key that the code writes', () => {
+    const cacheNames = 'src/service-worker/caches.ts';
+    const unknown = written.filter(
+      ({ file, key }) => file !== cacheNames && (key === undefined || !isListed(key)),
+    );
+    expect(unknown).toEqual([]);
+    expect(readFileSync(cacheNames, 'utf8')).toMatch(/=> `shop-\$\{kind\}`/);
+    expect(written.length).toBeGreaterThan(12);
+  });
+
+  it('is not passed by on another way', () => {
+    expect(sources.filter(({ text }) => OTHER_WAYS.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+
+  it('has no key twice in one place', () => {
+    const places = STORED_DATA.map(({ where, key }) => `${where} ${key}`);
+    expect(new Set(places).size).toBe(places.length);
+  });
+});
+
+it.each([
+  [0, '0 B'],
+  [1, '1 B'],
+  [1_023, '1023 B'],
+  [1_024, '1.0 KB'],
+  [1_300, '1.3 KB'],
+  [3_565_158, '3.4 MB'],
+])('%i bytes are %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));

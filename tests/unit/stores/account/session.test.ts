@@ -1,0 +1,39 @@
+// @vitest-environment jsdom
+import Cookies from 'js-cookie';
+import { afterEach, expect, it, vi } from 'vitest';
+
+afterEach(() => {
+  vi.doUnmock('#api/token.ts');
+  vi.resetModules();
+});
+
+it('[spec 8.logout.1] a token that cannot be deleted is told, and the session goes on', async () => {
+  vi.doMock('#api/token.ts', () => ({
+    deleteToken: () => {
+      throw new DOMException('refused', 'SecurityError');
+    },
+  }));
+  const { $session, signOut } = await import('#stores/account/session.ts');
+  const { $toasts } = await import('#stores/shell/toasts.ts');
+  Cookies.set('auth_token', 'abc123');
+  await signOut();
+  expect($toasts.get().map(({ title, text }) => [title, text])).toEqual([
+    ['Error', 'Failed to log out properly.'],
+  ]);
+  expect($session.get().status).toBe('signed-in');
+});
+
+it('[fault 44] somebody else who signed in in another tab: nothing of the one before stays', async () => {
+  const { $session, knowAccount, refreshSession } = await import('#stores/account/session.ts');
+  Cookies.set('auth_token', 'of-asha');
+  refreshSession();
+  knowAccount({ firstName: 'Asha', lastName: 'Rao', email: 'asha@mail.example', createdAt: '' });
+  const seen: unknown[] = [];
+  const stop = $session.listen((session) => seen.push(session));
+  refreshSession();
+  expect(seen).toEqual([]);
+  Cookies.set('auth_token', 'of-meera');
+  refreshSession();
+  stop();
+  expect(seen).toEqual([{ status: 'loading' }, { status: 'signed-in' }]);
+});

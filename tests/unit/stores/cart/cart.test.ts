@@ -1,0 +1,204 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CartLine } from '#domain/cart.ts';
+import { lineKey } from '#domain/cart.ts';
+import { cartLine } from '#tests/support/cart-line.ts';
+
+const line = (change: Partial<CartLine> = {}): CartLine =>
+  cartLine({ name: 'Alphonso Mango', price: 899, ...change });
+
+/** A page of its own: fresh modules on the storage the tabs share. */
+async function openTab() {
+  vi.resetModules();
+  const cart = await import('#stores/cart/cart.ts');
+  const edits = await import('#stores/cart/cart-edits.ts');
+  const { $toasts } = await import('#stores/shell/toasts.ts');
+  cart.$cart.listen(() => {});
+  return { ...cart, ...edits, toasts: () => $toasts.get(), ids: () => cart.$cart.get().map(({ id }) => id) };
+}
+
+const stored = (): unknown => JSON.parse(localStorage.getItem('cart') ?? 'null');
+
+/** What a browser does in the other tabs after a write. */
+const tellOtherTabs = (): boolean => window.dispatchEvent(new StorageEvent('storage', { key: 'cart' }));
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('the stored cart', () => {
+  it('[spec 4.cart.6] [spec 3.cartline.1] is saved under `cart` on every change', async () => {
+    const { addToCart } = await openTab();
+    addToCart(line());
+    expect(stored()).toEqual([line()]);
+  });
+
+  it('[spec 4.cart.7] is restored on start', async () => {
+    localStorage.setItem('cart', JSON.stringify([line({ quantity: 3 })]));
+    const { $cart } = await openTab();
+    expect($cart.get()).toEqual([line({ quantity: 3 })]);
+  });
+
+  it.each([
+    ['over several lines', JSON.stringify([line()], null, 2)],
+    ['with white space behind it, as the shop wrote it once', `${JSON.stringify([line()])}\n \t\t \n\t \t`],
+  ])('[fault 28] [fault 25] %s is still a cart after an edit', async (_how, text) => {
+    localStorage.setItem('cart', text);
+    const { addToCart } = await openTab();
+    addToCart(line({ id: 'kiwi' }));
+    addToCart(line({ id: 'pear' }));
+    const { ids } = await openTab();
+    expect(ids()).toEqual(['mango', 'kiwi', 'pear']);
+  });
+
+  it('[fault 28] of a newer version of the shop is shown and never overwritten', async () => {
+    const newer = JSON.stringify({ version: 9, lines: [line()] });
+    localStorage.setItem('cart', newer);
+    const { addToCart, ids, toasts } = await openTab();
+    addToCart(line({ id: 'kiwi' }));
+    addToCart(line({ id: 'apple' }));
+    expect(ids()).toEqual(['mango', 'kiwi', 'apple']);
+    expect(localStorage.getItem('cart')).toBe(newer);
+    expect(toasts().map(({ title, action }) => [title, action])).toEqual([
+      ['Your cart is not saved', undefined],
+      ['Added to cart', undefined],
+    ]);
+  });
+
+  it('[fault 28] of a newer version of the shop follows what that writes', async () => {
+    const newer = (...lines: CartLine[]) =>
+      localStorage.setItem('cart', JSON.stringify({ version: 9, lines }));
+    newer(line());
+    const { addToCart, ids } = await openTab();
+    addToCart(line({ id: 'kiwi' }));
+    newer(line({ id: 'pear' }));
+    addToCart(line({ id: 'apple' }));
+    expect(ids()).toEqual(['pear', 'apple']);
+  });
+});
+
+describe('notices', () => {
+  it('[spec 4.cart.1] [spec 4.cart.2] say whether a line was added or updated', async () => {
+    const { addToCart, toasts } = await openTab();
+    addToCart(line());
+    expect(toasts().at(-1)?.title).toBe('Added to cart');
+    addToCart(line());
+    expect(toasts().at(-1)?.title).toBe('Cart updated');
+  });
+
+  it('[spec 4.cart.10, 8.notices.4] [fault 33] Undo brings back every removed line, and keeps what came since', async () => {
+    const { addToCart, removeFromCart, toasts, $cart } = await openTab();
+    addToCart(line({ selectedSize: 'S' }));
+    addToCart(line({ selectedSize: 'M', quantity: 2 }));
+    removeFromCart('mango');
+    expect($cart.get()).toEqual([]);
+    const { title, text, action } = toasts().at(-1) ?? {};
+    expect([title, text]).toEqual(['Removed from cart', 'Alphonso Mango, in 2 choices']);
+    addToCart(line({ id: 'kiwi' }));
+    if (action && 'run' in action) action.run();
+    expect($cart.get().map(({ id, selectedSize }) => id + selectedSize)).toEqual([
+      'kiwi',
+      'mangoS',
+      'mangoM',
+    ]);
+  });
+
+  it('[spec 4.cart.5, 4.cart.11, 8.notices.5] clearing empties the cart and can be undone', async () => {
+    const { addToCart, clearCart, toasts, ids } = await openTab();
+    addToCart(line());
+    clearCart();
+    expect(ids()).toEqual([]);
+    const { title, text, action } = toasts().at(-1) ?? {};
+    expect([title, text]).toEqual(['Cart cleared', 'All items have been removed from your cart.']);
+    if (action && 'run' in action) action.run();
+    expect(ids()).toEqual(['mango']);
+  });
+});
+
+describe('two tabs', () => {
+  it('[fault 29] a tab that missed the event still keeps the other tab’s line', async () => {
+    const first = await openTab();
+    const second = await openTab();
+    first.addToCart(line());
+    second.addToCart(line({ id: 'kiwi' }));
+    tellOtherTabs();
+    expect(first.ids()).toEqual(['mango', 'kiwi']);
+    expect(second.ids()).toEqual(['mango', 'kiwi']);
+  });
+
+  it('[fault 29] show the same when their edits met: what was written last', async () => {
+    const first = await openTab();
+    const second = await openTab();
+    first.addToCart(line());
+    localStorage.setItem('cart', JSON.stringify([line({ id: 'kiwi' })]));
+    tellOtherTabs();
+    expect([first.ids(), second.ids()]).toEqual([['kiwi'], ['kiwi']]);
+  });
+
+  it('[fault 30] what one tab cleared does not come back by an edit of the other', async () => {
+    const first = await openTab();
+    const second = await openTab();
+    first.addToCart(line());
+    tellOtherTabs();
+    second.clearCart();
+    first.changeQuantity(lineKey(line()), 5);
+    expect(stored()).toEqual([]);
+  });
+
+  it('[fault 29] a page that comes back from the back/forward cache reads the cart anew', async () => {
+    const { ids } = await openTab();
+    localStorage.setItem('cart', JSON.stringify([line()]));
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+    expect(ids()).toEqual(['mango']);
+  });
+
+  it.each([
+    ['removed', undefined, []],
+    ['written by somebody else', [line({ id: 'fig' })], ['fig']],
+  ])('[fault 32] a cart that was %s does not come back with the next edit', async (_what, lines, left) => {
+    const { addToCart, ids } = await openTab();
+    addToCart(line());
+    if (lines) localStorage.setItem('cart', JSON.stringify(lines));
+    else localStorage.removeItem('cart');
+    addToCart(line({ id: 'kiwi' }));
+    expect(ids()).toEqual([...left, 'kiwi']);
+    expect(stored()).toMatchObject([...left, 'kiwi'].map((id) => ({ id })));
+  });
+});
+
+describe('storage that refuses', () => {
+  it('[fault 24] a full localStorage loses nothing, and says once that the cart will not be kept', async () => {
+    const { addToCart, ids, toasts } = await openTab();
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    addToCart(line());
+    addToCart(line({ id: 'kiwi' }));
+    expect(ids()).toEqual(['mango', 'kiwi']);
+    expect(toasts().filter(({ title }) => title === 'Your cart is not saved')).toHaveLength(1);
+  });
+
+  it('[fault 24] the next page of the tab shows the newer cart, not the older one that localStorage still holds', async () => {
+    const before = await openTab();
+    before.addToCart(line());
+    const setItem = Storage.prototype.setItem;
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(function (this: Storage, key, value) {
+      if (this === window.localStorage) throw new DOMException('full', 'QuotaExceededError');
+      setItem.call(this, key, value);
+    });
+    before.addToCart(line({ id: 'kiwi' }));
+    const after = await openTab();
+    expect(after.ids()).toEqual(['mango', 'kiwi']);
+  });
+
+  it('[fault 23] where localStorage is null the cart lives on in this tab', async () => {
+    vi.spyOn(window, 'localStorage', 'get').mockReturnValue(null as unknown as Storage);
+    const { addToCart, ids } = await openTab();
+    addToCart(line());
+    expect(ids()).toEqual(['mango']);
+    expect(JSON.parse(sessionStorage.getItem('cart') ?? '[]')).toEqual([line()]);
+  });
+});

@@ -1,0 +1,120 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CartLine } from '#domain/cart.ts';
+import { cartLine } from '#tests/support/cart-line.ts';
+
+const line = (id: string, change: Partial<CartLine> = {}): CartLine =>
+  cartLine({ id, name: id, price: 100, ...change });
+
+const asked: string[] = [];
+let atOnce = 0;
+let mostAtOnce = 0;
+
+/** What the API says of each product; a number is a status. */
+function answer(prices: Record<string, number | { status: number }>): void {
+  vi.stubGlobal('fetch', async (request: Request) => {
+    const id = decodeURIComponent(request.url.split('/').pop() ?? '');
+    asked.push(id);
+    atOnce += 1;
+    mostAtOnce = Math.max(mostAtOnce, atOnce);
+    await new Promise((resolve) => setImmediate(resolve));
+    atOnce -= 1;
+    const found = prices[id] ?? 100;
+    if (typeof found === 'object') return Response.json({ error: 'No.' }, { status: found.status });
+    return Response.json({ data: { id, title: id, regularPrice: found } });
+  });
+}
+
+async function open(cart: CartLine[]) {
+  localStorage.setItem('cart', JSON.stringify(cart));
+  vi.resetModules();
+  const store = await import('#stores/cart/price-check.ts');
+  store.$checkedCart.listen(() => {});
+  return {
+    ...store,
+    checked: () => store.$checkedCart.get(),
+    stored: (): CartLine[] => JSON.parse(localStorage.getItem('cart') ?? '[]'),
+  };
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+  asked.length = 0;
+  mostAtOnce = 0;
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('the price check', () => {
+  it('asks for each product once, a few at a time', async () => {
+    answer({});
+    const many = Array.from({ length: 30 }, (_, index) => line(`p${index}`));
+    const { checkPrices } = await open([...many, line('p0', { selectedSize: 'L' })]);
+    await checkPrices();
+    await checkPrices();
+    expect(asked).toHaveLength(30);
+    expect(mostAtOnce).toBeLessThanOrEqual(6);
+  });
+
+  it('[fault 67] takes a fall over, waits with a rise for the yes, and tells both', async () => {
+    answer({ mango: 90, kiwi: 110 });
+    const { checkPrices, checked, stored, acceptPrices } = await open([line('mango'), line('kiwi')]);
+    await checkPrices();
+    expect(stored().map(({ price }) => price)).toEqual([90, 100]);
+    expect(checked()).toMatchObject([
+      { was: 100, needsYes: false, line: { price: 90 } },
+      { was: 100, needsYes: true, line: { price: 110 } },
+    ]);
+    acceptPrices();
+    expect(stored().map(({ price }) => price)).toEqual([90, 110]);
+    expect(checked()).toMatchObject([{ was: 100 }, { was: 100, needsYes: false }]);
+  });
+
+  it('[fault 68] marks what is gone or has no price', async () => {
+    answer({ mango: { status: 404 }, kiwi: 0 });
+    const { checkPrices, checked, $orderableCart } = await open([line('mango'), line('kiwi'), line('fig')]);
+    await checkPrices();
+    expect(checked().map(({ availability }) => availability)).toEqual(['gone', 'unpriced', 'sold']);
+    expect($orderableCart.get().map(({ id }) => id)).toEqual(['fig']);
+  });
+
+  it('[fault 5] an API that is down changes nothing, and is not asked at every click', async () => {
+    answer({ mango: { status: 400 } });
+    const { checkPrices, checked, stored } = await open([line('mango')]);
+    await checkPrices();
+    await checkPrices();
+    expect(asked).toEqual(['mango']);
+    expect(checked()).toEqual([{ line: line('mango'), needsYes: false, availability: 'sold' }]);
+    expect(stored()).toEqual([line('mango')]);
+  });
+
+  it('[fault 67] before an order every product is asked again, however short ago it was', async () => {
+    answer({ mango: { status: 400 } });
+    const { checkPrices, checkAllPrices, checked } = await open([line('mango'), line('kiwi')]);
+    await checkPrices();
+    answer({ mango: 120, kiwi: 110 });
+    await checkAllPrices();
+    expect(checked()).toMatchObject([{ needsYes: true }, { needsYes: true }]);
+  });
+
+  it('does not put an older answer over what another tab has written since', async () => {
+    answer({ mango: 90 });
+    const { checkPrices, stored } = await open([line('mango')]);
+    await checkPrices();
+    const renamed = [line('mango', { name: 'Alphonso', price: 90 })];
+    localStorage.setItem('cart', JSON.stringify(renamed));
+    dispatchEvent(new StorageEvent('storage', { key: 'cart' }));
+    await checkPrices();
+    expect(stored()).toEqual(renamed);
+  });
+
+  it('what the server refused is asked for again at once', async () => {
+    answer({});
+    const { checkPrices, askAgain, checked } = await open([line('mango')]);
+    await checkPrices();
+    answer({ mango: { status: 404 } });
+    await askAgain('mango');
+    expect(checked()).toMatchObject([{ availability: 'gone' }]);
+  });
+});

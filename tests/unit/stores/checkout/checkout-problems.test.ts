@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckedLine } from '#domain/price-check.ts';
+import { EMPTY_ADDRESS, SHIPPING_FIELDS } from '#domain/shipping-address.ts';
+import { problemOf, refusalOf } from '#stores/checkout/checkout-problems.ts';
+import { cartLine } from '#tests/support/cart-line.ts';
+
+const address = {
+  fullName: 'Asha',
+  address: 'x',
+  city: 'x',
+  state: 'x',
+  postalCode: 'not a PIN',
+  phone: 'not a phone',
+};
+
+const line = cartLine({ price: 1 });
+
+const checked: CheckedLine = { line, needsYes: false, availability: 'sold' };
+
+describe('what keeps an order from being sent', () => {
+  it('[spec 5.checkout.3] is nothing when every field holds something', () => {
+    expect(problemOf(address, [checked])).toBeUndefined();
+  });
+
+  it.each(SHIPPING_FIELDS)('[spec 5.checkout.2] [spec 8.checkout.2] a blank %s', (field) => {
+    const found = problemOf({ ...address, [field]: ' \t ' }, [checked]);
+    expect(Object.keys(found?.errors ?? {})).toEqual([field]);
+    expect(found?.summary).toEqual({
+      title: 'Please fill all fields',
+      text: 'All shipping information fields are required.',
+    });
+  });
+
+  it('the address comes before the lines', () => {
+    const found = problemOf(EMPTY_ADDRESS, [{ ...checked, availability: 'gone' }]);
+    expect(found?.summary?.title).toBe('Please fill all fields');
+  });
+
+  it.each([
+    ['[fault 68]', { availability: 'gone' }, 'Some items can no longer be ordered'],
+    ['[fault 68]', { availability: 'unpriced' }, 'Some items can no longer be ordered'],
+    ['[fault 67]', { needsYes: true }, 'Some prices have gone up'],
+  ] as const)('%s a line that is %j', (_, change, title) => {
+    expect(problemOf(address, [checked, { ...checked, ...change }])?.summary?.title).toBe(title);
+  });
+});
+
+describe('what a refusal marks', () => {
+  const refused = (target?: string, error?: string) =>
+    refusalOf({ kind: 'refused', status: 422, ...(target ? { target } : {}), ...(error ? { error } : {}) }, [
+      line,
+    ]);
+
+  it('[fault 68] the line it names, with the server’s words', () => {
+    expect(refused('mango', 'Gone.')).toEqual({
+      errors: {},
+      summary: { title: 'Gone.' },
+      refused: { id: 'mango', text: 'Gone.' },
+    });
+  });
+
+  it('the field it names', () => {
+    expect(refused('phone', 'Too long.').errors).toEqual({ phone: 'Too long.' });
+  });
+
+  it('[spec 8.checkout.4] without words: Failed to create order', () => {
+    expect(refused()).toEqual({ errors: {}, summary: { title: 'Failed to create order' } });
+    expect(refused('phone').summary?.title).toBe('Failed to create order');
+    expect(refusalOf({ kind: 'no-answer' }, [line]).summary?.title).toBe('Failed to create order');
+  });
+});

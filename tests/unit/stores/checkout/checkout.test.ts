@@ -1,0 +1,159 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CartLine } from '#domain/cart.ts';
+import { cartLine } from '#tests/support/cart-line.ts';
+import { ADDRESS } from '#tests/support/shop-client.ts';
+import { fakeApi, signIn, signOut } from '#tests/unit/stores/support/fake-api.ts';
+
+const left: string[] = [];
+
+vi.mock('#stores/shell/navigation.ts', async (original) => ({
+  ...(await original<typeof import('#stores/shell/navigation.ts')>()),
+  goTo: (path: string) => left.push(path),
+}));
+
+const line = (id: string): CartLine => cartLine({ id, name: id, price: 100 });
+
+const stored = (): CartLine[] => JSON.parse(localStorage.getItem('cart') ?? '[]');
+
+/** What another tab writes, before this one hears of it. */
+const storeElsewhere = (lines: CartLine[]): void => localStorage.setItem('cart', JSON.stringify(lines));
+
+/** The order that this cart and address become, as the wire has it. */
+const placedOrder = {
+  status: 0,
+  createdAt: '2026-11-12T08:00:00Z',
+  items: [{ id: 'mango', productTitle: 'mango', quantity: 1, price: 100 }],
+  shippingAddress: ADDRESS,
+};
+
+/** Of the mango, today. */
+let price = 100;
+
+let close = (): void => {};
+
+/** The desk with one line in its cart and its address filled in, where the wire has no idempotency keys. */
+async function openDesk() {
+  price = 100;
+  storeElsewhere([line('mango')]);
+  const api = fakeApi({
+    'GET orders': () => Response.json([]),
+    'GET products/mango': () => Response.json({ data: { id: 'mango', title: 'mango', regularPrice: price } }),
+    'GET products/kiwi': () => Response.json({ data: { id: 'kiwi', title: 'kiwi', regularPrice: 100 } }),
+    'POST orders': () => Response.json({ id: 'order-new' }, { status: 201 }),
+  });
+  vi.resetModules();
+  const checkout = await import('#stores/checkout/checkout.ts');
+  const attempt = await import('#stores/checkout/checkout-attempt.ts');
+  close = checkout.openCheckout();
+  checkout.$address.listen(() => {});
+  checkout.chooseAddress(ADDRESS);
+  const posts = () => api.calls().filter((call) => call.startsWith('POST'));
+  const { $checkedCart, acceptPrices, checkPrices } = await import('#stores/cart/price-check.ts');
+  $checkedCart.listen(() => {});
+  await checkPrices();
+  return { ...checkout, ...attempt, acceptPrices, posts };
+}
+
+beforeEach(() => {
+  left.length = 0;
+  localStorage.clear();
+  sessionStorage.clear();
+  signIn();
+});
+
+afterEach(() => {
+  close();
+  signOut();
+  vi.unstubAllGlobals();
+});
+
+describe('Create Order', () => {
+  it('[fault 31] after another tab has ordered this cart, and before its word is here, leads to that order', async () => {
+    const { createOrder, notePlaced, posts } = await openDesk();
+    notePlaced('order-1');
+    storeElsewhere([]);
+    await createOrder();
+    expect(left).toEqual(['/payment?orderId=order-1']);
+    expect(posts()).toEqual([]);
+  });
+
+  it('[fault 67] sends nothing at a price that rose while the address was filled in, until there is a yes', async () => {
+    const { createOrder, $checkout, acceptPrices, posts } = await openDesk();
+    price = 130;
+    await createOrder();
+    expect($checkout.get().summary?.title).toBe('Some prices have gone up');
+    expect(posts()).toEqual([]);
+    acceptPrices();
+    await createOrder();
+    expect(posts()).toHaveLength(1);
+  });
+
+  it('[spec 5.checkout.1] sends nothing when another tab has emptied the cart meanwhile', async () => {
+    const { createOrder, $checkout, posts } = await openDesk();
+    storeElsewhere([]);
+    await createOrder();
+    expect(posts()).toEqual([]);
+    expect($checkout.get().status).toBe('editing');
+    const { $toasts } = await import('#stores/shell/toasts.ts');
+    expect($toasts.get().map(({ title }) => title)).toEqual(['Cart is empty']);
+  });
+
+  it('[fault 67] a price that nobody could say is told when the order is to be paid', async () => {
+    const { createOrder, posts } = await openDesk();
+    const online = globalThis.fetch;
+    vi.stubGlobal('fetch', (request: Request) => {
+      if (request.url.includes('/products/')) throw new TypeError('Failed to fetch');
+      return online(request);
+    });
+    await createOrder();
+    expect(posts()).toHaveLength(1);
+    const { readShownTotal } = await import('#stores/checkout/shown-total.ts');
+    expect(readShownTotal('order-new')).toBe(100_00);
+    expect(readShownTotal('order-1')).toBeUndefined();
+  });
+
+  it('[fault 20] Try Again asks for what was sent as it was, also when it is sold out since', async () => {
+    const { createOrder, $checkout, posts } = await openDesk();
+    const online = globalThis.fetch;
+    let isSent = false;
+    vi.stubGlobal('fetch', (request: Request) => {
+      if (request.method === 'POST') isSent = true;
+      if (isSent) throw new TypeError('Failed to fetch');
+      return online(request);
+    });
+    await createOrder();
+    expect($checkout.get().status).toBe('unknown');
+    fakeApi({ 'GET orders': () => Response.json([{ ...placedOrder, id: 'order-lost' }]) });
+    await createOrder();
+    expect(left).toEqual(['/payment?orderId=order-lost']);
+    expect(posts()).toEqual([]);
+  });
+
+  it('[fault 29] [fault 67] the cart that was sent is compared with the order and taken out, and what another tab added stays', async () => {
+    const { createOrder } = await openDesk();
+    const online = globalThis.fetch;
+    vi.stubGlobal('fetch', (request: Request) => {
+      if (request.method === 'POST') {
+        storeElsewhere([line('mango'), line('kiwi')]);
+        window.dispatchEvent(new StorageEvent('storage', { key: 'cart' }));
+      }
+      return online(request);
+    });
+    await createOrder();
+    const { readShownTotal } = await import('#stores/checkout/shown-total.ts');
+    expect(readShownTotal('order-new')).toBe(100_00);
+    expect(stored().map(({ id }) => id)).toEqual(['kiwi']);
+  });
+
+  it('[fault 74] takes a cart that was filled since for the new attempt it is', async () => {
+    const { createOrder, notePlaced, readAttempt, posts } = await openDesk();
+    notePlaced('order-1');
+    storeElsewhere([line('kiwi')]);
+    await createOrder();
+    expect(posts()).toHaveLength(1);
+    expect(left).toEqual(['/payment?orderId=order-new']);
+    expect(readAttempt().orderId).toBe('order-new');
+    expect(stored()).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { fakeApi, signIn, signOut, wireOrder } from '#tests/unit/stores/support/fake-api.ts';
+
+/** Whether the shop waits no longer for the answer. */
+const patience = vi.hoisted(() => ({ over: false }));
+
+vi.mock('#stores/shell/pause.ts', () => ({
+  pause: () => (patience.over ? Promise.resolve() : new Promise(() => {})),
+}));
+
+let stop = (): void => {};
+
+async function watch(answers: Parameters<typeof fakeApi>[0]) {
+  vi.resetModules();
+  fakeApi(answers);
+  const { $placedOrder, watchPlacedOrder } = await import('#stores/checkout/placed-order.ts');
+  stop = watchPlacedOrder('order-1');
+  return $placedOrder;
+}
+
+beforeEach(signIn);
+
+afterEach(() => {
+  stop();
+  patience.over = false;
+  signOut();
+  vi.unstubAllGlobals();
+});
+
+it('[fault 75] is read again each time the page is seen', async () => {
+  let status = 0;
+  const placed = await watch({ 'GET orders': () => Response.json([wireOrder({ status })]) });
+  await expect.poll(() => placed.get()).toMatchObject({ status: 0 });
+  status = 1;
+  document.dispatchEvent(new Event('visibilitychange'));
+  await expect.poll(() => placed.get()).toMatchObject({ status: 1 });
+});
+
+it('[fault 44] is hidden when the page is left, and read anew when it comes back', async () => {
+  const placed = await watch({ 'GET orders': () => Response.json([wireOrder({ status: 1 })]) });
+  await expect.poll(() => placed.get()).toMatchObject({ status: 1 });
+  dispatchEvent(new Event('pagehide'));
+  expect(placed.get()).toBe('asking');
+  dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  await expect.poll(() => placed.get()).toMatchObject({ status: 1 });
+});
+
+it('is unknown when the answer does not come in time', async () => {
+  patience.over = true;
+  const placed = await watch({ 'GET orders': () => new Promise<Response>(() => {}) });
+  await expect.poll(() => placed.get()).toBe('unknown');
+});
+
+it.each([
+  ['it is not among the orders', () => Response.json([])],
+  ['the API refuses', () => Response.json({}, { status: 404 })],
+])('is unknown when %s', async (_, answer) => {
+  const placed = await watch({ 'GET orders': answer });
+  await expect.poll(() => placed.get()).toBe('unknown');
+});

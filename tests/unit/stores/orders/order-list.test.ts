@@ -1,0 +1,177 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { deferred, fakeApi, signIn, signOut, wireOrder } from '#tests/unit/stores/support/fake-api.ts';
+
+const left: string[] = [];
+
+vi.mock('#stores/shell/navigation.ts', async (original) => ({
+  ...(await original<typeof import('#stores/shell/navigation.ts')>()),
+  replaceWith: (path: string) => left.push(path),
+}));
+
+async function openPage() {
+  vi.resetModules();
+  const { $orders, openOrders, loadOrders } = await import('#stores/orders/order-list.ts');
+  const { $toasts } = await import('#stores/shell/toasts.ts');
+  const close = openOrders();
+  const settled = () => expect.poll(() => $orders.get().status).not.toBe('loading');
+  return { $orders, $toasts, close, loadOrders, settled };
+}
+
+let close = (): void => {};
+
+beforeEach(() => {
+  left.length = 0;
+  sessionStorage.clear();
+  signIn();
+});
+
+afterEach(() => {
+  close();
+  signOut();
+  vi.unstubAllGlobals();
+});
+
+describe('My Orders', () => {
+  it('loads once for whoever is signed in', async () => {
+    const api = fakeApi({ 'GET orders': () => Response.json({ data: [wireOrder()] }) });
+    const page = await openPage();
+    close = page.close;
+    await page.settled();
+    expect(page.$orders.get()).toMatchObject({ status: 'loaded', orders: [{ id: 'order-1' }] });
+    expect(api.calls()).toEqual(['GET orders']);
+  });
+
+  it('[fault 18] asks once more when the network is back, where it could not be had', async () => {
+    let isOnline = false;
+    const api = fakeApi({
+      'GET orders': () => {
+        if (!isOnline) throw new TypeError('Failed to fetch');
+        return Response.json([wireOrder()]);
+      },
+    });
+    const page = await openPage();
+    close = page.close;
+    await page.settled();
+    expect(page.$orders.get()).toEqual({ status: 'failed' });
+    const tries = api.calls().length;
+    isOnline = true;
+    dispatchEvent(new Event('online'));
+    await page.settled();
+    expect(page.$orders.get()).toMatchObject({ status: 'loaded' });
+    dispatchEvent(new Event('online'));
+    expect(api.calls()).toHaveLength(tries + 1);
+  });
+
+  it('[spec 2.guard.1] asks nothing and leads to the sign-in for who is not', async () => {
+    signOut();
+    const api = fakeApi({});
+    const page = await openPage();
+    close = page.close;
+    expect(left).toEqual(['/login']);
+    expect(api.calls()).toEqual([]);
+  });
+
+  it('[spec 4.auth.5] a 401 ends the session, deletes the token and leads to the sign-in without a toast', async () => {
+    fakeApi({ 'GET orders': () => Response.json({ error: 'Signed out' }, { status: 401 }) });
+    const page = await openPage();
+    close = page.close;
+    await expect.poll(() => left).toEqual(['/login']);
+    expect(document.cookie).toBe('');
+    expect(page.$toasts.get()).toEqual([]);
+    expect(page.$orders.get()).toEqual({ status: 'loading' });
+  });
+
+  it('a 401 for a token that another tab has replaced meanwhile is asked again with that one', async () => {
+    const api = fakeApi({
+      'GET orders': () => {
+        const isFirst = api.calls().length === 1;
+        signIn('token-2');
+        return isFirst ? Response.json({}, { status: 401 }) : Response.json([wireOrder()]);
+      },
+    });
+    const page = await openPage();
+    close = page.close;
+    await page.settled();
+    expect(page.$orders.get()).toMatchObject({ status: 'loaded', orders: [{ id: 'order-1' }] });
+    expect(page.$toasts.get()).toEqual([]);
+    expect(left).toEqual([]);
+  });
+
+  it('a 401 for a token that nobody can read ends nothing and is told', async () => {
+    signIn('%E0%A4');
+    fakeApi({ 'GET orders': () => Response.json({ error: 'Signed out' }, { status: 401 }) });
+    const page = await openPage();
+    close = page.close;
+    await page.settled();
+    expect(page.$orders.get()).toEqual({ status: 'failed' });
+    expect(page.$toasts.get()).toMatchObject([{ text: 'Failed to load your orders. Please try again.' }]);
+    expect(left).toEqual([]);
+  });
+
+  it('[spec 8.orders.1] [fault 11] tells a failure, and an answer that is none, by its toast', async () => {
+    fakeApi({ 'GET orders': () => new Response('<h1>Sign in to the network</h1>') });
+    const page = await openPage();
+    close = page.close;
+    await page.settled();
+    expect(page.$orders.get()).toEqual({ status: 'failed' });
+    expect(page.$toasts.get()).toMatchObject([
+      { title: 'Error', text: 'Failed to load your orders. Please try again.', tone: 'error' },
+    ]);
+  });
+
+  it('[fault 44] is emptied when the page is left, and an answer on its way no longer counts', async () => {
+    const late = deferred();
+    const answers = [() => Response.json([wireOrder()]), late.answer];
+    const api = fakeApi({ 'GET orders': () => answers.shift()?.() ?? Response.json([]) });
+    const page = await openPage();
+    close = page.close;
+    await page.settled();
+    dispatchEvent(new Event('pagehide'));
+    expect(page.$orders.get()).toEqual({ status: 'loading' });
+    const load = page.loadOrders();
+    await expect.poll(() => api.calls()).toHaveLength(2);
+    dispatchEvent(new Event('pagehide'));
+    late.give(Response.json([wireOrder()]));
+    await load;
+    expect(page.$orders.get()).toEqual({ status: 'loading' });
+    expect(page.$toasts.get()).toEqual([]);
+  });
+
+  it('[fault 44] reads the orders anew when it comes back, and none after a sign-out', async () => {
+    const api = fakeApi({ 'GET orders': () => Response.json([wireOrder()]) });
+    const page = await openPage();
+    close = page.close;
+    await page.settled();
+    const back = new PageTransitionEvent('pageshow', { persisted: true });
+    dispatchEvent(new Event('pagehide'));
+    dispatchEvent(back);
+    await page.settled();
+    expect(api.calls()).toHaveLength(2);
+    dispatchEvent(new Event('pagehide'));
+    signOut();
+    dispatchEvent(back);
+    expect(page.$orders.get()).toEqual({ status: 'loading' });
+    expect(left).toContain('/login');
+    expect(api.calls()).toHaveLength(2);
+  });
+
+  it('the last of two loads counts', async () => {
+    const late = deferred();
+    const answers = [
+      () => Response.json([]),
+      late.answer,
+      () => Response.json([wireOrder({ id: 'newest' })]),
+    ];
+    const api = fakeApi({ 'GET orders': () => answers.shift()?.() ?? Response.json([]) });
+    const page = await openPage();
+    close = page.close;
+    await page.settled();
+    const earlier = page.loadOrders();
+    await expect.poll(() => api.calls()).toHaveLength(2);
+    await page.loadOrders();
+    late.give(Response.json([wireOrder({ id: 'stale' })]));
+    await earlier;
+    expect(page.$orders.get()).toMatchObject({ orders: [{ id: 'newest' }] });
+  });
+});

@@ -1,0 +1,140 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { deferred, fakeApi, signIn, signOut, wireOrder } from '#tests/unit/stores/support/fake-api.ts';
+
+const ready = (): Promise<void> => Promise.resolve();
+
+async function openPage(answers: Parameters<typeof fakeApi>[0]) {
+  vi.resetModules();
+  const api = fakeApi(answers);
+  const track = await import('#stores/orders/track.ts');
+  const { $toasts } = await import('#stores/shell/toasts.ts');
+  const told: string[] = [];
+  close = track.followAccount((email) => told.push(email));
+  return { ...track, $toasts, api, told };
+}
+
+let close = (): void => {};
+
+beforeEach(() => signOut());
+
+afterEach(() => {
+  close();
+  signOut();
+  vi.unstubAllGlobals();
+});
+
+describe('tracking', () => {
+  it('[spec 3.order.9] asks for the number with the contact, trimmed, and without the # of My Orders', async () => {
+    const page = await openPage({ 'GET orders/order-1': () => Response.json(wireOrder()) });
+    await page.trackOrder({ orderId: ' #order-1 ', contactInfo: ' meera@example.com ' }, ready);
+    expect(page.$track.get()).toMatchObject({ status: 'found', order: { id: 'order-1' }, attempt: 1 });
+  });
+
+  it.each([
+    [{ orderId: '', contactInfo: ' ' }, ['orderId', 'contactInfo']],
+    [{ orderId: '1', contactInfo: '' }, ['contactInfo']],
+    [{ orderId: '#', contactInfo: 'a@b.in' }, ['orderId']],
+  ])('[spec 5.track.1] [spec 8.track.1] %j asks nothing', async (request, fields) => {
+    const page = await openPage({});
+    await page.trackOrder(request, ready);
+    expect(Object.keys(page.$track.get().errors)).toEqual(fields);
+    expect(page.$toasts.get()).toMatchObject([
+      { title: 'Required fields', text: 'Please enter both order number and email/phone', tone: 'error' },
+    ]);
+    expect(page.api.calls()).toEqual([]);
+  });
+
+  it('[spec 8.track.2] tells a failure, of the answer or of what is to show it', async () => {
+    const page = await openPage({ 'GET orders/order-1': () => Response.json(wireOrder()) });
+    const failed = {
+      title: 'Error',
+      text: 'Failed to find order. Please check your information and try again.',
+      tone: 'error',
+    };
+    await page.trackOrder({ orderId: 'other', contactInfo: 'a@b.in' }, ready);
+    expect(page.$toasts.get()).toMatchObject([failed]);
+    await page.trackOrder({ orderId: 'order-1', contactInfo: 'a@b.in' }, () =>
+      Promise.reject(new Error('no chunk')),
+    );
+    expect(page.$track.get()).toMatchObject({ status: 'failed', attempt: 2 });
+    expect(page.$toasts.get()).toMatchObject([failed]);
+  });
+
+  it('asks once at a time', async () => {
+    const late = deferred();
+    const page = await openPage({ 'GET orders/order-1': late.answer });
+    const request = { orderId: 'order-1', contactInfo: 'a@b.in' };
+    const tries = [page.trackOrder(request, ready), page.trackOrder(request, ready)];
+    late.give(Response.json({ data: wireOrder() }));
+    await Promise.all(tries);
+    expect(page.api.calls()).toHaveLength(1);
+  });
+});
+
+describe('the email to prefill', () => {
+  it('[spec 3.user.2] [spec 2.track.3] is the account’s, never one the session makes up', async () => {
+    signIn();
+    const account = { firstName: 'Meera', lastName: 'K', email: 'meera@example.com', createdAt: '' };
+    const page = await openPage({ 'GET accountInfo': () => Response.json({ data: account }) });
+    await expect.poll(() => page.told).toEqual([account.email]);
+    dispatchEvent(new Event('pagehide'));
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    await expect.poll(() => page.told).toEqual([account.email, '', account.email]);
+    expect(page.api.calls()).toEqual(['GET accountInfo']);
+  });
+
+  it('is none when nobody is signed in, or nobody can say who', async () => {
+    const visitor = await openPage({});
+    expect(visitor.told).toEqual(['']);
+    expect(visitor.api.calls()).toEqual([]);
+    signIn();
+    const unknown = await openPage({});
+    await expect.poll(() => unknown.told).toEqual(['']);
+    expect(unknown.api.calls()).toEqual(['GET accountInfo']);
+  });
+
+  it('[fault 44] goes with the session, and with it the order that was found', async () => {
+    signIn();
+    const late = deferred();
+    const page = await openPage({
+      'GET accountInfo': late.answer,
+      'GET orders/order-1': () => Response.json(wireOrder()),
+    });
+    await page.trackOrder({ orderId: 'order-1', contactInfo: 'a@b.in' }, ready);
+    dispatchEvent(new Event('pagehide'));
+    signOut();
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    expect(page.$track.get()).toEqual(page.NEW_TRACK);
+    late.give(Response.json({ firstName: 'Meera', lastName: 'K', email: 'meera@example.com' }));
+    await expect.poll(() => page.api.calls()).toHaveLength(2);
+    expect(page.told.join('')).toBe('');
+  });
+
+  it('[fault 44] the order is hidden as soon as the page is left, and there again for whoever is still signed in', async () => {
+    signIn();
+    const page = await openPage({
+      'GET accountInfo': () =>
+        Response.json({ firstName: 'Meera', lastName: 'K', email: 'meera@example.com' }),
+      'GET orders/order-1': () => Response.json(wireOrder()),
+    });
+    await page.trackOrder({ orderId: 'order-1', contactInfo: 'a@b.in' }, ready);
+    dispatchEvent(new Event('pagehide'));
+    expect(page.$track.get()).toEqual(page.NEW_TRACK);
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    expect(page.$track.get()).toMatchObject({ status: 'found', order: { id: 'order-1' } });
+  });
+
+  it('[fault 44] so it does when somebody else signs in in another tab', async () => {
+    signIn('token-1');
+    const page = await openPage({
+      'GET accountInfo': () => Response.json({ firstName: 'Asha', lastName: 'R', email: 'asha@example.com' }),
+      'GET orders/order-1': () => Response.json(wireOrder()),
+    });
+    await page.trackOrder({ orderId: 'order-1', contactInfo: 'a@b.in' }, ready);
+    expect(page.$track.get().status).toBe('found');
+    signIn('token-2');
+    dispatchEvent(new Event('focus'));
+    expect(page.$track.get()).toEqual(page.NEW_TRACK);
+  });
+});

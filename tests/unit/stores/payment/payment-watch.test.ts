@@ -1,0 +1,126 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fakeApi, signIn, signOut, wireOrder } from '#tests/unit/stores/support/fake-api.ts';
+
+const left: string[] = [];
+
+vi.mock('#stores/shell/navigation.ts', async (original) => ({
+  ...(await original<typeof import('#stores/shell/navigation.ts')>()),
+  replaceWith: (path: string) => left.push(path),
+}));
+
+let status = 0;
+let stop = (): void => {};
+let visibility = 'visible';
+
+const see = (state: 'visible' | 'hidden'): void => {
+  visibility = state;
+  document.dispatchEvent(new Event('visibilitychange'));
+};
+
+async function openQr() {
+  vi.resetModules();
+  const api = fakeApi({ 'GET orders': () => Response.json([wireOrder({ status })]) });
+  const { $payment, $paidOrder } = await import('#stores/payment/payment.ts');
+  const watch = await import('#stores/payment/payment-watch.ts');
+  // The client is loaded before the clock is counted.
+  await import('#api/orders.ts');
+  $paidOrder.set({ id: 'order-1' });
+  $payment.set({ view: 'qr', handover: { text: 'upi://pay' }, validUntil: Date.now() + 300_000 });
+  stop = watch.watchPayment();
+  return { ...watch, $payment, asked: () => api.calls().length };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  status = 0;
+  left.length = 0;
+  visibility = 'visible';
+  vi.spyOn(document, 'visibilityState', 'get').mockImplementation(
+    () => visibility as DocumentVisibilityState,
+  );
+  signIn();
+});
+
+afterEach(() => {
+  stop();
+  signOut();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const pass = (seconds: number): Promise<unknown> => vi.advanceTimersByTimeAsync(seconds * 1_000);
+
+describe('the watch on an order', () => {
+  it.each([1, 2, 3])('[spec 4.payment.14] goes to the thank-you page at status %i', async (paid) => {
+    const page = await openQr();
+    await pass(4);
+    expect(page.asked()).toBe(1);
+    expect(left).toEqual([]);
+    status = paid;
+    await pass(5);
+    expect(left).toEqual(['/order-success']);
+    await pass(600);
+    expect(page.asked()).toBe(2);
+  });
+
+  it('[spec 4.payment.15] tells that the order was cancelled', async () => {
+    const page = await openQr();
+    status = 4;
+    await pass(4);
+    expect(page.$payment.get()).toMatchObject({ view: 'closed', order: { status: 4 } });
+  });
+
+  it('asks less and less often, stops after some minutes, and asks again when told to', async () => {
+    const page = await openQr();
+    await pass(60);
+    const firstMinute = page.asked();
+    expect(firstMinute).toBeGreaterThan(4);
+    await pass(60);
+    expect(page.asked() - firstMinute).toBeLessThanOrEqual(5);
+    await pass(400);
+    expect(page.$paymentWatch.get()).toBe('stopped');
+    const whole = page.asked();
+    expect(whole).toBeLessThan(40);
+    await pass(3_600);
+    expect(page.asked()).toBe(whole);
+    status = 1;
+    page.checkAgain();
+    await pass(1);
+    expect(left).toEqual(['/order-success']);
+  });
+
+  it('asks nothing while the page is hidden, and at once when it is seen again', async () => {
+    const page = await openQr();
+    see('hidden');
+    await pass(120);
+    expect(page.asked()).toBe(0);
+    see('visible');
+    await pass(1);
+    expect(page.asked()).toBe(1);
+  });
+
+  it('goes on when an answer fails, and ends with the view', async () => {
+    const page = await openQr();
+    fakeApi({});
+    await pass(20);
+    expect(page.$paymentWatch.get()).toBe('watching');
+    page.$payment.set({ view: 'loading' });
+    stop();
+    const api = fakeApi({});
+    await pass(60);
+    expect(api.calls()).toEqual([]);
+  });
+
+  it('counts the time of the payment down, and looking again gives it no more', async () => {
+    const page = await openQr();
+    expect(page.$secondsLeft.get()).toBe(300);
+    await pass(61);
+    expect(page.$secondsLeft.get()).toBe(239);
+    await pass(300);
+    expect(page.$secondsLeft.get()).toBe(0);
+    page.checkAgain();
+    await pass(2);
+    expect(page.$secondsLeft.get()).toBe(0);
+  });
+});

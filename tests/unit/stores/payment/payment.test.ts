@@ -1,0 +1,324 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { deferred, fakeApi, signIn, signOut, wireOrder } from '#tests/unit/stores/support/fake-api.ts';
+
+const left: string[] = [];
+
+/** Whether the shop waits no longer for an answer. */
+const patience = vi.hoisted(() => ({ over: false }));
+
+vi.mock('#stores/shell/pause.ts', () => ({
+  pause: () => (patience.over ? Promise.resolve() : new Promise(() => {})),
+}));
+
+vi.mock('#stores/shell/navigation.ts', async (original) => ({
+  ...(await original<typeof import('#stores/shell/navigation.ts')>()),
+  goTo: (path: string) => left.push(path),
+  replaceWith: (path: string) => left.push(path),
+  leaveFor: (url: string) => left.push(url),
+}));
+vi.mock('#stores/payment/post-form.ts', () => ({ postForm: (url: string) => left.push(`POST ${url}`) }));
+
+type Answers = Parameters<typeof fakeApi>[0];
+
+const NO_FIELDS: Answers = {
+  'GET payments/fields': () => Response.json([]),
+  'GET orders': () => Response.json([]),
+};
+
+const answered = (answer: object): Answers => ({
+  ...NO_FIELDS,
+  'POST payments': () => Response.json(answer),
+});
+
+let close = (): void => {};
+
+async function openPage(answers: Answers, address = '/payment?orderId=order-1') {
+  history.replaceState(null, '', address);
+  const api = fakeApi(answers);
+  vi.resetModules();
+  const payment = await import('#stores/payment/payment.ts');
+  const form = await import('#stores/payment/payment-form.ts');
+  const { $toasts } = await import('#stores/shell/toasts.ts');
+  form.$paymentForm.listen(() => {});
+  close = payment.openPayment();
+  const shows = (view: string) => expect.poll(() => payment.$payment.get().view).toBe(view);
+  return { ...payment, ...form, $toasts, api, shows };
+}
+
+/** A 401 for a token that another tab has replaced meanwhile, then an empty list. */
+function refuseOldToken(): () => Response {
+  let isOld = true;
+  return () => {
+    if (!isOld) return Response.json([]);
+    isOld = false;
+    signIn('token-2');
+    return Response.json({ error: 'Signed out' }, { status: 401 });
+  };
+}
+
+beforeEach(() => {
+  left.length = 0;
+  patience.over = false;
+  sessionStorage.clear();
+  signIn();
+});
+
+afterEach(() => {
+  close();
+  signOut();
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+});
+
+describe('the order to pay', () => {
+  it('[spec 8.payment.1] is missing without an id: nothing is asked', async () => {
+    const page = await openPage(NO_FIELDS, '/payment');
+    await page.shows('error');
+    expect(page.$payment.get()).toMatchObject({ text: 'Order ID is missing. Please return to checkout.' });
+    expect(page.api.calls()).toEqual([]);
+  });
+
+  it('[spec 2.payment.6] is the one this tab came to pay where the address names none', async () => {
+    await (await openPage(NO_FIELDS)).shows('form');
+    close();
+    const page = await openPage(NO_FIELDS, '/payment');
+    await page.shows('form');
+    expect(page.$paidOrder.get().id).toBe('order-1');
+  });
+
+  it('[fault 75] [fault 76] that is paid or cancelled closes the page, even before the fields are there', async () => {
+    const page = await openPage({
+      'GET payments/fields': () => new Promise<Response>(() => {}),
+      'GET orders': () => Response.json([wireOrder({ status: 1 })]),
+    });
+    await page.shows('closed');
+    await page.submitPaymentForm();
+    expect(page.api.calls()).not.toContain('POST payments');
+  });
+
+  it('[fault 75] that is paid is told before any form is shown, however late', async () => {
+    const late = deferred();
+    const page = await openPage({ ...NO_FIELDS, 'GET orders': late.answer });
+    const views: string[] = [];
+    page.$payment.listen(({ view }) => views.push(view));
+    await expect.poll(() => page.api.calls()).toHaveLength(2);
+    await new Promise((resolve) => setTimeout(resolve));
+    late.give(Response.json([wireOrder({ status: 1 })]));
+    await page.shows('closed');
+    expect(views).toEqual(['closed']);
+  });
+
+  it('need not be known: a failing GET /orders leaves the form', async () => {
+    const page = await openPage({ 'GET payments/fields': () => Response.json([]) });
+    await page.shows('form');
+  });
+});
+
+describe('a payment that waits', () => {
+  const CODE = 'upi://pay?pa=shop@bank&am=99.00';
+  const WAITING: Answers = {
+    ...NO_FIELDS,
+    'GET orders': () => Response.json([wireOrder()]),
+    'POST payments': () => Response.json({ success: true, action: { type: 'qr', qr: CODE } }),
+  };
+  const qr = { view: 'qr', handover: { text: CODE, link: CODE } };
+
+  async function startPayment() {
+    const page = await openPage(WAITING);
+    await page.shows('form');
+    await page.submitPaymentForm();
+    expect(page.$payment.get()).toMatchObject(qr);
+    return page;
+  }
+
+  it.each([
+    ['says so', WAITING, false],
+    ['fails', { 'GET orders': () => Response.json({}, { status: 404 }) }, false],
+    ['does not answer in time', { 'GET orders': () => new Promise<Response>(() => {}) }, true],
+  ])('[fault 75] comes back where GET /orders %s', async (_, orders, isLate) => {
+    await startPayment();
+    close();
+    patience.over = isLate;
+    const page = await openPage({ ...NO_FIELDS, ...orders });
+    await expect.poll(() => page.$payment.get()).toMatchObject(qr);
+    expect(page.api.calls()).not.toContain('GET payments/fields');
+  });
+
+  it('does not come back to somebody else', async () => {
+    await startPayment();
+    close();
+    const page = await openPage(NO_FIELDS);
+    await page.shows('form');
+  });
+
+  it('[fault 75] no further one is started while nobody says what became of the order', async () => {
+    const page = await startPayment();
+    const api = fakeApi({ ...WAITING, 'GET orders': () => Response.json({}, { status: 404 }) });
+    await page.payAgain();
+    expect(api.calls()).toEqual(['GET orders']);
+    expect(page.$payment.get()).toMatchObject(qr);
+    expect(page.$toasts.get()).toMatchObject([
+      { title: 'Error', text: 'Failed to process payment. Please try again later.', tone: 'error' },
+    ]);
+    fakeApi({ ...WAITING, 'GET orders': () => Response.json([wireOrder({ status: 1 })]) });
+    await page.payAgain();
+    expect(left).toEqual(['/order-success']);
+  });
+
+  it('[fault 74] a further one is started once, however often it is asked for', async () => {
+    const page = await startPayment();
+    const [first, second] = [deferred(), deferred()];
+    const answers = [first.answer, second.answer];
+    const api = fakeApi({ ...WAITING, 'GET orders': () => answers.shift()?.() ?? Response.json([]) });
+    const tries = [page.payAgain(), page.payAgain()];
+    await expect.poll(() => api.calls()).toHaveLength(2);
+    first.give(Response.json([wireOrder()]));
+    await tries[0];
+    second.give(Response.json([wireOrder()]));
+    await tries[1];
+    expect(api.calls().filter((call) => call === 'POST payments')).toHaveLength(1);
+  });
+});
+
+describe('the fields', () => {
+  it('[spec 8.payment.2] that cannot be loaded are told', async () => {
+    const page = await openPage({ 'GET orders': () => Response.json([]) });
+    await page.shows('error');
+    expect(page.$payment.get()).toMatchObject({
+      text: 'Failed to load payment form. Please try again later.',
+      canRetry: true,
+    });
+  });
+
+  it('that are refused to a token another tab has replaced are asked for again', async () => {
+    const page = await openPage({ ...NO_FIELDS, 'GET payments/fields': refuseOldToken() });
+    await page.shows('form');
+    expect(left).toEqual([]);
+  });
+
+  it('keep what was typed apart from what the page is left with', async () => {
+    const fields = [{ name: 'upi', label: 'UPI ID', type: 'text', defaultValue: 'a@b' }];
+    const page = await openPage({ ...NO_FIELDS, 'GET payments/fields': () => Response.json({ fields }) });
+    await page.shows('form');
+    page.changePaymentField('upi', 'meera@bank');
+    page.changePaymentField('unknown', 'x');
+    expect([...page.$paymentForm.get().values]).toEqual([['upi', 'meera@bank']]);
+    dispatchEvent(new Event('pagehide'));
+    expect([...page.$paymentForm.get().values]).toEqual([]);
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    await page.shows('form');
+    expect([...page.$paymentForm.get().values]).toEqual([['upi', 'a@b']]);
+  });
+});
+
+describe('submitting', () => {
+  it('[fault 74] sends one payment, however often it is asked for', async () => {
+    const late = deferred();
+    const page = await openPage({ ...NO_FIELDS, 'POST payments': late.answer });
+    await page.shows('form');
+    const tries = [page.submitPaymentForm(), page.submitPaymentForm(), page.submitPaymentForm()];
+    late.give(Response.json({ success: true, redirectUrl: 'https://pay.example/' }));
+    await Promise.all(tries);
+    await page.submitPaymentForm();
+    expect(page.api.calls().filter((call) => call === 'POST payments')).toHaveLength(1);
+    expect(left).toEqual(['https://pay.example/']);
+    expect(page.$paymentForm.get().status).toBe('working');
+  });
+
+  it('[spec 5.payment.5] an invalid form sends nothing', async () => {
+    const fields = [{ name: 'email', label: 'Email', type: 'email', defaultValue: 'nobody@' }];
+    const page = await openPage({ ...NO_FIELDS, 'GET payments/fields': () => Response.json(fields) });
+    await page.shows('form');
+    await page.submitPaymentForm();
+    expect(page.$toasts.get()).toMatchObject([
+      { title: 'Validation Error', text: 'Please correct the errors in the form' },
+    ]);
+    expect(page.api.calls()).not.toContain('POST payments');
+  });
+
+  it.each([
+    ['[spec 8.payment.5]', () => Response.json({ success: false, error: 'No' }), 'No'],
+    ['[spec 8.payment.5]', () => Response.json({ error: 'Too late' }, { status: 409 }), 'Too late'],
+    [
+      '[spec 8.payment.3]',
+      () => Response.json({ success: false }),
+      'Unknown error occurred during payment process',
+    ],
+    [
+      '[spec 8.payment.4]',
+      () => new Response('', { status: 500 }),
+      'Failed to process payment. Please try again later.',
+    ],
+    ['[spec 8.payment.4]', () => Response.json([]), 'Failed to process payment. Please try again later.'],
+    ['[spec 8.payment.4]', () => Response.error(), 'Failed to process payment. Please try again later.'],
+  ])('%s a failure %# stands in the form, which can be sent again', async (_, answer, text) => {
+    const page = await openPage({ ...NO_FIELDS, 'POST payments': answer });
+    await page.shows('form');
+    await page.submitPaymentForm();
+    expect(page.$paymentForm.get()).toMatchObject({ status: 'editing', failure: text });
+    await page.submitPaymentForm();
+    expect(page.$paymentForm.get().attempt).toBe(2);
+  });
+
+  it('[spec 4.auth.5] a session that ended leads to the sign-in and back to this order', async () => {
+    const page = await openPage({ ...NO_FIELDS, 'POST payments': () => Response.json({}, { status: 401 }) });
+    await page.shows('form');
+    await page.submitPaymentForm();
+    expect(left).toEqual(['/login']);
+    expect(sessionStorage.getItem('from')).toBe('/payment?orderId=order-1');
+  });
+
+  it('a token that another tab has replaced ends no session: the page is read anew with that one', async () => {
+    const page = await openPage({ ...NO_FIELDS, 'POST payments': refuseOldToken() });
+    await page.shows('form');
+    await page.submitPaymentForm();
+    await page.shows('form');
+    expect(page.$paymentForm.get()).toMatchObject({ status: 'editing', attempt: 0 });
+    expect(page.api.calls().filter((call) => call === 'GET payments/fields')).toHaveLength(2);
+    expect(left).toEqual([]);
+  });
+
+  it.each([
+    ['[spec 4.payment.7]', { redirectUrl: 'https://pay.example/x' }, ['https://pay.example/x']],
+    ['[spec 4.payment.8]', {}, ['/orders']],
+    ['[fault 52]', { redirectUrl: 'javascript:alert(1)' }, []],
+    ['[spec 4.payment.3]', { action: { type: 'deeplink', redirectUrl: 'upi://pay' } }, ['upi://pay']],
+    ['[fault 53]', { action: { type: 'deeplink', redirectUrl: 'intent://pay' } }, []],
+    [
+      '[spec 4.payment.2]',
+      { action: { type: 'redirect_post', redirectUrl: 'https://pay.example/' } },
+      ['POST https://pay.example/'],
+    ],
+    ['[spec 4.payment.4]', { action: { type: 'qr', qr: 'upi://pay' } }, []],
+  ])('%s success with %j leaves for %j', async (_, answer, targets) => {
+    const page = await openPage(answered({ success: true, ...answer }));
+    await page.shows('form');
+    await page.submitPaymentForm();
+    expect(left).toEqual(targets);
+  });
+
+  it('[fault 54] with PUBLIC_PAYMENT_HOSTS only those hosts are gone to', async () => {
+    vi.stubEnv('PUBLIC_PAYMENT_HOSTS', ' Pay.Example , other.example');
+    const action = {
+      type: 'redirect_post',
+      formParams: { type: '', url: 'https://evil.example/', data: {} },
+    };
+    const page = await openPage(answered({ success: true, action }));
+    await page.shows('form');
+    await page.submitPaymentForm();
+    expect(left).toEqual([]);
+    close();
+    const allowed = await openPage(answered({ success: true, redirectUrl: 'https://pay.example/' }));
+    await allowed.shows('form');
+    await allowed.submitPaymentForm();
+    expect(left).toEqual(['https://pay.example/']);
+  });
+
+  it('[fault 55] a code that cannot be drawn opens the error view', async () => {
+    const page = await openPage(answered({ success: true, action: { type: 'qr', qr: 'x'.repeat(4_000) } }));
+    await page.shows('form');
+    await page.submitPaymentForm();
+    expect(page.$payment.get()).toMatchObject({ view: 'error', canRetry: true });
+  });
+});

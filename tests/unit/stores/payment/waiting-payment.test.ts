@@ -1,0 +1,53 @@
+// @vitest-environment jsdom
+import { beforeEach, expect, it } from 'vitest';
+import { forgetWaiting, keepWaiting, readWaiting } from '#stores/payment/waiting-payment.ts';
+
+const LINK = 'upi://pay?pa=shop@bank&am=99.00';
+const MINUTE = 60_000;
+
+const keep = (waiting: object): void =>
+  sessionStorage.setItem(
+    'waiting-payment',
+    JSON.stringify({
+      orderId: 'order-1',
+      handover: { text: LINK },
+      validUntil: Date.now() + MINUTE,
+      ...waiting,
+    }),
+  );
+
+beforeEach(() => sessionStorage.clear());
+
+it('comes back for its order, until it is forgotten', () => {
+  const waiting = { handover: { text: LINK, link: LINK }, validUntil: Date.now() + MINUTE };
+  keepWaiting({ orderId: 'order-1', ...waiting });
+  expect(readWaiting('order-1')?.handover).toEqual(waiting.handover);
+  expect(readWaiting('order-2')).toBeUndefined();
+  forgetWaiting();
+  expect(readWaiting('order-1')).toBeUndefined();
+});
+
+it.each([
+  ['its time is over', { validUntil: Date.now() - 1 }],
+  ['the clock was set back', { validUntil: Date.now() + 60 * MINUTE }],
+  ['there is no time', { validUntil: null }],
+  [
+    'there is nothing to show',
+    { handover: { link: 'javascript:alert(1)', image: 'data:image/svg+xml;base64,PHN2Zz4=' } },
+  ],
+  ['the code is too long', { handover: { text: 'x'.repeat(4_000) } }],
+  ['it is none', { handover: 'upi://pay' }],
+])('is nothing when %s', (_, waiting) => {
+  keep(waiting);
+  expect(readWaiting('order-1')).toBeUndefined();
+});
+
+it('[fault 52] keeps of a tampered one what may be shown', () => {
+  keep({ handover: { text: LINK, link: 'https://evil.example/' } });
+  expect(readWaiting('order-1')?.handover).toEqual({ text: LINK });
+});
+
+it.each(['null', '42', '{', '[]'])('reads %s as nothing', (text) => {
+  sessionStorage.setItem('waiting-payment', text);
+  expect(readWaiting('order-1')).toBeUndefined();
+});
