@@ -54,6 +54,11 @@ export const ensureChromium: Step = {
   tool: 'tests/support/ensure-chromium.ts',
   args: [],
 };
+export const ensureWebServers: Step = {
+  name: 'nginx and Caddy',
+  tool: 'tests/support/ensure-web-servers.ts',
+  args: [],
+};
 export const buildTestSite: Step = { name: 'build', tool: 'tests/support/build.ts', args: [] };
 
 /** In the order in which they fail fastest. */
@@ -87,6 +92,7 @@ export const steps: readonly Step[] = [
     args: ['check', '--minimumSeverity', 'warning'],
   },
   testsOf('API tests', 'api'),
+  ensureWebServers,
   testsOf('publish tests', 'publish'),
   ensureChromium,
   buildTestSite,
