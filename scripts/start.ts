@@ -86,7 +86,7 @@ const start = async (): Promise<void> => {
   if (database !== ':memory:') kept = ` Users and orders are kept in ${database}.`;
   say(`1/3  API: ${apiOrigin}/api/v1, its database is ${database}.`);
 
-  await bringSite({ settings: ofSite, version: storedVersion(api.db), catalogue });
+  await bringSite({ settings: ofSite, version: await storedVersion(api.db), catalogue });
   await servers.start(() => serveSite({ directory: OUT_DIR, port: SITE_PORT, ...(host ? { host } : {}) }));
   const [siteOrigin] = settings.siteOrigins;
   say(`3/3  Shop: ${siteOrigin}  (ready after ${seconds(started)}; Ctrl-C stops it)`);

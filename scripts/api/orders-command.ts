@@ -1,7 +1,7 @@
 import { formatPaise } from '#domain/money.ts';
 import { statusBadge } from '#domain/order.ts';
 import { isoTime } from './clock.ts';
-import type { Database } from './db/database.ts';
+import type { Database, Reader } from './db/database.ts';
 import { ExplainedError } from './explained-error.ts';
 import { isTransition, statusAfter, TRANSITIONS, type Transition } from './order-transitions.ts';
 import { newestOrders, ordersStartingWith, type StoredOrder, withItems } from './stored-orders.ts';
@@ -18,10 +18,10 @@ const PREFIX_LEAST = 8;
 
 const label = (status: number): string => statusBadge(status).label;
 
-function orderNamed(db: Database, start: string): StoredOrder {
+async function orderNamed(db: Reader, start: string): Promise<StoredOrder> {
   if (start.length < PREFIX_LEAST)
     throw new ExplainedError(`Give at least ${PREFIX_LEAST} characters of the order number.`);
-  const [order, ...others] = ordersStartingWith(db, start);
+  const [order, ...others] = await ordersStartingWith(db, start);
   if (!order) throw new ExplainedError(`There is no order ${start}.`);
   if (others.length > 0) throw new ExplainedError(`More than one order starts with ${start}.`);
   return order;
@@ -30,8 +30,8 @@ function orderNamed(db: Database, start: string): StoredOrder {
 const line = ({ id, status, totalPaise, createdAt }: StoredOrder): string =>
   [id, label(status).padEnd(10), formatPaise(totalPaise).padStart(14), isoTime(createdAt)].join('  ');
 
-function show(db: Database, order: StoredOrder): string {
-  const { items, shippingAddress } = withItems(db, order);
+async function show(db: Reader, order: StoredOrder): Promise<string> {
+  const { items, shippingAddress } = await withItems(db, order);
   return [
     line(order),
     ...items.map(({ quantity, productTitle }) => `  ${quantity} × ${productTitle}`),
@@ -40,14 +40,14 @@ function show(db: Database, order: StoredOrder): string {
 }
 
 function change(db: Database, name: Transition, start: string): Promise<string> {
-  return db.write(() => {
-    const order = orderNamed(db, start);
+  return db.write(async (transaction) => {
+    const order = await orderNamed(transaction, start);
     const status = statusAfter(name, order.status);
     if (status === undefined) {
       const from = TRANSITIONS[name].from.map(label).join(' or ');
       throw new ExplainedError(`Order ${order.id} is ${label(order.status)}; to ${name} it must be ${from}.`);
     }
-    db.run('UPDATE orders SET status = ? WHERE number = ?', status, order.number);
+    await transaction.run('UPDATE orders SET status = ? WHERE number = ?', status, order.number);
     return `Order ${order.id}: ${label(order.status)} → ${label(status)}`;
   });
 }
@@ -58,7 +58,9 @@ export async function runOrdersCommand(
   [name = '', start = '']: readonly string[],
 ): Promise<string> {
   if (isTransition(name) && start) return change(db, name, start);
-  if (name === 'show' && start) return show(db, orderNamed(db, start));
-  if (name === 'list') return newestOrders(db, LISTED).map(line).join('\n') || 'There are no orders yet.';
+  if (name === 'show' && start) return show(db, await orderNamed(db, start));
+  if (name === 'list') {
+    return (await newestOrders(db, LISTED)).map(line).join('\n') || 'There are no orders yet.';
+  }
   throw new ExplainedError(USAGE);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
+import type { Transaction } from './db/database.ts';
 import { orderProblem } from './http/refusal.ts';
 import { placeOrder } from './place-order.ts';
 import type { OrderRequest } from './schema/orders.ts';
@@ -20,14 +21,19 @@ const KeyRowSchema = v.object({ bodyHash: v.string(), answer: v.string() });
 
 /**
  * Places the order, unless it was placed with this Idempotency-Key before. Returns the first answer word for word
- * (faults 21). Only inside `write`. @throws Refusal 422, 429
+ * (faults 21). @throws Refusal 422, 429
  */
-export function placeOrderOnce(shop: Shop, userId: string, key: string, request: OrderRequest): string {
-  const { db, clock } = shop;
+export async function placeOrderOnce(
+  shop: Shop,
+  transaction: Transaction,
+  userId: string,
+  key: string,
+  request: OrderRequest,
+): Promise<string> {
   const bodyHash = hashOf(request);
-  const known = db.get(
+  const known = await transaction.get(
     KeyRowSchema,
-    'SELECT body_hash AS bodyHash, answer FROM order_keys WHERE user_id = ? AND key = ?',
+    'SELECT body_hash AS "bodyHash", answer FROM order_keys WHERE user_id = ? AND key = ?',
     userId,
     key,
   );
@@ -39,7 +45,14 @@ export function placeOrderOnce(shop: Shop, userId: string, key: string, request:
     );
   }
   if (known) return known.answer;
-  const answer = JSON.stringify(placeOrder(shop, userId, request));
-  db.run('INSERT INTO order_keys VALUES (?, ?, ?, ?, ?)', userId, key, bodyHash, answer, clock());
+  const answer = JSON.stringify(await placeOrder(shop, transaction, userId, request));
+  await transaction.run(
+    'INSERT INTO order_keys VALUES (?, ?, ?, ?, ?)',
+    userId,
+    key,
+    bodyHash,
+    answer,
+    shop.clock(),
+  );
   return answer;
 }

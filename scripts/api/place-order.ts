@@ -1,21 +1,32 @@
 import * as v from 'valibot';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
-import type { Database } from './db/database.ts';
+import type { Reader, Transaction } from './db/database.ts';
 import { orderProblem, tooMany } from './http/refusal.ts';
 import type { OrderRequest, WireOrder } from './schema/orders.ts';
 import type { Shop } from './shop.ts';
 import { type OrderItemRow, wireOrder } from './stored-orders.ts';
 
-const ProductRowSchema = v.object({ title: v.string(), unitPaise: v.number(), gone: v.number() });
+const ProductRowSchema = v.object({
+  id: v.string(),
+  title: v.string(),
+  unitPaise: v.number(),
+  gone: v.number(),
+});
 
-/** Looks up the shop's own title and price of each product. @throws Refusal 422 */
-function pricedItems(db: Database, products: OrderRequest['products']): Omit<OrderItemRow, 'orderNumber'>[] {
+/** Looks up the shop's own title and price of each product, all at one moment. @throws Refusal 422 */
+async function pricedItems(
+  db: Reader,
+  products: OrderRequest['products'],
+): Promise<Omit<OrderItemRow, 'orderNumber'>[]> {
+  const ordered = Object.keys(products);
+  const rows = await db.all(
+    ProductRowSchema,
+    `SELECT id, title, unit_paise AS "unitPaise", gone FROM products WHERE id IN (${ordered.map(() => '?').join()})`,
+    ...ordered,
+  );
+  const known = new Map(rows.map((row) => [row.id, row]));
   return Object.entries(products).map(([id, quantity]) => {
-    const product = db.get(
-      ProductRowSchema,
-      'SELECT title, unit_paise AS unitPaise, gone FROM products WHERE id = ?',
-      id,
-    );
+    const product = known.get(id);
     if (!product)
       throw orderProblem('product_unknown', id.slice(0, 100), 'A product of this order is not known.');
     if (product.gone !== 0) {
@@ -49,13 +60,14 @@ function totalOf(items: readonly Pick<OrderItemRow, 'quantity' | 'unitPaise'>[])
 }
 
 const PlacedRowSchema = v.object({ createdAt: v.number() });
+const NumberRowSchema = v.object({ number: v.number() });
 
 /** Limits a user's orders by those that are stored, so that an attempt which is sent again counts once. @throws Refusal 429 */
-function checkOrderLimit({ db, clock, settings }: Shop, userId: string): void {
+async function checkOrderLimit({ clock, settings }: Shop, db: Reader, userId: string): Promise<void> {
   const { most, every } = settings.orders.placed;
-  const oldestThatCounts = db.get(
+  const oldestThatCounts = await db.get(
     PlacedRowSchema,
-    'SELECT created_at AS createdAt FROM orders WHERE user_id = ? ORDER BY number DESC LIMIT 1 OFFSET ?',
+    'SELECT created_at AS "createdAt" FROM orders WHERE user_id = ? ORDER BY number DESC LIMIT 1 OFFSET ?',
     userId,
     most - 1,
   );
@@ -63,11 +75,16 @@ function checkOrderLimit({ db, clock, settings }: Shop, userId: string): void {
   if (age >= 0 && age < every) throw tooMany(Math.ceil((every - age) / 1_000));
 }
 
-/** Stores an order at the catalogue's prices. Only inside `write`. @throws Refusal 422, 429 */
-export function placeOrder(shop: Shop, userId: string, request: OrderRequest): WireOrder {
-  const { db, clock, ids } = shop;
-  checkOrderLimit(shop, userId);
-  const items = pricedItems(db, request.products);
+/** Stores an order at the catalogue's prices. @throws Refusal 422, 429 */
+export async function placeOrder(
+  shop: Shop,
+  transaction: Transaction,
+  userId: string,
+  request: OrderRequest,
+): Promise<WireOrder> {
+  const { clock, ids } = shop;
+  await checkOrderLimit(shop, transaction, userId);
+  const items = await pricedItems(transaction, request.products);
   const order = {
     id: ids.order(),
     userId,
@@ -76,8 +93,10 @@ export function placeOrder(shop: Shop, userId: string, request: OrderRequest): W
     totalPaise: totalOf(items),
     address: request.shippingAddress,
   };
-  const { lastRowid: number } = db.run(
-    'INSERT INTO orders (id, user_id, status, created_at, total_paise, address, lines) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  const stored = await transaction.get(
+    NumberRowSchema,
+    `INSERT INTO orders (id, user_id, status, created_at, total_paise, address, lines) VALUES (?, ?, ?, ?, ?, ?, ?)
+     RETURNING number`,
     order.id,
     userId,
     order.status,
@@ -86,8 +105,9 @@ export function placeOrder(shop: Shop, userId: string, request: OrderRequest): W
     JSON.stringify(order.address, [...SHIPPING_FIELDS]),
     request.lines ? JSON.stringify(request.lines) : null,
   );
+  const { number } = v.parse(NumberRowSchema, stored);
   for (const [position, item] of items.entries()) {
-    db.run(
+    await transaction.run(
       'INSERT INTO order_items VALUES (?, ?, ?, ?, ?, ?)',
       number,
       position,

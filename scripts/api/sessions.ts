@@ -21,19 +21,24 @@ const UserRowSchema = v.object({
 /** Returns the new session's token, of which only a hash is stored (faults 43). */
 export function startSession({ db, clock, ids }: Shop, userId: string): Promise<string> {
   const token = ids.token();
-  return db.write(() => {
-    db.run('DELETE FROM sessions WHERE expires_at <= ?', clock());
-    db.run('INSERT INTO sessions VALUES (?, ?, ?)', hashed(token), userId, clock() + SESSION_LIFE);
+  return db.write(async (transaction) => {
+    await transaction.run('DELETE FROM sessions WHERE expires_at <= ?', clock());
+    await transaction.run(
+      'INSERT INTO sessions VALUES (?, ?, ?)',
+      hashed(token),
+      userId,
+      clock() + SESSION_LIFE,
+    );
     return token;
   });
 }
 
-function userOf({ db, clock }: Shop, context: Context): User | undefined {
+async function userOf({ db, clock }: Shop, context: Context): Promise<User | undefined> {
   const [, token] = /^Bearer ([\w-]{1,200})$/i.exec(context.req.header('authorization') ?? '') ?? [];
   if (token === undefined) return undefined;
   return db.get(
     UserRowSchema,
-    `SELECT id, email, first_name AS firstName, last_name AS lastName, created_at AS createdAt
+    `SELECT id, email, first_name AS "firstName", last_name AS "lastName", created_at AS "createdAt"
      FROM sessions JOIN users ON users.id = sessions.user_id WHERE token_hash = ? AND expires_at > ?`,
     hashed(token),
     clock(),
@@ -43,7 +48,7 @@ function userOf({ db, clock }: Shop, context: Context): User | undefined {
 /** Lets in who has a valid bearer token. Cookies are never read (faults 38). */
 export const requireUser = (shop: Shop) =>
   createMiddleware<Env>(async (context, next) => {
-    const user = userOf(shop, context);
+    const user = await userOf(shop, context);
     if (!user) throw unauthorized();
     context.set('user', user);
     await next();

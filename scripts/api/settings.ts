@@ -38,11 +38,17 @@ const list = (fallback: string) =>
 
 const limit = (fallback: number) => whole(fallback, 1, 1_000_000_000);
 
+/** Whether it begins with a scheme such as `mysql:`. A single letter is a drive of Windows. */
+const hasScheme = (address: string): boolean => /^[a-z][a-z\d+.-]+:/i.test(address);
+
 /** Every setting of the API, by the name of its environment variable. */
 const EnvironmentSchema = v.object({
   PORT: whole(8044, 0, 65_535),
   HOST: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty('must not be empty'))),
-  DATABASE: v.pipe(text('.data/shop.sqlite'), v.nonEmpty('must be a file or :memory:')),
+  DATABASE: v.pipe(
+    text('.data/shop.sqlite'),
+    v.check((address) => address !== '' && !hasScheme(address), 'must be a file or :memory:'),
+  ),
   CATALOGUE: v.pipe(text('scripts/catalogue'), v.nonEmpty('must be a folder')),
   SITE_ORIGIN: v.pipe(
     list('http://localhost:4321,http://127.0.0.1:4321'),

@@ -49,7 +49,7 @@ export interface Collaborators {
 
 /** What every route works with. */
 export interface Shop extends Collaborators {
-  readonly catalogue: () => Snapshot;
+  readonly catalogue: () => Promise<Snapshot>;
   readonly passwords: Passwords;
   readonly clientAddress: ClientAddress;
   readonly limiters: Readonly<Record<keyof Settings['limits'], RateLimiter>>;

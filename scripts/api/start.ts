@@ -7,7 +7,8 @@ import { createApp } from './app.ts';
 import { importCatalogue, storedVersion } from './catalogue/import.ts';
 import { CatalogueError, readCatalogue } from './catalogue/read.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { type Database, openDatabase } from './db/database.ts';
+import type { Database } from './db/database.ts';
+import { openDatabase } from './db/open-database.ts';
 import { createFaultInjection, type FaultInjection } from './fault-injection.ts';
 import { createHttpServer, drain, listen, urlOf } from './http/node-server.ts';
 import { type Ids, randomIds } from './ids.ts';
@@ -39,10 +40,17 @@ const SecretRowSchema = v.object({ value: v.string() });
 
 /** Makes the gateway's secret once for each database, so that payments can be finished after a restart. */
 function storedSecret(db: Database): Promise<string> {
-  return db.write(() => {
+  return db.write(async (transaction) => {
     const made = randomBytes(32).toString('hex');
-    db.run("INSERT INTO meta VALUES ('gateway_secret', ?) ON CONFLICT (name) DO NOTHING", made);
-    return db.get(SecretRowSchema, "SELECT value FROM meta WHERE name = 'gateway_secret'")?.value ?? made;
+    await transaction.run(
+      "INSERT INTO meta VALUES ('gateway_secret', ?) ON CONFLICT (name) DO NOTHING",
+      made,
+    );
+    const stored = await transaction.get(
+      SecretRowSchema,
+      "SELECT value FROM meta WHERE name = 'gateway_secret'",
+    );
+    return stored?.value ?? made;
   });
 }
 
@@ -52,7 +60,7 @@ async function loadCatalogue(db: Database, folder: string, log: Log): Promise<vo
     const { products, gone, changed } = await importCatalogue(db, readCatalogue(folder));
     log('info', 'catalogue ready', { products, gone, changed });
   } catch (error) {
-    if (!(error instanceof CatalogueError) || storedVersion(db) === undefined) throw error;
+    if (!(error instanceof CatalogueError) || (await storedVersion(db)) === undefined) throw error;
     log('error', 'catalogue refused, the last one stays', { problems: error.problems.join('; ') });
   }
 }
@@ -64,7 +72,7 @@ async function loadCatalogue(db: Database, folder: string, log: Log): Promise<vo
 export async function startApi(options: StartOptions = {}): Promise<RunningApi> {
   const { clock = systemClock, ids = randomIds, log = silentLog, around = [], ...given } = options;
   const requested: Settings = { ...readSettings({ PORT: '0', DATABASE: ':memory:' }), ...given };
-  const db = openDatabase(requested.database);
+  const db = await openDatabase(requested.database);
   let answer: RequestListener = (_request, response) => response.writeHead(503, { 'Retry-After': '1' }).end();
   const server = createHttpServer((request, response) => answer(request, response));
   try {
@@ -92,11 +100,11 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
       faults,
       async close() {
         await drain(server);
-        db.close();
+        await db.close();
       },
     };
   } catch (error) {
-    db.close();
+    await db.close();
     throw error;
   }
 }

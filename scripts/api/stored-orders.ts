@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { toRupees } from '#domain/money.ts';
 import type { ShippingAddress } from '#domain/order.ts';
 import { isoTime } from './clock.ts';
-import type { Database } from './db/database.ts';
+import type { Reader } from './db/database.ts';
 import { AddressSchema, type WireOrder } from './schema/orders.ts';
 
 /** An order as it is stored. Its total is in paise. */
@@ -36,20 +36,20 @@ const ItemRowSchema = v.object({
 });
 export type OrderItemRow = v.InferOutput<typeof ItemRowSchema>;
 
-const ORDER = `SELECT number, id, user_id AS userId, status, created_at AS createdAt, total_paise AS totalPaise, address
-  FROM orders`;
-const ITEM = `SELECT order_number AS orderNumber, product_id AS productId, title, quantity, unit_paise AS unitPaise
+const ORDER = `SELECT number, id, user_id AS "userId", status, created_at AS "createdAt", total_paise AS "totalPaise",
+  address FROM orders`;
+const ITEM = `SELECT order_number AS "orderNumber", product_id AS "productId", title, quantity, unit_paise AS "unitPaise"
   FROM order_items`;
 
-export const findOrder = (db: Database, id: string): StoredOrder | undefined =>
+export const findOrder = (db: Reader, id: string): Promise<StoredOrder | undefined> =>
   db.get(OrderRowSchema, `${ORDER} WHERE id = ?`, id);
 
 /** Finds at most two, which is enough to see whether the start of a number names a single order. */
-export const ordersStartingWith = (db: Database, start: string): StoredOrder[] =>
-  db.all(OrderRowSchema, `${ORDER} WHERE substr(id, 1, length(?1)) = ?1 LIMIT 2`, start);
+export const ordersStartingWith = (db: Reader, start: string): Promise<StoredOrder[]> =>
+  db.all(OrderRowSchema, `${ORDER} WHERE substr(id, 1, ?) = ? LIMIT 2`, start.length, start);
 
 /** Newest first. */
-export const newestOrders = (db: Database, most: number): StoredOrder[] =>
+export const newestOrders = (db: Reader, most: number): Promise<StoredOrder[]> =>
   db.all(OrderRowSchema, `${ORDER} ORDER BY number DESC LIMIT ?`, most);
 
 /** The order in the form in which the API sends it (spec 3). */
@@ -70,10 +70,10 @@ export function wireOrder(order: StoredOrder, items: readonly OrderItemRow[]): W
 }
 
 /** The order in the form in which the API sends it, with its items read from the database. */
-export function withItems(db: Database, order: StoredOrder): WireOrder {
+export async function withItems(db: Reader, order: StoredOrder): Promise<WireOrder> {
   return wireOrder(
     order,
-    db.all(ItemRowSchema, `${ITEM} WHERE order_number = ? ORDER BY position`, order.number),
+    await db.all(ItemRowSchema, `${ITEM} WHERE order_number = ? ORDER BY position`, order.number),
   );
 }
 
@@ -81,8 +81,8 @@ export function withItems(db: Database, order: StoredOrder): WireOrder {
 const ORDERS_A_TURN = 20;
 
 /** A user's newest orders, each as the JSON that the API sends, newest first. */
-export async function ordersOf(db: Database, userId: string, most: number): Promise<string[]> {
-  const orders = db.all(
+export async function ordersOf(db: Reader, userId: string, most: number): Promise<string[]> {
+  const orders = await db.all(
     OrderRowSchema,
     `${ORDER} WHERE user_id = ? ORDER BY number DESC LIMIT ?`,
     userId,
@@ -91,7 +91,7 @@ export async function ordersOf(db: Database, userId: string, most: number): Prom
   const sent: string[] = [];
   for (const order of orders) {
     if (sent.length % ORDERS_A_TURN === ORDERS_A_TURN - 1) await turn();
-    sent.push(JSON.stringify(withItems(db, order)));
+    sent.push(JSON.stringify(await withItems(db, order)));
   }
   return sent;
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { STATUS } from '#domain/order.ts';
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { amountText, CURRENCY } from './amount.ts';
-import type { Database } from './db/database.ts';
+import type { Reader, Transaction } from './db/database.ts';
 import { nextPaymentState, PAYMENT_STATES, type PaymentReport, type PaymentState } from './payment-state.ts';
 import type { Shop } from './shop.ts';
 import type { StoredOrder } from './stored-orders.ts';
@@ -28,20 +28,21 @@ const PaymentRowSchema = v.object({
   returnOrigin: v.string(),
 });
 
-const PAYMENT = `SELECT reference, order_number AS orderNumber, amount_paise AS amountPaise, currency, state,
-  return_origin AS returnOrigin FROM payments`;
+const PAYMENT = `SELECT reference, order_number AS "orderNumber", amount_paise AS "amountPaise", currency, state,
+  return_origin AS "returnOrigin" FROM payments`;
 
-export const findPayment = (db: Database, reference: string): Payment | undefined =>
+export const findPayment = (db: Reader, reference: string): Promise<Payment | undefined> =>
   db.get(PaymentRowSchema, `${PAYMENT} WHERE reference = ?`, reference);
 
-/** Finds the order's open payment by this method while it can still be made, or stores a new one. Only inside `write`. */
-export function startPayment(
-  { db, clock, ids }: Shop,
+/** Finds the order's open payment by this method while it can still be made, or stores a new one. */
+export async function startPayment(
+  { clock, ids }: Shop,
+  transaction: Transaction,
   order: StoredOrder,
   method: string,
   returnOrigin: string,
-): Payment {
-  const open = db.get(
+): Promise<Payment> {
+  const open = await transaction.get(
     PaymentRowSchema,
     `${PAYMENT} WHERE order_number = ? AND method = ? AND return_origin = ? AND state = 'started'
       AND created_at > ?`,
@@ -59,7 +60,7 @@ export function startPayment(
     state: 'started',
     returnOrigin,
   } as const;
-  db.run(
+  await transaction.run(
     'INSERT INTO payments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
     payment.reference,
     payment.orderNumber,
@@ -79,16 +80,30 @@ const StatusRowSchema = v.object({ status: v.number() });
 /** Stores what the gateway reported about a payment. Repeated reports change nothing (faults 77). */
 export async function settlePayment(shop: Shop, reference: string, report: PaymentReport): Promise<void> {
   const { db, clock, log } = shop;
-  const result = await db.write(() => {
-    const payment = findPayment(db, reference);
+  const result = await db.write(async (transaction) => {
+    const payment = await findPayment(transaction, reference);
     const order =
-      payment && db.get(StatusRowSchema, 'SELECT status FROM orders WHERE number = ?', payment.orderNumber);
+      payment &&
+      (await transaction.get(
+        StatusRowSchema,
+        'SELECT status FROM orders WHERE number = ?',
+        payment.orderNumber,
+      ));
     if (!payment || !order) return undefined;
     const state = nextPaymentState(payment, order.status, report);
     if (state === payment.state) return { state, changed: false };
-    db.run('UPDATE payments SET state = ?, changed_at = ? WHERE reference = ?', state, clock(), reference);
+    await transaction.run(
+      'UPDATE payments SET state = ?, changed_at = ? WHERE reference = ?',
+      state,
+      clock(),
+      reference,
+    );
     if (state === 'paid') {
-      db.run('UPDATE orders SET status = ? WHERE number = ?', STATUS.processing, payment.orderNumber);
+      await transaction.run(
+        'UPDATE orders SET status = ? WHERE number = ?',
+        STATUS.processing,
+        payment.orderNumber,
+      );
     }
     return { state, changed: true };
   });

@@ -22,31 +22,31 @@ const Failure = v.object({ error: v.string() });
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal begin with one
 const COLOURS = /\x1b\[[\d;]*m/g;
 /**
- * Astro's log has a line for each page, which says whether the page was brought back from an earlier build. The log has
+ * Astro's log has a line for each page, which says whether the page was restored from an earlier build. The log has
  * no contract: only the progress and a count that is printed depend on it.
  */
 const PAGE = '├─';
-const BROUGHT_BACK = '(restored)';
+const RESTORED = '(restored)';
 /** Our own warnings begin with the part that speaks, such as `[catalogue]`. */
 const WARNING = /^\[\w+\] |\[WARN\]/;
 
 /**
  * Runs `astro build` in a process of its own, whose memory goes with it, and passes its warnings on.
  * @param force makes every page anew
- * @returns how many pages were brought back from an earlier build
+ * @returns how many pages Astro restored from an earlier build
  * @throws BuildError in words for a person
  */
 export async function runAstro(outDir: string, force: boolean, options: AstroOptions): Promise<number> {
   const { env = process.env, signal, onWarning = console.warn } = options;
   const bar = progress('Building', 'pages');
   let pages = 0;
-  let broughtBack = 0;
+  let restored = 0;
   let error: string | undefined;
   const lastErrors: string[] = [];
   const read = (line: string): void => {
     if (line.includes(PAGE)) {
       pages += 1;
-      if (line.includes(BROUGHT_BACK)) broughtBack += 1;
+      if (line.includes(RESTORED)) restored += 1;
       bar.update(pages);
     } else if (WARNING.test(line.replace(COLOURS, ''))) onWarning(line);
   };
@@ -69,9 +69,11 @@ export async function runAstro(outDir: string, force: boolean, options: AstroOpt
         lastErrors.push(String(data));
         lastErrors.splice(0, lastErrors.length - LAST_ERRORS);
       });
-      child.on('error', (reason) => reject(reason.name === 'AbortError' ? stopped('SIGTERM') : reason));
+      // An abort is answered when the process is gone: until then it may still write into the folder.
+      child.on('error', (reason) => reason.name !== 'AbortError' && reject(reason));
       child.on('close', (code, killSignal) => {
         if (code === 0) resolve();
+        else if (signal?.aborted) reject(stopped('SIGTERM'));
         else if (killSignal) reject(stopped(killSignal));
         else
           reject(
@@ -81,7 +83,7 @@ export async function runAstro(outDir: string, force: boolean, options: AstroOpt
           );
       });
     });
-    return broughtBack;
+    return restored;
   } finally {
     bar.done();
   }

@@ -22,8 +22,8 @@ export interface BuildOptions extends AstroOptions {
 }
 
 export interface Built extends Finished {
-  /** How many pages were brought back from an earlier build. */
-  readonly broughtBack: number;
+  /** How many pages were restored from an earlier build. */
+  readonly restored: number;
 }
 
 /** By a rename, or by a copy where the two are on different file systems. */
@@ -47,15 +47,15 @@ export async function buildInto(directory: string, options: BuildOptions): Promi
   const settings = readSiteSettings(options.env ?? process.env);
   const waiting = (): void => console.log('Another build is running here. Waiting for it to end.');
   const lock = await waitForLock(join(WORKPLACE, 'lock'), waiting, options.signal);
-  let broughtBack: number;
+  let restored: number;
   try {
     const site = join(WORKPLACE, 'site');
-    broughtBack = await runAstro(site, options.force === true, options);
+    restored = await runAstro(site, options.force === true, options);
     await move(site, directory);
   } finally {
     lock.release();
   }
-  return { ...(await finishSite(directory, settings)), broughtBack };
+  return { ...(await finishSite(directory, settings)), restored };
 }
 
 /**

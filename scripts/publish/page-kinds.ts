@@ -51,17 +51,18 @@ const isFamily = (kind: string): boolean => kind.endsWith('*');
  */
 export function describePages(facts: SiteFacts, settings: SiteSettings): SitePages {
   const files = [...facts.keys()].sort();
-  const factsOf = (kindFiles: readonly string[] = []): PageFacts[] =>
-    kindFiles.flatMap((file) => facts.get(file) ?? []);
+  const factsOf = (of: readonly string[] = []): PageFacts[] => of.flatMap((file) => facts.get(file) ?? []);
   const byKind = Map.groupBy(files, kindOf);
   // 404.html is served at /product/… for products newer than the build and shows them with the product page's own code.
   // It shares one policy with the product pages.
   const shared = codeOf(
-    [...byKind].flatMap(([kind, of]) => (isFamily(kind) || kind === NOT_FOUND ? factsOf(of) : [])),
+    [...byKind].flatMap(([kind, kindFiles]) =>
+      isFamily(kind) || kind === NOT_FOUND ? factsOf(kindFiles) : [],
+    ),
   );
-  const kinds = [...byKind].flatMap(([kind, of]) => {
-    const [first = ''] = of;
-    const own = codeOf(factsOf(of));
+  const kinds = [...byKind].flatMap(([kind, kindFiles]) => {
+    const [first = ''] = kindFiles;
+    const own = codeOf(factsOf(kindFiles));
     refuseTooManyScripts(kind, own);
     if (kind === NOT_FOUND) return [];
     const paths = pathsOf(kind, addressOf(first));

@@ -145,7 +145,7 @@ function readWhole(): Promise<WholeCatalog> {
 /** @throws with the endpoint's name when it cannot be had whole: then the build fails (faults 1-4) */
 export const catalog = (): Promise<Catalog> => readWhole();
 
-export interface CatalogueRecord {
+export interface CatalogueReport {
   /** Changes when a product or the store record changes. */
   readonly hash: string;
   /** Changes when the code or the store record changes, but not when only products do. */
@@ -157,7 +157,7 @@ export interface CatalogueRecord {
 }
 
 /** A summary of the catalogue the site was built from. */
-export async function catalogueRecord(): Promise<CatalogueRecord> {
+export async function catalogueReport(): Promise<CatalogueReport> {
   const { store, products, dropped } = await readWhole();
   return {
     hash: digest([store, products]),

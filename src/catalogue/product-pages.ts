@@ -3,6 +3,7 @@ import type { Product } from '#domain/product.ts';
 import { relatedBy } from '#domain/related.ts';
 import { type Tile, thumbOf } from '#domain/tile.ts';
 import { tintClass } from '#domain/tint.ts';
+import { tintWords } from '#site.ts';
 import { catalog, digest, shopDigest } from './catalogue.ts';
 import { pictureOf } from './images/picture-of.ts';
 
@@ -17,7 +18,7 @@ export type ProductPage = {
 async function tileOf(product: Product): Promise<Tile> {
   const { id, name, price } = product;
   const thumb = thumbOf(await pictureOf(product.image));
-  return { id, name, price, tint: tintClass(product), ...(thumb ? { thumb } : {}) };
+  return { id, name, price, tint: tintClass(product, tintWords), ...(thumb ? { thumb } : {}) };
 }
 
 const isPicture = (picture: Picture | undefined): picture is Picture => picture !== undefined;

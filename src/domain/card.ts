@@ -1,5 +1,5 @@
 import { type Product, type ProductSummary, shownCategory } from './product.ts';
-import { tintClass } from './tint.ts';
+import { type TintWords, tintClass } from './tint.ts';
 
 /** A picture as markup needs it. */
 export interface Picture {
@@ -23,7 +23,8 @@ const UNKNOWN_SIDE = 640;
 /** A picture at the server's own address (resolutions 20b). */
 export const plainPicture = (src: string): Picture => ({ src, width: UNKNOWN_SIDE, height: UNKNOWN_SIDE });
 
-export function toCard(product: Product, picture: Picture | undefined): Card {
+/** @param tints site.ts's `tintWords` */
+export function toCard(product: Product, picture: Picture | undefined, tints: TintWords): Card {
   const { id, name, price, originalPrice, image, category, sizes, colors } = product;
   return {
     id,
@@ -34,7 +35,7 @@ export function toCard(product: Product, picture: Picture | undefined): Card {
     category: shownCategory(category),
     sizes,
     colors,
-    tint: tintClass(product),
+    tint: tintClass(product, tints),
     ...(picture ? { picture } : {}),
   };
 }

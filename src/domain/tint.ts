@@ -3,30 +3,12 @@ import type { Product } from './product.ts';
 /** Panel colours there are, tint-0 to tint-11 in styles/price.css. */
 const TINT_COUNT = 12;
 
-/** Words of a name or category that have a tint of their own; the rest take one by their id. */
-const TINT_WORDS: readonly (readonly [RegExp, number])[] = [
-  [/mango|muskmelon/i, 0],
-  [/strawberr|raspberr|cherr|lychee/i, 1],
-  [/orange|papaya|peach|kinnow/i, 2],
-  [/dragon|guava/i, 3],
-  [/pomegranate|apple(?!.*pine)|tomato/i, 4],
-  [/kiwi|lime|mosambi|custard|amla/i, 5],
-  [/grape|plum|jamun|blackberr/i, 6],
-  [/banana|lemon|pineapple/i, 7],
-  [/watermelon/i, 8],
-  [/blueberr/i, 9],
-  [/avocado|\bpears?\b/i, 10],
-  // Varieties that share a picture stand on other tints.
-  [/kesar|kinnow|royal/i, 7],
-  [/dasheri|ambri/i, 5],
-  [/langra|thompson/i, 10],
-  [/himsagar|malta/i, 4],
-  [/totapuri/i, 8],
-];
+/** Words of a name that have a panel colour of their own, with its number; of two that fit the later one counts. */
+export type TintWords = readonly (readonly [words: RegExp, tint: number])[];
 
-/** The class of the panel behind a product's picture, the same wherever it is drawn (look.md). */
-export function tintClass({ id, name }: Pick<Product, 'id' | 'name'>): string {
-  const word = TINT_WORDS.findLast(([pattern]) => pattern.test(name));
+/** The class of the panel behind a product's picture, the same wherever it is drawn; without a word it goes by the id. */
+export function tintClass({ id, name }: Pick<Product, 'id' | 'name'>, words: TintWords): string {
+  const word = words.findLast(([pattern]) => pattern.test(name));
   let hash = 0;
   for (const character of id) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
   return `tint-${word ? word[1] : hash % TINT_COUNT}`;

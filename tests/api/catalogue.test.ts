@@ -103,15 +103,15 @@ describe('importing', () => {
     const total = async (url: string): Promise<unknown> =>
       (await fetch(`${url}/api/v1/products?limit=1`)).json();
     expect(await total(first.url)).toMatchObject({ data: [{ discountedPrice: 899 }] });
-    await first.db.write(() =>
-      first.db.run("INSERT INTO users VALUES ('u', 'asha@example.com', 'x', 'Asha', 'Rao', 0)"),
+    await first.db.write((transaction) =>
+      transaction.run("INSERT INTO users VALUES ('u', 'asha@example.com', 'x', 'Asha', 'Rao', 0)"),
     );
     await first.close();
 
     edit('products/01-fruit.json', { discountedPrice: 950 });
     const second = await startApi({ database, catalogue: folder });
     expect(await total(second.url)).toMatchObject({ data: [{ discountedPrice: 950 }] });
-    expect(second.db.run('DELETE FROM users').changes).toBe(1);
+    expect(await second.db.write((transaction) => transaction.run('DELETE FROM users'))).toBe(1);
     await second.close();
 
     edit('products/01-fruit.json', { discountedPrice: -1 });

@@ -9,7 +9,7 @@ describe('the gateway’s callback', () => {
     const { qrReference, report, status, lines, states } = await shopper();
     const reference = await qrReference();
     for (let replay = 0; replay < 100; replay += 1) expect((await report(reference)).status).toBe(200);
-    expect([await status(), states()]).toEqual([1, [{ state: 'paid' }]]);
+    expect([await status(), await states()]).toEqual([1, [{ state: 'paid' }]]);
     expect(lines.filter(({ event }) => event === 'payment changed')).toHaveLength(1);
   });
 
@@ -65,10 +65,10 @@ describe('the gateway’s callback', () => {
       const { qrReference, report, status, states, lines } = await shopper();
       const reference = await qrReference();
       expect((await report(reference, wrong)).status).toBe(200);
-      expect([await status(), states()]).toEqual([0, [{ state: 'flagged' }]]);
+      expect([await status(), await states()]).toEqual([0, [{ state: 'flagged' }]]);
       expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', event: 'payment changed' }));
       await report(reference);
-      expect([await status(), states()]).toEqual([0, [{ state: 'flagged' }]]);
+      expect([await status(), await states()]).toEqual([0, [{ state: 'flagged' }]]);
     },
   );
 
@@ -85,27 +85,27 @@ describe('the gateway’s callback', () => {
     const right = { reference, outcome: 'succeeded', amount: '1798.00', currency: 'INR' };
     const { status: answered, json } = await reportBody(JSON.stringify({ ...right, ...wrong }));
     expect([answered, json]).toEqual([200, { received: true }]);
-    expect([await status(), states()]).toEqual([0, [{ state: 'flagged' }]]);
+    expect([await status(), await states()]).toEqual([0, [{ state: 'flagged' }]]);
     expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', event: 'payment changed' }));
     await report(reference);
-    expect([await status(), states()]).toEqual([0, [{ state: 'flagged' }]]);
+    expect([await status(), await states()]).toEqual([0, [{ state: 'flagged' }]]);
   });
 
   it('[fault 77] an amount that cannot be read changes nothing in a report that is not signed', async () => {
     const { qrReference, report, status, states } = await shopper();
     const reference = await qrReference();
     expect((await report(reference, { amount: '1798', secret: 'another secret' })).status).toBe(401);
-    expect([await status(), states()]).toEqual([0, [{ state: 'started' }]]);
+    expect([await status(), await states()]).toEqual([0, [{ state: 'started' }]]);
   });
 
   it('[fault 77] failed, then a late success, is paid; a late failure changes nothing', async () => {
     const { qrReference, report, status, states } = await shopper();
     const reference = await qrReference();
     await report(reference, { outcome: 'failed' });
-    expect([await status(), states()]).toEqual([0, [{ state: 'failed' }]]);
+    expect([await status(), await states()]).toEqual([0, [{ state: 'failed' }]]);
     await report(reference);
     await report(reference, { outcome: 'failed' });
-    expect([await status(), states()]).toEqual([1, [{ state: 'paid' }]]);
+    expect([await status(), await states()]).toEqual([1, [{ state: 'paid' }]]);
   });
 
   it.each(['"amount":"1798.00","currency":"INR"', '"amount":"1798","currency":"RUPEE"'])(
@@ -126,11 +126,7 @@ describe('the gateway’s callback', () => {
     const { action } = v.parse(CardAction, await pay(METHODS.card));
     await Promise.all([report(first), report(action.formParams.data.reference)]);
     expect(await status()).toBe(1);
-    expect(
-      states()
-        .map(({ state }) => state)
-        .sort(),
-    ).toEqual(['paid', 'refund_due']);
+    expect((await states()).map(({ state }) => state).sort()).toEqual(['paid', 'refund_due']);
   });
 
   it.each([
@@ -141,7 +137,7 @@ describe('the gateway’s callback', () => {
     const reference = await qrReference();
     await setStatus(moved);
     await report(reference);
-    expect([await status(), states()]).toEqual([moved, [{ state }]]);
+    expect([await status(), await states()]).toEqual([moved, [{ state }]]);
   });
 
   it.each([
@@ -157,8 +153,10 @@ describe('the gateway’s callback', () => {
     const { qrReference, pay, db } = await shopper();
     await qrReference();
     await pay(METHODS.app);
-    await expect(db.write(() => db.run("UPDATE payments SET state = 'paid'"))).rejects.toThrow(/UNIQUE/);
-    expect(db.get(countRow, "SELECT count(*) AS count FROM payments WHERE state = 'paid'")).toEqual({
+    await expect(
+      db.write((transaction) => transaction.run("UPDATE payments SET state = 'paid'")),
+    ).rejects.toThrow(/UNIQUE/);
+    expect(await db.get(countRow, "SELECT count(*) AS count FROM payments WHERE state = 'paid'")).toEqual({
       count: 0,
     });
   });

@@ -124,7 +124,7 @@ describe('the gateway’s pages', () => {
     const tr = await shop.qrReference();
     const body = new URLSearchParams({ tr, am: '1.00', cu: 'INR', outcome: 'succeeded' }).toString();
     await shop.ask('/gateway/upi/result', { body, headers: form });
-    expect([await shop.status(), shop.states()]).toEqual([0, [{ state: 'flagged' }]]);
+    expect([await shop.status(), await shop.states()]).toEqual([0, [{ state: 'flagged' }]]);
   });
 
   it('an unknown reference is a 404', async () => {
@@ -136,6 +136,6 @@ describe('the gateway’s pages', () => {
   it('[fault 43] no payment form value is stored', async () => {
     const { submit, db } = await shopper();
     await submit({ method: METHODS.qr, handover: 'true', handoverPin: '482910' });
-    expect(JSON.stringify(db.all(anyRow, 'SELECT * FROM payments'))).not.toContain('482910');
+    expect(JSON.stringify(await db.all(anyRow, 'SELECT * FROM payments'))).not.toContain('482910');
   });
 });

@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '#scripts/api/db/database.ts';
+import type { Database } from '#scripts/api/db/database.ts';
+import { openDatabase } from '#scripts/api/db/open-database.ts';
 import { ExplainedError } from '#scripts/api/explained-error.ts';
 import { runOrdersCommand } from '#scripts/api/orders-command.ts';
 import { OrderSchema } from '#scripts/api/schema/orders.ts';
 import { MANGO, testApi } from './support/api.ts';
 
-async function withOrder(db = openDatabase(':memory:')) {
-  const api = await testApi({ db });
+async function withOrder(db?: Database) {
+  const api = await testApi(db ? { db } : {});
   const { token } = await api.customer();
   const { id } = v.parse(OrderSchema, (await api.order(token, { [MANGO]: 2 })).json);
   const status = async () => {
@@ -50,8 +51,8 @@ describe('runOrdersCommand', () => {
     const { run, id, db } = await withOrder();
     expect(await run('list')).toMatch(new RegExp(`^${id} {2}Pending +₹1,798 {2}2026-01-05T10:00:00.000Z$`));
     expect(await run('show', id)).toContain('2 × Alphonso Mango, box of 6');
-    await db.write(() => db.run('DELETE FROM order_items'));
-    await db.write(() => db.run('DELETE FROM orders'));
+    await db.write((transaction) => transaction.run('DELETE FROM order_items'));
+    await db.write((transaction) => transaction.run('DELETE FROM orders'));
     expect(await run('list')).toBe('There are no orders yet.');
   });
 
@@ -85,7 +86,7 @@ describe('npm run orders', () => {
     const folder = mkdtempSync(join(tmpdir(), 'orders-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const database = join(folder, 'shop.sqlite');
-    const db = openDatabase(database);
+    const db = await openDatabase(database);
     const { id, status } = await withOrder(db);
 
     const listed = await npmRunOrders(database, 'list');
@@ -93,7 +94,7 @@ describe('npm run orders', () => {
     const changed = await npmRunOrders(database, 'process', id);
     expect([changed.code, changed.stdout]).toEqual([0, `Order ${id}: Pending → Processing\n`]);
     expect(await status()).toBe(1);
-    db.close();
+    await db.close();
 
     const refused = await npmRunOrders(database, 'deliver', id);
     const reason = `Order ${id} is Processing; to deliver it must be Shipped.\n`;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openDatabase } from '#scripts/api/db/database.ts';
+import { openDatabase } from '#scripts/api/db/open-database.ts';
 import { reconcile } from '#tests/torture/reconcile.ts';
 import type { Attempt } from '#tests/torture/shoppers.ts';
 
@@ -11,10 +11,10 @@ let folder: string;
 let file: string;
 let sqlite: DatabaseSync;
 
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'reconcile-'));
   file = join(folder, 'shop.sqlite');
-  openDatabase(file).close();
+  await (await openDatabase(file)).close();
   sqlite = new DatabaseSync(file, { enableForeignKeyConstraints: false });
   sqlite.exec(`
     INSERT INTO products (id, position, title, unit_paise, wire) VALUES ('mango', 0, 'Mango', 100, '{}');

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openDatabase } from '#scripts/api/db/database.ts';
+import type { Database, Reader, Transaction } from '#scripts/api/db/database.ts';
 import { MIGRATIONS } from '#scripts/api/db/migrations.ts';
+import { openDatabase } from '#scripts/api/db/open-database.ts';
 import { StorageError, storageError } from '#scripts/api/db/storage-error.ts';
 import { MANGO, testApi } from './support/api.ts';
-import { countRow } from './support/rows.ts';
+import { anyRow, countRow } from './support/rows.ts';
 
 let folder = '';
 let file = '';
@@ -22,75 +23,118 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
-const put = (name: string) => `INSERT INTO meta VALUES ('${name}', 'x')`;
-const metaRows = (db: ReturnType<typeof openDatabase>) =>
-  db.get(countRow, "SELECT count(*) AS count FROM meta WHERE value = 'x'")?.count;
+const put = (transaction: Transaction, name: string) =>
+  transaction.run("INSERT INTO meta VALUES (?, 'x')", name);
+const store = (db: Database, name: string) => db.write((transaction) => put(transaction, name));
+const metaRows = async (db: Reader) =>
+  (await db.get(countRow, "SELECT count(*) AS count FROM meta WHERE value = 'x'"))?.count;
 
 describe('the database', () => {
-  it('[bar] makes its folder, and is durable: WAL, synchronous FULL, foreign keys', () => {
-    const db = openDatabase(file);
-    const pragma = (name: string) =>
-      Object.values(db.get(v.record(v.string(), v.unknown()), `PRAGMA ${name}`) ?? {})[0];
-    expect([pragma('journal_mode'), pragma('synchronous'), pragma('foreign_keys')]).toEqual(['wal', 2, 1]);
-    expect(pragma('user_version')).toBe(MIGRATIONS.length);
-    db.close();
+  it('[bar] makes its folder, and is durable: WAL, synchronous FULL, foreign keys', async () => {
+    const db = await openDatabase(file);
+    const names = ['journal_mode', 'synchronous', 'foreign_keys', 'user_version'];
+    const set = await db.write(async (transaction) => {
+      const found: unknown[] = [];
+      for (const name of names)
+        found.push(...Object.values((await transaction.get(anyRow, `PRAGMA ${name}`)) ?? {}));
+      return found;
+    });
+    expect(set).toEqual(['wal', 2, 1, MIGRATIONS.length]);
+    await db.close();
   });
 
-  it('refuses a database of a later version, and leaves it', () => {
-    openDatabase(file).close();
+  it('refuses a database of a later version, and leaves it', async () => {
+    await (await openDatabase(file)).close();
     const other = new DatabaseSync(file);
     other.exec('PRAGMA user_version = 999');
     other.close();
-    expect(() => openDatabase(file)).toThrow(/version 999/);
+    await expect(openDatabase(file)).rejects.toThrow(/version 999/);
   });
 
   it('commits the writes of a tick together, and answers after the commit', async () => {
-    const db = openDatabase(file);
+    const db = await openDatabase(file);
     const outside = new DatabaseSync(file);
     const seen = () => v.parse(countRow, outside.prepare('SELECT count(*) AS count FROM meta').get()).count;
     const counts: number[] = [];
-    await Promise.all(
-      ['a', 'b', 'c'].map((name) => db.write(() => db.run(put(name))).then(() => counts.push(seen()))),
-    );
+    await Promise.all(['a', 'b', 'c'].map((name) => store(db, name).then(() => counts.push(seen()))));
     expect(counts).toEqual([3, 3, 3]);
     outside.close();
-    db.close();
+    await db.close();
   });
 
   it('what one write throws undoes that write alone', async () => {
-    const db = openDatabase(':memory:');
+    const db = await openDatabase(':memory:');
     const results = await Promise.allSettled([
-      db.write(() => db.run(put('a'))),
-      db.write(() => {
-        db.run(put('b'));
+      store(db, 'a'),
+      db.write(async (transaction) => {
+        await put(transaction, 'b');
         throw new Error('changed my mind');
       }),
-      db.write(() => db.run(put('a'))),
-      db.write(() => db.run(put('c'))),
+      store(db, 'a'),
+      store(db, 'c'),
     ]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
-    expect(metaRows(db)).toBe(2);
-    db.close();
+    expect(await metaRows(db)).toBe(2);
+    await db.close();
+  });
+
+  it.each([
+    ['a file', () => file],
+    ['memory', () => ':memory:'],
+  ])('of %s, whoever reads between the steps of a write sees nothing of it', async (_name, address) => {
+    const db = await openDatabase(address());
+    const seen: unknown[] = [];
+    const look = async () => seen.push(await metaRows(db));
+    let looking: Promise<unknown> = Promise.resolve();
+    const failed = db.write(async (transaction) => {
+      await put(transaction, 'a');
+      looking = look();
+      for (let step = 0; step < 10; step += 1) await metaRows(transaction);
+      throw new Error('changed my mind');
+    });
+    await expect(failed).rejects.toThrow('changed my mind');
+    await looking;
+    expect(seen).toEqual([0]);
+    await db.close();
+  });
+
+  it('a write that waits for something else keeps its transaction to itself', async () => {
+    const db = await openDatabase(file);
+    const slow = db.write(async (transaction) => {
+      await put(transaction, 'a');
+      await nextTick();
+      await nextTick();
+    });
+    await nextTick();
+    await Promise.all([slow, store(db, 'b')]);
+    expect(await metaRows(db)).toBe(2);
+    await db.close();
   });
 
   it('stores what is waiting when it closes, and refuses what comes after', async () => {
-    const db = openDatabase(file);
-    const waiting = db.write(() => db.run(put('a')));
-    db.close();
+    const db = await openDatabase(file);
+    const waiting = store(db, 'a');
+    const closed = db.close();
     await waiting;
-    await expect(db.write(() => db.run(put('b')))).rejects.toBeInstanceOf(StorageError);
-    const again = openDatabase(file);
-    expect(metaRows(again)).toBe(1);
-    again.close();
+    await closed;
+    await expect(store(db, 'b')).rejects.toBeInstanceOf(StorageError);
+    const again = await openDatabase(file);
+    expect(await metaRows(again)).toBe(1);
+    await again.close();
   });
 });
 
 describe('[fault 79] storage that fails', () => {
+  /** A shop, and the connection to the file over which it writes. */
   async function shop() {
-    const db = openDatabase(file);
+    const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
+    const db = await openDatabase(file);
     const api = await testApi({ db });
+    const [writer] = exec.mock.contexts.filter((_, call) => exec.mock.calls[call]?.[0] === 'SAVEPOINT job');
+    exec.mockRestore();
+    if (!(writer instanceof DatabaseSync)) throw new Error('Nothing was written.');
     const { token } = await api.customer();
-    return { ...api, token, order: () => api.order(token, { [MANGO]: 1 }) };
+    return { ...api, writer, token, order: () => api.order(token, { [MANGO]: 1 }) };
   }
 
   it('a lock held for seconds is a 503 with Retry-After; reads go on; then it recovers', async () => {
@@ -106,52 +150,52 @@ describe('[fault 79] storage that fails', () => {
     other.close();
     expect((await order()).status).toBe(201);
     expect((await ask('/orders', { token })).json).toMatchObject({ data: [{ total: 899 }] });
-    db.close();
+    await db.close();
   });
 
   it('a lock is given up in time though the computer’s clock is set back meanwhile', async () => {
-    const db = openDatabase(file);
+    const db = await openDatabase(file);
     const other = new DatabaseSync(file);
     other.exec('BEGIN IMMEDIATE');
     const now = Date.now();
     const looks = vi.spyOn(Date, 'now').mockReturnValueOnce(now);
     for (let look = 0; look < 200; look += 1) looks.mockReturnValueOnce(now - 365 * 86_400_000);
-    await expect(db.write(() => db.run(put('a')))).rejects.toBeInstanceOf(StorageError);
+    await expect(store(db, 'a')).rejects.toBeInstanceOf(StorageError);
     expect(looks.mock.calls.length).toBeLessThan(200);
     looks.mockRestore();
     other.close();
-    db.close();
+    await db.close();
   });
 
   it('a lock that is let go in time is only waited for', async () => {
-    const db = openDatabase(file);
+    const db = await openDatabase(file);
     const other = new DatabaseSync(file);
     other.exec('BEGIN IMMEDIATE');
-    const waiting = db.write(() => db.run(put('a')));
+    const waiting = store(db, 'a');
     // The writes of a tick are tried in its check phase: after two of them one has been refused.
     await nextTick();
     await nextTick();
     other.exec('COMMIT');
     other.close();
     await waiting;
-    expect(metaRows(db)).toBe(1);
-    db.close();
+    expect(await metaRows(db)).toBe(1);
+    await db.close();
   });
 
   it('a commit that fails tells nobody of success, and the next one works', async () => {
-    const db = openDatabase(file);
+    const db = await openDatabase(file);
     const orphan = "INSERT INTO sessions VALUES ('t', 'nobody', 0)";
     const results = await Promise.allSettled([
-      db.write(() => db.run(put('a'))),
-      db.write(() => {
-        db.run('PRAGMA defer_foreign_keys = ON');
-        db.run(orphan);
+      store(db, 'a'),
+      db.write(async (transaction) => {
+        await transaction.run('PRAGMA defer_foreign_keys = ON');
+        await transaction.run(orphan);
       }),
     ]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    await db.write(() => db.run(put('b')));
-    expect(metaRows(db)).toBe(1);
-    db.close();
+    await store(db, 'b');
+    expect(await metaRows(db)).toBe(1);
+    await db.close();
   });
 
   /** SQLITE_IOERR_FSYNC, as node:sqlite throws it. */
@@ -181,7 +225,7 @@ describe('[fault 79] storage that fails', () => {
     disk.mockRestore();
     expect((await order()).status).toBe(201);
     expect((await ask('/orders', { token })).json).toMatchObject({ data: [{ total: 899 }] });
-    db.close();
+    await db.close();
   });
 
   it('a failed commit that cannot be undone at once is a 503 as well; it is undone before the next', async () => {
@@ -197,15 +241,15 @@ describe('[fault 79] storage that fails', () => {
     failing.clear();
     expect((await order()).status).toBe(201);
     expect((await ask('/orders', { token })).json).toMatchObject({ data: [{ total: 899 }] });
-    expect(db.get(countRow, 'SELECT count(*) AS count FROM orders')).toEqual({ count: 1 });
-    db.close();
+    expect(await db.get(countRow, 'SELECT count(*) AS count FROM orders')).toEqual({ count: 1 });
+    await db.close();
   });
 
   it.each([
     ['read-only', 'PRAGMA query_only = ON', 'PRAGMA query_only = OFF'],
     ['full', 'PRAGMA max_page_count = 1', 'PRAGMA max_page_count = 1000000'],
   ])('a %s disk is a 503, never a 201; reads go on; then it recovers', async (_name, breakIt, mendIt) => {
-    const { db, ask, token, customer } = await shop();
+    const { db, ask, token, customer, writer } = await shop();
     const big = {
       fullName: 'x'.repeat(100),
       address: 'x'.repeat(490),
@@ -215,17 +259,17 @@ describe('[fault 79] storage that fails', () => {
       phone: '1',
     };
     const order = () => ask('/orders', { token, json: { products: { [MANGO]: 1 }, shippingAddress: big } });
-    db.get(v.unknown(), breakIt);
+    writer.exec(breakIt);
     const statuses: number[] = [];
     for (let round = 0; round < 40; round += 1) statuses.push((await order()).status);
     const placed = statuses.filter((status) => status === 201).length;
     expect(new Set(statuses.filter((status) => status !== 201))).toEqual(new Set([503]));
-    expect(db.get(countRow, 'SELECT count(*) AS count FROM orders')).toEqual({ count: placed });
-    expect(db.get(countRow, 'SELECT count(*) AS count FROM order_items')).toEqual({ count: placed });
+    expect(await db.get(countRow, 'SELECT count(*) AS count FROM orders')).toEqual({ count: placed });
+    expect(await db.get(countRow, 'SELECT count(*) AS count FROM order_items')).toEqual({ count: placed });
     expect((await ask('/products')).status).toBe(200);
-    db.get(v.unknown(), mendIt);
+    writer.exec(mendIt);
     expect((await order()).status).toBe(201);
     expect((await ask('/accountInfo', { token: (await customer()).token })).status).toBe(200);
-    db.close();
+    await db.close();
   });
 });

@@ -76,7 +76,7 @@ describe('POST /users/register', () => {
     const { ask, db, now } = await testApi();
     await ask('/users/register', { json: { ...asha, id: 'mine', role: 'admin', createdAt: 0 } });
     const ignored = { id: expect.not.stringMatching('mine'), created_at: now() };
-    expect(db.all(anyRow, 'SELECT * FROM users')).toEqual([expect.objectContaining(ignored)]);
+    expect(await db.all(anyRow, 'SELECT * FROM users')).toEqual([expect.objectContaining(ignored)]);
   });
 });
 
@@ -255,11 +255,11 @@ describe('GET /accountInfo', () => {
   it('[fault 43] only a SHA-256 of the token is stored', async () => {
     const { customer, db } = await testApi();
     const { token } = await customer();
-    const stored = db.get(v.object({ hash: v.string() }), 'SELECT token_hash AS hash FROM sessions');
+    const stored = await db.get(v.object({ hash: v.string() }), 'SELECT token_hash AS hash FROM sessions');
     const digest = createHash('sha256').update(token).digest();
     expect(Buffer.from(stored?.hash ?? '', 'base64url').equals(digest)).toBe(true);
-    expect(JSON.stringify(db.all(anyRow, 'SELECT * FROM sessions'))).not.toContain(token);
-    expect(JSON.stringify(db.all(anyRow, 'SELECT * FROM users'))).not.toContain(PASSWORD);
+    expect(JSON.stringify(await db.all(anyRow, 'SELECT * FROM sessions'))).not.toContain(token);
+    expect(JSON.stringify(await db.all(anyRow, 'SELECT * FROM users'))).not.toContain(PASSWORD);
   });
 
   it.each([

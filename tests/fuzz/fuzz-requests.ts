@@ -33,11 +33,11 @@ export async function fuzzRequests(options: {
   const orderId = /"id":"([^"]+)"/.exec(placed.text)?.[1] ?? '';
   await api.ask('/payments', { token, json: { orderId, fields: { method: METHODS.qr } } });
   const { reference = '' } =
-    api.db.get(v.object({ reference: v.string() }), 'SELECT reference FROM payments') ?? {};
+    (await api.db.get(v.object({ reference: v.string() }), 'SELECT reference FROM payments')) ?? {};
   const good = goodRequests({ token, email, orderId, reference, now: api.now() });
-  const count = (table: string): number =>
-    api.db.get(countRow, `SELECT count(*) AS count FROM ${table}`)?.count ?? 0;
-  const rows = (): string => TABLES.map(count).join(' ');
+  const count = async (table: string): Promise<number | undefined> =>
+    (await api.db.get(countRow, `SELECT count(*) AS count FROM ${table}`))?.count;
+  const rows = async (): Promise<string> => (await Promise.all(TABLES.map(count))).join(' ');
   let [sent, refused] = [0, 0];
 
   async function send(asked: Asked): Promise<Response> {
@@ -57,18 +57,19 @@ export async function fuzzRequests(options: {
 
   /** What is wrong with the answer to a request, or nothing. */
   async function problemsOf(asked: Asked): Promise<string[]> {
-    const [before, logged] = [rows(), api.lines.length];
+    const [before, logged] = [await rows(), api.lines.length];
     const response = await send(asked);
     const { status } = response;
     const text = await response.text();
     const isRefused = status >= 400;
     if (isRefused) refused += 1;
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    const after = await rows();
     const lines = JSON.stringify(api.lines.slice(logged));
     const checks: readonly (readonly [isWrong: boolean, problem: string])[] = [
       [status >= 500 && status !== 503, `answered ${status}: ${text.slice(0, 200)}`],
       [isRefused && STACK.test(text), `tells its inside: ${text.slice(0, 200)}`],
-      [isRefused && rows() !== before, `refused with ${status}, yet rows changed: ${before} → ${rows()}`],
+      [isRefused && after !== before, `refused with ${status}, yet rows changed: ${before} → ${after}`],
       [
         isRefused && !isJson && asked.method !== 'HEAD' && !asked.path.startsWith('/gateway'),
         `refused with ${status}, but not in JSON`,

@@ -99,8 +99,8 @@ export const createShopClient = (api: RunningApi) => {
 
   /** Moves an order on, as the shop's staff would. */
   const setStatus = async (orderId: string, status: OrderStatus): Promise<void> => {
-    await api.db.write(() =>
-      api.db.run('UPDATE orders SET status = ? WHERE id = ?', STATUS[status], orderId),
+    await api.db.write((transaction) =>
+      transaction.run('UPDATE orders SET status = ? WHERE id = ?', STATUS[status], orderId),
     );
   };
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const SERVER = fileURLToPath(new URL('../../scripts/api/server.ts', import.meta.url));
+const HERE = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface ApiProcess {
   readonly url: string;
@@ -10,9 +10,13 @@ export interface ApiProcess {
   readonly kill: () => Promise<void>;
 }
 
-/** Starts `npm run api` as a process of its own and waits until it listens. Throws where it ends before. */
-export async function startProcess(database: string): Promise<ApiProcess> {
-  const child = spawn(process.execPath, [SERVER], {
+/**
+ * Starts the API of a checkout as a process of its own, without limits in the way, and waits until it listens. Throws
+ * where it ends before.
+ */
+export async function startProcess(database: string, folder = HERE): Promise<ApiProcess> {
+  const child = spawn(process.execPath, ['scripts/api/server.ts'], {
+    cwd: folder,
     env: {
       ...process.env,
       PORT: '0',

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { toPaise } from '#domain/money.ts';
-import type { Database } from '#scripts/api/db/database.ts';
+import type { Database, Reader, Transaction } from '#scripts/api/db/database.ts';
 import type { WireProduct } from '#scripts/api/schema/product.ts';
 import type { CatalogueContent } from './read.ts';
 
@@ -17,26 +17,37 @@ export const unitPaise = ({ regularPrice, discountedPrice }: WireProduct): numbe
 
 const VersionSchema = v.object({ value: v.string() });
 
-export const storedVersion = (db: Database): string | undefined =>
-  db.get(VersionSchema, "SELECT value FROM meta WHERE name = 'catalogue_version'")?.value;
+export const storedVersion = async (db: Reader): Promise<string | undefined> =>
+  (await db.get(VersionSchema, "SELECT value FROM meta WHERE name = 'catalogue_version'"))?.value;
 
-const setMeta = (db: Database, name: string, value: string): void => {
-  db.run(
+const setMeta = (transaction: Transaction, name: string, value: string): Promise<number> =>
+  transaction.run(
     'INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
     name,
     value,
   );
-};
+
+const IdSchema = v.object({ id: v.string() });
+
+/** Marks what the catalogue has no longer. Returns how many products that are. */
+async function markGone(transaction: Transaction, products: readonly WireProduct[]): Promise<number> {
+  const listed = new Set(products.map(({ id }) => id));
+  const onSale = await transaction.all(IdSchema, 'SELECT id FROM products WHERE gone = 0');
+  const gone = onSale.filter(({ id }) => !listed.has(id));
+  for (const { id } of gone) await transaction.run('UPDATE products SET gone = 1 WHERE id = ?', id);
+  return gone.length;
+}
 
 /** Puts a catalogue on sale in one transaction. Users and orders stay as they are. */
 export function importCatalogue(
   db: Database,
   { products, storeInfo, version }: CatalogueContent,
 ): Promise<ImportResult> {
-  return db.write(() => {
-    if (storedVersion(db) === version) return { changed: false, products: products.length, gone: 0 };
+  return db.write(async (transaction) => {
+    if ((await storedVersion(transaction)) === version)
+      return { changed: false, products: products.length, gone: 0 };
     for (const [position, product] of products.entries()) {
-      db.run(
+      await transaction.run(
         `INSERT INTO products (id, position, gone, title, unit_paise, wire) VALUES (?, ?, 0, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET position = excluded.position, gone = 0, title = excluded.title,
            unit_paise = excluded.unit_paise, wire = excluded.wire`,
@@ -47,12 +58,9 @@ export function importCatalogue(
         JSON.stringify(product),
       );
     }
-    const gone = db.run(
-      'UPDATE products SET gone = 1 WHERE gone = 0 AND id NOT IN (SELECT value FROM json_each(?))',
-      JSON.stringify(products.map(({ id }) => id)),
-    ).changes;
-    setMeta(db, 'store_info', JSON.stringify(storeInfo));
-    setMeta(db, 'catalogue_version', version);
+    const gone = await markGone(transaction, products);
+    await setMeta(transaction, 'store_info', JSON.stringify(storeInfo));
+    await setMeta(transaction, 'catalogue_version', version);
     return { changed: true, products: products.length, gone };
   });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { attributeValues } from '#domain/product.ts';
-import type { Database } from '#scripts/api/db/database.ts';
+import type { Reader } from '#scripts/api/db/database.ts';
 import { ProductSchema, type WireProduct } from '#scripts/api/schema/product.ts';
 import { StoreInfoSchema } from '#scripts/api/schema/store.ts';
 import { isImageName } from './images.ts';
@@ -47,14 +47,12 @@ const facetsOf = ({ category, parentCategory, attributes }: WireProduct): Facets
   genders: attributeValues(attributes, ['gender']).map((gender) => gender.trim().toLowerCase()),
 });
 
-function load(db: Database, apiOrigin: string): Snapshot {
+async function load(db: Reader, apiOrigin: string): Promise<Snapshot> {
   const address = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);
 
   const entries = new Map<string, Entry>();
-  for (const { wire } of db.all(
-    WireRowSchema,
-    'SELECT wire FROM products WHERE gone = 0 ORDER BY position',
-  )) {
+  const rows = await db.all(WireRowSchema, 'SELECT wire FROM products WHERE gone = 0 ORDER BY position');
+  for (const { wire } of rows) {
     const images = wire.images.map(({ url }) => ({ url: address(url) }));
     const json = JSON.stringify({ ...wire, imgUrl: address(wire.imgUrl), images });
     entries.set(wire.id, { ...facetsOf(wire), json });
@@ -62,7 +60,7 @@ function load(db: Database, apiOrigin: string): Snapshot {
   const all = [...entries.values()];
   const filtered = new Map<string, Entry[]>();
 
-  const store = db.get(StoreRowSchema, "SELECT value FROM meta WHERE name = 'store_info'")?.value;
+  const store = (await db.get(StoreRowSchema, "SELECT value FROM meta WHERE name = 'store_info'"))?.value;
   const storeInfo = store && {
     ...store,
     companyLogoUrl: address(store.companyLogoUrl),
@@ -92,11 +90,16 @@ function load(db: Database, apiOrigin: string): Snapshot {
 }
 
 /** Returns the catalogue that is stored now: it is read again after any process has imported another one. */
-export function createCatalogue(db: Database, apiOrigin: string): () => Snapshot {
-  let current: { version: string; snapshot: Snapshot } | undefined;
-  return () => {
-    const version = storedVersion(db) ?? '';
-    if (current?.version !== version) current = { version, snapshot: load(db, apiOrigin) };
-    return current.snapshot;
+export function createCatalogue(db: Reader, apiOrigin: string): () => Promise<Snapshot> {
+  let current: { version: string; snapshot: Promise<Snapshot> } | undefined;
+  return async () => {
+    const version = (await storedVersion(db)) ?? '';
+    if (current?.version === version) return current.snapshot;
+    const snapshot = load(db, apiOrigin);
+    current = { version, snapshot };
+    snapshot.catch(() => {
+      current = undefined;
+    });
+    return snapshot;
   };
 }

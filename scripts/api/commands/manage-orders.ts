@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { openDatabase } from '#scripts/api/db/database.ts';
+import { openDatabase } from '#scripts/api/db/open-database.ts';
 import { ExplainedError, runProgram } from '#scripts/api/explained-error.ts';
 import { runOrdersCommand } from '#scripts/api/orders-command.ts';
 import { readSettings } from '#scripts/api/settings.ts';
@@ -9,10 +9,10 @@ runProgram(async () => {
   if (!existsSync(database)) {
     throw new ExplainedError(`There is no database ${database} yet. Start the shop first.`);
   }
-  const db = openDatabase(database);
+  const db = await openDatabase(database);
   try {
     console.log(await runOrdersCommand(db, process.argv.slice(2)));
   } finally {
-    db.close();
+    await db.close();
   }
 });

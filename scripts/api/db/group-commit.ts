@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { isBusy, StorageError, translated } from './storage-error.ts';
+import { isBusy, StorageError, storageError, translated } from './storage-error.ts';
 
 /** How long to wait for a lock that another process holds, and how long between two attempts, in ms (faults 79). */
 const PATIENCE = 2_000;
@@ -9,7 +9,7 @@ const PAUSE = 20;
 const MISUSE = 21;
 
 interface Job {
-  readonly run: () => void;
+  readonly run: () => Promise<void>;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -20,18 +20,26 @@ interface Job {
  */
 export function createGroupCommit(sqlite: DatabaseSync) {
   let waiting: Job[] = [];
+  let flushing = Promise.resolve();
   let deadline = 0;
   let cancel: (() => void) | undefined;
   let closed = false;
 
+  /** Only one transaction at a time can run on the connection. */
+  function flushInTurn(): Promise<void> {
+    cancel = undefined;
+    flushing = flushing.then(flush);
+    return flushing;
+  }
+
   function flushSoon(): void {
     if (cancel) return;
-    const handle = setImmediate(flush);
+    const handle = setImmediate(flushInTurn);
     cancel = () => clearImmediate(handle);
   }
 
   function flushLater(): void {
-    const handle = setTimeout(flush, PAUSE);
+    const handle = setTimeout(flushInTurn, PAUSE);
     cancel = () => clearTimeout(handle);
   }
 
@@ -48,15 +56,15 @@ export function createGroupCommit(sqlite: DatabaseSync) {
       });
       return true;
     } catch (error) {
-      if (isBusy(error) && performance.now() < deadline) return false;
+      if (isBusy(error) && !closed && performance.now() < deadline) return false;
       throw error;
     }
   }
 
-  function runJob(job: Job, done: (() => void)[]): void {
+  async function runJob(job: Job, done: (() => void)[]): Promise<void> {
     sqlite.exec('SAVEPOINT job');
     try {
-      job.run();
+      await job.run();
       sqlite.exec('RELEASE job');
       done.push(job.resolve);
     } catch (error) {
@@ -67,13 +75,13 @@ export function createGroupCommit(sqlite: DatabaseSync) {
     }
   }
 
-  function commit(jobs: readonly Job[]): void {
+  async function commit(jobs: readonly Job[]): Promise<void> {
     const done: (() => void)[] = [];
     try {
-      for (const job of jobs) translated(() => runJob(job, done));
-      translated(() => sqlite.exec('COMMIT'));
+      for (const job of jobs) await runJob(job, done);
+      sqlite.exec('COMMIT');
     } catch (error) {
-      for (const job of jobs) job.reject(error);
+      for (const job of jobs) job.reject(storageError(error));
       try {
         rollBack();
       } catch {
@@ -84,36 +92,33 @@ export function createGroupCommit(sqlite: DatabaseSync) {
     for (const answer of done) answer();
   }
 
-  function flush(): void {
-    cancel = undefined;
+  async function flush(): Promise<void> {
     if (waiting.length === 0) return;
     deadline ||= performance.now() + PATIENCE;
+    let refusal: { reason: unknown } | undefined;
     try {
       if (!begin()) {
         flushLater();
         return;
       }
     } catch (error) {
-      const refused = waiting;
-      waiting = [];
-      deadline = 0;
-      for (const job of refused) job.reject(error);
-      return;
+      refusal = { reason: error };
     }
     const jobs = waiting;
     waiting = [];
     deadline = 0;
-    commit(jobs);
+    if (!refusal) return commit(jobs);
+    for (const job of jobs) job.reject(refusal.reason);
   }
 
   return {
-    write<T>(work: () => T): Promise<T> {
+    write<T>(work: () => Promise<T>): Promise<T> {
       if (closed) return Promise.reject(new StorageError(MISUSE, { cause: 'closed' }));
       return new Promise<T>((resolve, reject) => {
         let result: { value: T } | undefined;
         waiting.push({
-          run: () => {
-            result = { value: work() };
+          run: async () => {
+            result = { value: await work() };
           },
           resolve: () => result && resolve(result.value),
           reject,
@@ -121,12 +126,13 @@ export function createGroupCommit(sqlite: DatabaseSync) {
         flushSoon();
       });
     },
+    /** Resolves when nothing is being written at the moment. */
+    settled: (): Promise<void> => flushing,
     /** Stores what is waiting. Whatever comes later is refused. */
-    close(): void {
+    close(): Promise<void> {
       closed = true;
       cancel?.();
-      deadline = -1;
-      flush();
+      return flushInTurn();
     },
   };
 }

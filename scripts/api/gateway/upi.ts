@@ -40,8 +40,8 @@ interface Transfer {
 }
 
 /** Reads the fields of a link. An app pays what its link says, so a tester may change amount and currency there. */
-function transferOf(shop: Shop, field: (name: string) => string | null | undefined): Transfer {
-  const payment = findPayment(shop.db, field('tr') ?? '');
+async function transferOf(shop: Shop, field: (name: string) => string | null | undefined): Promise<Transfer> {
+  const payment = await findPayment(shop.db, field('tr') ?? '');
   const amount = field('am') ?? (payment && amountText(payment.amountPaise)) ?? '';
   const currency = field('cu') ?? payment?.currency ?? '';
   if (!payment || readAmount(amount) === undefined || currency.length !== 3) {
@@ -51,8 +51,8 @@ function transferOf(shop: Shop, field: (name: string) => string | null | undefin
 }
 
 /** GET /gateway/upi?tr=REFERENCE: the page that stands in for the shopper's UPI app. */
-export function showUpi(context: Context<Env>, shop: Shop): Response | Promise<Response> {
-  const { reference, amount, currency } = transferOf(shop, (name) => context.req.query(name));
+export async function showUpi(context: Context<Env>, shop: Shop): Promise<Response> {
+  const { reference, amount, currency } = await transferOf(shop, (name) => context.req.query(name));
   const page = choicePage({
     action: `${UPI_PATH}/result`,
     payee: PAYEE_ADDRESS,
@@ -71,7 +71,7 @@ const ENDINGS = {
 /** POST /gateway/upi/result: reports to the shop. */
 export async function decideUpi(context: Context<Env>, shop: Shop): Promise<Response> {
   const form = new URLSearchParams(context.get('body'));
-  const transfer = transferOf(shop, (name) => form.get(name));
+  const transfer = await transferOf(shop, (name) => form.get(name));
   const outcome = form.get('outcome') === 'succeeded' ? 'succeeded' : 'failed';
   const told = await report(shop.callShop, () =>
     callbackRequest(shop.gatewaySecret, { ...transfer, outcome }, Math.floor(shop.clock() / 1_000)),

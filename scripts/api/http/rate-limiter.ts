@@ -2,7 +2,7 @@ import type { Clock } from '#scripts/api/clock.ts';
 import type { Limit } from '#scripts/api/settings.ts';
 import { tooMany } from './refusal.ts';
 
-/** How many keys are remembered. Beyond that the oldest is forgotten, so that unknownKeys cannot fill the memory. */
+/** How many keys are remembered. Beyond that the oldest is forgotten, so that strangers cannot fill the memory. */
 const KEYS_MOST = 100_000;
 
 export interface RateLimiter {

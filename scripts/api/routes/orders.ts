@@ -55,10 +55,10 @@ export const createOrder = defineCall({
   refuse: refuseOrder,
   async handle(context, shop, { headers: { 'Idempotency-Key': key }, body }) {
     const { id: userId } = context.get('user');
-    const answer = await shop.db.write(() =>
+    const answer = await shop.db.write(async (transaction) =>
       key === undefined
-        ? JSON.stringify(placeOrder(shop, userId, body))
-        : placeOrderOnce(shop, userId, key, body),
+        ? JSON.stringify(await placeOrder(shop, transaction, userId, body))
+        : placeOrderOnce(shop, transaction, userId, key, body),
     );
     return context.body(answer, 201, JSON_TYPE);
   },
@@ -86,8 +86,8 @@ const PHONE = /^[+\d\s().-]+$/;
 const lastTenDigits = (phone: string): string => phone.replace(/\D/g, '').slice(-10);
 
 /** Whether it is the customer's email, or the order's phone in any of its +91, 0 and spaced forms (faults 72). */
-function isContactOf(shop: Shop, order: StoredOrder, contact: string): boolean {
-  if (contact.trim().toLowerCase() === emailOf(shop.db, order.userId)) return true;
+async function isContactOf(shop: Shop, order: StoredOrder, contact: string): Promise<boolean> {
+  if (contact.trim().toLowerCase() === (await emailOf(shop.db, order.userId))) return true;
   const phone = PHONE.test(contact) ? lastTenDigits(contact) : '';
   return phone.length === 10 && phone === lastTenDigits(order.address.phone);
 }
@@ -119,10 +119,10 @@ export const trackOrder = defineCall({
     const limits: (readonly [RateLimiter, string])[] = [[orderMisses, shop.clientAddress(context)]];
     // A limiter remembers its keys, and a stranger may send 16 KB of anything that is no order number.
     if (ORDER_ID.test(id)) limits.push([track, id]);
-    const attempt = (): Response => {
-      const order = findOrder(shop.db, id);
-      if (!order || !isContactOf(shop, order, contactInfo)) throw orderNotFound();
-      return context.json(withItems(shop.db, order));
+    const attempt = async (): Promise<Response> => {
+      const order = await findOrder(shop.db, id);
+      if (!order || !(await isContactOf(shop, order, contactInfo))) throw orderNotFound();
+      return context.json(await withItems(shop.db, order));
     };
     return withLimits(limits, attempt, (outcome) => 'error' in outcome && outcome.error instanceof Refusal);
   },

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { STATUS } from '#domain/order.ts';
 import { validatePaymentForm } from '#domain/payment-form.ts';
 import { defineCall } from '#scripts/api/call.ts';
+import type { Reader } from '#scripts/api/db/database.ts';
 import { gatewayForm } from '#scripts/api/gateway/card.ts';
 import { upiLink, upiPage } from '#scripts/api/gateway/upi.ts';
 import { orderNotFound } from '#scripts/api/http/refusal.ts';
@@ -61,8 +62,9 @@ function returnOrigin(context: Context, { settings }: Shop): string {
   return settings.siteOrigins.includes(origin) ? origin : first;
 }
 
-function ownOrder(context: Context<Env>, shop: Shop, id: string): StoredOrder {
-  const order = findOrder(shop.db, id);
+/** @throws Refusal 404 */
+async function ownOrder(context: Context<Env>, db: Reader, id: string): Promise<StoredOrder> {
+  const order = await findOrder(db, id);
   if (!order || order.userId !== context.get('user').id) throw orderNotFound();
   return order;
 }
@@ -82,7 +84,7 @@ export const submitPayment = defineCall({
   async handle(context, shop, { body: { fields, orderId } }) {
     const refuse = (error: string) => context.json({ success: false, error } satisfies WirePaymentResponse);
 
-    const asked = ownOrder(context, shop, orderId);
+    const asked = await ownOrder(context, shop.db, orderId);
     const values = new Map(Object.entries(fields));
     const [problem] = validatePaymentForm(PAYMENT_FIELDS, values).values();
     if (asked.status === STATUS.pending && problem !== undefined) return refuse(problem);
@@ -91,10 +93,10 @@ export const submitPayment = defineCall({
     if (asked.status === STATUS.pending && !action) return refuse('Choose one of the ways to pay.');
 
     // The status is read again inside the transaction, because the order may have been paid or cancelled meanwhile.
-    const started = await shop.db.write(() => {
-      const order = ownOrder(context, shop, orderId);
+    const started = await shop.db.write(async (transaction) => {
+      const order = await ownOrder(context, transaction, orderId);
       if (order.status !== STATUS.pending) return NOT_PAYABLE[order.status] ?? 'This order cannot be paid.';
-      return startPayment(shop, order, method, returnOrigin(context, shop));
+      return startPayment(shop, transaction, order, method, returnOrigin(context, shop));
     });
     if (typeof started === 'string') return refuse(started);
     if (!action) return refuse('Choose one of the ways to pay.');
@@ -103,7 +105,8 @@ export const submitPayment = defineCall({
       reference: started.reference,
       sandbox: upiPage(shop, started),
     });
-    const answer = { success: true, action: action(shop, started, orderId, shop.catalogue().storeName) };
+    const { storeName } = await shop.catalogue();
+    const answer = { success: true, action: action(shop, started, orderId, storeName) };
     return context.json(answer satisfies WirePaymentResponse);
   },
 });

@@ -74,8 +74,8 @@ export const listProducts = defineCall({
   }),
   status: 200,
   answer: ProductListSchema,
-  handle(context, shop, { query: { page, limit, ...filters } }) {
-    const snapshot = shop.catalogue();
+  async handle(context, shop, { query: { page, limit, ...filters } }) {
+    const snapshot = await shop.catalogue();
     const unchanged = notModified(context, snapshot.etag);
     if (unchanged) return unchanged;
 
@@ -99,8 +99,8 @@ export const getProduct = defineCall({
   status: 200,
   answer: ProductAnswerSchema,
   failures: [404],
-  handle(context, shop) {
-    const snapshot = shop.catalogue();
+  async handle(context, shop) {
+    const snapshot = await shop.catalogue();
     const product = snapshot.product(context.req.param('id') ?? '');
     if (product === undefined) throw new Refusal(404, 'Product not found');
     return notModified(context, snapshot.etag) ?? context.body(`{"data":${product}}`, 200, JSON_TYPE);
@@ -118,8 +118,8 @@ export const getStoreInfo = defineCall({
   request: v.object({}),
   status: 200,
   answer: StoreInfoSchema,
-  handle(context, shop) {
-    const { etag, storeInfo } = shop.catalogue();
+  async handle(context, shop) {
+    const { etag, storeInfo } = await shop.catalogue();
     return notModified(context, etag) ?? context.body(storeInfo, 200, JSON_TYPE);
   },
 });

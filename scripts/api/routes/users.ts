@@ -29,7 +29,7 @@ export const signIn = defineCall({
   async handle(context, shop, { body: { email, password } }) {
     const address = shop.clientAddress(context);
     const attempt = async (): Promise<string | undefined> => {
-      const user = findCredentials(shop.db, email);
+      const user = await findCredentials(shop.db, email);
       return (await shop.passwords.matches(user?.passwordHash, password)) ? user?.id : undefined;
     };
     const userId = await withLimits(

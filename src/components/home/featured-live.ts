@@ -4,11 +4,12 @@ import { newCard } from '#components/product/card.ts';
 import { plainPicture, toCard } from '#domain/card.ts';
 import { featuredFirst } from '#domain/listing.ts';
 import type { Product } from '#domain/product.ts';
+import { tintWords } from '#site.ts';
 
 /** Loaded when the API is asked, not before: valibot comes with it. */
 
 const cardOf = (product: Product): HTMLElement =>
-  newCard(toCard(product, product.image ? plainPicture(product.image) : undefined), 'lazy');
+  newCard(toCard(product, product.image ? plainPicture(product.image) : undefined, tintWords), 'lazy');
 
 /** All that a shopper reads of a card, and what it would put into the cart. */
 function meaningOf(card: HTMLElement): string {

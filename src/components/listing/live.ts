@@ -2,6 +2,7 @@ import type { Result } from '#api/failure.ts';
 import type { ListingPage } from '#api/fragment.ts';
 import type { ProductPage } from '#api/schema/product.ts';
 import { type Picture, plainPicture, toCard } from '#domain/card.ts';
+import { tintWords } from '#site.ts';
 
 /** One API may be known by several hosts; its pictures differ by their paths. */
 const keyOf = (address: string): string => address.replace(/^https?:\/\/[^/]*/, '');
@@ -13,5 +14,5 @@ export function liveListing(result: Result<ProductPage>, shown?: ListingPage): L
   const pictureOf = (image: string): Picture | undefined =>
     image === '' ? undefined : (built.get(keyOf(image)) ?? plainPicture(image));
   const { products, total } = result.value;
-  return { cards: products.map((product) => toCard(product, pictureOf(product.image))), total };
+  return { cards: products.map((product) => toCard(product, pictureOf(product.image), tintWords)), total };
 }

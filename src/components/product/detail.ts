@@ -10,6 +10,7 @@ import {
 } from '#domain/product.ts';
 import { tintClass } from '#domain/tint.ts';
 import { keyFacts, priceNote } from '#domain/unit-price.ts';
+import { tintWords } from '#site.ts';
 import { noPicture } from './no-picture.ts';
 import { fillImage, type Priority, pictureText, type Slot } from './picture.ts';
 import { fillPrice } from './price.ts';
@@ -118,7 +119,7 @@ function fillTexts(root: Element, product: Product): void {
 
 /** What of the product may have changed since the build: drawn in place, without touching what the shopper chose. */
 export function updateProduct(root: HTMLElement, product: Product, picture: Picture | undefined): void {
-  root.dataset.product = JSON.stringify(toCard(product, picture));
+  root.dataset.product = JSON.stringify(toCard(product, picture, tintWords));
   fillTexts(root, product);
   for (const price of root.querySelectorAll('.price')) fillPrice(price, product);
   root.querySelector('.gallery .sale-badge')?.toggleAttribute('hidden', !isOnSale(product));
@@ -132,7 +133,7 @@ export function updateProduct(root: HTMLElement, product: Product, picture: Pict
 /** Draws any product into a copy of the markup of Detail.astro. */
 export function fillProduct(root: HTMLElement, product: Product, pictures: readonly Picture[]): void {
   updateProduct(root, product, pictures[0]);
-  fillGallery(root, product.name, tintClass(product), pictures);
+  fillGallery(root, product.name, tintClass(product, tintWords), pictures);
 }
 
 function allowBuying(root: Element, allowed: boolean): void {

@@ -1,4 +1,4 @@
-import { isScriptGone } from '#api/gone.ts';
+import { isScriptGone } from '#api/script-status.ts';
 import { tabStorage } from '#stores/shell/storage.ts';
 import { notify } from '#stores/shell/toasts.ts';
 

@@ -1,6 +1,7 @@
 import { fetchInBackground } from '#api/background.ts';
 import { productRequest } from '#api/requests.ts';
 import { type Card, toCard } from '#domain/card.ts';
+import { tintWords } from '#site.ts';
 
 /** Loaded when the API is asked, not before: valibot comes with it. */
 
@@ -9,7 +10,7 @@ const NOT_FOUND = 404;
 
 async function liveCard(card: Card): Promise<Card> {
   const result = await fetchInBackground(productRequest(card.id));
-  if (result.ok) return toCard(result.value, undefined);
+  if (result.ok) return toCard(result.value, undefined, tintWords);
   const isGone = result.failure.kind === 'refused' && result.failure.status === NOT_FOUND;
   return isGone ? { ...card, price: 0 } : card;
 }

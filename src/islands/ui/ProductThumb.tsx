@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Product } from '#domain/product.ts';
 import { safeImage } from '#domain/redirect.ts';
 import { tintClass } from '#domain/tint.ts';
+import { tintWords } from '#site.ts';
 import { Icon, type IconProps } from './icons.tsx';
 
 const ImageOffIcon = (props: IconProps) => (
@@ -20,7 +21,7 @@ export function ProductThumb({ id, name, image }: ProductThumbProps) {
   const source = safeImage(image);
   const shown = source !== '' && failed !== source;
   return (
-    <div className={`thumb panel ${tintClass({ id, name })}`}>
+    <div className={`thumb panel ${tintClass({ id, name }, tintWords)}`}>
       {shown ? (
         <img
           src={source}

@@ -9,6 +9,8 @@ export type Persistence = 'device' | 'tab' | 'memory';
 const memory = new Map<string, string>();
 
 function attempt<Value>(area: AreaName, use: (storage: Storage) => Value): Value | undefined {
+  // Node, which draws the islands at build, has storages of its own. They belong to no visitor.
+  if (typeof window === 'undefined') return undefined;
   try {
     const storage = globalThis[area];
     return storage ? use(storage) : undefined;

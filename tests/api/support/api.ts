@@ -1,7 +1,8 @@
 import { createApp } from '#scripts/api/app.ts';
 import { importCatalogue } from '#scripts/api/catalogue/import.ts';
 import { type CatalogueContent, readCatalogue } from '#scripts/api/catalogue/read.ts';
-import { type Database, openDatabase } from '#scripts/api/db/database.ts';
+import type { Database } from '#scripts/api/db/database.ts';
+import { openDatabase } from '#scripts/api/db/open-database.ts';
 import { randomIds } from '#scripts/api/ids.ts';
 import type { LogFields, LogLevel } from '#scripts/api/log.ts';
 import { readSettings, type Settings } from '#scripts/api/settings.ts';
@@ -70,7 +71,7 @@ function asJson(text: string): unknown {
 export async function testApi({ settings = {}, catalogue: content = catalogue, ...given }: Fake = {}) {
   let now = Date.parse('2026-01-05T10:00:00Z');
   const lines: LogLine[] = [];
-  const db: Database = given.db ?? openDatabase(':memory:');
+  const db: Database = given.db ?? (await openDatabase(':memory:'));
   await importCatalogue(db, content);
   const app = createApp({
     db,

@@ -73,6 +73,7 @@ export async function shopper() {
   }
   const states = () =>
     api.db.all(v.object({ state: v.string() }), 'SELECT state FROM payments ORDER BY created_at, reference');
-  const setStatus = (to: number) => api.db.write(() => api.db.run('UPDATE orders SET status = ?', to));
+  const setStatus = (to: number) =>
+    api.db.write((transaction) => transaction.run('UPDATE orders SET status = ?', to));
   return { ...api, token, order, submit, pay, qrReference, status, report, reportBody, states, setStatus };
 }

@@ -5,6 +5,6 @@ const [url = '', rate = '', ...paths] = process.argv.slice(2);
 const load = visitors(url, paths, Number(rate));
 process.once('message', async () => {
   const report = await load.stop();
-  process.send?.(report, () => process.disconnect());
+  process.send?.(report, () => process.disconnect?.());
 });
 process.send?.('started');

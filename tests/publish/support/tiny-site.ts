@@ -72,7 +72,7 @@ export const tinyBuild =
       'catalogue.json',
       JSON.stringify({ hash: text, shop: design, products: Object.fromEntries(records), dropped }),
     );
-    return { ...(await finishSite(directory, SETTINGS)), broughtBack: 0 };
+    return { ...(await finishSite(directory, SETTINGS)), restored: 0 };
   };
 
 /** No API: the tiny shop's catalogue does not come from one. */

@@ -3,8 +3,10 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 
 const Package = v.object({
+  version: v.optional(v.string()),
   resolved: v.optional(v.string()),
   integrity: v.optional(v.string()),
+  bin: v.optional(v.record(v.string(), v.string()), {}),
   dependencies: v.optional(v.record(v.string(), v.string()), {}),
   optionalDependencies: v.optional(v.record(v.string(), v.string()), {}),
   devDependencies: v.optional(v.record(v.string(), v.string()), {}),
@@ -55,4 +57,10 @@ test('[fault 91] no package is asked for that the lock file has not, none by git
     ({ path, name, version }) => !isThere(path, name) || /[:/]/.test(version.replace(/^npm:/, '')),
   );
   expect(odd).toEqual([]);
+});
+
+test('every platform gets the same Node', () => {
+  const nodes = Object.values(installed).filter(({ bin }) => 'node' in bin);
+  expect(nodes.length).toBeGreaterThan(3);
+  expect(new Set(nodes.map(({ version }) => version)).size).toBe(1);
 });

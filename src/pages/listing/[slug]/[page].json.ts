@@ -4,6 +4,7 @@ import { fragments } from '#catalogue/listing.ts';
 import { toCard } from '#domain/card.ts';
 import { pageCount } from '#domain/listing.ts';
 import { fragmentPage } from '#domain/listing-fragment.ts';
+import { tintWords } from '#site.ts';
 
 export const getStaticPaths = (async () =>
   (await fragments()).flatMap((fragment) =>
@@ -16,7 +17,7 @@ export const getStaticPaths = (async () =>
 /** A page of the listing: what the listing's script shows at once, until the API has answered. */
 export const GET: APIRoute<InferGetStaticPropsType<typeof getStaticPaths>> = async ({ props }) => {
   const cards = await Promise.all(
-    props.products.map(async (product) => toCard(product, await pictureOf(product.image))),
+    props.products.map(async (product) => toCard(product, await pictureOf(product.image), tintWords)),
   );
   return Response.json({ total: props.total, cards });
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scriptJson } from '#components/json.ts';
+import { scriptJson } from '#components/script-json.ts';
 
 test.each(['</script><script>alert(1)', '<!--', '\u2028\u2029', '"\\', '🍊'])(
   '[fault 48] %j cannot leave its script, and reads back equal',

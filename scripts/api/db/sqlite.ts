@@ -1,0 +1,96 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import * as v from 'valibot';
+import { ExplainedError } from '#scripts/api/explained-error.ts';
+import type { Database, Transaction } from './database.ts';
+import { createGroupCommit } from './group-commit.ts';
+import { MIGRATIONS } from './migrations.ts';
+import { translated } from './storage-error.ts';
+
+const MEMORY = ':memory:';
+
+function migrate(sqlite: DatabaseSync): void {
+  sqlite.exec('BEGIN IMMEDIATE');
+  try {
+    const { user_version: version } = v.parse(
+      v.object({ user_version: v.number() }),
+      sqlite.prepare('PRAGMA user_version').get(),
+    );
+    if (version > MIGRATIONS.length) {
+      throw new ExplainedError(
+        `The database has version ${version}; this program knows ${MIGRATIONS.length}. Update the program.`,
+      );
+    }
+    for (const sql of MIGRATIONS.slice(version)) sqlite.exec(sql);
+    sqlite.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+    sqlite.exec('COMMIT');
+  } catch (error) {
+    if (sqlite.isTransaction) sqlite.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function connect(file: string): DatabaseSync {
+  const sqlite = new DatabaseSync(file, { timeout: 5_000 });
+  sqlite.exec(
+    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF',
+  );
+  return sqlite;
+}
+
+/** Runs statements on a connection. Each is prepared once. */
+function statementsOf(sqlite: DatabaseSync): Transaction {
+  // `group-commit.ts` waits for locks. Inside SQLite the wait would block the whole process, reads too.
+  sqlite.exec('PRAGMA busy_timeout = 0');
+  const statements = new Map<string, StatementSync>();
+  const prepared = (sql: string): StatementSync => {
+    const known = statements.get(sql);
+    if (known) return known;
+    const statement = sqlite.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+  return {
+    all: async (row, sql, ...values) =>
+      translated(() => prepared(sql).all(...values)).map((found) => v.parse(row, found)),
+    get: async (row, sql, ...values) => {
+      const found = translated(() => prepared(sql).get(...values));
+      return found === undefined ? undefined : v.parse(row, found);
+    },
+    run: async (sql, ...values) => Number(translated(() => prepared(sql).run(...values)).changes),
+  };
+}
+
+/**
+ * Opens the file on two connections: the queue of writes has one for itself, and the other reads. What runs between the
+ * steps of a write therefore never sees a part of it. @param file or `:memory:`
+ */
+export function openSqlite(file: string): Database {
+  if (file !== MEMORY) mkdirSync(dirname(file), { recursive: true });
+  const writer = connect(file);
+  migrate(writer);
+  // A database in memory belongs to its connection. Its reads wait until the writes under way are committed.
+  const reader = file === MEMORY ? writer : connect(file);
+  const group = createGroupCommit(writer);
+  const transaction = statementsOf(writer);
+  const reads = reader === writer ? transaction : statementsOf(reader);
+  const committed = async (): Promise<void> => (reader === writer ? group.settled() : undefined);
+
+  return {
+    all: async (row, sql, ...values) => {
+      await committed();
+      return reads.all(row, sql, ...values);
+    },
+    get: async (row, sql, ...values) => {
+      await committed();
+      return reads.get(row, sql, ...values);
+    },
+    write: (work) => group.write(() => work(transaction)),
+    async close() {
+      await group.close();
+      if (reader !== writer) reader.close();
+      writer.close();
+    },
+  };
+}
