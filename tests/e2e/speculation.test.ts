@@ -45,11 +45,13 @@ test('what is in sight is fetched ahead once the dictionary is there, four pages
   await page.goto('/products');
   await expect(page.locator('link[rel=compression-dictionary]')).toHaveCount(1);
   const seen = page.locator('main a[data-ahead]');
+  await expect(seen).not.toHaveCount(0);
   await page.locator('.results .card').last().scrollIntoViewIfNeeded();
   await expect(seen).toHaveCount(4);
+  await page.locator('.results .card').nth(5).scrollIntoViewIfNeeded();
   await expect.poll(() => new Set(ahead).size).toBe(4);
   const [first] = ahead.filter((path) => path.startsWith('/product/'));
-  await page.locator(`main a[href="${first}"]`).last().click();
+  await page.locator(`main h3 a[href="${first}"]`).click();
   await page.waitForURL(`**${first}`);
   const { deliveryType, encodedBodySize } = await page.evaluate(() => {
     const [entry] = performance.getEntriesByType('navigation');
