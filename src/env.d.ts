@@ -8,7 +8,7 @@ declare const __SITE_FOLDER__: string;
 interface ImportMetaEnv {
   /** Origin of the API, read at build time; default http://localhost:8044 (resolutions 7). */
   readonly PUBLIC_API_HOST?: string;
-  /** 'true' makes POST /orders carry an Idempotency-Key (faults, 'Keys'). */
+  /** 'true' makes POST /orders carry an Idempotency-Key (faults 19, 21). */
   readonly PUBLIC_IDEMPOTENCY_KEYS?: string;
   /** 'true' makes POST /orders carry sizes and colours as `lines` (resolutions 21). */
   readonly PUBLIC_ORDER_LINES?: string;

@@ -1,4 +1,5 @@
 import type { PaymentField } from '#domain/payment-form.ts';
+import { MOBILE_MESSAGES, MOBILE_RULES } from '#domain/phone.ts';
 
 export const METHODS = { qr: 'UPI QR', app: 'UPI app', card: 'Card or net banking' } as const;
 
@@ -54,13 +55,8 @@ export const PAYMENT_FIELDS: readonly PaymentField[] = [
     label: 'Mobile for a text message',
     type: 'tel',
     description: 'Optional.',
-    rules: { required: false, minLength: 13, maxLength: 13, pattern: '^\\+91[6-9][0-9]{9}$' },
-    rulesMessages: [
-      'Enter your mobile number',
-      'Enter all 10 digits',
-      'Enter no more than 10 digits',
-      'Indian mobile numbers start with 6, 7, 8 or 9',
-    ],
+    rules: { required: false, ...MOBILE_RULES },
+    rulesMessages: MOBILE_MESSAGES,
     inline: true,
     showWhenFilled: ['updates'],
   },

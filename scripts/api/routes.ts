@@ -11,7 +11,11 @@ import { getAccount, register, signIn } from './routes/users.ts';
 
 export const API_BASE = '/api/v1';
 
-/** Every call of section 7 of the specification, below API_BASE. What a call takes stands where it is defined. */
+/**
+ * Every call of section 7 of the specification, below API_BASE. An entry makes the call: it is served, described in
+ * /openapi.json and fuzzed. What it takes and answers stands where it is defined. A new call that does not succeed
+ * without an id, a query or a body also needs one in tests/fuzz/good-requests.ts.
+ */
 export const API_CALLS: readonly ApiCall[] = [
   listProducts,
   getProduct,

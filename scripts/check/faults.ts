@@ -1,12 +1,11 @@
 /** `npm run faults [-- --missing | --ids | --runs=20]`: the faults with the tests that prove each, or those tests run. */
-import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { MODE_OPTIONS, modeOf, printCoverage } from './coverage.ts';
 import { runFaults } from './fault-runs.ts';
-import { parseStatements } from './statements.ts';
+import { readList } from './statements.ts';
 
 const { values } = parseArgs({ options: { ...MODE_OPTIONS, runs: { type: 'string' } } });
-const faults = parseStatements(await readFile('tests/spec/faults.md', 'utf8'));
+const faults = await readList('fault');
 
 const runAll = (count: string): Promise<boolean> => {
   if (!/^[1-9]\d*$/.test(count))

@@ -1,12 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+/** `npm run spec [-- --missing | --ids]`: every statement of the specification with the tests that prove it. */
 import { parseArgs } from 'node:util';
 import { MODE_OPTIONS, modeOf, printCoverage } from './coverage.ts';
-import { parseStatements } from './statements.ts';
-
-const LISTS = 'tests/spec/statements';
+import { readList } from './statements.ts';
 
 const { values } = parseArgs({ options: MODE_OPTIONS });
-const names = (await readdir(LISTS)).filter((name) => name.endsWith('.md')).sort();
-const texts = await Promise.all(names.map((name) => readFile(`${LISTS}/${name}`, 'utf8')));
-const complete = await printCoverage('spec', parseStatements(texts.join('\n')), modeOf(values));
-process.exitCode = complete ? 0 : 1;
+process.exitCode = (await printCoverage('spec', await readList('spec'), modeOf(values))) ? 0 : 1;

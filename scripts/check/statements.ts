@@ -1,6 +1,15 @@
+import { glob, readFile } from 'node:fs/promises';
+
 /** A statement of a checked-in list, written there as `- **id** text`. */
 export type Statement = { id: string; text: string };
 export type Group = { title: string; statements: Statement[] };
+
+/** The checked-in lists, by the word that cites them: `[fault 21]`. */
+const LISTS = {
+  spec: 'tests/spec/statements/*.md',
+  fault: 'tests/spec/faults.md',
+  resolution: 'tests/spec/resolutions.md',
+} as const;
 
 const HEADING = /^#{1,2} (.+)$/;
 const STATEMENT = /^- \*\*([\w.-]+)\*\* (.+)$/;
@@ -19,4 +28,11 @@ export const parseStatements = (markdown: string): Group[] => {
     groups.at(-1)?.statements.push({ id, text });
   }
   return groups;
+};
+
+export const readList = async (list: keyof typeof LISTS): Promise<Group[]> => {
+  const files: string[] = [];
+  for await (const file of glob(LISTS[list])) files.push(file);
+  const texts = await Promise.all(files.toSorted().map((file) => readFile(file, 'utf8')));
+  return parseStatements(texts.join('\n'));
 };

@@ -80,6 +80,7 @@ export const steps: readonly Step[] = [
   },
   { name: 'statements', tool: 'scripts/check/spec.ts', args: ['--missing'] },
   { name: 'faults', tool: 'scripts/check/faults.ts', args: ['--missing'] },
+  { name: 'citations', tool: 'scripts/check/citations.ts', args: [] },
   {
     name: 'dead code',
     tool: 'node_modules/knip/bin/knip.js',

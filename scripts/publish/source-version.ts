@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import { addressOf, BUILD_REQUESTS, productPageRequest, WIRE_LIMIT } from '#api/requests.ts';
 import { WireProductPage } from '#api/schema/product.ts';
 
-const LIMIT = 100;
 const TIMEOUT_MS = 20_000;
 const PAGES_MOST = 10_000;
 
@@ -18,13 +18,13 @@ export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 async function pagesOf(body: string): Promise<number> {
   try {
     const { total } = await v.parseAsync(WireProductPage, JSON.parse(body));
-    return Math.min(Math.ceil(total / LIMIT), PAGES_MOST);
+    return Math.min(Math.ceil(total / WIRE_LIMIT), PAGES_MOST);
   } catch {
     return 1;
   }
 }
 
-const FIRST_PAGE = `products?page=1&limit=${LIMIT}`;
+const pageAddress = (page: number): string => addressOf(productPageRequest(page));
 
 /**
  * Follows the API's catalogue by conditional requests: what did not change costs an empty answer. An ETag may speak
@@ -43,20 +43,19 @@ export function sourceWatch(apiBase: string, get: Fetch = fetch): { version: () 
     const body = await response.text();
     if (!response.ok) throw new Error(`GET ${apiBase}/${path} answered ${response.status}`);
     const tag = response.headers.get('ETag') ?? createHash('sha256').update(body).digest('base64url');
-    const answer = { tag, pages: path === FIRST_PAGE ? await pagesOf(body) : 1 };
+    const answer = { tag, pages: path === pageAddress(1) ? await pagesOf(body) : 1 };
     known.set(path, answer);
     return answer;
   }
 
   return {
-    /** Another text whenever the catalogue or the store record is another. @throws when the API does not answer */
+    /** Another text whenever the products or another of the build's requests has another answer. @throws when the API does not answer */
     async version() {
-      const store = await ask('storeInfo');
-      const first = await ask(FIRST_PAGE);
-      const tags = [store.tag, first.tag];
-      for (let page = 2; page <= first.pages; page += 1) {
-        tags.push((await ask(`products?page=${page}&limit=${LIMIT}`)).tag);
-      }
+      const tags: string[] = [];
+      for (const request of Object.values(BUILD_REQUESTS)) tags.push((await ask(addressOf(request))).tag);
+      const first = await ask(pageAddress(1));
+      tags.push(first.tag);
+      for (let page = 2; page <= first.pages; page += 1) tags.push((await ask(pageAddress(page))).tag);
       return createHash('sha256').update(tags.join('\n')).digest('base64url');
     },
   };

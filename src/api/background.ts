@@ -3,24 +3,21 @@ import { type AnswerSchema, readAnswer } from './answer.ts';
 import { apiBase } from './base.ts';
 import type { Result } from './failure.ts';
 import { whileShown, within } from './limits.ts';
-import type { Request } from './requests.ts';
+import { addressOf, type Request } from './requests.ts';
 
 const TIMEOUT_MS = 10_000;
 
 async function send<Schema extends AnswerSchema>(
-  { schema, path, searchParams }: Request<Schema>,
+  request: Request<Schema>,
   signal: AbortSignal,
 ): Promise<Result<v.InferOutput<Schema>>> {
-  const query = new URLSearchParams(
-    Object.entries(searchParams).map(([name, value]) => [name, String(value)]),
-  ).toString();
   try {
-    const response = await fetch(`${apiBase()}/${path}${query && `?${query}`}`, {
+    const response = await fetch(`${apiBase()}/${addressOf(request)}`, {
       credentials: 'include',
       cache: 'no-store',
       signal,
     });
-    if (response.ok) return await readAnswer(schema, response);
+    if (response.ok) return await readAnswer(request.schema, response);
     await response.body?.cancel();
     return { ok: false, failure: { kind: 'refused', status: response.status } };
   } catch {

@@ -4,6 +4,7 @@ import { type AnswerSchema, readAnswer } from './answer.ts';
 import { apiBase } from './base.ts';
 import type { Failure, Result } from './failure.ts';
 import { whileShown, within } from './limits.ts';
+import type { Request } from './requests.ts';
 import { deleteToken, readToken } from './token.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -133,3 +134,10 @@ export function call<Schema extends AnswerSchema>(
     within(totalTimeout(), [caller, leaving], (signal) => send(schema, path, { ...options, signal }));
   return options.method === 'post' ? ask() : whileShown(ask, caller);
 }
+
+/** Asks what needs no account (requests.ts), where somebody waits for the answer. */
+export const fetchPublic = <Schema extends AnswerSchema>({
+  schema,
+  path,
+  searchParams,
+}: Request<Schema>): Promise<Result<v.InferOutput<Schema>>> => call(schema, path, { searchParams });

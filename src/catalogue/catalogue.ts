@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import type * as v from 'valibot';
+import type { AnswerSchema } from '#api/answer.ts';
 import { apiBase } from '#api/base.ts';
-import type { Failure, Result } from '#api/failure.ts';
-import { fetchProductPage } from '#api/products.ts';
-import { fetchStoreInfo } from '#api/store-info.ts';
+import { fetchPublic } from '#api/client.ts';
+import type { Failure } from '#api/failure.ts';
+import { addressOf, BUILD_REQUESTS, productPageRequest, type Request, WIRE_LIMIT } from '#api/requests.ts';
 import { isPriced, type Product } from '#domain/product.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
 
@@ -17,7 +19,6 @@ interface WholeCatalog extends Catalog {
   readonly dropped: number;
 }
 
-const WIRE_LIMIT = 100;
 const READINGS_MOST = 4;
 /** Ids that are valid file names on every host and valid addresses unescaped. Not `a.html`: that is the file of product `a`. */
 const SAFE_ID = /^(?!\.+$)(?!.*\.(?:html|br|gz|dcz)$)[\w.~-]{1,200}$/i;
@@ -32,10 +33,11 @@ function reason(failure: Failure): string {
     : 'answered something unreadable';
 }
 
-function unwrapOrFail<Value>(result: Result<Value>, endpoint: string): Value {
+async function ask<Schema extends AnswerSchema>(request: Request<Schema>): Promise<v.InferOutput<Schema>> {
+  const result = await fetchPublic(request);
   if (result.ok) return result.value;
   throw new Error(
-    `The catalogue could not be read: GET ${apiBase()}/${endpoint} ${reason(result.failure)}. ` +
+    `The catalogue could not be read: GET ${apiBase()}/${addressOf(request)} ${reason(result.failure)}. ` +
       'Nothing was published. Set PUBLIC_API_HOST to the address of the API and build again.',
   );
 }
@@ -50,20 +52,20 @@ interface Reading extends Catalog {
 }
 
 async function readOnce(): Promise<Reading> {
-  const store = unwrapOrFail(await fetchStoreInfo(), 'storeInfo');
+  const store = await ask(BUILD_REQUESTS.store);
   const byId = new Map<string, Product>();
   const warnings: string[] = [];
   let total = 0;
   let isMore = true;
   for (let page = 1; isMore; page += 1) {
-    const endpoint = `products?page=${page}&limit=${WIRE_LIMIT}`;
-    const result = unwrapOrFail(await fetchProductPage(page, WIRE_LIMIT), endpoint);
+    const request = productPageRequest(page);
+    const result = await ask(request);
     const before = byId.size;
     for (const product of result.products) if (!byId.has(product.id)) byId.set(product.id, product);
     // Of a server that has no pages the second one is the first again.
     const isAgain = !result.isCounted && page > 1 && byId.size === before;
     for (const { index, issue } of isAgain ? [] : result.dropped)
-      warnings.push(`${endpoint} data[${index}] left out: ${issue}`);
+      warnings.push(`${addressOf(request)} data[${index}] left out: ${issue}`);
     total = result.total;
     // A server that does not count is asked until a page brings nothing new (resolutions 10, 15).
     isMore = result.isCounted ? page * WIRE_LIMIT < total : byId.size > before;

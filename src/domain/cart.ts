@@ -119,6 +119,13 @@ function mergeLines(lines: readonly CartLine[]): Cart {
   return [...merged.values()];
 }
 
+/** The cart with `lines` again where they stood `before`; what was added since comes after them. */
+export function putBack(cart: Cart, lines: Cart, before: Cart = lines): Cart {
+  const places = new Map(before.map((line, index) => [lineKey(line), index]));
+  const placeOf = (line: CartLine): number => places.get(lineKey(line)) ?? before.length;
+  return [...mergeLines([...cart, ...lines])].sort((one, other) => placeOf(one) - placeOf(other));
+}
+
 export interface StoredCart {
   readonly lines: Cart;
   /** Written by a newer version of the shop: shown, never overwritten (faults 28). */

@@ -1,6 +1,5 @@
 import type { Cart } from './cart.ts';
 import type { ShippingAddress } from './order.ts';
-import { formatPhone, PHONE_MAX_LENGTH } from './phone.ts';
 import { SHIPPING_FIELDS, trimAddress } from './shipping-address.ts';
 
 /** cyrb53: 53 bits of a text, enough to tell one order from the next and to say nothing of the address. */
@@ -28,9 +27,3 @@ export function orderFingerprint(cart: Cart, address: ShippingAddress): string {
   const trimmed = trimAddress(address);
   return hash(JSON.stringify([lines, SHIPPING_FIELDS.map((field) => trimmed[field])]));
 }
-
-/** A text that advises and does not block, or nothing (resolutions 34). */
-export const phoneHint = (phone: string): string | undefined =>
-  phone.trim() === '' || formatPhone(phone.trim()).length === PHONE_MAX_LENGTH
-    ? undefined
-    : 'Mobile numbers have 10 digits, with or without +91.';

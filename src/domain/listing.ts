@@ -116,7 +116,7 @@ export function paginationItems(current: number, pages: number): PaginationItem[
   return items;
 }
 
-/** 'Showing 1–12 of 43' (look.md). */
+/** 'Showing 1–12 of 43'; '' where nothing shows. */
 export function showingText(page: number, shown: number, total: number): string {
   const first = (page - 1) * PAGE_SIZE + 1;
   return shown === 0 ? '' : `Showing ${first}–${first + shown - 1} of ${total}`;

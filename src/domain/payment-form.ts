@@ -2,6 +2,12 @@ import { isEmail } from './account.ts';
 import { fitsPattern, newPatternBudget, type PatternBudget } from './pattern.ts';
 import { isPhoneEmpty, phoneError } from './phone.ts';
 
+/**
+ * The types of fields. With an entry the server may send fields of the type; any other type is read as text. A new entry
+ * also needs its control in islands/payment/PaymentField.tsx, an example in the sandbox's form
+ * (scripts/api/payment-fields.ts), and in `fieldError` below what its values must look like, with the Hindi of that text
+ * in src/messages/hi-desk.ts.
+ */
 export const FIELD_TYPES = [
   'text',
   'email',

@@ -2,7 +2,7 @@ import type { PaymentField } from './payment-form.ts';
 
 /**
  * The fields in the order of the form: one that waits for others stands right after the last of its causes, so that
- * nothing ever appears above what is being typed (look.md, payment form).
+ * nothing ever appears above what is being typed.
  */
 export function arrangeFields(fields: readonly PaymentField[]): PaymentField[] {
   const followers = new Map<string, PaymentField[]>();

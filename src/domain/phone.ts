@@ -1,10 +1,36 @@
 import { toAsciiDigits } from './digits.ts';
 
-/** Phone fields of the payment form (spec 5). */
-const PHONE_PREFIX = '+91';
-export const PHONE_MAX_LENGTH = 13;
-export const PHONE_PLACEHOLDER = '+91XXXXXXXXXX';
+/*
+ * All that the shop knows of an Indian phone number. For the numbers of another country these four change, with the
+ * texts that name the country, the samples in tests/unit/domain/phone.test.ts and the tests beside it that type a number.
+ */
+const COUNTRY_CODE = '91';
 const DIGITS = 10;
+/** What people dial before the digits within the country. */
+const TRUNK_PREFIX = '0';
+const MOBILE_DIGITS = '[6-9][0-9]{9}';
+
+export const PHONE_PREFIX = `+${COUNTRY_CODE}`;
+const PHONE_LENGTH = PHONE_PREFIX.length + DIGITS;
+export const PHONE_PLACEHOLDER = PHONE_PREFIX + 'X'.repeat(DIGITS);
+export const PHONE_HINT = `For the delivery, ${DIGITS} digits`;
+
+/** For a payment field that takes mobile numbers alone: its rules, and the texts in the order of resolutions 36. */
+export const MOBILE_RULES = {
+  minLength: PHONE_LENGTH,
+  maxLength: PHONE_LENGTH,
+  pattern: `^\\${PHONE_PREFIX}${MOBILE_DIGITS}$`,
+};
+export const MOBILE_MESSAGES = [
+  'Enter your mobile number',
+  `Enter all ${DIGITS} digits`,
+  `Enter no more than ${DIGITS} digits`,
+  'Indian mobile numbers start with 6, 7, 8 or 9',
+];
+
+const OTHER_PREFIXES = `00${COUNTRY_CODE}|${COUNTRY_CODE}|${TRUNK_PREFIX}`;
+const WRITTEN_PREFIX = new RegExp(`^(?:${OTHER_PREFIXES})`);
+const MOBILE = new RegExp(`^(?:\\${PHONE_PREFIX}|${OTHER_PREFIXES})?(${MOBILE_DIGITS})$`);
 
 export interface LengthRules {
   readonly minLength?: number;
@@ -31,19 +57,18 @@ function restorePrefix(typed: string, previous: string): string {
  */
 export function formatPhone(
   typed: string,
-  { maxLength = PHONE_MAX_LENGTH }: LengthRules = {},
+  { maxLength = PHONE_LENGTH }: LengthRules = {},
   previous = '',
 ): string {
   if (isPrefixBegun(typed) && typed.length > previous.length) return typed;
   const text = restorePrefix(typed.trim(), previous);
   const rest = text.startsWith(PHONE_PREFIX) ? text.slice(PHONE_PREFIX.length) : text;
   let digits = rest.replace(/\D/g, '');
-  if (digits.length > DIGITS) digits = digits.replace(/^(?:0091|91|0)/, '');
+  if (digits.length > DIGITS) digits = digits.replace(WRITTEN_PREFIX, '');
   return (PHONE_PREFIX + digits.slice(0, DIGITS)).slice(0, Math.max(maxLength, PHONE_PREFIX.length));
 }
 
 const PUNCTUATION = /[\s().\-\u2010-\u2015\u00ad\u200b-\u200f\u202a-\u202e\u2060]/g;
-const MOBILE = /^(?:\+?91|0091|0)?([6-9]\d{9})$/;
 
 /**
  * An Indian mobile number in any of its usual forms ('+91 98765-43210', '098765 43210', '९८७६५ ४३२१०'), as its ten
@@ -52,16 +77,30 @@ const MOBILE = /^(?:\+?91|0091|0)?([6-9]\d{9})$/;
 export const tidyPhone = (text: string): string =>
   MOBILE.exec(toAsciiDigits(text).replace(PUNCTUATION, ''))?.[1] ?? text;
 
+/** A text that advises and does not block, or nothing (resolutions 34). */
+export const phoneHint = (phone: string): string | undefined =>
+  phone.trim() === '' || formatPhone(phone.trim()).length === PHONE_LENGTH
+    ? undefined
+    : `Mobile numbers have ${DIGITS} digits, with or without ${PHONE_PREFIX}.`;
+
+const lastDigits = (text: string): string => text.replace(/\D/g, '').slice(-DIGITS);
+
+/** Whether a text is this phone number, in any of its forms with prefix, 0 and spaces (faults 72). */
+export function isSamePhone(text: string, phone: string): boolean {
+  const digits = /^[+\d\s().-]+$/.test(text) ? lastDigits(text) : '';
+  return digits.length === DIGITS && digits === lastDigits(phone);
+}
+
 /** A field that holds the prefix alone, or its beginning, is empty (resolutions 35). */
 export const isPhoneEmpty = (value: string): boolean => PHONE_PREFIX.startsWith(value.trim());
 
 /** The spec's text, or nothing. A pattern is the caller's to check. */
 export function phoneError(value: string, { minLength, maxLength }: LengthRules): string | undefined {
-  if (!value.startsWith(PHONE_PREFIX)) return 'Phone number must start with +91';
+  if (!value.startsWith(PHONE_PREFIX)) return `Phone number must start with ${PHONE_PREFIX}`;
   if (minLength === undefined && maxLength === undefined) {
-    return value.length === PHONE_MAX_LENGTH
+    return value.length === PHONE_LENGTH
       ? undefined
-      : 'Phone number must be 13 characters (including +91)';
+      : `Phone number must be ${PHONE_LENGTH} characters (including ${PHONE_PREFIX})`;
   }
   if (minLength !== undefined && value.length < minLength) {
     return `Phone number must have at least ${minLength} characters`;

@@ -1,5 +1,10 @@
 import { escapeMarkup } from './markup.ts';
 
+/**
+ * The policies, in the order of the footer. A line makes the page `/{slug}`, its links in the footer and in the list of
+ * policies, and the server may send its text. A new line also needs its own text in `src/catalogue/policies/{slug}.html` and its
+ * name in Hindi in `src/messages/hi-shop.ts`.
+ */
 export const POLICIES = {
   terms: 'Terms & Conditions',
   privacy: 'Privacy Policy',
@@ -12,6 +17,8 @@ export const POLICIES = {
 export type PolicySlug = keyof typeof POLICIES;
 
 export const isPolicySlug = (slug: string): slug is PolicySlug => Object.hasOwn(POLICIES, slug);
+
+export const POLICY_SLUGS: readonly PolicySlug[] = Object.keys(POLICIES).filter(isPolicySlug);
 
 type Values = Readonly<Record<string, string>>;
 

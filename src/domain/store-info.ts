@@ -1,4 +1,4 @@
-/** The store record (spec 1). Absent texts are ''. */
+/** The store record (spec 3). Absent texts are ''. */
 export interface StoreInfo {
   readonly storeName: string;
   readonly companyName: string;

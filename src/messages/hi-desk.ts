@@ -75,10 +75,6 @@ export const DESK: Messages = {
   Total: 'कुल',
   Checkout: 'चेकआउट',
   'Clear Cart': 'कार्ट खाली करें',
-  'Remove all items?': 'सभी आइटम हटाएँ?',
-  'You can undo this right after.': 'इसके तुरंत बाद आप इन्हें वापस ला सकते हैं।',
-  'Keep items': 'रहने दें',
-  'Remove all': 'सभी हटाएँ',
   'Cart cleared': 'कार्ट खाली हो गया',
   'All items have been removed from your cart.': 'आपके कार्ट से सभी आइटम हटा दिए गए हैं।',
   was: 'पहले',
@@ -148,9 +144,10 @@ export const DESK: Messages = {
   State: 'राज्य',
   'PIN code': 'पिन कोड',
   '6 digits': '6 अंक',
-  'For the delivery, 10 digits': 'डिलीवरी के लिए, 10 अंक',
+  'For the delivery, {count} digits': 'डिलीवरी के लिए, {count} अंक',
   'PIN codes have 6 digits and do not start with 0.': 'पिन कोड में 6 अंक होते हैं और यह 0 से शुरू नहीं होता।',
-  'Mobile numbers have 10 digits, with or without +91.': 'मोबाइल नंबर में 10 अंक होते हैं, +91 के साथ या उसके बिना।',
+  'Mobile numbers have {count} digits, with or without {prefix}.':
+    'मोबाइल नंबर में {count} अंक होते हैं, {prefix} के साथ या उसके बिना।',
   'Enter your full name': 'अपना पूरा नाम लिखें',
   'Enter your address': 'अपना पता लिखें',
   'Enter your city': 'अपना शहर लिखें',
@@ -195,7 +192,6 @@ export const DESK: Messages = {
 
   // Orders, tracking.
   Order: 'ऑर्डर',
-  'Order #': 'ऑर्डर #',
   Pending: 'पेमेंट बाकी',
   Processing: 'तैयार हो रहा है',
   Shipped: 'भेज दिया गया',
@@ -219,7 +215,8 @@ export const DESK: Messages = {
   'Enter the order number and the email or phone it was placed with. You do not have to sign in.':
     'ऑर्डर नंबर और वह ईमेल या फ़ोन लिखें जिससे ऑर्डर किया था। साइन इन करना ज़रूरी नहीं है।',
   'Order Number': 'ऑर्डर नंबर',
-  'It stands in My Orders and in your email.': 'यह ‘मेरे ऑर्डर’ में और आपके ईमेल में है।',
+  'The whole of it, copied from My Orders or from your email.':
+    'पूरा नंबर, ‘मेरे ऑर्डर’ या अपने ईमेल से कॉपी किया हुआ।',
   'Email or Phone': 'ईमेल या फ़ोन',
   'Of the account or the delivery.': 'अकाउंट या डिलीवरी का।',
   'Searching...': 'खोजा जा रहा है...',
@@ -252,10 +249,11 @@ export const DESK: Messages = {
   'Must have at least {count} characters': 'कम से कम {count} अक्षर होने चाहिए',
   'Must have no more than {count} characters': '{count} से ज़्यादा अक्षर नहीं होने चाहिए',
   'Invalid format': 'सही तरह से नहीं लिखा गया',
-  'Phone number must start with +91': 'फ़ोन नंबर +91 से शुरू होना चाहिए',
+  'Phone number must start with {prefix}': 'फ़ोन नंबर {prefix} से शुरू होना चाहिए',
   'Phone number must have at least {count} characters': 'फ़ोन नंबर में कम से कम {count} अक्षर होने चाहिए',
   'Phone number must have no more than {count} characters': 'फ़ोन नंबर में {count} से ज़्यादा अक्षर नहीं होने चाहिए',
-  'Phone number must be 13 characters (including +91)': 'फ़ोन नंबर 13 अक्षर का होना चाहिए (+91 मिलाकर)',
+  'Phone number must be {count} characters (including {prefix})':
+    'फ़ोन नंबर {count} अक्षर का होना चाहिए ({prefix} मिलाकर)',
   'Invalid phone number format': 'फ़ोन नंबर सही तरह से नहीं लिखा गया',
   'Validation Error': 'जानकारी में गलती',
   'Please correct the errors in the form': 'कृपया फ़ॉर्म की गलतियाँ ठीक करें',

@@ -39,6 +39,7 @@ export const SHOP: Messages = {
   // Notices.
   Dismiss: 'बंद करें',
   Undo: 'वापस लाएँ',
+  Undone: 'पहले जैसा कर दिया गया',
   View: 'देखें',
   'View cart': 'कार्ट देखें',
   'Cart updated': 'कार्ट अपडेट हो गया',

@@ -79,6 +79,36 @@ test('[spec 2.orders.1, 2.orders.2, 2.orders.3, 2.orders.4, 2.orders.5, 2.orders
   await expectNoAxeFindings(page);
 });
 
+test('an order’s number is shown short; one click selects the whole, which alone finds the order', async ({
+  page,
+  api,
+  signedInShopper,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST);
+  const { id } = await api.order(signedInShopper);
+  await page.goto('/orders');
+  const number = page.getByRole('article').locator('.order-number');
+  await expect(number).toHaveText(`#${id}`);
+  const rest = number.locator('span');
+  await expect(rest).toHaveText(id.slice(8));
+  expect(await rest.evaluate((element) => element.getBoundingClientRect().width)).toBe(0);
+  await number.click();
+  const selected = await page.evaluate(() => String(getSelection()));
+  expect(selected).toBe(`#${id}`);
+
+  for (const [typed, answer] of [
+    [`#${id.slice(0, 8)}`, page.getByText('Failed to find order.').first()],
+    [selected, page.getByRole('heading', { name: `Order #${id}` })],
+  ] as const) {
+    await page.goto('/track-order');
+    await page.getByLabel('Order Number').fill(typed);
+    await page.getByLabel('Email or Phone').fill(signedInShopper.email);
+    await page.getByRole('button', { name: 'Track Order' }).click();
+    await expect(answer).toBeVisible();
+  }
+});
+
 test('[spec 2.orders.7, 2.orders.8] Pay Now stands on Pending orders only and leads to their payment', async ({
   page,
   api,

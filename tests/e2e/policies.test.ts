@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { WireStoreInfo } from '#api/schema/store-info.ts';
-import { isPolicySlug, POLICIES } from '#domain/policy.ts';
+import { POLICIES, POLICY_SLUGS } from '#domain/policy.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-
-const slugs = Object.keys(POLICIES).filter(isPolicySlug);
 
 const headingsIn = (html: string): string[] =>
   [...html.matchAll(/<h2[^>]*>(.*?)<\/h2>/gs)].map(([, text = '']) => text.trim());
@@ -13,7 +11,7 @@ const headingsIn = (html: string): string[] =>
 const builtIn = (slug: string): string =>
   readFileSync(new URL(`../../src/catalogue/policies/${slug}.html`, import.meta.url), 'utf8');
 
-for (const slug of slugs) {
+for (const slug of POLICY_SLUGS) {
   test(`/${slug} reads well and passes axe`, async ({ page }) => {
     await page.goto(`/${slug}`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(POLICIES[slug]);
@@ -31,7 +29,7 @@ for (const slug of slugs) {
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
 
-  for (const slug of slugs) {
+  for (const slug of POLICY_SLUGS) {
     test(`[spec 2.policies.1, 2.policies.3] /${slug} is all there, its placeholders filled`, async ({
       page,
       api,

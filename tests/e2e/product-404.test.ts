@@ -1,4 +1,7 @@
 import type { Page } from 'playwright/test';
+import * as v from 'valibot';
+import { WireSingleProduct } from '#api/schema/product.ts';
+import { productTexts } from '#domain/product-texts.ts';
 import { API, API_ORIGIN } from '#tests/support/api-address.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
@@ -27,20 +30,23 @@ test('[spec 2.product.18, 2.notfound.7] a product newer than the build shows, af
   page,
 }) => {
   await watchShifts(page);
+  const product = wireProduct({ discountedPrice: 80 });
   let release = (): void => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route(API_PRODUCT, async (route) => {
     await held;
-    await route.fulfill({ json: wireProduct({ discountedPrice: 80 }) });
+    await route.fulfill({ json: product });
   });
   await page.goto('/product/new-1');
   await expect(page.locator('.skeleton').first()).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(0);
   release();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Test Mango');
   await expect(page).toHaveTitle('Test Mango | Fresh Fruits');
+  for (const [name, text] of Object.entries(productTexts(v.parse(WireSingleProduct, product)))) {
+    await expect(page.locator(`[data-text=${name}]`).first()).toHaveText(text);
+  }
   await expect(told(page)).toHaveText('Test Mango');
   await expect(page.locator('.price-large')).toContainText('Sale price ₹80 Regular price');
   await expect(page.getByRole('img', { name: 'Test Mango' })).toHaveCount(1);
@@ -82,7 +88,7 @@ test('[spec 2.routes.5] /products/{id} opens the product', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Test Mango');
 });
 
-test('[spec 2.product.3, 2.product.4, 2.product.5, 2.product.6] ten specifications, none of a phone, in 300 px', async ({
+test('[spec 2.product.3, 2.product.4, 2.product.5] ten specifications, none of a phone, stand there whole', async ({
   page,
 }) => {
   const rows = Array.from({ length: 12 }, (_, index) => attribute(`Key ${index}`, `Value ${index}`));
@@ -92,9 +98,20 @@ test('[spec 2.product.3, 2.product.4, 2.product.5, 2.product.6] ten specificatio
   await expect(specs(page).getByRole('term')).toHaveCount(10);
   await expect(specs(page).getByRole('definition').first()).toHaveText('2 kg');
   await expect(specs(page)).not.toContainText('Support');
+  expect(await specs(page).evaluate((area) => area.scrollHeight - area.clientHeight)).toBe(0);
+});
+
+test('[spec 2.product.6] specifications of many words scroll in 300 px', async ({ page }) => {
+  await show(page, {
+    attributes: Array.from({ length: 10 }, (_, index) =>
+      attribute(`Key ${index}`, 'Many words. '.repeat(20)),
+    ),
+  });
   expect((await specs(page).boundingBox())?.height).toBe(300);
   await specs(page).focus();
   await expect(specs(page)).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(specs(page).getByRole('definition').last()).toBeInViewport();
 });
 
 for (const [id, change, heading] of [

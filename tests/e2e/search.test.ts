@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import { untilPainted, untilQuiet } from '#tests/support/at-rest.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
@@ -30,6 +30,19 @@ test('the header of every page leads to the search, which finds while somebody t
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   await expectNoAxeFindings(page);
 });
+
+for (const width of [360, 768, 1280])
+  test(`the button stands beside the middle of its field, ${width} px wide`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/search');
+    const middle = (place: Locator) =>
+      place.evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return (top + bottom) / 2;
+      });
+    const button = page.getByRole('main').getByRole('button', { name: 'Search' });
+    expect(await middle(button)).toBeCloseTo(await middle(field(page)), 0);
+  });
 
 test('what is typed stands in the title once, whatever it is', async ({ page }) => {
   await page.goto('/search');

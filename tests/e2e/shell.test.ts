@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright/test';
 import * as v from 'valibot';
 import { WireStoreInfo } from '#api/schema/store-info.ts';
+import { POLICIES, POLICY_SLUGS } from '#domain/policy.ts';
 import { paths } from '#paths.ts';
 import { API } from '#tests/support/api-address.ts';
 import { untilPainted, untilQuiet } from '#tests/support/at-rest.ts';
@@ -43,18 +44,7 @@ const leaveNotice = (page: Page, notice: object) =>
 test('[spec 2.routes.1, 2.routes.7] content pages answer at their address, without a redirect', async ({
   page,
 }) => {
-  const addresses = [
-    '/',
-    '/contact',
-    '/order-success',
-    '/terms',
-    '/privacy',
-    '/refund',
-    '/return',
-    '/shipping',
-    '/about',
-  ];
-  for (const address of addresses) {
+  for (const address of ['/', '/contact', '/order-success', ...POLICY_SLUGS.map(paths.policy)]) {
     const response = await page.request.get(address, { maxRedirects: 0 });
     expect(response.status(), address).toBe(200);
   }
@@ -232,12 +222,7 @@ test('[spec 2.footer.1, 2.footer.2, 2.footer.3] the footer has its links and how
 }) => {
   await page.goto('/');
   expect(await hrefs(page, 'nav[aria-label=Help]')).toEqual([
-    ['Terms & Conditions', '/terms'],
-    ['Privacy Policy', '/privacy'],
-    ['Refund and Cancellation Policy', '/refund'],
-    ['Return Policy', '/return'],
-    ['Shipping Policy', '/shipping'],
-    ['About Us', '/about'],
+    ...POLICY_SLUGS.map((slug) => [POLICIES[slug], `/${slug}`]),
     ['Contact Us', '/contact'],
   ]);
   expect(await hrefs(page, 'nav[aria-label=Company]')).toEqual([

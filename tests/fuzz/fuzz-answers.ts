@@ -90,8 +90,8 @@ const casesOf = (pages: readonly FuzzPage[]) =>
   });
 
 /**
- * Opens pages whose API answers wrongly, and looks at each as `faults.md` demands 'after every case'. Every tester has a
- * seed of its own, counted up from the one that is given.
+ * Opens pages whose API answers wrongly, and looks at each as tests/spec/faults.md demands 'after every case'. Every
+ * tester has a seed of its own, counted up from the one that is given.
  * @throws Error with fast-check's counterexamples, shrunk
  */
 export async function fuzzAnswers(options: FuzzOptions): Promise<{ changedAnswers: number }> {

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { callbackRequest, SIGNATURE_HEADER, TIMESTAMP_HEADER } from '#scripts/api/gateway/callback.ts';
 import { sign } from '#scripts/api/gateway/signature.ts';
 import { METHODS } from '#scripts/api/payment-fields.ts';
+import { API_BASE, API_CALLS } from '#scripts/api/routes.ts';
 import { ADDRESS, MANGO, PASSWORD, PINEAPPLE } from '#tests/api/support/api.ts';
 import { SECRET } from '#tests/api/support/payments.ts';
 
@@ -18,8 +19,6 @@ const REGISTER = 'POST /users/register';
 const NEWCOMER = 'someone@example.com';
 const GOOD_KEY = 'fuzz-0123456789abcdef';
 
-const json = { 'Content-Type': 'application/json' };
-
 interface Known {
   readonly token: string;
   readonly email: string;
@@ -32,56 +31,64 @@ interface Known {
 
 const HeadersSchema = v.record(v.string(), v.string());
 
-/** Every call with a request that succeeds. */
-export function goodRequests({ token, orderId, email, reference, now }: Known): Asked[] {
-  const bearer = { Authorization: `Bearer ${token}` };
-  const post = (call: string, body: unknown, headers = {}): Asked => ({
-    call: `POST ${call}`,
-    method: 'POST',
-    path: `/api/v1${call}`,
-    headers: { ...json, ...headers },
-    body: JSON.stringify(body),
-  });
-  const get = (call: string, path = call, headers = {}): Asked => ({
-    call: `GET ${call}`,
-    method: 'GET',
-    path: `/api/v1${path}`,
-    headers,
-  });
-  const order = {
-    products: { [MANGO]: 2, [PINEAPPLE]: 1 },
-    shippingAddress: ADDRESS,
-    lines: [
-      { id: MANGO, quantity: 2, selectedSize: '', selectedColor: '' },
-      { id: PINEAPPLE, quantity: 1, selectedSize: '', selectedColor: '' },
-    ],
-  };
+/** What a call needs beside its token to succeed. */
+interface Needs {
+  readonly id?: string;
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** By call; one that needs nothing is not named. */
+function needsOf({ orderId, email, reference, now }: Known): Readonly<Record<string, Needs>> {
   const report = callbackRequest(
     SECRET,
     { reference, amount: '1798.00', currency: 'INR', outcome: 'failed' },
     Math.floor(now / 1_000),
   );
-  const newcomer = { email: NEWCOMER, password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
-  return [
-    get('/products', '/products?page=1&limit=12&category=fruits'),
-    get('/products/:id', `/products/${MANGO}`),
-    get('/storeInfo'),
-    get('/accountInfo', '/accountInfo', bearer),
-    get('/orders', '/orders', bearer),
-    get('/orders/:id', `/orders/${orderId}?contactInfo=${encodeURIComponent(email)}`),
-    get('/payments/fields', '/payments/fields', bearer),
-    post('/users/authorize', { email, password: PASSWORD }),
-    post('/users/register', newcomer),
-    post('/orders', order, { ...bearer, 'Idempotency-Key': GOOD_KEY }),
-    post('/payments', { orderId, fields: { method: METHODS.qr, updates: 'false' } }, bearer),
-    {
-      call: CALLBACK,
-      method: 'POST',
-      path: '/api/v1/payments/callback',
-      headers: v.parse(HeadersSchema, report.headers),
-      body: String(report.body),
+  return {
+    'GET /products': { query: '?page=1&limit=12&category=fruits' },
+    'GET /products/:id': { id: MANGO },
+    'GET /orders/:id': { id: orderId, query: `?contactInfo=${encodeURIComponent(email)}` },
+    'POST /users/authorize': { body: { email, password: PASSWORD } },
+    [REGISTER]: { body: { email: NEWCOMER, password: PASSWORD, firstName: 'Asha', lastName: 'Rao' } },
+    'POST /orders': {
+      headers: { 'Idempotency-Key': GOOD_KEY },
+      body: {
+        products: { [MANGO]: 2, [PINEAPPLE]: 1 },
+        shippingAddress: ADDRESS,
+        lines: [
+          { id: MANGO, quantity: 2, selectedSize: '', selectedColor: '' },
+          { id: PINEAPPLE, quantity: 1, selectedSize: '', selectedColor: '' },
+        ],
+      },
     },
-  ];
+    'POST /payments': { body: { orderId, fields: { method: METHODS.qr, updates: 'false' } } },
+    [CALLBACK]: {
+      headers: v.parse(HeadersSchema, report.headers),
+      body: JSON.parse(String(report.body)),
+    },
+  };
+}
+
+/** Every call of the API with a request that succeeds. */
+export function goodRequests(known: Known): Asked[] {
+  const needs = needsOf(known);
+  return API_CALLS.map(({ method, path, access }) => {
+    const call = `${method} ${path}`;
+    const { id = '', query = '', headers, body } = needs[call] ?? {};
+    return {
+      call,
+      method,
+      path: API_BASE + path.replace(':id', id) + query,
+      headers: {
+        ...(access === 'bearer' ? { Authorization: `Bearer ${known.token}` } : {}),
+        ...(method === 'POST' ? { 'Content-Type': 'application/json' } : {}),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    };
+  });
 }
 
 /** What a request is worth only when it is made for itself: its own key, its own email, the gateway's signature. */

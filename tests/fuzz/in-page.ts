@@ -98,7 +98,7 @@ export interface Seen {
   readonly text: string;
 }
 
-/** What every page must show whatever the API answered (faults, 'After every case'). */
+/** What every page must show whatever the API answered (tests/spec/faults.md, 'After every case'). */
 export function inspect(): Seen {
   const problems: string[] = [];
   const isShown = (element: Element | null): boolean => {

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import type { Outcome } from '#scripts/check/outcomes.ts';
 import { idsIn } from '#scripts/check/proofs.ts';
 import { runStep } from '#scripts/check/run-step.ts';
-import { parseStatements } from '#scripts/check/statements.ts';
+import { readList } from '#scripts/check/statements.ts';
 import { browserStep, vitestStep } from '#scripts/check/steps.ts';
 
 type Protection = Readonly<Record<'fault' | 'file' | 'test' | 'from' | 'to', string>>;
@@ -90,8 +90,7 @@ for (const protection of wanted) {
   const shown = from.trim().replace(/\s+/g, ' ').slice(0, 60);
   console.log(`${fault.padStart(3)}  ${problem ?? 'fails'}  ${file}: ${shown}  →  ${test}`);
 }
-const list = parseStatements(readFileSync('tests/spec/faults.md', 'utf8'));
-const faults = list.flatMap(({ statements }) => statements);
+const faults = (await readList('fault')).flatMap(({ statements }) => statements);
 const missing = faults.filter(({ id }) => all.every(({ fault }) => fault !== id));
 for (const { id } of missing) console.log(`${id.padStart(3)}  NO PROTECTION IN THE TABLE`);
 console.log(`${wanted.length - problems} of ${wanted.length} protections are seen to be needed`);

@@ -2,10 +2,10 @@ import type { Page } from 'playwright/test';
 import { expect } from './fixtures.ts';
 
 /** A page that pauses within a line, while it is read, moves a word by a few pixels: 0.0045 at most was measured. */
-const LEAST = 0.005;
+const OF_A_WORD = 0.005;
 
-/** Notes what moves in the page from its start, in each page that is opened from now on. */
-export const watchShifts = (page: Page): Promise<unknown> =>
+/** Notes what moves by `least` or more, from the start of each page that is opened from now on. */
+export const watchShifts = (page: Page, least = OF_A_WORD): Promise<unknown> =>
   page.addInitScript((least) => {
     const shifts: unknown[] = [];
     Object.assign(globalThis, { shifts });
@@ -16,7 +16,7 @@ export const watchShifts = (page: Page): Promise<unknown> =>
         shifts.push({ value, moved: sources.map(({ node }) => node?.textContent?.trim().slice(0, 40)) });
       }
     }).observe({ type: 'layout-shift', buffered: true });
-  }, LEAST);
+  }, least);
 
 /** Nothing has moved in the page that is open. */
 export async function expectNoShift(page: Page): Promise<void> {

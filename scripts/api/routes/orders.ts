@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isSamePhone } from '#domain/phone.ts';
 import { defineCall } from '#scripts/api/call.ts';
 import { type RateLimiter, withLimits } from '#scripts/api/http/rate-limiter.ts';
 import { orderNotFound, orderProblem, Refusal } from '#scripts/api/http/refusal.ts';
@@ -82,15 +83,9 @@ export const listOrders = defineCall({
   },
 });
 
-const PHONE = /^[+\d\s().-]+$/;
-const lastTenDigits = (phone: string): string => phone.replace(/\D/g, '').slice(-10);
-
-/** Whether it is the customer's email, or the order's phone in any of its +91, 0 and spaced forms (faults 72). */
-async function isContactOf(shop: Shop, order: StoredOrder, contact: string): Promise<boolean> {
-  if (contact.trim().toLowerCase() === (await emailOf(shop.db, order.userId))) return true;
-  const phone = PHONE.test(contact) ? lastTenDigits(contact) : '';
-  return phone.length === 10 && phone === lastTenDigits(order.address.phone);
-}
+const isContactOf = async (shop: Shop, order: StoredOrder, contact: string): Promise<boolean> =>
+  contact.trim().toLowerCase() === (await emailOf(shop.db, order.userId)) ||
+  isSamePhone(contact, order.address.phone);
 
 const ORDER_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 

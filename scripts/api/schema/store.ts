@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 const line = v.pipe(v.string(), v.trim(), v.nonEmpty('must not be empty'), v.maxLength(2_000, 'is too long'));
 
-/** The store record as it is sent (spec 1). */
+/** The store record as it is sent (spec 3). */
 export const StoreInfoSchema = v.object({
   storeName: line,
   companyName: line,

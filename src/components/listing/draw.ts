@@ -10,11 +10,12 @@ import { showFailure, showPage } from './results.ts';
 const known = knownFragmentsOfPage();
 
 async function askLive(query: ListingQuery): Promise<ListingPage | undefined> {
-  const [{ fetchListing }, { liveListing }] = await Promise.all([
-    import('#api/products.ts'),
+  const [{ fetchPublic }, { listingRequest }, { liveListing }] = await Promise.all([
+    import('#api/client.ts'),
+    import('#api/requests.ts'),
     import('./live.ts'),
   ]);
-  return liveListing(await fetchListing(query));
+  return liveListing(await fetchPublic(listingRequest(query)));
 }
 
 async function builtPage(file: string, query: ListingQuery): Promise<ListingPage | undefined> {

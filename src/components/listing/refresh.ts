@@ -1,6 +1,6 @@
 import { fetchInBackground } from '#api/background.ts';
 import { fetchFragment, type ListingPage } from '#api/fragment.ts';
-import { listingRequest, lookupRequest } from '#api/requests.ts';
+import { listingRequest, productPageRequest } from '#api/requests.ts';
 import { copyTemplate } from '#components/product/template.ts';
 import { type ListingQuery, listingSearch, offeredParents, parseListingQuery } from '#domain/listing.ts';
 import { fragmentPath } from '#domain/listing-fragment.ts';
@@ -39,7 +39,7 @@ export async function refreshListing(query: ListingQuery, shown: ListingPage): P
     updatePage(query, shown, fresh);
   }
   // The parent categories of the API's first hundred products (spec 7).
-  const lookup = await fetchInBackground(lookupRequest());
+  const lookup = await fetchInBackground(productPageRequest(1));
   if (lookup.ok) offerParents(query, lookup.value.products);
 }
 

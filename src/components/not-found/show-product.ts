@@ -1,5 +1,6 @@
+import { fetchPublic } from '#api/client.ts';
 import { fetchDocument } from '#api/document.ts';
-import { fetchProduct } from '#api/products.ts';
+import { productRequest } from '#api/requests.ts';
 import { tendProduct } from '#components/product/buy.ts';
 import { fillProduct } from '#components/product/detail.ts';
 import { plainPicture } from '#domain/card.ts';
@@ -25,7 +26,10 @@ export async function showProduct(
   id: string,
   lender: string,
 ): Promise<string | undefined> {
-  const [result, page] = await Promise.all([fetchProduct(id), fetchDocument(paths.product(lender))]);
+  const [result, page] = await Promise.all([
+    fetchPublic(productRequest(id)),
+    fetchDocument(paths.product(lender)),
+  ]);
   const product = result.ok && page ? borrowProduct(page) : undefined;
   if (!result.ok || !product) return undefined;
   fillProduct(product, result.value, result.value.images.map(plainPicture));

@@ -60,7 +60,7 @@ function tendWish(product: HTMLElement): void {
   });
 }
 
-/** A bar with the same button, while that of the page is out of sight (look.md, product). */
+/** Shows a bar with the same button while the page's own button is out of sight. */
 function tendBar(product: HTMLElement): void {
   const button = product.querySelector('.buy-add');
   const bar = product.querySelector<HTMLElement>('[data-buy-bar]');

@@ -1,15 +1,7 @@
 import { type Picture, toCard } from '#domain/card.ts';
-import {
-  isOnSale,
-  isPriced,
-  type Product,
-  shortId,
-  shownCategory,
-  sizeHeading,
-  specifications,
-} from '#domain/product.ts';
+import { isOnSale, isPriced, type Product, sizeHeading, specifications } from '#domain/product.ts';
+import { productTexts } from '#domain/product-texts.ts';
 import { tintClass } from '#domain/tint.ts';
-import { keyFacts, priceNote } from '#domain/unit-price.ts';
 import { tintWords } from '#site.ts';
 import { noPicture } from './no-picture.ts';
 import { fillImage, type Priority, pictureText, type Slot } from './picture.ts';
@@ -33,11 +25,6 @@ function repeat<Item>(
 
 const write = (element: Element | null | undefined, text: string): void => {
   if (element && element.textContent !== text) element.textContent = text;
-};
-
-const writeOrHide = (element: Element | null, text: string): void => {
-  write(element, text);
-  element?.toggleAttribute('hidden', text === '');
 };
 
 /** What is chosen stays chosen where it is still offered; a single option is chosen by itself. */
@@ -100,20 +87,17 @@ function fillGallery(root: Element, name: string, tint: string, pictures: readon
 }
 
 function fillTexts(root: Element, product: Product): void {
-  const { id, name, category, description, attributes } = product;
-  const rows = specifications(attributes);
-  writeOrHide(root.querySelector('.product-category'), shownCategory(category));
-  write(root.querySelector('h1'), name);
-  write(root.querySelector('.buy-bar-name'), name);
-  write(root.querySelector('.product-id'), shortId(id));
-  writeOrHide(root.querySelector('.product-note'), priceNote(product));
-  writeOrHide(root.querySelector('.product-net'), keyFacts(attributes).join(' · '));
-  write(root.querySelector('.product-text p'), description);
+  const texts = productTexts(product);
+  const rows = specifications(product.attributes);
+  for (const element of root.querySelectorAll<HTMLElement>('[data-text]')) {
+    const text = texts[element.dataset.text ?? ''] ?? '';
+    write(element, text);
+    (element.closest('[data-part]') ?? element).toggleAttribute('hidden', text === '');
+  }
   repeat(root.querySelector('.specs dl'), rows, (element, row) => {
     write(element.querySelector('dt'), row.name);
     write(element.querySelector('dd'), row.value);
   });
-  root.querySelector('.product-text')?.toggleAttribute('hidden', description === '');
   root.querySelector('.product-specs')?.toggleAttribute('hidden', rows.length === 0);
 }
 

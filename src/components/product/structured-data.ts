@@ -51,7 +51,7 @@ export const breadcrumbData = (trail: readonly Crumb[]) => ({
 
 const RETURN_DAYS = 7;
 
-/** The shop itself with how it takes things back (schema.org OnlineStore; src/policies/return.html). */
+/** The shop itself with how it takes things back (schema.org OnlineStore; src/catalogue/policies/return.html). */
 export const storeData = (store: StoreInfo) => ({
   '@context': 'https://schema.org',
   '@type': 'OnlineStore',

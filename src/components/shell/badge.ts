@@ -5,7 +5,7 @@ const SHOWN_AT_MOST = 99;
 
 const shown = (count: number): string => (count > SHOWN_AT_MOST ? `${SHOWN_AT_MOST}+` : String(count));
 
-/** 'Cart, 3 items'; an empty cart is just 'Cart' (look.md, reach). Holds what the badge shows, to the letter. */
+/** 'Cart, 3 items'; an empty cart is just 'Cart'. The count is written as on the badge, so that both say the same. */
 const cartName = (count: number): string =>
   count === 0 ? 'Cart' : `Cart, ${shown(count)} ${count === 1 ? 'item' : 'items'}`;
 

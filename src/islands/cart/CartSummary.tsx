@@ -4,9 +4,10 @@ import { formatPaise } from '#domain/money.ts';
 import { ArrowRightIcon } from '#islands/ui/icons.tsx';
 import { Totals } from '#islands/ui/Totals.tsx';
 import { paths } from '#paths.ts';
+import { clearCart } from '#stores/cart/cart-edits.ts';
 import { $orderableCart } from '#stores/cart/price-check.ts';
-import { ClearCart } from './ClearCart.tsx';
 import { ShareCart } from './ShareCart.tsx';
+import { TrashIcon } from './TrashIcon.tsx';
 
 const CheckoutLink = () => (
   <a className="btn btn-lg" href={paths.checkout}>
@@ -25,7 +26,9 @@ export function CartSummary() {
         <Totals itemCount={itemCount(cart)} subtotal={total} />
         <CheckoutLink />
         <ShareCart />
-        <ClearCart />
+        <button type="button" className="btn-link" onClick={clearCart}>
+          <TrashIcon size={18} /> Clear Cart
+        </button>
       </section>
       <div className="cart-bar">
         <p>

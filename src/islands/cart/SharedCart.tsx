@@ -67,7 +67,7 @@ export function SharedCart({ onAnswer }: SharedCartProps) {
           Try Again
         </Button>
       )}
-      <div className="dialog-actions">
+      <div className="shared-actions">
         {lines.length > 0 && (
           <Button onClick={answer('add')}>{isEmpty ? 'Put in my cart' : 'Add to my cart'}</Button>
         )}

@@ -12,6 +12,5 @@ import '#islands/ui/product-thumb.css';
 import '#styles/stepper.css';
 import '#styles/skeleton.css';
 import '#styles/button-more.css';
-import '#styles/dialog.css';
 import '#islands/ui/spinner.css';
 import '#styles/field.css';

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
-import { phoneHint } from '#domain/checkout.ts';
 import type { ShippingAddress } from '#domain/order.ts';
+import { PHONE_HINT, phoneHint } from '#domain/phone.ts';
 import { postalCodeHint } from '#domain/shipping-address.ts';
 import { Field, type FieldProps } from '#islands/ui/Field.tsx';
 import { $address, $checkout, changeAddress, tidyAddress } from '#stores/checkout/checkout.ts';
@@ -91,7 +91,7 @@ export function AddressFields({ errors }: { readonly errors: Partial<Record<Name
         <AddressField
           name="phone"
           label="Phone"
-          hint="For the delivery, 10 digits"
+          hint={PHONE_HINT}
           type="tel"
           autoComplete="shipping tel"
           inputMode="tel"

@@ -11,6 +11,7 @@ import {
   SHIPPING_METHOD,
 } from '#domain/order.ts';
 import { type Fact, Facts } from '#islands/ui/Facts.tsx';
+import { OrderNumber } from '#islands/ui/OrderNumber.tsx';
 import { StatusBadge } from '#islands/ui/StatusBadge.tsx';
 import { paths } from '#paths.ts';
 import { BuyAgain } from './BuyAgain.tsx';
@@ -39,7 +40,9 @@ export function OrderCard({ order }: { readonly order: Order }) {
       <header className="order-head">
         <div className="order-name">
           <p>Order</p>
-          <h2 id={titleId}>#{order.id}</h2>
+          <h2 id={titleId}>
+            <OrderNumber id={order.id} />
+          </h2>
         </div>
         <time dateTime={order.createdAt || undefined}>{formatOrderDate(order.createdAt)}</time>
         <StatusBadge status={order.status} />

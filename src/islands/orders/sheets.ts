@@ -7,4 +7,5 @@ import './orders.css';
 import '#styles/button-more.css';
 import '#islands/ui/spinner.css';
 import '#islands/ui/status-badge.css';
+import '#islands/ui/order-number.css';
 import '#styles/skeleton.css';

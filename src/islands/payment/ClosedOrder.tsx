@@ -1,6 +1,7 @@
 import { closedText, isPaid, type Order } from '#domain/order.ts';
 import { CircleCheckIcon } from '#islands/ui/CircleCheckIcon.tsx';
 import { AlertIcon } from '#islands/ui/icons.tsx';
+import { OrderNumber } from '#islands/ui/OrderNumber.tsx';
 import { StatusBadge } from '#islands/ui/StatusBadge.tsx';
 import { paths } from '#paths.ts';
 
@@ -11,7 +12,9 @@ export const ClosedOrder = ({ order }: { readonly order: Order }) => (
     <p id="payment-closed" className="payment-state-title" role="alert" tabIndex={-1}>
       {closedText(order)}
     </p>
-    <p className="payment-number">Order #{order.id}</p>
+    <p className="payment-number">
+      Order <OrderNumber id={order.id} />
+    </p>
     <StatusBadge status={order.status} />
     <div className="payment-actions">
       <a className="btn" href={paths.orders}>

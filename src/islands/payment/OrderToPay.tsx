@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { formatPaise } from '#domain/money.ts';
 import { orderTotal } from '#domain/order.ts';
+import { OrderNumber } from '#islands/ui/OrderNumber.tsx';
 import { readShownTotal } from '#stores/checkout/shown-total.ts';
 import { $paidOrder } from '#stores/payment/payment.ts';
 
@@ -14,7 +15,9 @@ export function OrderToPay() {
       <dl className="payment-order">
         <div>
           <dt>Order</dt>
-          <dd>#{id}</dd>
+          <dd>
+            <OrderNumber id={id} />
+          </dd>
         </div>
         {total !== undefined && (
           <div>

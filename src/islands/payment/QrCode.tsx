@@ -5,7 +5,7 @@ const SIZE = 256;
 /** Modules of white around the code that a scanner needs. */
 const QUIET_ZONE = 4;
 
-/** On white with its quiet zone, in the dark too (look.md). */
+/** On white with its quiet zone, on a dark page too: scanners read no other. */
 export const QrCode = ({ text }: { readonly text: string }) => (
   <QRCodeSVG
     value={text}

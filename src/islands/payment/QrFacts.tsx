@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { formatPaise, formatRupees } from '#domain/money.ts';
 import { orderTotal } from '#domain/order.ts';
 import { upiDetails } from '#domain/payment.ts';
+import { OrderNumber } from '#islands/ui/OrderNumber.tsx';
 import { $paidOrder } from '#stores/payment/payment.ts';
 
 /** What is paid to whom: as the code says it, where it is a UPI link, else as the order does. */
@@ -12,8 +13,8 @@ export function QrFacts({ code }: { readonly code: string }) {
   const facts = [
     ['Amount', amount === undefined ? total : formatRupees(amount)],
     ['Pay to', payee],
-    ['Order', `#${id}`],
-  ];
+    ['Order', <OrderNumber key={id} id={id} />],
+  ] as const;
   return (
     <dl className="qr-facts">
       {facts.map(

@@ -5,6 +5,7 @@
 import './payment.css';
 import '#islands/ui/steps.css';
 import '#islands/ui/status-badge.css';
+import '#islands/ui/order-number.css';
 import '#styles/button.css';
 import '#styles/button-more.css';
 import '#islands/ui/spinner.css';

@@ -67,7 +67,7 @@ export function Track() {
           ref={orderId}
           {...field('orderId')}
           label="Order Number"
-          hint="It stands in My Orders and in your email."
+          hint="The whole of it, copied from My Orders or from your email."
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}

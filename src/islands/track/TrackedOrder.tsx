@@ -3,6 +3,7 @@ import { formatOrderDate } from '#domain/date.ts';
 import { formatPaise, formatRupees } from '#domain/money.ts';
 import { addressLines, NO_TRACKING, type Order, orderTotal, SHIPPING_METHOD } from '#domain/order.ts';
 import { type Fact, Facts } from '#islands/ui/Facts.tsx';
+import { OrderNumber } from '#islands/ui/OrderNumber.tsx';
 import { StatusBadge } from '#islands/ui/StatusBadge.tsx';
 
 const Items = ({ order }: { readonly order: Order }) => (
@@ -59,7 +60,7 @@ export function TrackedOrder({ order, attempt }: TrackedOrderProps) {
     <section className="track-order" aria-labelledby="tracked">
       <div className="track-head">
         <h2 id="tracked" tabIndex={-1} ref={heading}>
-          Order #{order.id}
+          Order <OrderNumber id={order.id} />
         </h2>
         <StatusBadge status={order.status} />
       </div>

@@ -8,3 +8,4 @@ import '#styles/button-more.css';
 import '#islands/ui/spinner.css';
 import '#styles/field.css';
 import '#islands/ui/status-badge.css';
+import '#islands/ui/order-number.css';

@@ -15,7 +15,7 @@ interface ErrorSummaryProps {
   readonly attempt: number;
 }
 
-/** What is wrong with a form: announced, focused, and with a link to each field (look.md, Reach). */
+/** What is wrong with a form: announced, focused, and with a link to each field. */
 export function ErrorSummary({ title, text, errors = [], attempt }: ErrorSummaryProps) {
   const summary = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a further attempt focuses again

@@ -10,7 +10,7 @@ interface IslandProps {
  * The outermost element of every island. It says when React has taken over the built markup: until then no other script
  * may change what is in it (components/shell/hindi.ts), and taps are kept (components/early-taps.ts).
  */
-export const Island = ({ className, children }: IslandProps) => {
+export const Island = ({ className = 'island', children }: IslandProps) => {
   const isHydrated = useHydrated();
   useEffect(() => {
     if (isHydrated) dispatchEvent(new Event('hydrated'));

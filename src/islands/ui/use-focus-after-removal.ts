@@ -13,6 +13,7 @@ export function useFocusAfterRemoval(count: number, ...ids: readonly string[]): 
     const next = isLost.current && ids.map((id) => document.getElementById(id)).find(Boolean);
     if (!next) return;
     isLost.current = false;
-    if (document.activeElement === document.body) next.focus({ preventScroll: true });
+    // Where nothing is left, what says so may be out of sight.
+    if (document.activeElement === document.body) next.focus({ preventScroll: count > 0 });
   });
 }

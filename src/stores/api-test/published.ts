@@ -17,7 +17,6 @@ export interface Published {
 
 export const $published = atom<Published | undefined>(undefined);
 
-const WIRE_LIMIT = 100;
 /** A larger catalogue would be a hundred files and more to compare: its count must do. */
 const COMPARED_AT_MOST = 600;
 
@@ -33,9 +32,10 @@ async function publishedCards(products: number): Promise<ListingPage['cards'] | 
 
 /** The products after the first hundred, too. */
 async function liveProducts(first: readonly Product[], total: number): Promise<Product[] | undefined> {
-  const { fetchProductPage } = await import('#api/products.ts');
+  const { fetchPublic } = await import('#api/client.ts');
+  const { productPageRequest, WIRE_LIMIT } = await import('#api/requests.ts');
   const numbers = range(Math.ceil(total / WIRE_LIMIT)).slice(1);
-  const results = await Promise.all(numbers.map((page) => fetchProductPage(page, WIRE_LIMIT)));
+  const results = await Promise.all(numbers.map((page) => fetchPublic(productPageRequest(page))));
   const found = results.flatMap((result) => (result.ok ? [result.value.products] : []));
   return found.length < results.length ? undefined : [...first, ...found.flat()];
 }
@@ -52,13 +52,14 @@ async function compare(
 
 /** Nothing where this site was only built, not published. */
 export async function comparePublished(): Promise<void> {
-  const [{ fetchBuildInfo }, { fetchProductPage }] = await Promise.all([
+  const [{ fetchBuildInfo }, { fetchPublic }, { productPageRequest }] = await Promise.all([
     import('#api/build-info.ts'),
-    import('#api/products.ts'),
+    import('#api/client.ts'),
+    import('#api/requests.ts'),
   ]);
   const { publishedAt, products } = (await fetchBuildInfo()) ?? {};
   if (publishedAt === undefined || products === undefined) return;
-  const answer = await fetchProductPage(1, WIRE_LIMIT);
+  const answer = await fetchPublic(productPageRequest(1));
   if (!answer.ok) return $published.set({ publishedAt, products });
   const { total, products: first } = answer.value;
   const diff = await compare(products, first, total);

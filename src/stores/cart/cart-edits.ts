@@ -1,4 +1,12 @@
-import { addLine, type Cart, type CartLine, removeProduct, setQuantity, takeAway } from '#domain/cart.ts';
+import {
+  addLine,
+  type Cart,
+  type CartLine,
+  putBack,
+  removeProduct,
+  setQuantity,
+  takeAway,
+} from '#domain/cart.ts';
 import { notify } from '#stores/shell/toasts.ts';
 import { changeCart, EMPTY_CART, editCart, presentCart } from './cart.ts';
 
@@ -8,19 +16,26 @@ import { changeCart, EMPTY_CART, editCart, presentCart } from './cart.ts';
 export const changeQuantity = (key: string, quantity: number): void =>
   void editCart((cart) => setQuantity(cart, key, quantity));
 
-/** Puts lines back that an undo asks for, without touching what was added since. */
-const restore = (lines: Cart): void => void editCart((cart) => lines.reduce(addLine, cart));
+/** What a notice offers. Afterwards another notice says that it is done, for those who do not see the cart change. */
+const undo = (how: (cart: Cart) => Cart) => ({
+  label: 'Undo',
+  run() {
+    editCart(how);
+    notify({ title: 'Undone' });
+  },
+});
 
 /** Removes every line of the product and offers Undo (resolutions 31; faults 33). */
 export function removeFromCart(id: string): void {
-  const removed = presentCart().filter((line) => line.id === id);
+  const before = presentCart();
+  const removed = before.filter((line) => line.id === id);
   if (removed.length === 0) return;
   editCart((cart) => removeProduct(cart, id));
   const name = removed[0]?.name ?? '';
   notify({
     title: 'Removed from cart',
     text: removed.length > 1 ? `${name}, in ${removed.length} choices` : name,
-    action: { label: 'Undo', run: () => restore(removed) },
+    action: undo((cart) => putBack(cart, removed, before)),
   });
 }
 
@@ -31,7 +46,7 @@ export function clearCart(): void {
   notify({
     title: 'Cart cleared',
     text: 'All items have been removed from your cart.',
-    action: { label: 'Undo', run: () => restore(removed) },
+    action: undo((cart) => putBack(cart, removed)),
   });
 }
 
@@ -42,7 +57,7 @@ export function takeLines(lines: Cart, how: 'add' | 'replace'): void {
   notify({
     title: how === 'replace' ? 'Cart replaced' : 'Added to cart',
     text: lines.map(({ name }) => name).join(', '),
-    action: { label: 'Undo', run: () => editCart((cart) => removed.reduce(addLine, takeAway(cart, lines))) },
+    action: undo((cart) => putBack(takeAway(cart, lines), removed)),
   });
 }
 

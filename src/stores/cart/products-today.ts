@@ -9,8 +9,11 @@ const isGone = (failure: Failure): boolean => failure.kind === 'refused' && fail
 /** A call that fails otherwise than by 404 says nothing, so that what stands on the page stays (faults 5). */
 async function ask(id: string): Promise<readonly [string, CatalogueAnswer]> {
   try {
-    const { fetchProduct } = await import('#api/products.ts');
-    const result = await fetchProduct(id);
+    const [{ fetchPublic }, { productRequest }] = await Promise.all([
+      import('#api/client.ts'),
+      import('#api/requests.ts'),
+    ]);
+    const result = await fetchPublic(productRequest(id));
     if (result.ok) return [id, result.value];
     return [id, isGone(result.failure) ? 'gone' : undefined];
   } catch {

@@ -23,8 +23,11 @@ const note = (id: string, reorder: Reorder): void => $reorders.set(new Map($reor
 /** Where an id is not a product's, its name may be among the first of the catalogue. */
 async function lookUp(): Promise<readonly Product[]> {
   try {
-    const { fetchLookup } = await import('#api/products.ts');
-    const result = await fetchLookup();
+    const [{ fetchPublic }, { productPageRequest }] = await Promise.all([
+      import('#api/client.ts'),
+      import('#api/requests.ts'),
+    ]);
+    const result = await fetchPublic(productPageRequest(1));
     return result.ok ? result.value.products : [];
   } catch {
     return [];

@@ -17,7 +17,10 @@ export function chooseSaving(saving: boolean): void {
   else removeStored(KEY);
 }
 
-/** Whether nothing may be fetched that was not asked for: chosen by hand, Save-Data, 2g or 3g (architecture). */
+/**
+ * Whether data is to be saved: chosen by hand, Save-Data, 2g or 3g. Pages then ask for nothing by themselves
+ * (resolutions 22).
+ */
 export function savesData(): boolean {
   const { connection }: Navigator & { readonly connection?: Connection } = navigator;
   return choseSaving() || connection?.saveData === true || SLOW.test(connection?.effectiveType ?? '');

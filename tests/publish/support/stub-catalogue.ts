@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BUILD_REQUESTS } from '#api/requests.ts';
 
 export interface StubCatalogue {
   store: Record<string, unknown>;
@@ -61,8 +62,9 @@ export function answerStub(
   const send = (status: number, body: unknown): void => {
     response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   };
-  if (address.pathname === '/api/v1/storeInfo') {
-    send(200, catalogue.store);
+  const path = address.pathname.replace('/api/v1/', '');
+  if (Object.values(BUILD_REQUESTS).some((request) => request.path === path)) {
+    send(200, path === BUILD_REQUESTS.store.path ? catalogue.store : {});
     return;
   }
   const picture = catalogue.pictures.get(address.pathname);
@@ -70,7 +72,7 @@ export function answerStub(
     response.writeHead(200, { 'Content-Type': 'image/png' }).end(picture);
     return;
   }
-  if (address.pathname !== '/api/v1/products') {
+  if (path !== 'products') {
     send(404, { error: 'Not found' });
     return;
   }

@@ -3,9 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
 import { apiBase } from '#api/base.ts';
+import { fetchPublic } from '#api/client.ts';
 import { createOrder, fetchOrders, trackOrder } from '#api/orders.ts';
 import { submitPayment } from '#api/payments.ts';
-import { fetchListing, fetchLookup, fetchProduct } from '#api/products.ts';
+import { listingRequest, productPageRequest, productRequest } from '#api/requests.ts';
 import { fetchAccount, register } from '#api/users.ts';
 import { EMPTY_ADDRESS } from '#domain/shipping-address.ts';
 
@@ -121,12 +122,12 @@ describe('what is sent', () => {
   });
 
   it('[spec 7.products.1] a page and a limit of 12', async () => {
-    await fetchListing(everything);
+    await fetchPublic(listingRequest(everything));
     expect(query(seen[0])).toEqual({ page: '1', limit: '12' });
   });
 
   it('[spec 7.products.8] [spec 9.limits.1] the lookup asks for 100', async () => {
-    await fetchLookup();
+    await fetchPublic(productPageRequest(1));
     expect(query(seen[0])).toEqual({ page: '1', limit: '100' });
   });
 
@@ -191,14 +192,14 @@ describe('a 401', () => {
 describe('failing answers', () => {
   it.each([500, 502, 503, 504])('[fault 7] a %d on GET is asked for three times in all', async (status) => {
     answer = json({ error: 'down' }, status);
-    const result = await fetchProduct('mango');
+    const result = await fetchPublic(productRequest('mango'));
     expect(result).toMatchObject({ ok: false, failure: { kind: 'refused', status } });
     expect(seen).toHaveLength(3);
   });
 
   it('[fault 1] [fault 7] a GET whose connection breaks is asked for three times in all', async () => {
     answer = (response) => response.destroy();
-    const result = await fetchProduct('mango');
+    const result = await fetchPublic(productRequest('mango'));
     expect(result).toEqual({ ok: false, failure: { kind: 'no-answer' } });
     expect(seen).toHaveLength(3);
   });
@@ -206,7 +207,7 @@ describe('failing answers', () => {
   it('[fault 1] in a build a GET that is never answered is asked for three times in all, within 40 s', async () => {
     const dropped = dropPackets();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const product = fetchProduct('mango');
+    const product = fetchPublic(productRequest('mango'));
     await vi.advanceTimersByTimeAsync(40_000);
     expect(dropped).toHaveBeenCalledTimes(3);
     expect(await product).toEqual({ ok: false, failure: { kind: 'no-answer' } });
@@ -216,7 +217,7 @@ describe('failing answers', () => {
     openPage();
     const dropped = dropPackets();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const product = fetchProduct('mango');
+    const product = fetchPublic(productRequest('mango'));
     await vi.advanceTimersByTimeAsync(11_000);
     expect(dropped).toHaveBeenCalledTimes(2);
     await vi.advanceTimersByTimeAsync(14_000);
@@ -236,7 +237,7 @@ describe('failing answers', () => {
     vi.spyOn(Math, 'random').mockReturnValue(chance);
     const waiting = vi.spyOn(globalThis, 'setTimeout');
     answer = json({ error: 'down' }, 503);
-    await fetchProduct('mango');
+    await fetchPublic(productRequest('mango'));
     const waits = waiting.mock.calls.map(([, milliseconds]) => milliseconds);
     expect(waits).toEqual(expect.arrayContaining([600 * chance, 1_200 * chance]));
     expect(waits).not.toEqual(expect.arrayContaining([600]));
@@ -244,7 +245,7 @@ describe('failing answers', () => {
 
   it('[fault 7] a 404 is asked for once', async () => {
     answer = json({ error: 'Product not found' }, 404);
-    expect(await fetchProduct('mango')).toMatchObject({ ok: false, failure: { status: 404 } });
+    expect(await fetchPublic(productRequest('mango'))).toMatchObject({ ok: false, failure: { status: 404 } });
     expect(seen).toHaveLength(1);
   });
 
@@ -267,7 +268,7 @@ describe('failing answers', () => {
         work(...given);
       }, wait),
     );
-    const results = await Promise.all(Object.keys(waits).map((id) => fetchProduct(id)));
+    const results = await Promise.all(Object.keys(waits).map((id) => fetchPublic(productRequest(id))));
     expect(results.map(({ ok }) => ok)).toEqual([true, true, true]);
     expect(Math.max(...waited)).toBeLessThanOrEqual(10_000);
   }, 60_000);
@@ -282,7 +283,7 @@ describe('failing answers', () => {
     ['Latin-1', 'application/json', Buffer.from('{"data":[],"name":"Crème"}', 'latin1')],
   ])('[fault 10] [fault 11] %s is unreadable', async (_, type, body) => {
     answer = (response) => response.writeHead(200, { 'Content-Type': type }).end(body);
-    expect(await fetchListing(everything)).toEqual({
+    expect(await fetchPublic(listingRequest(everything))).toEqual({
       ok: false,
       failure: { kind: 'unreadable', status: 200 },
     });
@@ -307,13 +308,16 @@ describe('failing answers', () => {
 
   it('[fault 10] a 204 has nothing to read', async () => {
     answer = (response) => response.writeHead(204).end();
-    expect(await fetchProduct('mango')).toEqual({ ok: false, failure: { kind: 'unreadable', status: 204 } });
+    expect(await fetchPublic(productRequest('mango'))).toEqual({
+      ok: false,
+      failure: { kind: 'unreadable', status: 204 },
+    });
   });
 
   it('[fault 10] a byte order mark is no fault', async () => {
     answer = (response) =>
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('\uFEFF{"data":[],"count":7}');
-    expect(await fetchListing(everything)).toMatchObject({ ok: true, value: { total: 7 } });
+    expect(await fetchPublic(listingRequest(everything))).toMatchObject({ ok: true, value: { total: 7 } });
   });
 
   it('[fault 12] of a 5 MB error body only the string `error` is shown, cut at 200 characters', async () => {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { POLICY_SLUGS } from '#domain/policy.ts';
 
 const folder = join(import.meta.dirname, '../../../scripts/catalogue');
 const rupees = v.pipe(
@@ -44,7 +45,7 @@ const store = v.strictObject({
   description: text,
   categories: v.array(text),
   categoryImages: v.record(text, picture),
-  policies: v.record(v.picklist(['terms', 'privacy', 'refund', 'return', 'shipping', 'about']), text),
+  policies: v.record(v.picklist(POLICY_SLUGS), text),
 });
 
 const read = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), 'utf8'));

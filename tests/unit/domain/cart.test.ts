@@ -9,6 +9,7 @@ import {
   itemCount,
   lineKey,
   productQuantities,
+  putBack,
   removeProduct,
   setQuantity,
   takeAway,
@@ -72,6 +73,20 @@ describe('taking back', () => {
     const came = [line({ quantity: 1 }), line({ quantity: 2 }), line({ selectedSize: 'M' })];
     expect(takeAway(came.reduce<Cart>(addLine, before), came)).toEqual(before);
     expect(takeAway(came.reduce<Cart>(addLine, []), came)).toEqual([]);
+  });
+});
+
+describe('putting back', () => {
+  const [fig, kiwi, pear] = ['fig', 'kiwi', 'pear'].map((id) => line({ id, quantity: 2 }));
+  if (!fig || !kiwi || !pear) throw new Error('There are three.');
+
+  it.each([
+    ['all lines of an emptied cart as they were', [], [fig, kiwi, pear], undefined, [fig, kiwi, pear]],
+    ['a line in its old place', [fig, pear], [kiwi], [fig, kiwi, pear], [fig, kiwi, pear]],
+    ['lines before those that came since', [pear], [fig, kiwi], undefined, [fig, kiwi, pear]],
+    ['a line to its like that came since', [kiwi], [kiwi], undefined, [{ ...kiwi, quantity: 4 }]],
+  ])('brings %s', (_what, cart, lines, before, result) => {
+    expect(putBack(cart, lines, before)).toEqual(result);
   });
 });
 

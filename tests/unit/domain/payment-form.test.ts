@@ -17,7 +17,10 @@ import {
   shownValue,
   submittedFields,
 } from '#domain/payment-values.ts';
+import { formatPhone, PHONE_PREFIX } from '#domain/phone.ts';
 import { aField, named, names, values } from '#tests/support/payment-field.ts';
+
+const SHORT = `${PHONE_PREFIX}98`;
 
 describe('a field that must be filled', () => {
   const required = { required: true };
@@ -29,7 +32,7 @@ describe('a field that must be filled', () => {
     ['[spec 5.payment.3]', { rulesMessages: [''] }, '', 'This field is required'],
     ['[spec 5.payment.11]', { type: 'checkbox' }, 'false', 'This field is required'],
     ['[spec 5.payment.11]', { type: 'checkbox' }, 'true', undefined],
-    ['[spec 3.field.10]', { type: 'tel' }, '+91', 'This field is required'],
+    ['[spec 3.field.10]', { type: 'tel' }, PHONE_PREFIX, 'This field is required'],
   ] as const)('%s %j with %j: %j', (_, change, value, text) => {
     expect(fieldError(aField({ rules: required, ...change }), value)).toBe(text);
   });
@@ -94,6 +97,8 @@ describe('the rules of a filled field', () => {
 });
 
 describe('a phone field', () => {
+  const PHONE = formatPhone('98765 43210');
+
   it.each([
     ['tel', 'contact', true],
     ['text', 'customerPhone', true],
@@ -107,31 +112,25 @@ describe('a phone field', () => {
   });
 
   it.each([
-    ['[spec 5.phone.5]', '98', { minLength: 3 }, 'Phone number must start with +91'],
-    ['[spec 5.phone.6]', '+9198', { minLength: 13 }, 'Phone number must have at least 13 characters'],
-    [
-      '[spec 5.phone.7]',
-      '+919876543210',
-      { maxLength: 8 },
-      'Phone number must have no more than 8 characters',
-    ],
-    ['[spec 5.phone.8]', '+9198', {}, 'Phone number must be 13 characters (including +91)'],
-    ['[spec 5.phone.9]', '+911876543210', { pattern: '^\\+91[6-9]' }, 'Invalid phone number format'],
+    ['[spec 5.phone.5]', '98', { minLength: 3 }, `Phone number must start with ${PHONE_PREFIX}`],
+    ['[spec 5.phone.6]', SHORT, { minLength: 13 }, 'Phone number must have at least 13 characters'],
+    ['[spec 5.phone.7]', PHONE, { maxLength: 8 }, 'Phone number must have no more than 8 characters'],
+    ['[spec 5.phone.9]', PHONE, { pattern: 'x' }, 'Invalid phone number format'],
   ])('%s %j with %j: %j', (_, value, rules, text) => {
     expect(fieldError(aField({ type: 'tel', rules: { required: false, ...rules } }), value)).toBe(text);
   });
 
   it('[spec 5.payment.8] shows the server’s texts where it gives some', () => {
-    const rules = { required: true, minLength: 13, pattern: '^\\+91[6-9]' };
+    const rules = { required: true, minLength: PHONE.length, pattern: 'x' };
     const phone = aField({
       type: 'tel',
       rules,
-      rulesMessages: ['Phone, please', 'All ten digits', '6 to 9 first'],
+      rulesMessages: ['Phone, please', 'All digits', 'A mobile number'],
     });
-    expect(['', '+9198', '+911876543210'].map((value) => fieldError(phone, value))).toEqual([
+    expect(['', SHORT, PHONE].map((value) => fieldError(phone, value))).toEqual([
       'Phone, please',
-      'All ten digits',
-      '6 to 9 first',
+      'All digits',
+      'A mobile number',
     ]);
   });
 });
@@ -148,8 +147,8 @@ describe('fields that wait for others', () => {
     ['[spec 3.field.7]', '  ', {}, false],
     ['[spec 3.field.9]', 'true', { type: 'checkbox' }, true],
     ['[spec 3.field.9]', 'false', { type: 'checkbox' }, false],
-    ['[spec 3.field.10]', '+91', { type: 'tel' }, false],
-    ['[spec 3.field.10]', '+919', { type: 'tel' }, true],
+    ['[spec 3.field.10]', PHONE_PREFIX, { type: 'tel' }, false],
+    ['[spec 3.field.10]', SHORT, { type: 'tel' }, true],
   ] as const)('%s a cause of %j with %j shows it: %j', (_, value, change, shown) => {
     expect(isShown(value, change)).toBe(shown);
   });
@@ -217,11 +216,6 @@ describe('any form a server may define', () => {
 describe('the smallest print of the rules', () => {
   const error = (rules: Partial<PaymentField['rules']>, value: string, rulesMessages: string[] = []) =>
     fieldError(aField({ rules: { required: false, ...rules }, rulesMessages }), value);
-
-  it('knows these types of fields and no other', () => {
-    const types = ['text', 'email', 'password', 'number', 'tel', 'textarea', 'select', 'checkbox'];
-    expect(FIELD_TYPES).toEqual(types);
-  });
 
   it('lets the limits themselves pass, and counts whole characters', () => {
     expect(error({ minLength: 3, maxLength: 3 }, 'abc')).toBeUndefined();

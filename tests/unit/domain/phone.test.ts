@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatPhone, isPhoneEmpty, phoneError } from '#domain/phone.ts';
+import { formatPhone, isPhoneEmpty, isSamePhone, phoneError, phoneHint, tidyPhone } from '#domain/phone.ts';
 
 /** What the field holds after each key, as a browser reports it: the whole value with the key at its end. */
 const type = (keys: string, start = ''): string =>
@@ -89,4 +89,59 @@ describe('the texts of a phone field', () => {
   ])('%s %j with %j: %j', (_, value, rules, text) => {
     expect(phoneError(value, rules)).toBe(text);
   });
+});
+
+describe('the phone of a shipping address', () => {
+  it.each([
+    '9876543210',
+    '+91 98765 43210',
+    '+91-98765-43210',
+    '+919876543210',
+    '91 98765 43210',
+    '0091 98765 43210',
+    '098765 43210',
+    '(+91) 98765.43210',
+    '98765–43210',
+    '९८७६५ ४३२१०',
+    '+९१ ९८७६५४३२१०',
+    '৯৮৭৬৫৪৩২১০',
+    '\u202a+91 98765 43210\u202c',
+  ])('%j is the number with ten digits', (pasted) => expect(tidyPhone(pasted)).toBe('9876543210'));
+
+  it.each(['', '98765', '020 2612 3456', '+44 20 7946 0958', '1876543210', '98765 43210 ext 4', 'call me'])(
+    '%j stays as it was typed',
+    (typed) => expect(tidyPhone(typed)).toBe(typed),
+  );
+});
+
+describe('advice about the phone', () => {
+  it.each(['', ' ', '9876543210', '+91 98765 43210', '098765-43210', '0091 9876543210'])(
+    '[spec 5.checkout.3] %j is usual',
+    (phone) => {
+      expect(phoneHint(phone)).toBeUndefined();
+    },
+  );
+
+  it.each(['98', '+1 555 0100', 'ask my neighbour'])('[spec 5.checkout.3] %j is advised on', (phone) => {
+    expect(phoneHint(phone)).toMatch(/10 digits/);
+  });
+});
+
+it.each([
+  ['+91 98765 43210', true],
+  ['+919876543210', true],
+  ['9876543210', true],
+  ['09876543210', true],
+  ['0091-98765-43210', true],
+  ['(+91) 98765.43210', true],
+  ['43210', false],
+  ['9876543211', false],
+  ['phone 9876543210', false],
+])('[fault 72] %j is the number of an order: %j', (text, is) => {
+  expect(isSamePhone(text, '+91 98765 43210')).toBe(is);
+});
+
+it('[fault 72] what has fewer than ten digits is no number', () => {
+  expect(isSamePhone('12345', '12345')).toBe(false);
+  expect(isSamePhone('0000012345', '12345')).toBe(false);
 });

@@ -1,7 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { fillPlaceholders, isPolicySlug } from '#domain/policy.ts';
+import { fillPlaceholders, isPolicySlug, POLICIES } from '#domain/policy.ts';
 
 const values = { companyName: 'Fruit & Co', companyEmail: 'care@example.in' };
+
+it('[spec 2.routes.7] [spec 2.footer.1] the policies of the specification are there', () => {
+  expect(POLICIES).toMatchObject({
+    terms: 'Terms & Conditions',
+    privacy: 'Privacy Policy',
+    refund: 'Refund and Cancellation Policy',
+    return: 'Return Policy',
+    shipping: 'Shipping Policy',
+    about: 'About Us',
+  });
+});
 
 describe('policy placeholders', () => {
   it.each([

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import {
   blankShippingFields,
   EMPTY_ADDRESS,
+  isPasted,
   isSameOrder,
   postalCodeHint,
+  tidyField,
   trimAddress,
 } from '#domain/shipping-address.ts';
 import { cartLine } from '#tests/support/cart-line.ts';
@@ -57,4 +59,18 @@ describe('finding an order whose answer was lost', () => {
   ])('[fault 20] refuses %s', (_, wanted, to) => {
     expect(isSameOrder(anOrder(), wanted, to)).toBe(false);
   });
+});
+
+it('is tidied in the phone and the PIN code alone', () => {
+  for (const field of ['address', 'city', 'fullName', 'state'] as const)
+    expect(tidyField(field, '411 001')).toBe('411 001');
+  expect(tidyField('postalCode', '411 001')).toBe('411001');
+  expect(tidyField('phone', '98765 43210')).toBe('9876543210');
+});
+
+it('tells a paste from a key', () => {
+  expect(isPasted('9', '')).toBe(false);
+  expect(isPasted('98', '9')).toBe(false);
+  expect(isPasted('9876543210', '')).toBe(true);
+  expect(isPasted('', '9876543210')).toBe(false);
 });

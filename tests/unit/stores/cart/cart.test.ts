@@ -100,9 +100,9 @@ describe('notices', () => {
     addToCart(line({ id: 'kiwi' }));
     if (action && 'run' in action) action.run();
     expect($cart.get().map(({ id, selectedSize }) => id + selectedSize)).toEqual([
-      'kiwi',
       'mangoS',
       'mangoM',
+      'kiwi',
     ]);
   });
 
@@ -115,6 +115,7 @@ describe('notices', () => {
     expect([title, text]).toEqual(['Cart cleared', 'All items have been removed from your cart.']);
     if (action && 'run' in action) action.run();
     expect(ids()).toEqual(['mango']);
+    expect(toasts().at(-1)?.title).toBe('Undone');
   });
 });
 

@@ -1,0 +1,42 @@
+/** Whether everything that comments, tests and Markdown files cite is in this repository. */
+import { existsSync } from 'node:fs';
+import { glob, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { findBroken, type Known } from './find-citations.ts';
+import { type Group, readList } from './statements.ts';
+
+const FILES = [
+  '{src,scripts,tests}/**/*.{ts,tsx,astro,css,md}',
+  '.github/**/*.{md,yml}',
+  '{README.md,astro.config.mjs}',
+];
+
+const idsOf = (groups: readonly Group[]): string[] =>
+  groups.flatMap(({ statements }) => statements.map(({ id }) => id));
+
+/** Of '# 2 Screens and routes' the 2. */
+const sectionsOf = (groups: readonly Group[]): string[] =>
+  groups.flatMap(({ title }) => /^\d+(?= )/.exec(title) ?? []);
+
+const readKnown = async (): Promise<Known> => {
+  const spec = await readList('spec');
+  return new Map([
+    ['spec', new Set([...sectionsOf(spec), ...idsOf(spec)])],
+    ['section', new Set(sectionsOf(spec))],
+    ['fault', new Set(idsOf(await readList('fault')))],
+    ['resolution', new Set(idsOf(await readList('resolution')))],
+  ]);
+};
+
+/** Seen from the top of the repository, or from the file that cites it. */
+const exists = (path: string, from: string): boolean =>
+  existsSync(path) || existsSync(join(dirname(from), path));
+
+const known = await readKnown();
+let count = 0;
+for await (const file of glob(FILES))
+  for (const { line, cites } of findBroken(file, await readFile(file, 'utf8'), known, exists)) {
+    console.log(`${file}:${line} cites ${cites}, which is not here.`);
+    count += 1;
+  }
+process.exitCode = count === 0 ? 0 : 1;

@@ -1,0 +1,152 @@
+import type { Locator, Page } from 'playwright/test';
+import { toLine } from '#domain/cart.ts';
+import { untilPainted, untilQuiet } from '#tests/support/at-rest.ts';
+import { ORDERS } from '#tests/support/checkout.ts';
+import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+import { openPayment, payNow } from '#tests/support/payment.ts';
+import { expectNoShift, watchShifts } from '#tests/support/shifts.ts';
+import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
+
+const SIZES = [
+  { width: 360, height: 740 },
+  { width: 1280, height: 800 },
+];
+/** None of these pages is read so slowly that a word moves alone. */
+const LEAST = 0.001;
+/** The API answers so late that the page stands painted without it. */
+const ANSWER_MS = 400;
+
+type Scene = { page: Page; api: ShopClient; shopper: SignedIn };
+
+/** What a page of an island shows in the end, and how it comes to that. The shopper is signed in. */
+type State = readonly [name: string, open: (scene: Scene) => Promise<unknown>, end: (page: Page) => Locator];
+
+const at =
+  (path: string) =>
+  ({ page }: Scene) =>
+    page.goto(path);
+
+const signedOut = async ({ page }: Scene) => page.context().clearCookies();
+
+/** Opens a page with a cart of so many lines. */
+const withCart =
+  (path: string, count: number) =>
+  async ({ page, api }: Scene) => {
+    const products = (await api.products()).filter(({ price }) => price > 0).slice(0, count);
+    const lines = products.map((product) =>
+      toLine(product, { size: product.sizes[0] ?? '', color: product.colors[0] ?? '', quantity: 2 }),
+    );
+    await page.addInitScript((text) => localStorage.setItem('cart', text), JSON.stringify(lines));
+    await page.goto(path);
+  };
+
+/** Opens My Orders with so many. */
+const withOrders =
+  (count: number) =>
+  async ({ page, api, shopper }: Scene) => {
+    for (let order = 0; order < count; order += 1) await api.order(shopper);
+    await page.goto('/orders');
+  };
+
+const heading = (name: string) => (page: Page) => page.getByRole('heading', { name });
+const button = (name: string) => (page: Page) => page.getByRole('button', { name });
+
+const STATES: readonly State[] = [
+  ['a cart without lines', at('/cart'), heading('Your cart is empty')],
+  ['a cart of one line', withCart('/cart', 1), heading('Order summary')],
+  ['a cart of six lines', withCart('/cart', 6), heading('Order summary')],
+  ['the checkout without lines', at('/checkout'), heading('Your cart is empty')],
+  ['the checkout', withCart('/checkout', 2), button('Create Order')],
+  ['the account', at('/account'), (page) => page.getByText('Member Since')],
+  ['no orders', at('/orders'), heading('No Orders Found')],
+  [
+    'orders that cannot be had',
+    async ({ page }) => {
+      await page.route(ORDERS, (route) => route.fulfill({ status: 400 }));
+      await page.goto('/orders');
+    },
+    heading('Your orders are not here yet'),
+  ],
+  ['one order', withOrders(1), (page) => page.getByRole('article')],
+  ['three orders', withOrders(3), (page) => page.getByRole('article').last()],
+  [
+    'the payment of an order',
+    ({ page, api, shopper }) => openPayment(page, api, shopper),
+    (page) => payNow(page),
+  ],
+  [
+    'the payment of an order that is told last',
+    async ({ page, api, shopper }) => {
+      const isFormShown = payNow(page).waitFor();
+      await page.route(ORDERS, async (route) => {
+        await isFormShown;
+        await route.continue();
+      });
+      await openPayment(page, api, shopper);
+    },
+    (page) => page.getByText('To pay'),
+  ],
+  [
+    'a code that waits',
+    async ({ page, api, shopper }) => {
+      await openPayment(page, api, shopper);
+      await payNow(page).click();
+      await expect(heading('Scan to pay')(page)).toBeVisible();
+      await page.reload();
+    },
+    heading('Scan to pay'),
+  ],
+  [
+    'an order that takes no payment',
+    async ({ page, api, shopper }) => {
+      const { id } = await api.order(shopper, { status: 'shipped' });
+      await page.goto(`/payment?orderId=${id}`);
+    },
+    (page) => page.getByRole('alert').filter({ hasText: 'order' }),
+  ],
+  ['a payment without an order', at('/payment'), (page) => page.getByText('Order ID is missing')],
+  ['order tracking', at('/track-order?id=42'), button('Track Order')],
+  ['the API test', at('/api-test'), (page) => page.getByText('Connected')],
+  [
+    'the sign-in',
+    async (scene) => {
+      await signedOut(scene);
+      await scene.page.goto('/login');
+    },
+    button('Sign in'),
+  ],
+  [
+    'the registration',
+    async (scene) => {
+      await signedOut(scene);
+      await scene.page.goto('/register');
+    },
+    button('Create account'),
+  ],
+];
+
+for (const { width, height } of SIZES) {
+  test.describe(`${width} × ${height}`, () => {
+    test.use({ viewport: { width, height }, isMobile: width < 768, hasTouch: width < 768 });
+
+    for (const [name, open, end] of STATES) {
+      test(`nothing moves while ${name} arrives`, async ({
+        page,
+        api,
+        signedInShopper: shopper,
+        fault,
+        allowConsoleErrors,
+      }) => {
+        await watchShifts(page, LEAST);
+        allowConsoleErrors(FAILED_REQUEST);
+        fault({ call: '*', delay: ANSWER_MS });
+        await open({ page, api, shopper });
+        await expect(end(page)).toBeVisible();
+        if (!/login|register/.test(page.url())) await untilQuiet(page);
+        await untilPainted(page);
+        await expectNoShift(page);
+      });
+    }
+  });
+}
