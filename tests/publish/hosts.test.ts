@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { zstdDecompress } from 'node:zlib';
+import { brotliDecompress, zstdDecompress } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Dictionary, dictionaryOf } from '#scripts/serve/dictionary.ts';
 import { askRaw } from './support/ask-raw.ts';
@@ -248,6 +248,16 @@ describe.each([['the built-in server', startBuiltIn, true] as const, ...servers]
           'use-as-dictionary': 'match="/*", match-dest=("document")',
           'cache-control': 'public, max-age=31536000, immutable',
         });
+        const short = await askRaw(server.url + address, { 'Accept-Encoding': CHROMIUM_ACCEPTS });
+        expect(short.headers).toMatchObject({
+          'content-encoding': 'br',
+          'content-type': 'text/plain; charset=utf-8',
+          'use-as-dictionary': answer.headers['use-as-dictionary'],
+          'cache-control': answer.headers['cache-control'],
+          vary: 'Accept-Encoding',
+        });
+        expect((await promisify(brotliDecompress)(short.body)).equals(dictionary.content)).toBe(true);
+        expect((await askRaw(`${server.url}/_astro/dictionary.gone.txt`, {})).status).toBe(404);
         expect((await askRaw(`${server.url}/product/p1.html.dcz`, {})).status).toBe(404);
       });
 
