@@ -4,7 +4,10 @@ import { defineConfig } from 'astro/config';
 import { inlineScripts } from './scripts/build/inline-scripts.ts';
 import { incrementalBuild } from './scripts/build/integration.ts';
 import { sharedFiles } from './scripts/build/shared-files.ts';
+import { loadEnv } from './scripts/load-env.ts';
 import { site } from './src/site.ts';
+
+loadEnv();
 
 export default defineConfig({
   site: site.origin,
@@ -17,6 +20,7 @@ export default defineConfig({
   experimental: { incrementalBuild: true },
   integrations: [react(), incrementalBuild()],
   vite: {
+    envDir: false,
     plugins: [tailwindcss(), inlineScripts()],
     environments: {
       client: { build: { rolldownOptions: { output: { codeSplitting: { groups: sharedFiles } } } } },

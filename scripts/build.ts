@@ -1,13 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { loadEnv } from '#scripts/load-env.ts';
 import { messageOf } from '#scripts/publish/build-error.ts';
 import { buildSite } from '#scripts/publish/build-site.ts';
 
 /** `npm run build -- --fresh` takes no page from the last build. */
 const { values } = parseArgs({ options: { fresh: { type: 'boolean', default: false } } });
 
-if (existsSync('.env')) process.loadEnvFile('.env');
+loadEnv();
 
 /** The longest line of _headers that Cloudflare Pages accepts, in characters. */
 const LONGEST_LINE = 2_000;

@@ -1,83 +1,62 @@
-/**
- * `npm run dev`: the reference API with the demo catalogue, begun anew when its code changes, and Astro's development
- * server beside it. With `--port` and `--api-port` they take other ports than the shop's.
- */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { isPortFree } from './start/port.ts';
-import { API_PORT, apiEnvironment, SITE_PORT, siteSettings } from './start/settings.ts';
+import { dev } from 'astro';
+import { ExplainedError, runProgram } from './api/explained-error.ts';
+import { loadEnv } from './load-env.ts';
+import { takenPort } from './start/port.ts';
+import { createServers } from './start/servers.ts';
+import { apiEnvironment, hostOf, PORTS, siteSettings } from './start/settings.ts';
 
-const HOST = '127.0.0.1';
-const ASTRO = 'node_modules/astro/bin/astro.mjs';
-
-if (existsSync('.env')) process.loadEnvFile('.env');
-
+/*
+ * The shop for who changes it: the reference API, which starts again when its code changes, and Astro's development
+ * server, which brings a change to the open page. Pages of localhost call the API on its usual port, so with another
+ * one the shop is to be opened on 127.0.0.1.
+ */
 const { values } = parseArgs({
   options: {
-    port: { type: 'string', default: String(SITE_PORT) },
-    'api-port': { type: 'string', default: String(API_PORT) },
+    port: { type: 'string', default: String(PORTS.site) },
+    'api-port': { type: 'string', default: String(PORTS.api) },
   },
 });
-const ports = { site: values.port, api: values['api-port'] };
-const apiOrigin = `http://localhost:${ports.api}`;
+const ports = { site: Number(values.port), api: Number(values['api-port']) };
 
-const children: ChildProcess[] = [];
-const stop = (): void => {
-  for (const child of children) child.kill();
-};
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+loadEnv();
 
-function run(args: readonly string[], env: NodeJS.ProcessEnv, output: 'inherit' | 'pipe'): ChildProcess {
-  const child = spawn(process.execPath, args, {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', output, 'inherit'],
+/** Node's watch mode runs the API, and runs it again when a file that it imports has changed. */
+async function startApi(host: string | undefined) {
+  const child = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'scripts/api/server.ts'], {
+    env: { ...process.env, ...apiEnvironment(process.env, ports), ...(host ? { HOST: host } : {}) },
+    stdio: 'inherit',
   });
-  children.push(child);
-  // One server is of no use without the other.
-  child.on('exit', (code) => {
-    process.exitCode ??= code ?? 0;
-    stop();
-  });
-  return child;
-}
-
-/** Settles when the API listens for the first time. Its log is passed on. */
-async function startApi(): Promise<void> {
-  const env = {
-    ...apiEnvironment(process.env),
-    HOST,
-    PORT: ports.api,
-    API_ORIGIN: apiOrigin,
-    SITE_ORIGIN: [`http://localhost:${ports.site}`, `http://${HOST}:${ports.site}`].join(','),
+  const closed = once(child, 'close');
+  return {
+    async close() {
+      child.kill('SIGTERM');
+      await closed;
+    },
   };
-  const { stdout } = run(['--watch', '--watch-preserve-output', 'scripts/api/server.ts'], env, 'pipe');
-  await new Promise<void>((resolve) => {
-    stdout?.on('data', (data) => {
-      process.stdout.write(data);
-      if (String(data).includes('"listening"')) resolve();
-    });
+}
+
+async function startSite(host: string | undefined) {
+  process.env.NODE_ENV ??= 'development';
+  Object.assign(process.env, siteSettings(process.env, ports));
+  const server = await dev({
+    server: { port: ports.site, host: host ?? true },
+    vite: { server: { strictPort: true } },
   });
+  return { close: () => server.stop() };
 }
 
-function startAstro(): void {
-  const env = {
-    ...siteSettings({ ...process.env, PUBLIC_API_HOST: apiOrigin }),
-    ASTRO_DEV_BACKGROUND: '0',
-    ASTRO_TELEMETRY_DISABLED: '1',
-    NODE_ENV: 'development',
-  };
-  run([ASTRO, 'dev', '--host', HOST, '--port', ports.site], env, 'inherit');
+const servers = createServers();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => void servers.stop().then(() => process.exit(0)));
 }
 
-const free = await Promise.all(Object.values(ports).map((port) => isPortFree(Number(port), HOST)));
-if (free.includes(false)) {
-  console.error(
-    `Port ${ports.site} or ${ports.api} is taken. Is the shop running already? Stop it and start again.`,
-  );
-  process.exitCode = 1;
-} else {
-  await startApi();
-  // It asks the API for the catalogue with the first page.
-  startAstro();
-}
+runProgram(async () => {
+  const host = hostOf(process.env);
+  const taken = await takenPort(ports, host);
+  if (taken) throw new ExplainedError(taken);
+  await servers.start(() => startApi(host));
+  await servers.start(() => startSite(host));
+});

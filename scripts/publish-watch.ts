@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { loadEnv } from './load-env.ts';
 import { isUntold, tellAgain } from './publish/after-switch.ts';
 import { messageOf } from './publish/build-error.ts';
 import { lastPublished, readHistory } from './publish/history.ts';
@@ -15,7 +15,7 @@ import { readWatchSettings } from './publish/watch/settings.ts';
 import { watcher } from './publish/watch/watcher.ts';
 import { watchWork } from './publish/watch/work.ts';
 
-if (existsSync('.env')) process.loadEnvFile('.env');
+loadEnv();
 
 const log = (text: string): void => console.log(`${new Date().toISOString()} ${text}`);
 

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { loadEnv } from './load-env.ts';
 import { messageOf } from './publish/build-error.ts';
 import type { Changes } from './publish/changes.ts';
 import { publish } from './publish/publish.ts';
@@ -15,7 +15,7 @@ npm run publish -- --rollback --to ID go back to that one
   --allow-heavy                       pages may weigh more than their byte budget
   --releases FOLDER                   where the releases are kept (PUBLISH_DIR, or 'releases')`;
 
-if (existsSync('.env')) process.loadEnvFile('.env');
+loadEnv();
 const { values } = parseArgs({
   options: {
     'dry-run': { type: 'boolean', default: false },

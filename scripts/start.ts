@@ -1,16 +1,16 @@
-import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { storedVersion } from './api/catalogue/import.ts';
 import { CatalogueError } from './api/catalogue/read.ts';
 import type { Log } from './api/log.ts';
 import { readSettings, SettingsError } from './api/settings.ts';
 import { startApi } from './api/start.ts';
+import { loadEnv } from './load-env.ts';
 import { messageOf } from './publish/build-error.ts';
 import { buildSite } from './publish/build-site.ts';
 import { serveSite } from './serve/server.ts';
-import { isPortFree } from './start/port.ts';
+import { takenPort } from './start/port.ts';
 import { createServers } from './start/servers.ts';
-import { API_PORT, apiEnvironment, hostOf, SITE_PORT, siteSettings } from './start/settings.ts';
+import { apiEnvironment, hostOf, PORTS, siteSettings } from './start/settings.ts';
 import { type SiteParts, siteKey } from './start/site-key.ts';
 
 /*
@@ -20,7 +20,7 @@ import { type SiteParts, siteKey } from './start/site-key.ts';
 const OUT_DIR = '.cache/shop';
 const KEY_FILE = '.cache/shop.key';
 
-if (existsSync('.env')) process.loadEnvFile('.env');
+loadEnv();
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
@@ -70,16 +70,8 @@ const start = async (): Promise<void> => {
   const host = hostOf(process.env);
   const settings = { ...readSettings(apiEnvironment(process.env)), host };
   const ofSite = siteSettings(process.env);
-  for (const [port, name] of [
-    [API_PORT, 'API'],
-    [SITE_PORT, 'site'],
-  ] as const) {
-    if (!(await isPortFree(port, host))) {
-      return fail(
-        `Port ${port} is taken, and the ${name} needs it. Is the shop running already? Stop it and start again.`,
-      );
-    }
-  }
+  const taken = await takenPort(PORTS, host);
+  if (taken) return fail(taken);
   const apiOrigin = ofSite.PUBLIC_API_HOST;
   const api = await servers.start(() => startApi({ ...settings, apiOrigin, log: tell }));
   const { database, catalogue } = settings;
@@ -87,7 +79,7 @@ const start = async (): Promise<void> => {
   say(`1/3  API: ${apiOrigin}/api/v1, its database is ${database}.`);
 
   await bringSite({ settings: ofSite, version: await storedVersion(api.db), catalogue });
-  await servers.start(() => serveSite({ directory: OUT_DIR, port: SITE_PORT, ...(host ? { host } : {}) }));
+  await servers.start(() => serveSite({ directory: OUT_DIR, port: PORTS.site, ...(host ? { host } : {}) }));
   const [siteOrigin] = settings.siteOrigins;
   say(`3/3  Shop: ${siteOrigin}  (ready after ${seconds(started)}; Ctrl-C stops it)`);
 };

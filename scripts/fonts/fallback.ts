@@ -1,5 +1,4 @@
-import { readCmap } from './cmap.ts';
-import { readSfnt, table } from './sfnt.ts';
+import { create, type Font } from 'fontkitten';
 
 /** Prose of the shop, by which letters are weighed. */
 const SAMPLE =
@@ -12,33 +11,38 @@ export const ARIAL = { regular: 0.4491, bold: 0.4819 } as const;
 
 const percent = (ratio: number): string => `${Number((100 * ratio).toFixed(2))}%`;
 
-/** In em. */
-export const averageAdvance = (file: Buffer): number => {
-  const font = readSfnt(file);
-  const glyphs = readCmap(table(font, 'cmap'));
-  const metrics = table(font, 'hmtx');
-  const longMetrics = table(font, 'hhea').readUInt16BE(34);
+/** In em. A character comes from the first font that has it. */
+const averageAdvance = (fonts: readonly Font[]): number => {
   const advances = [...SAMPLE].map((character) => {
-    const glyph = glyphs.get(character.codePointAt(0) ?? 0) ?? 0;
-    return metrics.readUInt16BE(4 * Math.min(glyph, longMetrics - 1));
+    const code = character.codePointAt(0) ?? 0;
+    const font = fonts.find((each) => each.hasGlyphForCodePoint(code));
+    if (!font) throw new Error(`No font has ${character}`);
+    return font.glyphForCodePoint(code).advanceWidth / font.unitsPerEm;
   });
-  return (
-    advances.reduce((sum, advance) => sum + advance, 0) /
-    advances.length /
-    table(font, 'head').readUInt16BE(18)
-  );
+  return advances.reduce((sum, advance) => sum + advance, 0) / advances.length;
 };
 
-/** Descriptors that make a face of `arialAdvance` as wide and as high as the font in `file`. */
-export const fallbackMetrics = (file: Buffer, arialAdvance: number): string[] => {
-  const font = readSfnt(file);
-  const size = averageAdvance(file) / arialAdvance;
-  const em = size * table(font, 'head').readUInt16BE(18);
-  const hhea = table(font, 'hhea');
+const parse = (file: Buffer): Font => {
+  const font = create(file);
+  if (font.isCollection) throw new Error('One file holds several fonts');
+  return font;
+};
+
+/**
+ * Descriptors that make a face of `arialAdvance` as wide and as high as the fonts in these files, which share one
+ * design and come in the order in which they are asked for a character.
+ */
+export const fallbackMetrics = (files: readonly Buffer[], arialAdvance: number): string[] => {
+  const fonts = files.map(parse);
+  const [letters] = fonts;
+  if (!letters) throw new Error('There is no font to measure');
+  const { unitsPerEm, ascent, descent, lineGap } = letters;
+  const size = averageAdvance(fonts) / arialAdvance;
+  const em = size * unitsPerEm;
   return [
     `size-adjust: ${percent(size)};`,
-    `ascent-override: ${percent(hhea.readInt16BE(4) / em)};`,
-    `descent-override: ${percent(-hhea.readInt16BE(6) / em)};`,
-    `line-gap-override: ${percent(hhea.readInt16BE(8) / em)};`,
+    `ascent-override: ${percent(ascent / em)};`,
+    `descent-override: ${percent(-descent / em)};`,
+    `line-gap-override: ${percent(lineGap / em)};`,
   ];
 };

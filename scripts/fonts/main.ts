@@ -1,13 +1,15 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import subsetFont from 'subset-font';
-import { addGlyph } from './add-glyph.ts';
 import { ARIAL, fallbackMetrics } from './fallback.ts';
-import { readSfnt, writeSfnt } from './sfnt.ts';
 
-const RUPEE = '₹';
 const ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('');
-const TEXT = `${ASCII}\u00a0©®°²³·»«½¼¾×àáâäçèéêëíîïñóôöúüÉ–—‘’“”•…−™`;
+
+/** A family's letters and its rupee sign stand in two files of its package; each becomes a file of ours. */
+const PARTS = [
+  { script: 'latin', text: `${ASCII}\u00a0©®°²³·»«½¼¾×àáâäçèéêëíîïñóôöúüÉ–—‘’“”•…−™`, suffix: '' },
+  { script: 'latin-ext', text: '₹', suffix: '-rupee', range: 'U+20B9' },
+] as const;
 const FEATURES = ['kern', 'ccmp', 'liga', 'tnum', 'mark', 'mkmk'];
 const WEIGHTS = { min: 400, max: 800, default: 400 };
 
@@ -18,6 +20,7 @@ const LOCALS = {
 
 interface Face {
   family: string;
+  /** Its files are named after it. */
   file: string;
   /** The package's file of one script: `latin` or `latin-ext`. */
   source: (script: string) => string;
@@ -29,7 +32,7 @@ interface Face {
 const FACES: Face[] = [
   {
     family: 'Figtree',
-    file: 'figtree.woff2',
+    file: 'figtree',
     source: (script) => `@fontsource-variable/figtree/files/figtree-${script}-wght-normal.woff2`,
     weight: '400 800',
     variable: true,
@@ -40,7 +43,7 @@ const FACES: Face[] = [
   },
   {
     family: 'Bricolage',
-    file: 'bricolage.woff2',
+    file: 'bricolage',
     source: (script) =>
       `@fontsource/bricolage-grotesque/files/bricolage-grotesque-${script}-700-normal.woff2`,
     weight: '700',
@@ -52,44 +55,48 @@ const FACES: Face[] = [
 const fontFace = (descriptors: readonly string[]): string =>
   `@font-face {\n${descriptors.map((line) => `  ${line}\n`).join('')}}\n`;
 
-const cut = async (face: Face, script: string, text: string): Promise<Buffer> => {
+const cut = async (
+  face: Face,
+  { script, text }: (typeof PARTS)[number],
+  targetFormat: 'sfnt' | 'woff2',
+  wght: number | typeof WEIGHTS = WEIGHTS,
+): Promise<Buffer> => {
   const source = await readFile(fileURLToPath(import.meta.resolve(face.source(script))));
   return subsetFont(source, text, {
-    targetFormat: 'sfnt',
+    targetFormat,
     keepFeatures: FEATURES,
     dropTables: ['STAT', 'gasp'],
     noHinting: true,
-    ...(face.variable && { variationAxes: { wght: WEIGHTS } }),
+    ...(face.variable && { variationAxes: { wght } }),
   });
 };
 
 const build = async (face: Face): Promise<string[]> => {
-  const letters = await cut(face, 'latin', TEXT);
-  const rupee = await cut(face, 'latin-ext', RUPEE);
-  const merged = writeSfnt(addGlyph(readSfnt(letters), readSfnt(rupee), RUPEE.charCodeAt(0)));
-  const file = await subsetFont(merged, TEXT + RUPEE, { targetFormat: 'woff2' });
-  await writeFile(`src/fonts/${face.file}`, file);
-  console.log(`src/fonts/${face.file}  ${file.length} bytes`);
-
+  const served = PARTS.map(async (part) => {
+    const name = `${face.file}${part.suffix}.woff2`;
+    const file = await cut(face, part, 'woff2');
+    await writeFile(`src/fonts/${name}`, file);
+    console.log(`src/fonts/${name}  ${file.length} bytes`);
+    return fontFace([
+      `font-family: ${face.family};`,
+      `font-weight: ${face.weight};`,
+      'font-style: normal;',
+      'font-display: optional;',
+      // Vite would write a file this small into every page.
+      `src: url('../fonts/${name}?no-inline') format('woff2');`,
+      ...('range' in part ? [`unicode-range: ${part.range};`] : []),
+    ]);
+  });
   const fallbacks = face.fallbacks.map(async ({ weight, like, measuredAt }) => {
-    const instance = face.variable
-      ? await subsetFont(merged, TEXT + RUPEE, { targetFormat: 'sfnt', variationAxes: { wght: measuredAt } })
-      : merged;
+    const files = await Promise.all(PARTS.map((part) => cut(face, part, 'sfnt', measuredAt)));
     return fontFace([
       `font-family: '${face.family} Fallback';`,
       `font-weight: ${weight};`,
       `src: ${LOCALS[like].map((name) => `local('${name}')`).join(', ')};`,
-      ...fallbackMetrics(instance, ARIAL[like]),
+      ...fallbackMetrics(files, ARIAL[like]),
     ]);
   });
-  const served = fontFace([
-    `font-family: ${face.family};`,
-    `font-weight: ${face.weight};`,
-    'font-style: normal;',
-    'font-display: optional;',
-    `src: url('../fonts/${face.file}') format('woff2');`,
-  ]);
-  return [served, ...(await Promise.all(fallbacks))];
+  return Promise.all([...served, ...fallbacks]);
 };
 
 await mkdir('src/fonts', { recursive: true });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import type { Ports } from './settings.ts';
 
 /** Whether nothing listens on a port of this computer. */
 export const isPortFree = async (port: number, host: string | undefined): Promise<boolean> => {
@@ -14,3 +15,15 @@ export const isPortFree = async (port: number, host: string | undefined): Promis
     return false;
   }
 };
+
+/** Says which of these ports is taken, and by whom it is needed; undefined where all are free. */
+export async function takenPort({ api, site }: Ports, host: string | undefined): Promise<string | undefined> {
+  for (const [name, port] of [
+    ['API', api],
+    ['site', site],
+  ] as const) {
+    if (await isPortFree(port, host)) continue;
+    return `Port ${port} is taken, and the ${name} needs it. Is the shop running already? Stop it and start again.`;
+  }
+  return undefined;
+}

@@ -1,5 +1,9 @@
-export const API_PORT = 8044;
-export const SITE_PORT = 4321;
+export interface Ports {
+  readonly api: number;
+  readonly site: number;
+}
+
+export const PORTS: Ports = { api: 8044, site: 4321 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -7,23 +11,21 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const isOfSite = (name: string): boolean => name.startsWith('PUBLIC_') || name === 'CSP_META';
 
 /** All of the environment that a page or a header of the built site depends on. */
-export const siteSettings = (env: Environment): Record<string, string | undefined> => ({
+export const siteSettings = (env: Environment, { api } = PORTS): Record<string, string | undefined> => ({
   ...Object.fromEntries(
     Object.entries(env)
       .filter(([name]) => isOfSite(name))
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   ),
-  PUBLIC_API_HOST: (env.PUBLIC_API_HOST || `http://localhost:${API_PORT}`).replace(/\/+$/, ''),
+  PUBLIC_API_HOST: (env.PUBLIC_API_HOST || `http://localhost:${api}`).replace(/\/+$/, ''),
   PUBLIC_IDEMPOTENCY_KEYS: 'true',
 });
 
 /** The API's environment: the site is allowed in at every address it was given, and on this computer. */
-export const apiEnvironment = (env: Environment): Environment => ({
+export const apiEnvironment = (env: Environment, { api, site } = PORTS): Environment => ({
   ...env,
-  SITE_ORIGIN: [env.SITE_ORIGIN ?? '', `http://localhost:${SITE_PORT}`, `http://127.0.0.1:${SITE_PORT}`].join(
-    ',',
-  ),
-  PORT: String(API_PORT),
+  SITE_ORIGIN: [env.SITE_ORIGIN ?? '', `http://localhost:${site}`, `http://127.0.0.1:${site}`].join(','),
+  PORT: String(api),
 });
 
 /** Other computers get in only when the shop was given an address for them. */

@@ -14,30 +14,38 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-test('npm run dev shows the same shop, with the same scripts and an API of its own', async ({
+const answers = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+test('npm run dev shows the same shop, with an API that lets its pages in, and stops with it', async ({
   page,
   api,
   allowConsoleErrors,
 }) => {
-  test.slow();
-  // A release has it, what is being developed has not.
+  // Only a build has one.
   allowConsoleErrors(/build-info\.json/);
   const [port, apiPort] = [await freePort(), await freePort()];
-  const server = spawn(process.execPath, ['scripts/dev.ts', `--port=${port}`, `--api-port=${apiPort}`], {
+  const address = `http://127.0.0.1:${port}`;
+  const apiAddress = `http://localhost:${apiPort}/api/v1/products`;
+  const program = ['scripts/dev.ts', `--port=${port}`, `--api-port=${apiPort}`];
+  const { PUBLIC_API_HOST, SITE_ORIGIN, HOST, ...env } = process.env;
+  const server = spawn(process.execPath, program, {
     cwd: ROOT,
-    env: { ...process.env, DATABASE: ':memory:' },
+    env: {
+      ...env,
+      NODE_ENV: 'development',
+      DATABASE: ':memory:',
+      ASTRO_DEV_BACKGROUND: '0',
+      ASTRO_TELEMETRY_DISABLED: '1',
+    },
     stdio: 'ignore',
   });
   try {
-    const address = `http://127.0.0.1:${port}`;
-    await expect
-      .poll(() =>
-        fetch(address).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      )
-      .toBe(true);
+    await expect.poll(() => answers(address)).toBe(true);
+    await expect.poll(() => answers(apiAddress)).toBe(true);
 
     await page.goto(`${address}/products`);
     const add = page.getByRole('button', { name: /^Add .* to cart$/ }).first();
@@ -53,9 +61,26 @@ test('npm run dev shows the same shop, with the same scripts and an API of its o
     await page.getByRole('button', { name: 'Add to Cart' }).first().click();
     await expect(page).toHaveURL(`${address}/cart`);
     await expect(page.getByRole('link', { name })).toBeVisible();
-  } finally {
-    // Else the page would still ask a server that is gone.
+
+    // The API lets the page in: an answer that CORS forbids would be told as no answer.
+    await page.goto(`${address}/register`);
+    for (const [label, text] of [
+      ['First name', 'Asha'],
+      ['Last name', 'Rao'],
+      ['Email', 'asha@example.com'],
+      ['Password', 'mangoes-in-may'],
+      ['Confirm password', 'mangoes-in-may'],
+    ] as const) {
+      await page.getByLabel(label, { exact: true }).fill(text);
+    }
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await expect(page).toHaveURL(`${address}/`);
+    await expect(page.getByText('Account created successfully.')).toBeVisible();
+    // An open page would tell of a server that is gone.
     await page.goto('about:blank');
-    if (server.kill()) await once(server, 'close');
+  } finally {
+    if (server.kill('SIGINT')) await once(server, 'close');
+    expect(await answers(address)).toBe(false);
+    expect(await answers(apiAddress)).toBe(false);
   }
 });

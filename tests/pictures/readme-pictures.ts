@@ -114,7 +114,7 @@ async function takePicture({ path, cart, signedIn, act }: Scene, language = ''):
   // The fonts come after the first page of a visit.
   await page.goto(`${site.url}/about`);
   await page.evaluate(() =>
-    Promise.all(['1em Figtree', '700 1em Bricolage'].map((font) => document.fonts.load(font))),
+    Promise.all(['1em Figtree', '700 1em Bricolage'].map((font) => document.fonts.load(font, 'a₹'))),
   );
   await page.goto(site.url + path);
   await untilQuiet(page);

@@ -158,3 +158,16 @@ test('[fault 81] a build after one that was killed takes no page from it', async
   api.products[1] = wireProduct(1);
   expect(await (await build()).pagesWith('4,321')).toEqual([]);
 }, 120_000);
+
+test('settings come from the environment and from .env, never from a file that only Vite would read', async () => {
+  const api = await startStubApi(1);
+  const shop = copyOfTheShop();
+  const build = builder(shop, api);
+  for (const file of ['.env.local', '.env.production'])
+    writeFileSync(join(shop, file), 'PUBLIC_API_TEST=false\n');
+  expect(await (await build()).pagesWith('<title>')).toContain('api-test.html');
+  writeFileSync(join(shop, '.env'), 'PUBLIC_API_TEST=false\n');
+  const pages = await (await build()).pagesWith('<title>');
+  expect(pages).toContain('index.html');
+  expect(pages).not.toContain('api-test.html');
+});
