@@ -1,5 +1,11 @@
-import { installPackages } from './debian.ts';
 import { findChromium } from './find-chromium.ts';
+import { installPackages } from './install-packages.ts';
+
+// The headless shell halves the time, and not every release has it.
+const INSTALL = [
+  'apt-get update && apt-get install -y chromium || exit',
+  'apt-get install -y chromium-headless-shell || true',
+].join('\n');
 
 const give = (line: string): never => {
   process.stderr.write(`${line}\n`);
@@ -10,12 +16,14 @@ if (process.env.CHROMIUM_PATH && !findChromium()) {
   give(`CHROMIUM_PATH is '${process.env.CHROMIUM_PATH}', and no program is there.`);
 }
 if (!findChromium()) {
-  // The headless shell halves the time, and not every release has it.
-  const output = installPackages(['chromium'], ['chromium-headless-shell']);
-  if (output === undefined)
+  process.stdout.write("No Chromium here: installing Debian's (apt-get install chromium) ...\n");
+  const output = installPackages(INSTALL);
+  if (output === undefined) {
     give(
       'The browser tests need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.',
     );
-  if (!findChromium())
+  }
+  if (!findChromium()) {
     give(`${output}\nChromium could not be installed: install it yourself or set CHROMIUM_PATH.`);
+  }
 }
