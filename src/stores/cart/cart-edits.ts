@@ -5,7 +5,7 @@ import {
   putBack,
   removeProduct,
   setQuantity,
-  takeAway,
+  subtractLines,
 } from '#domain/cart.ts';
 import { notify } from '#stores/shell/toasts.ts';
 import { changeCart, currentCart, EMPTY_CART, editCart } from './cart.ts';
@@ -57,12 +57,12 @@ export function putInCart(lines: Cart, mode: 'add' | 'replace'): void {
   notify({
     title: mode === 'replace' ? 'Cart replaced' : 'Added to cart',
     text: lines.map(({ name }) => name).join(', '),
-    action: undo((cart) => putBack(takeAway(cart, lines), removed)),
+    action: undo((cart) => putBack(subtractLines(cart, lines), removed)),
   });
 }
 
 /** Removes the ordered lines without a notice. Lines that another tab has added since then stay. */
-export const removeOrdered = (ordered: Cart): void => void changeCart((cart) => takeAway(cart, ordered));
+export const removeOrdered = (ordered: Cart): void => void changeCart((cart) => subtractLines(cart, ordered));
 
 /** Updates the lines from the catalogue: today's name, price and picture. */
 export const updateLines = (update: (line: CartLine) => CartLine): void =>
