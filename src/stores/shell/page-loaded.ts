@@ -1,4 +1,4 @@
-/** Runs work when the page has loaded and is seen: what the first view needs goes first, one that is prerendered waits. */
+/** Runs work after the load event, so that the first view is not delayed. A prerendered page waits until it is seen. */
 export function onceSeen(work: () => void): void {
   const { prerendering }: Document & { readonly prerendering?: boolean } = document;
   if (prerendering) document.addEventListener('prerenderingchange', () => onceSeen(work), { once: true });

@@ -1,7 +1,7 @@
 import { displayName, headerCategories, type StoreInfo } from '#domain/store-info.ts';
 import { tabStorage } from './storage.ts';
 
-/** Texts of the store record that every page shows, by the name of their place. */
+/** Texts of the store record that every page shows, by the `data-store` name of the element that shows them. */
 export type StoreTexts = Readonly<Record<string, string>>;
 
 const KEY = 'store';
@@ -20,7 +20,7 @@ function textsOf(store: StoreInfo): StoreTexts {
   };
 }
 
-/** What the record said earlier in this session, or nothing. */
+/** The texts fetched earlier in this session. */
 export function knownTexts(): StoreTexts | undefined {
   const stored = tabStorage.read(KEY);
   if (stored === null) return undefined;
@@ -33,10 +33,10 @@ export function knownTexts(): StoreTexts | undefined {
   }
 }
 
-/** The next page of this session asks again. */
+/** Removes the stored texts, so that the next page fetches them again. */
 export const forgetTexts = (): void => void tabStorage.take(KEY);
 
-/** Asks the API, once a session; what is built in stays where it does not answer (resolutions 24). */
+/** Fetches the texts, once a session. If the API fails, pages keep the texts they were built with (resolutions 24). */
 export async function askForTexts(): Promise<StoreTexts | undefined> {
   tabStorage.write(KEY, '{}');
   const [{ fetchInBackground }, { storeInfoRequest }] = await Promise.all([

@@ -111,10 +111,10 @@ describe('the price check', () => {
 
   it('what the server refused is asked for again at once', async () => {
     answer({});
-    const { checkPrices, askAgain, checked } = await open([line('mango')]);
+    const { checkPrices, recheckProduct, checked } = await open([line('mango')]);
     await checkPrices();
     answer({ mango: { status: 404 } });
-    await askAgain('mango');
+    await recheckProduct('mango');
     expect(checked()).toMatchObject([{ availability: 'gone' }]);
   });
 });

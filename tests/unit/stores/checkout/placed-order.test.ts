@@ -41,7 +41,7 @@ it('[fault 44] is hidden when the page is left, and read anew when it comes back
   const placed = await watch({ 'GET orders': () => Response.json([wireOrder({ status: 1 })]) });
   await expect.poll(() => placed.get()).toMatchObject({ status: 1 });
   dispatchEvent(new Event('pagehide'));
-  expect(placed.get()).toBe('asking');
+  expect(placed.get()).toBe('loading');
   dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
   await expect.poll(() => placed.get()).toMatchObject({ status: 1 });
 });
