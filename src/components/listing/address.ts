@@ -4,18 +4,18 @@ import { fragmentPath, fragmentSlug, type KnownFragments, readKnown } from '#dom
 export interface Listing {
   readonly query: ListingQuery;
   readonly heading: string;
-  /** What the category alone is called. */
+  /** The heading for the category alone, without the other filters. */
   readonly categoryHeading: string;
-  /** The build's file for the query, where there is one. */
+  /** The path of the built file with this page of the listing; undefined if the build made none. */
   readonly file: string | undefined;
-  /** How many pages the build has of it; 0 where it knows nothing of such a query. */
+  /** How many pages the build made for the filter; 0 if it made none. */
   readonly pages: number;
 }
 
-/** Whether the page shows something else than what it was built with. */
+/** Whether the query differs from the one that the page was built for. */
 export const isFiltered = (query: ListingQuery): boolean => listingSearch(query) !== '';
 
-/** What the address asks for, and whether the build has it. */
+/** Reads the listing from the query string of the address. */
 export function readListing(search: string, known: KnownFragments): Listing {
   const query = parseListingQuery(new URLSearchParams(search));
   const slug = fragmentSlug(query);
