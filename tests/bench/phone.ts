@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright';
+import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright';
 
 const PHONE = {
   viewport: { width: 360, height: 800 },
@@ -26,8 +26,8 @@ export interface Phone {
 }
 
 /** A first visit: nothing is kept of those before. */
-export async function openPhone(browser: Browser): Promise<Phone> {
-  const context = await browser.newContext(PHONE);
+export async function openPhone(browser: Browser, options: BrowserContextOptions = {}): Promise<Phone> {
+  const context = await browser.newContext({ ...PHONE, ...options });
   const page = await context.newPage();
   return { context, page, cdp: await context.newCDPSession(page) };
 }

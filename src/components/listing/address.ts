@@ -1,5 +1,10 @@
 import { type ListingQuery, listingHeading, listingSearch, parseListingQuery } from '#domain/listing.ts';
-import { fragmentPath, fragmentSlug, type KnownFragments, readKnown } from '#domain/listing-fragment.ts';
+import {
+  type FragmentIndex,
+  fragmentPath,
+  fragmentSlug,
+  readFragmentIndex,
+} from '#domain/listing-fragment.ts';
 
 export interface Listing {
   readonly query: ListingQuery;
@@ -16,11 +21,12 @@ export interface Listing {
 export const isFiltered = (query: ListingQuery): boolean => listingSearch(query) !== '';
 
 /** Reads the listing from the query string of the address. */
-export function readListing(search: string, known: KnownFragments): Listing {
+export function readListing(search: string, fragmentIndex: FragmentIndex): Listing {
   const query = parseListingQuery(new URLSearchParams(search));
   const slug = fragmentSlug(query);
-  const [, pages = 0] = (slug !== undefined && Object.hasOwn(known, slug) && known[slug]) || [];
-  const names = Object.values(known).map(([heading]) => heading);
+  const [, pages = 0] =
+    (slug !== undefined && Object.hasOwn(fragmentIndex, slug) && fragmentIndex[slug]) || [];
+  const names = Object.values(fragmentIndex).map(([heading]) => heading);
   return {
     query,
     heading: listingHeading(query, names),
@@ -33,5 +39,5 @@ export function readListing(search: string, known: KnownFragments): Listing {
   };
 }
 
-export const knownFragmentsOfPage = (): KnownFragments =>
-  readKnown(document.querySelector<HTMLElement>('[data-known]')?.dataset.known ?? '');
+export const readPageFragmentIndex = (): FragmentIndex =>
+  readFragmentIndex(document.querySelector<HTMLElement>('[data-fragments]')?.dataset.fragments ?? '');

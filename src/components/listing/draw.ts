@@ -2,12 +2,12 @@ import { fetchFragment, type ListingPage } from '#api/fragment.ts';
 import { type ListingQuery, listingSearch, PAGE_SIZE, pageCount } from '#domain/listing.ts';
 import { paths } from '#paths.ts';
 import { whenIdle } from '#stores/shell/idle.ts';
-import { knownFragmentsOfPage, type Listing, readListing } from './address.ts';
+import { type Listing, readListing, readPageFragmentIndex } from './address.ts';
 import { showFailure, showPage } from './results.ts';
 
 /** Fills the skeletons of a filtered page from the built files, or from the API if there is no built file. */
 
-const known = knownFragmentsOfPage();
+const fragmentIndex = readPageFragmentIndex();
 
 async function fetchLive(query: ListingQuery): Promise<ListingPage | undefined> {
   const [{ fetchPublic }, { listingRequest }, { liveListing }] = await Promise.all([
@@ -37,7 +37,7 @@ async function fetchBuilt(file: string, query: ListingQuery): Promise<ListingPag
  * other queries are loaded again without the refinement, in the order of the server.
  */
 async function fetchRefined(query: ListingQuery): Promise<ListingPage | undefined> {
-  const page = await (await import('./refined.ts')).refinedPage(query, known);
+  const page = await (await import('./refined.ts')).refinedPage(query, fragmentIndex);
   if (page !== 'unknown') return page;
   if (query.featured) return { cards: [], total: 0 };
   location.replace(paths.products + listingSearch({ ...query, refined: undefined }));
@@ -69,11 +69,11 @@ async function draw(listing: Listing): Promise<void> {
   const last = pageCount(page.total);
   if (page.cards.length > 0 || page.total === 0 || query.page <= last) return showPage(query, page);
   history.replaceState(history.state, '', paths.products + listingSearch({ ...query, page: last }));
-  return draw(readListing(location.search, known));
+  return draw(readListing(location.search, fragmentIndex));
 }
 
 function begin(): void {
-  draw(readListing(location.search, known)).catch(fail);
+  draw(readListing(location.search, fragmentIndex)).catch(fail);
 }
 
 begin();

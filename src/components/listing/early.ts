@@ -1,5 +1,5 @@
 import { type ListingQuery, listingSearch } from '#domain/listing.ts';
-import { isFiltered, knownFragmentsOfPage, readListing } from './address.ts';
+import { isFiltered, readListing, readPageFragmentIndex } from './address.ts';
 import { drawGrid, GRID_KEY } from './grid.ts';
 
 /*
@@ -7,7 +7,7 @@ import { drawGrid, GRID_KEY } from './grid.ts';
  * the heading before the first paint, turns the cards into skeletons and preloads the file with the right cards.
  */
 
-const { query, heading, categoryHeading, file } = readListing(location.search, knownFragmentsOfPage());
+const { query, heading, categoryHeading, file } = readListing(location.search, readPageFragmentIndex());
 
 const forEachElement = (selector: string, act: (element: HTMLElement) => void): void => {
   for (const element of document.querySelectorAll<HTMLElement>(selector)) act(element);

@@ -1,6 +1,6 @@
 import { parseListingQuery } from '#domain/listing.ts';
 import { compareSizes, parseRefinement, type Refinement, refine, SORTS } from '#domain/refine.ts';
-import { knownFragmentsOfPage } from './address.ts';
+import { readPageFragmentIndex } from './address.ts';
 import { choices, prices } from './refine-fields.ts';
 import css from './refine-panel.css?inline';
 import { type Table, tableOf } from './refined.ts';
@@ -127,7 +127,7 @@ function makePanel(table: Table | undefined, note: string | undefined): HTMLDial
 let opening: Promise<HTMLDialogElement> | undefined;
 
 async function loadPanel(): Promise<HTMLDialogElement> {
-  const table = await tableOf(query, knownFragmentsOfPage());
+  const table = await tableOf(query, readPageFragmentIndex());
   const panel =
     typeof table === 'object' ? makePanel(table, undefined) : makePanel(undefined, NOTES[table ?? 'none']);
   // The next press of the button tries again.

@@ -1,9 +1,9 @@
 import { fetchFacets } from '#api/facets.ts';
 import type { ListingPage } from '#api/fragment.ts';
 import { type ListingQuery, PAGE_SIZE } from '#domain/listing.ts';
-import { fragmentSlug, type KnownFragments } from '#domain/listing-fragment.ts';
+import { type FragmentIndex, fragmentSlug } from '#domain/listing-fragment.ts';
 import { toPaise } from '#domain/money.ts';
-import { type Facets, parseRefinement, REFINED_AT_MOST, refine } from '#domain/refine.ts';
+import { type Facets, parseRefinement, REFINED_LIMIT, refine } from '#domain/refine.ts';
 import { cardsAt } from './cards-at.ts';
 
 /** Sorts and narrows a listing. It is loaded only when a listing is refined. */
@@ -26,8 +26,8 @@ export interface Table {
   readonly within: ReadonlySet<number> | undefined;
 }
 
-const isSmall = (known: KnownFragments, slug: string): boolean =>
-  (known[slug]?.[1] ?? 0) <= Math.ceil(REFINED_AT_MOST / PAGE_SIZE);
+const isSmall = (fragmentIndex: FragmentIndex, slug: string): boolean =>
+  (fragmentIndex[slug]?.[1] ?? 0) <= Math.ceil(REFINED_LIMIT / PAGE_SIZE);
 
 /**
  * The table of the query's listing; 'too-long' if the listing has too many products to sort, 'unknown' if the build has
@@ -35,12 +35,14 @@ const isSmall = (known: KnownFragments, slug: string): boolean =>
  */
 export async function tableOf(
   query: ListingQuery,
-  known: KnownFragments,
+  fragmentIndex: FragmentIndex,
 ): Promise<Table | 'too-long' | 'unknown' | undefined> {
   const slugs = slugsOf(query);
-  const built = slugs.filter((slug): slug is string => slug !== undefined && Object.hasOwn(known, slug));
+  const built = slugs.filter(
+    (slug): slug is string => slug !== undefined && Object.hasOwn(fragmentIndex, slug),
+  );
   if (built.length < slugs.length) return 'unknown';
-  if (!built.every((slug) => isSmall(known, slug))) return 'too-long';
+  if (!built.every((slug) => isSmall(fragmentIndex, slug))) return 'too-long';
   const [facets, ...others] = await Promise.all(built.map((slug) => fetchFacets(slug)));
   if (!facets || others.includes(undefined)) return undefined;
   const within = others.map((other) => new Set(other?.at));
@@ -54,9 +56,9 @@ export async function tableOf(
 /** A page of the sorted and narrowed listing from the built files; 'unknown' and undefined as in tableOf. */
 export async function refinedPage(
   query: ListingQuery,
-  known: KnownFragments,
+  fragmentIndex: FragmentIndex,
 ): Promise<ListingPage | 'unknown' | undefined> {
-  const table = await tableOf(query, known);
+  const table = await tableOf(query, fragmentIndex);
   if (table === 'unknown') return table;
   if (!table || table === 'too-long') return undefined;
   const { facets, within } = table;
