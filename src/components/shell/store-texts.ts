@@ -1,6 +1,6 @@
 import { telLink } from '#components/tel-link.ts';
 import { paths } from '#paths.ts';
-import { askForTexts, forgetTexts, knownTexts, type StoreTexts } from '#stores/shell/store-info.ts';
+import { clearStoredTexts, fetchStoreTexts, type StoreTexts, storedTexts } from '#stores/shell/store-info.ts';
 
 const LINKS: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/^companyPhone$/, telLink],
@@ -28,12 +28,12 @@ function tellMissing(texts: StoreTexts | undefined): void {
   const known = texts?.companyEmail || texts?.companyPhone || texts?.companyAddress;
   missing.toggleAttribute('hidden', Boolean(known));
   // It says that a refresh helps.
-  if (!known) forgetTexts();
+  if (!known) clearStoredTexts();
 }
 
 /** Quietly, once a session (resolutions 22, 24). */
 export async function refreshStoreTexts(): Promise<void> {
-  const texts = knownTexts() ?? (await askForTexts());
+  const texts = storedTexts() ?? (await fetchStoreTexts());
   draw(texts);
   tellMissing(texts);
 }

@@ -55,7 +55,7 @@ export function openPrivatePage(page: PrivateSection): () => void {
 
 /**
  * Whether a failed request means that the session has ended or that another tab has signed in anew. The caller then
- * shows no error: the guard leaves the page (resolutions 29), or the private section has loaded again. If the token has
- * not changed although the server answered 401, the failure is shown like any other.
+ * shows no error: the guard leaves the page (resolutions 29), or the private section has loaded again. If the cookie
+ * could not be decoded, it stays although the server answers 401, and the failure is shown like any other.
  */
 export const endsSession = (failure: Failure): boolean => isSignedOut(failure) && isSessionReplaced();
