@@ -10,6 +10,7 @@ import { measureApi } from './api.ts';
 import { measureBuild } from './build.ts';
 import { measureBytes } from './bytes.ts';
 import { checkOut } from './commits.ts';
+import { measureDictionary } from './dictionary.ts';
 import { measureEarlyTaps } from './early-taps.ts';
 import { measureJourney } from './journey.ts';
 import { measureLargeCart } from './large-cart.ts';
@@ -37,6 +38,7 @@ const inShop = (measure: (shop: BenchShop) => Promise<Row[]>) => async (): Promi
 
 const PAGES = {
   bytes: inShop(measureBytes),
+  dictionary: inShop(measureDictionary),
   visit: inShop(measureVisit),
   throttled: inShop(measureThrottled),
   'early-taps': inShop(measureEarlyTaps),
