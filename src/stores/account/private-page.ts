@@ -3,7 +3,7 @@ import { onReturn } from '#stores/shell/navigation.ts';
 import { $session, guardPage, isSessionReplaced, type Session } from './session.ts';
 
 interface PrivateSection {
-  /** Called once the user is known to be signed in, and again when the page returns from the back/forward cache. */
+  /** Called when the user is known to be signed in, and again when the page returns from the back/forward cache. */
   load(): void;
   /** Resets the section to what the pre-rendered page shows, without any personal data. */
   hide(): void;
