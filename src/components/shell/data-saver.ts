@@ -1,4 +1,4 @@
-import { chooseSaving, choseSaving } from '#stores/shell/connection.ts';
+import { isDataSaverOn, setDataSaver } from '#stores/shell/connection.ts';
 import { notify } from '#stores/shell/toasts.ts';
 import { updateSpeculation } from './speculation.ts';
 
@@ -14,13 +14,13 @@ export function addDataSaverSwitch(): void {
   control.className = 'data-saver';
   control.setAttribute('role', 'switch');
   control.textContent = 'Data saver';
-  const draw = (): void => control.setAttribute('aria-checked', String(choseSaving()));
+  const draw = (): void => control.setAttribute('aria-checked', String(isDataSaverOn()));
   control.addEventListener('click', () => {
-    chooseSaving(!choseSaving());
+    setDataSaver(!isDataSaverOn());
     draw();
     updateSpeculation();
     notify(
-      choseSaving()
+      isDataSaverOn()
         ? {
             title: 'Data saver is on',
             text: 'Nothing is loaded ahead or refreshed by itself on this device.',

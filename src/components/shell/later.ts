@@ -1,7 +1,7 @@
 import { guardPictures } from '#components/product/picture-guard.ts';
 import { takeCarriedNotices } from '#stores/shell/carried-notices.ts';
 import { whenIdle } from '#stores/shell/idle.ts';
-import { onceSeen } from '#stores/shell/page-loaded.ts';
+import { whenShown } from '#stores/shell/page-loaded.ts';
 import { notify } from '#stores/shell/toasts.ts';
 import { addDataSaverSwitch } from './data-saver.ts';
 import { fetchFonts } from './fonts.ts';
@@ -19,7 +19,7 @@ export function startLaterParts(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   document.adoptedStyleSheets.push(sheet);
-  onceSeen(() => {
+  whenShown(() => {
     for (const notice of takeCarriedNotices()) notify(notice);
   });
   fetchFonts();

@@ -1,6 +1,6 @@
 import { paths } from '#paths.ts';
 import { savesData } from '#stores/shell/connection.ts';
-import { onceSeen } from '#stores/shell/page-loaded.ts';
+import { whenShown } from '#stores/shell/page-loaded.ts';
 import { tabStorage } from '#stores/shell/storage.ts';
 import { trustedCode, WORKER } from './trusted-code.ts';
 
@@ -53,5 +53,5 @@ const unregister = (): Promise<boolean | undefined> =>
 export function updateServiceWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   const update = import.meta.env.PUBLIC_SERVICE_WORKER === 'off' ? unregister : register;
-  onceSeen(() => setTimeout(() => void update(), AFTER_LOAD_MS));
+  whenShown(() => setTimeout(() => void update(), AFTER_LOAD_MS));
 }

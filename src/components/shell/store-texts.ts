@@ -1,6 +1,6 @@
 import { telLink } from '#components/tel-link.ts';
 import { paths } from '#paths.ts';
-import { askForTexts, forgetTexts, knownTexts, type StoreTexts } from '#stores/shell/store-info.ts';
+import { clearStoredTexts, fetchStoreTexts, type StoreTexts, storedTexts } from '#stores/shell/store-info.ts';
 
 const LINKS: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/^companyPhone$/, telLink],
@@ -28,12 +28,12 @@ function showMissing(texts: StoreTexts | undefined): void {
   const hasContact = Boolean(texts?.companyEmail || texts?.companyPhone || texts?.companyAddress);
   missing.toggleAttribute('hidden', hasContact);
   // The message asks for a refresh of the page, which must then ask the API again.
-  if (!hasContact) forgetTexts();
+  if (!hasContact) clearStoredTexts();
 }
 
 /** Updates the texts from the API, once in a session (resolutions 22, 24). */
 export async function refreshStoreTexts(): Promise<void> {
-  const texts = knownTexts() ?? (await askForTexts());
+  const texts = storedTexts() ?? (await fetchStoreTexts());
   draw(texts);
   showMissing(texts);
 }

@@ -3,7 +3,7 @@ import { onReturn } from '#stores/shell/navigation.ts';
 import { $session, guardPage, isSessionReplaced, type Session } from './session.ts';
 
 interface PrivateSection {
-  /** Called once the user is known to be signed in, and again when the page returns from the back/forward cache. */
+  /** Called when the user is known to be signed in, and again when the page returns from the back/forward cache. */
   load(): void;
   /** Resets the section to what the pre-rendered page shows, without any personal data. */
   hide(): void;
@@ -55,7 +55,7 @@ export function openPrivatePage(page: PrivateSection): () => void {
 
 /**
  * Whether a failed request means that the session has ended or that another tab has signed in anew. The caller then
- * shows no error: the guard leaves the page (resolutions 29), or the private section has loaded again. If the token has
- * not changed although the server answered 401, the failure is shown like any other.
+ * shows no error: the guard leaves the page (resolutions 29), or the private section has loaded again. If the cookie
+ * could not be decoded, it stays although the server answers 401, and the failure is shown like any other.
  */
 export const endsSession = (failure: Failure): boolean => isSignedOut(failure) && isSessionReplaced();

@@ -81,7 +81,7 @@ const currentProblem = (): CheckoutProblem | undefined => problemOf($address.get
 
 /**
  * Whether exactly this order was already sent without an answer. It may exist, and its products may be sold out because
- * of it, so it is sent again unchanged and without checks (faults 20).
+ * of it, so Create Order repeats it unchanged and without checks (faults 20).
  */
 const isUnanswered = (): boolean =>
   readAttempt().unanswered?.fingerprint === orderFingerprint($cart.get(), $address.get());

@@ -42,7 +42,7 @@ function readOrderId(): string {
   return id;
 }
 
-/** Whether the gateway sent the shopper back after a failed payment (resolutions 40). */
+/** Whether the gateway sent the shopper back without a payment (resolutions 40). */
 export const cameBackUnpaid = (): boolean => queryParam('result') === 'failed';
 
 let loading = new AbortController();
@@ -99,7 +99,7 @@ export async function loadPayment(): Promise<void> {
   const settled = Promise.race([closeIfSettled(signal), pause(ORDER_WAIT_MS)]);
   const isOver = (): boolean => signal.aborted || $payment.get().view === 'closed';
   const waiting = readWaiting(id);
-  // If the order could not be loaded in time, the QR view opens all the same: it keeps checking the order.
+  // The QR view opens unless the order is another user's. If the order could not be loaded, the view keeps checking.
   if (waiting && (await settled) !== 'unknown') {
     if (!isOver()) $payment.set({ view: 'qr', ...waiting });
     return;

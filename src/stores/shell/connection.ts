@@ -9,10 +9,10 @@ const KEY = 'data-saver';
 const SLOW = /2g|3g/;
 
 /** Whether the visitor chose on this device to save data. */
-export const choseSaving = (): boolean => readStored(KEY) === 'on';
+export const isDataSaverOn = (): boolean => readStored(KEY) === 'on';
 
 /** Saves the choice on this device. It applies to pages that are opened from now on. */
-export function chooseSaving(saving: boolean): void {
+export function setDataSaver(saving: boolean): void {
   if (saving) writeStored(KEY, 'on');
   else removeStored(KEY);
 }
@@ -23,5 +23,5 @@ export function chooseSaving(saving: boolean): void {
  */
 export function savesData(): boolean {
   const { connection }: Navigator & { readonly connection?: Connection } = navigator;
-  return choseSaving() || connection?.saveData === true || SLOW.test(connection?.effectiveType ?? '');
+  return isDataSaverOn() || connection?.saveData === true || SLOW.test(connection?.effectiveType ?? '');
 }

@@ -1,5 +1,5 @@
 import { savesData } from './connection.ts';
-import { onceSeen } from './page-loaded.ts';
+import { whenShown } from './page-loaded.ts';
 
 /**
  * Runs background work when the browser is idle after the load, and again each time the network is back (faults 18). It
@@ -9,7 +9,7 @@ export function whenIdle(work: () => unknown): void {
   const run = (): void => {
     if (navigator.onLine && !savesData()) work();
   };
-  onceSeen(() => {
+  whenShown(() => {
     if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: 2_000 });
     else setTimeout(run, 200);
   });

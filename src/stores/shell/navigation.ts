@@ -1,7 +1,7 @@
 import { safePath } from '#domain/redirect.ts';
 import { tabStorage } from './storage.ts';
 
-/** All navigation of the stores goes through this module, so that tests and checks have one place to look at. */
+/** All navigation of the stores goes through this module, so that tests have one place to replace. */
 
 const REMEMBERED_KEY = 'from';
 

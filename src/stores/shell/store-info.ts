@@ -21,7 +21,7 @@ function textsOf(store: StoreInfo): StoreTexts {
 }
 
 /** The texts fetched earlier in this session. */
-export function knownTexts(): StoreTexts | undefined {
+export function storedTexts(): StoreTexts | undefined {
   const stored = tabStorage.read(KEY);
   if (stored === null) return undefined;
   try {
@@ -34,10 +34,10 @@ export function knownTexts(): StoreTexts | undefined {
 }
 
 /** Removes the stored texts, so that the next page fetches them again. */
-export const forgetTexts = (): void => void tabStorage.take(KEY);
+export const clearStoredTexts = (): void => void tabStorage.take(KEY);
 
 /** Fetches the texts, once a session. If the API fails, pages keep the texts they were built with (resolutions 24). */
-export async function askForTexts(): Promise<StoreTexts | undefined> {
+export async function fetchStoreTexts(): Promise<StoreTexts | undefined> {
   tabStorage.write(KEY, '{}');
   const [{ fetchInBackground }, { storeInfoRequest }] = await Promise.all([
     import('#api/background.ts'),
