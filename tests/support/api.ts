@@ -12,7 +12,13 @@ export const startTestApi = (options: StartOptions = {}): Promise<RunningApi> =>
     host: '127.0.0.1',
     apiOrigin: API_ORIGIN,
     faults: true,
-    limits: { signIn: NO_LIMIT, signInAddress: NO_LIMIT, register: NO_LIMIT, track: NO_LIMIT, orderMisses: NO_LIMIT },
+    limits: {
+      signIn: NO_LIMIT,
+      signInAddress: NO_LIMIT,
+      register: NO_LIMIT,
+      track: NO_LIMIT,
+      orderMisses: NO_LIMIT,
+    },
     orders: { placed: NO_LIMIT, listed: 1_000 },
     ...options,
   });
