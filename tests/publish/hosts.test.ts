@@ -108,7 +108,7 @@ describe.each(servers)('%s', (_name, start, installed) => {
       expect(await ask(server, path)).toEqual(await ask(builtIn, path));
     });
 
-    test('[fault 89] a missing asset is a plain 404 that nobody keeps', async () => {
+    test('[fault 89] a missing asset is a 404 in plain text that nobody caches', async () => {
       const answer = await ask(server, '/_astro/gone.js');
       expect(answer.status).toBe(404);
       expect(answer.type).toContain('text/plain');
@@ -116,7 +116,7 @@ describe.each(servers)('%s', (_name, start, installed) => {
       expect(answer.headers['cache-control']).not.toContain('immutable');
     });
 
-    test('[fault 88] an asset is kept for a year, a page asked for again by its ETag', async () => {
+    test('[fault 88] an asset is cached for a year, and a page is revalidated by its ETag', async () => {
       expect((await ask(server, '/_astro/app.first.js')).headers['cache-control']).toBe(
         'public, max-age=31536000, immutable',
       );
@@ -143,7 +143,7 @@ describe.each(servers)('%s', (_name, start, installed) => {
       '/products/a%0d%0aX-Injected:1',
       '//evil.example/',
       '/\\evil.example/',
-    ])('is led nowhere by %s', async (path) => {
+    ])('redirects nowhere for %s', async (path) => {
       const { status, headers } = await ask(server, path);
       expect(status).toBeGreaterThanOrEqual(400);
       expect(headers.location).toBeNull();
@@ -152,7 +152,7 @@ describe.each(servers)('%s', (_name, start, installed) => {
 });
 
 describe('the policies', () => {
-  test('[fault 87] the payment page alone posts forms elsewhere and shows data: pictures', async () => {
+  test('[fault 87] only the payment page may post forms to other sites and show data: pictures', async () => {
     for (const path of ['/', '/product/p1', '/order-success', '/nobody', '/product/unknown']) {
       expect(policyOf(await ask(builtIn, path))).toMatch(/form-action 'self';/);
       expect(policyOf(await ask(builtIn, path))).toMatch(/img-src 'self' https:;/);
