@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { storedVersion } from './api/catalogue/import.ts';
 import { CatalogueError } from './api/catalogue/read.ts';
+import { shownAddress } from './api/db/open-database.ts';
 import type { Log } from './api/log.ts';
 import { readSettings, SettingsError } from './api/settings.ts';
 import { startApi } from './api/start.ts';
@@ -75,8 +76,13 @@ const start = async (): Promise<void> => {
   const apiOrigin = buildSettings.PUBLIC_API_HOST;
   const api = await servers.start(() => startApi({ ...settings, apiOrigin, log: printLog }));
   const { database, catalogue } = settings;
+<<<<<<< HEAD
   if (database !== ':memory:') dataNote = ` Users and orders are kept in ${database}.`;
   say(`1/3  API: ${apiOrigin}/api/v1, its database is ${database}.`);
+=======
+  if (database !== ':memory:') kept = ` Users and orders are kept in ${shownAddress(database)}.`;
+  say(`1/3  API: ${apiOrigin}/api/v1, its database is ${shownAddress(database)}.`);
+>>>>>>> main
 
   await buildSiteIfChanged({ settings: buildSettings, version: await storedVersion(api.db), catalogue });
   await servers.start(() => serveSite({ directory: OUT_DIR, port: PORTS.site, ...(host ? { host } : {}) }));

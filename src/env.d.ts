@@ -1,8 +1,8 @@
 /// <reference types="astro/client" />
 
-/** Changes when the code or a build setting changes; a constant of scripts/build/integration.ts. */
+/** Changes when the code or a build setting changes. Defined in scripts/build/integration.ts. */
 declare const __CODE_HASH__: string;
-/** The folder in which `astro build` makes the site, '' while developing; a constant of scripts/build/integration.ts. */
+/** The folder into which `astro build` writes the site, '' in `astro dev`. Defined in scripts/build/integration.ts. */
 declare const __SITE_FOLDER__: string;
 
 interface ImportMetaEnv {
@@ -12,17 +12,17 @@ interface ImportMetaEnv {
   readonly PUBLIC_IDEMPOTENCY_KEYS?: string;
   /** 'true' makes POST /orders carry sizes and colours as `lines` (resolutions 21). */
   readonly PUBLIC_ORDER_LINES?: string;
-  /** Comma-separated hosts a payment form may be posted to; absent means any https host (faults 54). */
+  /** Comma-separated hosts that a payment form may be posted to. If absent, any https host (faults 54). */
   readonly PUBLIC_PAYMENT_HOSTS?: string;
-  /** 'off' leaves the shop without its service worker, and removes it where it is. */
+  /** 'off' builds the shop without its service worker and removes it from browsers that have it. */
   readonly PUBLIC_SERVICE_WORKER?: string;
-  /** 'passthrough' shows pictures at the API's addresses, for an image CDN there; else the build encodes them. */
+  /** 'passthrough' shows pictures at the addresses of the API, such as an image CDN; else the build encodes them. */
   readonly PUBLIC_IMAGES?: string;
   /** 'false' leaves the page /api-test out of the build (faults 92). */
   readonly PUBLIC_API_TEST?: string;
 }
 
 declare module '*?inline-script' {
-  /** The module and all it imports, as the text of a classic script. */
+  /** The module and all its imports, bundled into the text of a classic script. */
   export const code: string;
 }

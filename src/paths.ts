@@ -1,7 +1,7 @@
 import type { PolicySlug } from '#domain/policy.ts';
 import { encodePart } from '#domain/url.ts';
 
-/** By itself, because the script of every page needs this one alone. */
+/** Apart from `paths`, because the script of every page needs this one alone. */
 export const CART_PATH = '/cart';
 
 /** Every internal address, in one place. None carries a trailing slash (resolutions 2). */
@@ -14,7 +14,7 @@ export const paths = {
   searchFor: (text: string) => `/search?q=${encodePart(text)}`,
   product: (id: string) => `/product/${encodePart(id)}`,
   cart: CART_PATH,
-  /** `items` as `domain/shared-cart.ts` writes it: a colon and a comma stay readable. */
+  /** `items` comes from `encodeItems` of domain/shared-cart.ts. Colons and commas stay readable in the address. */
   sharedCart: (items: string) =>
     `${CART_PATH}?items=${encodeURIComponent(items).replaceAll('%3A', ':').replaceAll('%2C', ',')}`,
   checkout: '/checkout',

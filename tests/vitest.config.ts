@@ -1,5 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { findPostgres } from './support/find-postgres.ts';
+
+/** Of the API's tests, those about one database's own ways. */
+const SQLITE_ALONE = ['tests/api/{storage,reconcile,torture}.test.ts'];
+const POSTGRES_ALONE = ['tests/api/postgres.test.ts'];
+
+const hasPostgres = findPostgres() !== undefined;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -41,6 +48,19 @@ export default defineConfig({
           name: 'api',
           environment: 'node',
           include: ['tests/api/**/*.test.ts'],
+          exclude: POSTGRES_ALONE,
+          testTimeout: 240_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'api-postgres',
+          environment: 'node',
+          include: hasPostgres ? ['tests/api/**/*.test.ts'] : [],
+          exclude: SQLITE_ALONE,
+          globalSetup: hasPostgres ? ['tests/api/support/postgres-global.ts'] : [],
+          setupFiles: 'tests/api/support/postgres-setup.ts',
           testTimeout: 240_000,
         },
       },

@@ -4,6 +4,7 @@ import { methodNotAllowed } from 'hono/method-not-allowed';
 import { routePath } from 'hono/route';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Route } from './call.ts';
+import { UnstorableText } from './db/storable.ts';
 import { StorageError } from './db/storage-error.ts';
 import { Refusal, unavailable } from './http/refusal.ts';
 import { readBody, requireType } from './http/request-body.ts';
@@ -28,6 +29,9 @@ const corsFor = (siteOrigins: readonly string[]) =>
 /** Turns whatever was thrown into an answer. A bug is logged with its stack, and its text stays inside. */
 function answerError(error: Error, context: Context, log: Log): Response {
   if (error instanceof Refusal) return context.json(error.body, error.status, error.headers);
+  if (error instanceof UnstorableText) {
+    return answerError(new Refusal(422, 'A text of the request has a zero byte.'), context, log);
+  }
   if (error instanceof StorageError) {
     log('error', 'storage failed', { code: error.code });
     return answerError(unavailable(), context, log);

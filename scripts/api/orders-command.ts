@@ -4,7 +4,7 @@ import { isoTime } from './clock.ts';
 import type { Database, Reader } from './db/database.ts';
 import { ExplainedError } from './explained-error.ts';
 import { isTransition, statusAfter, TRANSITIONS, type Transition } from './order-transitions.ts';
-import { newestOrders, ordersStartingWith, type StoredOrder, withItems } from './stored-orders.ts';
+import { lockOrder, newestOrders, ordersStartingWith, type StoredOrder, withItems } from './stored-orders.ts';
 
 const USAGE = `npm run orders -- list
 npm run orders -- show ORDER
@@ -41,7 +41,9 @@ async function show(db: Reader, order: StoredOrder): Promise<string> {
 
 function change(db: Database, name: Transition, start: string): Promise<string> {
   return db.write(async (transaction) => {
-    const order = await orderNamed(transaction, start);
+    const { id } = await orderNamed(transaction, start);
+    const order = await lockOrder(transaction, id);
+    if (!order) throw new ExplainedError(`There is no order ${start}.`);
     const status = statusAfter(name, order.status);
     if (status === undefined) {
       const from = TRANSITIONS[name].from.map(label).join(' or ');

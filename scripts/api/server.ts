@@ -1,3 +1,4 @@
+import { shownAddress } from './db/open-database.ts';
 import { ExplainedError, runProgram } from './explained-error.ts';
 import { jsonLog } from './log.ts';
 import { readSettings } from './settings.ts';
@@ -12,7 +13,7 @@ runProgram(async () => {
   const api = await startApi({ ...settings, log }).catch((error: unknown) => {
     throw isTaken(error) ? new ExplainedError(`Port ${settings.port} is taken. Set PORT to another.`) : error;
   });
-  log('info', 'listening', { port: api.port, database: settings.database });
+  log('info', 'listening', { port: api.port, database: shownAddress(settings.database) });
 
   let stopping = false;
   const stop = (signal: string) => {

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isPostgres } from './db/open-database.ts';
 import { ExplainedError } from './explained-error.ts';
 import { isNetwork } from './http/client-address.ts';
 
@@ -38,8 +39,9 @@ const list = (fallback: string) =>
 
 const limit = (fallback: number) => whole(fallback, 1, 1_000_000_000);
 
-/** Whether it begins with a scheme such as `mysql:`. A single letter is a drive of Windows. */
-const hasScheme = (address: string): boolean => /^[a-z][a-z\d+.-]+:/i.test(address);
+/** Another scheme, such as `mysql:`, is nothing that it could mean. A single letter is a drive of Windows. */
+const isDatabase = (address: string): boolean =>
+  address !== '' && (isPostgres(address) ? URL.canParse(address) : !/^[a-z][a-z\d+.-]+:/i.test(address));
 
 /** Every setting of the API, by the name of its environment variable. */
 const EnvironmentSchema = v.object({
@@ -47,7 +49,7 @@ const EnvironmentSchema = v.object({
   HOST: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty('must not be empty'))),
   DATABASE: v.pipe(
     text('.data/shop.sqlite'),
-    v.check((address) => address !== '' && !hasScheme(address), 'must be a file or :memory:'),
+    v.check(isDatabase, 'must be a file, :memory: or postgres://user@host/name'),
   ),
   CATALOGUE: v.pipe(text('scripts/catalogue'), v.nonEmpty('must be a folder')),
   SITE_ORIGIN: v.pipe(
@@ -95,7 +97,7 @@ const HASH_COST = { memoryCost: 19_456, timeCost: 2 };
 export interface Settings {
   readonly port: number;
   readonly host: string | undefined;
-  /** A file, or `:memory:`. */
+  /** A file, `:memory:` or `postgres://…`. */
   readonly database: string;
   /** The folder of the demo catalogue. */
   readonly catalogue: string;

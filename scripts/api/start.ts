@@ -72,7 +72,7 @@ async function loadCatalogue(db: Database, folder: string, log: Log): Promise<vo
 export async function startApi(options: StartOptions = {}): Promise<RunningApi> {
   const { clock = systemClock, ids = randomIds, log = silentLog, around = [], ...given } = options;
   const requested: Settings = { ...readSettings({ PORT: '0', DATABASE: ':memory:' }), ...given };
-  const db = await openDatabase(requested.database);
+  const db = await openDatabase(requested.database, log);
   let answer: RequestListener = (_request, response) => response.writeHead(503, { 'Retry-After': '1' }).end();
   const server = createHttpServer((request, response) => answer(request, response));
   try {

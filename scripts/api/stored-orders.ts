@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { toRupees } from '#domain/money.ts';
 import type { ShippingAddress } from '#domain/order.ts';
 import { isoTime } from './clock.ts';
-import type { Reader } from './db/database.ts';
+import type { Reader, Transaction } from './db/database.ts';
 import { AddressSchema, type WireOrder } from './schema/orders.ts';
 
 /** An order as it is stored. Its total is in paise. */
@@ -43,6 +43,10 @@ const ITEM = `SELECT order_number AS "orderNumber", product_id AS "productId", t
 
 export const findOrder = (db: Reader, id: string): Promise<StoredOrder | undefined> =>
   db.get(OrderRowSchema, `${ORDER} WHERE id = ?`, id);
+
+/** The same, and nobody else changes it until the transaction ends. */
+export const lockOrder = (transaction: Transaction, id: string): Promise<StoredOrder | undefined> =>
+  transaction.get(OrderRowSchema, `${ORDER} WHERE id = ? FOR NO KEY UPDATE`, id);
 
 /** Finds at most two, which is enough to see whether the start of a number names a single order. */
 export const ordersStartingWith = (db: Reader, start: string): Promise<StoredOrder[]> =>

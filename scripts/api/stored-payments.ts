@@ -34,7 +34,7 @@ const PAYMENT = `SELECT reference, order_number AS "orderNumber", amount_paise A
 export const findPayment = (db: Reader, reference: string): Promise<Payment | undefined> =>
   db.get(PaymentRowSchema, `${PAYMENT} WHERE reference = ?`, reference);
 
-/** Finds the order's open payment by this method while it can still be made, or stores a new one. */
+/** Finds the order's open payment by this method while it can still be made, or stores a new one. The order is locked. */
 export async function startPayment(
   { clock, ids }: Shop,
   transaction: Transaction,
@@ -81,12 +81,16 @@ const StatusRowSchema = v.object({ status: v.number() });
 export async function settlePayment(shop: Shop, reference: string, report: PaymentReport): Promise<void> {
   const { db, clock, log } = shop;
   const result = await db.write(async (transaction) => {
-    const payment = await findPayment(transaction, reference);
+    const payment = await transaction.get(
+      PaymentRowSchema,
+      `${PAYMENT} WHERE reference = ? FOR NO KEY UPDATE`,
+      reference,
+    );
     const order =
       payment &&
       (await transaction.get(
         StatusRowSchema,
-        'SELECT status FROM orders WHERE number = ?',
+        'SELECT status FROM orders WHERE number = ? FOR NO KEY UPDATE',
         payment.orderNumber,
       ));
     if (!payment || !order) return undefined;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Database, Reader } from './db/database.ts';
+import type { Database, Reader, Transaction } from './db/database.ts';
 import type { User } from './shop.ts';
 
 const CredentialsRowSchema = v.object({ id: v.string(), passwordHash: v.string() });
@@ -17,6 +17,11 @@ export const findCredentials = (
 
 export const emailOf = async (db: Reader, userId: string): Promise<string | undefined> =>
   (await db.get(EmailRowSchema, 'SELECT email FROM users WHERE id = ?', userId))?.email;
+
+/** Lets one transaction at a time place orders of a user. */
+export const lockUser = async (transaction: Transaction, userId: string): Promise<void> => {
+  await transaction.get(v.unknown(), 'SELECT id FROM users WHERE id = ? FOR NO KEY UPDATE', userId);
+};
 
 /** Returns false, and stores nothing, where the email is taken. */
 export async function addUser(db: Database, user: User, passwordHash: string): Promise<boolean> {

@@ -87,6 +87,8 @@ export const steps: readonly Step[] = [
     args: ['check', '--minimumSeverity', 'warning'],
   },
   testsOf('API tests', 'api'),
+  { name: 'PostgreSQL', tool: 'tests/support/ensure-postgres.ts', args: [] },
+  testsOf('API on PostgreSQL', 'api-postgres'),
   testsOf('publish tests', 'publish'),
   ensureChromium,
   buildTestSite,

@@ -3,7 +3,7 @@ import type { Result } from './failure.ts';
 
 const isJson = (response: Response): boolean => /\bjson\b/i.test(response.headers.get('Content-Type') ?? '');
 
-/** JSON is UTF-8: another encoding would be read with its letters broken. */
+/** Returns undefined for broken JSON and for encodings other than UTF-8, whose letters would be garbled. */
 function parseJson(body: ArrayBuffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
@@ -14,7 +14,7 @@ function parseJson(body: ArrayBuffer): unknown {
 
 export type AnswerSchema = v.GenericSchema | v.GenericSchemaAsync;
 
-/** What a successful answer says, if it is JSON of the wanted shape (faults 10, 11). */
+/** Reads a successful response. Its body must be JSON that fits the schema (faults 10, 11). */
 export async function readAnswer<Schema extends AnswerSchema>(
   schema: Schema,
   response: Response,

@@ -2,7 +2,7 @@ import type * as v from 'valibot';
 import { type AnswerSchema, readAnswer } from './answer.ts';
 import { apiBase } from './base.ts';
 import type { Result } from './failure.ts';
-import { whileShown, within } from './limits.ts';
+import { whileShown, withTimeout } from './limits.ts';
 import { addressOf, type Request } from './requests.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -26,10 +26,10 @@ async function send<Schema extends AnswerSchema>(
 }
 
 /**
- * Asks the API what nobody waits for: once, without an account, and without ky, whose 8 KB no content page needs for
- * it. Never throws; the caller keeps what it has when there is no answer (resolutions 22, 24).
+ * Sends a request that nobody waits for, without an account and without a retry. It uses `fetch`, so that content pages
+ * do not load the 8 KB of ky. Never throws. On failure the caller keeps what it shows (resolutions 22, 24).
  */
 export const fetchInBackground = <Schema extends AnswerSchema>(
   request: Request<Schema>,
 ): Promise<Result<v.InferOutput<Schema>>> =>
-  whileShown((leaving) => within(TIMEOUT_MS, [leaving], (signal) => send(request, signal)));
+  whileShown((leaving) => withTimeout(TIMEOUT_MS, [leaving], (signal) => send(request, signal)));

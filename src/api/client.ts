@@ -3,14 +3,14 @@ import * as v from 'valibot';
 import { type AnswerSchema, readAnswer } from './answer.ts';
 import { apiBase } from './base.ts';
 import type { Failure, Result } from './failure.ts';
-import { whileShown, within } from './limits.ts';
+import { whileShown, withTimeout } from './limits.ts';
 import type { Request } from './requests.ts';
 import { deleteToken, readToken } from './token.ts';
 
 const TIMEOUT_MS = 10_000;
-/** All tries of one call together, to the end of its body; a hanging call is told well before 25 s (faults 6). */
+/** For all tries of a call, until its body has arrived. A call that hangs must fail within 25 s (faults 6). */
 const TOTAL_TIMEOUT_MS = 22_000;
-/** A build has time for three whole tries, and ends within 60 s (faults 1). */
+/** In the build: long enough for three full tries, and the build fails within 60 s (faults 1). */
 const BUILD_TIMEOUT_MS = 40_000;
 const RETRY_AFTER_LIMIT_MS = 10_000;
 const ERROR_BODY_LIMIT = 64 * 1024;
@@ -18,8 +18,8 @@ const ERROR_TEXT_LIMIT = 200;
 const UNAUTHORIZED = 401;
 
 /*
- * The Host header that spec 7 names cannot be set by a script: browsers forbid it and send the right one by
- * themselves (resolutions 8). The build names the host by the address it calls.
+ * Nothing here sets the Host header of spec 7. Browsers forbid scripts to set it and send the right one themselves
+ * (resolutions 8). So does the build, by the address that it calls.
  */
 const http = ky.create({
   credentials: 'include',
@@ -43,7 +43,7 @@ const ErrorBody = v.object({
   target: v.fallback(v.optional(v.string()), undefined),
 });
 
-/** At most `limit` bytes of the body as text; the rest is not read (faults 12). */
+/** Reads about `limit` bytes of the body as text, and does not read the rest (faults 12). */
 async function readText(response: Response, limit: number): Promise<string> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
@@ -65,7 +65,7 @@ function retryAfterSeconds(response: Response): number | undefined {
   return seconds > 0 ? Math.ceil(seconds) : undefined;
 }
 
-/** ky reads the body of an error whole: of one of 5 MB the first 64 KB must do. */
+/** Cuts the body of an error response to 64 KB, because ky would read it whole. */
 async function fetchCapped(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);
   if (response.ok || !response.body) return response;
@@ -92,9 +92,9 @@ const totalTimeout = (): number => (typeof window === 'undefined' ? BUILD_TIMEOU
 
 export interface Call extends Pick<Options, 'json' | 'searchParams' | 'signal' | 'headers'> {
   readonly method?: 'get' | 'post';
-  /** A failed sign-in is not a 401 of the session (resolutions 29). */
+  /** Sends no token, and a 401 does not end the session (resolutions 29). */
   readonly anonymous?: boolean;
-  /** Any success will do that is not a page, as of a captive portal (faults 11); the schema is given `undefined`. */
+  /** Accepts every success except HTML, as of a captive portal (faults 11). The schema parses `undefined`. */
   readonly ignoreBody?: boolean;
 }
 
@@ -120,22 +120,22 @@ async function send<Schema extends AnswerSchema>(
 }
 
 /**
- * Calls the API and parses the answer. Never throws on what the network or the server does: that is a Failure. A 401
- * deletes the token (spec 4). Only GET is tried again, twice at most (faults 1, 7), and ends when the page is left: a
- * POST may have been heard already.
+ * Calls the API and parses the response. Returns a Failure, and does not throw, for everything that goes wrong on the
+ * network or the server. A 401 deletes the token (spec 4). Only a GET is retried, at most twice (faults 1, 7), and
+ * aborted when the page is left, because the server may already have acted on a POST.
  */
 export function call<Schema extends AnswerSchema>(
   schema: Schema,
   path: string,
   { signal: caller, ...options }: Call = {},
 ): Promise<Result<v.InferOutput<Schema>>> {
-  // ky's own limits end with the headers.
-  const ask = (leaving?: AbortSignal): Promise<Result<v.InferOutput<Schema>>> =>
-    within(totalTimeout(), [caller, leaving], (signal) => send(schema, path, { ...options, signal }));
-  return options.method === 'post' ? ask() : whileShown(ask, caller);
+  // The timeouts of ky do not cover the body.
+  const attempt = (leaving?: AbortSignal): Promise<Result<v.InferOutput<Schema>>> =>
+    withTimeout(totalTimeout(), [caller, leaving], (signal) => send(schema, path, { ...options, signal }));
+  return options.method === 'post' ? attempt() : whileShown(attempt, caller);
 }
 
-/** Asks what needs no account (requests.ts), where somebody waits for the answer. */
+/** Sends a request of requests.ts when somebody waits for its response. */
 export const fetchPublic = <Schema extends AnswerSchema>({
   schema,
   path,

@@ -1,12 +1,12 @@
 import { apiBase } from './base.ts';
-import { whileShown, within } from './limits.ts';
+import { whileShown, withTimeout } from './limits.ts';
 
-/** One raw answer of the API, for people who look for what is wrong. */
+/** A raw response of the API, for the diagnostic page. */
 export interface RawAnswer {
   readonly url: string;
   readonly status: number;
   readonly milliseconds: number;
-  /** What CORS lets a page read, without what is secret (faults 92). */
+  /** The headers that CORS lets a page read, without the secret ones (faults 92). */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly data: unknown;
 }
@@ -14,7 +14,7 @@ export interface RawAnswer {
 const SECRET_HEADERS: readonly string[] = ['authorization', 'set-cookie', 'cookie', 'proxy-authorization'];
 const TIMEOUT_MS = 10_000;
 
-/** What an engine says of broken JSON quotes the body, which may be a captive portal's (faults 11). */
+/** Replaces the engine's error, because that quotes the body, which may come from a captive portal (faults 11). */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -23,9 +23,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-async function ask(signal: AbortSignal): Promise<RawAnswer | undefined> {
+async function requestStoreInfo(signal: AbortSignal): Promise<RawAnswer | undefined> {
   const url = `${apiBase()}/storeInfo`;
-  const started = performance.now();
+  const startedAt = performance.now();
   let response: Response;
   try {
     response = await fetch(url, { credentials: 'include', cache: 'no-store', signal });
@@ -41,15 +41,15 @@ async function ask(signal: AbortSignal): Promise<RawAnswer | undefined> {
   return {
     url,
     status: response.status,
-    milliseconds: Math.round(performance.now() - started),
+    milliseconds: Math.round(performance.now() - startedAt),
     headers: [...response.headers].filter(([name]) => !SECRET_HEADERS.includes(name.toLowerCase())),
     data,
   };
 }
 
 /**
- * GET /storeInfo as it comes (spec 2, API test). Undefined where there was no answer or a refusal; what happened is on
- * the console. Throws on an answer that is not JSON.
+ * The raw response to GET /storeInfo (spec 2, API test). Returns undefined, and logs the reason, when there was no
+ * response or an error status. Throws when the body is not JSON.
  */
 export const fetchRawStoreInfo = (): Promise<RawAnswer | undefined> =>
-  whileShown((leaving) => within(TIMEOUT_MS, [leaving], ask));
+  whileShown((leaving) => withTimeout(TIMEOUT_MS, [leaving], requestStoreInfo));

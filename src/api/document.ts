@@ -1,8 +1,8 @@
 const TIMEOUT_MS = 10_000;
 
 /**
- * A page of this site as a document, whose scripts do not run; nothing where it cannot be had. Not by `fetch`: turning
- * text into a document is what Trusted Types forbid.
+ * Fetches a page of this site as a document whose scripts do not run. Resolves to undefined on failure. It uses
+ * XMLHttpRequest, because Trusted Types forbid parsing text into a document.
  */
 export function fetchDocument(path: string): Promise<Document | undefined> {
   return new Promise((resolve) => {

@@ -1,25 +1,25 @@
-/** Why a call brought no usable answer. What the shopper reads of it is the stores' business. */
+/** Why a call has no usable response. The stores choose the text that the shopper reads. */
 export type Failure =
-  /** Refused by an answer of the server. */
+  /** The server responded with an error status. */
   | {
       readonly kind: 'refused';
       readonly status: number;
-      /** The server's `error`, as text, at most 200 characters. */
+      /** `error` of the response, at most 200 characters of plain text. */
       readonly error?: string;
-      /** The id of what is at fault, where the server says so. */
+      /** The id of the thing that caused the error, if the server names it. */
       readonly target?: string;
       readonly retryAfterSeconds?: number;
     }
-  /** An answer that cannot be read: broken JSON, HTML, or the wrong shape. Counts as a 5xx. */
+  /** The response cannot be read: broken JSON, HTML or the wrong shape. Counts as a 5xx. */
   | { readonly kind: 'unreadable'; readonly status: number }
-  /** No answer: offline, refused by CORS, timed out. What the server did is unknown. */
+  /** No response: offline, blocked by CORS or timed out. Nobody knows what the server did. */
   | { readonly kind: 'no-answer' };
 
 export type Result<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failure: Failure };
 
-/** Whether the server may have done what it was asked although nobody can tell (faults 19, 20). */
+/** Whether the server may have carried out the request despite the failure (faults 19, 20). */
 export const isOutcomeUnknown = (failure: Failure): boolean =>
   failure.kind !== 'refused' || failure.status >= 500 || failure.status === 408;
 

@@ -8,7 +8,7 @@ export interface ListingPage {
 
 const TIMEOUT_MS = 10_000;
 
-/* By hand: the listing shows before any library is there, and the file is the build's own. */
+/* Checked without valibot: the listing needs the file before any library has loaded, and the build wrote it. */
 const isCard = (value: unknown): value is Card =>
   typeof value === 'object' &&
   value !== null &&
@@ -18,7 +18,7 @@ const isCard = (value: unknown): value is Card =>
   'sizes' in value &&
   'colors' in value;
 
-/** A file of the build; nothing where it is missing or is not what it should be. */
+/** Fetches a listing file of the build. Resolves to undefined if it is missing or invalid. */
 export async function fetchFragment(path: string): Promise<ListingPage | undefined> {
   try {
     const response = await fetch(path, { signal: AbortSignal.timeout(TIMEOUT_MS) });

@@ -3,12 +3,12 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Build time only: fetches a picture for encoding, from public addresses and from the API itself (faults 51). */
+/* Fetches pictures at build time, only from public addresses and from the API itself (faults 51). */
 
 const BYTES_LIMIT = 20 * 1024 * 1024;
 const TIMEOUT_MS = 15_000;
 const REDIRECTS = 3;
-/** Where the API is by convention; answers may name it although the build reaches it on another port. */
+/** The default port of the API. Responses may name it even when the build uses the API on another port. */
 const LOCAL_API_PORT = '8044';
 
 const INTERNAL: readonly (readonly [string, number, 'ipv4' | 'ipv6'])[] = [
@@ -34,7 +34,7 @@ const INTERNAL: readonly (readonly [string, number, 'ipv4' | 'ipv6'])[] = [
 const internal = new BlockList();
 for (const [net, prefix, family] of INTERNAL) internal.addSubnet(net, prefix, family);
 
-/** Whether an IP address leads into this machine or its network. */
+/** Whether an IP address belongs to this machine, its network or a reserved range. */
 export const isInternal = (address: string): boolean =>
   internal.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
@@ -44,13 +44,13 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1']);
 
 export interface ImageSource {
   readonly url: URL;
-  /** The API's own address, which may be an internal one. */
+  /** Whether it is the API's own address, which may be internal. */
   readonly trusted: boolean;
 }
 
 /**
- * Where the build reads a picture. localhost, 127.0.0.1 and ::1 are one host (resolutions 20b), and the API's usual
- * local address stands for the API wherever on this machine it listens.
+ * The address at which the build fetches a picture. localhost, 127.0.0.1 and ::1 count as one host (resolutions 20b).
+ * The default local address of the API is replaced by the address at which the build reaches it.
  */
 export function imageSource(address: string, apiOrigin: string): ImageSource {
   const url = new URL(address);
@@ -62,11 +62,11 @@ export function imageSource(address: string, apiOrigin: string): ImageSource {
   return { url, trusted: url.host === api.host };
 }
 
-/** Looks the name up and refuses where any of its addresses is internal, at the moment of the connection. */
+/** Resolves a host name for a connection, and fails if any of its addresses is internal. */
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-    const refused = addresses?.find(({ address }) => isInternal(address));
-    if (error || refused || addresses[0] === undefined) {
+    const internalAddress = addresses?.find(({ address }) => isInternal(address));
+    if (error || internalAddress || addresses[0] === undefined) {
       callback(error ?? new Error(`${hostname} is an internal address`), '');
     } else if (options.all) callback(null, addresses);
     else callback(null, addresses[0].address, addresses[0].family);
@@ -82,8 +82,8 @@ export type FetchedImage =
   | ({ readonly status: 'fetched'; readonly bytes: Buffer } & Validators)
   | { readonly status: 'unchanged' };
 
-/** What both ways of asking have in common. */
-interface Answer {
+/** What the responses of `fetch` and of node:http have in common. */
+interface ImageResponse {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
   readonly body: AsyncIterable<Uint8Array>;
@@ -94,8 +94,7 @@ type Headers = Readonly<Record<string, string>>;
 
 const signal = (): AbortSignal => AbortSignal.timeout(TIMEOUT_MS);
 
-/** The API is asked as everywhere else. */
-async function askApi(url: URL, headers: Headers): Promise<Answer> {
+async function requestFromApi(url: URL, headers: Headers): Promise<ImageResponse> {
   const response = await fetch(url, { headers, redirect: 'manual', signal: signal() });
   const { body } = response;
   return {
@@ -106,8 +105,8 @@ async function askApi(url: URL, headers: Headers): Promise<Answer> {
   };
 }
 
-/** Not by `fetch`: it cannot look at the address it connects to. */
-async function askStranger(url: URL, headers: Headers): Promise<Answer> {
+/** Uses node:http, because `fetch` cannot check the IP address that it connects to. */
+async function requestFromPublicHost(url: URL, headers: Headers): Promise<ImageResponse> {
   const host = bareHost(url);
   if (isIP(host) && isInternal(host)) throw new Error(`${host} is an internal address`);
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
@@ -124,7 +123,7 @@ async function askStranger(url: URL, headers: Headers): Promise<Answer> {
   };
 }
 
-async function read(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function readBody(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
@@ -135,31 +134,32 @@ async function read(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function validatorsOf({ header }: Answer): Validators {
+function validatorsOf({ header }: ImageResponse): Validators {
   const etag = header('etag');
   const lastModified = header('last-modified');
   return { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) };
 }
 
-/** Throws with a reason where the picture may not or cannot be fetched. */
+/** Throws an error with the reason if the picture may not or cannot be fetched. */
 export async function fetchImage(
   address: string,
   apiOrigin: string,
-  known: Validators = {},
+  previous: Validators = {},
 ): Promise<FetchedImage> {
   const headers = {
     Accept: 'image/*',
-    ...(known.etag ? { 'If-None-Match': known.etag } : {}),
-    ...(known.lastModified ? { 'If-Modified-Since': known.lastModified } : {}),
+    ...(previous.etag ? { 'If-None-Match': previous.etag } : {}),
+    ...(previous.lastModified ? { 'If-Modified-Since': previous.lastModified } : {}),
   };
   let { url, trusted } = imageSource(address, apiOrigin);
   for (let hop = 0; hop <= REDIRECTS; hop += 1) {
-    const answer = await (trusted ? askApi(url, headers) : askStranger(url, headers));
-    const { status } = answer;
-    if (status === 200) return { status: 'fetched', bytes: await read(answer.body), ...validatorsOf(answer) };
-    answer.discard();
+    const response = await (trusted ? requestFromApi(url, headers) : requestFromPublicHost(url, headers));
+    const { status } = response;
+    if (status === 200)
+      return { status: 'fetched', bytes: await readBody(response.body), ...validatorsOf(response) };
+    response.discard();
     if (status === 304) return { status: 'unchanged' };
-    const location = answer.header('location');
+    const location = response.header('location');
     if (status < 300 || status > 399 || !location) throw new Error(`answered ${status}`);
     const next = new URL(location, url);
     if (!/^https?:$/.test(next.protocol)) throw new Error(`leads to ${next.protocol}`);

@@ -1,36 +1,36 @@
 /**
- * Runs `ask` with a signal that aborts with any of `callers`, or after `ms`: also while a body stalls, for it ends when
- * `ask` has ended (faults 6).
+ * Runs a request with a signal that aborts after `ms` or together with one of `signals`. The time counts until the
+ * promise settles, so it also covers a body that stalls (faults 6).
  */
-export async function within<T>(
+export async function withTimeout<T>(
   ms: number,
-  callers: readonly (AbortSignal | null | undefined)[],
-  ask: (signal: AbortSignal) => Promise<T>,
+  signals: readonly (AbortSignal | null | undefined)[],
+  request: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const limit = new AbortController();
-  const abort = (): void => limit.abort();
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
   const timer = setTimeout(abort, ms);
-  for (const caller of callers) {
-    if (caller?.aborted) abort();
-    caller?.addEventListener('abort', abort);
+  for (const signal of signals) {
+    if (signal?.aborted) abort();
+    signal?.addEventListener('abort', abort);
   }
   try {
-    return await ask(limit.signal);
+    return await request(controller.signal);
   } finally {
     clearTimeout(timer);
-    for (const caller of callers) caller?.removeEventListener('abort', abort);
+    for (const signal of signals) signal?.removeEventListener('abort', abort);
   }
 }
 
 /**
- * For what may be asked twice: its signal aborts when the page is left, and a page that comes back by Back asks again,
- * unless `caller` has ended it (faults 6). A page that does not come back never hears of it.
+ * Runs a request that may be repeated. Its signal aborts when the page is left. If the Back button brings the page back,
+ * the request runs again, unless `caller` has aborted it (faults 6). If not, the promise never settles.
  */
 export async function whileShown<T>(
-  ask: (leaving?: AbortSignal) => Promise<T>,
+  request: (leaving?: AbortSignal) => Promise<T>,
   caller?: AbortSignal | null,
 ): Promise<T> {
-  if (typeof window === 'undefined') return ask();
+  if (typeof window === 'undefined') return request();
   for (;;) {
     const leaving = new AbortController();
     let shownAgain: Promise<unknown> | undefined;
@@ -40,8 +40,8 @@ export async function whileShown<T>(
     };
     addEventListener('pagehide', leave, { once: true });
     try {
-      const answer = await ask(leaving.signal);
-      if (!shownAgain || caller?.aborted) return answer;
+      const result = await request(leaving.signal);
+      if (!shownAgain || caller?.aborted) return result;
     } finally {
       removeEventListener('pagehide', leave);
     }

@@ -9,7 +9,7 @@ import { WireCreatedOrder, WireOrder, WireOrders } from './schema/order.ts';
 export interface OrderRequest {
   readonly cart: Cart;
   readonly address: ShippingAddress;
-  /** One per checkout attempt; sent only where the build allows it. */
+  /** One per checkout attempt. Sent only if the build setting allows it. */
   readonly idempotencyKey: string;
 }
 
@@ -23,7 +23,7 @@ const wireLines = (cart: Cart) =>
 
 export const usesIdempotencyKeys = import.meta.env.PUBLIC_IDEMPOTENCY_KEYS === 'true';
 
-/** POST /orders (spec 3, order creation payload; resolutions 21). Never tried again by the client. */
+/** POST /orders (spec 3, order creation payload; resolutions 21). Never retried. */
 export const createOrder = ({
   cart,
   address,
@@ -39,7 +39,7 @@ export const createOrder = ({
     ...(usesIdempotencyKeys ? { headers: { 'Idempotency-Key': idempotencyKey } } : {}),
   });
 
-/** GET /orders: the user's own (spec 7). */
+/** GET /orders: the user's own orders (spec 7). */
 export const fetchOrders = (abort: Pick<Call, 'signal'> = {}): Promise<Result<Order[]>> =>
   call(WireOrders, 'orders', abort);
 

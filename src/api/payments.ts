@@ -8,7 +8,7 @@ import { WirePaymentFields, WirePaymentResponse } from './schema/payment.ts';
 export const fetchPaymentFields = (abort: Pick<Call, 'signal'> = {}): Promise<Result<PaymentField[]>> =>
   call(WirePaymentFields, 'payments/fields', abort);
 
-/** POST /payments (spec 3, payment submit request). Never tried again by the client. */
+/** POST /payments (spec 3, payment submit request). Never retried. */
 export const submitPayment = (
   orderId: string,
   fields: Readonly<Record<string, string>>,

@@ -4,8 +4,8 @@ import { WireProductPage, WireSingleProduct } from './schema/product.ts';
 import { WireStoreInfo } from './schema/store-info.ts';
 
 /**
- * What can be asked without an account, as data: `fetchPublic` asks with patience, where somebody waits for the answer;
- * `fetchInBackground` once and without a library, where nobody does.
+ * A request that needs no account, as data. `fetchPublic` sends it with retries, when somebody waits for the response.
+ * `fetchInBackground` sends it once and without a library, when nobody waits.
  */
 export interface Request<Schema> {
   readonly schema: Schema;
@@ -13,17 +13,17 @@ export interface Request<Schema> {
   readonly searchParams: Readonly<Record<string, string | number>>;
 }
 
-/** The address of a request, below the API's base. */
+/** The address of a request, relative to the base address of the API. */
 export function addressOf({ path, searchParams }: Request<unknown>): string {
   const entries = Object.entries(searchParams).map(([name, value]) => [name, String(value)]);
   const query = new URLSearchParams(entries).toString();
   return query ? `${path}?${query}` : path;
 }
 
-/** Products that one answer holds at most. */
+/** The most products in one response. */
 export const WIRE_LIMIT = 100;
 
-/** GET /products: one page of the whole catalogue. The first is the lookup of parent categories, too (spec 7). */
+/** GET /products: one page of the whole catalogue. The first page also serves to list parent categories (spec 7). */
 export const productPageRequest = (page: number) => ({
   schema: WireProductPage,
   path: 'products',
@@ -37,7 +37,7 @@ export const listingRequest = (query: ListingQuery) => ({
   searchParams: { page: query.page, limit: PAGE_SIZE, ...wireFilters(query) },
 });
 
-/** The featured lookup of the home page: the first category, lower-cased, four products (resolutions 14). */
+/** GET /products for the home page: four products of the first category, in lower case (resolutions 14). */
 export const featuredRequest = (category: string) => ({
   schema: WireProductPage,
   path: 'products',
@@ -48,7 +48,7 @@ export const featuredRequest = (category: string) => ({
   },
 });
 
-/** GET /products/{id}. A 404 comes as a refusal. */
+/** GET /products/{id}. A 404 becomes a Failure of the kind 'refused'. */
 export const productRequest = (id: string) => ({
   schema: WireSingleProduct,
   path: `products/${encodePart(id)}`,
@@ -59,8 +59,8 @@ export const productRequest = (id: string) => ({
 export const storeInfoRequest = () => ({ schema: WireStoreInfo, path: 'storeInfo', searchParams: {} });
 
 /**
- * What the pages are built from beside the products, each in one answer. The publisher's watcher follows every entry,
- * and the tests' API answers it, with {} where a test says nothing else. A new entry also needs to be read in
- * catalogue/catalogue.ts, and its call among API_CALLS of scripts/api/routes.ts.
+ * The data that the pages are built from beside the products, one response each. The publisher watches every entry for
+ * changes, and the API of the tests responds to it, with {} by default. A new entry must also be read in
+ * catalogue/catalogue.ts and needs its call in API_CALLS of scripts/api/routes.ts.
  */
 export const BUILD_REQUESTS = { store: storeInfoRequest() };

@@ -1,4 +1,4 @@
-/** Whether the server has no script at this address (any more), only a page or nothing; no answer says nothing. */
+/** Whether the server has no script at this address any more. False when there is no response. */
 export const isScriptGone = (address: string): Promise<boolean> =>
   fetch(address, { method: 'HEAD', cache: 'no-store' }).then(
     ({ status, ok, headers }) =>

@@ -7,25 +7,25 @@ const attributes = () => ({ path: '/', sameSite: 'lax', secure: location.protoco
 
 const listeners = new Set<() => void>();
 
-/** Called after the token was kept or deleted by this tab; returns the way to stop listening. */
+/** Calls the listener after this tab stored or deleted the token. Returns a function that stops it. */
 export function onTokenChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-const changed = (): void => {
+const notify = (): void => {
   for (const listener of listeners) listener();
 };
 
 export const readToken = (): string | undefined => Cookies.get(TOKEN_COOKIE) || undefined;
 
-/** For 30 days, on the whole site (spec 9). The token has passed WireToken and needs no quoting. */
+/** Stores the token for 30 days, on the whole site (spec 9). WireToken has checked that it needs no quoting. */
 export function keepToken(token: string): void {
   Cookies.set(TOKEN_COOKIE, token, { ...attributes(), expires: DAYS });
-  changed();
+  notify();
 }
 
 export function deleteToken(): void {
   Cookies.remove(TOKEN_COOKIE, attributes());
-  changed();
+  notify();
 }

@@ -4,7 +4,7 @@ import { type Call, call } from './client.ts';
 import type { Result } from './failure.ts';
 import { WireAccount, WireToken } from './schema/account.ts';
 
-/** POST /users/authorize. The token is undefined where the answer holds none that can be kept (spec 5). */
+/** POST /users/authorize. The token is undefined if the response holds none that fits into a cookie (spec 5). */
 export const authorize = ({
   email,
   password,
@@ -15,7 +15,7 @@ export const authorize = ({
     json: { email: normaliseEmail(email), password },
   });
 
-/** POST /users/register. The answer's content is not read (spec 7), but a page of HTML is no account (faults 11). */
+/** POST /users/register. The body of the response is not read (spec 7), but HTML is a failure (faults 11). */
 export const register = ({
   email,
   password,

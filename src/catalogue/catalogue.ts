@@ -8,18 +8,18 @@ import { addressOf, BUILD_REQUESTS, productPageRequest, type Request, WIRE_LIMIT
 import { isPriced, type Product } from '#domain/product.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
 
-/** The whole catalogue, loaded once a build. A broken product is left out; it does not fail the build. */
+/** The whole catalogue, loaded once per build. Broken products are left out and do not fail the build. */
 export interface Catalog {
   readonly store: StoreInfo;
   readonly products: readonly Product[];
 }
 
 interface WholeCatalog extends Catalog {
-  /** How many products were left out because they are broken. */
+  /** The number of broken products that were left out. */
   readonly dropped: number;
 }
 
-const READINGS_MOST = 4;
+const READINGS_LIMIT = 4;
 /** Ids that are valid file names on every host and valid addresses unescaped. Not `a.html`: that is the file of product `a`. */
 const SAFE_ID = /^(?!\.+$)(?!.*\.(?:html|br|gz)$)[\w.~-]{1,200}$/i;
 const RESERVED_IDS = new Set(['__proto__', 'constructor', 'prototype']);
@@ -33,7 +33,9 @@ function reason(failure: Failure): string {
     : 'answered something unreadable';
 }
 
-async function ask<Schema extends AnswerSchema>(request: Request<Schema>): Promise<v.InferOutput<Schema>> {
+async function fetchOrFail<Schema extends AnswerSchema>(
+  request: Request<Schema>,
+): Promise<v.InferOutput<Schema>> {
   const result = await fetchPublic(request);
   if (result.ok) return result.value;
   throw new Error(
@@ -42,33 +44,33 @@ async function ask<Schema extends AnswerSchema>(request: Request<Schema>): Promi
   );
 }
 
-/** What one reading of the API brought. */
+/** The result of reading the API once. */
 interface Reading extends Catalog {
-  /** Broken products that are left out. */
+  /** The number of broken products that were left out. */
   readonly dropped: number;
   readonly warnings: readonly string[];
-  /** False when products are missing because they moved to another page of the API while it was read. */
+  /** False when products are missing because they moved to another page while the pages were read. */
   readonly isWhole: boolean;
 }
 
 async function readOnce(): Promise<Reading> {
-  const store = await ask(BUILD_REQUESTS.store);
+  const store = await fetchOrFail(BUILD_REQUESTS.store);
   const byId = new Map<string, Product>();
   const warnings: string[] = [];
   let total = 0;
   let isMore = true;
   for (let page = 1; isMore; page += 1) {
     const request = productPageRequest(page);
-    const result = await ask(request);
-    const before = byId.size;
+    const result = await fetchOrFail(request);
+    const sizeBefore = byId.size;
     for (const product of result.products) if (!byId.has(product.id)) byId.set(product.id, product);
-    // Of a server that has no pages the second one is the first again.
-    const isAgain = !result.isCounted && page > 1 && byId.size === before;
-    for (const { index, issue } of isAgain ? [] : result.dropped)
+    // A server without paging sends the first page again, which must not repeat its warnings.
+    const isRepeated = !result.isCounted && page > 1 && byId.size === sizeBefore;
+    for (const { index, issue } of isRepeated ? [] : result.dropped)
       warnings.push(`${addressOf(request)} data[${index}] left out: ${issue}`);
     total = result.total;
-    // A server that does not count is asked until a page brings nothing new (resolutions 10, 15).
-    isMore = result.isCounted ? page * WIRE_LIMIT < total : byId.size > before;
+    // A server that sends no total is read until a page has no new products (resolutions 10, 15).
+    isMore = result.isCounted ? page * WIRE_LIMIT < total : byId.size > sizeBefore;
   }
   const dropped = warnings.length;
   return { store, products: [...byId.values()], dropped, warnings, isWhole: byId.size + dropped >= total };
@@ -77,7 +79,7 @@ async function readOnce(): Promise<Reading> {
 const mapsAsObjects = (_key: string, value: unknown): unknown =>
   value instanceof Map ? Object.fromEntries(value) : value;
 
-/** A hash of anything that is made of plain values, lists, objects and Maps. */
+/** A hash of plain values, lists, objects and Maps. */
 export const digest = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value, mapsAsObjects)).digest('base64url');
 
@@ -85,17 +87,17 @@ export const digest = (value: unknown): string =>
 const digestOf = ({ store, products }: Catalog): string => digest([store, products.map(digest).toSorted()]);
 
 /**
- * Reads until two readings in a row say the same: what is changed meanwhile, by an import say, would be published half
- * (faults 3).
+ * Reads until two readings in a row are equal. Otherwise a change in the meantime, such as an import, could be
+ * published in part (faults 3).
  */
 async function readSteadily(): Promise<Reading> {
-  let before: string | undefined;
-  for (let reading = 1; reading <= READINGS_MOST; reading += 1) {
-    const read = await readOnce();
-    const now = digestOf(read);
-    if (read.isWhole && now === before) return read;
-    if (before !== undefined) warn('the catalogue was changed while it was read; reading it again');
-    before = now;
+  let previousDigest: string | undefined;
+  for (let count = 1; count <= READINGS_LIMIT; count += 1) {
+    const reading = await readOnce();
+    const digestNow = digestOf(reading);
+    if (reading.isWhole && digestNow === previousDigest) return reading;
+    if (previousDigest !== undefined) warn('the catalogue was changed while it was read; reading it again');
+    previousDigest = digestNow;
   }
   throw new Error('The catalogue kept changing while it was read. Nothing was published; build again.');
 }
@@ -118,7 +120,7 @@ function withSafeIds(products: readonly Product[]): Product[] {
   });
 }
 
-async function read(): Promise<WholeCatalog> {
+async function readAndCheck(): Promise<WholeCatalog> {
   const { store, products: listed, dropped, warnings } = await readSteadily();
   for (const warning of warnings) warn(warning);
   const products = withSafeIds(listed);
@@ -134,14 +136,14 @@ async function read(): Promise<WholeCatalog> {
   return { store, products, dropped: dropped + listed.length - products.length };
 }
 
-let reading: Promise<WholeCatalog> | undefined;
+let wholeCatalog: Promise<WholeCatalog> | undefined;
 
 function readWhole(): Promise<WholeCatalog> {
-  reading ??= read();
-  return reading;
+  wholeCatalog ??= readAndCheck();
+  return wholeCatalog;
 }
 
-/** @throws with the endpoint's name when it cannot be had whole: then the build fails (faults 1-4) */
+/** @throws an error that names the endpoint if the catalogue cannot be read whole; the build then fails (faults 1-4) */
 export const catalog = (): Promise<Catalog> => readWhole();
 
 export interface CatalogueReport {
@@ -149,11 +151,11 @@ export interface CatalogueReport {
   readonly hash: string;
   /** Prices in rupees, and a hash of all that is known of the product, by id. */
   readonly products: Readonly<Record<string, { name: string; price: number; hash: string }>>;
-  /** Products that were left out because they are broken. */
+  /** The number of broken products that were left out. */
   readonly dropped: number;
 }
 
-/** A summary of the catalogue the site was built from. */
+/** A summary of the catalogue that the site was built from. */
 export async function catalogueReport(): Promise<CatalogueReport> {
   const { store, products, dropped } = await readWhole();
   return {

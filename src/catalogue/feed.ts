@@ -1,22 +1,22 @@
 import { escapeMarkup } from '#domain/markup.ts';
 import { isOnSale, isPriced, type Product } from '#domain/product.ts';
 
-/** What the feed says of the shop. */
+/** What the feed tells about the shop. */
 export interface FeedShop {
   readonly name: string;
   readonly description: string;
   readonly home: string;
-  /** A product's page, as an absolute address. */
+  /** The absolute address of a product's page. */
   pageOf(product: Product): string;
 }
 
 /** Limits of Google Merchant Center. */
 const TITLE_LENGTH = 150;
 const DESCRIPTION_LENGTH = 5_000;
-const MORE_PICTURES = 10;
+const ADDITIONAL_PICTURES = 10;
 
-/** What no XML may hold, however it is written. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+/** Characters that XML may not hold, not even escaped. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 
 const escapeXml = (text: string): string => escapeMarkup(text.replace(FORBIDDEN, ''));
@@ -25,7 +25,7 @@ const tag = (name: string, text: string): string => (text ? `<${name}>${escapeXm
 
 const inRupees = (price: number): string => `${price.toFixed(2)} INR`;
 
-/** The page's own prices: the regular one, and the lower one where it is on sale (resolutions 11). */
+/** The prices that the product's page shows: the regular one and, on sale, the lower one (resolutions 11). */
 function prices(product: Product): string {
   const onSale = isOnSale(product);
   const regular = onSale ? (product.originalPrice ?? product.price) : product.price;
@@ -34,7 +34,7 @@ function prices(product: Product): string {
 
 function item(product: Product, shop: FeedShop): string {
   const { id, name, description, image, images, category, parentCategory } = product;
-  const more = images.filter((address) => address !== image).slice(0, MORE_PICTURES);
+  const additional = images.filter((address) => address !== image).slice(0, ADDITIONAL_PICTURES);
   return [
     '<item>',
     tag('g:id', id),
@@ -42,7 +42,7 @@ function item(product: Product, shop: FeedShop): string {
     tag('description', (description || name).slice(0, DESCRIPTION_LENGTH)),
     tag('link', shop.pageOf(product)),
     tag('g:image_link', image),
-    ...more.map((address) => tag('g:additional_image_link', address)),
+    ...additional.map((address) => tag('g:additional_image_link', address)),
     prices(product),
     tag('g:availability', 'in_stock'),
     tag('g:condition', 'new'),
@@ -54,7 +54,7 @@ function item(product: Product, shop: FeedShop): string {
   ].join('');
 }
 
-/** What can be bought, for Google Merchant Center and others that read its format (RSS 2.0). */
+/** The products that can be bought, in the format of Google Merchant Center (RSS 2.0). */
 export const feedXml = (products: readonly Product[], shop: FeedShop): string =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -3,7 +3,7 @@ import { fillPlaceholders, POLICIES, type PolicySlug } from '#domain/policy.ts';
 import { displayName, type StoreInfo } from '#domain/store-info.ts';
 import { site } from '#site.ts';
 
-/** Build time: the text of a policy page, from the server or the shop's own, clean. */
+/* The sanitised text of a policy page, from the server or built in. */
 
 const builtIn = import.meta.glob<string>('./policies/*.html', {
   query: '?raw',
@@ -13,10 +13,10 @@ const builtIn = import.meta.glob<string>('./policies/*.html', {
 
 const ID_PREFIX = 'policy-';
 
-/** A heading of the text may not compete with the page's own. */
+/** The page has its own h1, so an h1 in the text becomes an h2. */
 const demote = sanitizeHtml.simpleTransform('h2', {});
 
-/** What may stay (faults 49): text, tables, pictures and links that a browser cannot be harmed with. */
+/** The tags and attributes that are kept: text, tables, and harmless pictures and links (faults 49). */
 const ALLOWED: sanitizeHtml.IOptions = {
   allowedTags: [
     ...['h2', 'h3', 'h4', 'p', 'br', 'hr', 'ul', 'ol', 'li', 'dl', 'dt', 'dd', 'blockquote', 'address'],
@@ -74,7 +74,7 @@ function fill(html: string, store: StoreInfo): string {
   );
 }
 
-/** The clean HTML of a policy: the server's where it has one that says something, else ours (resolutions 41). */
+/** The sanitised HTML of a policy: the server's if it has any text, else the built-in one (resolutions 41). */
 export function policyHtml(slug: PolicySlug, store: StoreInfo): string {
   const fromServer = fill(store.policies.get(slug) ?? '', store);
   if (!isEmpty(fromServer)) return fromServer;

@@ -7,10 +7,10 @@ import { tintWords } from '#site.ts';
 import { catalog, digest } from './catalogue.ts';
 import { pictureOf } from './images/picture-of.ts';
 
-/** A type, not an interface: Astro's props want an index signature. */
+/** A type instead of an interface, because Astro's props need an index signature. */
 export type ProductPage = {
   readonly product: Product;
-  /** Of `product.images`, in their order. */
+  /** The pictures of `product.images`, in the same order. */
   readonly pictures: readonly Picture[];
   readonly related: readonly Tile[];
 };
@@ -23,19 +23,21 @@ async function tileOf(product: Product): Promise<Tile> {
 
 const isPicture = (picture: Picture | undefined): picture is Picture => picture !== undefined;
 
-/** Build time: a page for each product. Every picture of the catalogue is encoded on the way. */
+/** The paths of all product pages for `getStaticPaths`. Encodes every picture of the catalogue. */
 export async function productPages() {
   const { store, products } = await catalog();
   const shared = digest([__CODE_HASH__, store]);
   const related = relatedBy(products);
-  const tiles = new Map(await Promise.all(products.map(async (each) => [each, await tileOf(each)] as const)));
+  const tiles = new Map(
+    await Promise.all(products.map(async (product) => [product, await tileOf(product)] as const)),
+  );
   return Promise.all(
     products.map(async (product) => {
       const pictures = (await Promise.all(product.images.map(pictureOf))).filter(isPicture);
       const props: ProductPage = {
         product,
         pictures,
-        related: related(product).flatMap((each) => tiles.get(each) ?? []),
+        related: related(product).flatMap((other) => tiles.get(other) ?? []),
       };
       // Astro reuses a page while its cacheKey is unchanged, so the key covers everything the page shows.
       return { params: { id: product.id }, props, cacheKey: digest([shared, props]) };

@@ -2,9 +2,9 @@ import { otherNames, readSearchNames, type SearchRow, searchShards } from '#doma
 import { catalog } from './catalogue.ts';
 import words from './search-words.txt?raw';
 
-let made: Promise<Map<string, readonly SearchRow[]>> | undefined;
+let allShards: Promise<Map<string, readonly SearchRow[]>> | undefined;
 
-async function make(): Promise<Map<string, readonly SearchRow[]>> {
+async function createShards(): Promise<Map<string, readonly SearchRow[]>> {
   const { products } = await catalog();
   const names = readSearchNames(words);
   return searchShards(
@@ -19,8 +19,8 @@ async function make(): Promise<Map<string, readonly SearchRow[]>> {
   );
 }
 
-/** Build time: what a search looks through, by the beginning of the words. */
+/** The files of the search index by the prefixes of their words, computed once per build. */
 export function shards(): Promise<Map<string, readonly SearchRow[]>> {
-  made ??= make();
-  return made;
+  allShards ??= createShards();
+  return allShards;
 }

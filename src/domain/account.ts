@@ -26,14 +26,14 @@ const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 export const isEmail = (text: string): boolean => EMAIL.test(text.trim());
 
-/** As it is sent: trimmed and lower-cased (spec 5). */
+/** The email as it is sent to the API: trimmed and lower-cased (spec 5). */
 export const normaliseEmail = (email: string): string => email.trim().toLowerCase();
 
 const length = (text: string): number => [...text].length;
 
 function compact<Form>(errors: { [Field in keyof Form]?: string | undefined }): FieldErrors<Form> {
-  const found = Object.entries(errors).filter(([, text]) => text !== undefined);
-  return Object.fromEntries(found) as FieldErrors<Form>;
+  const present = Object.entries(errors).filter(([, text]) => text !== undefined);
+  return Object.fromEntries(present) as FieldErrors<Form>;
 }
 
 const emailError = (email: string): string | undefined =>
@@ -42,17 +42,17 @@ const emailError = (email: string): string | undefined =>
 const passwordError = (password: string): string | undefined =>
   length(password) < PASSWORD_MINIMUM ? 'Password must be at least 6 characters' : undefined;
 
-/** Texts by field, empty when the form may be sent (spec 5). */
+/** Returns error texts by field. The result is empty when the form may be sent (spec 5). */
 export function validateCredentials({ email, password }: Credentials): FieldErrors<Credentials> {
   return compact<Credentials>({ email: emailError(email), password: passwordError(password) });
 }
 
-/** Texts by field, empty when the form may be sent (spec 5). */
+/** Returns error texts by field. The result is empty when the form may be sent (spec 5). */
 export function validateRegistration(form: Registration): FieldErrors<Registration> {
-  const short = (name: string): boolean => length(name.trim()) < NAME_MINIMUM;
+  const isTooShort = (name: string): boolean => length(name.trim()) < NAME_MINIMUM;
   return compact<Registration>({
-    firstName: short(form.firstName) ? 'First name must be at least 2 characters' : undefined,
-    lastName: short(form.lastName) ? 'Last name must be at least 2 characters' : undefined,
+    firstName: isTooShort(form.firstName) ? 'First name must be at least 2 characters' : undefined,
+    lastName: isTooShort(form.lastName) ? 'Last name must be at least 2 characters' : undefined,
     email: emailError(form.email),
     password: passwordError(form.password),
     confirmPassword: form.confirmPassword === form.password ? undefined : 'Passwords do not match',

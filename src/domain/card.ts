@@ -1,7 +1,7 @@
 import { type Product, type ProductSummary, shownCategory } from './product.ts';
 import { type TintWords, tintClass } from './tint.ts';
 
-/** A picture as markup needs it. */
+/** The attributes of an `<img>`. */
 export interface Picture {
   readonly src: string;
   readonly srcset?: string;
@@ -9,21 +9,21 @@ export interface Picture {
   readonly height: number;
 }
 
-/** All that a product card shows, at build and at run time. */
+/** Everything that a product card shows, at build and at run time. */
 export interface Card extends ProductSummary {
   /** The class of the panel behind the picture. */
   readonly tint: string;
-  /** Absent where the product has none. */
+  /** Absent when the product has no picture. */
   readonly picture?: Picture;
 }
 
-/** Assumed of a picture nobody has looked at; the box around it keeps the layout. */
+/** The assumed size, in px, of a picture that the build has not measured. The box around it keeps the layout. */
 const UNKNOWN_SIDE = 640;
 
-/** A picture at the server's own address (resolutions 20b). */
+/** A picture shown at the address that the server gave, without encoded variants (resolutions 20b). */
 export const plainPicture = (src: string): Picture => ({ src, width: UNKNOWN_SIDE, height: UNKNOWN_SIDE });
 
-/** @param tints site.ts's `tintWords` */
+/** @param tints `tintWords` of site.ts */
 export function toCard(product: Product, picture: Picture | undefined, tints: TintWords): Card {
   const { id, name, price, originalPrice, image, category, sizes, colors } = product;
   return {

@@ -2,11 +2,11 @@ import type { Paise, Rupees } from './money.ts';
 import { isPrice, toPaise } from './money.ts';
 import type { ProductSummary } from './product.ts';
 
-/** A line as localStorage keeps it under `cart`; '' stands for 'no size' and 'no colour'. */
+/** A line as localStorage stores it under the key `cart`. '' means no size or no colour. */
 export interface CartLine {
   readonly id: string;
   readonly name: string;
-  /** The server's address. */
+  /** The address that the server gave. */
   readonly image: string;
   readonly price: Rupees;
   readonly quantity: number;
@@ -40,29 +40,29 @@ export function toLine(
   };
 }
 
-/** Adds up with the line of the same identity, else appends (spec 4). */
+/** Adds the quantity to the line of the same identity, or appends a new line (spec 4). */
 export function addLine(cart: Cart, line: CartLine): Cart {
   const key = lineKey(line);
-  if (!cart.some((present) => lineKey(present) === key)) return [...cart, line];
-  return cart.map((present) =>
-    lineKey(present) === key
-      ? { ...line, quantity: Math.min(present.quantity + line.quantity, MAX_QUANTITY) }
-      : present,
+  if (!cart.some((existing) => lineKey(existing) === key)) return [...cart, line];
+  return cart.map((existing) =>
+    lineKey(existing) === key
+      ? { ...line, quantity: Math.min(existing.quantity + line.quantity, MAX_QUANTITY) }
+      : existing,
   );
 }
 
 /** Removes every line of the product (spec 4). */
 export const removeProduct = (cart: Cart, id: string): Cart => cart.filter((line) => line.id !== id);
 
-/** The cart without what an undo takes back: quantities go down, a line that has none left goes. */
-export function takeAway(cart: Cart, lines: Cart): Cart {
-  const taken = new Map(mergeLines(lines).map((line) => [lineKey(line), line.quantity]));
+/** Takes the quantities of `lines` out of the cart, for an undo. A line that has none left is removed. */
+export function subtractLines(cart: Cart, lines: Cart): Cart {
+  const quantities = new Map(mergeLines(lines).map((line) => [lineKey(line), line.quantity]));
   return cart
-    .map((line) => ({ ...line, quantity: line.quantity - (taken.get(lineKey(line)) ?? 0) }))
+    .map((line) => ({ ...line, quantity: line.quantity - (quantities.get(lineKey(line)) ?? 0) }))
     .filter(({ quantity }) => quantity >= MIN_QUANTITY);
 }
 
-/** A quantity below 1 is ignored (spec 4); above 9,999 it is 9,999. */
+/** Ignores a quantity below 1 (spec 4). A quantity above 9,999 becomes 9,999. */
 export function setQuantity(cart: Cart, key: string, quantity: number): Cart {
   if (!(quantity >= MIN_QUANTITY)) return cart;
   const whole = Math.min(Math.floor(quantity), MAX_QUANTITY);
@@ -76,7 +76,7 @@ export const cartTotal = (cart: Cart): Paise => cart.reduce((sum, line) => sum +
 
 export const itemCount = (cart: Cart): number => cart.reduce((sum, line) => sum + line.quantity, 0);
 
-/** Product id to quantity, lines of one product added up (resolutions 21). */
+/** Quantities by product id. Lines of the same product are added up (resolutions 21). */
 export function productQuantities(cart: Cart): Record<string, number> {
   const quantities = new Map<string, number>();
   for (const { id, quantity } of cart) quantities.set(id, (quantities.get(id) ?? 0) + quantity);
@@ -85,7 +85,7 @@ export function productQuantities(cart: Cart): Record<string, number> {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 10_000) : '');
 
-/** A whole number from 1 to 9,999, or nothing (faults 26). */
+/** Returns a whole number from 1 to 9,999, or undefined for a value that is none (faults 26). */
 function toQuantity(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number !== 'number' || !(number >= MIN_QUANTITY)) return undefined;
@@ -108,33 +108,33 @@ function toStoredLine(value: unknown): CartLine | undefined {
   };
 }
 
-/** Lines of one identity added up, in one pass: a cart of 500 lines is read with every click. */
+/** Adds up lines of the same identity. It takes one pass, because a cart of 500 lines is read at every click. */
 function mergeLines(lines: readonly CartLine[]): Cart {
   const merged = new Map<string, CartLine>();
   for (const line of lines) {
     const key = lineKey(line);
-    const before = merged.get(key)?.quantity ?? 0;
-    merged.set(key, { ...line, quantity: Math.min(before + line.quantity, MAX_QUANTITY) });
+    const quantity = merged.get(key)?.quantity ?? 0;
+    merged.set(key, { ...line, quantity: Math.min(quantity + line.quantity, MAX_QUANTITY) });
   }
   return [...merged.values()];
 }
 
-/** The cart with `lines` again where they stood `before`; what was added since comes after them. */
+/** Adds removed `lines` to the cart again, in the order of the cart `before`. Lines added since then come last. */
 export function putBack(cart: Cart, lines: Cart, before: Cart = lines): Cart {
-  const places = new Map(before.map((line, index) => [lineKey(line), index]));
-  const placeOf = (line: CartLine): number => places.get(lineKey(line)) ?? before.length;
-  return [...mergeLines([...cart, ...lines])].sort((one, other) => placeOf(one) - placeOf(other));
+  const indexes = new Map(before.map((line, index) => [lineKey(line), index]));
+  const indexOf = (line: CartLine): number => indexes.get(lineKey(line)) ?? before.length;
+  return [...mergeLines([...cart, ...lines])].sort((one, other) => indexOf(one) - indexOf(other));
 }
 
 export interface StoredCart {
   readonly lines: Cart;
-  /** Written by a newer version of the shop: shown, never overwritten (faults 28). */
+  /** Whether a newer version of the shop wrote it. Such a cart is shown but never overwritten (faults 28). */
   readonly readOnly: boolean;
 }
 
 const LINES_LIMIT = 2_000;
 
-/** What localStorage holds, as a cart: valid lines are kept, the rest dropped, never a throw (faults 25, 26, 28). */
+/** Reads the stored cart. Keeps the valid lines, drops the others and never throws (faults 25, 26, 28). */
 export function decodeCart(stored: string | null | undefined): StoredCart {
   let value: unknown;
   try {
@@ -142,14 +142,14 @@ export function decodeCart(stored: string | null | undefined): StoredCart {
   } catch {
     return { lines: [], readOnly: false };
   }
-  const newer =
+  const newerLines =
     typeof value === 'object' && value !== null && 'version' in value && 'lines' in value
       ? typeof value.version === 'number' && Array.isArray(value.lines) && value.lines
       : false;
-  const list: readonly unknown[] = Array.isArray(value) ? value : newer || [];
+  const list: readonly unknown[] = Array.isArray(value) ? value : newerLines || [];
   const lines = list
     .map(toStoredLine)
     .filter((line) => line !== undefined)
     .slice(0, LINES_LIMIT);
-  return { lines: mergeLines(lines), readOnly: newer !== false };
+  return { lines: mergeLines(lines), readOnly: newerLines !== false };
 }

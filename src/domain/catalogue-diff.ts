@@ -1,9 +1,9 @@
 import type { ProductSummary } from './product.ts';
 
-/** How a catalogue differs from what was published of it. */
+/** The number of products by which the live catalogue differs from the published one. */
 export interface CatalogueDiff {
   readonly repriced: number;
-  /** Another name, category, size or colour. */
+  /** Products with another name, category, size or colour. */
   readonly changed: number;
   readonly added: number;
   readonly removed: number;
@@ -17,18 +17,18 @@ const samePrice = (one: Summary, other: Summary): boolean =>
 const wordsOf = ({ name, category, sizes, colors }: Summary): string =>
   JSON.stringify([name, category, sizes, colors]);
 
-/** Compares by id what cards show; pictures aside, whose addresses are the build's own. */
+/** Compares what cards show. Ignores pictures, because the build gives them addresses of its own. */
 export function diffCatalogues(published: readonly Summary[], live: readonly Summary[]): CatalogueDiff {
-  const before = new Map(published.map((product) => [product.id, product]));
-  const now = new Set(live.map(({ id }) => id));
+  const publishedById = new Map(published.map((product) => [product.id, product]));
+  const liveIds = new Set(live.map(({ id }) => id));
   const pairs = live.flatMap((product) => {
-    const old = before.get(product.id);
+    const old = publishedById.get(product.id);
     return old ? [[old, product] as const] : [];
   });
   return {
     repriced: pairs.filter(([old, product]) => !samePrice(old, product)).length,
     changed: pairs.filter(([old, product]) => wordsOf(old) !== wordsOf(product)).length,
     added: live.length - pairs.length,
-    removed: published.filter(({ id }) => !now.has(id)).length,
+    removed: published.filter(({ id }) => !liveIds.has(id)).length,
   };
 }

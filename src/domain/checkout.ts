@@ -2,7 +2,7 @@ import type { Cart } from './cart.ts';
 import type { ShippingAddress } from './order.ts';
 import { SHIPPING_FIELDS, trimAddress } from './shipping-address.ts';
 
-/** cyrb53: 53 bits of a text, enough to tell one order from the next and to say nothing of the address. */
+/** cyrb53: its 53 bits tell orders apart and do not reveal the address. */
 function hash(text: string): string {
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;
@@ -16,7 +16,7 @@ function hash(text: string): string {
   return ((low >>> 0) * 2 ** 21 + (high >>> 11)).toString(36);
 }
 
-/** Equal for orders of the same lines to the same address, else different; prices do not count. */
+/** Two orders have the same fingerprint if they have the same lines and address. Prices do not count. */
 export function orderFingerprint(cart: Cart, address: ShippingAddress): string {
   const lines = cart.map(({ id, selectedSize, selectedColor, quantity }) => [
     id,

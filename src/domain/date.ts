@@ -1,12 +1,12 @@
 /*
- * By hand, as domain/money.ts: the first `Intl` formatter of a page costs a slow phone a tenth of a second, and every
- * page shows a date. India has one time zone and no summer time.
+ * Dates are formatted here without `Intl`, like the prices of domain/money.ts: the first `Intl` formatter of a page
+ * costs a slow phone a tenth of a second. India has one time zone and no daylight saving time.
  */
 
-/** Shown where a member-since date is missing or unreadable (spec 9). */
+/** Shown when the member-since date is missing or unreadable (spec 9). */
 const MEMBER_SINCE_FALLBACK = 'April 18, 2025';
 
-const INDIA_AHEAD_MS = 5.5 * 60 * 60 * 1000;
+const INDIA_OFFSET_MS = 5.5 * 60 * 60 * 1000;
 const MONTHS = 'January February March April May June July August September October November December'.split(
   ' ',
 );
@@ -22,7 +22,7 @@ interface IndianTime {
 }
 
 function inIndia(iso: string | undefined): IndianTime | undefined {
-  const date = new Date(Date.parse(iso ?? '') + INDIA_AHEAD_MS);
+  const date = new Date(Date.parse(iso ?? '') + INDIA_OFFSET_MS);
   const month = MONTHS[date.getUTCMonth()];
   return month === undefined
     ? undefined

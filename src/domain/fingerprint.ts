@@ -1,7 +1,7 @@
 const PRIME = 0x01000193;
 const OFFSET = 0x811c9dc5;
 
-/** Eight hex digits that differ where the values do, but for one time in four billion (FNV-1a of the JSON). */
+/** A hash of eight hex digits (FNV-1a of the JSON). Two different values share one in one of four billion cases. */
 export function fingerprint(value: unknown): string {
   let hash = OFFSET;
   for (const character of JSON.stringify(value)) {

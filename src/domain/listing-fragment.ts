@@ -9,24 +9,27 @@ import {
 } from './listing.ts';
 import type { Product } from './product.ts';
 
-/** The listing as files of the build: one per filter and page, so that showing one costs the same in any catalogue. */
+/*
+ * The build writes the listing as files, one for each filter and page. So one page of the listing costs the browser
+ * the same, however large the catalogue is.
+ */
 
-/** The file system's limit is 255 bytes. */
+/** In bytes. File systems allow names of 255 bytes. */
 const SLUG_LIMIT = 150;
-/** Filters that get files; the server answers for the others. */
+/** The most filters that get files. For any other filter the browser asks the API. */
 export const FRAGMENT_LIMIT = 100;
-/** Categories of the menu that a shop without categories of its own offers (spec 3). */
-const RULED = ['men', 'women', 'accessories'];
+/** The menu categories of a shop whose store record has none (spec 3). */
+const DEFAULT_MENU = ['men', 'women', 'accessories'];
 
-/** Lower case and reversible: what is no letter or digit stands as its code between hyphens. */
-const safe = (name: string): string =>
+/** In lower case. Writes each character that is not a letter or digit as its code between hyphens. */
+const fileNameOf = (name: string): string =>
   name.toLowerCase().replace(/[^a-z0-9]/g, (character) => `-${character.charCodeAt(0).toString(36)}-`);
 
-/** Names the files of a query; nothing where filters are combined or the name is too long for a file. */
+/** The name of a query's files, or undefined when filters are combined or the name is too long for a file. */
 export function fragmentSlug(query: Omit<ListingQuery, 'page'>): string | undefined {
   const filters = [
-    query.category && `category-${safe(query.category)}`,
-    query.parentCategory && `parent-${safe(query.parentCategory)}`,
+    query.category && `category-${fileNameOf(query.category)}`,
+    query.parentCategory && `parent-${fileNameOf(query.parentCategory)}`,
     query.featured ? 'featured' : '',
   ].filter((filter) => filter !== '');
   const slug = filters[0] ?? 'all';
@@ -35,12 +38,12 @@ export function fragmentSlug(query: Omit<ListingQuery, 'page'>): string | undefi
 
 export const fragmentPath = (slug: string, page: number): string => `/listing/${slug}/${page}.json`;
 
-/** What a page knows of the files: heading and number of pages by slug. */
-export type KnownFragments = Readonly<Record<string, readonly [heading: string, pages: number]>>;
+/** Tells a page which files there are: the heading and number of pages of each slug. */
+export type FragmentIndex = Readonly<Record<string, readonly [heading: string, pages: number]>>;
 
 export interface Fragment {
   readonly slug: string;
-  /** What it is filtered by, one thing at most. */
+  /** Has one property, or none for all products. */
   readonly filter: Partial<ListingQuery>;
   readonly heading: string;
   readonly products: readonly Product[];
@@ -48,7 +51,7 @@ export interface Fragment {
 
 const EVERYTHING: ListingQuery = { category: '', parentCategory: '', featured: false, page: 1 };
 
-/** The products by a text of theirs in lower case, in their order. */
+/** Groups products by a text in lower case. Each group keeps the order of the products. */
 export function groupBy(
   products: readonly Product[],
   key: (product: Product) => string,
@@ -63,20 +66,25 @@ export function groupBy(
   return groups;
 }
 
-/** Everything, the featured, the store's categories, the parent categories and the rest, as the server would answer. */
+/** The fragments with the products that the API would return for each filter. The most important filters come first. */
 export function listingFragments(
   products: readonly Product[],
   storeCategories: readonly string[],
 ): Fragment[] {
   const categories = groupBy(products, ({ category }) => category);
   const parents = groupBy(products, ({ parentCategory }) => parentCategory);
-  const known = [...new Set([...storeCategories, ...parentCategories(products)])];
+  const categoryNames = [...new Set([...storeCategories, ...parentCategories(products)])];
   const fragments = new Map<string, Fragment>();
-  const add = (filter: Partial<ListingQuery>, found: (query: ListingQuery) => readonly Product[]): void => {
+  const add = (filter: Partial<ListingQuery>, select: (query: ListingQuery) => readonly Product[]): void => {
     const query = { ...EVERYTHING, ...filter };
     const slug = fragmentSlug(query);
     if (slug === undefined || fragments.has(slug) || fragments.size >= FRAGMENT_LIMIT) return;
-    fragments.set(slug, { slug, filter, heading: listingHeading(query, known), products: found(query) });
+    fragments.set(slug, {
+      slug,
+      filter,
+      heading: listingHeading(query, categoryNames),
+      products: select(query),
+    });
   };
   const addCategory = (category: string): void => {
     if (category === '') return;
@@ -88,8 +96,8 @@ export function listingFragments(
   };
   add({}, () => products);
   add({ featured: true }, (query) => filterProducts(products, query));
-  // What the header and the home page link to is never among those that are too many.
-  for (const category of [...storeCategories, ...RULED]) addCategory(category);
+  // The categories that the header and the home page link to come before FRAGMENT_LIMIT is reached.
+  for (const category of [...storeCategories, ...DEFAULT_MENU]) addCategory(category);
   for (const parentCategory of parentCategories(products)) {
     add({ parentCategory }, () => parents.get(parentCategory.toLowerCase()) ?? []);
   }
@@ -99,18 +107,21 @@ export function listingFragments(
 
 const onOneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
-/** What the page carries of its files: a line each, of pages, filter, heading, and the name where it is another. */
-export const knownText = (fragments: readonly Fragment[]): string =>
+/**
+ * The fragment index as a page carries it. Each line holds the number of pages, the filter, the heading and, if it
+ * differs from the heading, the category name.
+ */
+export const writeFragmentIndex = (fragments: readonly Fragment[]): string =>
   fragments
     .map(({ filter, heading, products }) => {
       const [[kind, name] = ['', '']] = Object.entries(filter);
-      const shown = onOneLine(heading);
-      const named = kind === '' || shown.toLowerCase() === String(name).toLowerCase() ? [] : [name];
-      return [pageCount(products.length), kind, shown, ...named].join('\t');
+      const headingLine = onOneLine(heading);
+      const isNameOmitted = kind === '' || headingLine.toLowerCase() === String(name).toLowerCase();
+      return [pageCount(products.length), kind, headingLine, ...(isNameOmitted ? [] : [name])].join('\t');
     })
     .join('\n');
 
-export const readKnown = (text: string): KnownFragments =>
+export const readFragmentIndex = (text: string): FragmentIndex =>
   Object.fromEntries(
     text.split('\n').map((line) => {
       const [pages, kind = '', heading = '', name = heading] = line.split('\t');
@@ -119,6 +130,5 @@ export const readKnown = (text: string): KnownFragments =>
     }),
   );
 
-/** The products of a page of a fragment. */
 export const fragmentPage = ({ products }: Fragment, page: number): readonly Product[] =>
   products.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);

@@ -7,14 +7,14 @@ export interface ListingQuery {
   readonly parentCategory: string;
   readonly featured: boolean;
   readonly page: number;
-  /** The part of the query that sorts and narrows (refine.ts), as it stands in an address. */
+  /** The part of the query string that sorts and narrows the listing (refine.ts). */
   readonly refined?: string | undefined;
 }
 
-const REFINING = new Set(['sort', 'min', 'max', 'size', 'color', 'sale']);
+const REFINEMENT_NAMES = new Set(['sort', 'min', 'max', 'size', 'color', 'sale']);
 
 export const PAGE_SIZE = 12;
-/** Pages shown each side of the current one (spec 2). */
+/** The number of pages shown on each side of the current one (spec 2). */
 const PAGE_WINDOW = 2;
 
 export function parseListingQuery(search: URLSearchParams): ListingQuery {
@@ -25,8 +25,9 @@ export function parseListingQuery(search: URLSearchParams): ListingQuery {
     featured: search.get('featured') === 'true',
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     refined:
-      new URLSearchParams([...search].filter(([name, value]) => REFINING.has(name) && value)).toString() ||
-      undefined,
+      new URLSearchParams(
+        [...search].filter(([name, value]) => REFINEMENT_NAMES.has(name) && value),
+      ).toString() || undefined,
   };
 }
 
@@ -40,14 +41,14 @@ export function listingSearch({ category, parentCategory, featured, page, refine
   return text ? `?${text}` : '';
 }
 
-/** Categories that go by another filter than `category` on the wire (resolutions 12). */
+/** Categories for which the API takes other parameters than `category` (resolutions 12). */
 const CATEGORY_FILTERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   men: { gender: 'Men' },
   women: { gender: 'Women' },
   accessories: { filter: 'Accessories,Personal Care,Home,null,Unisex' },
 };
 
-/** A table of its own: the page's first script needs this one alone. */
+/** Apart from CATEGORY_FILTERS, because the first script of the page needs the headings alone. */
 const CATEGORY_HEADINGS: Readonly<Record<string, string>> = {
   men: "Men's Ethnic Wear",
   women: "Women's Ethnic Wear",
@@ -58,7 +59,7 @@ function ofCategory<T>(table: Readonly<Record<string, T>>, category: string): T 
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-/** The parameters of GET /products beside page and limit (spec 7). */
+/** The parameters of GET /products except page and limit (spec 7). */
 export function wireFilters({ category, parentCategory }: ListingQuery): Record<string, string> {
   return {
     ...(category ? (ofCategory(CATEGORY_FILTERS, category) ?? { category }) : {}),
@@ -70,10 +71,13 @@ const same = (left: string, right: string): boolean => left.toLowerCase() === ri
 
 const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The page's heading; `known` is the store's own spelling of its categories (spec 2; resolutions 9, 13). */
-export function listingHeading(query: ListingQuery, known: readonly string[]): string {
+/**
+ * The heading of the listing (spec 2; resolutions 9, 13).
+ * @param categoryNames the categories in the spelling of the store
+ */
+export function listingHeading(query: ListingQuery, categoryNames: readonly string[]): string {
   const spelling = (name: string): string =>
-    known.find((candidate) => same(candidate, name)) ?? capitalise(name);
+    categoryNames.find((candidate) => same(candidate, name)) ?? capitalise(name);
   if (query.parentCategory) return spelling(query.parentCategory);
   if (query.category) return ofCategory(CATEGORY_HEADINGS, query.category) ?? spelling(query.category);
   return 'All Products';
@@ -82,20 +86,20 @@ export function listingHeading(query: ListingQuery, known: readonly string[]): s
 const fits = (product: Product, filters: Readonly<Record<string, string>>): boolean => {
   const genders = attributeValues(product.attributes, ['gender']);
   const { category, parentCategory, gender, filter } = filters;
-  const named = filter?.split(',') ?? [];
+  const names = filter?.split(',') ?? [];
   return (
     (category === undefined || same(product.category, category)) &&
     (parentCategory === undefined || same(product.parentCategory, parentCategory)) &&
     (gender === undefined || genders.some((value) => same(value, gender))) &&
     (filter === undefined ||
-      (named.some((name) => same(name, product.category) || same(name, product.parentCategory)) &&
+      (names.some((name) => same(name, product.category) || same(name, product.parentCategory)) &&
         (genders.length === 0
-          ? named.includes('null')
-          : genders.some((value) => named.some((name) => same(name, value))))))
+          ? names.includes('null')
+          : genders.some((value) => names.some((name) => same(name, value))))))
   );
 };
 
-/** What the server answers for the query, out of a catalogue that is at hand (the build's). */
+/** Filters the products of the build as the API would for the query. */
 export function filterProducts(products: readonly Product[], query: ListingQuery): Product[] {
   const filters = wireFilters(query);
   return products.filter((product) => (!query.featured || product.featured) && fits(product, filters));
@@ -105,7 +109,7 @@ export const pageCount = (total: number): number => Math.max(1, Math.ceil(total 
 
 export type PaginationItem = number | 'ellipsis';
 
-/** First, last, and two pages each side of the current one; a gap is an ellipsis (spec 2). */
+/** The first, the last, and two pages on each side of the current one. A gap becomes an ellipsis (spec 2). */
 export function paginationItems(current: number, pages: number): PaginationItem[] {
   const items: PaginationItem[] = [];
   for (let page = 1; page <= pages; page += 1) {
@@ -116,13 +120,13 @@ export function paginationItems(current: number, pages: number): PaginationItem[
   return items;
 }
 
-/** 'Showing 1–12 of 43'; '' where nothing shows. */
+/** Such as 'Showing 1–12 of 43', or '' when nothing is shown. */
 export function showingText(page: number, shown: number, total: number): string {
   const first = (page - 1) * PAGE_SIZE + 1;
   return shown === 0 ? '' : `Showing ${first}–${first + shown - 1} of ${total}`;
 }
 
-/** The first parent category of each spelling, in the order of the catalogue. */
+/** The parent categories without repeats, compared without case, in the order of the catalogue. */
 export function parentCategories(products: readonly Pick<Product, 'parentCategory'>[]): string[] {
   const names = new Map<string, string>();
   for (const { parentCategory } of products) {
@@ -133,18 +137,18 @@ export function parentCategories(products: readonly Pick<Product, 'parentCategor
 }
 
 const OFFERED_LIMIT = 30;
-const OFFERED_LENGTH = 60;
+const OFFERED_NAME_LENGTH = 60;
 
-/** Those that a page offers to filter by: thousands, or names as long as a text, would be most of it (faults 62). */
+/** The parent categories in the filter of a page. Their number and length are limited for small pages (faults 62). */
 export const offeredParents = (products: readonly Pick<Product, 'parentCategory'>[]): string[] =>
   parentCategories(products)
-    .filter((name) => name.length <= OFFERED_LENGTH)
+    .filter((name) => name.length <= OFFERED_NAME_LENGTH)
     .slice(0, OFFERED_LIMIT);
 
 export const FEATURED_LIMIT = 4;
 
-/** The home page's four: the flagged ones among the API's first four come first (resolutions 14). */
+/** The products of the home page: the first four of the API, the featured ones in front (resolutions 14). */
 export function featuredFirst<T extends Pick<Product, 'featured'>>(products: readonly T[]): T[] {
-  const four = products.slice(0, FEATURED_LIMIT);
-  return [...four.filter(({ featured }) => featured), ...four.filter(({ featured }) => !featured)];
+  const firstFour = products.slice(0, FEATURED_LIMIT);
+  return [...firstFour.filter(({ featured }) => featured), ...firstFour.filter(({ featured }) => !featured)];
 }

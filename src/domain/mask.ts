@@ -1,11 +1,14 @@
-/** Masks of the payment form: 9 a digit, a a letter, * any; the rest is literal (resolutions 36). */
+/**
+ * The slots of a mask of the payment form: `9` takes a digit, `a` a letter, `*` any character. Every other character of
+ * a mask is a literal (resolutions 36).
+ */
 const SLOTS: ReadonlyMap<string, RegExp> = new Map([
   ['9', /\d/],
   ['a', /\p{L}/u],
   ['*', /\S/],
 ]);
 
-/** The raw characters as they are shown, in their slots, literals up to the last of them. */
+/** Puts the raw characters into the slots of the mask. Leaves out the literals after the last character. */
 export function applyMask(mask: string, raw: string): string {
   const characters = [...raw];
   let shown = '';
@@ -19,7 +22,7 @@ export function applyMask(mask: string, raw: string): string {
   return shown;
 }
 
-/** The characters that fill the slots of the mask, in what is typed, pasted or shown; its literals left out. */
+/** Takes the characters that fill the slots out of a typed, pasted or masked text, without the literals of the mask. */
 export function unmask(mask: string, typed: string): string {
   const slots = [...mask];
   let raw = '';

@@ -1,22 +1,20 @@
-/** Whole paise; the only unit sums are made in (resolutions 18). */
+/** Whole paise. All sums are made in paise (resolutions 18). */
 export type Paise = number;
-/** Rupees as the API and the stored cart carry them, at most two decimals. */
+/** Rupees as the API and the stored cart hold them, with at most two decimals. */
 export type Rupees = number;
 
 /** The highest price the shop accepts, in rupees (resolutions 18). */
 export const HIGHEST_PRICE: Rupees = 10_000_000_000;
 
-/** Thousands, lakhs, crores: a comma before the last three digits and before every two ahead of them. */
-function grouped(digits: string): string {
+/** Groups digits as India does: the last three, then twos (12,34,567). */
+function groupDigits(digits: string): string {
   let text = digits.slice(-3);
   for (let end = digits.length - 3; end > 0; end -= 2)
     text = `${digits.slice(Math.max(end - 2, 0), end)},${text}`;
   return text;
 }
 
-/**
- * Rupees to the nearest paisa. Goes through the decimal text, because 1.005 * 100 is 100.49999999999999.
- */
+/** Rounds to the nearest paisa. Uses the decimal text, because 1.005 * 100 is 100.49999999999999. */
 export function toPaise(rupees: Rupees): Paise {
   const [digits = '0', exponent = '0'] = String(rupees).split('e');
   return Math.round(Number(`${digits}e${Number(exponent) + 2}`));
@@ -27,17 +25,17 @@ export function toRupees(paise: Paise): Rupees {
 }
 
 /**
- * `₹12,34,567.89`, `₹99`, `₹99.50` (spec 9). By hand: `Intl.NumberFormat` says the same, but the first one of a page
+ * `₹12,34,567.89`, `₹99` or `₹99.50` (spec 9). `Intl.NumberFormat` gives the same result, but creating the first one
  * costs a slow phone a tenth of a second.
  */
 export function formatPaise(paise: Paise): string {
   const amount = Math.abs(paise);
-  const rupees = grouped(String(Math.trunc(amount / 100)));
+  const rupees = groupDigits(String(Math.trunc(amount / 100)));
   const rest = amount % 100;
   return `${paise < 0 ? '-' : ''}₹${rupees}${rest === 0 ? '' : `.${String(rest).padStart(2, '0')}`}`;
 }
 
-/** Rounds to the nearest paisa before it formats. */
+/** Rounds to the nearest paisa, then formats. */
 export function formatRupees(rupees: Rupees): string {
   return formatPaise(toPaise(rupees));
 }

@@ -3,7 +3,7 @@ import { toPaise } from './money.ts';
 
 export interface OrderItem {
   readonly id: string;
-  /** The wire's productTitle. */
+  /** `productTitle` in the API. */
   readonly name: string;
   readonly quantity: number;
   readonly price: Rupees;
@@ -20,7 +20,7 @@ export interface ShippingAddress {
 
 export interface Order {
   readonly id: string;
-  /** A code of ORDER_STATUSES, another number, or nothing readable. */
+  /** A status code of spec 4, any other number, or 'unreadable' when the server sent no number. */
   readonly status: number | 'unreadable';
   /** ISO 8601 as the server sent it, or ''. */
   readonly createdAt: string;
@@ -30,7 +30,7 @@ export interface Order {
 
 export type StatusTone = 'yellow' | 'blue' | 'purple' | 'green' | 'red' | 'grey';
 
-/** By status code (spec 4). */
+/** Labels and colours by status code (spec 4). */
 const ORDER_STATUSES: readonly { readonly label: string; readonly tone: StatusTone }[] = [
   { label: 'Pending', tone: 'yellow' },
   { label: 'Processing', tone: 'blue' },
@@ -56,7 +56,7 @@ export const isPayable = ({ status }: Pick<Order, 'status'>): boolean => status 
 export const isPaid = ({ status }: Pick<Order, 'status'>): boolean =>
   status === STATUS.processing || status === STATUS.shipped || status === STATUS.delivered;
 
-/** Why an order takes no payment (any more); nothing where it waits for one (faults 75, 76). */
+/** Says why an order cannot be paid. Undefined for an order that waits for its payment (faults 75, 76). */
 export function closedText(order: Pick<Order, 'status'>): string | undefined {
   if (isPayable(order)) return undefined;
   if (isPaid(order)) return 'This order is already paid.';
@@ -68,7 +68,7 @@ export function closedText(order: Pick<Order, 'status'>): string | undefined {
 export const orderTotal = ({ items }: Pick<Order, 'items'>): Paise =>
   items.reduce((sum, { price, quantity }) => sum + toPaise(price) * quantity, 0);
 
-/** The address as it stands on a parcel; parts that are missing leave no trace. */
+/** The lines of the address as on a parcel. Blank parts are left out, with their separators. */
 export function addressLines({ fullName, address, city, state, postalCode }: ShippingAddress): string[] {
   const joined = (parts: string[], separator: string): string =>
     parts.filter((part) => part.trim() !== '').join(separator);

@@ -1,6 +1,6 @@
 /*
- * What a text weighs in a page, so that no page grows over 100 KB whatever the server sends (faults 62): a letter of
- * Hindi takes three times as many bytes as one of English, and what is written as an entity or an escape up to seven.
+ * Limits the bytes that texts of the server take up in a page, so that no page grows over 100 KB (faults 62). A Hindi
+ * letter takes three bytes, and a character that HTML or JSON must escape takes up to seven.
  */
 
 function bytesOf(character: string): number {
@@ -11,9 +11,9 @@ function bytesOf(character: string): number {
   return code < 0x1_00_00 ? 3 : 4;
 }
 
-/** As much of the text as takes at most so many bytes in a page; no character is cut in two. */
+/** Cuts the text so that it takes at most `limit` bytes in a page. Never cuts a character in two. */
 export function cutToBytes(value: string, limit: number): string {
-  // A unit of UTF-16 takes 7 at most.
+  // Saves counting: no UTF-16 code unit takes more than 7 bytes.
   if (value.length * 7 <= limit) return value;
   let end = 0;
   let bytes = 0;
@@ -25,12 +25,12 @@ export function cutToBytes(value: string, limit: number): string {
   return value;
 }
 
-/** The first of the texts, whole, that take together at most so many bytes in a page. */
-export function firstWithin(values: readonly string[], limit: number): string[] {
-  let left = limit;
-  const tooMany = values.findIndex((value) => {
-    left -= [...value].reduce((sum, character) => sum + bytesOf(character), 0);
-    return left < 0;
+/** Takes whole texts from the front, as long as all of them together take at most `limit` bytes in a page. */
+export function firstWithinBytes(values: readonly string[], limit: number): string[] {
+  let bytesLeft = limit;
+  const firstTooMany = values.findIndex((value) => {
+    bytesLeft -= [...value].reduce((sum, character) => sum + bytesOf(character), 0);
+    return bytesLeft < 0;
   });
-  return tooMany === -1 ? [...values] : values.slice(0, tooMany);
+  return firstTooMany === -1 ? [...values] : values.slice(0, firstTooMany);
 }

@@ -3,10 +3,9 @@ import { fitsPattern, newPatternBudget, type PatternBudget } from './pattern.ts'
 import { isPhoneEmpty, phoneError } from './phone.ts';
 
 /**
- * The types of fields. With an entry the server may send fields of the type; any other type is read as text. A new entry
- * also needs its control in islands/payment/PaymentField.tsx, an example in the sandbox's form
- * (scripts/api/payment-fields.ts), and in `fieldError` below what its values must look like, with the Hindi of that text
- * in src/messages/hi-desk.ts.
+ * The types of fields that the server may send. Any other type is read as 'text'. A new entry also needs its control
+ * in islands/payment/PaymentField.tsx, an example in the sandbox's form (scripts/api/payment-fields.ts), and a check of
+ * its values in `fieldError` below, with the Hindi of its text in src/messages/hi-desk.ts.
  */
 export const FIELD_TYPES = [
   'text',
@@ -29,7 +28,7 @@ export interface PaymentField {
   readonly description: string;
   readonly options: readonly string[];
   readonly inline: boolean;
-  /** 9 a digit, a a letter, * any; '' for none (resolutions 36). */
+  /** The mask as in mask.ts, or '' (resolutions 36). */
   readonly mask: string;
   readonly rules: {
     readonly required: boolean;
@@ -39,26 +38,26 @@ export interface PaymentField {
   };
   readonly rulesMessages: readonly string[];
   readonly defaultValue: string;
-  /** Shown only when at least one of these fields is non-empty; none means always. */
+  /** Shown only when at least one of these fields is not empty. An empty list means always. */
   readonly showWhenFilled: readonly string[];
 }
 
-/** Field name to value; a checkbox holds 'true' or 'false'. A Map, because a name may be `__proto__`. */
+/** Values by field name. A checkbox has 'true' or 'false'. It is a Map because a name may be `__proto__`. */
 export type PaymentValues = ReadonlyMap<string, string>;
 
-/** Of type tel, or of a name with 'phone' where a phone number can be typed at all (spec 5). */
+/** Whether the type is tel, or the type is text or number and the name contains 'phone' (spec 5). */
 export const isPhoneField = ({ type, name }: Pick<PaymentField, 'type' | 'name'>): boolean =>
   type === 'tel' || ((type === 'text' || type === 'number') && name.toLowerCase().includes('phone'));
 
-/** Blank, a phone's bare prefix, or an unticked box (resolutions 35). */
+/** A phone number with nothing but its prefix and an unticked box count as empty (resolutions 35). */
 export function isFieldEmpty(field: PaymentField, value: string): boolean {
   if (field.type === 'checkbox') return value !== 'true';
   return isPhoneField(field) ? isPhoneEmpty(value) : value.trim() === '';
 }
 
 /**
- * The fields on show, in order. A cause counts by its value alone, shown or not, so that fields that name
- * themselves, each other, or nobody end in one stable answer (faults 58).
+ * The visible fields, in order. A field named in `showWhenFilled` counts by its value, even if it is hidden itself. So
+ * the result is stable when fields name themselves, each other or an unknown field (faults 58).
  */
 export function visibleFields(fields: readonly PaymentField[], values: PaymentValues): PaymentField[] {
   const filled = new Set(
@@ -71,13 +70,15 @@ export function visibleFields(fields: readonly PaymentField[], values: PaymentVa
 
 type RuleName = 'minLength' | 'maxLength' | 'pattern';
 
-/** The server's text for a rule: the first answers `required`, the next the rules that are given, in order. */
+/** The server's text for a rule. The first is for `required`, the next ones for the rules that are set, in order. */
 function ruleMessage({ rules, rulesMessages }: PaymentField, name: RuleName): string | undefined {
-  const given = (['minLength', 'maxLength', 'pattern'] as const).filter((rule) => rules[rule] !== undefined);
-  return rulesMessages[1 + given.indexOf(name)] || undefined;
+  const rulesSet = (['minLength', 'maxLength', 'pattern'] as const).filter(
+    (rule) => rules[rule] !== undefined,
+  );
+  return rulesMessages[1 + rulesSet.indexOf(name)] || undefined;
 }
 
-const characters = (value: string): number => [...value].length;
+const characterCount = (value: string): number => [...value].length;
 
 interface Check {
   readonly rule: RuleName;
@@ -90,12 +91,12 @@ function checksOf(field: PaymentField, value: string, budget: PatternBudget): Ch
   return [
     {
       rule: 'minLength',
-      fails: minLength !== undefined && characters(value) < minLength,
+      fails: minLength !== undefined && characterCount(value) < minLength,
       text: `Must have at least ${minLength} characters`,
     },
     {
       rule: 'maxLength',
-      fails: maxLength !== undefined && characters(value) > maxLength,
+      fails: maxLength !== undefined && characterCount(value) > maxLength,
       text: `Must have no more than ${maxLength} characters`,
     },
     {
@@ -115,7 +116,7 @@ function phoneFieldError(field: PaymentField, value: string, budget: PatternBudg
   return undefined;
 }
 
-/** The text for one visible field, or nothing (spec 5, payment form). */
+/** The error text for a visible field, or undefined if its value is valid (spec 5, payment form). */
 export function fieldError(
   field: PaymentField,
   value: string,
@@ -131,7 +132,7 @@ export function fieldError(
   return failed && (ruleMessage(field, failed.rule) ?? failed.text);
 }
 
-/** Texts by field name; only visible fields are validated, all their patterns on one budget (faults 56). */
+/** Error texts by field name, of visible fields only. Their patterns share one budget (faults 56). */
 export function validatePaymentForm(
   fields: readonly PaymentField[],
   values: PaymentValues,

@@ -1,8 +1,8 @@
 import type { PaymentField } from './payment-form.ts';
 
 /**
- * The fields in the order of the form: one that waits for others stands right after the last of its causes, so that
- * nothing ever appears above what is being typed.
+ * The fields in the order of the form. A field with `showWhenFilled` comes right after the last field that it depends
+ * on, so that no field ever appears above the one being typed in.
  */
 export function arrangeFields(fields: readonly PaymentField[]): PaymentField[] {
   const followers = new Map<string, PaymentField[]>();
@@ -24,7 +24,7 @@ export function arrangeFields(fields: readonly PaymentField[]): PaymentField[] {
   return [...arranged];
 }
 
-/** Whether a field shares its row: it stands beside the previous one, or the next one beside it (resolutions 36). */
+/** Whether a field shares its row with the previous or the next field (resolutions 36). */
 export function sharesRow(visible: readonly PaymentField[], index: number): boolean {
   const isBeside = (field: PaymentField | undefined): boolean =>
     field?.inline === true && field.type !== 'checkbox';

@@ -8,34 +8,34 @@ import {
 } from './payment-form.ts';
 import { formatPhone, isPhoneEmpty } from './phone.ts';
 
-/** What a field keeps of what is typed or pasted: phones with +91, masked values without their literals. */
-export function keptValue(field: PaymentField, typed: string, previous = ''): string {
+/** Turns typed or pasted text into the value of a field: phones with +91, masked values without their literals. */
+export function normaliseInput(field: PaymentField, typed: string, previous = ''): string {
   if (field.type === 'checkbox') return typed === 'true' ? 'true' : 'false';
   if (field.type === 'select') return field.options.includes(typed) ? typed : '';
   if (isPhoneField(field)) return formatPhone(typed, field.rules, previous);
   return field.mask ? unmask(field.mask, typed) : typed;
 }
 
-/** What a field shows of its value. */
+/** The text in which a field shows its value. */
 export const shownValue = ({ mask, ...field }: PaymentField, value: string): string =>
   mask && !isPhoneField(field) ? applyMask(mask, value) : value;
 
-/** What the form starts with: defaults, and +91 in a required empty phone field (spec 5). */
+/** The values that the form starts with: the defaults, and +91 in a required empty phone field (spec 5). */
 export function initialValues(fields: readonly PaymentField[]): Map<string, string> {
   const initial = (field: PaymentField): string =>
     isPhoneField(field) && field.defaultValue === '' && !field.rules.required
       ? ''
-      : keptValue(field, field.defaultValue);
+      : normaliseInput(field, field.defaultValue);
   return new Map(fields.map((field) => [field.name, initial(field)]));
 }
 
-/** The visible required fields that are empty: submit is allowed where there is none (spec 5). */
+/** The visible required fields that are empty. The form may be submitted when there are none (spec 5). */
 export const emptyRequired = (fields: readonly PaymentField[], values: PaymentValues): PaymentField[] =>
   visibleFields(fields, values).filter(
     (field) => field.rules.required && isFieldEmpty(field, values.get(field.name) ?? ''),
   );
 
-/** What is sent: the visible fields' values, an address without outer spaces, a bare +91 as ''. */
+/** The values to submit, of visible fields only. Emails are trimmed, and a bare +91 becomes ''. */
 export function submittedFields(
   fields: readonly PaymentField[],
   values: PaymentValues,

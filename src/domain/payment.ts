@@ -1,7 +1,7 @@
 import { isPrice, type Rupees } from './money.ts';
 import { isAppLink, type RedirectRules, safeDeepLink, safePaymentUrl } from './payment-target.ts';
 
-/** How long a payment that was started can be made, in ms; after it the shopper asks for a new one. */
+/** How long a started payment stays valid, in ms. Afterwards the shopper must start a new one. */
 export const PAYMENT_VALID_MS = 5 * 60_000;
 
 export interface PaymentAction {
@@ -16,7 +16,7 @@ export interface PaymentAction {
   readonly qrBase64?: string;
 }
 
-/** The server's answer to POST /payments (spec 3). */
+/** The response to POST /payments (spec 3). */
 export interface PaymentResponse {
   readonly success: boolean;
   readonly error?: string;
@@ -24,24 +24,24 @@ export interface PaymentResponse {
   readonly action?: PaymentAction;
 }
 
-/** What the page does next; a table drives it, not branches. */
+/** What the page does next. */
 export type PaymentStep =
   | { readonly kind: 'post'; readonly url: string; readonly fields: readonly (readonly [string, string])[] }
   | { readonly kind: 'navigate'; readonly url: string }
-  /** A payment app's link: the page stays and waits. */
+  /** Opens a payment app, while the page stays open and waits. */
   | { readonly kind: 'open-app'; readonly url: string }
   | { readonly kind: 'qr'; readonly text?: string; readonly image?: string }
   | { readonly kind: 'initiated' }
   | { readonly kind: 'failed'; readonly text: string }
-  /** A code that cannot be drawn: there is nothing to go on with (faults 55). */
+  /** The code cannot be drawn, so the payment cannot go on (faults 55). */
   | { readonly kind: 'broken' };
 
 export const PAYMENT_FAILED = 'Failed to process payment. Please try again later.';
 const PAYMENT_UNKNOWN_ERROR = 'Unknown error occurred during payment process';
 
-/** The longest text a QR code of low error correction holds, in bytes. */
+/** The longest text of a QR code with low error correction, in bytes. */
 const QR_TEXT_LIMIT = 2_953;
-/** 256 KB of picture as base64 (faults 55). */
+/** The length of a picture of 256 KB in base64 (faults 55). */
 const QR_IMAGE_LIMIT = Math.ceil((256 * 1024 * 4) / 3);
 
 const failed: PaymentStep = { kind: 'failed', text: PAYMENT_FAILED };
@@ -65,7 +65,7 @@ function deeplink({ action, redirectUrl }: PaymentResponse, rules: RedirectRules
   return { kind: isAppLink(url) ? 'open-app' : 'navigate', url };
 }
 
-/** PNG or JPEG of at most 256 KB as a data address, or nothing (resolutions 38; faults 55). */
+/** Returns a PNG or JPEG of at most 256 KB as a data URL, else undefined (resolutions 38; faults 55). */
 export function qrImage(base64: string): string | undefined {
   if (base64.length > QR_IMAGE_LIMIT * 2) return undefined;
   const body = base64
@@ -77,12 +77,12 @@ export function qrImage(base64: string): string | undefined {
   return `data:image/${format};base64,${body}`;
 }
 
-/** Whether a QR code can say it: no half of a character, at which its encoder throws (faults 55). */
-export const fitsCode = (text: string): boolean =>
+/** Whether a QR code can hold the text. The encoder throws at a lone surrogate (faults 55). */
+export const fitsQrCode = (text: string): boolean =>
   text !== '' && !/\p{Cs}/u.test(text) && new TextEncoder().encode(text).length <= QR_TEXT_LIMIT;
 
 function qr({ action }: PaymentResponse): PaymentStep {
-  if (action?.qr && fitsCode(action.qr)) return { kind: 'qr', text: action.qr };
+  if (action?.qr && fitsQrCode(action.qr)) return { kind: 'qr', text: action.qr };
   const image = action?.qrBase64 ? qrImage(action.qrBase64) : undefined;
   return image === undefined ? { kind: 'broken' } : { kind: 'qr', image };
 }
@@ -93,7 +93,7 @@ const ACTIONS: Readonly<Record<string, (response: PaymentResponse, rules: Redire
   qr,
 };
 
-/** The next step of a payment (spec 4, payment flow). Addresses have passed the allow-list; a refused one fails. */
+/** The next step of a payment (spec 4, payment flow). A step with an address that is not allowed becomes 'failed'. */
 export function paymentStep(response: PaymentResponse, rules: RedirectRules): PaymentStep {
   if (!response.success) return { kind: 'failed', text: response.error || PAYMENT_UNKNOWN_ERROR };
   const { action, redirectUrl } = response;
@@ -112,7 +112,7 @@ export interface UpiDetails {
   readonly reference?: string;
 }
 
-/** Amount and payee of a `upi://pay` text, for those who read them before they pay (resolutions 39). */
+/** The amount, payee and reference of a `upi://pay` text, to show before the payment (resolutions 39). */
 export function upiDetails(text: string): UpiDetails | undefined {
   if (!/^upi:\/\//i.test(text)) return undefined;
   const query = new URLSearchParams(text.replace(/^[^?]*/, ''));

@@ -1,12 +1,12 @@
 import { toAsciiDigits } from './digits.ts';
 
 /*
- * All that the shop knows of an Indian phone number. For the numbers of another country these four change, with the
- * texts that name the country, the samples in tests/unit/domain/phone.test.ts and the tests beside it that type a number.
+ * Everything the shop knows about Indian phone numbers. For another country, change these four, the texts that name
+ * India, the samples in tests/unit/domain/phone.test.ts and the other tests that type a number.
  */
 const COUNTRY_CODE = '91';
 const DIGITS = 10;
-/** What people dial before the digits within the country. */
+/** What people within the country dial before the digits. */
 const TRUNK_PREFIX = '0';
 const MOBILE_DIGITS = '[6-9][0-9]{9}';
 
@@ -15,7 +15,7 @@ const PHONE_LENGTH = PHONE_PREFIX.length + DIGITS;
 export const PHONE_PLACEHOLDER = PHONE_PREFIX + 'X'.repeat(DIGITS);
 export const PHONE_HINT = `For the delivery, ${DIGITS} digits`;
 
-/** For a payment field that takes mobile numbers alone: its rules, and the texts in the order of resolutions 36. */
+/** The rules of a payment field for mobile numbers only. MOBILE_MESSAGES has their texts (resolutions 36). */
 export const MOBILE_RULES = {
   minLength: PHONE_LENGTH,
   maxLength: PHONE_LENGTH,
@@ -37,30 +37,30 @@ export interface LengthRules {
   readonly maxLength?: number;
 }
 
-/** `+` and `+9`, on the way to the prefix. */
-const isPrefixBegun = (text: string): boolean => text !== '' && PHONE_PREFIX.startsWith(text);
+/** Whether the text is the prefix or its beginning, such as `+9`. */
+const isPrefixPart = (text: string): boolean => text !== '' && PHONE_PREFIX.startsWith(text);
 
-/** Puts back what a deletion took from the prefix, so that its rest is not read as digits. */
+/** Restores a prefix that was partly deleted, so that its rest is not taken for digits of the number. */
 function restorePrefix(typed: string, previous: string): string {
-  const deleted = typed.length < previous.length && previous.startsWith(PHONE_PREFIX);
-  if (!deleted || typed.startsWith(PHONE_PREFIX)) return typed;
+  const isDeletion = typed.length < previous.length && previous.startsWith(PHONE_PREFIX);
+  if (!isDeletion || typed.startsWith(PHONE_PREFIX)) return typed;
   const digits = previous.slice(PHONE_PREFIX.length);
   const isOneKey = typed.length === previous.length - 1;
   if (typed.endsWith(digits) && (digits !== '' || isOneKey)) return previous;
-  return PHONE_PREFIX + (isPrefixBegun(typed) ? '' : typed);
+  return PHONE_PREFIX + (isPrefixPart(typed) ? '' : typed);
 }
 
 /**
- * What is typed or pasted, as a phone field keeps it: the prefix, then digits, at most ten (spec 5). Understands
- * '+91 98765 43210', '0091…', '09876543210' and '9876543210', a country code typed behind the prefix, and deleting in
- * the prefix, for which it needs the `previous` value.
+ * Turns typed or pasted text into the value of a phone field: the prefix and at most ten digits (spec 5). Understands
+ * '+91 98765 43210', '0091…', '09876543210' and '9876543210', and a country code typed after the prefix. Needs the
+ * `previous` value to notice a deletion in the prefix.
  */
 export function formatPhone(
   typed: string,
   { maxLength = PHONE_LENGTH }: LengthRules = {},
   previous = '',
 ): string {
-  if (isPrefixBegun(typed) && typed.length > previous.length) return typed;
+  if (isPrefixPart(typed) && typed.length > previous.length) return typed;
   const text = restorePrefix(typed.trim(), previous);
   const rest = text.startsWith(PHONE_PREFIX) ? text.slice(PHONE_PREFIX.length) : text;
   let digits = rest.replace(/\D/g, '');
@@ -71,13 +71,13 @@ export function formatPhone(
 const PUNCTUATION = /[\s().\-\u2010-\u2015\u00ad\u200b-\u200f\u202a-\u202e\u2060]/g;
 
 /**
- * An Indian mobile number in any of its usual forms ('+91 98765-43210', '098765 43210', '९८७६५ ४३२१०'), as its ten
- * digits. Any other text stays as it is: the checkout advises and does not block (resolutions 34).
+ * Turns an Indian mobile number in any of its usual forms ('+91 98765-43210', '098765 43210', '९८७६५ ४३२१०') into its
+ * ten digits. Leaves any other text unchanged, because the checkout accepts it (resolutions 34).
  */
 export const tidyPhone = (text: string): string =>
   MOBILE.exec(toAsciiDigits(text).replace(PUNCTUATION, ''))?.[1] ?? text;
 
-/** A text that advises and does not block, or nothing (resolutions 34). */
+/** Returns advice that does not block the order, or undefined (resolutions 34). */
 export const phoneHint = (phone: string): string | undefined =>
   phone.trim() === '' || formatPhone(phone.trim()).length === PHONE_LENGTH
     ? undefined
@@ -85,16 +85,16 @@ export const phoneHint = (phone: string): string | undefined =>
 
 const lastDigits = (text: string): string => text.replace(/\D/g, '').slice(-DIGITS);
 
-/** Whether a text is this phone number, in any of its forms with prefix, 0 and spaces (faults 72). */
+/** Whether the text is this phone number, with or without prefix, 0 and spaces (faults 72). */
 export function isSamePhone(text: string, phone: string): boolean {
   const digits = /^[+\d\s().-]+$/.test(text) ? lastDigits(text) : '';
   return digits.length === DIGITS && digits === lastDigits(phone);
 }
 
-/** A field that holds the prefix alone, or its beginning, is empty (resolutions 35). */
+/** A field that holds only the prefix, or its beginning, counts as empty (resolutions 35). */
 export const isPhoneEmpty = (value: string): boolean => PHONE_PREFIX.startsWith(value.trim());
 
-/** The spec's text, or nothing. A pattern is the caller's to check. */
+/** Returns the error text of spec 5, or undefined. The caller checks the pattern. */
 export function phoneError(value: string, { minLength, maxLength }: LengthRules): string | undefined {
   if (!value.startsWith(PHONE_PREFIX)) return `Phone number must start with ${PHONE_PREFIX}`;
   if (minLength === undefined && maxLength === undefined) {

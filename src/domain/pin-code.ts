@@ -2,7 +2,7 @@ import { toAsciiDigits } from './digits.ts';
 
 const PIN = /^[1-9]\d{5}$/;
 
-/** Six digits however they were written ('411 001', '४११००१'); any other text stays as it is. */
+/** Turns a PIN code written in another way ('411 001', '४११००१') into six digits. Leaves any other text unchanged. */
 export function tidyPin(text: string): string {
   const digits = toAsciiDigits(text).replace(/[\s-]/g, '');
   return PIN.test(digits) ? digits : text;
@@ -10,7 +10,7 @@ export function tidyPin(text: string): string {
 
 export const isPin = (text: string): boolean => PIN.test(tidyPin(text));
 
-/** The states a PIN code may be in, by the longest entry that fits; none for what is no PIN code. */
+/** The states that a PIN code may be in, by the longest prefix in `states`. Empty for a text that is no PIN code. */
 export function statesOfPin(
   text: string,
   states: Readonly<Record<string, readonly string[]>>,
@@ -20,7 +20,7 @@ export function statesOfPin(
   return states[pin.slice(0, 3)] ?? states[pin.slice(0, 2)] ?? [];
 }
 
-/** Which of them to suggest beside what is typed: none once one of them is there. */
+/** The states to suggest for what was typed. Empty once the text is one of them. */
 export function suggestedStates(states: readonly string[], typed: string): readonly string[] {
   const plain = (text: string): string => text.trim().toLowerCase().replaceAll('&', 'and');
   return states.some((state) => plain(state) === plain(typed)) ? [] : states;

@@ -1,6 +1,6 @@
 /**
- * Which state a PIN code is in, by its first digits; of two entries that fit the longer one counts. It is a suggestion
- * at the checkout, never a rule: edit it as India Post's regions change.
+ * The state of a PIN code by its first digits. If two entries fit, the longer one counts. The checkout only suggests
+ * these states and accepts any other. Edit the table when the regions of India Post change.
  */
 export const PIN_STATES: Readonly<Record<string, readonly string[]>> = {
   '11': ['Delhi'],

@@ -1,7 +1,7 @@
 import { type Cart, type CartLine, lineKey } from './cart.ts';
 import type { Rupees } from './money.ts';
 
-/** What the catalogue says of a product today; nothing is known of one that could not be asked. */
+/** What the catalogue says about a product today. A product whose request failed has no entry. */
 export type Today =
   | { readonly status: 'sold'; readonly name: string; readonly image: string; readonly price: Rupees }
   | { readonly status: 'gone' }
@@ -10,15 +10,15 @@ export type Today =
 /** By product id. */
 export type TodayById = ReadonlyMap<string, Today>;
 
-/** Prices by line, as they stood when the page was opened. */
+/** Prices by line key, as they were when the page was opened. */
 export type PricesBefore = ReadonlyMap<string, Rupees>;
 
 export interface CheckedLine {
-  /** With today's price where it is known. */
+  /** Has today's price if it is known. */
   readonly line: CartLine;
-  /** The price the shopper last saw, where today's is another (faults 67). */
+  /** The price that the shopper saw last, if today's price differs (faults 67). */
   readonly was?: Rupees;
-  /** Dearer than what the shopper agreed to. */
+  /** Whether today's price is higher than the one the shopper agreed to. */
   readonly needsYes: boolean;
   readonly availability: 'sold' | 'gone' | 'unpriced';
 }
@@ -26,29 +26,29 @@ export interface CheckedLine {
 function checkLine(line: CartLine, today: Today | undefined, before: Rupees | undefined): CheckedLine {
   if (!today) return { line, needsYes: false, availability: 'sold' };
   if (today.status !== 'sold') return { line, needsYes: false, availability: today.status };
-  const seen = before ?? line.price;
+  const shownPrice = before ?? line.price;
   return {
     line: { ...line, name: today.name, image: today.image, price: today.price },
-    ...(seen === today.price ? {} : { was: seen }),
+    ...(shownPrice === today.price ? {} : { was: shownPrice }),
     needsYes: today.price > line.price,
     availability: 'sold',
   };
 }
 
-/** The cart as the catalogue has it today: old and new prices, and what is no longer sold (faults 67, 68). */
+/** Compares the cart with today's catalogue: old and new prices, and what is no longer sold (faults 67, 68). */
 export const checkCart = (cart: Cart, today: TodayById, before: PricesBefore): CheckedLine[] =>
   cart.map((line) => checkLine(line, today.get(line.id), before.get(lineKey(line))));
 
 export const pricesOf = (cart: Cart): PricesBefore =>
   new Map(cart.map((line) => [lineKey(line), line.price]));
 
-/** The lines that can be ordered, at today's prices: what totals are made of. */
+/** The lines that can be ordered, at today's prices. Totals count these lines alone. */
 export const orderable = (lines: readonly CheckedLine[]): Cart =>
   lines.filter(({ availability }) => availability === 'sold').map(({ line }) => line);
 
 /**
- * A line as it is stored after the check: today's name and picture, and today's price where it is no increase. An
- * increase waits for the shopper's yes.
+ * The line to store after the check: it has today's name and picture, and today's price if that is lower or if the
+ * shopper accepted it.
  */
 export function settleLine(line: CartLine, today: Today | undefined, accepted: boolean): CartLine {
   if (today?.status !== 'sold') return line;

@@ -1,14 +1,14 @@
 import { parseUrl } from './url.ts';
 
-/** Which paths of this site and which pictures' addresses from outside are used; for payments see payment-target.ts. */
+/* Checks paths of this site and picture addresses that come from outside. Payment addresses: payment-target.ts. */
 
 const AUTH_PAGE = /^\/(?:login|register)(?:\.html|\/index\.html)?\/*$/i;
 
 const isAuthPage = (path: string): boolean => AUTH_PAGE.test(path.replace(/[?#].*/s, ''));
 
 /**
- * A remembered path as a path of this site, or '/' (resolutions 25; faults 37). The result is judged by how the
- * URL standard reads it, decoded once and again, so that `/%2f%2fevil` and `/\evil` do not get through.
+ * Returns a remembered path if it is a path of this site, else '/' (resolutions 25; faults 37). Checks how the URL
+ * standard parses the path, also after decoding it once and twice, so that `/%2f%2fevil` and `/\evil` are refused.
  */
 export function safePath(path: string | null | undefined): string {
   if (!path?.startsWith('/') || /[\p{Cc}\\]/u.test(path)) return '/';
@@ -24,13 +24,13 @@ export function safePath(path: string | null | undefined): string {
     }
   }
   const url = parseUrl(path, base);
-  const read = parseUrl(decoded, base)?.pathname ?? decoded;
-  if (!url || isAuthPage(read) || isAuthPage(url.pathname)) return '/';
-  const written = url.pathname + url.search + url.hash;
-  return written === path ? path : safePath(written);
+  const decodedPath = parseUrl(decoded, base)?.pathname ?? decoded;
+  if (!url || isAuthPage(decodedPath) || isAuthPage(url.pathname)) return '/';
+  const normalised = url.pathname + url.search + url.hash;
+  return normalised === path ? path : safePath(normalised);
 }
 
-/** An http or https picture address as the server gave it, or '' (resolutions 20b; faults 50). */
+/** Returns the picture address that the server gave if it is http or https, else '' (resolutions 20b; faults 50). */
 export function safeImage(address: unknown): string {
   if (typeof address !== 'string' || address.length > 2_048) return '';
   const url = parseUrl(address.trim());

@@ -1,10 +1,13 @@
 import { toPaise } from './money.ts';
 import { isOnSale, type Product } from './product.ts';
 
-/** Sorting and narrowing of a listing, by a table that the build makes of its products. */
+/* Sorts and narrows a listing by a table of its products, which the build makes. */
 
-/** A listing with more products is sorted within a category: a table must stay small on a slow line. */
-export const REFINED_AT_MOST = 5_000;
+/**
+ * The most products of a listing that has a table, because the table must stay small on a slow connection. A larger
+ * listing is sorted within one of its categories.
+ */
+export const REFINED_LIMIT = 5_000;
 
 export const SORTS = {
   featured: 'Featured',
@@ -16,17 +19,17 @@ export const SORTS = {
 
 export type Sort = keyof typeof SORTS;
 
-/** A column each, a row each product; in the order of the listing. */
+/** A table by columns. A row is a product, in the order of the listing. */
 export interface Facets {
-  /** Where the product stands in the whole catalogue, from 0. */
+  /** The index of the product in the whole catalogue, from 0. */
   readonly at: readonly number[];
-  /** In paise; 0 where there is no price. */
+  /** In paise, 0 for a product without a price. */
   readonly price: readonly number[];
-  /** The regular price of what is on sale, in paise; otherwise 0. */
+  /** The regular price of a product on sale, in paise, otherwise 0. */
   readonly was: readonly number[];
-  /** Days since 1970 when it came into the shop; 0 where nobody knows. */
+  /** The day on which the product was added, in days since 1970, or 0 if that is unknown. */
   readonly day: readonly number[];
-  /** Rows by size and by colour. */
+  /** The rows that have each size and each colour. */
   readonly sizes: Readonly<Record<string, readonly number[]>>;
   readonly colors: Readonly<Record<string, readonly number[]>>;
 }
@@ -41,15 +44,15 @@ export interface Refinement {
   readonly sale: boolean;
 }
 
-const LETTERS: readonly string[] = ['XXS', 'XS', 'S', 'M', 'L', 'XL', 'XXL', 'XXXL'];
+const LETTER_SIZES: readonly string[] = ['XXS', 'XS', 'S', 'M', 'L', 'XL', 'XXL', 'XXXL'];
 
 const rankOf = (size: string): number => {
-  if (size === 'One Size') return LETTERS.length + 1;
-  const letters = LETTERS.indexOf(size.toUpperCase());
-  return letters < 0 ? LETTERS.length : letters;
+  if (size === 'One Size') return LETTER_SIZES.length + 1;
+  const rank = LETTER_SIZES.indexOf(size.toUpperCase());
+  return rank < 0 ? LETTER_SIZES.length : rank;
 };
 
-/** The order in which people look for sizes: S before M, UK 9 before UK 10. */
+/** Sorts sizes as people expect it: S before M, UK 9 before UK 10. */
 export const compareSizes = (a: string, b: string): number =>
   rankOf(a) - rankOf(b) || a.localeCompare(b, 'en', { numeric: true });
 
@@ -59,15 +62,15 @@ function rowsBy(products: readonly Product[], values: (product: Product) => read
   const rows = new Map<string, number[]>();
   for (const [row, product] of products.entries()) {
     for (const value of values(product)) {
-      const known = rows.get(value);
-      if (known) known.push(row);
+      const sameValue = rows.get(value);
+      if (sameValue) sameValue.push(row);
       else rows.set(value, [row]);
     }
   }
   return Object.fromEntries(rows);
 }
 
-/** @param place where each product stands in the whole catalogue */
+/** @param place the index of a product in the whole catalogue */
 export function facetsOf(products: readonly Product[], place: (product: Product) => number): Facets {
   return {
     at: products.map(place),
@@ -98,10 +101,10 @@ export function parseRefinement(search: URLSearchParams): Refinement {
   };
 }
 
-/** Less than 0 where the row `a` comes first. The order of the shop stands where neither does. */
+/** Compares two rows. When neither comes first, the order of the listing stays. */
 const ORDERS: Readonly<Record<Sort, (facets: Facets, a: number, b: number) => number>> = {
   featured: () => 0,
-  // What has no price stands last, whichever way prices are sorted.
+  // A product without a price comes last in both directions.
   'price-asc': ({ price }, a, b) => (price[a] || Number.MAX_VALUE) - (price[b] || Number.MAX_VALUE),
   'price-desc': ({ price }, a, b) => (price[b] ?? 0) - (price[a] ?? 0),
   newest: ({ day }, a, b) => (day[b] ?? 0) - (day[a] ?? 0),
@@ -115,31 +118,31 @@ function saving({ price, was }: Facets, row: number): number {
 
 function rowsWith(
   table: Readonly<Record<string, readonly number[]>>,
-  wanted: readonly string[],
+  values: readonly string[],
 ): ReadonlySet<number> | undefined {
-  if (wanted.length === 0) return undefined;
-  return new Set(wanted.flatMap((value) => (Object.hasOwn(table, value) ? (table[value] ?? []) : [])));
+  if (values.length === 0) return undefined;
+  return new Set(values.flatMap((value) => (Object.hasOwn(table, value) ? (table[value] ?? []) : [])));
 }
 
 /**
- * The rows that are wanted, in their order. Several sizes or colours mean any of them.
- * @param within the places of the catalogue that another filter leaves, where there is one
+ * The rows that fit the refinement, sorted. Of several sizes or colours a product needs one.
+ * @param within the catalogue indexes of the products that pass another filter, if there is one
  */
-export function refine(facets: Facets, wanted: Refinement, within?: ReadonlySet<number>): number[] {
-  const sizes = rowsWith(facets.sizes, wanted.sizes);
-  const colors = rowsWith(facets.colors, wanted.colors);
+export function refine(facets: Facets, refinement: Refinement, within?: ReadonlySet<number>): number[] {
+  const sizes = rowsWith(facets.sizes, refinement.sizes);
+  const colors = rowsWith(facets.colors, refinement.colors);
   const fits = (row: number): boolean => {
     const price = (facets.price[row] ?? 0) / 100;
     return (
-      (wanted.min === undefined || price >= wanted.min) &&
-      (wanted.max === undefined || (price > 0 && price <= wanted.max)) &&
-      (!wanted.sale || (facets.was[row] ?? 0) > 0) &&
+      (refinement.min === undefined || price >= refinement.min) &&
+      (refinement.max === undefined || (price > 0 && price <= refinement.max)) &&
+      (!refinement.sale || (facets.was[row] ?? 0) > 0) &&
       (sizes?.has(row) ?? true) &&
       (colors?.has(row) ?? true) &&
       (within?.has(facets.at[row] ?? -1) ?? true)
     );
   };
-  const order = ORDERS[wanted.sort];
+  const order = ORDERS[refinement.sort];
   return facets.at
     .map((_, row) => row)
     .filter(fits)

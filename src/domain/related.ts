@@ -3,7 +3,7 @@ import type { Product } from './product.ts';
 
 const SHOWN = 4;
 
-/** Where each product stands in its group. */
+/** The position of each product in its group. */
 function rowsOf(groups: ReadonlyMap<string, readonly Product[]>): Map<Product, number> {
   return new Map(
     [...groups.values()].flatMap((group) => group.map((product, row) => [product, row] as const)),
@@ -11,8 +11,9 @@ function rowsOf(groups: ReadonlyMap<string, readonly Product[]>): Map<Product, n
 }
 
 /**
- * The products that follow in the same category, or where it has no other in the same parent category, round and round:
- * so each is shown by as many pages as it shows others, and its new price touches no more.
+ * The next products of the same category, or of the same parent category if the product is alone in its category. After
+ * the last product comes the first. So each product appears on about as many pages as it shows products, and a new price
+ * changes few pages.
  */
 export function relatedBy(products: readonly Product[]): (product: Product) => readonly Product[] {
   const categories = groupBy(products, ({ category }) => category);
@@ -27,6 +28,6 @@ export function relatedBy(products: readonly Product[]): (product: Product) => r
     return Array.from(
       { length: Math.max(0, count) },
       (_, step) => group[(row + 1 + step) % group.length],
-    ).filter((each) => each !== undefined);
+    ).filter((other) => other !== undefined);
   };
 }

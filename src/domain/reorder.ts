@@ -8,8 +8,8 @@ const plain = (name: string): string => name.trim().replace(/\s+/g, ' ').toLower
 const hasName = (product: Product, name: string): boolean => plain(product.name) === plain(name);
 
 /**
- * The product of an ordered item: the one with its id, if it still has its name, because some servers number the items
- * and not the products; else the only one of `others` with just that name.
+ * Finds the product of an ordered item. It is the product with the item's id if it still has the item's name, as on
+ * some servers the id is that of the item, not of the product. Otherwise it is the only one of `others` with the name.
  */
 export function productOf(
   { name }: OrderItem,
@@ -18,16 +18,19 @@ export function productOf(
 ): CatalogueAnswer | 'renamed' {
   if (answer === undefined) return undefined;
   if (answer !== 'gone' && (name === '' || hasName(answer, name))) return answer;
-  const [found, second] = others.filter((other) => hasName(other, name));
-  if (found && !second) return found;
+  const [match, secondMatch] = others.filter((other) => hasName(other, name));
+  if (match && !secondMatch) return match;
   return answer === 'gone' ? 'gone' : 'renamed';
 }
 
-/** What can be had today of an ordered item. An order keeps no size or colour: a product with several is asked for. */
-export function outcomeOfReorder(item: OrderItem, found: ReturnType<typeof productOf>): RequestOutcome {
+/**
+ * What an ordered item can be bought as today. Orders hold no size or colour, so a product with several has the outcome
+ * 'choice'.
+ */
+export function outcomeOfReorder(item: OrderItem, product: ReturnType<typeof productOf>): RequestOutcome {
   const { id, name, quantity } = item;
-  if (found === 'renamed') return { kind: 'renamed', id, name };
-  return outcomeOf({ id, quantity, selectedSize: '', selectedColor: '' }, name || id, found);
+  if (product === 'renamed') return { kind: 'renamed', id, name };
+  return outcomeOf({ id, quantity, selectedSize: '', selectedColor: '' }, name || id, product);
 }
 
 export interface Repriced {
@@ -36,7 +39,7 @@ export interface Repriced {
   readonly now: Rupees;
 }
 
-/** What costs something else today than it did in the order. */
+/** The items whose price today differs from the price in the order. */
 export const repricedOf = (items: readonly OrderItem[], outcomes: readonly RequestOutcome[]): Repriced[] =>
   outcomes.flatMap((outcome, index) => {
     const was = items[index]?.price;

@@ -2,22 +2,22 @@ import { type CartLine, toLine } from './cart.ts';
 import type { Product } from './product.ts';
 import type { RequestedItem } from './shared-cart.ts';
 
-/** What the catalogue answered: the product, that there is none, or nothing. */
+/** The product, 'gone' if the catalogue has none of this id, or undefined if the request failed. */
 export type CatalogueAnswer = Product | 'gone' | undefined;
 
-/** What became of something requested: a line at today's price, or why there is none. */
+/** The result for a requested item: a cart line at today's price, or why it cannot be added. */
 export type RequestOutcome =
   | { readonly kind: 'line'; readonly line: CartLine }
   | {
       readonly kind: 'gone' | 'renamed' | 'unpriced' | 'choice' | 'unknown';
       readonly id: string;
-      /** As the catalogue calls it, else as whoever wants it does. */
+      /** The name in the catalogue, else the name in the order or, for a shared cart, the id. */
       readonly name: string;
     };
 
 export type UnavailableItem = Exclude<RequestOutcome, { kind: 'line' }>;
 
-/** The choice as it is sold; the only one where there is but one. Nothing where it must be made anew. */
+/** The requested option, or the only one there is. Undefined when the shopper must choose again. */
 function choiceOf(options: readonly string[], requested: string, needed: boolean): string | undefined {
   if (options.includes(requested)) return requested;
   const [only] = options;
@@ -25,7 +25,7 @@ function choiceOf(options: readonly string[], requested: string, needed: boolean
   return requested === '' && (options.length === 0 || !needed) ? '' : undefined;
 }
 
-/** Name, picture and price are the catalogue's; only the amount and the choice are whose who wants it. */
+/** Takes the quantity and the options from the request, everything else from the catalogue. */
 export function outcomeOf(requested: RequestedItem, name: string, answer: CatalogueAnswer): RequestOutcome {
   const { id, quantity, selectedSize, selectedColor } = requested;
   if (answer === undefined) return { kind: 'unknown', id, name };

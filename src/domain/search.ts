@@ -1,14 +1,14 @@
 import type { Product } from './product.ts';
 
-/** What a search looks through: texts and places alone, so that a new price changes nothing here. */
-export type SearchRow = readonly [place: number, name: string, category: string, also: string];
+/** An entry of the search index. It holds no price, so that a new price changes no index file. */
+export type SearchRow = readonly [place: number, name: string, category: string, otherNames: string];
 
-/** Rows of one file at most: about 30 KB over the line. */
+/** The most rows of one index file, about 30 KB compressed. */
 export const SHARD_ROWS = 1_500;
-/** Where so many letters still leave too many rows, the first of the shop's order must do. */
+/** The longest prefix. If it still has too many rows, only the first ones in the order of the catalogue are kept. */
 const PREFIX_LIMIT = 4;
 
-/** Lower case, without the accents of Latin letters. */
+/** In lower case, without the accents of Latin letters. */
 export const plain = (text: string): string =>
   text
     .normalize('NFD')
@@ -16,34 +16,37 @@ export const plain = (text: string): string =>
     .normalize('NFC')
     .toLowerCase();
 
-/** Vowel signs of Indian scripts are marks, and belong to their word. */
+/** Splits into words. The vowel signs of Indian scripts are marks (`\p{M}`) and belong to their word. */
 export const wordsOf = (text: string): string[] =>
   plain(text)
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '');
 
-/** One of many: 'berries' is berry, 'mangoes' and 'mangos' are mango. Wrong singulars do no harm, both sides have them. */
+/**
+ * 'berries' becomes berry, 'mangoes' and 'mangos' become mango. A wrong singular does no harm, because the index and
+ * the query have the same one.
+ */
 export const singular = (word: string): string =>
   word.length < 4 || /[^a-z]|ss$/.test(word)
     ? word
     : word.replace(/(?<=..)ies$/, 'y').replace(/(?<=o|sh|ch|x|ss)es$|s$/, '');
 
 interface KnownName {
-  /** With its plurals, a space on either side. */
+  /** The name and its plurals, each with a space on both sides. */
   readonly forms: readonly string[];
   readonly others: readonly string[];
-  /** Longer names come first: 'custard apple' before 'apple'. */
+  /** Longer names have lower ranks: 'custard apple' comes before 'apple'. */
   readonly rank: number;
 }
 
-/** Names of one thing, by the words that each may begin with. */
+/** The names of all things by the first word of each form. */
 export type SearchNames = ReadonlyMap<string, readonly KnownName[]>;
 
 const pluralsOf = (name: string): string[] => [name, `${name}s`, `${name}es`, name.replace(/y$/, 'ies')];
 
 const firstWord = (form: string): string => form.trim().split(' ')[0] ?? '';
 
-/** Reads the editors' file: a line a thing, commas between its names, '#' before a remark. */
+/** Reads the editors' file: one thing on each line, its names separated by commas. '#' starts a comment. */
 export function readSearchNames(text: string): SearchNames {
   const things = text
     .split('\n')
@@ -63,31 +66,31 @@ export function readSearchNames(text: string): SearchNames {
   return names;
 }
 
-/** The names that the product is known by beside its own; 'custard apple' is no apple. */
+/** The other names of the things that the product's name and category mention. A 'custard apple' is not an 'apple'. */
 export function otherNames(
   { name, category }: Pick<Product, 'name' | 'category'>,
   names: SearchNames,
 ): string[] {
   const words = wordsOf(`${name} · ${category}`);
-  const possible = [...new Set(words.flatMap((word) => names.get(word) ?? []))];
+  const candidates = [...new Set(words.flatMap((word) => names.get(word) ?? []))];
   let text = ` ${words.join(' ')} `;
-  const found = new Set<string>();
-  for (const { forms, others } of possible.sort((a, b) => a.rank - b.rank)) {
-    const said = forms.find((form) => text.includes(form));
-    if (said === undefined) continue;
-    for (const other of others) found.add(other);
-    text = text.replaceAll(said, ' · ');
+  const result = new Set<string>();
+  for (const { forms, others } of candidates.sort((a, b) => a.rank - b.rank)) {
+    const mentioned = forms.find((form) => text.includes(form));
+    if (mentioned === undefined) continue;
+    for (const other of others) result.add(other);
+    text = text.replaceAll(mentioned, ' · ');
   }
-  return [...found];
+  return [...result];
 }
 
-const termsOf = ([, name, category, also]: SearchRow): string[] => [
-  ...new Set(wordsOf(`${name} ${category} ${also}`)),
+const termsOf = ([, name, category, others]: SearchRow): string[] => [
+  ...new Set(wordsOf(`${name} ${category} ${others}`)),
 ];
 
 /**
- * The files of a search by the beginning of the words in them: one for everything, or as many as keep each small. A
- * row stands in every file that one of its words leads to.
+ * Splits the search index into files by the prefixes of its words. A small index is one file with the prefix ''. A row
+ * is in every file whose prefix begins one of its words.
  */
 export function searchShards(rows: readonly SearchRow[]): Map<string, readonly SearchRow[]> {
   const shards = new Map<string, readonly SearchRow[]>();
@@ -97,40 +100,40 @@ export function searchShards(rows: readonly SearchRow[]): Map<string, readonly S
       shards.set(prefix, group.slice(0, SHARD_ROWS));
       return;
     }
-    const deeper = new Map<string, SearchRow[]>();
+    const byLongerPrefix = new Map<string, SearchRow[]>();
     for (const row of group) {
-      const begun = (terms.get(row) ?? []).filter((term) => term.startsWith(prefix));
-      for (const next of new Set(begun.map((term) => term.slice(0, prefix.length + 1)))) {
-        const known = deeper.get(next);
-        if (known) known.push(row);
-        else deeper.set(next, [row]);
+      const matching = (terms.get(row) ?? []).filter((term) => term.startsWith(prefix));
+      for (const next of new Set(matching.map((term) => term.slice(0, prefix.length + 1)))) {
+        const samePrefix = byLongerPrefix.get(next);
+        if (samePrefix) samePrefix.push(row);
+        else byLongerPrefix.set(next, [row]);
       }
     }
-    for (const [next, found] of deeper) {
-      if (next === prefix) shards.set(prefix, found.slice(0, SHARD_ROWS));
-      else split(next, found);
+    for (const [next, rowsOfNext] of byLongerPrefix) {
+      if (next === prefix) shards.set(prefix, rowsOfNext.slice(0, SHARD_ROWS));
+      else split(next, rowsOfNext);
     }
   };
   split('', rows);
   return shards;
 }
 
-const SHARDS_A_WORD = 6;
+const SHARDS_PER_WORD = 6;
 
-/** The files that hold what begins like the words; a word that has only begun may lead to several. */
+/** The prefixes of the files to search for the words. A word that is still being typed may need several files. */
 export function shardsFor(words: readonly string[], prefixes: readonly string[]): string[] {
   return [
     ...new Set(
       words.flatMap((word) => {
-        const reached = prefixes.filter((prefix) => word.startsWith(prefix));
-        const longest = reached.reduce((best, prefix) => (prefix.length > best.length ? prefix : best), '');
+        const matching = prefixes.filter((prefix) => word.startsWith(prefix));
+        const longest = matching.reduce((best, prefix) => (prefix.length > best.length ? prefix : best), '');
         if (prefixes.includes(longest)) return [longest];
-        return prefixes.filter((prefix) => prefix.startsWith(word)).slice(0, SHARDS_A_WORD);
+        return prefixes.filter((prefix) => prefix.startsWith(word)).slice(0, SHARDS_PER_WORD);
       }),
     ),
   ];
 }
 
-/** A file's address; any script's letters are letters of a file name there. */
+/** The address of a file. Letters are written as their code points, so that every script makes a plain file name. */
 export const shardPath = (prefix: string): string =>
   `/listing/search/${[...prefix].map((letter) => letter.codePointAt(0)?.toString(36)).join('-') || 'all'}.json`;

@@ -1,7 +1,7 @@
 import { type Cart, MAX_QUANTITY, MIN_QUANTITY } from './cart.ts';
 import { encodePart } from './url.ts';
 
-/** What somebody wants of a product, before the catalogue has been asked what it is today. */
+/** A product that a shared cart or an earlier order asks for, before it is looked up in the catalogue. */
 export interface RequestedItem {
   readonly id: string;
   readonly quantity: number;
@@ -11,18 +11,18 @@ export interface RequestedItem {
 
 export interface SharedCart {
   readonly requested: readonly RequestedItem[];
-  /** Parts of the link that could not be read, or were too many. */
+  /** The number of items in the link that could not be read or exceed the limit. */
   readonly dropped: number;
 }
 
-/** As many as one order takes (faults 34). */
+/** The most products that an order can have (faults 34). */
 export const SHARED_LIMIT = 100;
 const TEXT_LIMIT = 20_000;
 const PART_LIMIT = 300;
 
 /**
- * The `items` of a link to this cart: `id:quantity:size:colour`, with commas between and nothing at the end that is
- * empty. No price, name or picture travels: they are the catalogue's.
+ * The `items` parameter of a link to this cart: `id:quantity:size:colour`, separated by commas, without empty parts at
+ * the end. It holds no price, name or picture, because those come from the catalogue.
  */
 export const encodeItems = (cart: Cart): string =>
   cart
@@ -52,7 +52,7 @@ function toRequestedItem(item: string): RequestedItem | undefined {
   };
 }
 
-/** What a link's `items` says, whoever wrote it: what can be read is kept, the rest counted, never a throw. */
+/** Reads the `items` parameter of a link, which anybody may have written. Counts what it cannot read, never throws. */
 export function decodeItems(items: string): SharedCart {
   const parts = items
     .slice(0, TEXT_LIMIT)
@@ -61,6 +61,6 @@ export function decodeItems(items: string): SharedCart {
   const requested = parts
     .slice(0, SHARED_LIMIT)
     .map(toRequestedItem)
-    .filter((each) => each !== undefined);
+    .filter((item) => item !== undefined);
   return { requested, dropped: parts.length - requested.length };
 }

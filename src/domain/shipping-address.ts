@@ -14,11 +14,11 @@ export const EMPTY_ADDRESS: ShippingAddress = {
   phone: '',
 };
 
-/** The fields that are blank after trimming; nothing else blocks an order (spec 5; resolutions 34). */
+/** The fields that are blank after trimming. Nothing else blocks an order (spec 5; resolutions 34). */
 export const blankShippingFields = (address: ShippingAddress): (keyof ShippingAddress)[] =>
   SHIPPING_FIELDS.filter((field) => address[field].trim() === '');
 
-/** Characters of a stored text at most. */
+/** The most characters of a stored field. */
 const TEXT_LIMIT = 2_000;
 
 const TIDY: Partial<Record<keyof ShippingAddress, (text: string) => string>> = {
@@ -26,13 +26,13 @@ const TIDY: Partial<Record<keyof ShippingAddress, (text: string) => string>> = {
   phone: tidyPhone,
 };
 
-/** A PIN code or phone number in its usual form, where the text is one; everything else as it is. */
+/** Turns a PIN code or phone number into its usual form. Leaves any other text unchanged. */
 export const tidyField = (field: keyof ShippingAddress, text: string): string => TIDY[field]?.(text) ?? text;
 
-/** Whether more came at once than a key types: pasted, or filled in by the browser. */
+/** Whether the text grew by more than one key press can add, so it was pasted or filled in by the browser. */
 export const isPasted = (text: string, before: string): boolean => text.length - before.length > 1;
 
-/** What storage holds, as an address: texts are kept, the rest is ''. Nothing for what is no object. */
+/** Reads a stored address. A field that is not a text becomes ''. Returns undefined for a value that is no object. */
 export function decodeAddress(value: unknown): ShippingAddress | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const texts: Partial<Record<keyof ShippingAddress, unknown>> = value;
@@ -55,7 +55,7 @@ export function trimAddress(address: ShippingAddress): ShippingAddress {
   };
 }
 
-/** A text that advises and does not block, or nothing (resolutions 34). */
+/** Returns advice that does not block the order, or undefined (resolutions 34). */
 export const postalCodeHint = (postalCode: string): string | undefined =>
   postalCode.trim() === '' || /^[1-9]\d{2}\s?\d{3}$/.test(postalCode.trim())
     ? undefined
@@ -74,15 +74,15 @@ function quantitiesBy(
 }
 
 /**
- * Whether an order holds just these quantities and goes to this address: how an order whose answer was lost is
- * found again among the user's orders (faults 20).
+ * Whether an order has exactly these quantities and this address. Finds an order among the user's orders when the
+ * response to its creation was lost (faults 20).
  */
 export function isSameOrder(order: Order, cart: Cart, address: ShippingAddress): boolean {
-  // Some servers number the items and not the products.
+  // On some servers the id of an item is not the id of its product.
   const sameItems = (['id', 'name'] as const).some((key) => {
     const ordered = quantitiesBy(order.items, key);
-    const wanted = quantitiesBy(cart, key);
-    return ordered.size === wanted.size && [...wanted].every(([name, count]) => ordered.get(name) === count);
+    const inCart = quantitiesBy(cart, key);
+    return ordered.size === inCart.size && [...inCart].every(([name, count]) => ordered.get(name) === count);
   });
   const trimmed = trimAddress(address);
   return (

@@ -1,4 +1,4 @@
-/** The store record (spec 3). Absent texts are ''. */
+/** The store record (spec 3). A missing text is ''. */
 export interface StoreInfo {
   readonly storeName: string;
   readonly companyName: string;
@@ -8,20 +8,20 @@ export interface StoreInfo {
   readonly companyLogoUrl: string;
   readonly description: string;
   readonly categories: readonly string[];
-  /** Category name to picture address. */
+  /** Picture addresses by category name. */
   readonly categoryImages: ReadonlyMap<string, string>;
-  /** Slug to the server's HTML, unclean. */
+  /** The server's HTML by slug, not sanitised. */
   readonly policies: ReadonlyMap<string, string>;
 }
 
-/** Used where the store has none (spec 3; resolutions 17). */
+/** Used when the store record has no categories (spec 3; resolutions 17). */
 const HOME_CATEGORIES = ['Tropical Fruits', 'Citrus Fruits', 'Berries', 'Stone Fruits', 'Exotic Fruits'];
 const MENU_CATEGORIES = ['men', 'women', 'accessories'];
-/** Used where the store record could not be loaded. */
+/** Used when the store record could not be loaded. */
 const FALLBACK_CATEGORIES = ['Accessories'];
 
-const HOME_CARDS = 3;
-const HEADER_LINKS = 3;
+const HOME_LIMIT = 3;
+const HEADER_LIMIT = 3;
 const FALLBACK_NAME = 'Fresh Fruits';
 
 export const EMPTY_STORE: StoreInfo = {
@@ -47,10 +47,10 @@ const firstOf = (categories: readonly string[], defaults: readonly string[], lim
   (categories.length > 0 ? categories : defaults).slice(0, limit);
 
 export const homeCategories = ({ categories }: Pick<StoreInfo, 'categories'>): string[] =>
-  firstOf(categories, HOME_CATEGORIES, HOME_CARDS);
+  firstOf(categories, HOME_CATEGORIES, HOME_LIMIT);
 
 export const headerCategories = ({ categories }: Pick<StoreInfo, 'categories'>): string[] =>
-  firstOf(categories, MENU_CATEGORIES, HEADER_LINKS);
+  firstOf(categories, MENU_CATEGORIES, HEADER_LIMIT);
 
 /** The category's own image, else the record's 'default', else '' (spec 3, store info). */
 export const categoryImage = ({ categoryImages }: Pick<StoreInfo, 'categoryImages'>, name: string): string =>

@@ -2,11 +2,11 @@ import type { Card } from './card.ts';
 import { isPrice } from './money.ts';
 
 const isTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((each) => typeof each === 'string');
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Only what a card shows is read back; the picture is the server's own, which no new build takes away. */
+/** Reads only what a card shows. Ignores the encoded picture, whose files a later build may have removed. */
 function toCard(value: unknown): Card | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const card: Partial<Record<keyof Card, unknown>> = value;
@@ -24,7 +24,7 @@ function toCard(value: unknown): Card | undefined {
   };
 }
 
-/** Cards that this device keeps: valid ones are read, never a throw. */
+/** Reads the stored cards. Drops the invalid ones, never throws. */
 export function decodeCards(stored: string | null, limit: number): Card[] {
   try {
     const value: unknown = JSON.parse(stored ?? '[]');

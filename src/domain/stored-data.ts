@@ -1,15 +1,15 @@
-/** Where a browser keeps something for the shop. */
+/** Where the browser stores it: localStorage, sessionStorage, a cookie, or the caches of the service worker. */
 export type StorageArea = 'device' | 'tab' | 'cookie' | 'offline';
 
 export interface StoredData {
   readonly key: string;
   readonly where: StorageArea;
-  /** In a person's words: what it is, and what it is for. */
+  /** Says what it is, in the words of the page /device. */
   readonly title: string;
   readonly text: string;
 }
 
-/** Everything the shop stores in a browser. A key that is not here fails a test. */
+/** Everything that the shop stores in a browser. A test fails when the shop stores a key that is not listed here. */
 export const STORED_DATA: readonly StoredData[] = [
   { key: 'cart', where: 'device', title: 'Your cart', text: 'Products, amounts and choices.' },
   { key: 'wishlist', where: 'device', title: 'Your wishlist', text: 'Products you marked with the heart.' },
@@ -88,7 +88,7 @@ export const STORED_DATA: readonly StoredData[] = [
 
 const UNITS = ['B', 'KB', 'MB'] as const;
 
-/** '0 B', '1.2 KB', '3.4 MB' */
+/** Such as '0 B', '1.2 KB' or '3.4 MB'. */
 export function formatBytes(bytes: number): string {
   const step = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10));
   const value = bytes / 1024 ** step;

@@ -1,7 +1,7 @@
 import type { Picture } from './card.ts';
 import type { Rupees } from './money.ts';
 
-/** A product in a row of few words: what it is and what it costs. */
+/** A product in a row of small cards that show the name and the price alone. */
 export interface Tile {
   readonly id: string;
   readonly name: string;
@@ -11,6 +11,6 @@ export interface Tile {
   readonly thumb?: string;
 }
 
-/** The narrowest variant there is. */
+/** The address of the narrowest variant. */
 export const thumbOf = (picture: Picture | undefined): string | undefined =>
   picture && (picture.srcset?.split(' ')[0] ?? picture.src);

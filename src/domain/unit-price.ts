@@ -1,10 +1,10 @@
 import { formatPaise, toPaise } from './money.ts';
 import { type Attribute, isPriced, type Product } from './product.ts';
 
-/** What a price comes to by weight, volume and piece, as the attributes tell the net quantity. */
+/* Prices by weight, volume and piece, from the net quantity in the attributes. */
 
 interface Measure {
-  /** In grams or millilitres. */
+  /** The size of the unit in grams or millilitres. */
   readonly base: number;
   readonly large: string;
   readonly small: string;
@@ -17,13 +17,13 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   ml: { base: 1, large: 'l', small: '100 ml' },
 };
 
-/** Less than this is priced by the hundred. */
+/** In grams or millilitres. Smaller quantities are priced by 100 g or 100 ml. */
 const LARGE_FROM = 500;
 const NET = ['net weight', 'net quantity', 'net volume'];
 const PIECES = ['pieces', 'net quantity'];
 const PIECE_UNITS = ['', 'piece', 'pieces'];
 
-/** One number with its unit, in the value or beside it; a range such as '6–7' is none. */
+/** Reads one number and its unit, which is in the value or in `unit`. Undefined for a range such as '6–7'. */
 function quantityOf({ values, unit = '' }: Attribute): { amount: number; unit: string } | undefined {
   const [, amount, inValue] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(values[0]?.trim() ?? '') ?? [];
   if (amount === undefined || values.length !== 1 || Number(amount) <= 0) return undefined;
@@ -53,7 +53,7 @@ function byPiece(price: number, attribute: Attribute): string | undefined {
 const first = <Value>(values: readonly (Value | undefined)[]): Value[] =>
   values.filter((value) => value !== undefined).slice(0, 1);
 
-/** Such as ['₹599.33/kg', '₹149.83/piece']; none where the attributes do not say how much it is. */
+/** Such as ['₹599.33/kg', '₹149.83/piece']. Empty when the attributes do not tell the quantity. */
 export function unitPrices(product: Pick<Product, 'price' | 'attributes'>): string[] {
   const { price, attributes } = product;
   if (!isPriced(product)) return [];
@@ -63,7 +63,7 @@ export function unitPrices(product: Pick<Product, 'price' | 'attributes'>): stri
   ];
 }
 
-/** What a buyer wants to know before the rest; the first name of each group that the product has. */
+/** The attributes shown beside the price. Of each group, the first name that the product has is used. */
 const FACTS = [NET, ['pieces'], ['origin', 'country of origin'], ['best before', 'shelf life']];
 const FACT_LENGTH = 60;
 

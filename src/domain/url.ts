@@ -1,4 +1,4 @@
-/** An address as the URL standard reads it, or nothing. */
+/** Parses an address by the URL standard. Returns undefined for an invalid one. */
 export function parseUrl(address: string, base?: string): URL | undefined {
   try {
     return new URL(address, base);
@@ -7,5 +7,5 @@ export function parseUrl(address: string, base?: string): URL | undefined {
   }
 }
 
-/** A text as a part of an address. Half a character, which `encodeURIComponent` throws at, is left out. */
+/** Encodes a text for an address. Removes lone surrogates, at which `encodeURIComponent` throws. */
 export const encodePart = (text: string): string => encodeURIComponent(text.replace(/\p{Cs}/gu, ''));

@@ -1,6 +1,6 @@
 import type { Messages } from './translate.ts';
 
-/** What pages with an island show beside `hi-shop.ts`: sign-in, account, cart, checkout, orders and payment. */
+/** The further texts of the pages with an island: sign-in, account, cart, checkout, orders and payment. */
 export const DESK: Messages = {
   // Forms.
   'There is a problem': 'कुछ ठीक नहीं है',

@@ -1,6 +1,6 @@
 import type { Messages } from './translate.ts';
 
-/** What every page shows, and what pages without an island show: English as the page has it, and Hindi. */
+/** The texts of every page, and of the pages without an island. */
 export const SHOP: Messages = {
   // The frame of every page.
   'Skip to main content': 'सीधे मुख्य हिस्से पर जाएँ',
@@ -230,7 +230,7 @@ export const SHOP: Messages = {
   'Enter your message': 'अपना संदेश लिखें',
   'Invalid email address': 'ईमेल पता सही नहीं है',
 
-  // What this device keeps.
+  // What the shop stores on this device.
   'All that this shop stores in your browser. None of it is used for advertising, and nobody else can read it.':
     'यह दुकान आपके ब्राउज़र में जो कुछ सेव रखती है, वह सब। इसका इस्तेमाल विज्ञापन के लिए नहीं होता और इसे कोई और नहीं पढ़ सकता।',
   '{text} Gone when you close the tab.': '{text} टैब बंद करते ही हट जाता है।',
@@ -321,7 +321,7 @@ export const SHOP: Messages = {
   'Continue Shopping': 'खरीदारी जारी रखें',
 };
 
-/** Of the home page's four tiles alone: elsewhere these words are names of the catalogue. */
+/** The words of the home page's four tiles. Elsewhere these words are names in the catalogue and stay as they are. */
 export const TILES: Messages = {
   Apples: 'सेब',
   Berries: 'बेरी',

@@ -13,7 +13,7 @@ const MONTHS: Readonly<Record<string, string>> = {
   December: 'दिसंबर',
 };
 
-/** The hour of the day from which each part of it counts. */
+/** The hour at which each part of the day begins. */
 const PARTS_OF_DAY = [
   [20, 'रात'],
   [16, 'शाम'],
@@ -31,7 +31,7 @@ function timeOf(hours: string, minutes: string, half: string): string {
   return `${part} ${hours}:${minutes} बजे`;
 }
 
-/** '12 November 2026', '5 April 2025 at 3:30 pm' and 'April 05, 2025' of domain/date.ts in Hindi; nothing else. */
+/** Translates the formats of domain/date.ts: '12 November 2026', '5 April 2025 at 3:30 pm' and 'April 05, 2025'. */
 export function hindiDate(text: string): string | undefined {
   const monthFirst = MONTH_FIRST.exec(text);
   if (monthFirst) {

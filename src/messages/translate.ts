@@ -1,30 +1,30 @@
-/** English as a page has it, `{name}` for what varies, and the same in another language. */
+/** Texts in another language by the English text of the page. `{name}` stands for a part that varies. */
 export type Messages = Readonly<Record<string, string>>;
 
-const FIGURE = /^[-\d][\d,]*\+?$/;
-/** What varies is a text, which is translated in its turn; by these names it is a figure, or a field's in lower case. */
-const SHAPES: Readonly<Record<string, RegExp>> = {
-  code: FIGURE,
-  columns: FIGURE,
-  count: FIGURE,
+const NUMBER = /^[-\d][\d,]*\+?$/;
+/** The values that placeholders of these names accept. Any other placeholder accepts every text. */
+const VALUE_PATTERNS: Readonly<Record<string, RegExp>> = {
+  code: NUMBER,
+  columns: NUMBER,
+  count: NUMBER,
   field: /^[^A-Z]+$/,
-  from: FIGURE,
-  number: FIGURE,
-  seconds: FIGURE,
-  to: FIGURE,
-  total: FIGURE,
+  from: NUMBER,
+  number: NUMBER,
+  seconds: NUMBER,
+  to: NUMBER,
+  total: NUMBER,
 };
-/** What the catalogue or the visitor wrote stays, whatever words it is made of. */
-const KEPT = new Set(['name', 'words']);
+/** Placeholders for texts of the catalogue or the visitor. All other placeholders have their values translated. */
+const UNTRANSLATED = new Set(['name', 'words']);
 const LATIN = /[A-Za-z]/;
-/** A longer text is an article, not a message. */
+/** Longer texts are not messages and stay English. */
 const LENGTH_LIMIT = 500;
-/** How often what varies may hold what varies. */
+/** How deep templates may be nested in the values of templates. */
 const DEPTH_LIMIT = 3;
-const REMEMBERED = 2_000;
+const CACHE_LIMIT = 2_000;
 
 interface Template {
-  /** One more than there are names: before, between and after them. */
+  /** The texts before, between and after the names, so one more than there are names. */
   readonly literals: readonly string[];
   readonly names: readonly string[];
 }
@@ -38,8 +38,8 @@ export function templateOf(text: string): Template {
   };
 }
 
-/** What stands in the text where the template has names; nothing where it does not fit. Takes one pass. */
-function valuesIn(text: string, { literals, names }: Template): string[] | undefined {
+/** The values that the text has for the names, or undefined if it does not match the template. Takes one pass. */
+function matchTemplate(text: string, { literals, names }: Template): string[] | undefined {
   const first = literals[0] ?? '';
   const last = literals.at(-1) ?? '';
   if (!text.startsWith(first) || !text.endsWith(last)) return undefined;
@@ -54,16 +54,17 @@ function valuesIn(text: string, { literals, names }: Template): string[] | undef
   }
   values.push(text.slice(position, Math.max(position, end)));
   const fits = values.every(
-    (value, index) => value !== '' && (SHAPES[names[index] ?? '']?.test(value) ?? true),
+    (value, index) => value !== '' && (VALUE_PATTERNS[names[index] ?? '']?.test(value) ?? true),
   );
   return fits ? values : undefined;
 }
 
-const weight = ({ literals }: Template): number => literals.join('').length;
+const literalLength = ({ literals }: Template): number => literals.join('').length;
 
 /**
- * Translates whole texts; the white space around them stays, and what is in no catalogue comes back as it was.
- * @param others for texts that no list can hold, such as dates
+ * Creates a function that translates whole texts. It keeps the white space around a text, and returns a text unchanged
+ * that is in no catalogue.
+ * @param others translates texts that no catalogue can list, such as dates
  */
 export function createTranslator(
   catalogues: readonly Messages[],
@@ -74,17 +75,17 @@ export function createTranslator(
   const templates = entries
     .filter(([english]) => english.includes('{'))
     .map(([english, text]) => ({ ...templateOf(english), text }))
-    // Of two that fit, the one that says more is meant.
-    .sort((a, b) => weight(b) - weight(a));
+    // If two templates match, the one with the longer literals counts.
+    .sort((a, b) => literalLength(b) - literalLength(a));
 
   function fill(text: string, depth: number): string | undefined {
     for (const template of templates) {
-      const values = valuesIn(text, template);
+      const values = matchTemplate(text, template);
       if (!values) continue;
       const translated = new Map(
         template.names.map((name, index) => {
           const value = values[index] ?? '';
-          return [name, KEPT.has(name) ? value : (find(value.trim(), depth + 1) ?? value)] as const;
+          return [name, UNTRANSLATED.has(name) ? value : (find(value.trim(), depth + 1) ?? value)] as const;
         }),
       );
       const { literals, names } = templateOf(template.text);
@@ -96,18 +97,18 @@ export function createTranslator(
   const find = (text: string, depth: number): string | undefined =>
     exact.get(text) ?? others(text) ?? (depth < DEPTH_LIMIT ? fill(text, depth) : undefined);
 
-  const remembered = new Map<string, string>();
+  const cache = new Map<string, string>();
   return (text) => {
-    const known = remembered.get(text);
-    if (known !== undefined) return known;
+    const cached = cache.get(text);
+    if (cached !== undefined) return cached;
     const core = text.trim();
     if (core.length > LENGTH_LIMIT || !LATIN.test(core)) return text;
-    const found = find(core.replace(/\s+/g, ' '), 0);
+    const translation = find(core.replace(/\s+/g, ' '), 0);
     const start = text.indexOf(core);
     const translated =
-      found === undefined ? text : text.slice(0, start) + found + text.slice(start + core.length);
-    if (remembered.size >= REMEMBERED) remembered.clear();
-    remembered.set(text, translated);
+      translation === undefined ? text : text.slice(0, start) + translation + text.slice(start + core.length);
+    if (cache.size >= CACHE_LIMIT) cache.clear();
+    cache.set(text, translated);
     return translated;
   };
 }

@@ -1,30 +1,30 @@
 import type { WorkboxPlugin } from 'workbox-core/types.js';
 import { ExpirationPlugin } from 'workbox-expiration';
 import { CacheFirst, NetworkFirst, type Strategy } from 'workbox-strategies';
-import { drawsData, isSamePage, isSmall, isWhole, type Kind, keyOf, LIMITS } from './rules.ts';
+import { isCacheable, isDataPage, isSamePage, isSmall, type Kind, keyOf, LIMITS } from './rules.ts';
 
-/** A bad line gets what was kept after this time; the answer, when it comes, is kept for the next time. */
-const PATIENCE_S = 3;
+/** After this time the cached copy is used. A later response of the network still updates the cache. */
+const NETWORK_TIMEOUT_S = 3;
 
 const cacheName = (kind: Kind): string => `shop-${kind}`;
 
-const byAddress: WorkboxPlugin = {
+const ignoreQuery: WorkboxPlugin = {
   cacheKeyWillBeUsed: async ({ request }) => keyOf(request.url),
 };
 
-const keepIf = (fits: (response: Response) => boolean): WorkboxPlugin => ({
+const cacheOnlyIf = (fits: (response: Response) => boolean): WorkboxPlugin => ({
   cacheWillUpdate: async ({ response }) => (fits(response) ? response : null),
 });
 
-/** What was kept before the page changed would show older prices than the page (faults 90). */
+/** Deletes the cached data if the page has changed, because it would show older prices than the page (faults 90). */
 async function dropOlderData(request: Request, response: Response): Promise<void> {
-  if (response.status !== 200 || !drawsData(request.url)) return;
+  if (response.status !== 200 || !isDataPage(request.url)) return;
   const pages = await caches.open(cacheName('page'));
   if (!isSamePage(await pages.match(keyOf(request.url)), response)) await caches.delete(cacheName('data'));
 }
 
-/** Before the page is shown, and before it replaces the one that was kept. */
-const freshData: WorkboxPlugin = {
+/** Runs before a page is shown, and before it replaces the cached copy that it is compared with. */
+const noOlderData: WorkboxPlugin = {
   handlerWillRespond: async ({ request, response }) => {
     await dropOlderData(request, response);
     return response;
@@ -35,24 +35,24 @@ const freshData: WorkboxPlugin = {
   },
 };
 
-/** Workbox declares its plugin with `undefined` where its own plugin type has none. */
+/** The cast is needed because Workbox's plugin class allows `undefined` where its plugin type does not. */
 const boundedBy = (limits: (typeof LIMITS)[Kind]): WorkboxPlugin =>
   new ExpirationPlugin({ ...limits, purgeOnQuotaError: true }) as WorkboxPlugin;
 
 const options = (kind: Kind, ...plugins: WorkboxPlugin[]) => ({
   cacheName: cacheName(kind),
   matchOptions: { ignoreVary: true },
-  plugins: [byAddress, keepIf(isWhole), ...plugins, boundedBy(LIMITS[kind])],
+  plugins: [ignoreQuery, cacheOnlyIf(isCacheable), ...plugins, boundedBy(LIMITS[kind])],
 });
 
-/** Pages and data are the network's while there is one; what has a hash in its name never changes. */
+/** Pages and data come from the network while there is one. Files with a hash in their name never change. */
 export const strategies: Readonly<Record<Kind, Strategy>> = {
-  page: new NetworkFirst({ ...options('page', freshData), networkTimeoutSeconds: PATIENCE_S }),
+  page: new NetworkFirst({ ...options('page', noOlderData), networkTimeoutSeconds: NETWORK_TIMEOUT_S }),
   data: new NetworkFirst({
     ...options('data'),
-    networkTimeoutSeconds: PATIENCE_S,
+    networkTimeoutSeconds: NETWORK_TIMEOUT_S,
     fetchOptions: { cache: 'no-cache' },
   }),
   code: new CacheFirst(options('code')),
-  picture: new CacheFirst(options('picture', keepIf(isSmall))),
+  picture: new CacheFirst(options('picture', cacheOnlyIf(isSmall))),
 };

@@ -3,14 +3,14 @@ import type { WorkerScope } from './scope.ts';
 declare const self: WorkerScope;
 
 /**
- * Takes the place of /sw.js when the worker is to go: forgets all that was kept, and itself (faults 90). A page of
- * before may register it once more; without a fetch handler it is then in nobody's way.
+ * Replaces /sw.js when the shop should have no service worker any more. It deletes all caches and unregisters itself
+ * (faults 90). An old page may register it again, which does no harm, because it has no fetch handler.
  */
-async function end(): Promise<void> {
+async function removeWorker(): Promise<void> {
   await self.registration.unregister();
   for (const name of await caches.keys()) await caches.delete(name);
 }
 
 self.addEventListener('install', (event) => event.waitUntil(self.skipWaiting()));
-self.addEventListener('activate', (event) => event.waitUntil(end()));
-self.addEventListener('message', (event) => event.waitUntil(end()));
+self.addEventListener('activate', (event) => event.waitUntil(removeWorker()));
+self.addEventListener('message', (event) => event.waitUntil(removeWorker()));

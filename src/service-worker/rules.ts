@@ -1,10 +1,10 @@
-/** What the worker keeps, and for how long; all by one address, whatever follows its '?'. */
+/* What the service worker caches, and for how long. */
 
 export type Kind = 'page' | 'code' | 'picture' | 'data';
 
 const DAY_S = 86_400;
 
-/** At most so many, for so long. */
+/** The most files in each cache, and their greatest age. */
 export const LIMITS = {
   page: { maxEntries: 60, maxAgeSeconds: 30 * DAY_S },
   code: { maxEntries: 150, maxAgeSeconds: 90 * DAY_S },
@@ -12,17 +12,17 @@ export const LIMITS = {
   data: { maxEntries: 60, maxAgeSeconds: 30 * DAY_S },
 } as const satisfies Record<Kind, object>;
 
-/** With the number of pictures this bounds their bytes: 150 of 200 KiB are 30 MB. */
+/** Together with `maxEntries` this limits the cache to 30 MB: 150 pictures of 200 KiB. */
 const LARGEST_PICTURE_BYTES = 200 * 1024;
 
-/** Where the listing's files of the build lie, and the page they stand on. */
+/** The path of the listing files of the build, and the page that shows them. */
 const DATA = '/listing/';
 const DATA_PAGE = '/products';
 
 const HASHED = '/_astro/';
 const PICTURE = /\.(?:avif|webp|png|jpe?g|gif|svg)$/;
 
-/** What a file of this shop is; nothing for all that is never kept, API answers first of all (faults 90). */
+/** The kind of a file of this shop, or undefined for one that is never cached, such as API responses (faults 90). */
 export function kindOf({ pathname }: URL, isPage: boolean): Kind | undefined {
   if (pathname.startsWith('/api/')) return undefined;
   if (isPage) return 'page';
@@ -30,11 +30,11 @@ export function kindOf({ pathname }: URL, isPage: boolean): Kind | undefined {
   return pathname.startsWith(DATA) ? 'data' : undefined;
 }
 
-/** One copy of a page serves all its queries, so no order number is kept in an address either. */
+/** The cache key of an address. Without the query all queries share one copy, and no order number is stored. */
 export const keyOf = (address: string): string => address.replace(/[?#].*/, '');
 
-/** Only what came whole, from this shop, from where it was asked for. */
-export const isWhole = ({
+/** Whether the response is complete, from this shop and not redirected. */
+export const isCacheable = ({
   status,
   type,
   redirected,
@@ -44,11 +44,11 @@ export const isWhole = ({
 export const isSmall = (picture: Response): boolean =>
   Number(picture.headers.get('content-length') ?? Number.POSITIVE_INFINITY) <= LARGEST_PICTURE_BYTES;
 
-/** Whether data of the build stands on this page. */
-export const drawsData = (address: string): boolean => new URL(address).pathname === DATA_PAGE;
+/** Whether the page shows the listing files of the build. */
+export const isDataPage = (address: string): boolean => new URL(address).pathname === DATA_PAGE;
 
 const etagOf = (response: Response): string | undefined => response.headers.get('etag')?.replace(/^W\//, '');
 
-/** Whether the page is byte for byte what was kept; in doubt it is not. */
-export const isSamePage = (kept: Response | undefined, fresh: Response): boolean =>
-  kept !== undefined && etagOf(kept) !== undefined && etagOf(kept) === etagOf(fresh);
+/** Whether both responses have the same bytes. False when they have no ETag to compare. */
+export const isSamePage = (cached: Response | undefined, fresh: Response): boolean =>
+  cached !== undefined && etagOf(cached) !== undefined && etagOf(cached) === etagOf(fresh);

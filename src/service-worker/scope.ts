@@ -1,4 +1,4 @@
-/** The little of a service worker's world that is not in the page's own types. */
+/** The types of a service worker that the DOM library does not have. */
 export interface LifeEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
@@ -12,12 +12,12 @@ export interface WorkerScope {
   addEventListener(type: 'message', listener: (event: MessageToWorker) => void): void;
 }
 
-/** The pages and files that are fetched together before a step of the shop is needed. */
+/** The pages and files to fetch ahead for one step of a visit. */
 export type Step = readonly string[];
 
-/** What the build tells the worker. */
+/** What the build puts into the worker. */
 export interface WorkerBuild {
-  /** The offline page with all it needs: kept from the first visit on. */
+  /** The offline page and all files that it needs, cached from the first visit on. */
   readonly shell: readonly { readonly url: string; readonly revision: string | null }[];
   readonly steps: Readonly<Record<string, Step>>;
 }

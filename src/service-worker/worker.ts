@@ -7,7 +7,7 @@ import { type Kind, kindOf } from './rules.ts';
 import type { MessageToWorker, WorkerBuild, WorkerScope } from './scope.ts';
 
 declare const self: WorkerScope;
-/** Put in by the build. */
+/** Inserted by the build. */
 declare const BUILD: WorkerBuild;
 
 const { shell, steps }: WorkerBuild = BUILD;
@@ -18,35 +18,35 @@ const isNavigation = ({ mode }: Request): boolean => mode === 'navigate';
 
 const hasNoExtension = ({ pathname }: URL): boolean => !/\.\w+$/.test(pathname);
 
-async function keepOne(url: URL, kind: Kind, event: MessageToWorker): Promise<void> {
+async function cacheOne(url: URL, kind: Kind, event: MessageToWorker): Promise<void> {
   const [response, done] = strategies[kind].handleAll({ event, request: new Request(url) });
   await Promise.allSettled([response, done]);
 }
 
-/** Fetches and keeps what belongs to this shop, pages last: once one is kept, all that it needs is. */
-async function keep(addresses: readonly string[], event: MessageToWorker): Promise<void> {
-  const ours = addresses
+/** Fetches and caches the addresses of this shop. Pages come last, so that a cached page has all that it needs. */
+async function cacheAll(addresses: readonly string[], event: MessageToWorker): Promise<void> {
+  const ownUrls = addresses
     .map((address) => new URL(address, location.origin))
     .filter(({ origin }) => origin === location.origin);
   for (const isPage of [false, true]) {
-    const urls = ours.filter((url) => hasNoExtension(url) === isPage);
+    const urls = ownUrls.filter((url) => hasNoExtension(url) === isPage);
     await Promise.all(
       urls.map((url) => {
         const kind = kindOf(url, isPage);
-        return kind && keepOne(url, kind, event);
+        return kind && cacheOne(url, kind, event);
       }),
     );
   }
 }
 
-const textsOf = (value: unknown): string[] =>
+const stringsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((text) => typeof text === 'string') : [];
 
-function answer(event: MessageToWorker): void {
+function onMessage(event: MessageToWorker): void {
   const { data } = event;
   if (typeof data !== 'object' || data === null) return;
-  if ('keep' in data) event.waitUntil(keep(textsOf(data.keep), event));
-  if ('warm' in data) event.waitUntil(keep(steps[String(data.warm)] ?? [], event));
+  if ('keep' in data) event.waitUntil(cacheAll(stringsIn(data.keep), event));
+  if ('warm' in data) event.waitUntil(cacheAll(steps[String(data.warm)] ?? [], event));
 }
 
 void self.skipWaiting();
@@ -64,4 +64,4 @@ setCatchHandler(async ({ request }) => {
   const page = isNavigation(request) ? await matchPrecache(OFFLINE_PAGE) : undefined;
   return page ?? Response.error();
 });
-self.addEventListener('message', answer);
+self.addEventListener('message', onMessage);

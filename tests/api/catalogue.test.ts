@@ -6,6 +6,7 @@ import { importCatalogue } from '#scripts/api/catalogue/import.ts';
 import { CatalogueError, readCatalogue } from '#scripts/api/catalogue/read.ts';
 import { startApi } from '#scripts/api/start.ts';
 import { CATALOGUE, testApi } from './support/api.ts';
+import { emptyDatabase, storedDatabase } from './support/databases.ts';
 
 let folder = '';
 
@@ -98,7 +99,7 @@ describe('importing', () => {
   });
 
   it('[issue 2] a restart brings an edit into the shop and keeps users and orders', async () => {
-    const database = path('shop.sqlite');
+    const database = await storedDatabase(path('shop.sqlite'));
     const first = await startApi({ database, catalogue: folder });
     const total = async (url: string): Promise<unknown> =>
       (await fetch(`${url}/api/v1/products?limit=1`)).json();
@@ -132,6 +133,8 @@ describe('importing', () => {
 
   it('an empty shop does not start with a broken catalogue', async () => {
     writeFileSync(path('store.json'), '{}');
-    await expect(startApi({ catalogue: folder })).rejects.toBeInstanceOf(CatalogueError);
+    await expect(startApi({ database: await emptyDatabase(), catalogue: folder })).rejects.toBeInstanceOf(
+      CatalogueError,
+    );
   });
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSettings } from '#scripts/api/settings.ts';
 import { type RunningApi, startApi } from '#scripts/api/start.ts';
+import { emptyDatabase } from './support/databases.ts';
 
 const ORIGIN = 'http://localhost:4321';
 let api: RunningApi;
@@ -11,7 +12,7 @@ const control = (method: string, body?: unknown) =>
   ask('/faults', { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
 
 beforeEach(async () => {
-  api = await startApi({ host: '127.0.0.1', faults: true });
+  api = await startApi({ database: await emptyDatabase(), host: '127.0.0.1', faults: true });
 });
 afterEach(() => api.close());
 
@@ -56,7 +57,7 @@ describe('faults that a tester switches on', () => {
 });
 
 it('is not there unless it was switched on, and never in production', async () => {
-  const plain = await startApi({ host: '127.0.0.1' });
+  const plain = await startApi({ database: await emptyDatabase(), host: '127.0.0.1' });
   expect((await fetch(`${plain.url}/faults`)).status).toBe(404);
   await plain.close();
   expect(() => readSettings({ FAULTS: 'on', NODE_ENV: 'production' })).toThrow('must be off in production');

@@ -155,7 +155,7 @@ describe('the gateway’s callback', () => {
     await pay(METHODS.app);
     await expect(
       db.write((transaction) => transaction.run("UPDATE payments SET state = 'paid'")),
-    ).rejects.toThrow(/UNIQUE/);
+    ).rejects.toThrow(/unique/i);
     expect(await db.get(countRow, "SELECT count(*) AS count FROM payments WHERE state = 'paid'")).toEqual({
       count: 0,
     });

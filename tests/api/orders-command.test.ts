@@ -10,6 +10,7 @@ import { ExplainedError } from '#scripts/api/explained-error.ts';
 import { runOrdersCommand } from '#scripts/api/orders-command.ts';
 import { OrderSchema } from '#scripts/api/schema/orders.ts';
 import { MANGO, testApi } from './support/api.ts';
+import { storedDatabase } from './support/databases.ts';
 
 async function withOrder(db?: Database) {
   const api = await testApi(db ? { db } : {});
@@ -85,7 +86,7 @@ describe('npm run orders', () => {
   it('changes an order of the database, and says why it does not', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'orders-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
-    const database = join(folder, 'shop.sqlite');
+    const database = await storedDatabase(join(folder, 'shop.sqlite'));
     const db = await openDatabase(database);
     const { id, status } = await withOrder(db);
 

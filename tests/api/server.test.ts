@@ -11,6 +11,7 @@ import { OrderListSchema, OrderSchema } from '#scripts/api/schema/orders.ts';
 import { TokenSchema } from '#scripts/api/schema/users.ts';
 import { type RunningApi, startApi } from '#scripts/api/start.ts';
 import { ADDRESS, CATALOGUE, MANGO, PASSWORD } from './support/api.ts';
+import { emptyDatabase, storedDatabase } from './support/databases.ts';
 
 const person = { email: 'asha@example.com', password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
 
@@ -62,7 +63,7 @@ function received(socket: Socket): () => string {
 describe('the server in this process', () => {
   let api: RunningApi;
   beforeEach(async () => {
-    api = await startApi({ catalogue: CATALOGUE });
+    api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE });
   });
   afterEach(() => api.close());
 
@@ -117,6 +118,7 @@ describe('the server in this process', () => {
   it('a client that hangs up in its body is refused, not a bug of ours', async () => {
     const lines: string[] = [];
     const logging = await startApi({
+      database: await emptyDatabase(),
       catalogue: CATALOGUE,
       log: (_level, event, { status = '' } = {}) => lines.push(`${event} ${status}`.trim()),
     });
@@ -167,12 +169,14 @@ describe('the server in this process', () => {
   });
 
   it('a port that is taken is told, and nothing stays open', async () => {
-    await expect(startApi({ port: api.port, host: '127.0.0.1' })).rejects.toThrow('EADDRINUSE');
+    await expect(
+      startApi({ database: await emptyDatabase(), port: api.port, host: '127.0.0.1' }),
+    ).rejects.toThrow('EADDRINUSE');
   });
 });
 
 it('[fault 93] a body that never comes holds a stop back for 5 s at most, and who sends theirs is answered', async () => {
-  const api = await startApi({ catalogue: CATALOGUE });
+  const api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE });
   const token = await client(api.url).signIn();
   const [stalled, sending] = [await beginOrder(api.port, token), await beginOrder(api.port, token)];
   stalled.socket.write(stalled.body.slice(0, 20));
@@ -187,7 +191,7 @@ it('[fault 93] a body that never comes holds a stop back for 5 s at most, and wh
 });
 
 it('[fault 93] a stop ends with the last answer, whoever would ask on over a connection that is kept', async () => {
-  const api = await startApi({ catalogue: CATALOGUE });
+  const api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE });
   const { socket, body } = await beginOrder(api.port, await client(api.url).signIn());
   socket.on('error', () => undefined);
   const answers = received(socket);
@@ -220,7 +224,7 @@ describe('the server as a program', () => {
         PORT: '0',
         HOST: '127.0.0.1',
         CATALOGUE,
-        DATABASE: join(folder, 'shop.sqlite'),
+        DATABASE: await storedDatabase(join(folder, 'shop.sqlite')),
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

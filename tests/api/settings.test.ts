@@ -47,17 +47,25 @@ describe('readSettings', () => {
     [{ TRUST_PROXY: '10.0.0.0/8/8' }, 'TRUST_PROXY.0: must be an address or a network'],
     [{ TRUST_PROXY: '10.0.0' }, 'TRUST_PROXY.0: must be an address or a network'],
     [{ TRUST_PROXY: 'fe80::1%eth0' }, 'TRUST_PROXY.0: must be an address or a network'],
-    [{ DATABASE: 'mysql://localhost/shop' }, 'DATABASE: must be a file or :memory:'],
-    [{ DATABASE: 'file:shop.sqlite' }, 'DATABASE: must be a file or :memory:'],
+    [
+      { DATABASE: 'mysql://localhost/shop' },
+      'DATABASE: must be a file, :memory: or postgres://user@host/name',
+    ],
+    [{ DATABASE: 'file:shop.sqlite' }, 'DATABASE: must be a file, :memory: or postgres://user@host/name'],
     [{ GATEWAY_SECRET: 'short' }, 'GATEWAY_SECRET: must have at least 16 characters'],
   ])('%j is refused with the name and the reason', (environment, text) => {
     expect(() => readSettings(environment)).toThrow(SettingsError);
     expect(() => readSettings(environment)).toThrow(text);
   });
 
-  it.each(['shop.sqlite', '/var/lib/shop.sqlite', 'C:\\shop\\shop.sqlite', ':memory:'])(
-    'takes %s for the database',
-    (database) => expect(readSettings({ DATABASE: database })).toMatchObject({ database }),
+  it.each([
+    'shop.sqlite',
+    '/var/lib/shop.sqlite',
+    'C:\\shop\\shop.sqlite',
+    ':memory:',
+    'postgres://localhost/shop',
+  ])('takes %s for the database', (database) =>
+    expect(readSettings({ DATABASE: database })).toMatchObject({ database }),
   );
 
   it('[fault 86] does not repeat a secret', () => {

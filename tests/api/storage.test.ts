@@ -5,9 +5,10 @@ import { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Database, Reader, Transaction } from '#scripts/api/db/database.ts';
-import { MIGRATIONS } from '#scripts/api/db/migrations.ts';
 import { openDatabase } from '#scripts/api/db/open-database.ts';
-import { StorageError, storageError } from '#scripts/api/db/storage-error.ts';
+import { storageError } from '#scripts/api/db/sqlite-error.ts';
+import { MIGRATIONS } from '#scripts/api/db/sqlite-migrations.ts';
+import { StorageError } from '#scripts/api/db/storage-error.ts';
 import { MANGO, testApi } from './support/api.ts';
 import { anyRow, countRow } from './support/rows.ts';
 

@@ -176,7 +176,10 @@ describe('POST /users/authorize', () => {
     const argon2 = await vi.importActual<typeof import('@node-rs/argon2')>('@node-rs/argon2');
     let running = 0;
     let mostRunning = 0;
+    let refusals = 0;
+    const everybodyCame = Promise.withResolvers<void>();
     vi.mocked(verify).mockImplementation(async (...given) => {
+      await everybodyCame.promise;
       running += 1;
       mostRunning = Math.max(mostRunning, running);
       return argon2.verify(...given).finally(() => {
@@ -188,6 +191,10 @@ describe('POST /users/authorize', () => {
       ask('/users/authorize', {
         json: { email: `p${index}@example.com`, password: PASSWORD },
         from: `192.0.2.${index}`,
+      }).then((answer) => {
+        refusals += answer.status === 503 ? 1 : 0;
+        if (refusals === 148) everybodyCame.resolve();
+        return answer;
       }),
     );
     let hashing = true;

@@ -15,6 +15,7 @@ import { measureJourney } from './journey.ts';
 import { measureLargeCart } from './large-cart.ts';
 import { measureShifts } from './shifts.ts';
 import { type BenchShop, openShop } from './shop.ts';
+import { measureShopper } from './shopper.ts';
 import { printTable, type Row, verdictOf } from './table.ts';
 import { measureTaps } from './taps.ts';
 import { measureThrottled } from './throttled.ts';
@@ -46,6 +47,7 @@ const PAGES = {
   vitals: withShop(measureVitals),
 };
 const REST = {
+  shopper: inShop(measureShopper),
   api: () => measureApi(other),
   build: () => measureBuild(10_000, other),
 };
@@ -68,7 +70,11 @@ try {
     console.log(`measuring ${name} …`);
     const measured = await measure();
     rows.push(...measured);
+<<<<<<< HEAD
     // All benches take ten minutes, so the first results are printed at once.
+=======
+    // The whole takes most of an hour: what is known is told at once.
+>>>>>>> main
     if (names.length > 1) printTable(measured);
   }
 } finally {

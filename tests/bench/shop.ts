@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, chromium } from 'playwright';
+import { type Browser, chromium, type LaunchOptions } from 'playwright';
 import { type SiteServer, serveSite } from '#scripts/serve/server.ts';
 import { startTestApi } from '#tests/support/api.ts';
 import { chromiumArgs, findChromium } from '#tests/support/find-chromium.ts';
@@ -49,6 +49,19 @@ async function build(folder: string, api: string): Promise<string> {
   return target;
 }
 
+/** Chromium whose pages find the API where it is. */
+export function launchBrowser(
+  apiUrl: string,
+  { args = [], ...options }: LaunchOptions = {},
+): Promise<Browser> {
+  const executablePath = findChromium();
+  return chromium.launch({
+    ...(executablePath ? { executablePath } : {}),
+    args: [...chromiumArgs, `--host-resolver-rules=MAP localhost:8044 ${new URL(apiUrl).host}`, ...args],
+    ...options,
+  });
+}
+
 export async function openShop({ worse = false, other }: ShopOptions = {}): Promise<BenchShop> {
   const builder = await startTestApi();
   const builtSite = process.env.SITE_DIST || (await build(HERE, builder.url));
@@ -60,15 +73,7 @@ export async function openShop({ worse = false, other }: ShopOptions = {}): Prom
   for (const directory of directories) servers.push(await serveSite({ directory, host: '127.0.0.1' }));
   const [site = '', ...others] = servers.map(({ url }) => url);
   const api = await startTestApi({ siteOrigins: [site, ...others] });
-  const executablePath = findChromium();
-  const browser = await chromium.launch({
-    ...(executablePath ? { executablePath } : {}),
-    args: [
-      ...chromiumArgs,
-      `--remote-debugging-port=${DEBUGGING_PORT}`,
-      `--host-resolver-rules=MAP localhost:8044 ${new URL(api.url).host}`,
-    ],
-  });
+  const browser = await launchBrowser(api.url, { args: [`--remote-debugging-port=${DEBUGGING_PORT}`] });
   const client = createShopClient(api);
   const products = await client.products();
   const plain = products.filter(

@@ -17,8 +17,10 @@ export const unitPaise = ({ regularPrice, discountedPrice }: WireProduct): numbe
 
 const VersionSchema = v.object({ value: v.string() });
 
+const VERSION = "SELECT value FROM meta WHERE name = 'catalogue_version'";
+
 export const storedVersion = async (db: Reader): Promise<string | undefined> =>
-  (await db.get(VersionSchema, "SELECT value FROM meta WHERE name = 'catalogue_version'"))?.value;
+  (await db.get(VersionSchema, VERSION))?.value;
 
 const setMeta = (transaction: Transaction, name: string, value: string): Promise<number> =>
   transaction.run(
@@ -44,8 +46,8 @@ export function importCatalogue(
   { products, storeInfo, version }: CatalogueContent,
 ): Promise<ImportResult> {
   return db.write(async (transaction) => {
-    if ((await storedVersion(transaction)) === version)
-      return { changed: false, products: products.length, gone: 0 };
+    const stored = await transaction.get(VersionSchema, `${VERSION} FOR NO KEY UPDATE`);
+    if (stored?.value === version) return { changed: false, products: products.length, gone: 0 };
     for (const [position, product] of products.entries()) {
       await transaction.run(
         `INSERT INTO products (id, position, gone, title, unit_paise, wire) VALUES (?, ?, 0, ?, ?, ?)

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { openDatabase } from '#scripts/api/db/open-database.ts';
+import { isPostgres, openDatabase } from '#scripts/api/db/open-database.ts';
 import { ExplainedError, runProgram } from '#scripts/api/explained-error.ts';
 import { runOrdersCommand } from '#scripts/api/orders-command.ts';
 import { readSettings } from '#scripts/api/settings.ts';
 
 runProgram(async () => {
   const { database } = readSettings(process.env);
-  if (!existsSync(database)) {
+  if (!isPostgres(database) && !existsSync(database)) {
     throw new ExplainedError(`There is no database ${database} yet. Start the shop first.`);
   }
   const db = await openDatabase(database);

@@ -24,7 +24,10 @@ export interface Transaction extends Reader {
   readonly run: (sql: string, ...values: readonly Value[]) => Promise<number>;
 }
 
-/** The port behind which each kind of database stands. Outside of transactions it reads what is committed. */
+/**
+ * The port behind which each kind of database stands. Outside of transactions it reads what is committed. Other transactions
+ * run at the same time: one that decides by a row ends that SELECT with `FOR NO KEY UPDATE`, which locks the row.
+ */
 export interface Database extends Reader {
   /**
    * Runs `work` in a transaction, and resolves when its changes are on the disk. An error of `work` undoes them. `work`

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { isBusy, StorageError, storageError, translated } from './storage-error.ts';
+import { isBusy, storageError, translated } from './sqlite-error.ts';
+import { StorageError } from './storage-error.ts';
 
 /** How long to wait for a lock that another process holds, and how long between two attempts, in ms (faults 79). */
 const PATIENCE = 2_000;

@@ -2,13 +2,17 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import * as v from 'valibot';
-import { ExplainedError } from '#scripts/api/explained-error.ts';
+import { checkVersion } from './check-version.ts';
 import type { Database, Transaction } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
-import { MIGRATIONS } from './migrations.ts';
-import { translated } from './storage-error.ts';
+import { translated } from './sqlite-error.ts';
+import { MIGRATIONS } from './sqlite-migrations.ts';
+import { storable } from './storable.ts';
 
 const MEMORY = ':memory:';
+
+/** SQLite needs no locks on rows: a transaction that writes has the whole file for itself. */
+const LOCK = / FOR NO KEY UPDATE$/;
 
 function migrate(sqlite: DatabaseSync): void {
   sqlite.exec('BEGIN IMMEDIATE');
@@ -17,11 +21,7 @@ function migrate(sqlite: DatabaseSync): void {
       v.object({ user_version: v.number() }),
       sqlite.prepare('PRAGMA user_version').get(),
     );
-    if (version > MIGRATIONS.length) {
-      throw new ExplainedError(
-        `The database has version ${version}; this program knows ${MIGRATIONS.length}. Update the program.`,
-      );
-    }
+    checkVersion(version, MIGRATIONS.length);
     for (const sql of MIGRATIONS.slice(version)) sqlite.exec(sql);
     sqlite.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
     sqlite.exec('COMMIT');
@@ -47,18 +47,18 @@ function statementsOf(sqlite: DatabaseSync): Transaction {
   const prepared = (sql: string): StatementSync => {
     const known = statements.get(sql);
     if (known) return known;
-    const statement = sqlite.prepare(sql);
+    const statement = sqlite.prepare(sql.replace(LOCK, ''));
     statements.set(sql, statement);
     return statement;
   };
   return {
     all: async (row, sql, ...values) =>
-      translated(() => prepared(sql).all(...values)).map((found) => v.parse(row, found)),
+      translated(() => prepared(sql).all(...storable(values))).map((found) => v.parse(row, found)),
     get: async (row, sql, ...values) => {
-      const found = translated(() => prepared(sql).get(...values));
+      const found = translated(() => prepared(sql).get(...storable(values)));
       return found === undefined ? undefined : v.parse(row, found);
     },
-    run: async (sql, ...values) => Number(translated(() => prepared(sql).run(...values)).changes),
+    run: async (sql, ...values) => Number(translated(() => prepared(sql).run(...storable(values))).changes),
   };
 }
 

@@ -8,7 +8,7 @@ import { placeOrderOnce } from '#scripts/api/place-order-once.ts';
 import { OrderListSchema, OrderRequestSchema, OrderSchema } from '#scripts/api/schema/orders.ts';
 import type { Shop } from '#scripts/api/shop.ts';
 import { findOrder, ordersOf, type StoredOrder, withItems } from '#scripts/api/stored-orders.ts';
-import { emailOf } from '#scripts/api/stored-users.ts';
+import { emailOf, lockUser } from '#scripts/api/stored-users.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -56,11 +56,12 @@ export const createOrder = defineCall({
   refuse: refuseOrder,
   async handle(context, shop, { headers: { 'Idempotency-Key': key }, body }) {
     const { id: userId } = context.get('user');
-    const answer = await shop.db.write(async (transaction) =>
-      key === undefined
+    const answer = await shop.db.write(async (transaction) => {
+      await lockUser(transaction, userId);
+      return key === undefined
         ? JSON.stringify(await placeOrder(shop, transaction, userId, body))
-        : placeOrderOnce(shop, transaction, userId, key, body),
-    );
+        : placeOrderOnce(shop, transaction, userId, key, body);
+    });
     return context.body(answer, 201, JSON_TYPE);
   },
 });
@@ -112,10 +113,11 @@ export const trackOrder = defineCall({
     const id = context.req.param('id') ?? '';
     const { orderMisses, track } = shop.limiters;
     const limits: (readonly [RateLimiter, string])[] = [[orderMisses, shop.clientAddress(context)]];
+    const isOrderId = ORDER_ID.test(id);
     // A limiter remembers its keys, and a stranger may send 16 KB of anything that is no order number.
-    if (ORDER_ID.test(id)) limits.push([track, id]);
+    if (isOrderId) limits.push([track, id]);
     const attempt = async (): Promise<Response> => {
-      const order = await findOrder(shop.db, id);
+      const order = isOrderId ? await findOrder(shop.db, id) : undefined;
       if (!order || !(await isContactOf(shop, order, contactInfo))) throw orderNotFound();
       return context.json(await withItems(shop.db, order));
     };

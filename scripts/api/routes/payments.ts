@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { STATUS } from '#domain/order.ts';
 import { validatePaymentForm } from '#domain/payment-form.ts';
 import { defineCall } from '#scripts/api/call.ts';
-import type { Reader } from '#scripts/api/db/database.ts';
 import { gatewayForm } from '#scripts/api/gateway/card.ts';
 import { upiLink, upiPage } from '#scripts/api/gateway/upi.ts';
 import { orderNotFound } from '#scripts/api/http/refusal.ts';
@@ -15,7 +14,7 @@ import {
   type WirePaymentResponse,
 } from '#scripts/api/schema/payments.ts';
 import type { Env, Shop } from '#scripts/api/shop.ts';
-import { findOrder, type StoredOrder } from '#scripts/api/stored-orders.ts';
+import { findOrder, lockOrder, type StoredOrder } from '#scripts/api/stored-orders.ts';
 import { type Payment, startPayment } from '#scripts/api/stored-payments.ts';
 
 export const listPaymentFields = defineCall({
@@ -63,8 +62,7 @@ function returnOrigin(context: Context, { settings }: Shop): string {
 }
 
 /** @throws Refusal 404 */
-async function ownOrder(context: Context<Env>, db: Reader, id: string): Promise<StoredOrder> {
-  const order = await findOrder(db, id);
+function ownOrder(context: Context<Env>, order: StoredOrder | undefined): StoredOrder {
   if (!order || order.userId !== context.get('user').id) throw orderNotFound();
   return order;
 }
@@ -84,7 +82,7 @@ export const submitPayment = defineCall({
   async handle(context, shop, { body: { fields, orderId } }) {
     const refuse = (error: string) => context.json({ success: false, error } satisfies WirePaymentResponse);
 
-    const asked = await ownOrder(context, shop.db, orderId);
+    const asked = ownOrder(context, await findOrder(shop.db, orderId));
     const values = new Map(Object.entries(fields));
     const [problem] = validatePaymentForm(PAYMENT_FIELDS, values).values();
     if (asked.status === STATUS.pending && problem !== undefined) return refuse(problem);
@@ -94,7 +92,7 @@ export const submitPayment = defineCall({
 
     // The status is read again inside the transaction, because the order may have been paid or cancelled meanwhile.
     const started = await shop.db.write(async (transaction) => {
-      const order = await ownOrder(context, transaction, orderId);
+      const order = ownOrder(context, await lockOrder(transaction, orderId));
       if (order.status !== STATUS.pending) return NOT_PAYABLE[order.status] ?? 'This order cannot be paid.';
       return startPayment(shop, transaction, order, method, returnOrigin(context, shop));
     });

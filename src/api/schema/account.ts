@@ -15,10 +15,10 @@ export const WireAccount = v.pipe(
   v.transform((account): Account => account),
 );
 
-/** What may stand in a cookie without quoting: RFC 6265 cookie-octets (faults 42). */
+/** Characters that a cookie may hold without quotes: cookie-octets of RFC 6265 (faults 42). */
 const TOKEN = /^[\x21\x23-\x2B\x2D-\x3A\x3C-\x5B\x5D-\x7E]{1,4096}$/;
 
-/** POST /users/authorize. `token` is undefined where there is none that a cookie can hold. */
+/** POST /users/authorize. `token` is undefined if there is none that fits into a cookie. */
 export const WireToken = v.pipe(
   v.unknown(),
   v.transform(unwrap),

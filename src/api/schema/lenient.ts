@@ -1,21 +1,21 @@
 import * as v from 'valibot';
 import { cutToBytes } from '#domain/page-bytes.ts';
 
-/** A string, or '' where the server sent anything else. Longer than `limit` characters is cut. */
+/** A string, cut to `limit` characters. Anything else becomes ''. */
 export const text = (limit = 10_000) =>
   v.pipe(
     v.fallback(v.string(), ''),
     v.transform((value) => value.slice(0, limit)),
   );
 
-/** The same, cut at so many bytes in a page (faults 62). */
+/** Like `text`, but cut to the bytes that it takes up in a page (faults 62). */
 export const pageText = (bytes: number) =>
   v.pipe(
     v.fallback(v.string(), ''),
     v.transform((value) => cutToBytes(value, bytes)),
   );
 
-/** The same on one line: a name that stands in addresses and lists. */
+/** Like `pageText`, but on one line, for names in addresses and lists. */
 export const line = (bytes: number) =>
   v.pipe(
     pageText(bytes),
@@ -23,8 +23,8 @@ export const line = (bytes: number) =>
   );
 
 /**
- * A text; what a server keeps as a number, such as an id or a PIN code, is read as one. Beyond 2^53 its last digits are
- * lost on the way, and it would be another's.
+ * A text, or a number as text, because some servers send ids or PIN codes as numbers. Refuses numbers beyond 2^53:
+ * JSON loses their last digits, so the id could be that of something else.
  */
 export const numberOrText = v.pipe(
   v.union([v.string(), v.pipe(v.number(), v.safeInteger())]),
@@ -39,26 +39,26 @@ export const scalar = v.pipe(
 
 export const Id = v.pipe(numberOrText, v.minLength(1), v.maxLength(300));
 
-/** The elements that fit, at most `limit`; '' or an object instead of a list is no elements. */
+/** The valid ones of the first `limit` elements. Anything but a list becomes an empty list. */
 export const listOf = <Schema extends v.GenericSchema>(schema: Schema, limit: number) =>
   v.pipe(
     v.fallback(v.array(v.unknown()), []),
     v.transform((values) => keepValid(schema, values.slice(0, limit)).valid),
   );
 
-/** An element that was left out: its place, from 0, and why, in the words of the schema. */
+/** An element that was left out: its index, from 0, and the message of the schema. */
 export interface Dropped {
   readonly index: number;
   readonly issue: string;
 }
 
-interface Kept<Schema extends v.GenericSchema> {
+interface ValidAndDropped<Schema extends v.GenericSchema> {
   readonly valid: v.InferOutput<Schema>[];
   readonly dropped: Dropped[];
 }
 
-function keepOne<Schema extends v.GenericSchema>(
-  { valid, dropped }: Kept<Schema>,
+function parseOne<Schema extends v.GenericSchema>(
+  { valid, dropped }: ValidAndDropped<Schema>,
   schema: Schema,
   value: unknown,
   index: number,
@@ -72,40 +72,43 @@ function keepOne<Schema extends v.GenericSchema>(
     });
 }
 
-/** Parses each element by itself, so that one bad element does not take the others with it. */
-function keepValid<Schema extends v.GenericSchema>(schema: Schema, values: readonly unknown[]): Kept<Schema> {
-  const kept: Kept<Schema> = { valid: [], dropped: [] };
-  for (const [index, value] of values.entries()) keepOne(kept, schema, value, index);
-  return kept;
+/** Parses each element by itself, so that a bad element does not spoil the others. */
+function keepValid<Schema extends v.GenericSchema>(
+  schema: Schema,
+  values: readonly unknown[],
+): ValidAndDropped<Schema> {
+  const result: ValidAndDropped<Schema> = { valid: [], dropped: [] };
+  for (const [index, value] of values.entries()) parseOne(result, schema, value, index);
+  return result;
 }
 
-/** The longest that a tap waits for a list. */
+/** The longest time for which parsing a list delays a tap, in ms. */
 const SLICE_MS = 10;
 
-/** The same for long lists, with pauses: a dozen products hold a slow phone for a tenth of a second. */
+/** Like `keepValid`, but with pauses: parsing a dozen products blocks a slow phone for a tenth of a second. */
 export async function keepValidInSlices<Schema extends v.GenericSchema>(
   schema: Schema,
   values: readonly unknown[],
-): Promise<Kept<Schema>> {
-  const kept: Kept<Schema> = { valid: [], dropped: [] };
-  let until = performance.now() + SLICE_MS;
+): Promise<ValidAndDropped<Schema>> {
+  const result: ValidAndDropped<Schema> = { valid: [], dropped: [] };
+  let pauseAt = performance.now() + SLICE_MS;
   for (const [index, value] of values.entries()) {
-    keepOne(kept, schema, value, index);
-    if (performance.now() < until) continue;
+    parseOne(result, schema, value, index);
+    if (performance.now() < pauseAt) continue;
     await new Promise((resolve) => setTimeout(resolve));
-    until = performance.now() + SLICE_MS;
+    pauseAt = performance.now() + SLICE_MS;
   }
-  return kept;
+  return result;
 }
 
 const Wrapped = v.object({ data: v.unknown() });
 
-/** A single object comes bare or wrapped in `data` (resolutions 20a). */
+/** Servers send a single object bare or wrapped in `data` (resolutions 20a). */
 export function unwrap(value: unknown): unknown {
   return v.is(Wrapped, value) ? value.data : value;
 }
 
-/** The entries of a plain object whose values fit, as texts; a Map and a list of pairs are read too (resolutions 16). */
+/** The entries with a valid value of a plain object, a Map or a list of pairs (resolutions 16). */
 export const textMap = (content: v.GenericSchema<unknown, string>, limit: number, textLimit: number) =>
   v.pipe(
     v.optional(v.unknown(), () => ({})),
@@ -116,9 +119,9 @@ export const textMap = (content: v.GenericSchema<unknown, string>, limit: number
           : Array.isArray(value)
             ? value.filter(Array.isArray)
             : Object.entries(v.is(v.record(v.string(), v.unknown()), value) ? value : {});
-      const pairs = entries.flatMap(([key, each]): [string, string][] => {
-        const read = v.safeParse(content, each);
-        return typeof key === 'string' && read.success ? [[key, read.output.slice(0, textLimit)]] : [];
+      const pairs = entries.flatMap(([key, entryValue]): [string, string][] => {
+        const parsed = v.safeParse(content, entryValue);
+        return typeof key === 'string' && parsed.success ? [[key, parsed.output.slice(0, textLimit)]] : [];
       });
       return new Map(pairs.slice(0, limit));
     }),

@@ -33,7 +33,7 @@ const WireAddress = v.fallback(
   EMPTY_ADDRESS,
 );
 
-/** A missing status is 0; one that is no number is unreadable (resolutions 20). */
+/** A missing status is 0. One that is not a number is 'unreadable' (resolutions 20). */
 const Status = v.pipe(
   v.unknown(),
   v.transform((status): Order['status'] => {
@@ -53,13 +53,13 @@ const OrderObject = v.pipe(
   v.transform((order): Order => ({ ...order, status: order.status ?? 0 })),
 );
 
-/** An order, bare or in `data` (spec 3). */
+/** An order, bare or wrapped in `data` (spec 3). */
 export const WireOrder = v.pipe(v.unknown(), v.transform(unwrap), OrderObject);
 
-/** POST /orders: the id is all that is needed to go on to the payment. */
+/** POST /orders. The payment page needs only the id. */
 export const WireCreatedOrder = v.pipe(v.unknown(), v.transform(unwrap), v.object({ id: Id }));
 
-/** GET /orders: a list, or `data` with one (resolutions 20a). */
+/** GET /orders: a list, bare or wrapped in `data` (resolutions 20a). */
 export const WireOrders = v.pipeAsync(
   v.unknown(),
   v.transform(unwrap),

@@ -27,7 +27,7 @@ const Rules = v.pipe(
   })),
 );
 
-/** A default comes as text, number or boolean; the form keeps text. */
+/** The server sends a text, a number or a boolean. The form holds texts. */
 const DefaultValue = v.pipe(
   v.fallback(scalar, ''),
   v.transform((value) => value.slice(0, 10_000)),
@@ -60,7 +60,7 @@ const WireField = v.pipe(
   v.transform((field) => ({ ...field, label: field.label || field.name }) satisfies PaymentField),
 );
 
-/** Of two fields with one name the first stays (faults 58). */
+/** If fields share a name, only the first is kept (faults 58). */
 const firstOfEachName = <Field extends { name: string }>(fields: Field[]): Field[] =>
   fields.filter(({ name }, index) => fields.findIndex((other) => other.name === name) === index);
 
@@ -69,7 +69,7 @@ const asList = (value: unknown): unknown => {
   return v.is(v.object({ fields: v.unknown() }), bare) ? bare.fields : bare;
 };
 
-/** GET /payments/fields: a list or {fields}; anything else is an empty list, the first 100 count (faults 16). */
+/** GET /payments/fields: the first 100 fields of a list or {fields}. Anything else is an empty list (faults 16). */
 export const WirePaymentFields = v.pipe(
   v.unknown(),
   v.transform(asList),
@@ -92,14 +92,14 @@ const WireAction = v.pipe(
   }),
 );
 
-const given = <Value extends object>(
+const withoutUndefined = <Value extends object>(
   value: Value,
 ): { [Key in keyof Value]: Exclude<Value[Key], undefined> } => {
-  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+  const entries = Object.entries(value).filter(([, entryValue]) => entryValue !== undefined);
   return Object.fromEntries(entries) as { [Key in keyof Value]: Exclude<Value[Key], undefined> };
 };
 
-/** The answer to POST /payments (spec 3). */
+/** The response to POST /payments (spec 3). */
 export const WirePaymentResponse = v.pipe(
   v.unknown(),
   v.transform((value) => (v.is(v.object({ success: v.boolean() }), value) ? value : unwrap(value))),
@@ -109,5 +109,8 @@ export const WirePaymentResponse = v.pipe(
     redirectUrl: optionalText,
     action: v.fallback(v.optional(WireAction), undefined),
   }),
-  v.transform(({ action, ...rest }): PaymentResponse => given({ ...rest, action: action && given(action) })),
+  v.transform(
+    ({ action, ...rest }): PaymentResponse =>
+      withoutUndefined({ ...rest, action: action && withoutUndefined(action) }),
+  ),
 );

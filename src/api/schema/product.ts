@@ -19,13 +19,13 @@ import {
 const ATTRIBUTE_LIMIT = 200;
 const IMAGE_LIMIT = 20;
 
-/** Of a text in a page, at most (faults 62). */
+/** The most bytes that each text may take up in a page (faults 62). */
 const NAME_BYTES = 500;
 const CATEGORY_BYTES = 1_500;
 const KEY_BYTES = 400;
 const DESCRIPTION_BYTES = 9_000;
 
-/** Rupees; absent and null mean none, anything that is not a price drops the product (faults 66). */
+/** In rupees. May be absent or null. Any other value that is not a price drops the product (faults 66). */
 const WirePrice = v.nullish(v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(HIGHEST_PRICE)));
 
 const Values = v.union([
@@ -46,13 +46,13 @@ const WireAttribute = v.pipe(
   v.transform(
     ({ key, value, values, metricUnit }): Attribute => ({
       key: cutToBytes(key.trim(), KEY_BYTES),
-      values: (values ?? value ?? []).map((each) => each.slice(0, 500)),
+      values: (values ?? value ?? []).map((item) => item.slice(0, 500)),
       ...(metricUnit ? { unit: metricUnit } : {}),
     }),
   ),
 );
 
-/** A product of GET /products and GET /products/{id}, as the storefront uses it (spec 3; resolutions 11, 20b). */
+/** Turns a product of the API into the product that the storefront uses (spec 3; resolutions 11, 20b). */
 export const WireProduct = v.pipe(
   v.object({
     id: Id,
@@ -70,8 +70,8 @@ export const WireProduct = v.pipe(
   v.transform((wire): Product => {
     const regular = wire.regularPrice ?? 0;
     const discounted = wire.discountedPrice ?? 0;
-    const main = safeImage(wire.imgUrl);
-    const images = [...new Set([main, ...wire.images.map(({ url }) => safeImage(url))])].filter(
+    const mainImage = safeImage(wire.imgUrl);
+    const images = [...new Set([mainImage, ...wire.images.map(({ url }) => safeImage(url))])].filter(
       (url) => url !== '',
     );
     return {
@@ -96,14 +96,14 @@ export const WireProduct = v.pipe(
 export interface ProductPage {
   readonly products: Product[];
   readonly total: number;
-  /** Whether the server told the total, or it is the length of this page alone. */
+  /** Whether the server sent the total. Otherwise it is the length of this page. */
   readonly isCounted: boolean;
   readonly dropped: Dropped[];
 }
 
 const count = v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))), undefined);
 
-/** An answer of GET /products. `total` is pagination.total, else count, else the length of data (resolutions 10). */
+/** A response of GET /products. `total` is pagination.total, else count, else the length of data (resolutions 10). */
 export const WireProductPage = v.pipeAsync(
   v.object({
     data: v.array(v.unknown()),

@@ -6,7 +6,7 @@ import { line, listOf, text, textMap, unwrap } from './lenient.ts';
 const CATEGORY_LIMIT = 200;
 const POLICY_LIMIT = 200_000;
 
-/** GET /storeInfo (spec 3). Every field is optional; an answer that is not an object is refused. */
+/** GET /storeInfo (spec 3). Every field is optional, but the response must be an object. */
 export const WireStoreInfo = v.pipe(
   v.unknown(),
   v.transform(unwrap),

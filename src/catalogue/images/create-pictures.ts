@@ -8,13 +8,13 @@ import { type Picture, plainPicture } from '#domain/card.ts';
 import { encode, type Inspected, inspect, variantName, variantWidths } from './encode.ts';
 import { PICTURES_PATH } from './places.ts';
 
-/** The variant that stands for all where nothing chooses. */
+/** The width of the variant for `src`, in px, for readers that do not choose from `srcset`. */
 const MAIN_WIDTH = 640;
 const ENCODED_AT_ONCE = 2;
-/** From the question to the last variant: what was fetched waits in memory for its encoding. */
+/** Counts a picture from its request to its last variant, because its bytes stay in memory until then. */
 const PICTURES_AT_ONCE = 6;
 
-/** What is remembered of an address between builds. */
+/** What the cache keeps about an address between builds. */
 const CacheEntry = v.object({
   hash: v.pipe(v.string(), v.regex(/^[\da-f]{12}$/)),
   width: v.number(),
@@ -24,9 +24,9 @@ const CacheEntry = v.object({
 });
 
 export interface PictureSettings {
-  /** A folder that outlives the build. */
+  /** A folder that is kept between builds. */
   readonly cache: string;
-  /** The folder of the site that variants are published in; undefined: they stay in the cache. */
+  /** The folder of the site for the variants. If undefined, they stay in the cache. */
   readonly out: string | undefined;
   readonly apiOrigin: string;
   readonly warn: (text: string) => void;
@@ -38,23 +38,24 @@ const exists = (file: string): Promise<boolean> =>
     () => false,
   );
 
-/** Whole or not at all, also when the build is killed. */
-async function writeWhole(file: string, content: Buffer | string): Promise<void> {
+/** Writes the whole file or none, even when the build is killed meanwhile. */
+async function writeAtomically(file: string, content: Buffer | string): Promise<void> {
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, content);
   await rename(draft, file);
 }
 
 /**
- * Makes encoded variants of pictures: each address is asked once a build, with the validators of the last time, and
- * each content is encoded once ever. What may not or cannot be had is passed on as the server gave it (faults 51).
+ * Makes encoded variants of pictures. Each address is requested once per build, with the validators of the last
+ * response, and each content is encoded only once. A picture that may not or cannot be fetched keeps the address that
+ * the server gave (faults 51).
  */
 export function createPictures({ cache, out, apiOrigin, warn }: PictureSettings) {
-  const encoding = pLimit(ENCODED_AT_ONCE);
-  const working = pLimit(PICTURES_AT_ONCE);
-  const known = new Map<string, Promise<Picture>>();
-  const made = new Map<string, Promise<void>>();
-  const ready = Promise.all(
+  const encodeQueue = pLimit(ENCODED_AT_ONCE);
+  const pictureQueue = pLimit(PICTURES_AT_ONCE);
+  const pictures = new Map<string, Promise<Picture>>();
+  const variants = new Map<string, Promise<void>>();
+  const foldersReady = Promise.all(
     [cache, ...(out ? [out] : [])].map((folder) => mkdir(folder, { recursive: true })),
   );
 
@@ -64,19 +65,20 @@ export function createPictures({ cache, out, apiOrigin, warn }: PictureSettings)
     await link(join(cache, name), target).catch(() => copyFile(join(cache, name), target));
   }
 
-  async function make(name: string, variant: () => Promise<Buffer>): Promise<void> {
+  async function createVariant(name: string, encodeIt: () => Promise<Buffer>): Promise<void> {
     const file = join(cache, name);
-    if (!(await exists(file))) await writeWhole(file, await encoding(variant));
+    if (!(await exists(file))) await writeAtomically(file, await encodeQueue(encodeIt));
     await publish(name);
   }
 
-  const makeOnce = (name: string, variant: () => Promise<Buffer>): Promise<void> => {
-    const making = made.get(name) ?? make(name, variant);
-    made.set(name, making);
-    return making;
+  const createVariantOnce = (name: string, encodeIt: () => Promise<Buffer>): Promise<void> => {
+    const variant = variants.get(name) ?? createVariant(name, encodeIt);
+    variants.set(name, variant);
+    return variant;
   };
 
-  async function remembered(file: string): Promise<v.InferOutput<typeof CacheEntry> | undefined> {
+  /** Undefined unless the cache holds all variants of the picture. */
+  async function readCacheEntry(file: string): Promise<v.InferOutput<typeof CacheEntry> | undefined> {
     try {
       const entry = v.parse(CacheEntry, JSON.parse(await readFile(file, 'utf8')));
       const names = variantWidths(entry.width).map((width) => join(cache, variantName(entry.hash, width)));
@@ -86,41 +88,41 @@ export function createPictures({ cache, out, apiOrigin, warn }: PictureSettings)
     }
   }
 
-  async function look(address: string): Promise<{ found: Inspected; bytes?: Buffer }> {
+  async function inspectAddress(address: string): Promise<{ inspected: Inspected; bytes?: Buffer }> {
     const file = join(cache, `${createHash('sha256').update(address).digest('hex').slice(0, 32)}.json`);
-    const entry = await remembered(file);
+    const entry = await readCacheEntry(file);
     const validators: Validators = {
       ...(entry?.etag ? { etag: entry.etag } : {}),
       ...(entry?.lastModified ? { lastModified: entry.lastModified } : {}),
     };
-    const answer = await fetchImage(address, apiOrigin, validators);
-    if (answer.status === 'unchanged') {
+    const response = await fetchImage(address, apiOrigin, validators);
+    if (response.status === 'unchanged') {
       if (!entry) throw new Error('answered 304 to a first question');
-      return { found: entry };
+      return { inspected: entry };
     }
-    const { bytes, status: _, ...fresh } = answer;
-    const found = await inspect(bytes);
-    await writeWhole(file, JSON.stringify({ ...found, ...fresh }));
-    return { found, bytes };
+    const { bytes, status: _, ...newValidators } = response;
+    const inspected = await inspect(bytes);
+    await writeAtomically(file, JSON.stringify({ ...inspected, ...newValidators }));
+    return { inspected, bytes };
   }
 
-  async function picture(address: string): Promise<Picture> {
-    await ready;
+  async function createPicture(address: string): Promise<Picture> {
+    await foldersReady;
     try {
-      const { found, bytes } = await look(address);
-      const { hash, width, height } = found;
+      const { inspected, bytes } = await inspectAddress(address);
+      const { hash, width, height } = inspected;
       const widths = variantWidths(width);
       await Promise.all(
-        widths.map((each) =>
-          makeOnce(variantName(hash, each), () =>
-            bytes ? encode(bytes, each) : Promise.reject(new Error('vanished from the cache')),
+        widths.map((variantWidth) =>
+          createVariantOnce(variantName(hash, variantWidth), () =>
+            bytes ? encode(bytes, variantWidth) : Promise.reject(new Error('vanished from the cache')),
           ),
         ),
       );
-      const path = (each: number): string => PICTURES_PATH + variantName(hash, each);
+      const path = (variantWidth: number): string => PICTURES_PATH + variantName(hash, variantWidth);
       return {
-        src: path(widths.find((each) => each >= MAIN_WIDTH) ?? widths.at(-1) ?? width),
-        srcset: widths.map((each) => `${path(each)} ${each}w`).join(','),
+        src: path(widths.find((variantWidth) => variantWidth >= MAIN_WIDTH) ?? widths.at(-1) ?? width),
+        srcset: widths.map((variantWidth) => `${path(variantWidth)} ${variantWidth}w`).join(','),
         width,
         height,
       };
@@ -133,8 +135,8 @@ export function createPictures({ cache, out, apiOrigin, warn }: PictureSettings)
   }
 
   return (address: string): Promise<Picture> => {
-    const asked = known.get(address) ?? working(() => picture(address));
-    known.set(address, asked);
-    return asked;
+    const picture = pictures.get(address) ?? pictureQueue(() => createPicture(address));
+    pictures.set(address, picture);
+    return picture;
   };
 }

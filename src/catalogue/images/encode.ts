@@ -1,29 +1,29 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 
-/** Widths made of every picture that has them, in px; a smaller picture ends with its own. */
+/** The widths of the variants, in px. The widest variant of a smaller picture has the width of the picture. */
 const WIDTHS = [320, 640, 1200];
 const PIXELS_LIMIT = 50_000_000;
 const FORMATS = new Set(['jpeg', 'png', 'webp', 'gif', 'heif', 'avif']);
 /** Effort 2 costs a tenth of the default for 5 to 10 % more bytes. */
 const AVIF = { quality: 50, effort: 2 };
-/** Raised when the settings change, so that files with other bytes get other names. */
+/** Change this when the settings change, so that files with other bytes get other names. */
 const RECIPE = 'avif-1';
 const HASH_LENGTH = 12;
 
-/* The queue of the encoder is the bound, not its threads. */
+/* createPictures limits how many pictures are encoded at once, so sharp needs no threads of its own. */
 sharp.concurrency(1);
 
 export interface Inspected {
-  /** Names the picture and how it is encoded. */
+  /** Depends on the bytes of the picture and on the settings of the encoder. */
   readonly hash: string;
   readonly width: number;
   readonly height: number;
 }
 
-/** Throws where the bytes are no picture of a format that may be encoded. */
+/** Throws if the bytes are not a picture of an accepted format and size. */
 export async function inspect(bytes: Buffer): Promise<Inspected> {
-  // Told by its first byte, so that no SVG reader ever sees it.
+  // The first byte tells a text, so that no SVG parser ever sees it.
   if (bytes[0] === 0x3c || bytes[0] === 0xef) throw new Error('is text, such as SVG or HTML');
   const { format, width, height, autoOrient } = await sharp(bytes, { limitInputPixels: false }).metadata();
   if (!FORMATS.has(format)) throw new Error(`is of the format ${format}`);
@@ -34,7 +34,7 @@ export async function inspect(bytes: Buffer): Promise<Inspected> {
 
 export function variantWidths(width: number): number[] {
   const widest = Math.min(width, WIDTHS.at(-1) ?? width);
-  return [...WIDTHS.filter((each) => each < widest), widest];
+  return [...WIDTHS.filter((candidate) => candidate < widest), widest];
 }
 
 export const variantName = (hash: string, width: number): string => `${hash}-${width}.avif`;

@@ -4,12 +4,10 @@ import { type Picture, plainPicture } from '#domain/card.ts';
 import { createPictures } from './create-pictures.ts';
 import { IMAGE_CACHE, PICTURES_PATH } from './places.ts';
 
-/** Build time: the pictures of the shop, encoded for the slots they stand in. */
-
-/** Without a site to write them into, which is the development server's case, they are shown as the API has them. */
+/** The development server has no site folder to write variants into, so it uses the picture addresses of the API. */
 const passThrough = __SITE_FOLDER__ === '' || import.meta.env.PUBLIC_IMAGES === 'passthrough';
 
-const encoded = passThrough
+const toPicture = passThrough
   ? plainPicture
   : createPictures({
       cache: process.env.IMAGE_CACHE ?? IMAGE_CACHE,
@@ -18,6 +16,6 @@ const encoded = passThrough
       warn: (text) => console.warn(`[images] ${text}`),
     });
 
-/** The picture at a server's address; with PUBLIC_IMAGES=passthrough that address itself. Nothing for ''. */
+/** The encoded picture of a server's address, or that address with PUBLIC_IMAGES=passthrough. Undefined for ''. */
 export const pictureOf = async (address: string): Promise<Picture | undefined> =>
-  address === '' ? undefined : encoded(address);
+  address === '' ? undefined : toPicture(address);

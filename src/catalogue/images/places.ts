@@ -1,5 +1,5 @@
-/** Outlives builds; what is in it may be deleted at any time. */
+/** Kept between builds. Its files may be deleted at any time. */
 export const IMAGE_CACHE = '.cache/images';
 
-/** Where the variants are served, named by their content. */
+/** The path of the variants on the site. Their names are hashes of their content. */
 export const PICTURES_PATH = '/_astro/img/';

@@ -1,5 +1,10 @@
 import { type ListingQuery, listingHeading, listingSearch, parseListingQuery } from '#domain/listing.ts';
-import { fragmentPath, fragmentSlug, type KnownFragments, readKnown } from '#domain/listing-fragment.ts';
+import {
+  type FragmentIndex,
+  fragmentPath,
+  fragmentSlug,
+  readFragmentIndex,
+} from '#domain/listing-fragment.ts';
 
 export interface Listing {
   readonly query: ListingQuery;
@@ -16,7 +21,7 @@ export interface Listing {
 export const isFiltered = (query: ListingQuery): boolean => listingSearch(query) !== '';
 
 /** What the address asks for, and whether the build has it. */
-export function readListing(search: string, known: KnownFragments): Listing {
+export function readListing(search: string, known: FragmentIndex): Listing {
   const query = parseListingQuery(new URLSearchParams(search));
   const slug = fragmentSlug(query);
   const [, pages = 0] = (slug !== undefined && Object.hasOwn(known, slug) && known[slug]) || [];
@@ -33,5 +38,5 @@ export function readListing(search: string, known: KnownFragments): Listing {
   };
 }
 
-export const knownFragmentsOfPage = (): KnownFragments =>
-  readKnown(document.querySelector<HTMLElement>('[data-known]')?.dataset.known ?? '');
+export const knownFragmentsOfPage = (): FragmentIndex =>
+  readFragmentIndex(document.querySelector<HTMLElement>('[data-known]')?.dataset.known ?? '');

@@ -1,9 +1,9 @@
 import { fetchFacets } from '#api/facets.ts';
 import type { ListingPage } from '#api/fragment.ts';
 import { type ListingQuery, PAGE_SIZE } from '#domain/listing.ts';
-import { fragmentSlug, type KnownFragments } from '#domain/listing-fragment.ts';
+import { type FragmentIndex, fragmentSlug } from '#domain/listing-fragment.ts';
 import { toPaise } from '#domain/money.ts';
-import { type Facets, parseRefinement, REFINED_AT_MOST, refine } from '#domain/refine.ts';
+import { type Facets, parseRefinement, REFINED_LIMIT, refine } from '#domain/refine.ts';
 import { cardsAt } from './cards-at.ts';
 
 /** Loaded where a listing is sorted or narrowed. */
@@ -26,8 +26,8 @@ export interface Table {
   readonly within: ReadonlySet<number> | undefined;
 }
 
-const isSmall = (known: KnownFragments, slug: string): boolean =>
-  (known[slug]?.[1] ?? 0) <= Math.ceil(REFINED_AT_MOST / PAGE_SIZE);
+const isSmall = (known: FragmentIndex, slug: string): boolean =>
+  (known[slug]?.[1] ?? 0) <= Math.ceil(REFINED_LIMIT / PAGE_SIZE);
 
 /**
  * The table of the query's listing; 'too-long' where only a category's could be sorted, 'unknown' where the build has
@@ -35,7 +35,7 @@ const isSmall = (known: KnownFragments, slug: string): boolean =>
  */
 export async function tableOf(
   query: ListingQuery,
-  known: KnownFragments,
+  known: FragmentIndex,
 ): Promise<Table | 'too-long' | 'unknown' | undefined> {
   const slugs = slugsOf(query);
   const built = slugs.filter((slug): slug is string => slug !== undefined && Object.hasOwn(known, slug));
@@ -54,7 +54,7 @@ export async function tableOf(
 /** A page of the sorted and narrowed listing, from the build's files; see tableOf for where there is none. */
 export async function refinedPage(
   query: ListingQuery,
-  known: KnownFragments,
+  known: FragmentIndex,
 ): Promise<ListingPage | 'unknown' | undefined> {
   const table = await tableOf(query, known);
   if (table === 'unknown') return table;

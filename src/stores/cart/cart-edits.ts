@@ -5,7 +5,7 @@ import {
   putBack,
   removeProduct,
   setQuantity,
-  takeAway,
+  subtractLines,
 } from '#domain/cart.ts';
 import { notify } from '#stores/shell/toasts.ts';
 import { changeCart, EMPTY_CART, editCart, presentCart } from './cart.ts';
@@ -57,12 +57,12 @@ export function takeLines(lines: Cart, how: 'add' | 'replace'): void {
   notify({
     title: how === 'replace' ? 'Cart replaced' : 'Added to cart',
     text: lines.map(({ name }) => name).join(', '),
-    action: undo((cart) => putBack(takeAway(cart, lines), removed)),
+    action: undo((cart) => putBack(subtractLines(cart, lines), removed)),
   });
 }
 
 /** Takes out without a word what has become an order, and leaves what another tab has added since. */
-export const removeOrdered = (ordered: Cart): void => void changeCart((cart) => takeAway(cart, ordered));
+export const removeOrdered = (ordered: Cart): void => void changeCart((cart) => subtractLines(cart, ordered));
 
 /** Applies what the catalogue says of lines: today's name, price and picture. */
 export const updateLines = (update: (line: CartLine) => CartLine): void =>

@@ -5,7 +5,7 @@ import { PAYMENT_FAILED, PAYMENT_VALID_MS, type PaymentStep, paymentStep } from 
 import { fieldError, type PaymentField, validatePaymentForm } from '#domain/payment-form.ts';
 import type { Handover } from '#domain/payment-handover.ts';
 import type { RedirectRules } from '#domain/payment-target.ts';
-import { initialValues, keptValue, submittedFields } from '#domain/payment-values.ts';
+import { initialValues, normaliseInput, submittedFields } from '#domain/payment-values.ts';
 import { paths } from '#paths.ts';
 import { endsSession } from '#stores/account/private-page.ts';
 import { notifyNextPage } from '#stores/shell/carried-notices.ts';
@@ -47,7 +47,7 @@ export function changePaymentField(name: string, typed: string): void {
   const form = $paymentForm.get();
   const field = fieldsOnShow().find((each) => each.name === name);
   if (!field || form.status === 'working') return;
-  const value = keptValue(field, typed, form.values.get(name));
+  const value = normaliseInput(field, typed, form.values.get(name));
   const values = new Map(form.values).set(name, value);
   const errors = new Map(form.errors);
   const text = errors.has(name) ? fieldError(field, value) : undefined;

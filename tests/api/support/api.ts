@@ -2,11 +2,11 @@ import { createApp } from '#scripts/api/app.ts';
 import { importCatalogue } from '#scripts/api/catalogue/import.ts';
 import { type CatalogueContent, readCatalogue } from '#scripts/api/catalogue/read.ts';
 import type { Database } from '#scripts/api/db/database.ts';
-import { openDatabase } from '#scripts/api/db/open-database.ts';
 import { randomIds } from '#scripts/api/ids.ts';
 import type { LogFields, LogLevel } from '#scripts/api/log.ts';
 import { readSettings, type Settings } from '#scripts/api/settings.ts';
 import type { Collaborators } from '#scripts/api/shop.ts';
+import { openEmptyDatabase } from './databases.ts';
 
 export const SITE = 'http://localhost:4321';
 export const PASSWORD = 'sechs-Äpfel 🍎';
@@ -71,7 +71,7 @@ function asJson(text: string): unknown {
 export async function testApi({ settings = {}, catalogue: content = catalogue, ...given }: Fake = {}) {
   let now = Date.parse('2026-01-05T10:00:00Z');
   const lines: LogLine[] = [];
-  const db: Database = given.db ?? (await openDatabase(':memory:'));
+  const db: Database = given.db ?? (await openEmptyDatabase());
   await importCatalogue(db, content);
   const app = createApp({
     db,

@@ -12,7 +12,7 @@ import {
   putBack,
   removeProduct,
   setQuantity,
-  takeAway,
+  subtractLines,
   toLine,
 } from '#domain/cart.ts';
 import { cartLine } from '#tests/support/cart-line.ts';
@@ -71,8 +71,8 @@ describe('taking back', () => {
   it('takes all that came, in however many lines of one identity, and leaves what was there', () => {
     const before = [line({ quantity: 2 }), line({ id: 'kiwi' })];
     const came = [line({ quantity: 1 }), line({ quantity: 2 }), line({ selectedSize: 'M' })];
-    expect(takeAway(came.reduce<Cart>(addLine, before), came)).toEqual(before);
-    expect(takeAway(came.reduce<Cart>(addLine, []), came)).toEqual([]);
+    expect(subtractLines(came.reduce<Cart>(addLine, before), came)).toEqual(before);
+    expect(subtractLines(came.reduce<Cart>(addLine, []), came)).toEqual([]);
   });
 });
 

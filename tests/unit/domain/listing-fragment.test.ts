@@ -5,9 +5,9 @@ import {
   FRAGMENT_LIMIT,
   fragmentPage,
   fragmentSlug,
-  knownText,
   listingFragments,
-  readKnown,
+  readFragmentIndex,
+  writeFragmentIndex,
 } from '#domain/listing-fragment.ts';
 import { aProduct } from '#tests/support/product.ts';
 
@@ -61,7 +61,7 @@ test('the fragments hold what the server would answer', () => {
     'category-accessories': 0,
     'category-wear': 1,
   });
-  expect(readKnown(knownText(fragments))).toMatchObject({
+  expect(readFragmentIndex(writeFragmentIndex(fragments))).toMatchObject({
     all: ['All Products', 2],
     'parent-fruit': ['Fruit', 2],
     'category-empty': ['Empty', 1],
@@ -75,7 +75,7 @@ test('a hundred parent categories leave the store’s own categories their files
   const many = Array.from({ length: 150 }, (_, index) =>
     aProduct({ id: `${index}`, parentCategory: `Parent ${index}` }),
   );
-  const known = readKnown(knownText(listingFragments(many, ['Bath & Body'])));
+  const known = readFragmentIndex(writeFragmentIndex(listingFragments(many, ['Bath & Body'])));
   expect(known['category-bath-w--12--w-body']).toEqual(['Bath & Body', 1]);
 });
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutToBytes, firstWithin } from '#domain/page-bytes.ts';
+import { cutToBytes, firstWithinBytes } from '#domain/page-bytes.ts';
 
 describe('what a text weighs in a page', () => {
   it.each([
@@ -32,8 +32,8 @@ describe('what a text weighs in a page', () => {
   });
 
   it('[fault 62] of texts as many stay as fit together', () => {
-    expect(firstWithin(['आम', 'mango', 'kiwi'], 11)).toEqual(['आम', 'mango']);
-    expect(firstWithin(['आम', 'mango'], 11)).toEqual(['आम', 'mango']);
-    expect(firstWithin([], 1)).toEqual([]);
+    expect(firstWithinBytes(['आम', 'mango', 'kiwi'], 11)).toEqual(['आम', 'mango']);
+    expect(firstWithinBytes(['आम', 'mango'], 11)).toEqual(['आम', 'mango']);
+    expect(firstWithinBytes([], 1)).toEqual([]);
   });
 });

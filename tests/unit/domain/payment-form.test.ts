@@ -13,7 +13,7 @@ import { arrangeFields } from '#domain/payment-layout.ts';
 import {
   emptyRequired,
   initialValues,
-  keptValue,
+  normaliseInput,
   shownValue,
   submittedFields,
 } from '#domain/payment-values.ts';
@@ -198,7 +198,7 @@ describe('any form a server may define', () => {
         const current = initialValues(arranged);
         for (const [key, value] of typed) {
           const target = arranged.find((each) => each.name === key);
-          if (target) current.set(key, keptValue(target, value, current.get(key)));
+          if (target) current.set(key, normaliseInput(target, value, current.get(key)));
         }
         const visible = visibleFields(arranged, current);
         const errors = validatePaymentForm(arranged, current);

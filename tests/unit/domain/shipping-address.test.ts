@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { tidyPhone } from '#domain/phone.ts';
 import {
   blankShippingFields,
   EMPTY_ADDRESS,
@@ -65,7 +66,7 @@ it('is tidied in the phone and the PIN code alone', () => {
   for (const field of ['address', 'city', 'fullName', 'state'] as const)
     expect(tidyField(field, '411 001')).toBe('411 001');
   expect(tidyField('postalCode', '411 001')).toBe('411001');
-  expect(tidyField('phone', '98765 43210')).toBe('9876543210');
+  for (const phone of ['98765 43210', 'call me']) expect(tidyField('phone', phone)).toBe(tidyPhone(phone));
 });
 
 it('tells a paste from a key', () => {

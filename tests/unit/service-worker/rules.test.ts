@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { drawsData, isSamePage, isSmall, isWhole, keyOf, kindOf } from '#service-worker/rules.ts';
+import { isCacheable, isDataPage, isSamePage, isSmall, keyOf, kindOf } from '#service-worker/rules.ts';
 
 const SHOP = 'https://shop.example';
 
@@ -29,7 +29,7 @@ describe('[fault 90] what the worker keeps', () => {
     ['what a redirect led to', { status: 200, type: 'basic', redirected: true }, false],
     ['an answer of another origin', { status: 200, type: 'cors', redirected: false }, false],
   ] as const)('%s', (_, response, whole) => {
-    expect(isWhole(response)).toBe(whole);
+    expect(isCacheable(response)).toBe(whole);
   });
 
   test('of an address all but its query, where order numbers stand', () => {
@@ -61,7 +61,7 @@ describe('[fault 90] a page is what was kept', () => {
   });
 
   test('files of the listing stand on the listing alone', () => {
-    expect(drawsData(`${SHOP}/products?category=berries`)).toBe(true);
-    expect(drawsData(`${SHOP}/product/p1`)).toBe(false);
+    expect(isDataPage(`${SHOP}/products?category=berries`)).toBe(true);
+    expect(isDataPage(`${SHOP}/product/p1`)).toBe(false);
   });
 });

@@ -1,10 +1,10 @@
 import type { APIRoute, GetStaticPaths, InferGetStaticPropsType } from 'astro';
 import { fragments, placeOf } from '#catalogue/listing.ts';
-import { facetsOf, REFINED_AT_MOST } from '#domain/refine.ts';
+import { facetsOf, REFINED_LIMIT } from '#domain/refine.ts';
 
 export const getStaticPaths = (async () =>
   (await fragments())
-    .filter(({ products }) => products.length <= REFINED_AT_MOST)
+    .filter(({ products }) => products.length <= REFINED_LIMIT)
     .map(({ slug, products }) => ({ params: { slug }, props: { products } }))) satisfies GetStaticPaths;
 
 /** What a listing is sorted and narrowed by: asked for when somebody does. */

@@ -1,0 +1,47 @@
+import { Client, DatabaseError } from 'pg';
+import * as v from 'valibot';
+import { ExplainedError } from '#scripts/api/explained-error.ts';
+import { checkVersion } from './check-version.ts';
+import { MIGRATIONS } from './postgres-migrations.ts';
+
+const VersionRowSchema = v.object({ value: v.pipe(v.string(), v.transform(Number)) });
+
+/** What a process is told that creates the table at the same moment as another: unique_violation, duplicate_table. */
+const MET_ANOTHER = new Set(['23505', '42P07']);
+
+/** Whoever comes second waits for the row until the first is done. @throws ExplainedError for a later version */
+async function migrate(client: Client): Promise<void> {
+  await client.query('BEGIN');
+  await client.query(
+    'CREATE TABLE IF NOT EXISTS meta (name TEXT COLLATE "C" PRIMARY KEY, value TEXT NOT NULL)',
+  );
+  await client.query("INSERT INTO meta VALUES ('schema_version', '0') ON CONFLICT (name) DO NOTHING");
+  const { rows } = await client.query("SELECT value FROM meta WHERE name = 'schema_version' FOR UPDATE");
+  const { value: version } = v.parse(VersionRowSchema, rows[0]);
+  checkVersion(version, MIGRATIONS.length);
+  for (const sql of MIGRATIONS.slice(version)) await client.query(sql);
+  await client.query("UPDATE meta SET value = $1 WHERE name = 'schema_version'", [String(MIGRATIONS.length)]);
+  await client.query('COMMIT');
+}
+
+/** Applies the migrations that the database lacks. It takes as long as it takes, so the pool's limits do not hold. */
+export async function migratePostgres(address: string): Promise<void> {
+  const client = new Client({ connectionString: address, connectionTimeoutMillis: 5_000 });
+  // What breaks while a statement runs is its error; the event would end the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message || error.name : String(error);
+    throw new ExplainedError(`The database cannot be reached: ${reason}`);
+  }
+  try {
+    await migrate(client).catch(async (error: unknown) => {
+      if (!(error instanceof DatabaseError && MET_ANOTHER.has(error.code ?? ''))) throw error;
+      await client.query('ROLLBACK');
+      await migrate(client);
+    });
+  } finally {
+    await client.end();
+  }
+}

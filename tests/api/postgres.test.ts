@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { Client } from 'pg';
+import * as v from 'valibot';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Database } from '#scripts/api/db/database.ts';
+import { openDatabase } from '#scripts/api/db/open-database.ts';
+import { migratePostgres } from '#scripts/api/db/postgres-migrate.ts';
+import { StorageError } from '#scripts/api/db/storage-error.ts';
+import { ADDRESS, MANGO, testApi } from './support/api.ts';
+import { emptyDatabase } from './support/databases.ts';
+import { countRow } from './support/rows.ts';
+
+const opened: Database[] = [];
+
+async function open(address: string): Promise<Database> {
+  const db = await openDatabase(address);
+  opened.push(db);
+  return db;
+}
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((db) => db.close()));
+});
+
+async function ask(address: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: address });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
+const put = (name: string) => `INSERT INTO meta VALUES ('${name}', 'x')`;
+const countOf = async (db: Database, table: string) =>
+  (await db.get(countRow, `SELECT count(*) AS count FROM ${table}`))?.count;
+
+/** Two processes of the API, as far as the database can tell. */
+async function twoApis() {
+  const address = await emptyDatabase();
+  const first = await testApi({ db: await open(address) });
+  const second = await testApi({ db: await open(address) });
+  const { token } = await first.customer();
+  return { address, first, second, token, apis: [first, second] };
+}
+
+describe('[fault 94] two processes on one database', () => {
+  it('make one order of each of 1,000 keys that both are sent at once, with equal answers', async () => {
+    const { apis, first, token } = await twoApis();
+    const json = { products: { [MANGO]: 1 }, shippingAddress: ADDRESS };
+    const differing: string[] = [];
+    for (let round = 0; round < 100; round += 1) {
+      await Promise.all(
+        Array.from({ length: 10 }, async () => {
+          const headers = { 'Idempotency-Key': randomUUID() };
+          const answers = await Promise.all(apis.map((api) => api.ask('/orders', { token, json, headers })));
+          const [one, other] = answers.map(({ status, text }) => `${status} ${text}`);
+          if (one !== other || !one?.startsWith('201')) differing.push(`${one} / ${other}`);
+        }),
+      );
+    }
+    expect(differing).toEqual([]);
+    expect(await countOf(first.db, 'orders')).toBe(1_000);
+  });
+
+  it('count a user’s orders together', async () => {
+    const address = await emptyDatabase();
+    const settings = { orders: { placed: { most: 5, every: 3_600_000 }, listed: 10 } };
+    const apis = await Promise.all([0, 1].map(async () => testApi({ db: await open(address), settings })));
+    const { token } = (await apis[0]?.customer()) ?? { token: '' };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => apis[index % 2]?.order(token)),
+    );
+    expect(answers.filter((answer) => answer?.status === 201)).toHaveLength(5);
+    expect(answers.filter((answer) => answer?.status === 429)).toHaveLength(15);
+  });
+
+  it('see the catalogue that one of them imported', async () => {
+    const { first, second } = await twoApis();
+    expect((await first.ask('/products')).text).toBe((await second.ask('/products')).text);
+  });
+});
+
+describe('[fault 97] transactions that meet', () => {
+  it('a deadlock is tried again until both are done', async () => {
+    const db = await open(await emptyDatabase());
+    await db.write((transaction) => transaction.run(put('a')));
+    await db.write((transaction) => transaction.run(put('b')));
+    const both = Promise.withResolvers<void>();
+    let begun = 0;
+    const swap = (one: string, other: string) =>
+      db.write(async (transaction) => {
+        const touch = (name: string) =>
+          transaction.run("UPDATE meta SET value = value || 'y' WHERE name = ?", name);
+        await touch(one);
+        begun += 1;
+        if (begun === 2) both.resolve();
+        await both.promise;
+        await touch(other);
+      });
+    await Promise.all([swap('a', 'b'), swap('b', 'a')]);
+    const rows = await db.all(
+      v.object({ value: v.string() }),
+      "SELECT value FROM meta WHERE name IN ('a', 'b')",
+    );
+    expect(rows.map(({ value }) => value)).toEqual(['xyy', 'xyy']);
+    expect(begun).toBe(3);
+  });
+
+  it('one that never gets through is a StorageError in time, and stores nothing', async () => {
+    const db = await open(await emptyDatabase());
+    let attempts = 0;
+    const never = db.write(async (transaction) => {
+      attempts += 1;
+      await transaction.run(put('a'));
+      await transaction.run("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = 'serialization_failure'; END $$");
+    });
+    await expect(never).rejects.toMatchObject({ name: 'Error', code: '40001' });
+    await expect(never).rejects.toBeInstanceOf(StorageError);
+    expect(attempts).toBeGreaterThan(2);
+    expect(await countOf(db, "meta WHERE value = 'x'")).toBe(0);
+  });
+
+  it('work that goes on after an error of the database is not taken for stored', async () => {
+    const db = await open(await emptyDatabase());
+    const work = db.write(async (transaction) => {
+      await transaction.run(put('a'));
+      await transaction.run(put('a')).catch(() => undefined);
+    });
+    await expect(work).rejects.toThrow('rolled back');
+    expect(await countOf(db, "meta WHERE value = 'x'")).toBe(0);
+  });
+
+  it('a lock that is not let go is a 503 with Retry-After; reads go on; then it recovers', async () => {
+    const { address, first, token } = await twoApis();
+    const other = new Client({ connectionString: address });
+    await other.connect();
+    await other.query('BEGIN; SELECT 1 FROM users FOR UPDATE');
+    const waiting = first.order(token);
+    expect((await first.ask('/orders', { token })).status).toBe(200);
+    const refused = await waiting;
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    await other.query('ROLLBACK');
+    await other.end();
+    expect((await first.order(token)).status).toBe(201);
+  });
+});
+
+/** Stands between the API and its database, and breaks what a test tells it to. */
+async function openProxy(target: URL) {
+  const sockets = new Set<Socket>();
+  let breakAt: string | undefined;
+  const server: Server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+    }
+    client.on('data', (chunk) => {
+      const isWanted = breakAt !== undefined && chunk.includes(breakAt);
+      upstream.write(chunk);
+      // The database gets it, and its answer never comes.
+      if (isWanted) client.destroy();
+    });
+    upstream.on('data', (chunk) => client.write(chunk));
+    upstream.on('close', () => client.destroy());
+    client.on('close', () => upstream.end());
+  });
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await listen(0);
+  const bound = server.address();
+  const port = typeof bound === 'object' && bound ? bound.port : 0;
+  const address = new URL(target);
+  address.port = String(port);
+  return {
+    address: address.href,
+    breakAt: (text: string | undefined) => {
+      breakAt = text;
+    },
+    /** Every connection breaks, and none can be opened until `mend`. */
+    cut: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+    mend: () => listen(port),
+  };
+}
+
+describe('a database that is lost', () => {
+  it('is a 503 with Retry-After for reads and writes, and the next calls work once it is back', async () => {
+    const proxy = await openProxy(new URL(await emptyDatabase()));
+    const api = await testApi({ db: await open(proxy.address) });
+    const { token } = await api.customer();
+    await proxy.cut();
+    for (const answer of [await api.order(token), await api.ask('/accountInfo', { token })]) {
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    }
+    await proxy.mend();
+    expect((await api.order(token)).status).toBe(201);
+    await proxy.cut();
+  });
+
+  it('whose answer to COMMIT is lost is a 503, and sent again with its key it is the same order', async () => {
+    const address = await emptyDatabase();
+    const proxy = await openProxy(new URL(address));
+    const api = await testApi({ db: await open(proxy.address) });
+    const { token } = await api.customer();
+    const json = { products: { [MANGO]: 1 }, shippingAddress: ADDRESS };
+    const headers = { 'Idempotency-Key': 'one' };
+    proxy.breakAt('COMMIT');
+    expect((await api.ask('/orders', { token, json, headers })).status).toBe(503);
+    proxy.breakAt(undefined);
+    await vi.waitFor(async () => expect(await countOf(api.db, 'orders')).toBe(1));
+    expect((await api.ask('/orders', { token, json, headers })).status).toBe(201);
+    expect(await countOf(api.db, 'orders')).toBe(1);
+    await proxy.cut();
+  });
+
+  it('that cannot be reached at the start is told in a line without its password', async () => {
+    const nowhere = 'postgres://shop:secret@127.0.0.1:1/shop';
+    await expect(openDatabase(nowhere)).rejects.toThrow(/^The database cannot be reached: .*ECONNREFUSED/);
+    await expect(openDatabase(nowhere)).rejects.not.toThrow('secret');
+  });
+});
+
+describe('[fault 99] migrations', () => {
+  it('run once, though three processes open a new database at once', async () => {
+    const address = await emptyDatabase();
+    await ask(address, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+    await Promise.all([migratePostgres(address), migratePostgres(address), migratePostgres(address)]);
+    const db = await open(address);
+    expect(await countOf(db, "meta WHERE name = 'schema_version'")).toBe(1);
+    expect(await countOf(db, 'orders')).toBe(0);
+  });
+
+  it('leave a database of a later version alone, and say so in a line', async () => {
+    const address = await emptyDatabase();
+    await ask(address, "UPDATE meta SET value = '999' WHERE name = 'schema_version'");
+    await expect(openDatabase(address)).rejects.toThrow(
+      /^The database has version 999;.* Update the program\.$/,
+    );
+    await ask(
+      address,
+      "DELETE FROM meta WHERE name = 'schema_version'; DROP SCHEMA public CASCADE; CREATE SCHEMA public",
+    );
+    await migratePostgres(address);
+  });
+});

@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+const succeeds = (command: string, ...args: string[]): boolean =>
+  spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+
+/** How this user becomes root here: not at all needed, by sudo without a password, or not possible. */
+const asRoot = (): string[] | undefined => {
+  if (process.getuid?.() === 0) return [];
+  return succeeds('sudo', '-n', 'true') ? ['sudo', '-n'] : undefined;
+};
+
+/**
+ * Runs a script that installs packages of Debian as root. Returns what it printed, or undefined where this is no Debian or
+ * this user may not.
+ */
+export function installPackages(script: string): string | undefined {
+  const root = existsSync('/etc/debian_version') ? asRoot() : undefined;
+  if (!root) return undefined;
+  const [command = 'sh', ...args] = [...root, 'sh', '-c', `export DEBIAN_FRONTEND=noninteractive\n${script}`];
+  const { stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' });
+  return stdout + stderr;
+}

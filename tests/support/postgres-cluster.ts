@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { findPostgres } from './find-postgres.ts';
+
+const run = promisify(execFile);
+
+/** PostgreSQL refuses to run as root. Debian's package makes this user for it. */
+const USER = 'postgres';
+const isRoot = process.getuid?.() === 0;
+
+/** Runs a program as whoever the cluster belongs to. */
+const runAsOwner = (folder: string, command: string, args: readonly string[]) =>
+  isRoot
+    ? run('runuser', ['-u', USER, '--', command, ...args], { cwd: folder })
+    : run(command, args, { cwd: folder });
+
+async function userId(flag: '-u' | '-g'): Promise<number> {
+  return Number((await run('id', [flag, USER])).stdout);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+export interface Cluster {
+  /** The address of one of its databases. */
+  readonly address: (database: string) => string;
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts a PostgreSQL of its own in a temporary folder, durable as in a shop. */
+export async function startCluster(): Promise<Cluster> {
+  const programs = findPostgres();
+  if (programs === undefined) throw new Error('There is no PostgreSQL here.');
+  const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
+  if (isRoot) await chown(folder, await userId('-u'), await userId('-g'));
+  const data = join(folder, 'data');
+  const port = await freePort();
+  const control = (...args: string[]) =>
+    runAsOwner(folder, join(programs, 'pg_ctl'), ['-D', data, '-w', '-l', join(folder, 'log'), ...args]);
+  const initdb = ['-D', data, '--no-locale', '-E', 'UTF8', '-A', 'trust', '-U', 'shop', '--no-sync'];
+  await runAsOwner(folder, join(programs, 'initdb'), initdb);
+  const options = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: folder,
+    max_connections: 300,
+    fsync: 'on',
+  };
+  const flags = Object.entries(options).map(([name, value]) => `-c ${name}=${value}`);
+  await control('-o', flags.join(' '), 'start');
+  return {
+    address: (database) => `postgres://shop@127.0.0.1:${port}/${database}`,
+    async stop() {
+      await control('-m', 'immediate', 'stop');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
