@@ -4,7 +4,15 @@ import type { Outcome } from './outcomes.ts';
 import type { Proof } from './proofs.ts';
 import { runStep } from './run-step.ts';
 import type { Statement } from './statements.ts';
-import { browserStep, buildTestSite, ensureChromium, type Step, TEST_SITE, vitestStep } from './steps.ts';
+import {
+  browserStep,
+  buildTestSite,
+  ensureChromium,
+  ensureWebServers,
+  type Step,
+  TEST_SITE,
+  vitestStep,
+} from './steps.ts';
 import { failuresOf, type RunFailure, tallyOf } from './tally.ts';
 
 type Run = { outcomes: Outcome[]; failures: RunFailure[] };
@@ -44,7 +52,8 @@ const print = (lines: readonly string[]): void => void process.stdout.write(`${l
 
 const prepare = async (): Promise<void> => {
   await rm(REPORTS, { recursive: true, force: true });
-  for (const step of process.env.SITE_DIST ? [ensureChromium] : [ensureChromium, buildTestSite]) {
+  const needed = [ensureChromium, ensureWebServers];
+  for (const step of process.env.SITE_DIST ? needed : [...needed, buildTestSite]) {
     const { ok, output } = await runStep(step);
     if (!ok) throw new Error(`'${step.name}' failed.\n${output}`);
   }

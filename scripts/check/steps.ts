@@ -53,6 +53,11 @@ export const ensureChromium: Step = {
   tool: 'tests/support/ensure-chromium.ts',
   args: [],
 };
+export const ensureWebServers: Step = {
+  name: 'nginx and Caddy',
+  tool: 'tests/support/ensure-web-servers.ts',
+  args: [],
+};
 export const buildTestSite: Step = { name: 'build', tool: 'tests/support/build.ts', args: [] };
 
 /** The steps that fail fastest come first. */
@@ -89,6 +94,7 @@ export const steps: readonly Step[] = [
   testsOf('API tests', 'api'),
   { name: 'PostgreSQL', tool: 'tests/support/ensure-postgres.ts', args: [] },
   testsOf('API on PostgreSQL', 'api-postgres'),
+  ensureWebServers,
   testsOf('publish tests', 'publish'),
   ensureChromium,
   buildTestSite,

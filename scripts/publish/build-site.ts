@@ -1,8 +1,10 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
-import { cp } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type AstroOptions, runAstro } from '#scripts/build/run-astro.ts';
+import { BUILD_INFO, unpublishedInfo } from './build-info.ts';
+import { addDictionary } from './dictionary.ts';
 import { type Finished, finishSite } from './finish.ts';
 import { waitForLock } from './lock.ts';
 import { readSiteSettings } from './site-settings.ts';
@@ -74,9 +76,13 @@ export async function buildSite({
   const staging = stagingOf(place);
   discard(staging);
   try {
-    const finished = await buildInto(staging, options);
+    const built = await buildInto(staging, options);
+    if ((options.env ?? process.env).PRECOMPRESS !== 'false') {
+      const dictionary = await addDictionary(staging, [...built.facts.keys()]);
+      await writeFile(join(staging, BUILD_INFO), unpublishedInfo(dictionary));
+    }
     swapIn(staging, place);
-    return finished;
+    return built;
   } finally {
     discard(staging);
   }

@@ -6,6 +6,7 @@ import { ProductRecord } from './manifest.ts';
 
 const CatalogueReport = v.object({
   hash: v.string(),
+  shop: v.string(),
   products: v.record(v.string(), ProductRecord),
   /** Broken products that were left out. */
   dropped: v.number(),

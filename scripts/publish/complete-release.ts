@@ -1,5 +1,6 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { dictionaryOf } from '#scripts/serve/dictionary.ts';
 import { toldRelease } from './after-switch.ts';
 import { BUILD_INFO, buildInfo } from './build-info.ts';
 import { compressSite } from './compress.ts';
@@ -8,16 +9,16 @@ import { writeHostFiles } from './hosts/write.ts';
 import { type Manifest, manifestFile, manifestText, readManifest } from './manifest.ts';
 import { progress } from './progress.ts';
 import { CURRENT, KEPT, listReleases, SITE } from './releases.ts';
-import { carryAssets, reuseUnchanged } from './reuse.ts';
+import { ALL_FORMS, carryAssets, type Forms, reuseUnchanged } from './reuse.ts';
 
 /** Adds the assets of the releases that will be kept beside this one, and of those whose pages are open now. */
-async function carryKeptAssets({ root, before, precompress }: CompleteOptions, site: string): Promise<void> {
+async function carryKeptAssets({ root, before }: CompleteOptions, site: string, forms: Forms): Promise<void> {
   const releases = listReleases(root);
   const open = releases.filter((id) => id === before?.id || id === toldRelease(root));
   // One after the other: each of them names every file of a large shop.
   for (const id of new Set([...releases.slice(1 - KEPT), ...open])) {
     const { files = {} } = (await readManifest(join(root, id))) ?? {};
-    carryAssets(site, { site: join(root, id, SITE), files }, precompress);
+    carryAssets(site, { site: join(root, id, SITE), files }, forms);
   }
 }
 
@@ -31,27 +32,36 @@ export interface CompleteOptions {
   readonly precompress: boolean;
 }
 
+/** The forms that the release before may hold for this one: what is compressed with a dictionary fits that one alone. */
+function sharedForms({ manifest, before, precompress }: CompleteOptions): Forms {
+  if (!precompress) return [''];
+  return manifest.dictionary === before?.dictionary ? ALL_FORMS : ['', '.br', '.gz'];
+}
+
 /** Gives a checked site all that a release has: shared files, compressed forms, older assets, host files. */
 export async function completeRelease(options: CompleteOptions): Promise<void> {
   const { root, folder, before, hosting, precompress } = options;
   const site = join(folder, SITE);
+  const forms = sharedForms(options);
   const files = before
     ? reuseUnchanged(
         site,
         options.manifest.files,
         { site: join(root, before.id, SITE), files: before.files },
-        precompress,
+        forms,
       )
     : options.manifest.files;
   const manifest = { ...options.manifest, files };
+  const dictionary = manifest.dictionary && dictionaryOf(await readFile(join(site, manifest.dictionary)));
   if (precompress) {
     const bar = progress('Compressing', 'files');
-    await compressSite(site, Object.keys(manifest.files), bar.update);
+    await compressSite(site, Object.keys(manifest.files), dictionary || undefined, bar.update);
     bar.done();
   }
-  await carryKeptAssets(options, site);
+  await carryKeptAssets(options, site, forms);
   await writeFile(join(site, BUILD_INFO), buildInfo(manifest));
-  await writeHostFiles(folder, hosting, {
+  const served = dictionary ? { ...hosting, available: dictionary.available } : hosting;
+  await writeHostFiles(folder, served, {
     site: join(root, manifest.id, SITE),
     live: join(root, CURRENT, SITE),
   });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { site } from '#site.ts';
-import { BUILD_INFO } from './build-info.ts';
+import { BUILD_INFO, unpublishedInfo } from './build-info.ts';
 import { listFiles, readPages } from './built-pages.ts';
 import { type Hosting, hostingOf } from './hosting.ts';
 import { headersFile, redirectsFile } from './hosts/headers-file.ts';
@@ -51,8 +51,8 @@ export async function finishSite(directory: string, settings: SiteSettings): Pro
   await writeMetaPolicies(directory, files, pages, settings);
   await writeServiceWorker(directory, files, facts, settings.worker);
   const hosting = hostingOf(pages.kinds, pages.notFoundPolicy, await listFiles(directory), settings);
-  // Asked for by every page: without one, each would log an error. `publish` fills it in.
-  await write(BUILD_INFO, '{}\n');
+  // Asked for by every page: without one, each would log an error.
+  await write(BUILD_INFO, unpublishedInfo());
   await write('_headers', headersFile(hosting));
   await write('_redirects', redirectsFile(hosting));
   return {

@@ -3,7 +3,7 @@ import type { SiteSettings } from './site-settings.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** One rule of the hosting: an address matches `everywhere` and at most one other rule. */
+/** One rule of the hosting. An address matches `everywhere` and at most one other rule, the dictionary two. */
 export interface Rule {
   /** Addresses; a final `*` stands for any rest. */
   readonly paths: readonly string[];
@@ -26,6 +26,8 @@ export interface Hosting {
   /** For 404.html, at whatever address. */
   readonly notFound: Headers;
   readonly redirects: readonly Redirect[];
+  /** What a browser that holds the release's dictionary sends as `Available-Dictionary`; absent where there is none. */
+  readonly available?: string;
 }
 
 /** A kind of page: one file, or a family of them. */
@@ -42,6 +44,9 @@ const FOREVER = 'public, max-age=31536000, immutable';
 const REVALIDATE = 'no-cache';
 /** Where every file's name holds a hash of its content. */
 export const ASSETS = '_astro/';
+/** The compression dictionary of a release: browsers use it for whole pages alone (RFC 9842). */
+export const DICTIONARY = `${ASSETS}dictionary.`;
+const FOR_PAGES = 'match="/*", match-dest=("document")';
 /** Files that pages draw: a host that keeps them for a while would show older prices than the page. */
 const DATA = 'listing/*';
 const ICONS = 'public, max-age=86400';
@@ -104,6 +109,11 @@ export function hostingOf(
         headers: pageHeaders(paths[0] ?? '', policy),
       })),
       fileRule([`${ASSETS}*`], FOREVER),
+      {
+        files: [`${DICTIONARY}*`],
+        paths: [`/${DICTIONARY}*`],
+        headers: { 'Use-As-Dictionary': FOR_PAGES },
+      },
       fileRule([...new Set([...fresh, 'build-info.json', DATA])].sort(), REVALIDATE),
       fileRule(lasting, ICONS),
     ],
@@ -117,6 +127,7 @@ const matches = (pattern: string, text: string): boolean =>
 
 /** What a host is to send for a file of the site: what every written form is tested against. */
 export function headersOf(hosting: Hosting, file: string): Headers {
-  const rule = hosting.rules.find(({ files }) => files.some((pattern) => matches(pattern, file)));
-  return { ...hosting.everywhere, ...(file === '404.html' ? hosting.notFound : rule?.headers) };
+  const rules = hosting.rules.filter(({ files }) => files.some((pattern) => matches(pattern, file)));
+  const ofRules = rules.map(({ headers }) => headers);
+  return Object.assign({}, hosting.everywhere, ...(file === '404.html' ? [hosting.notFound] : ofRules));
 }

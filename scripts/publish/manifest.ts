@@ -21,6 +21,10 @@ const Manifest = v.object({
   replaces: v.optional(v.string()),
   publishedAt: v.string(),
   catalogueHash: v.string(),
+  /** Changes with the code and the store record. Releases of earlier versions have neither this nor a dictionary. */
+  shop: v.optional(v.string()),
+  /** Its compression dictionary, where it has compressed forms: `_astro/dictionary.HASH.txt`. */
+  dictionary: v.optional(v.string()),
   /** Of the API's answers when the build began; the watcher compares it. */
   sourceVersion: v.string(),
   products: v.record(v.string(), ProductRecord),
@@ -34,7 +38,7 @@ type FileRecord = Files[string];
 
 const NAME = 'release.json';
 
-const isCompressed = (file: string): boolean => /\.(br|gz)$/.test(file);
+const isCompressed = (file: string): boolean => /\.(br|gz|dcz)$/.test(file);
 
 const AT_ONCE = 16;
 

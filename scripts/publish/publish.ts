@@ -8,9 +8,10 @@ import { readCatalogueReport } from './catalogue-report.ts';
 import { type Changes, changesBetween, isUnchanged } from './changes.ts';
 import { checkRelease } from './check-release.ts';
 import { completeRelease } from './complete-release.ts';
+import { addDictionary } from './dictionary.ts';
 import { remember } from './history.ts';
 import { lockReleases } from './lock.ts';
-import { fingerprint, readManifest } from './manifest.ts';
+import { fingerprint, type Manifest, readManifest } from './manifest.ts';
 import {
   buildingFolder,
   currentRelease,
@@ -55,6 +56,12 @@ function refuse(problems: readonly string[]): void {
   throw new BuildError(`Not published, the live release stays:\n${listed.join('\n')}`);
 }
 
+/** The live release's dictionary, while only products have changed since: who holds it need not fetch another. */
+const keptDictionary = (root: string, before: Manifest | undefined, shop: string) =>
+  before?.dictionary !== undefined && before.shop === shop
+    ? { site: join(root, before.id, SITE), file: before.dictionary }
+    : undefined;
+
 /** A site that may go live. Apart, so that what only the checks need of each page takes no memory after them. */
 async function makeSite(options: PublishOptions, root: string, folder: string) {
   const { env = process.env, build = buildInto } = options;
@@ -69,9 +76,13 @@ async function makeSite(options: PublishOptions, root: string, folder: string) {
 
   const live = currentRelease(root);
   const before = live === undefined ? undefined : await readManifest(join(root, live));
+  const dictionary =
+    options.precompress === false
+      ? undefined
+      : await addDictionary(site, [...facts.keys()], keptDictionary(root, before, report.shop));
   const files = await fingerprint(site, before && { site: join(root, before.id, SITE), files: before.files });
   refuse(await checkRelease({ site, files, facts, report, before, forbidden, options }));
-  return { sourceVersion, report, before, files, hosting };
+  return { sourceVersion, report, before, files, hosting, dictionary };
 }
 
 async function makeRelease(
@@ -81,7 +92,7 @@ async function makeRelease(
 ): Promise<Omit<Published, 'toldAgain'>> {
   const folder = buildingFolder(root, id);
   mkdirSync(folder, { recursive: true });
-  const { sourceVersion, report, before, files, hosting } = await makeSite(options, root, folder);
+  const { sourceVersion, report, before, files, hosting, dictionary } = await makeSite(options, root, folder);
   const changes = changesBetween(before, { products: report.products, files });
   if (options.dryRun || (before && isUnchanged(changes))) return { id: undefined, changes };
 
@@ -90,6 +101,8 @@ async function makeRelease(
     replaces: before?.id,
     publishedAt: (options.now?.() ?? new Date()).toISOString(),
     catalogueHash: report.hash,
+    shop: report.shop,
+    dictionary,
     sourceVersion,
     products: report.products,
     files,

@@ -3,7 +3,10 @@ import { dirname, join } from 'node:path';
 import { ASSETS } from './hosting.ts';
 import { type Files, isUntouched } from './manifest.ts';
 
-const formsOf = (precompress: boolean): readonly string[] => (precompress ? ['', '.br', '.gz'] : ['']);
+/** What is put behind a file's name: nothing, and the ends of its compressed forms. */
+export type Forms = readonly ['', ...string[]];
+
+export const ALL_FORMS: Forms = ['', '.br', '.gz', '.dcz'];
 
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined;
@@ -33,7 +36,7 @@ export function reuseUnchanged(
   site: string,
   files: Files,
   before: { site: string; files: Files },
-  precompress: boolean,
+  forms: Forms,
 ): Files {
   const now: Files = {};
   for (const [name, record] of Object.entries(files)) {
@@ -41,7 +44,7 @@ export function reuseUnchanged(
     const same = old?.hash === record.hash && isUntouched(join(before.site, name), old);
     now[name] = same ? old : record;
     if (!same) continue;
-    for (const form of formsOf(precompress)) {
+    for (const form of forms) {
       linkOver(join(before.site, name + form), join(site, name + form));
     }
   }
@@ -49,11 +52,11 @@ export function reuseUnchanged(
 }
 
 /** Adds the hashed assets of another kept release, for pages that visitors still have open (faults 88). */
-export function carryAssets(site: string, other: { site: string; files: Files }, precompress = true): number {
+export function carryAssets(site: string, other: { site: string; files: Files }, forms: Forms): number {
   let carried = 0;
   for (const name of Object.keys(other.files)) {
     if (!name.startsWith(ASSETS)) continue;
-    for (const form of formsOf(precompress)) {
+    for (const form of forms) {
       const [from, to] = [join(other.site, name + form), join(site, name + form)];
       if (existsSync(to) || !existsSync(from)) continue;
       mkdirSync(dirname(to), { recursive: true });

@@ -5,7 +5,7 @@ import { remember } from './history.ts';
 import { lockReleases } from './lock.ts';
 import { readManifest } from './manifest.ts';
 import { currentRelease, listReleases, SITE, switchTo } from './releases.ts';
-import { carryAssets } from './reuse.ts';
+import { ALL_FORMS, carryAssets } from './reuse.ts';
 
 /**
  * Goes back to the release that the live one replaced, or to the one named, without building (faults 85).
@@ -31,7 +31,7 @@ export async function rollBack(
     if (to !== from) {
       // Pages of the release that is left are still open somewhere.
       if (manifest)
-        carryAssets(join(root, to, SITE), { site: join(root, from, SITE), files: manifest.files });
+        carryAssets(join(root, to, SITE), { site: join(root, from, SITE), files: manifest.files }, ALL_FORMS);
       switchTo(root, to);
       const at = new Date().toISOString();
       await orWarn('The history could not be written', () =>

@@ -5,7 +5,7 @@ import { join, sep } from 'node:path';
 export type Found = { file: string; stats: Stats };
 
 /** Read by the host, not by visitors. */
-const PRIVATE = new Set(['/_headers', '/_redirects']);
+const PRIVATE = /^\/_(?:headers|redirects)$|\.dcz$/;
 
 /** The path without its percent-encoding; undefined where it is broken, climbs or holds control characters. */
 export const decodePath = (path: string): string | undefined => {
@@ -28,7 +28,7 @@ const asFile = async (file: string): Promise<Found | undefined> => {
 /** What a plain static host answers: PATH, PATH.html or PATH/index.html within `directory`. */
 export const findFile = async (directory: string, path: string): Promise<Found | undefined> => {
   const decoded = decodePath(path);
-  if (decoded === undefined || PRIVATE.has(decoded)) return undefined;
+  if (decoded === undefined || PRIVATE.test(decoded)) return undefined;
   const base = join(directory, decoded);
   if (base !== directory && !base.startsWith(directory.endsWith(sep) ? directory : directory + sep))
     return undefined;

@@ -1,11 +1,15 @@
 import { readFile } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join, relative, resolve, sep } from 'node:path';
+import { type Context, Hono } from 'hono';
+import { parseAccept } from 'hono/utils/accept';
+import * as v from 'valibot';
+import { WireBuildInfo } from '#api/schema/build-info.ts';
 import { contentType, isCompressible, isHtml } from './content-types.ts';
+import { type Dictionary, dictionaryOf } from './dictionary.ts';
 import { type Found, findFile } from './find-file.ts';
 import { headersFor, parseHeaders } from './headers-file.ts';
 import { parseRedirects, redirectOf } from './redirects-file.ts';
-import { chooseEncoding, createRepresentations } from './representation.ts';
+import { type Accepting, createRepresentations } from './representation.ts';
 
 export type SiteOptions = {
   /** The built site. */
@@ -21,86 +25,96 @@ const REVALIDATE = 'no-cache';
 
 const readText = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');
 
-const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  (ifNoneMatch ?? '').split(',').some((entry) => entry.trim() === etag || entry.trim() === '*');
+/** The one that `build-info.json` names. */
+async function readDictionary(root: string): Promise<Dictionary | undefined> {
+  const info = v.safeParse(
+    WireBuildInfo,
+    JSON.parse((await readText(join(root, 'build-info.json'))) || '{}'),
+  );
+  const found = info.success && info.output.dictionary && (await findFile(root, info.output.dictionary));
+  return found ? dictionaryOf(await readFile(found.file)) : undefined;
+}
+
+const isKnown = (ifNoneMatch = '', etag: string): boolean =>
+  ifNoneMatch.split(',').some((entry) => entry.trim() === etag || entry.trim() === '*');
+
+const acceptedBy = ({ req }: Context): Accepting => ({
+  encodings: new Set(
+    parseAccept(req.header('Accept-Encoding') ?? '').flatMap(({ type, q }) => (q > 0 ? [type] : [])),
+  ),
+  available: req.header('Available-Dictionary'),
+});
+
+const refuse = (context: Context, status: 404 | 405 | 500, text: string, headers = {}): Response =>
+  context.body(`${text}\n`, status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': REVALIDATE,
+    ...headers,
+  });
 
 /** Answers GET and HEAD from a built site as any plain static host does (resolutions 2). */
-export const createSiteHandler = async ({ directory, redirects = true }: SiteOptions) => {
+export async function createSite({ directory, redirects = true }: SiteOptions): Promise<Hono> {
   const root = resolve(directory);
   const headerRules = parseHeaders(await readText(join(root, '_headers')));
   const redirectRules = redirects ? parseRedirects(await readText(join(root, '_redirects'))) : [];
-  const represent = createRepresentations();
+  const represent = createRepresentations(await readDictionary(root));
 
   /** The file's own address: a page is shown at '/%63art', '//cart' and '/cart.html' too, and needs its headers there. */
   const addressOf = ({ file }: Found): string =>
     `/${relative(root, file).replaceAll(sep, '/')}`.replace(/(?:(?<=\/)index)?\.html$/, '');
 
-  const refuse = (response: ServerResponse, status: number, text: string): void => {
-    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': REVALIDATE });
-    response.end(`${text}\n`);
-  };
-
-  const send = async (
-    request: IncomingMessage,
-    response: ServerResponse,
-    status: number,
-    found: Found,
-  ): Promise<void> => {
+  async function send(context: Context, found: Found, status: 200 | 404): Promise<Response> {
+    const { file } = found;
     const address = addressOf(found);
-    const { body, encoding, etag } = await represent(
-      found,
-      chooseEncoding(request.headers['accept-encoding']),
-    );
-    response.setHeader('x-content-type-options', 'nosniff');
-    response.setHeader(
-      'cache-control',
-      address.startsWith(HASHED) && !isHtml(found.file) ? FOREVER : REVALIDATE,
-    );
-    for (const [name, value] of headersFor(headerRules, address)) response.setHeader(name, value);
-    response.setHeader('etag', etag);
-    if (isCompressible(found.file)) response.setHeader('vary', 'Accept-Encoding');
-    if (status === 200 && isKnown(request.headers['if-none-match'], etag)) {
-      response.writeHead(304).end();
-      return;
+    const { body, encoding, etag } = await represent(found, acceptedBy(context));
+    const vary = isHtml(file) ? 'Accept-Encoding, Available-Dictionary' : 'Accept-Encoding';
+    const headers = {
+      'x-content-type-options': 'nosniff',
+      'cache-control': address.startsWith(HASHED) && !isHtml(file) ? FOREVER : REVALIDATE,
+      ...Object.fromEntries(headersFor(headerRules, address)),
+      etag,
+      ...(isCompressible(file) ? { vary } : {}),
+    };
+    if (status === 200 && isKnown(context.req.header('If-None-Match'), etag)) {
+      return context.body(null, 304, headers);
     }
-    response.setHeader('content-type', contentType(found.file));
-    response.setHeader('content-length', body.length);
-    if (encoding !== 'identity') response.setHeader('content-encoding', encoding);
-    response.writeHead(status).end(request.method === 'HEAD' ? undefined : body);
-  };
+    return context.body(new Uint8Array(body), status, {
+      ...headers,
+      'content-type': contentType(file),
+      'content-length': String(body.length),
+      ...(encoding ? { 'content-encoding': encoding } : {}),
+    });
+  }
 
-  const redirect = (response: ServerResponse, path: string, location: string, status: number): void => {
-    for (const [name, value] of headersFor(headerRules, path)) response.setHeader(name, value);
-    response.writeHead(status, { location, 'cache-control': REVALIDATE }).end();
-  };
+  const redirect = (context: Context, path: string, location: string, status: 301 | 302 | 303 | 307 | 308) =>
+    context.body(null, status, {
+      ...Object.fromEntries(headersFor(headerRules, path)),
+      location,
+      'cache-control': REVALIDATE,
+    });
 
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.setHeader('allow', 'GET, HEAD');
-      return refuse(response, 405, 'Method not allowed');
-    }
-    const [path = '/', ...query] = (request.url ?? '/').split('?');
-    const search = query.length > 0 ? `?${query.join('?')}` : '';
+  const site = new Hono();
+  site.get('*', async (context) => {
+    // Hono's own path is decoded in part.
+    const { pathname: path, search } = new URL(context.req.url);
     const found = await findFile(root, path);
-    if (found) return send(request, response, 200, found);
+    if (found) return send(context, found, 200);
 
     const moved = redirectOf(redirectRules, path);
-    if (moved) return redirect(response, path, moved.location + search, moved.status);
+    if (moved) return redirect(context, path, moved.location + search, moved.status);
     const slashless = path.replace(/\/+$/, '');
     if (slashless !== path && /^\/[^/]/.test(slashless) && (await findFile(root, slashless))) {
-      return redirect(response, path, slashless + search, 301);
+      return redirect(context, path, slashless + search, 301);
     }
     // A missing script answered with HTML would fail as a syntax error, and be kept by caches.
-    if (path.startsWith(HASHED)) return refuse(response, 404, 'Not found');
+    if (path.startsWith(HASHED)) return refuse(context, 404, 'Not found');
     const notFound = await findFile(root, '/404.html');
-    return notFound ? send(request, response, 404, notFound) : refuse(response, 404, 'Not found');
-  };
-
-  return (request: IncomingMessage, response: ServerResponse): void => {
-    answer(request, response).catch((error: unknown) => {
-      process.stderr.write(`${request.url}: ${String(error)}\n`);
-      if (response.headersSent) response.destroy();
-      else refuse(response, 500, 'Internal error');
-    });
-  };
-};
+    return notFound ? send(context, notFound, 404) : refuse(context, 404, 'Not found');
+  });
+  site.all('*', (context) => refuse(context, 405, 'Method not allowed', { allow: 'GET, HEAD' }));
+  site.onError((error, context) => {
+    process.stderr.write(`${context.req.url}: ${String(error)}\n`);
+    return refuse(context, 500, 'Internal error');
+  });
+  return site;
+}

@@ -1,29 +1,29 @@
-import { type PathPattern, pathPattern } from './path-pattern.ts';
+const STATUSES = [301, 302, 303, 307, 308] as const;
 
-export type Redirect = { matches: PathPattern; target: string; status: number };
-
-const STATUSES = new Set([301, 302, 303, 307, 308]);
+interface Redirect {
+  readonly pattern: URLPattern;
+  readonly target: string;
+  readonly status: (typeof STATUSES)[number];
+}
 
 /** Reads the redirects of a `_redirects` file (`/from /to 301`); rewrites and conditions are left out. */
 export const parseRedirects = (text: string): Redirect[] =>
   text.split(/\r?\n/).flatMap((line) => {
     const [from = '', target = '', code = '301'] = line.trim().split(/\s+/);
-    const status = Number(code);
-    if (!from.startsWith('/') || !target.startsWith('/') || !STATUSES.has(status)) return [];
-    return [{ matches: pathPattern(from), target, status }];
+    const status = STATUSES.find((each) => each === Number(code));
+    if (!from.startsWith('/') || !target.startsWith('/') || status === undefined) return [];
+    return [{ pattern: new URLPattern({ pathname: from }), target, status }];
   });
 
 /** Where a path (still percent-encoded) is sent; undefined where no redirect matches or it would leave the site. */
-export const redirectOf = (
-  redirects: readonly Redirect[],
-  path: string,
-): { location: string; status: number } | undefined => {
-  for (const { matches, target, status } of redirects) {
-    const values = matches(path);
-    if (!values) continue;
-    const location = target.replace(/:([A-Za-z]\w*)/g, (_, name: string) => values[name] ?? '');
-    if (!/^\/(?![/\\])/.test(location)) return undefined;
-    return { location, status };
+export const redirectOf = (redirects: readonly Redirect[], pathname: string) => {
+  for (const { pattern, target, status } of redirects) {
+    const groups = pattern.exec({ pathname })?.pathname.groups;
+    if (!groups) continue;
+    // A `*` is the group 0 of a pattern, and called `:splat` in a target.
+    const filledIn = (name: string): string => groups[name === 'splat' ? '0' : name] ?? '';
+    const location = target.replace(/:([A-Za-z]\w*)/g, (_, name: string) => filledIn(name));
+    return /^\/(?![/\\])/.test(location) ? { location, status } : undefined;
   }
   return undefined;
 };

@@ -2,67 +2,88 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { isCompressible } from './content-types.ts';
+import { isCompressible, isHtml } from './content-types.ts';
+import { compressWith, type Dictionary, isMadeWith } from './dictionary.ts';
 import type { Found } from './find-file.ts';
 
-export type Encoding = 'br' | 'gzip' | 'identity';
-export type Representation = { body: Buffer; encoding: Encoding; etag: string };
+/** What a browser says of itself. */
+export interface Accepting {
+  readonly encodings: ReadonlySet<string>;
+  /** Its `Available-Dictionary`. */
+  readonly available: string | undefined;
+}
+
+export interface Representation {
+  readonly body: Buffer;
+  /** undefined where the file is sent as it is. */
+  readonly encoding: string | undefined;
+  /** Of this body: each form of a file has its own. */
+  readonly etag: string;
+}
+
+interface Form {
+  readonly encoding: string;
+  readonly suffix: string;
+  readonly make: (plain: Buffer) => Promise<Buffer>;
+  /** Whether what lies beside the file is this form. */
+  readonly fits?: (beside: Buffer) => boolean;
+}
 
 const CACHE_BYTES = 64 * 1024 * 1024;
-/** As publishing compresses; each page once, then from memory. */
-const BROTLI_QUALITY = 11;
 
-const compress: Record<Exclude<Encoding, 'identity'>, (body: Buffer) => Promise<Buffer>> = {
-  br: (body) =>
-    promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
-  gzip: (body) => promisify(gzip)(body),
-};
-const SUFFIX = { br: '.br', gzip: '.gz' } as const;
+/** As publishing compresses; each file once, then from memory. */
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
+const FORMS: readonly Form[] = [
+  { encoding: 'br', suffix: '.br', make: (plain) => promisify(brotliCompress)(plain, brotli) },
+  { encoding: 'gzip', suffix: '.gz', make: (plain) => promisify(gzip)(plain) },
+];
 
-/** The best encoding that both sides know; a q of 0 refuses. */
-export const chooseEncoding = (acceptEncoding: string | undefined): Encoding => {
-  const accepted = new Set(
-    (acceptEncoding ?? '')
-      .toLowerCase()
-      .split(',')
-      .filter((entry) => !/;\s*q=0(\.0*)?\s*$/.test(entry))
-      .map((entry) => entry.split(';')[0]?.trim()),
-  );
-  if (accepted.has('br')) return 'br';
-  return accepted.has('gzip') ? 'gzip' : 'identity';
-};
+const formWith = (dictionary: Dictionary): Form => ({
+  encoding: 'dcz',
+  suffix: '.dcz',
+  make: (plain) => compressWith(dictionary, plain),
+  fits: (beside) => isMadeWith(dictionary, beside),
+});
 
 const etagOf = (body: Buffer): string =>
-  `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 12)}"`;
+  `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`;
 
-/** Reads files in the encoding asked for, precompressed where a `.br` or `.gz` lies beside, and keeps what it made. */
-export const createRepresentations = () => {
+/**
+ * Reads files in the best encoding that both sides know, precompressed where such a form lies beside, and keeps what it
+ * made. A page is compressed with the site's dictionary for a browser that holds this very one (faults 110, 111).
+ */
+export const createRepresentations = (dictionary: Dictionary | undefined) => {
   const kept = new Map<string, Representation>();
   let size = 0;
 
-  const keep = (key: string, representation: Representation): void => {
-    kept.set(key, representation);
-    size += representation.body.length;
-    for (const [oldest, { body }] of kept) {
-      if (size <= CACHE_BYTES || oldest === key) break;
-      kept.delete(oldest);
-      size -= body.length;
-    }
+  const formFor = (file: string, { encodings, available }: Accepting): Form | undefined => {
+    if (!isCompressible(file)) return undefined;
+    const holds = dictionary && isHtml(file) && available === dictionary.available;
+    return [...(holds ? [formWith(dictionary)] : []), ...FORMS].find(({ encoding }) =>
+      encodings.has(encoding),
+    );
   };
 
-  return async ({ file, stats }: Found, wanted: Encoding): Promise<Representation> => {
-    const encoding = isCompressible(file) ? wanted : 'identity';
-    const key = `${encoding} ${stats.mtimeMs} ${stats.size} ${stats.ino} ${file}`;
+  async function read(file: string, form: Form | undefined): Promise<Buffer> {
+    const beside = form && (await readFile(file + form.suffix).catch(() => undefined));
+    if (beside && form.fits?.(beside) !== false) return beside;
+    const plain = await readFile(file);
+    return form ? form.make(plain) : plain;
+  }
+
+  return async ({ file, stats }: Found, accepting: Accepting): Promise<Representation> => {
+    const form = formFor(file, accepting);
+    const key = `${form?.encoding} ${stats.mtimeMs} ${stats.size} ${stats.ino} ${file}`;
     const known = kept.get(key);
     if (known) return known;
-    const plain = await readFile(file);
-    const etag = etagOf(plain);
-    const body =
-      encoding === 'identity'
-        ? plain
-        : await readFile(file + SUFFIX[encoding]).catch(() => compress[encoding](plain));
-    const representation = { body, encoding, etag };
-    keep(key, representation);
+    const body = await read(file, form);
+    const representation = { body, encoding: form?.encoding, etag: etagOf(body) };
+    size += body.length;
+    if (size > CACHE_BYTES) {
+      kept.clear();
+      size = body.length;
+    }
+    kept.set(key, representation);
     return representation;
   };
 };

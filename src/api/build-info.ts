@@ -3,7 +3,7 @@ import { type BuildInfo, WireBuildInfo } from './schema/build-info.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** When and from what this site was published; nothing where it was only built, or cannot be asked. */
+/** When and from what this site was published, and what it has for its pages; nothing where it cannot be asked. */
 export async function fetchBuildInfo(): Promise<BuildInfo | undefined> {
   try {
     const response = await fetch('/build-info.json', { signal: AbortSignal.timeout(TIMEOUT_MS) });

@@ -1,4 +1,5 @@
-import { type Cart, productQuantities } from '#domain/cart.ts';
+import type { Cart } from '#domain/cart.ts';
+import { productQuantities } from '#domain/cart-totals.ts';
 import type { Order, ShippingAddress } from '#domain/order.ts';
 import { trimAddress } from '#domain/shipping-address.ts';
 import { encodePart } from '#domain/url.ts';

@@ -21,7 +21,7 @@ interface WholeCatalog extends Catalog {
 
 const READINGS_LIMIT = 4;
 /** Ids that are valid file names on every host and valid addresses unescaped. Not `a.html`: that is the file of product `a`. */
-const SAFE_ID = /^(?!\.+$)(?!.*\.(?:html|br|gz)$)[\w.~-]{1,200}$/i;
+const SAFE_ID = /^(?!\.+$)(?!.*\.(?:html|br|gz|dcz)$)[\w.~-]{1,200}$/i;
 const RESERVED_IDS = new Set(['__proto__', 'constructor', 'prototype']);
 
 const warn = (text: string): void => console.warn(`[catalogue] ${text}`);
@@ -82,6 +82,9 @@ const mapsAsObjects = (_key: string, value: unknown): unknown =>
 /** A hash of plain values, lists, objects and Maps. */
 export const digest = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value, mapsAsObjects)).digest('base64url');
+
+/** Of what every page of the shop has in common: the code and the store record. */
+export const shopDigest = (store: StoreInfo): string => digest([__CODE_HASH__, store]);
 
 /** The same for the same products, in whichever order the API lists them. */
 const digestOf = ({ store, products }: Catalog): string => digest([store, products.map(digest).toSorted()]);
@@ -149,6 +152,8 @@ export const catalog = (): Promise<Catalog> => readWhole();
 export interface CatalogueReport {
   /** Changes when a product or the store record changes. */
   readonly hash: string;
+  /** Changes when the code or the store record changes, but not when only products do. */
+  readonly shop: string;
   /** Prices in rupees, and a hash of all that is known of the product, by id. */
   readonly products: Readonly<Record<string, { name: string; price: number; hash: string }>>;
   /** The number of broken products that were left out. */
@@ -160,6 +165,7 @@ export async function catalogueReport(): Promise<CatalogueReport> {
   const { store, products, dropped } = await readWhole();
   return {
     hash: digest([store, products]),
+    shop: shopDigest(store),
     products: Object.fromEntries(
       products.map((product) => [
         product.id,

@@ -4,7 +4,7 @@ import { relatedBy } from '#domain/related.ts';
 import { type Tile, thumbOf } from '#domain/tile.ts';
 import { tintClass } from '#domain/tint.ts';
 import { tintWords } from '#site.ts';
-import { catalog, digest } from './catalogue.ts';
+import { catalog, digest, shopDigest } from './catalogue.ts';
 import { pictureOf } from './images/picture-of.ts';
 
 /** A type instead of an interface, because Astro's props need an index signature. */
@@ -26,7 +26,7 @@ const isPicture = (picture: Picture | undefined): picture is Picture => picture 
 /** The paths of all product pages for `getStaticPaths`. Encodes every picture of the catalogue. */
 export async function productPages() {
   const { store, products } = await catalog();
-  const shared = digest([__CODE_HASH__, store]);
+  const shared = shopDigest(store);
   const related = relatedBy(products);
   const tiles = new Map(
     await Promise.all(products.map(async (product) => [product, await tileOf(product)] as const)),

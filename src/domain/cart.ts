@@ -1,5 +1,4 @@
-import type { Paise, Rupees } from './money.ts';
-import { isPrice, toPaise } from './money.ts';
+import { isPrice, type Rupees } from './money.ts';
 import type { ProductSummary } from './product.ts';
 
 /** A line as localStorage stores it under the key `cart`. '' means no size or no colour. */
@@ -51,37 +50,7 @@ export function addLine(cart: Cart, line: CartLine): Cart {
   );
 }
 
-/** Removes every line of the product (spec 4). */
-export const removeProduct = (cart: Cart, id: string): Cart => cart.filter((line) => line.id !== id);
-
-/** Takes the quantities of `lines` out of the cart, for an undo. A line that has none left is removed. */
-export function subtractLines(cart: Cart, lines: Cart): Cart {
-  const quantities = new Map(mergeLines(lines).map((line) => [lineKey(line), line.quantity]));
-  return cart
-    .map((line) => ({ ...line, quantity: line.quantity - (quantities.get(lineKey(line)) ?? 0) }))
-    .filter(({ quantity }) => quantity >= MIN_QUANTITY);
-}
-
-/** Ignores a quantity below 1 (spec 4). A quantity above 9,999 becomes 9,999. */
-export function setQuantity(cart: Cart, key: string, quantity: number): Cart {
-  if (!(quantity >= MIN_QUANTITY)) return cart;
-  const whole = Math.min(Math.floor(quantity), MAX_QUANTITY);
-  return cart.map((line) => (lineKey(line) === key ? { ...line, quantity: whole } : line));
-}
-
-export const lineTotal = ({ price, quantity }: Pick<CartLine, 'price' | 'quantity'>): Paise =>
-  toPaise(price) * quantity;
-
-export const cartTotal = (cart: Cart): Paise => cart.reduce((sum, line) => sum + lineTotal(line), 0);
-
 export const itemCount = (cart: Cart): number => cart.reduce((sum, line) => sum + line.quantity, 0);
-
-/** Quantities by product id. Lines of the same product are added up (resolutions 21). */
-export function productQuantities(cart: Cart): Record<string, number> {
-  const quantities = new Map<string, number>();
-  for (const { id, quantity } of cart) quantities.set(id, (quantities.get(id) ?? 0) + quantity);
-  return Object.fromEntries(quantities);
-}
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 10_000) : '');
 
@@ -109,7 +78,7 @@ function toStoredLine(value: unknown): CartLine | undefined {
 }
 
 /** Adds up lines of the same identity. It takes one pass, because a cart of 500 lines is read at every click. */
-function mergeLines(lines: readonly CartLine[]): Cart {
+export function mergeLines(lines: readonly CartLine[]): Cart {
   const merged = new Map<string, CartLine>();
   for (const line of lines) {
     const key = lineKey(line);
@@ -117,13 +86,6 @@ function mergeLines(lines: readonly CartLine[]): Cart {
     merged.set(key, { ...line, quantity: Math.min(quantity + line.quantity, MAX_QUANTITY) });
   }
   return [...merged.values()];
-}
-
-/** Adds removed `lines` to the cart again, in the order of the cart `before`. Lines added since then come last. */
-export function putBack(cart: Cart, lines: Cart, before: Cart = lines): Cart {
-  const indexes = new Map(before.map((line, index) => [lineKey(line), index]));
-  const indexOf = (line: CartLine): number => indexes.get(lineKey(line)) ?? before.length;
-  return [...mergeLines([...cart, ...lines])].sort((one, other) => indexOf(one) - indexOf(other));
 }
 
 export interface StoredCart {

@@ -31,7 +31,7 @@ export const singular = (word: string): string =>
     ? word
     : word.replace(/(?<=..)ies$/, 'y').replace(/(?<=o|sh|ch|x|ss)es$|s$/, '');
 
-interface KnownName {
+interface SearchName {
   /** The name and its plurals, each with a space on both sides. */
   readonly forms: readonly string[];
   readonly others: readonly string[];
@@ -40,7 +40,7 @@ interface KnownName {
 }
 
 /** The names of all things by the first word of each form. */
-export type SearchNames = ReadonlyMap<string, readonly KnownName[]>;
+export type SearchNames = ReadonlyMap<string, readonly SearchName[]>;
 
 const pluralsOf = (name: string): string[] => [name, `${name}s`, `${name}es`, name.replace(/y$/, 'ies')];
 
@@ -56,11 +56,11 @@ export function readSearchNames(text: string): SearchNames {
   const ranked = things
     .flatMap((names) => names.map((name) => [name, names.filter((other) => other !== name)] as const))
     .sort(([a], [b]) => b.length - a.length || (a < b ? -1 : 1));
-  const names = new Map<string, KnownName[]>();
+  const names = new Map<string, SearchName[]>();
   for (const [rank, [name, others]] of ranked.entries()) {
-    const known = { forms: pluralsOf(name).map((form) => ` ${form} `), others, rank };
-    for (const word of new Set(known.forms.map(firstWord))) {
-      names.set(word, [...(names.get(word) ?? []), known]);
+    const searchName = { forms: pluralsOf(name).map((form) => ` ${form} `), others, rank };
+    for (const word of new Set(searchName.forms.map(firstWord))) {
+      names.set(word, [...(names.get(word) ?? []), searchName]);
     }
   }
   return names;

@@ -20,11 +20,13 @@ const DATA = '/listing/';
 const DATA_PAGE = '/products';
 
 const HASHED = '/_astro/';
+/** The browser itself keeps it, and only where the network's own answer reaches it. */
+const DICTIONARY = '/_astro/dictionary.';
 const PICTURE = /\.(?:avif|webp|png|jpe?g|gif|svg)$/;
 
 /** The kind of a file of this shop, or undefined for one that is never cached, such as API responses (faults 90). */
 export function kindOf({ pathname }: URL, isPage: boolean): Kind | undefined {
-  if (pathname.startsWith('/api/')) return undefined;
+  if (pathname.startsWith('/api/') || pathname.startsWith(DICTIONARY)) return undefined;
   if (isPage) return 'page';
   if (pathname.startsWith(HASHED)) return PICTURE.test(pathname) ? 'picture' : 'code';
   return pathname.startsWith(DATA) ? 'data' : undefined;

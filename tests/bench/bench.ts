@@ -10,6 +10,7 @@ import { measureApi } from './api.ts';
 import { measureBuild } from './build.ts';
 import { measureBytes } from './bytes.ts';
 import { checkOut } from './commits.ts';
+import { measureDictionary } from './dictionary.ts';
 import { measureEarlyTaps } from './early-taps.ts';
 import { measureJourney } from './journey.ts';
 import { measureLargeCart } from './large-cart.ts';
@@ -37,6 +38,7 @@ const withShop = (measure: (shop: BenchShop) => Promise<Row[]>) => async (): Pro
 
 const PAGES = {
   bytes: withShop(measureBytes),
+  dictionary: withShop(measureDictionary),
   visit: withShop(measureVisit),
   throttled: withShop(measureThrottled),
   'early-taps': withShop(measureEarlyTaps),
@@ -47,7 +49,7 @@ const PAGES = {
   vitals: withShop(measureVitals),
 };
 const REST = {
-  shopper: inShop(measureShopper),
+  shopper: withShop(measureShopper),
   api: () => measureApi(other),
   build: () => measureBuild(10_000, other),
 };
@@ -70,11 +72,7 @@ try {
     console.log(`measuring ${name} …`);
     const measured = await measure();
     rows.push(...measured);
-<<<<<<< HEAD
-    // All benches take ten minutes, so the first results are printed at once.
-=======
     // The whole takes most of an hour: what is known is told at once.
->>>>>>> main
     if (names.length > 1) printTable(measured);
   }
 } finally {

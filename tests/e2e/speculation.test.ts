@@ -8,13 +8,19 @@ const footerLink = (page: Page, name: string) =>
   page.getByRole('contentinfo').getByRole('link', { name, exact: true });
 const rules = (page: Page) => page.locator('script[type=speculationrules]');
 
-test('the page behind a link is fetched when the link is pointed at, but none that acts', async ({
-  page,
-}) => {
+/** Addresses that the browser fetches before anybody asks for them. */
+function fetchedAhead(page: Page): string[] {
   const ahead: string[] = [];
   page.on('request', (request) => {
     if (request.headers()['sec-purpose']) ahead.push(new URL(request.url()).pathname);
   });
+  return ahead;
+}
+
+test('the page behind a link is fetched when the link is pointed at, but none that acts', async ({
+  page,
+}) => {
+  const ahead = fetchedAhead(page);
   await page.goto('/contact');
   await expect(rules(page)).toHaveCount(1);
   // Pressed, a page that may be is fetched at once. Let go beside the link, it is not opened; the main button would drag it.
@@ -30,6 +36,40 @@ test('the page behind a link is fetched when the link is pointed at, but none th
     return (entry as PerformanceNavigationTiming & { deliveryType: string }).deliveryType;
   });
   expect(delivery).toBe('navigational-prefetch');
+});
+
+test('what is in sight is fetched ahead once the dictionary is there, four pages at most', async ({
+  page,
+}) => {
+  const ahead = fetchedAhead(page);
+  await page.goto('/products');
+  await expect(page.locator('link[rel=compression-dictionary]')).toHaveCount(1);
+  const seen = page.locator('main a[data-ahead]');
+  await expect(seen).not.toHaveCount(0);
+  await page.locator('.results .card').last().scrollIntoViewIfNeeded();
+  await expect(seen).toHaveCount(4);
+  await page.locator('.results .card').nth(5).scrollIntoViewIfNeeded();
+  await expect.poll(() => new Set(ahead).size).toBe(4);
+  const [first] = ahead.filter((path) => path.startsWith('/product/'));
+  await page.locator(`main h3 a[href="${first}"]`).click();
+  await page.waitForURL(`**${first}`);
+  const { deliveryType, encodedBodySize } = await page.evaluate(() => {
+    const [entry] = performance.getEntriesByType('navigation');
+    return entry as PerformanceNavigationTiming & { deliveryType: string };
+  });
+  expect(deliveryType).toBe('navigational-prefetch');
+  expect(encodedBodySize).toBeLessThan(1_320);
+});
+
+test('nothing in sight is fetched ahead without a dictionary', async ({ page }) => {
+  const ahead = fetchedAhead(page);
+  await page.route('**/build-info.json', (route) => route.fulfill({ json: {} }));
+  await page.goto('/products');
+  await expect(rules(page)).toHaveCount(1);
+  await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
+  await page.locator('.results .card').last().scrollIntoViewIfNeeded();
+  await expect(page.locator('a[data-ahead]')).toHaveCount(0);
+  expect(ahead).toEqual([]);
 });
 
 test('nothing is fetched ahead while data is saved, and again when it is not', async ({ page }) => {

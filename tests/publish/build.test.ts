@@ -76,6 +76,10 @@ describe('two builds of one catalogue', () => {
     expect([first.status, second.status]).toEqual([0, 0]);
     expect(await treeHash(join(folder, 'a'))).toBe(await treeHash(join(folder, 'b')));
 
+    const info = JSON.parse(readFileSync(join(folder, 'a/build-info.json'), 'utf8'));
+    expect(readFileSync(join(folder, 'a', info.dictionary), 'utf8')).toContain(
+      readFileSync(join(folder, 'a/index.html'), 'utf8'),
+    );
     expect(first.errors).toMatch(
       /\[catalogue\] products\?page=1&limit=100 data\[3\] left out: .*regularPrice/,
     );

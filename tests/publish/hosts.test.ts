@@ -1,7 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompress, zstdDecompress } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Dictionary, dictionaryOf } from '#scripts/serve/dictionary.ts';
+import { askRaw } from './support/ask-raw.ts';
 import { publishTiny, tinyShop } from './support/tiny-site.ts';
 import { isInstalled, startBuiltIn, startCaddy, startNginx, type WebServer } from './support/web-servers.ts';
 
@@ -150,6 +154,137 @@ describe.each(servers)('%s', (_name, start, installed) => {
     });
   });
 });
+
+/** The dictionary that a release's pages name by build-info.json. */
+function dictionaryIn(site: string): { address: string; dictionary: Dictionary } {
+  const { dictionary } = JSON.parse(readFileSync(join(site, 'build-info.json'), 'utf8'));
+  return { address: dictionary, dictionary: dictionaryOf(readFileSync(join(site, dictionary))) };
+}
+
+const decode = (body: Buffer, { content, header }: Dictionary): Promise<Buffer> => {
+  expect(body.subarray(0, 40)).toEqual(header);
+  return promisify(zstdDecompress)(body.subarray(40), { dictionary: content });
+};
+
+const CHROMIUM_ACCEPTS = 'gzip, deflate, br, zstd, dcb, dcz';
+const BOTH = 'Accept-Encoding, Available-Dictionary';
+
+describe.each([['the built-in server', startBuiltIn, true] as const, ...servers])(
+  'pages that are compressed with a dictionary, by %s',
+  (_name, start, installed) => {
+    describe.skipIf(!installed)('of two releases', () => {
+      let home: string;
+      let server: WebServer;
+      const site = (): string => join(home, 'current/site');
+      const shop = tinyShop(3);
+      const page = '/product/p1?from=card';
+      const fileOfPage = (): Buffer => readFileSync(join(site(), 'product/p1.html'));
+      beforeAll(async () => {
+        home = mkdtempSync(join(tmpdir(), 'publish-dictionary-'));
+        await publishTiny(home, shop);
+        server = await start(home, join(home, 'current'));
+      });
+      afterAll(async () => {
+        await server?.stop();
+        rmSync(home, { recursive: true, force: true });
+      });
+
+      test('a browser that holds the dictionary gets them, equal to the file, with an ETag of their own', async () => {
+        const { dictionary } = dictionaryIn(site());
+        const held = { 'Accept-Encoding': CHROMIUM_ACCEPTS, 'Available-Dictionary': dictionary.available };
+        const short = await askRaw(server.url + page, held);
+        expect(short.headers).toMatchObject({
+          'content-encoding': 'dcz',
+          'content-type': 'text/html; charset=utf-8',
+          'cache-control': 'no-cache',
+          vary: BOTH,
+        });
+        expect(short.headers['content-security-policy']).toContain("default-src 'none'");
+        expect((await decode(short.body, dictionary)).equals(fileOfPage())).toBe(true);
+        const plain = await askRaw(server.url + page, {});
+        const zipped = await askRaw(server.url + page, { 'Accept-Encoding': 'gzip' });
+        expect([plain.headers.vary, zipped.headers.vary]).toEqual([BOTH, BOTH]);
+        expect(new Set([short, plain, zipped].map(({ headers }) => headers.etag)).size).toBe(3);
+        const again = await askRaw(server.url + page, { ...held, 'If-None-Match': `${short.headers.etag}` });
+        expect([again.status, again.body.length]).toEqual([304, 0]);
+      });
+
+      test.each([
+        ['no dictionary', () => ({ 'Accept-Encoding': CHROMIUM_ACCEPTS })],
+        [
+          'another one, or a damaged one',
+          () => ({
+            'Accept-Encoding': CHROMIUM_ACCEPTS,
+            'Available-Dictionary': dictionaryOf(Buffer.from('another')).available,
+          }),
+        ],
+        ['nonsense', () => ({ 'Accept-Encoding': CHROMIUM_ACCEPTS, 'Available-Dictionary': ':::, "x"' })],
+        [
+          'a dictionary, but not the encoding',
+          () => ({
+            'Accept-Encoding': 'gzip, br, dcb, dczx',
+            'Available-Dictionary': dictionaryIn(site()).dictionary.available,
+          }),
+        ],
+        [
+          'the encoding refused',
+          () => ({
+            'Accept-Encoding': 'gzip, dcz;q=0',
+            'Available-Dictionary': dictionaryIn(site()).dictionary.available,
+          }),
+        ],
+      ])('[fault 110] %s gives the plain page', async (_what, headersOf) => {
+        const response = await fetch(server.url + page, { headers: headersOf() });
+        expect(response.headers.get('content-encoding')).not.toBe('dcz');
+        expect(response.headers.get('vary')).toBe(BOTH);
+        expect(Buffer.from(await response.arrayBuffer()).equals(fileOfPage())).toBe(true);
+      });
+
+      test('the dictionary itself is for pages alone, and kept for a year; compressed files have no address', async () => {
+        const { address, dictionary } = dictionaryIn(site());
+        const answer = await askRaw(server.url + address, { 'Accept-Encoding': 'identity' });
+        expect(answer.body.equals(dictionary.content)).toBe(true);
+        expect(answer.headers).toMatchObject({
+          'use-as-dictionary': 'match="/*", match-dest=("document")',
+          'cache-control': 'public, max-age=31536000, immutable',
+        });
+        const short = await askRaw(server.url + address, { 'Accept-Encoding': CHROMIUM_ACCEPTS });
+        expect(short.headers).toMatchObject({
+          'content-encoding': 'br',
+          'content-type': 'text/plain; charset=utf-8',
+          'use-as-dictionary': answer.headers['use-as-dictionary'],
+          'cache-control': answer.headers['cache-control'],
+          vary: 'Accept-Encoding',
+        });
+        expect((await promisify(brotliDecompress)(short.body)).equals(dictionary.content)).toBe(true);
+        expect((await askRaw(`${server.url}/_astro/dictionary.gone.txt`, {})).status).toBe(404);
+        expect((await askRaw(`${server.url}/product/p1.html.dcz`, {})).status).toBe(404);
+      });
+
+      test('[fault 111] a release between dictionary and page: the page comes plain, and the older dictionary stays', async () => {
+        const older = dictionaryIn(site());
+        shop.design = 'second';
+        await publishTiny(home, shop);
+        await server.reload();
+        const newer = dictionaryIn(site());
+        expect(newer.address).not.toBe(older.address);
+        const ask = (available: string) =>
+          askRaw(server.url + page, { 'Accept-Encoding': 'dcz', 'Available-Dictionary': available });
+        // nginx lets its older processes end what they have begun.
+        await expect
+          .poll(async () => (await ask(older.dictionary.available)).headers['content-encoding'])
+          .toBeUndefined();
+        const plain = await ask(older.dictionary.available);
+        expect(plain.body.equals(fileOfPage())).toBe(true);
+        const short = await ask(newer.dictionary.available);
+        expect((await decode(short.body, newer.dictionary)).equals(fileOfPage())).toBe(true);
+        for (const { address, dictionary } of [older, newer]) {
+          expect((await askRaw(server.url + address, {})).body.equals(dictionary.content)).toBe(true);
+        }
+      });
+    });
+  },
+);
 
 describe('the policies', () => {
   test('[fault 87] only the payment page may post forms to other sites and show data: pictures', async () => {

@@ -1,6 +1,15 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -103,12 +112,70 @@ describe('a release', () => {
     const root = temporaryFolder();
     const shop = tinyShop();
     const compressed = async (): Promise<string[]> =>
-      (await listFiles(join(root, 'current/site'))).filter((file) => /\.(br|gz)$/.test(file));
+      (await listFiles(join(root, 'current/site'))).filter((file) => /\.(br|gz|dcz)$/.test(file));
     await publishTiny(root, shop);
     expect(await compressed()).not.toEqual([]);
     shop.design = 'second';
     await publishTiny(root, shop, { precompress: false });
     expect(await compressed()).toEqual([]);
+  });
+
+  test('keeps its dictionary while only products change, and compresses the changed pages alone', async () => {
+    const root = temporaryFolder();
+    const shop = tinyShop();
+    const dictionaries = (): string[] =>
+      readdirSync(join(root, 'current/site/_astro')).filter((file) => /^dictionary.*txt$/.test(file));
+    const named = (): string => JSON.parse(live(root, 'build-info.json')).dictionary;
+    const inode = (file: string): number => statSync(join(root, 'current/site', file)).ino;
+    await publishTiny(root, shop);
+    const first = named();
+    const before = [inode('product/p5.html.dcz'), inode('product/p7.html.dcz')];
+    // The dictionary is made of this page, among others.
+    shop.products[5] = { id: 'p5', name: 'Mango 5', price: 1 };
+    await publishTiny(root, shop);
+    expect(named()).toBe(first);
+    expect(dictionaries()).toHaveLength(1);
+    expect(inode('product/p5.html.dcz')).not.toBe(before[0]);
+    expect(inode('product/p7.html.dcz')).toBe(before[1]);
+
+    shop.design = 'second';
+    await publishTiny(root, shop);
+    expect(named()).not.toBe(first);
+    // The older one is an asset like every other: pages of the older release are still open.
+    expect(dictionaries().map((file) => `/_astro/${file}`)).toEqual([first, named()].sort());
+    expect(inode('product/p7.html.dcz')).not.toBe(before[1]);
+  });
+
+  test('[fault 111] names in each of its short pages the dictionary that they were made with', async () => {
+    const root = temporaryFolder();
+    const shop = tinyShop();
+    // A page that stays as it is when the code, and so the dictionary, changes.
+    shop.extra = { 'about.html': `<html><body>${'<p>About us</p>'.repeat(60)}</body></html>` };
+    for (const design of ['first', 'second']) {
+      shop.design = design;
+      await publishTiny(root, shop);
+      const site = join(root, 'current/site');
+      const { dictionary } = JSON.parse(live(root, 'build-info.json'));
+      const hash = createHash('sha256')
+        .update(readFileSync(join(site, dictionary)))
+        .digest();
+      const short = (await listFiles(site)).filter((file) => file.endsWith('.dcz'));
+      expect(short).toEqual(expect.arrayContaining(['about.html.dcz', 'product/p3.html.dcz']));
+      for (const file of short) expect(readFileSync(join(site, file)).subarray(8, 40), file).toEqual(hash);
+    }
+  });
+
+  test('takes no dictionary over that someone wrote into', async () => {
+    const root = temporaryFolder();
+    const shop = tinyShop();
+    await publishTiny(root, shop);
+    const { dictionary } = JSON.parse(live(root, 'build-info.json'));
+    const right = live(root, dictionary);
+    rmSync(join(root, 'current/site', dictionary));
+    writeFileSync(join(root, 'current/site', dictionary), 'broken');
+    shop.products[0] = { id: 'p0', name: 'Mango 0', price: 1 };
+    await publishTiny(root, shop);
+    expect(live(root, JSON.parse(live(root, 'build-info.json')).dictionary)).toBe(right);
   });
 
   test('is not made by a dry run, which only says what would change', async () => {

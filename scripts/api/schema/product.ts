@@ -29,7 +29,7 @@ export const ProductIdSchema = v.pipe(
     'must be 1 to 100 letters, digits, dots, hyphens or underscores',
   ),
   v.check((id) => !isReserved(id), 'is a reserved name'),
-  v.check((id) => !/\.(?:html|br|gz)$/i.test(id), 'must not end like a file of the site'),
+  v.check((id) => !/\.(?:html|br|gz|dcz)$/i.test(id), 'must not end like a file of the site'),
 );
 
 export const AttributeSchema = v.strictObject({

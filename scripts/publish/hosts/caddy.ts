@@ -37,6 +37,21 @@ function pageRules({ rules, notFound }: Hosting): string {
     .join('\n');
 }
 
+/** In place of the file server's own, which is added later and to some forms alone. */
+const VARY = '{\n\tVary "Accept-Encoding, Available-Dictionary"\n\tdefer\n}';
+
+/** For a browser that holds the release's dictionary: the form of a page that is compressed with it. */
+const formRule = (available: string): string => `@shop_form {
+	path *.html
+	header Available-Dictionary ${quote(available)}
+	header_regexp Accept-Encoding (?:^|[,\\s])dcz\\s*(?:,|$)
+	file {path}.dcz
+}
+route @shop_form {
+	header Content-Encoding dcz
+	rewrite * {path}.dcz
+}`;
+
 /** To be imported into a site's block: a site, its headers, redirects and 404 page. */
 export function caddySite(hosting: Hosting, site: string): string {
   const redirects = hosting.redirects.map(({ from, to, status }, index) => {
@@ -50,7 +65,7 @@ route @${name} {\n${indent(redirect(target, status))}\n}`;
   return `root * ${quote(site)}
 ${everywhere}
 route {
-	@shop_hidden path /_headers /_redirects
+	@shop_hidden path /_headers /_redirects *.dcz
 	error @shop_hidden 404
 	@shop_query expression {http.request.uri.query} != ""
 ${indent(redirects.join('\n'))}
@@ -64,6 +79,8 @@ ${indent(indent(indent(redirect('{re.shop_slash.1}', 301))))}
 	try_files {path} {path}.html {path}/index.html
 ${indent(contentTypes())}
 ${indent(pageRules(hosting))}
+${indent(`header @type_html ${VARY}`)}
+${hosting.available === undefined ? '' : indent(formRule(hosting.available))}
 	file_server {
 		precompressed br gzip
 	}
@@ -79,6 +96,7 @@ ${indent(indent(everywhere))}
 		handle {
 			rewrite * /404.html
 			header Content-Type "text/html; charset=utf-8"
+${indent(indent(indent(`header ${VARY}`)))}
 ${indent(indent(indent(setHeaders('', hosting.notFound))))}
 			file_server {
 				precompressed br gzip

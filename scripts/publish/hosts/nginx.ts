@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { ASSETS, type Hosting } from '#scripts/publish/hosting.ts';
-import { TYPES } from '#scripts/serve/content-types.ts';
+import { ASSETS, DICTIONARY, type Hosting } from '#scripts/publish/hosting.ts';
+import { isCompressible, TYPES } from '#scripts/serve/content-types.ts';
 import { headersByName } from './headers-by-name.ts';
 
 const quote = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
@@ -11,40 +11,89 @@ const escapeRegex = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g
  * between: it then knows no such variable, and stays as it was until the next reload, instead of mixing two releases.
  */
 const variablesOf = (hosting: Hosting) => {
-  const headers = JSON.stringify([...headersByName(hosting)]);
+  const headers = JSON.stringify([...headersByName(hosting), hosting.available]);
   const version = createHash('sha256').update(headers).digest('hex').slice(0, 8);
   return (name: string): string => `$shop_${name.toLowerCase().replaceAll('-', '_')}_${version}`;
 };
 
-/** `$uri` is by then the file that is served. A missing asset is not kept for a year. */
+/**
+ * The file that is served, by its plain name: `$uri` is by then that of the form that is sent. A missing asset is not kept
+ * for a year.
+ */
 const keyOf = (files: string): string =>
   files.endsWith('*') ? `"~^/${escapeRegex(files.slice(0, -1))}"` : `/${files}`;
 
 /** Of files that no rule names. */
 const DEFAULTS: Readonly<Record<string, string>> = { 'Cache-Control': 'no-cache' };
 
-const map = (variable: string, name: string, entries: readonly (readonly [string, string])[]): string =>
+type Entries = readonly (readonly [key: string, value: string])[];
+
+const map = (source: string, variable: string, entries: Entries, otherwise = ''): string =>
   [
-    `map $uri ${variable} {`,
-    `  default "${DEFAULTS[name] ?? ''}";`,
-    ...entries.map(([files, value]) => `  ${keyOf(files)} ${quote(value)};`),
+    `map ${source} ${variable} {`,
+    `  default ${quote(otherwise)};`,
+    ...entries.map(([key, value]) => `  ${key} ${quote(value)};`),
     '}',
   ].join('\n');
+
+const compressible = Object.keys(TYPES)
+  .filter((extension) => isCompressible(`file${extension}`))
+  .map((extension) => extension.slice(1))
+  .join('|');
+
+/**
+ * Which form of a file is sent, beside those of gzip_static and brotli_static: the end of a page's compressed form for a
+ * browser that holds the release's dictionary, and nothing for every other one. The dictionary itself is sent as brotli
+ * without that module, too: gzip reaches back only 32 KiB and makes it twice as long.
+ */
+function formMaps({ available }: Hosting, variable: (name: string) => string): string[] {
+  const holder = `"~^${escapeRegex(available ?? '')} (?:.*[,\\s])?dcz\\s*(?:,|$)"`;
+  const dictionary = `/${escapeRegex(DICTIONARY)}`;
+  return [
+    map(
+      '$uri',
+      variable('file'),
+      [
+        ['"~^(?<shop_page_file>.+)\\.dcz$"', '$shop_page_file'],
+        [`"~^(?<shop_dictionary>${dictionary}.+)\\.br$"`, '$shop_dictionary'],
+      ],
+      '$uri',
+    ),
+    map('$http_accept_encoding', variable('brotli'), [['"~(?:^|[,\\s])br\\s*(?:,|$)"', '.br']]),
+    map(
+      '"$http_available_dictionary $http_accept_encoding"',
+      variable('form'),
+      available === undefined ? [] : [[holder, '.dcz']],
+    ),
+    map('$uri', variable('encoding'), [
+      ['"~\\.dcz$"', 'dcz'],
+      [`"~^${dictionary}.+\\.br$"`, 'br'],
+    ]),
+    map(variable('file'), variable('vary'), [
+      ['"~\\.html$"', 'Accept-Encoding, Available-Dictionary'],
+      [`"~\\.(?:${compressible})$"`, 'Accept-Encoding'],
+    ]),
+  ];
+}
 
 const types = (): string => {
   const byType = new Map<string, string[]>();
   for (const [extension, type] of Object.entries(TYPES)) {
     const bare = type.replace(/;.*/, '');
-    byType.set(bare, [...(byType.get(bare) ?? []), extension.slice(1)]);
+    const ends = extension === '.html' ? ['html', 'dcz'] : [extension.slice(1)];
+    byType.set(bare, [...(byType.get(bare) ?? []), ...ends]);
   }
-  return [...byType].map(([type, extensions]) => `  ${type} ${extensions.join(' ')};`).join('\n');
+  return [...byType].map(([type, names]) => `  ${type} ${names.join(' ')};`).join('\n');
 };
 
 /** For the `http` block: what each file is sent with. */
 export function nginxHttp(hosting: Hosting): string {
   const variable = variablesOf(hosting);
-  const maps = [...headersByName(hosting)].map(([name, entries]) => map(variable(name), name, entries));
-  return `${maps.join('\n\n')}\n`;
+  const maps = [...headersByName(hosting)].map(([name, entries]) => {
+    const byFile = entries.map(([files, value]) => [keyOf(files), value] as const);
+    return map(variable('file'), variable(name), byFile, DEFAULTS[name]);
+  });
+  return `${[...formMaps(hosting, variable), ...maps].join('\n\n')}\n`;
 }
 
 /**
@@ -58,12 +107,15 @@ export function nginxServer(hosting: Hosting, site: string, live: string): strin
       ([name, value]) => `add_header ${name} ${quote(value)} always;`,
     ),
     ...[...headersByName(hosting).keys()].map((name) => `add_header ${name} ${variable(name)} always;`),
+    `add_header Content-Encoding ${variable('encoding')} always;`,
+    `add_header Vary ${variable('vary')} always;`,
   ];
   const redirects = hosting.redirects.map(({ from, to, status }) => {
     // Only what an id may hold: a decoded line break in a Location would be a header of its own.
     const pattern = from.replace(/:\w+/, '([\\w.~-]+)');
     return `location ~ ^${pattern}$ { return ${status} ${to.replace(/:\w+/, '$1')}$is_args$args; }`;
   });
+  const form = variable('form');
   return `root ${quote(site)};
 server_tokens off;
 charset utf-8;
@@ -73,25 +125,33 @@ ${types()}
 }
 default_type application/octet-stream;
 gzip_static on;
-gzip_vary on;
 # brotli_static on;  # with the package libnginx-mod-http-brotli-static
 
 ${headers.join('\n')}
 
 error_page 404 /404.html;
-location = / { try_files /index.html =404; }
+location = / { try_files /index.html${form} /index.html =404; }
 location = /_headers { return 404; }
 location = /_redirects { return 404; }
+location ~ \\.dcz$ { return 404; }
 # A missing asset answered with HTML would fail as a script, and be kept.
 # Of the live release, which has those of the others too: while nginx reloads, a page of the new one may have come from
 # a new worker, and its asset be asked of an old one.
 location ^~ /${ASSETS} { root ${quote(live)}; try_files $uri /missing-asset; }
+location ^~ /${DICTIONARY} {
+  root ${quote(live)};
+  types {}
+  default_type text/plain;
+  try_files $uri${variable('brotli')} $uri /missing-asset;
+}
 location = /missing-asset { internal; default_type text/plain; return 404 "Not found\\n"; }
 ${redirects.join('\n')}
 location ~ ^(?<shop_page>/[\\w.~/-]*[\\w.~-])/+$ {
   if (-f $document_root$shop_page.html) { return 301 $shop_page$is_args$args; }
   return 404;
 }
-location / { try_files $uri $uri.html $uri/index.html =404; }
+location / {
+  try_files $uri${form} $uri.html${form} $uri/index.html${form} $uri $uri.html $uri/index.html =404;
+}
 `;
 }

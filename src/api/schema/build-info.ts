@@ -1,11 +1,17 @@
 import * as v from 'valibot';
 
-/** `build-info.json` of a published release; what was only built holds `{}`. */
-export const WireBuildInfo = v.object({
+const Publication = v.object({
   release: v.string(),
   publishedAt: v.pipe(v.string(), v.isoTimestamp()),
   catalogueHash: v.string(),
   products: v.number(),
+});
+
+/** `build-info.json`. What was only built is no publication. */
+export const WireBuildInfo = v.object({
+  ...v.partial(Publication).entries,
+  /** Address of the compression dictionary, where the host has one. */
+  dictionary: v.optional(v.pipe(v.string(), v.regex(/^\/_astro\/[\w.-]+$/))),
 });
 
 export type BuildInfo = v.InferOutput<typeof WireBuildInfo>;

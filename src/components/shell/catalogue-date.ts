@@ -1,10 +1,7 @@
-import { fetchBuildInfo } from '#api/build-info.ts';
 import { formatMoment } from '#domain/date.ts';
 
 /** Says in the footer when the catalogue was published, in the line that is kept for it. */
-export async function showCatalogueDate(): Promise<void> {
+export function showCatalogueDate(publishedAt: string): void {
   const place = document.querySelector('[data-catalogue-date]');
-  if (!place || place.textContent !== '') return;
-  const info = await fetchBuildInfo();
-  if (info) place.textContent = `Catalogue updated ${formatMoment(info.publishedAt)}`;
+  if (place) place.textContent = `Catalogue updated ${formatMoment(publishedAt)}`;
 }

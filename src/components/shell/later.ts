@@ -35,5 +35,5 @@ export function afterwards(): void {
   answerSearchKey();
   whenIdle(announcePageIdle);
   whenIdle(() => void import('./store-texts.ts').then(({ refreshStoreTexts }) => refreshStoreTexts()));
-  whenIdle(() => void import('./catalogue-date.ts').then(({ showCatalogueDate }) => showCatalogueDate()));
+  whenIdle(() => void import('./build-info.ts').then(({ useBuildInfo }) => useBuildInfo()));
 }

@@ -1,5 +1,6 @@
 import { memo } from 'react';
-import { type CartLine, lineKey, lineTotal } from '#domain/cart.ts';
+import { type CartLine, lineKey } from '#domain/cart.ts';
+import { lineTotal } from '#domain/cart-totals.ts';
 import { formatPaise, formatRupees, type Rupees } from '#domain/money.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { PriceChange } from '#islands/ui/PriceChange.tsx';

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
-import { cartTotal, lineKey, lineTotal } from '#domain/cart.ts';
+import { lineKey } from '#domain/cart.ts';
+import { cartTotal, lineTotal } from '#domain/cart-totals.ts';
 import { formatPaise } from '#domain/money.ts';
 import { availableLines, type RequestOutcome, unavailableItems } from '#domain/requested-items.ts';
 import { Button } from '#islands/ui/Button.tsx';

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
-import { cartTotal, itemCount, lineKey, lineTotal } from '#domain/cart.ts';
+import { itemCount, lineKey } from '#domain/cart.ts';
+import { cartTotal, lineTotal } from '#domain/cart-totals.ts';
 import { formatPaise } from '#domain/money.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { ChevronDownIcon } from '#islands/ui/icons.tsx';

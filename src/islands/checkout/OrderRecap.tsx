@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
-import { cartTotal, itemCount } from '#domain/cart.ts';
+import { itemCount } from '#domain/cart.ts';
+import { cartTotal } from '#domain/cart-totals.ts';
 import { formatPaise } from '#domain/money.ts';
 import { addressLines } from '#domain/order.ts';
 import { type Fact, Facts } from '#islands/ui/Facts.tsx';

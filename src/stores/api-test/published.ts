@@ -57,9 +57,8 @@ export async function comparePublished(): Promise<void> {
     import('#api/client.ts'),
     import('#api/requests.ts'),
   ]);
-  const info = await fetchBuildInfo();
-  if (!info) return;
-  const { publishedAt, products } = info;
+  const { publishedAt, products } = (await fetchBuildInfo()) ?? {};
+  if (publishedAt === undefined || products === undefined) return;
   const answer = await fetchPublic(productPageRequest(1));
   if (!answer.ok) return $published.set({ publishedAt, products });
   const { total, products: first } = answer.value;

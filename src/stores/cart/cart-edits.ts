@@ -1,12 +1,5 @@
-import {
-  addLine,
-  type Cart,
-  type CartLine,
-  putBack,
-  removeProduct,
-  setQuantity,
-  subtractLines,
-} from '#domain/cart.ts';
+import { addLine, type Cart, type CartLine } from '#domain/cart.ts';
+import { putBack, removeProduct, setQuantity, subtractLines } from '#domain/cart-edits.ts';
 import { notify } from '#stores/shell/toasts.ts';
 import { changeCart, EMPTY_CART, editCart, presentCart } from './cart.ts';
 

@@ -1,6 +1,7 @@
 import { atom } from 'nanostores';
 import type { Failure } from '#api/failure.ts';
-import { type Cart, cartTotal } from '#domain/cart.ts';
+import type { Cart } from '#domain/cart.ts';
+import { cartTotal } from '#domain/cart-totals.ts';
 import { orderFingerprint } from '#domain/checkout.ts';
 import type { ShippingAddress } from '#domain/order.ts';
 import { EMPTY_ADDRESS, isPasted, tidyField } from '#domain/shipping-address.ts';

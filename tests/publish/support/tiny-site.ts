@@ -68,7 +68,10 @@ export const tinyBuild =
     for (const [name, text] of Object.entries(shop.extra)) write(name, text);
     const text = JSON.stringify(products);
     const records = products.map(({ id, name, price }) => [id, { name, price, hash: `${name} ${price}` }]);
-    write('catalogue.json', JSON.stringify({ hash: text, products: Object.fromEntries(records), dropped }));
+    write(
+      'catalogue.json',
+      JSON.stringify({ hash: text, shop: design, products: Object.fromEntries(records), dropped }),
+    );
     return { ...(await finishSite(directory, SETTINGS)), restored: 0 };
   };
 

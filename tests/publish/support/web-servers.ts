@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
+/** On localhost: browsers take no compression dictionary from an address that is not secure. */
 export interface WebServer {
   readonly url: string;
   /** Makes the server serve the release that the link `current` names now. */
@@ -90,7 +91,7 @@ http { access_log off; ${temporary} include ${release}/nginx-http.conf;
   server { listen 127.0.0.1:${port}; include ${release}/nginx-server.conf; } }`,
   );
   const args = ['-c', config, '-p', work];
-  return start(work, 'nginx', args, `http://127.0.0.1:${port}`, [...args, '-s', 'reload']);
+  return start(work, 'nginx', args, `http://localhost:${port}`, [...args, '-s', 'reload']);
 }
 
 export async function startCaddy(folder: string, release: string): Promise<WebServer> {
@@ -98,10 +99,10 @@ export async function startCaddy(folder: string, release: string): Promise<WebSe
   const config = join(folder, 'Caddyfile');
   writeFileSync(
     config,
-    `{\n\tadmin 127.0.0.1:${admin}\n\tauto_https off\n}\nhttp://127.0.0.1:${port} {\n\timport ${release}/Caddyfile\n}\n`,
+    `{\n\tadmin 127.0.0.1:${admin}\n\tauto_https off\n}\nhttp://localhost:${port} {\n\tbind 127.0.0.1\n\timport ${release}/Caddyfile\n}\n`,
   );
   const args = ['--config', config, '--adapter', 'caddyfile'];
-  return start(folder, 'caddy', ['run', ...args], `http://127.0.0.1:${port}`, [
+  return start(folder, 'caddy', ['run', ...args], `http://localhost:${port}`, [
     'reload',
     ...args,
     '--address',
@@ -115,6 +116,6 @@ const SERVE = fileURLToPath(new URL('../../../scripts/preview.ts', import.meta.u
 export async function startBuiltIn(folder: string, release: string): Promise<WebServer> {
   const port = await freePort();
   const args = [SERVE, '--dir', join(release, 'site'), '--port', String(port)];
-  const server = await start(folder, process.execPath, args, `http://127.0.0.1:${port}`, []);
+  const server = await start(folder, process.execPath, args, `http://localhost:${port}`, []);
   return { ...server, reload: async () => {} };
 }

@@ -1,20 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  addLine,
-  type Cart,
-  type CartLine,
-  cartTotal,
-  decodeCart,
-  itemCount,
-  lineKey,
-  productQuantities,
-  putBack,
-  removeProduct,
-  setQuantity,
-  subtractLines,
-  toLine,
-} from '#domain/cart.ts';
+import { addLine, type Cart, type CartLine, decodeCart, itemCount, lineKey, toLine } from '#domain/cart.ts';
+import { putBack, removeProduct, setQuantity, subtractLines } from '#domain/cart-edits.ts';
+import { cartTotal, productQuantities } from '#domain/cart-totals.ts';
 import { cartLine } from '#tests/support/cart-line.ts';
 
 const line = (change: Partial<CartLine> = {}): CartLine =>

@@ -14,7 +14,7 @@ const FILES: Record<string, string> = {
   '_astro/app.123.js': 'export const a = 1;',
   'ready.css': 'plain',
   'ready.css.br': 'precompressed',
-  _headers: '/*\n  X-Frame-Options: DENY\n/payment\n  ! X-Frame-Options\n  X-Other: a: b\n',
+  _headers: '/*\n  X-Frame-Options: DENY\n/payment\n  X-Other: a: b\n  X-Frame-Options: twice\n',
   _redirects: '/products/:id /product/:id 301\n/old/* /:splat 302\n',
   'payment.html': '<h1>Payment</h1>',
 };
@@ -157,10 +157,10 @@ describe('compression', () => {
 });
 
 describe('_headers and _redirects', () => {
-  test('rules of _headers are set, and taken away by a later one', async () => {
+  test('all rules of _headers that match add up', async () => {
     expect((await get('/products')).headers.get('x-frame-options')).toBe('DENY');
-    const payment = await get('/payment');
-    expect([payment.headers.get('x-frame-options'), payment.headers.get('x-other')]).toEqual([null, 'a: b']);
+    const { headers } = await get('/payment');
+    expect([headers.get('x-frame-options'), headers.get('x-other')]).toEqual(['DENY, twice', 'a: b']);
   });
 
   test.each(['/%70ayment', '//payment', '/payment.html'])(

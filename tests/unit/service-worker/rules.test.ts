@@ -8,6 +8,7 @@ describe('[fault 90] what the worker keeps', () => {
     ['/api/v1/products', true, undefined],
     ['/api/v1/products', false, undefined],
     ['/build-info.json', false, undefined],
+    ['/_astro/dictionary.k3Jf.txt', false, undefined],
     ['/sw.js', false, undefined],
     ['/product/p1', true, 'page'],
     ['/products?page=2', true, 'page'],

@@ -1,0 +1,28 @@
+import { type Cart, type CartLine, lineKey, MAX_QUANTITY, MIN_QUANTITY, mergeLines } from './cart.ts';
+
+/* Changes that only the cart, the checkout and Undo make. What every page needs of the cart is in cart.ts. */
+
+/** Removes every line of the product (spec 4). */
+export const removeProduct = (cart: Cart, id: string): Cart => cart.filter((line) => line.id !== id);
+
+/** Takes the quantities of `lines` out of the cart, for an undo. A line that has none left is removed. */
+export function subtractLines(cart: Cart, lines: Cart): Cart {
+  const quantities = new Map(mergeLines(lines).map((line) => [lineKey(line), line.quantity]));
+  return cart
+    .map((line) => ({ ...line, quantity: line.quantity - (quantities.get(lineKey(line)) ?? 0) }))
+    .filter(({ quantity }) => quantity >= MIN_QUANTITY);
+}
+
+/** Ignores a quantity below 1 (spec 4). A quantity above 9,999 becomes 9,999. */
+export function setQuantity(cart: Cart, key: string, quantity: number): Cart {
+  if (!(quantity >= MIN_QUANTITY)) return cart;
+  const whole = Math.min(Math.floor(quantity), MAX_QUANTITY);
+  return cart.map((line) => (lineKey(line) === key ? { ...line, quantity: whole } : line));
+}
+
+/** Adds removed `lines` to the cart again, in the order of the cart `before`. Lines added since then come last. */
+export function putBack(cart: Cart, lines: Cart, before: Cart = lines): Cart {
+  const indexes = new Map(before.map((line, index) => [lineKey(line), index]));
+  const indexOf = (line: CartLine): number => indexes.get(lineKey(line)) ?? before.length;
+  return [...mergeLines([...cart, ...lines])].sort((one, other) => indexOf(one) - indexOf(other));
+}

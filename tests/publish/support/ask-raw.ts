@@ -1,0 +1,16 @@
+import { once } from 'node:events';
+import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+
+export interface RawAnswer {
+  readonly status: number | undefined;
+  readonly headers: IncomingHttpHeaders;
+  /** As sent: `fetch` decodes what it knows, and fails on what it does not. */
+  readonly body: Buffer;
+}
+
+export async function askRaw(url: string, headers: Record<string, string>): Promise<RawAnswer> {
+  const [response]: IncomingMessage[] = await once(get(url, { headers, agent: false }), 'response');
+  if (!response) throw new Error(`${url} was not answered`);
+  return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
+}

@@ -1,0 +1,107 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { zstdDecompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compressWith, dictionaryOf } from '#scripts/serve/dictionary.ts';
+import { createSite } from '#scripts/serve/handler.ts';
+
+const text = (name: string): string =>
+  Array.from({ length: 200 }, (_, index) => `<li>${name} ${(index * 7_919) % 1_009}</li>`).join('');
+const HOME = text('Apple');
+const DICTIONARY = dictionaryOf(Buffer.from(text('Pear')));
+const OTHER = dictionaryOf(Buffer.from(text('Plum')));
+
+let root = '';
+const write = async (name: string, content: string | Buffer): Promise<void> => {
+  await mkdir(dirname(join(root, name)), { recursive: true });
+  await writeFile(join(root, name), content);
+};
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'serve-dictionary-'));
+  await write('index.html', HOME);
+  await write('style.css', HOME);
+  await write('_astro/dictionary.one.txt', DICTIONARY.content);
+  await write('build-info.json', '{"dictionary":"/_astro/dictionary.one.txt"}');
+});
+afterAll(() => rm(root, { recursive: true }));
+
+const ask = async (
+  path: string,
+  available: string = DICTIONARY.available,
+  accepted = 'gzip, deflate, br, zstd, dcb, dcz',
+) => {
+  const site = await createSite({ directory: root });
+  return site.request(path, { headers: { 'Accept-Encoding': accepted, 'Available-Dictionary': available } });
+};
+
+const bodyOf = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer());
+const decoded = (body: Buffer): string =>
+  zstdDecompressSync(body.subarray(40), { dictionary: DICTIONARY.content }).toString();
+
+describe('which form of a file is sent', () => {
+  test.each([
+    ['a page, to a browser that holds the dictionary', '/', DICTIONARY.available, 'dcz', 'dcz'],
+    ['a page with a query', '/?category=a&page=2', DICTIONARY.available, 'br, dcz', 'dcz'],
+    ['[fault 110] a page, to one that holds another dictionary', '/', OTHER.available, 'br, dcz', 'br'],
+    ['[fault 110] a page, to one that holds none', '/', '', 'br, dcz', 'br'],
+    ['[fault 110] a page, to one that names nonsense', '/', ':AAAA', 'br, dcz', 'br'],
+    ['[fault 110] a page, to one that cannot decode it', '/', DICTIONARY.available, 'br, gzip', 'br'],
+    [
+      '[fault 110] a page, to one that refuses it',
+      '/',
+      DICTIONARY.available,
+      'br;q=0, dcz;q=0, gzip',
+      'gzip',
+    ],
+    [
+      'a style sheet, which the dictionary is not for',
+      '/style.css',
+      DICTIONARY.available,
+      'gzip, dcz',
+      'gzip',
+    ],
+  ])('%s', async (_what, path, available, accepted, encoding) => {
+    const response = await ask(path, available, accepted);
+    expect(response.headers.get('content-encoding')).toBe(encoding);
+  });
+
+  test('a page in each form varies by both headers and has its own ETag', async () => {
+    const answers = await Promise.all([ask('/'), ask('/', ''), ask('/', '', 'gzip'), ask('/', '', '')]);
+    for (const { headers } of answers)
+      expect(headers.get('vary')).toBe('Accept-Encoding, Available-Dictionary');
+    expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).toBe(4);
+  });
+});
+
+describe('a page that is compressed with the dictionary', () => {
+  test('names the dictionary, and decodes to the page', async () => {
+    const body = await bodyOf(await ask('/'));
+    expect(body.subarray(0, 40)).toEqual(DICTIONARY.header);
+    expect(decoded(body)).toBe(HOME);
+    expect(body.length).toBeLessThan(HOME.length / 2);
+  });
+
+  test('is taken from beside the page', async () => {
+    await write('index.html.dcz', await compressWith(DICTIONARY, Buffer.from('from beside')));
+    expect(decoded(await bodyOf(await ask('/')))).toBe('from beside');
+  });
+
+  test.each([
+    ['was made with another dictionary', () => compressWith(OTHER, Buffer.from(HOME))],
+    ['is not whole', () => DICTIONARY.header.subarray(0, 20)],
+  ])('[fault 110, 111] is made anew where the one beside it %s', async (_how, form) => {
+    await write('index.html.dcz', await form());
+    const body = await bodyOf(await ask('/'));
+    expect(body.subarray(0, 40)).toEqual(DICTIONARY.header);
+    expect(decoded(body)).toBe(HOME);
+  });
+
+  test('[fault 110] does not exist in a site whose dictionary is gone', async () => {
+    await rm(join(root, '_astro/dictionary.one.txt'));
+    const response = await ask('/');
+    await write('_astro/dictionary.one.txt', DICTIONARY.content);
+    expect(response.headers.get('content-encoding')).toBe('br');
+  });
+});
