@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadEnv } from './load-env.ts';
-import { isUntold, tellAgain } from './publish/after-switch.ts';
+import { announceAgain, isUnannounced } from './publish/after-switch.ts';
 import { messageOf } from './publish/build-error.ts';
 import { lastPublished, readHistory } from './publish/history.ts';
 import { readManifest } from './publish/manifest.ts';
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
 
   async function build(onSwitch: () => void): Promise<void> {
     log('publishing');
-    const { id, toldAgain } = await publish({
+    const { id, announcedAgain } = await publish({
       root,
       allowHeavy: process.env.ALLOW_HEAVY === 'true',
       precompress: process.env.PRECOMPRESS !== 'false',
@@ -39,11 +39,11 @@ async function main(): Promise<void> {
       },
     });
     log(id === undefined ? 'nothing has changed' : `release ${id} is live`);
-    if (toldAgain) log(COMMAND_RUN_AGAIN);
+    if (announcedAgain) log(COMMAND_RUN_AGAIN);
   }
 
   async function runCommandAgain(): Promise<void> {
-    if (await tellAgain(root)) log(COMMAND_RUN_AGAIN);
+    if (await announceAgain(root)) log(COMMAND_RUN_AGAIN);
   }
 
   // We compare with the newest release, not with the live one: a catalogue that an operator rolled back is not
@@ -82,7 +82,7 @@ async function main(): Promise<void> {
     });
   }
   // The last publication ended before its command had told the web server.
-  if (isUntold(root)) queue.trigger();
+  if (isUnannounced(root)) queue.trigger();
   while (!stopping.signal.aborted) {
     if (await catalogue.look()) ask('the catalogue has changed');
     await wait(settings.WATCH_INTERVAL * 1000, undefined, { signal: stopping.signal }).catch(() => {});

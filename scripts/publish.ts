@@ -44,7 +44,7 @@ async function goForward(): Promise<void> {
   const printChanges = (changes: Changes): void => {
     for (const line of summaryOf(changes)) say(line);
   };
-  const { id, changes, toldAgain } = await publish({
+  const { id, changes, announcedAgain } = await publish({
     root,
     dryRun: values['dry-run'],
     allowShrink: values['allow-shrink'],
@@ -60,7 +60,7 @@ async function goForward(): Promise<void> {
     printChanges(changes);
   } else if (id !== undefined) say(`Release ${id} is live after ${seconds} s.`);
   else say(`Nothing has changed since the live release (${seconds} s).`);
-  if (toldAgain) say('The command after its switch was run again, and succeeded.');
+  if (announcedAgain) say('The command after its switch was run again, and succeeded.');
 }
 
 try {

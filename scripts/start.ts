@@ -76,15 +76,10 @@ const start = async (): Promise<void> => {
   const apiOrigin = buildSettings.PUBLIC_API_HOST;
   const api = await servers.start(() => startApi({ ...settings, apiOrigin, log: printLog }));
   const { database, catalogue } = settings;
-<<<<<<< HEAD
-  if (database !== ':memory:') dataNote = ` Users and orders are kept in ${database}.`;
-  say(`1/3  API: ${apiOrigin}/api/v1, its database is ${database}.`);
-=======
-  if (database !== ':memory:') kept = ` Users and orders are kept in ${shownAddress(database)}.`;
+  if (database !== ':memory:') dataNote = ` Users and orders are kept in ${shownAddress(database)}.`;
   say(`1/3  API: ${apiOrigin}/api/v1, its database is ${shownAddress(database)}.`);
->>>>>>> main
 
-  await buildSiteIfChanged({ settings: buildSettings, version: await storedVersion(api.db), catalogue });
+  await buildSiteIfChanged(settings: buildSettings, version: await storedVersion(api.db), catalogue );
   await servers.start(() => serveSite({ directory: OUT_DIR, port: PORTS.site, ...(host ? { host } : {}) }));
   const [siteOrigin] = settings.siteOrigins;
   say(`3/3  Shop: ${siteOrigin}  (ready after ${seconds(started)}; Ctrl-C stops it)`);

@@ -1,8 +1,5 @@
-<<<<<<< HEAD
-/** `npm run faults [-- --missing | --ids | --runs=20]`: lists the 93 faults with the tests that prove each, or runs them. */
-=======
-/** `npm run faults [-- --missing | --ids | --runs=20]`: the faults with the tests that prove each, or those tests run. */
->>>>>>> main
+/** `npm run faults [-- --missing | --ids | --runs=20]`: lists the faults with the tests that prove each, or runs them. */
+
 import { parseArgs } from 'node:util';
 import { MODE_OPTIONS, modeOf, printCoverage } from './coverage.ts';
 import { runFaults } from './fault-runs.ts';

@@ -29,10 +29,12 @@ const unknownNumbers = (text: string, word: string, ids: ReadonlySet<string>): M
 
 /** The places in brackets where the word of a list has no number after it. */
 const withoutNumber = (text: string, words: readonly string[]): Match[] =>
-  findAll(text, new RegExp(`(?<=[(;]\\s*)(?:${words.join('|')})s?(?=[,;)])`, 'gi')).map(({ index, cites }) => ({
-    index,
-    cites: `${cites} without a number`,
-  }));
+  findAll(text, new RegExp(`(?<=[(;]\\s*)(?:${words.join('|')})s?(?=[,;)])`, 'gi')).map(
+    ({ index, cites }) => ({
+      index,
+      cites: `${cites} without a number`,
+    }),
+  );
 
 /** The text with everything except comments replaced by spaces, so that every character keeps its position. */
 const commentsOf = (text: string): string => {

@@ -49,7 +49,7 @@ async function build(folder: string, api: string): Promise<string> {
   return target;
 }
 
-/** Chromium whose pages find the API where it is. */
+/** Launches a Chromium in which http://localhost:8044 is the API at `apiUrl`. */
 export function launchBrowser(
   apiUrl: string,
   { args = [], ...options }: LaunchOptions = {},

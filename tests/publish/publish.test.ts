@@ -15,7 +15,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { tellAgain } from '#scripts/publish/after-switch.ts';
+import { announceAgain } from '#scripts/publish/after-switch.ts';
 import type { buildInto } from '#scripts/publish/build-site.ts';
 import { listFiles } from '#scripts/publish/built-pages.ts';
 import { lockReleases, waitForLock } from '#scripts/publish/lock.ts';
@@ -120,36 +120,36 @@ describe('a release', () => {
     expect(await compressed()).toEqual([]);
   });
 
-  test('keeps its dictionary while only products change, and compresses the changed pages alone', async () => {
+  test('keeps the dictionary while only products change, and compresses only the changed pages again', async () => {
     const root = temporaryFolder();
     const shop = tinyShop();
     const dictionaries = (): string[] =>
       readdirSync(join(root, 'current/site/_astro')).filter((file) => /^dictionary.*txt$/.test(file));
-    const named = (): string => JSON.parse(live(root, 'build-info.json')).dictionary;
+    const dictionary = (): string => JSON.parse(live(root, 'build-info.json')).dictionary;
     const inode = (file: string): number => statSync(join(root, 'current/site', file)).ino;
     await publishTiny(root, shop);
-    const first = named();
+    const first = dictionary();
     const before = [inode('product/p5.html.dcz'), inode('product/p7.html.dcz')];
-    // The dictionary is made of this page, among others.
+    // This page is part of the dictionary.
     shop.products[5] = { id: 'p5', name: 'Mango 5', price: 1 };
     await publishTiny(root, shop);
-    expect(named()).toBe(first);
+    expect(dictionary()).toBe(first);
     expect(dictionaries()).toHaveLength(1);
     expect(inode('product/p5.html.dcz')).not.toBe(before[0]);
     expect(inode('product/p7.html.dcz')).toBe(before[1]);
 
     shop.design = 'second';
     await publishTiny(root, shop);
-    expect(named()).not.toBe(first);
-    // The older one is an asset like every other: pages of the older release are still open.
-    expect(dictionaries().map((file) => `/_astro/${file}`)).toEqual([first, named()].sort());
+    expect(dictionary()).not.toBe(first);
+    // The older dictionary stays, like every asset, because pages of the older release are still open.
+    expect(dictionaries().map((file) => `/_astro/${file}`)).toEqual([first, dictionary()].sort());
     expect(inode('product/p7.html.dcz')).not.toBe(before[1]);
   });
 
-  test('[fault 111] names in each of its short pages the dictionary that they were made with', async () => {
+  test('[fault 111] each page in its dictionary form names the dictionary that it was made with', async () => {
     const root = temporaryFolder();
     const shop = tinyShop();
-    // A page that stays as it is when the code, and so the dictionary, changes.
+    // This page does not change when the code, and so the dictionary, changes.
     shop.extra = { 'about.html': `<html><body>${'<p>About us</p>'.repeat(60)}</body></html>` };
     for (const design of ['first', 'second']) {
       shop.design = design;
@@ -165,7 +165,7 @@ describe('a release', () => {
     }
   });
 
-  test('takes no dictionary over that someone wrote into', async () => {
+  test('reuses no dictionary that someone has edited by hand', async () => {
     const root = temporaryFolder();
     const shop = tinyShop();
     await publishTiny(root, shop);
@@ -366,13 +366,13 @@ describe('the command after the switch', () => {
     const root = temporaryFolder();
     const { env, runsFor } = commandAfter(root);
     const shop = tinyShop();
-    expect((await publishTiny(root, shop, { env })).toldAgain).toBe(false);
-    expect((await publishTiny(root, shop, { env })).toldAgain).toBe(false);
+    expect((await publishTiny(root, shop, { env })).announcedAgain).toBe(false);
+    expect((await publishTiny(root, shop, { env })).announcedAgain).toBe(false);
     shop.design = 'second';
     await publishTiny(root, shop, { env, dryRun: true });
     await publishTiny(root, shop, { env });
     await rollBack(root, undefined, env);
-    expect(await tellAgain(root, env)).toBe(false);
+    expect(await announceAgain(root, env)).toBe(false);
     expect(runsFor()).toEqual([1, 2, 1]);
   });
 
@@ -384,12 +384,12 @@ describe('the command after the switch', () => {
     await expect(publishTiny(root, shop, { env })).rejects.toThrow(FAILED);
     await expect(publishTiny(root, shop, { env })).rejects.toThrow(FAILED);
     mend();
-    expect(await publishTiny(root, shop, { env })).toMatchObject({ id: undefined, toldAgain: true });
+    expect(await publishTiny(root, shop, { env })).toMatchObject({ id: undefined, announcedAgain: true });
     shop.design = 'second';
     breakIt();
     await expect(publishTiny(root, shop, { env })).rejects.toThrow(FAILED);
     mend();
-    expect(await tellAgain(root, env)).toBe(true);
+    expect(await announceAgain(root, env)).toBe(true);
     breakIt();
     await expect(rollBack(root, undefined, env)).rejects.toThrow(FAILED);
     mend();

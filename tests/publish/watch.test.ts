@@ -101,32 +101,32 @@ describe('the queue', () => {
 describe('the work of the watcher', () => {
   const stubs = () => {
     const publish = vi.fn(async (_onSwitch: () => void) => {});
-    const tellAgain = vi.fn(async () => {});
-    return { publish, tellAgain, work: watchWork(publish, tellAgain) };
+    const announceAgain = vi.fn(async () => {});
+    return { publish, announceAgain, work: watchWork(publish, announceAgain) };
   };
 
   test('a publication that failed before its switch is repeated', async () => {
-    const { publish, tellAgain, work } = stubs();
+    const { publish, announceAgain, work } = stubs();
     publish.mockRejectedValueOnce(new Error('no answer'));
     work.ask();
     await expect(work.run()).rejects.toThrow('no answer');
     await work.run();
     await work.run();
-    expect([publish.mock.calls.length, tellAgain.mock.calls.length]).toEqual([2, 1]);
+    expect([publish.mock.calls.length, announceAgain.mock.calls.length]).toEqual([2, 1]);
   });
 
   test('after the switch only the command is run again, unless another publication was asked for meanwhile', async () => {
-    const { publish, tellAgain, work } = stubs();
+    const { publish, announceAgain, work } = stubs();
     publish.mockImplementationOnce(async (onSwitch) => {
       onSwitch();
       throw new Error('the command after it failed');
     });
     work.ask();
     await expect(work.run()).rejects.toThrow('the command after it failed');
-    tellAgain.mockRejectedValueOnce(new Error('failed once more'));
+    announceAgain.mockRejectedValueOnce(new Error('failed once more'));
     await expect(work.run()).rejects.toThrow('failed once more');
     await work.run();
-    expect([publish.mock.calls.length, tellAgain.mock.calls.length]).toEqual([1, 2]);
+    expect([publish.mock.calls.length, announceAgain.mock.calls.length]).toEqual([1, 2]);
     publish.mockImplementationOnce(async (onSwitch) => {
       onSwitch();
       work.ask();
@@ -135,7 +135,7 @@ describe('the work of the watcher', () => {
     work.ask();
     await expect(work.run()).rejects.toThrow('the command after it failed');
     await work.run();
-    expect([publish.mock.calls.length, tellAgain.mock.calls.length]).toEqual([3, 2]);
+    expect([publish.mock.calls.length, announceAgain.mock.calls.length]).toEqual([3, 2]);
   });
 });
 

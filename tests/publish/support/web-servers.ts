@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** On localhost: browsers take no compression dictionary from an address that is not secure. */
+/** The servers are on localhost, because browsers use compression dictionaries only on secure origins. */
 export interface WebServer {
   readonly url: string;
   /** Makes the server serve the release that the link `current` names now. */
