@@ -1,10 +1,11 @@
-const made = new Map<string, string>();
+/** Apart from CachedMarkup.astro, whose frontmatter runs anew for every page. */
+const cache = new Map<string, string>();
 
-/** The markup made before under this name, in a build; while developing it is made each time. */
+/** The markup cached under this name. During development there is none, so that it is always rendered anew. */
 export const cachedMarkup = (name: string): string | undefined =>
-  import.meta.env.PROD ? made.get(name) : undefined;
+  import.meta.env.PROD ? cache.get(name) : undefined;
 
 export function cacheMarkup(name: string, html: string): string {
-  made.set(name, html);
+  cache.set(name, html);
   return html;
 }

@@ -1,19 +1,19 @@
 import { icons } from '@iconify-json/lucide';
 
-/** What `.icon` in styles.css says once for all of them. */
-const SHARED =
+/** Attributes that `.icon` in styles.css sets for all icons. */
+const SHARED_ATTRIBUTES =
   / (?:fill="none"|stroke="currentColor"|stroke-linecap="round"|stroke-linejoin="round"|stroke-width="2")/g;
 
 const bodies = new Map<string, string>();
 
-/** The inside of a Lucide icon's svg; an unknown name fails the build. */
+/** The content of a Lucide icon's <svg>. An unknown name fails the build. */
 export function iconBody(name: string): string {
-  const known = bodies.get(name);
-  if (known !== undefined) return known;
+  const cached = bodies.get(name);
+  if (cached !== undefined) return cached;
   const alias = icons.aliases?.[name]?.parent;
   const body = icons.icons[alias ?? name]?.body;
   if (body === undefined) throw new Error(`There is no Lucide icon '${name}'.`);
-  const own = body.replace(SHARED, '').replace(/^<g>(.*)<\/g>$/, '$1');
-  bodies.set(name, own);
-  return own;
+  const content = body.replace(SHARED_ATTRIBUTES, '').replace(/^<g>(.*)<\/g>$/, '$1');
+  bodies.set(name, content);
+  return content;
 }

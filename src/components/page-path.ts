@@ -1,3 +1,3 @@
-/** The address of a page, from the name of its file: `/contact.html` is `/contact`, `/index.html` is `/`. */
+/** The path of a page from the name of its file: `/contact` for `/contact.html`, `/` for `/index.html`. */
 export const pagePath = (pathname: string): string =>
   pathname.replace(/(?:\/index)?(?:\.html)?\/?$/, '') || '/';

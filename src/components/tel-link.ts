@@ -1,2 +1,2 @@
-/** A phone number as people write it, as a link's address. */
+/** The `tel:` address for a phone number as people write it. */
 export const telLink = (phone: string): string => `tel:${phone.replace(/[^\d+]/g, '')}`;

@@ -45,7 +45,7 @@ function summaryItem(field: Field, mistake: string): HTMLLIElement {
   return item;
 }
 
-/** Says by every field and in a focused summary what is wrong; true when nothing is. */
+/** Shows mistakes at each field and in a focused summary; true if there are none. */
 function check(form: HTMLFormElement, fields: readonly Field[]): boolean {
   const mistakes = fields.map((field) => ({ field, mistake: mistakeOf(field) }));
   for (const { field, mistake } of mistakes) showMistake(field, mistake);
@@ -61,7 +61,7 @@ function check(form: HTMLFormElement, fields: readonly Field[]): boolean {
 }
 
 /** Only simulates sending; no call is made (spec 2, contact; resolutions 32). */
-export function answerContactForm(): void {
+export function handleContactForm(): void {
   const form = document.querySelector<HTMLFormElement>('[data-contact]');
   const button = form?.querySelector('button');
   const label = button?.querySelector('span');

@@ -19,13 +19,13 @@ async function draw(row: HTMLElement): Promise<void> {
   button.toggleAttribute('data-nothing', bytes === undefined);
 }
 
-function drawStrangers(): void {
-  const note = document.querySelector<HTMLElement>('[data-unknownKeys]');
+function drawUnknownKeys(): void {
+  const note = document.querySelector<HTMLElement>('[data-unknown-keys]');
   if (note) note.hidden = unknownKeys().length === 0;
 }
 
 async function drawAll(): Promise<void> {
-  drawStrangers();
+  drawUnknownKeys();
   await Promise.all(rows().map(draw));
 }
 
@@ -34,8 +34,8 @@ async function forgetAll(places: readonly Place[]): Promise<void> {
   await drawAll();
 }
 
-/** What is there, with its size, and the buttons that delete it. */
-export function showKeptData(): void {
+/** Shows the size of what is stored, and handles the buttons that delete it. */
+export function showStoredData(): void {
   for (const row of rows()) {
     row.querySelector('button')?.addEventListener('click', () => {
       const place = placeOf(row);
@@ -49,7 +49,7 @@ export function showKeptData(): void {
   const dialog = document.querySelector<HTMLDialogElement>('[data-all-dialog]');
   document.querySelector('[data-all]')?.addEventListener('click', () => {
     if (!dialog) return;
-    // A dialog keeps its last answer, and Escape gives none; Chromium alone forgets it then.
+    // Escape sets no return value, and only Chromium then clears the one of the last time.
     dialog.returnValue = '';
     dialog.showModal();
   });
@@ -59,7 +59,7 @@ export function showKeptData(): void {
       notify({ title: 'Deleted', text: 'Nothing of this shop is kept on this device.' }),
     );
   });
-  document.querySelector('[data-unknownKeys] button')?.addEventListener('click', () => {
+  document.querySelector('[data-unknown-keys] button')?.addEventListener('click', () => {
     void forgetAll(unknownKeys()).then(() => {
       notify({ title: 'Deleted', text: 'What an older version of this shop had left.' });
       document.getElementById('main')?.focus({ preventScroll: true });

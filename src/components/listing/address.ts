@@ -9,23 +9,24 @@ import {
 export interface Listing {
   readonly query: ListingQuery;
   readonly heading: string;
-  /** What the category alone is called. */
+  /** The heading for the category alone, without the other filters. */
   readonly categoryHeading: string;
-  /** The build's file for the query, where there is one. */
+  /** The path of the built file with this page of the listing; undefined if the build made none. */
   readonly file: string | undefined;
-  /** How many pages the build has of it; 0 where it knows nothing of such a query. */
+  /** How many pages the build made for the filter; 0 if it made none. */
   readonly pages: number;
 }
 
-/** Whether the page shows something else than what it was built with. */
+/** Whether the query differs from the one that the page was built for. */
 export const isFiltered = (query: ListingQuery): boolean => listingSearch(query) !== '';
 
-/** What the address asks for, and whether the build has it. */
-export function readListing(search: string, known: FragmentIndex): Listing {
+/** Reads the listing from the query string of the address. */
+export function readListing(search: string, fragmentIndex: FragmentIndex): Listing {
   const query = parseListingQuery(new URLSearchParams(search));
   const slug = fragmentSlug(query);
-  const [, pages = 0] = (slug !== undefined && Object.hasOwn(known, slug) && known[slug]) || [];
-  const names = Object.values(known).map(([heading]) => heading);
+  const [, pages = 0] =
+    (slug !== undefined && Object.hasOwn(fragmentIndex, slug) && fragmentIndex[slug]) || [];
+  const names = Object.values(fragmentIndex).map(([heading]) => heading);
   return {
     query,
     heading: listingHeading(query, names),
@@ -38,5 +39,5 @@ export function readListing(search: string, known: FragmentIndex): Listing {
   };
 }
 
-export const knownFragmentsOfPage = (): FragmentIndex =>
-  readFragmentIndex(document.querySelector<HTMLElement>('[data-known]')?.dataset.known ?? '');
+export const readPageFragmentIndex = (): FragmentIndex =>
+  readFragmentIndex(document.querySelector<HTMLElement>('[data-fragments]')?.dataset.fragments ?? '');

@@ -8,14 +8,14 @@ const pages = new Map<number, ReturnType<typeof fetchFragment>>();
 function pageAt(number: number): ReturnType<typeof fetchFragment> {
   const page = pages.get(number) ?? fetchFragment(fragmentPath('all', number));
   pages.set(number, page);
-  // What failed is asked for again the next time.
-  void page.then((found) => found ?? pages.delete(number));
+  // A page that could not be fetched is fetched again the next time.
+  void page.then((cards) => cards ?? pages.delete(number));
   return page;
 }
 
 /**
- * The cards at these places of the whole catalogue, out of the files of its pages: a page of them costs at most as many
- * small files as it has cards, in any catalogue. Nothing stands where a file cannot be had.
+ * The cards at these places of the whole catalogue (from 0), read from the built files of its pages. It fetches at most
+ * one small file for each card, however large the catalogue is. A card whose file cannot be fetched is undefined.
  */
 export const cardsAt = (places: readonly number[]): Promise<(Card | undefined)[]> =>
   Promise.all(

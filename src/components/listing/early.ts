@@ -1,19 +1,19 @@
 import { type ListingQuery, listingSearch } from '#domain/listing.ts';
-import { isFiltered, knownFragmentsOfPage, readListing } from './address.ts';
+import { isFiltered, readListing, readPageFragmentIndex } from './address.ts';
 import { drawGrid, GRID_KEY } from './grid.ts';
 
 /*
- * Runs before the grid is parsed: a page with a query must not show what it was built with (resolutions 23). The
- * heading is right from the first paint, skeletons stand for the cards, and the file with them is on its way.
+ * Runs before the grid is parsed, because a page with a query must not show the built listing (resolutions 23). It sets
+ * the heading before the first paint, turns the cards into skeletons and preloads the file with the right cards.
  */
 
-const { query, heading, categoryHeading, file } = readListing(location.search, knownFragmentsOfPage());
+const { query, heading, categoryHeading, file } = readListing(location.search, readPageFragmentIndex());
 
-const each = (selector: string, act: (element: HTMLElement) => void): void => {
+const forEachElement = (selector: string, act: (element: HTMLElement) => void): void => {
   for (const element of document.querySelectorAll<HTMLElement>(selector)) act(element);
 };
 
-/** Has the file with the cards fetched before the script that draws them is there. */
+/** Starts to fetch the file with the cards before the script that draws them has loaded. */
 function preload(href: string): void {
   const link = document.createElement('link');
   link.rel = 'preload';
@@ -23,13 +23,13 @@ function preload(href: string): void {
   document.head.append(link);
 }
 
-/** By the page itself: the table of paths would weigh more than the rest of this. */
+/** Uses the path of this page, because importing paths.ts would more than double this inline script. */
 const addressOf = (filters: ListingQuery): string =>
   location.pathname + listingSearch({ ...filters, page: 1 });
 
-/** The pills keep the other filters; each leads to its first page. */
+/** Each pill keeps the other filters and links to the first page. */
 function markPills(): void {
-  each('[data-parent]', (pill) => {
+  forEachElement('[data-parent]', (pill) => {
     const parentCategory = pill.dataset.parent ?? '';
     const isCurrent = parentCategory.toLowerCase() === query.parentCategory.toLowerCase();
     pill.setAttribute('href', addressOf({ ...query, parentCategory }));
@@ -38,16 +38,16 @@ function markPills(): void {
   });
 }
 
-/** A filter that no pill shows can be taken off by its chip. */
+/** Shows a chip that removes a filter for which there is no pill. */
 function showChip(name: 'featured' | 'category', text: string, without: ListingQuery): void {
-  each(`[data-chip=${name}]`, (chip) => {
+  forEachElement(`[data-chip=${name}]`, (chip) => {
     chip.hidden = false;
     chip.setAttribute('href', addressOf(without));
     chip.querySelector('span')?.replaceChildren(text);
   });
 }
 
-/** As stores/storage.ts keeps it, without the weight of all that can. */
+/** Reads the same storage as stores/shell/storage.ts, which would be too large for this inline script. */
 function storedColumns(): string | null {
   try {
     return sessionStorage.getItem(GRID_KEY) ?? localStorage.getItem(GRID_KEY);
@@ -60,10 +60,10 @@ drawGrid(storedColumns());
 if (isFiltered(query)) {
   document.documentElement.classList.add('listing-loading');
   if (file !== undefined) preload(file);
-  if (query.refined) each('[data-refine]', (button) => button.setAttribute('aria-current', 'true'));
+  if (query.refined) forEachElement('[data-refine]', (button) => button.setAttribute('aria-current', 'true'));
   document.title = document.title.replace('All Products', heading);
-  each('[data-listing-heading]', (element) => element.replaceChildren(heading));
-  each('[data-listing-status]', (element) => element.replaceChildren());
+  forEachElement('[data-listing-heading]', (element) => element.replaceChildren(heading));
+  forEachElement('[data-listing-status]', (element) => element.replaceChildren());
   markPills();
   if (query.featured) showChip('featured', 'Featured', { ...query, featured: false });
   if (query.category) showChip('category', categoryHeading, { ...query, category: '' });

@@ -4,8 +4,8 @@ import { drawGrid, GRID_KEY, gridColumns } from './grid.ts';
 const radioOf = (columns: string): HTMLInputElement | null =>
   document.querySelector(`[name=grid][value="${columns}"]`);
 
-/** Two or three columns, kept on this device (spec 2, product listing). The first paint has drawn what was chosen last. */
-export function tendGridChoice(): void {
+/** Stores the choice of two or three columns (spec 2, product listing). early.ts applies it before the first paint. */
+export function handleGridChoice(): void {
   const radio = radioOf(gridColumns());
   if (radio) radio.checked = true;
   document.addEventListener('change', ({ target }) => {

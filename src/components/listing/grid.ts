@@ -1,5 +1,5 @@
 export const GRID_KEY = 'grid';
-/** On the document's element, so that it holds before the grid is there. */
+/** A class of the root element, so that it applies before the grid is parsed. */
 const CLASS = 'grid-2';
 
 const { classList } = document.documentElement;

@@ -1,8 +1,8 @@
 import { whenPageIdle } from '#components/shell/idle-event.ts';
 import { notify } from '#stores/shell/toasts.ts';
-import { tendGridChoice } from './grid-choice.ts';
+import { handleGridChoice } from './grid-choice.ts';
 
-tendGridChoice();
+handleGridChoice();
 document.querySelector('[data-try-again]')?.addEventListener('click', () => location.reload());
 document.querySelector('[data-refine]')?.addEventListener('click', () => {
   import('./refine-panel.ts').then(
@@ -11,13 +11,14 @@ document.querySelector('[data-refine]')?.addEventListener('click', () => {
   );
 });
 
-/** What draws cannot be had, so it is not there to say so either. */
-function giveUp(): void {
+/** Shows the failure when the script that draws the listing, and its failures, cannot be loaded. */
+function showLoadFailure(): void {
   document.documentElement.classList.remove('listing-loading');
   for (const name of ['cards', 'failed']) {
     document.querySelector(`[data-listing-${name}]`)?.toggleAttribute('hidden', name === 'cards');
   }
 }
 
-if (document.documentElement.classList.contains('listing-loading')) import('./draw.ts').catch(giveUp);
+if (document.documentElement.classList.contains('listing-loading'))
+  import('./draw.ts').catch(showLoadFailure);
 else whenPageIdle(() => void import('./refresh.ts').then(({ refreshFirstPage }) => refreshFirstPage()));

@@ -4,10 +4,10 @@ import type { ProductPage } from '#api/schema/product.ts';
 import { type Picture, plainPicture, toCard } from '#domain/card.ts';
 import { tintWords } from '#site.ts';
 
-/** One API may be known by several hosts; its pictures differ by their paths. */
+/** Pictures are compared by their paths, because one API may have several host names. */
 const keyOf = (address: string): string => address.replace(/^https?:\/\/[^/]*/, '');
 
-/** What the API says of a query; its pictures in the build's variants where `shown` has them. Nothing on failure. */
+/** The listing in a response of the API, with the built variants of pictures in `shown`; undefined on failure. */
 export function liveListing(result: Result<ProductPage>, shown?: ListingPage): ListingPage | undefined {
   if (!result.ok) return undefined;
   const built = new Map((shown?.cards ?? []).map(({ image, picture }) => [keyOf(image), picture]));

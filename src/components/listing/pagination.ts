@@ -27,7 +27,7 @@ function setStep(link: Element | null, page: number, pages: number, address: Pag
   else link?.removeAttribute('href');
 }
 
-/** Draws the pages of another query into the markup of Pagination.astro; one page needs none. */
+/** Draws the page links of another query into the markup of Pagination.astro, and hides them for a single page. */
 export function drawPagination(nav: HTMLElement, query: ListingQuery, total: number): void {
   const pages = pageCount(total);
   const address: PageAddress = (page) => paths.products + listingSearch({ ...query, page });

@@ -19,14 +19,14 @@ function choice(field: string, type: string, [value, count, name]: Choice, check
 }
 
 function fieldset(heading: string, content: HTMLElement): HTMLFieldSetElement {
-  const made = document.createElement('fieldset');
+  const group = document.createElement('fieldset');
   const legend = document.createElement('legend');
   legend.textContent = heading;
-  made.append(legend, content);
-  return made;
+  group.append(legend, content);
+  return group;
 }
 
-/** A group of boxes, or of radios; hidden where there is nothing to choose. */
+/** A group of checkboxes or radio buttons, hidden if there is nothing to choose. */
 export function choices(
   heading: string,
   field: string,
@@ -46,14 +46,14 @@ function priceField(name: string, label: string, value: number | undefined, hint
   const input = document.createElement('input');
   Object.assign(input, { name, inputMode: 'numeric', autocomplete: 'off', value: value ?? '' });
   input.placeholder = formatPaise(hint);
-  const made = document.createElement('label');
-  made.append(label, input);
-  return made;
+  const element = document.createElement('label');
+  element.append(label, input);
+  return element;
 }
 
-/** Two fields for the lowest and the highest price in rupees, which show those of the listing. */
+/** Two fields for the lowest and the highest price in rupees. Their placeholders show the range of the listing. */
 export function prices(paise: readonly number[], { min, max }: Refinement): HTMLElement {
-  const known = paise.filter((price) => price > 0);
+  const pricesInPaise = paise.filter((price) => price > 0);
   const row = document.createElement('div');
   row.className = 'refine-prices';
   row.append(
@@ -61,13 +61,13 @@ export function prices(paise: readonly number[], { min, max }: Refinement): HTML
       'min',
       'From ₹',
       min,
-      known.reduce((a, b) => Math.min(a, b), known[0] ?? 0),
+      pricesInPaise.reduce((a, b) => Math.min(a, b), pricesInPaise[0] ?? 0),
     ),
     priceField(
       'max',
       'To ₹',
       max,
-      known.reduce((a, b) => Math.max(a, b), 0),
+      pricesInPaise.reduce((a, b) => Math.max(a, b), 0),
     ),
   );
   return fieldset('Price', row);

@@ -1,13 +1,13 @@
 import { parseListingQuery } from '#domain/listing.ts';
 import { compareSizes, parseRefinement, type Refinement, refine, SORTS } from '#domain/refine.ts';
-import { knownFragmentsOfPage } from './address.ts';
+import { readPageFragmentIndex } from './address.ts';
 import { choices, prices } from './refine-fields.ts';
 import css from './refine-panel.css?inline';
 import { type Table, tableOf } from './refined.ts';
 
-/** Loaded when the button is pressed: the panel, its styles and the table of the listing. */
+/** The panel for sorting and filtering, with its styles. It is loaded when the button is pressed. */
 
-const SHOWN_AT_MOST = 24;
+const OFFERED_LIMIT = 24;
 
 const query = parseListingQuery(new URLSearchParams(location.search));
 
@@ -16,24 +16,24 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   className: string,
   ...content: (Node | string)[]
 ): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name);
-  made.className = className;
-  made.append(...content);
-  return made;
+  const created = document.createElement(name);
+  created.className = className;
+  created.append(...content);
+  return created;
 }
 
-/** The commonest first; what is chosen stays offered. */
-function offered(
-  table: Readonly<Record<string, readonly number[]>>,
+/** The values to offer, the most frequent first. A chosen value is always among them. */
+function offeredValues(
+  rowsByValue: Readonly<Record<string, readonly number[]>>,
   chosen: readonly string[],
 ): [value: string, count: number][] {
-  const all = Object.entries(table).map(([value, rows]): [string, number] => [value, rows.length]);
+  const all = Object.entries(rowsByValue).map(([value, rows]): [string, number] => [value, rows.length]);
   return all
     .sort(([, a], [, b]) => b - a)
-    .filter(([value], index) => index < SHOWN_AT_MOST || chosen.includes(value));
+    .filter(([value], index) => index < OFFERED_LIMIT || chosen.includes(value));
 }
 
-/** The address that the form's fields make, without those that say nothing. */
+/** The address for the form's values, without empty fields and the default order. */
 function addressOf(form: HTMLFormElement): URL {
   const { category, parentCategory, featured } = query;
   const address = new URL(location.pathname, location.origin);
@@ -46,14 +46,16 @@ function addressOf(form: HTMLFormElement): URL {
   return address;
 }
 
-function fields({ facets }: Table, now: Refinement): HTMLElement[] {
+function fields({ facets }: Table, current: Refinement): HTMLElement[] {
   const sale = facets.was.filter((was) => was > 0).length;
-  const sizes = offered(facets.sizes, now.sizes).sort(([a], [b]) => compareSizes(a, b));
+  const sizes = offeredValues(facets.sizes, current.sizes).sort(([a], [b]) => compareSizes(a, b));
   return [
-    prices(facets.price, now),
-    ...(sale > 0 ? [choices('Offers', 'sale', [['true', sale, 'On sale']], now.sale ? ['true'] : [])] : []),
-    choices('Size', 'size', sizes, now.sizes),
-    choices('Colour', 'color', offered(facets.colors, now.colors), now.colors),
+    prices(facets.price, current),
+    ...(sale > 0
+      ? [choices('Offers', 'sale', [['true', sale, 'On sale']], current.sale ? ['true'] : [])]
+      : []),
+    choices('Size', 'size', sizes, current.sizes),
+    choices('Colour', 'color', offeredValues(facets.colors, current.colors), current.colors),
   ];
 }
 
@@ -64,7 +66,7 @@ const NOTES = {
 } as const;
 
 function makePanel(table: Table | undefined, note: string | undefined): HTMLDialogElement {
-  const now = parseRefinement(new URLSearchParams(query.refined));
+  const current = parseRefinement(new URLSearchParams(query.refined));
   const close = element('button', 'refine-close', 'Close');
   close.type = 'button';
   const title = element('h2', '', 'Sort and filter');
@@ -78,7 +80,7 @@ function makePanel(table: Table | undefined, note: string | undefined): HTMLDial
     'div',
     'refine-body',
     ...(table
-      ? [choices('Sort by', 'sort', sorts, [now.sort], 'radio'), ...fields(table, now)]
+      ? [choices('Sort by', 'sort', sorts, [current.sort], 'radio'), ...fields(table, current)]
       : [element('p', 'refine-note', note ?? '')]),
   );
   const clear = element('button', 'btn btn-outline', 'Clear');
@@ -93,42 +95,42 @@ function makePanel(table: Table | undefined, note: string | undefined): HTMLDial
   );
   const panel = element('dialog', 'refine-panel', form);
   panel.setAttribute('aria-labelledby', title.id);
-  const count = (): void => {
+  const updateCount = (): void => {
     if (!table) return;
-    const wanted = parseRefinement(addressOf(form).searchParams);
-    const { length } = refine(table.facets, wanted, table.within);
+    const refinement = parseRefinement(addressOf(form).searchParams);
+    const { length } = refine(table.facets, refinement, table.within);
     show.textContent = `Show ${length} ${length === 1 ? 'product' : 'products'}`;
   };
-  const leave = (): void => panel.close();
-  close.addEventListener('click', leave);
+  const closePanel = (): void => panel.close();
+  close.addEventListener('click', closePanel);
   clear.addEventListener('click', () => {
     for (const input of form.querySelectorAll('input')) {
       input.checked = input.value === 'featured';
       if (input.inputMode) input.value = '';
     }
-    count();
+    updateCount();
   });
   panel.addEventListener('click', ({ target }) => {
-    if (target === panel) leave();
+    if (target === panel) closePanel();
   });
-  form.addEventListener('input', count);
+  form.addEventListener('input', updateCount);
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const address = addressOf(form);
-    leave();
+    closePanel();
     if (table && address.href !== location.href) location.assign(address);
   });
-  count();
+  updateCount();
   return panel;
 }
 
 let opening: Promise<HTMLDialogElement> | undefined;
 
-async function make(): Promise<HTMLDialogElement> {
-  const table = await tableOf(query, knownFragmentsOfPage());
+async function loadPanel(): Promise<HTMLDialogElement> {
+  const table = await tableOf(query, readPageFragmentIndex());
   const panel =
     typeof table === 'object' ? makePanel(table, undefined) : makePanel(undefined, NOTES[table ?? 'none']);
-  // Another try asks again.
+  // The next press of the button tries again.
   if (table === undefined) opening = undefined;
   if (!document.querySelector('.refine-panel')) {
     const sheet = new CSSStyleSheet();
@@ -141,7 +143,7 @@ async function make(): Promise<HTMLDialogElement> {
 }
 
 export async function openPanel(): Promise<void> {
-  opening ??= make();
+  opening ??= loadPanel();
   const panel = await opening;
   if (!panel.open) panel.showModal();
 }

@@ -6,41 +6,43 @@ import { toPaise } from '#domain/money.ts';
 import { type Facets, parseRefinement, REFINED_LIMIT, refine } from '#domain/refine.ts';
 import { cardsAt } from './cards-at.ts';
 
-/** Loaded where a listing is sorted or narrowed. */
+/** Sorts and narrows a listing. It is loaded only when a listing is refined. */
 
-const EVERYTHING = { category: '', parentCategory: '', featured: false };
+const NO_FILTERS = { category: '', parentCategory: '', featured: false };
 
-/** The listings that together make the query: one for each of its filters, or everything. */
+/** The slugs of the listings whose intersection is the query: one for each of its filters, or the whole catalogue. */
 function slugsOf({ category, parentCategory, featured }: ListingQuery): (string | undefined)[] {
   const filters = [
     ...(category ? [{ category }] : []),
     ...(parentCategory ? [{ parentCategory }] : []),
     ...(featured ? [{ featured }] : []),
   ];
-  return (filters.length > 0 ? filters : [{}]).map((filter) => fragmentSlug({ ...EVERYTHING, ...filter }));
+  return (filters.length > 0 ? filters : [{}]).map((filter) => fragmentSlug({ ...NO_FILTERS, ...filter }));
 }
 
 export interface Table {
   readonly facets: Facets;
-  /** The places that the other filters leave. */
+  /** The places of the catalogue that also match the other filters; undefined if there are none. */
   readonly within: ReadonlySet<number> | undefined;
 }
 
-const isSmall = (known: FragmentIndex, slug: string): boolean =>
-  (known[slug]?.[1] ?? 0) <= Math.ceil(REFINED_LIMIT / PAGE_SIZE);
+const isSmall = (fragmentIndex: FragmentIndex, slug: string): boolean =>
+  (fragmentIndex[slug]?.[1] ?? 0) <= Math.ceil(REFINED_LIMIT / PAGE_SIZE);
 
 /**
- * The table of the query's listing; 'too-long' where only a category's could be sorted, 'unknown' where the build has
- * none, because the category is newer or one of too many; nothing where it cannot be had.
+ * The table of the query's listing; 'too-long' if the listing has too many products to sort, 'unknown' if the build has
+ * no table, because the category is newer or there are too many, and undefined if the table cannot be fetched.
  */
 export async function tableOf(
   query: ListingQuery,
-  known: FragmentIndex,
+  fragmentIndex: FragmentIndex,
 ): Promise<Table | 'too-long' | 'unknown' | undefined> {
   const slugs = slugsOf(query);
-  const built = slugs.filter((slug): slug is string => slug !== undefined && Object.hasOwn(known, slug));
+  const built = slugs.filter(
+    (slug): slug is string => slug !== undefined && Object.hasOwn(fragmentIndex, slug),
+  );
   if (built.length < slugs.length) return 'unknown';
-  if (!built.every((slug) => isSmall(known, slug))) return 'too-long';
+  if (!built.every((slug) => isSmall(fragmentIndex, slug))) return 'too-long';
   const [facets, ...others] = await Promise.all(built.map((slug) => fetchFacets(slug)));
   if (!facets || others.includes(undefined)) return undefined;
   const within = others.map((other) => new Set(other?.at));
@@ -51,19 +53,19 @@ export async function tableOf(
   };
 }
 
-/** A page of the sorted and narrowed listing, from the build's files; see tableOf for where there is none. */
+/** A page of the sorted and narrowed listing from the built files; 'unknown' and undefined as in tableOf. */
 export async function refinedPage(
   query: ListingQuery,
-  known: FragmentIndex,
+  fragmentIndex: FragmentIndex,
 ): Promise<ListingPage | 'unknown' | undefined> {
-  const table = await tableOf(query, known);
+  const table = await tableOf(query, fragmentIndex);
   if (table === 'unknown') return table;
   if (!table || table === 'too-long') return undefined;
   const { facets, within } = table;
   const rows = refine(facets, parseRefinement(new URLSearchParams(query.refined)), within);
   const shown = rows.slice((query.page - 1) * PAGE_SIZE, query.page * PAGE_SIZE);
   const cards = await cardsAt(shown.map((row) => facets.at[row] ?? -1));
-  // A card of another price is another release's, and stands at another place there.
+  // A different price means that the file is of another release, in which the places differ.
   const found = cards.filter(
     (card, index) => card && toPaise(card.price) === facets.price[shown[index] ?? -1],
   );

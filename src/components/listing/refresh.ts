@@ -7,10 +7,10 @@ import { fragmentPath } from '#domain/listing-fragment.ts';
 import { paths } from '#paths.ts';
 import { liveListing } from './live.ts';
 
-/** Loaded when the page is quiet. What draws comes only where something is to be drawn. */
+/** Loaded when the page is idle. The code that draws is imported only if something must be drawn. */
 
-/** Beside those that stand there, as many as the build would have offered. */
-function offerParents(query: ListingQuery, products: Parameters<typeof offeredParents>[0]): void {
+/** Adds pills for new parent categories, up to as many as the build would have offered. */
+function addParentPills(query: ListingQuery, products: Parameters<typeof offeredParents>[0]): void {
   const pills = [...document.querySelectorAll<HTMLElement>('[data-parent]')];
   const shown = pills.map(({ dataset }) => ({ parentCategory: dataset.parent ?? '' }));
   for (const parentCategory of offeredParents([...shown, ...products]).slice(offeredParents(shown).length)) {
@@ -27,23 +27,23 @@ function offerParents(query: ListingQuery, products: Parameters<typeof offeredPa
 const isSame = (shown: ListingPage, fresh: ListingPage): boolean =>
   shown.total === fresh.total && JSON.stringify(shown.cards) === JSON.stringify(fresh.cards);
 
-/** What the build knew may be old: asks the API for the same and updates what differs (resolutions 22). */
+/** Fetches the listing from the API and updates what has changed since the build (resolutions 22). */
 export async function refreshListing(query: ListingQuery, shown: ListingPage): Promise<void> {
-  // The wire has no filter for the featured (resolutions 9).
+  // The API cannot filter by featured (resolutions 9).
   const fresh = query.featured
     ? undefined
     : liveListing(await fetchInBackground(listingRequest(query)), shown);
-  // What stands there is better than an empty answer (resolutions 22a).
+  // The shown cards are better than an empty response (resolutions 22a).
   if (fresh && fresh.cards.length > 0 && !isSame(shown, fresh)) {
     const { updatePage } = await import('./results.ts');
     updatePage(query, shown, fresh);
   }
   // The parent categories of the API's first hundred products (spec 7).
   const lookup = await fetchInBackground(productPageRequest(1));
-  if (lookup.ok) offerParents(query, lookup.value.products);
+  if (lookup.ok) addParentPills(query, lookup.value.products);
 }
 
-/** The same for the page that the build made. */
+/** Refreshes the unfiltered first page, which the build made. */
 export async function refreshFirstPage(): Promise<void> {
   const shown = await fetchFragment(fragmentPath('all', 1));
   if (shown) await refreshListing(parseListingQuery(new URLSearchParams()), shown);

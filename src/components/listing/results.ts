@@ -13,8 +13,8 @@ const part = (name: string): HTMLElement | null => document.querySelector(`[data
 
 const priorityAt = (index: number): Priority => (index === 0 ? 'high' : index < FIRST_ROW ? 'eager' : 'lazy');
 
-/** One of the three stands in the grid's place. */
-function settle(outcome: Outcome): void {
+/** Shows one of the three outcomes in the place of the grid. */
+function showOutcome(outcome: Outcome): void {
   for (const name of ['cards', 'empty', 'failed'] as const) {
     const element = part(name);
     if (element) element.hidden = name !== outcome;
@@ -28,7 +28,7 @@ function drawFrame(query: ListingQuery, { cards, total }: ListingPage): void {
   part('status')?.replaceChildren(showingText(query.page, cards.length, total));
   const nav = pagination();
   if (nav) drawPagination(nav, query, total);
-  settle(cards.length === 0 ? 'empty' : 'cards');
+  showOutcome(cards.length === 0 ? 'empty' : 'cards');
 }
 
 export function showPage(query: ListingQuery, page: ListingPage): void {
@@ -38,15 +38,15 @@ export function showPage(query: ListingQuery, page: ListingPage): void {
 
 export function showFailure(): void {
   const nav = pagination();
-  // Its links are those of the list that is not here.
+  // The page links belong to a listing that is not shown.
   if (nav) nav.hidden = true;
-  settle('failed');
+  showOutcome('failed');
 }
 
-/** The same place in the new card, so that who uses the keyboard stays where they were. */
+/** Focuses the same control in the new card, so that keyboard users keep their place. */
 function refocus(card: HTMLElement, focused: Element): void {
-  const tag = focused.className.split(' ').find((name) => name.startsWith('card-'));
-  const target = tag ? card.querySelector<HTMLElement>(`.${tag}`) : card.querySelector<HTMLElement>('h3 a');
+  const part = focused.className.split(' ').find((name) => name.startsWith('card-'));
+  const target = part ? card.querySelector<HTMLElement>(`.${part}`) : card.querySelector<HTMLElement>('h3 a');
   target?.focus({ preventScroll: true });
 }
 
@@ -57,7 +57,7 @@ function replaceCard(element: Element, card: Card): void {
   if (activeElement && element.contains(activeElement)) refocus(fresh, activeElement);
 }
 
-/** Draws what differs between what stands there and what is true now; everything else is left alone. */
+/** Replaces only the cards that differ between the shown and the fresh listing. */
 export function updatePage(query: ListingQuery, shown: ListingPage, fresh: ListingPage): void {
   const list = part('cards');
   if (!list) return;

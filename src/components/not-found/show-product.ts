@@ -1,15 +1,15 @@
 import { fetchPublic } from '#api/client.ts';
 import { fetchDocument } from '#api/document.ts';
 import { productRequest } from '#api/requests.ts';
-import { tendProduct } from '#components/product/buy.ts';
+import { enhanceProduct } from '#components/product/buy.ts';
 import { fillProduct } from '#components/product/detail.ts';
 import { plainPicture } from '#domain/card.ts';
 import { paths } from '#paths.ts';
 
-/** Loaded only where a product is asked for that the build does not have: ky and valibot come with it. */
+/** Loaded only for a product that the build does not have, because it brings ky and valibot. */
 
-/** The markup of a product as another product's page has it, with the styles and templates that belong to it. */
-function borrowProduct(page: Document): HTMLElement | null {
+/** Takes the product's markup out of another product's page, with the styles and templates that belong to it. */
+function takeMarkup(page: Document): HTMLElement | null {
   const styles = new CSSStyleSheet();
   styles.replaceSync([...page.querySelectorAll('style')].map(({ textContent }) => textContent).join('\n'));
   document.adoptedStyleSheets.push(styles);
@@ -18,22 +18,22 @@ function borrowProduct(page: Document): HTMLElement | null {
 }
 
 /**
- * Shows the product in the slot as its own page would, and returns its name; nothing where the API does not know it.
- * @param lender the id of a product that has a page
+ * Shows the product in the slot as its own page would. Returns its name, or undefined if the API does not know it.
+ * @param builtId the id of a product that has a built page
  */
 export async function showProduct(
   slot: HTMLElement,
   id: string,
-  lender: string,
+  builtId: string,
 ): Promise<string | undefined> {
   const [result, page] = await Promise.all([
     fetchPublic(productRequest(id)),
-    fetchDocument(paths.product(lender)),
+    fetchDocument(paths.product(builtId)),
   ]);
-  const product = result.ok && page ? borrowProduct(page) : undefined;
+  const product = result.ok && page ? takeMarkup(page) : undefined;
   if (!result.ok || !product) return undefined;
   fillProduct(product, result.value, result.value.images.map(plainPicture));
   slot.querySelector('[data-product-waiting]')?.replaceWith(product);
-  tendProduct(product);
+  enhanceProduct(product);
   return result.value.name;
 }

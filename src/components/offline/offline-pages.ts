@@ -1,6 +1,6 @@
 import { offlinePages } from '#stores/device/offline-pages.ts';
 
-/** Lists what opens without a signal, and shows what was asked for as soon as there is one. */
+/** Lists the pages that open offline, and reloads the requested page as soon as the network is back. */
 export async function listOfflinePages(): Promise<void> {
   document.querySelector('[data-try-again]')?.addEventListener('click', () => location.reload());
   addEventListener('online', () => location.reload(), { once: true });

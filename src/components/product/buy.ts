@@ -4,9 +4,9 @@ import { addAndOpenCart } from '#stores/cart/cart.ts';
 import { $wishlist, toggleWish } from '#stores/lists/wishlist.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
 import { cardOf } from './product-card.ts';
-import { tendStepper } from './stepper.ts';
+import { enhanceStepper } from './stepper.ts';
 
-/** Section 8 of the spec. */
+/** The notice of spec 8. */
 const NO_SIZE = {
   title: 'Please select a size',
   text: 'You must select a size before adding to cart',
@@ -26,13 +26,12 @@ function refuseWithoutSize(form: HTMLFormElement): void {
   form.querySelector<HTMLElement>('[name=size]')?.focus();
 }
 
-/** What was wrong has been put right. */
-function forgetSizeError(form: HTMLFormElement): void {
+function clearSizeError(form: HTMLFormElement): void {
   showSizeError(form, false);
   withdraw(NO_SIZE);
 }
 
-/** Adds what is chosen; with sizes, one must be (spec 5, add to cart). */
+/** Adds the chosen product to the cart. If it has sizes, one must be chosen (spec 5, add to cart). */
 function buy(product: HTMLElement, form: HTMLFormElement): void {
   const card = cardOf(product);
   const fields = new FormData(form);
@@ -43,7 +42,7 @@ function buy(product: HTMLElement, form: HTMLFormElement): void {
   else addAndOpenCart(toLine(card, { size, color, quantity }));
 }
 
-function tendWish(product: HTMLElement): void {
+function enhanceWishButton(product: HTMLElement): void {
   const button = product.querySelector('[data-wish]');
   button?.addEventListener('click', () => {
     const card = cardOf(product);
@@ -61,7 +60,7 @@ function tendWish(product: HTMLElement): void {
 }
 
 /** Shows a bar with the same button while the page's own button is out of sight. */
-function tendBar(product: HTMLElement): void {
+function enhanceBuyBar(product: HTMLElement): void {
   const button = product.querySelector('.buy-add');
   const bar = product.querySelector<HTMLElement>('[data-buy-bar]');
   if (!button || !bar) return;
@@ -73,14 +72,14 @@ function tendBar(product: HTMLElement): void {
   ).observe(button);
 }
 
-/** A thumbnail moves its picture into the panel, without a step in the history. */
-function tendGallery(product: HTMLElement): void {
+/** A thumbnail scrolls its picture into view without a new history entry. The zoom button opens the large pictures. */
+function enhanceGallery(product: HTMLElement): void {
   product.addEventListener('click', (event) => {
-    const part = (selector: string): Element | null =>
+    const closest = (selector: string): Element | null =>
       event.target instanceof Element ? event.target.closest(selector) : null;
-    const item = part('.gallery-thumbs li');
+    const item = closest('.gallery-thumbs li');
     const strip = product.querySelector('.gallery-strip');
-    if (strip && part('[data-zoom]')) void import('./zoom.ts').then(({ openZoom }) => openZoom(strip));
+    if (strip && closest('[data-zoom]')) void import('./zoom.ts').then(({ openZoom }) => openZoom(strip));
     if (!item || !strip) return;
     const index = [...(item.parentElement?.children ?? [])].indexOf(item);
     event.preventDefault();
@@ -88,17 +87,17 @@ function tendGallery(product: HTMLElement): void {
   });
 }
 
-/** Brings the markup of Detail.astro to life. */
-export function tendProduct(product: HTMLElement): void {
+/** Adds the behaviour to the markup of Detail.astro. */
+export function enhanceProduct(product: HTMLElement): void {
   const form = product.querySelector('form');
   const stepper = product.querySelector('[data-stepper]');
-  if (stepper) tendStepper(stepper);
+  if (stepper) enhanceStepper(stepper);
   form?.addEventListener('submit', (event) => {
     event.preventDefault();
     buy(product, form);
   });
-  form?.addEventListener('change', () => forgetSizeError(form));
-  tendWish(product);
-  tendBar(product);
-  tendGallery(product);
+  form?.addEventListener('change', () => clearSizeError(form));
+  enhanceWishButton(product);
+  enhanceBuyBar(product);
+  enhanceGallery(product);
 }

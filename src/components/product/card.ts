@@ -7,7 +7,7 @@ import { fillImage, type Priority } from './picture.ts';
 import { fillPrice } from './price.ts';
 import { copyTemplate } from './template.ts';
 
-/** What the card's button adds, written as a stored cart: one of it, in its only size and colour (spec 2, product card). */
+/** What the card's button adds, as a stored cart: one piece in the only size and colour (spec 2, product card). */
 export const cardCart = (card: Card): string =>
   JSON.stringify([
     toLine(card, { size: onlyOption(card.sizes), color: onlyOption(card.colors), quantity: 1 }),
@@ -21,14 +21,14 @@ function fillPicture(element: Element, { tint, picture }: Card, priority: Priori
   else if (image) fillImage(image, picture, 'card', priority);
 }
 
-/** Draws a product into a fresh copy of the card, the markup of Card.astro with all its parts. */
+/** Draws a product into a new copy of the complete markup of Card.astro. */
 function fillCard(element: HTMLElement, card: Card, priority: Priority): void {
   const { id, name, category } = card;
   const set = (selector: string, text: string): void => {
     for (const part of element.querySelectorAll(selector)) part.textContent = text;
   };
-  const keep = (selector: string, wanted: boolean): void => {
-    if (!wanted) element.querySelector(selector)?.remove();
+  const keepIf = (selector: string, isShown: boolean): void => {
+    if (!isShown) element.querySelector(selector)?.remove();
   };
   element.dataset.id = id;
   for (const link of element.querySelectorAll('a')) link.href = paths.product(id);
@@ -39,9 +39,9 @@ function fillCard(element: HTMLElement, card: Card, priority: Priority): void {
   const price = element.querySelector('.price');
   if (price) fillPrice(price, card);
   element.querySelector('.card-add')?.setAttribute('data-add', cardCart(card));
-  keep('.sale-badge', isOnSale(card));
-  keep('.card-add', addsAtOnce(card));
-  keep('.card-select', isPriced(card) && !addsAtOnce(card));
+  keepIf('.sale-badge', isOnSale(card));
+  keepIf('.card-add', addsAtOnce(card));
+  keepIf('.card-select', isPriced(card) && !addsAtOnce(card));
 }
 
 export function newCard(card: Card, priority: Priority): HTMLElement {

@@ -7,27 +7,27 @@ import { noPicture } from './no-picture.ts';
 import { fillImage, type Priority, pictureText, type Slot } from './picture.ts';
 import { fillPrice } from './price.ts';
 
-/** Makes the list hold one element an item; the first that stands there is the pattern. */
+/** Fills the list with one copy of its first element for each item. Without items it keeps that element. */
 function repeat<Item>(
   list: Element | null,
   items: readonly Item[],
   fill: (element: Element, item: Item, index: number) => void,
 ): void {
-  const pattern = list?.firstElementChild;
-  if (!list || !pattern) return;
+  const template = list?.firstElementChild;
+  if (!list || !template) return;
   const elements = items.map((item, index) => {
-    const element = pattern.cloneNode(true);
+    const element = template.cloneNode(true);
     if (element instanceof Element) fill(element, item, index);
     return element;
   });
-  list.replaceChildren(...(elements.length > 0 ? elements : [pattern]));
+  list.replaceChildren(...(elements.length > 0 ? elements : [template]));
 }
 
-const write = (element: Element | null | undefined, text: string): void => {
+const setText = (element: Element | null | undefined, text: string): void => {
   if (element && element.textContent !== text) element.textContent = text;
 };
 
-/** What is chosen stays chosen where it is still offered; a single option is chosen by itself. */
+/** Keeps the choice if it is still offered. A single option is chosen automatically. */
 function fillOptions(
   form: Element,
   name: 'size' | 'color',
@@ -39,7 +39,7 @@ function fillOptions(
   const inputs = [...fieldset.querySelectorAll('input')];
   const chosen = inputs.find(({ checked }) => checked)?.value;
   fieldset.hidden = values.length === 0;
-  write(fieldset.querySelector('legend'), heading);
+  setText(fieldset.querySelector('legend'), heading);
   if (JSON.stringify(inputs.map(({ value }) => value)) === JSON.stringify(values)) return;
   repeat(fieldset.querySelector('ul'), values, (element, value) => {
     const input = element.querySelector('input');
@@ -59,7 +59,7 @@ function fillPicture(element: Element, picture: Picture, slot: Slot, priority: P
   return image;
 }
 
-function retint(panel: Element, tint: string): void {
+function setTint(panel: Element, tint: string): void {
   for (const name of [...panel.classList]) if (name.startsWith('tint-')) panel.classList.remove(name);
   panel.classList.add(tint);
 }
@@ -67,7 +67,7 @@ function retint(panel: Element, tint: string): void {
 function fillGallery(root: Element, name: string, tint: string, pictures: readonly Picture[]): void {
   const strip = root.querySelector('.gallery-strip');
   const thumbs = root.querySelector<HTMLElement>('.gallery-thumbs');
-  for (const panel of root.querySelectorAll('.panel')) retint(panel, tint);
+  for (const panel of root.querySelectorAll('.panel')) setTint(panel, tint);
   repeat(strip, pictures, (element, picture, index) => {
     element.id = `picture-${index + 1}`;
     const image = fillPicture(element, picture, 'product', index === 0 ? 'high' : 'lazy');
@@ -81,7 +81,7 @@ function fillGallery(root: Element, name: string, tint: string, pictures: readon
   thumbs.hidden = pictures.length < 2;
   repeat(thumbs, pictures, (element, picture, index) => {
     element.querySelector('a')?.setAttribute('href', `#picture-${index + 1}`);
-    write(element.querySelector('.sr-only'), `Picture ${index + 1}`);
+    setText(element.querySelector('.sr-only'), `Picture ${index + 1}`);
     if (pictures.length > 1) fillPicture(element, picture, 'thumb', 'lazy').alt = '';
   });
 }
@@ -91,17 +91,17 @@ function fillTexts(root: Element, product: Product): void {
   const rows = specifications(product.attributes);
   for (const element of root.querySelectorAll<HTMLElement>('[data-text]')) {
     const text = texts[element.dataset.text ?? ''] ?? '';
-    write(element, text);
+    setText(element, text);
     (element.closest('[data-part]') ?? element).toggleAttribute('hidden', text === '');
   }
   repeat(root.querySelector('.specs dl'), rows, (element, row) => {
-    write(element.querySelector('dt'), row.name);
-    write(element.querySelector('dd'), row.value);
+    setText(element.querySelector('dt'), row.name);
+    setText(element.querySelector('dd'), row.value);
   });
   root.querySelector('.product-specs')?.toggleAttribute('hidden', rows.length === 0);
 }
 
-/** What of the product may have changed since the build: drawn in place, without touching what the shopper chose. */
+/** Updates everything that may have changed since the build, and keeps what the shopper has chosen. */
 export function updateProduct(root: HTMLElement, product: Product, picture: Picture | undefined): void {
   root.dataset.product = JSON.stringify(toCard(product, picture, tintWords));
   fillTexts(root, product);
@@ -127,8 +127,8 @@ function allowBuying(root: Element, allowed: boolean): void {
   }
 }
 
-/** The API no longer knows the product. */
+/** Shows that the API no longer knows the product. */
 export function retireProduct(root: Element): void {
-  write(root.querySelector('.product-gone'), 'This product is no longer available.');
+  setText(root.querySelector('.product-gone'), 'This product is no longer available.');
   allowBuying(root, false);
 }

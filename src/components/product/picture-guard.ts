@@ -1,7 +1,7 @@
 import { noPicture } from './no-picture.ts';
 
-/** Shows the server's own picture where our variant is gone, and the icon where that fails too. */
-function giveWay(image: HTMLImageElement): void {
+/** Replaces a built variant that is gone by the server's own picture, and that by the icon if it fails too. */
+function replacePicture(image: HTMLImageElement): void {
   const { original } = image.dataset;
   const panel = image.closest('.panel');
   if (image.closest('astro-island')) return;
@@ -17,18 +17,16 @@ function giveWay(image: HTMLImageElement): void {
 
 const hasFailed = (image: HTMLImageElement): boolean => image.complete && image.naturalWidth === 0;
 
-/**
- * A picture of a panel that cannot be shown is replaced by an icon (spec 2, product card); islands see to their own.
- */
+/** Replaces pictures that cannot be shown by an icon (spec 2, product card). Islands do this for their own pictures. */
 export function guardPictures(): void {
   document.addEventListener(
     'error',
     ({ target }) => {
-      if (target instanceof HTMLImageElement) giveWay(target);
+      if (target instanceof HTMLImageElement) replacePicture(target);
     },
     true,
   );
   for (const image of document.querySelectorAll<HTMLImageElement>('.panel img[src]')) {
-    if (hasFailed(image)) giveWay(image);
+    if (hasFailed(image)) replacePicture(image);
   }
 }

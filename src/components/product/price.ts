@@ -1,13 +1,13 @@
 import { formatRupees } from '#domain/money.ts';
 import { discountPercent, isOnSale, isPriced, type Product } from '#domain/product.ts';
 
-/** Stands where no price is known (resolutions 11). */
+/** Shown if no price is known (resolutions 11). */
 export const NO_PRICE = 'Price unavailable';
 
-/** '−18%', with a real minus; nothing for less than one per cent. */
+/** '−18%', with a real minus sign; '' for less than one per cent. */
 export const discountText = (percent: number): string => (percent > 0 ? `−${percent}%` : '');
 
-/** Draws a price into the markup of Price.astro that has all its parts. */
+/** Draws a price into the complete markup of Price.astro. */
 export function fillPrice(element: Element, product: Pick<Product, 'price' | 'originalPrice'>): void {
   const set = (selector: string, text: string): void => {
     const part = element.querySelector(selector);

@@ -1,6 +1,6 @@
 import type { Card } from '#domain/card.ts';
 
-/** What the page of a product knows of it: enough for a cart line, a wish, a card. */
+/** Reads the product's card from its page. */
 export function cardOf(product: HTMLElement): Card {
   const card: Card = JSON.parse(product.dataset.product ?? '{}');
   return card;

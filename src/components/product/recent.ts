@@ -6,7 +6,7 @@ import { NO_PRICE } from './price.ts';
 import { cardOf } from './product-card.ts';
 import { copyTemplate } from './template.ts';
 
-/** Loaded when the page is quiet. */
+/** Loaded after the page. */
 
 function newTile({ id, name, price, tint, image }: Card): HTMLElement {
   const tile = copyTemplate('tile');
@@ -20,7 +20,7 @@ function newTile({ id, name, price, tint, image }: Card): HTMLElement {
   return tile;
 }
 
-/** Notes the product, and shows those before it where nobody is looking: what is in view moves nothing. */
+/** Stores the view. Shows the earlier products if the footer is below the viewport, so that nothing in view moves. */
 export function showRecent(product: HTMLElement): void {
   const cards = noteViewed(cardOf(product));
   const section = document.querySelector<HTMLElement>('[data-recent]');

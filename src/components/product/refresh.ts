@@ -4,11 +4,11 @@ import { plainPicture } from '#domain/card.ts';
 import { fingerprint } from '#domain/fingerprint.ts';
 import { cardOf } from './product-card.ts';
 
-/** Loaded when the page is quiet: valibot comes with it. What draws comes only where something differs. */
+/** Loaded when the page is idle, because it brings valibot. The code that draws is imported only when needed. */
 
 const NOT_FOUND = 404;
 
-/** What the build knew may be old: asks the API for the same and updates it in place (resolutions 22). */
+/** Fetches the product from the API and updates what has changed since the build (resolutions 22). */
 export async function refreshProduct(element: HTMLElement): Promise<void> {
   const { id, picture } = cardOf(element);
   const result = await fetchInBackground(productRequest(id));

@@ -2,8 +2,8 @@ import { MAX_QUANTITY, MIN_QUANTITY } from '#domain/cart.ts';
 
 const KEYS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1 };
 
-/** Keeps a stepper's field a whole number from 1 to 9,999, by its buttons, arrow keys and typing. */
-export function tendStepper(stepper: Element): void {
+/** Lets buttons, arrow keys and typing change a stepper's field, always to a whole number from 1 to 9,999. */
+export function enhanceStepper(stepper: Element): void {
   const input = stepper.querySelector('input');
   if (!input) return;
   const buttons = stepper.querySelectorAll<HTMLElement>('[data-step]');

@@ -7,7 +7,7 @@ import { site } from '#site.ts';
 
 const absolute = (address: string): string => new URL(address, site.origin).href;
 
-/** The product as search engines read it (schema.org Product with its Offer). */
+/** The product for search engines (schema.org Product with its Offer). */
 export function productData(product: Product, pictures: readonly Picture[]) {
   const { id, name, description, price, category } = product;
   return {
@@ -37,7 +37,7 @@ export interface Crumb {
   readonly href: string;
 }
 
-/** The way to a page (schema.org BreadcrumbList). */
+/** The breadcrumbs of a page for search engines (schema.org BreadcrumbList). */
 export const breadcrumbData = (trail: readonly Crumb[]) => ({
   '@context': 'https://schema.org',
   '@type': 'BreadcrumbList',
@@ -51,7 +51,7 @@ export const breadcrumbData = (trail: readonly Crumb[]) => ({
 
 const RETURN_DAYS = 7;
 
-/** The shop itself with how it takes things back (schema.org OnlineStore; src/catalogue/policies/return.html). */
+/** The shop and its return policy for search engines (schema.org OnlineStore; src/catalogue/policies/return.html). */
 export const storeData = (store: StoreInfo) => ({
   '@context': 'https://schema.org',
   '@type': 'OnlineStore',

@@ -1,4 +1,4 @@
-/** A copy of what stands in `<template data-template="name">`; a page without it is a mistake of ours. */
+/** A copy of the element in `<template data-template="name">`; throws if the page has no such template. */
 export function copyTemplate(name: string): HTMLElement {
   const template = document.querySelector<HTMLTemplateElement>(`template[data-template="${name}"]`);
   const copy = template?.content.firstElementChild?.cloneNode(true);

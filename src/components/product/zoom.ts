@@ -1,18 +1,18 @@
 import css from './zoom.css?inline';
 
-/** Loaded when somebody wants to look closely. */
+/** Loaded when the visitor opens the zoom. */
 
 function button(text: string, act: () => void): HTMLButtonElement {
-  const made = document.createElement('button');
-  made.type = 'button';
-  made.textContent = text;
-  made.addEventListener('click', act);
-  return made;
+  const element = document.createElement('button');
+  element.type = 'button';
+  element.textContent = text;
+  element.addEventListener('click', act);
+  return element;
 }
 
 let isStyled = false;
 
-function style(): void {
+function addStyles(): void {
   if (isStyled) return;
   isStyled = true;
   const sheet = new CSSStyleSheet();
@@ -20,9 +20,9 @@ function style(): void {
   document.adoptedStyleSheets.push(sheet);
 }
 
-/** The pictures of the strip, larger than the screen; the area scrolls by finger, wheel and arrow keys. */
+/** Opens the pictures of the strip larger than the screen, in an area that scrolls by finger, wheel and arrow keys. */
 export function openZoom(strip: Element): void {
-  style();
+  addStyles();
   const pictures = [...strip.querySelectorAll('img')];
   let index = Math.round(strip.scrollLeft / Math.max(1, strip.clientWidth));
   const dialog = document.createElement('dialog');

@@ -3,7 +3,7 @@ import { fetchSearchRows } from '#api/search-rows.ts';
 import { plain, type SearchRow, shardPath, shardsFor, singular, wordsOf } from '#domain/search.ts';
 
 export interface Found {
-  /** In the whole catalogue, from 0. */
+  /** The place in the whole catalogue, from 0. */
   readonly place: number;
   readonly name: string;
 }
@@ -13,31 +13,31 @@ interface Document extends Found {
   readonly also: string;
 }
 
-/** The place of the catalogue that counts half of what the first one has ahead. */
-const PLACES = 100;
+/** At this place of the catalogue, the boost of its first product has fallen by half. */
+const HALF_BOOST_PLACE = 100;
 
-/** Letters that may be wrong, missing or too many: none in a short word, where every other word is near. */
-const lenience =
+/** How many letters may be wrong, missing or added: none in a short word, because many words resemble it. */
+const fuzziness =
   (share: number) =>
   (term: string): number =>
     term.length < 4 ? 0 : Math.min(2, Math.max(1, Math.floor(term.length * share)));
 
-/** Where nothing else was found, three letters may be one letter off: 'amm' is aam. */
-const lenientWithShort = (term: string): number => (term.length === 3 ? 1 : 0);
+/** If nothing else was found, a word of three letters may have one wrong: 'amm' finds aam. */
+const fuzzinessOfShort = (term: string): number => (term.length === 3 ? 1 : 0);
 
 /** Tried one after the other until something is found. */
 const TRIES: readonly SearchOptions[] = [
-  { combineWith: 'AND', fuzzy: lenience(0.2) },
-  { combineWith: 'AND', fuzzy: lenience(0.4) },
-  { combineWith: 'OR', fuzzy: lenience(0.2) },
-  { combineWith: 'AND', fuzzy: lenientWithShort, prefix: false },
+  { combineWith: 'AND', fuzzy: fuzziness(0.2) },
+  { combineWith: 'AND', fuzzy: fuzziness(0.4) },
+  { combineWith: 'OR', fuzzy: fuzziness(0.2) },
+  { combineWith: 'AND', fuzzy: fuzzinessOfShort, prefix: false },
 ];
 
 const toDocument = ([place, name, category, also]: SearchRow): Document => ({ place, name, category, also });
 
 /**
- * Searches the build's files, each of which is fetched when a word first leads to it.
- * @param prefixes those there is a file for
+ * Searches the built index, whose files are fetched when a word first needs them.
+ * @param prefixes the prefixes of words that have a file
  */
 export function createSearch(prefixes: readonly string[]) {
   const index = new MiniSearch<Document>({
@@ -49,9 +49,9 @@ export function createSearch(prefixes: readonly string[]) {
     searchOptions: {
       prefix: true,
       boost: { name: 3, also: 2 },
-      // A name is not the better for being short; of equals, what the shop shows first comes first.
+      // A low `b` hardly prefers short names. Of equal matches, the earlier one in the catalogue comes first.
       bm25: { k: 1.2, b: 0.3, d: 0.5 },
-      boostDocument: (place) => 1 + 1 / (1 + Number(place) / PLACES),
+      boostDocument: (place) => 1 + 1 / (1 + Number(place) / HALF_BOOST_PLACE),
     },
   });
   const loaded = new Map<string, Promise<boolean>>();
@@ -70,11 +70,11 @@ export function createSearch(prefixes: readonly string[]) {
   }
 
   return {
-    /** Products by how well they fit; nothing where a file cannot be had. */
+    /** The products that match, best first; undefined if a file cannot be fetched. */
     async find(text: string): Promise<Found[] | undefined> {
       const words = wordsOf(text);
-      const all = await Promise.all(shardsFor(words, prefixes).map(loadOnce));
-      if (all.includes(false)) return undefined;
+      const results = await Promise.all(shardsFor(words, prefixes).map(loadOnce));
+      if (results.includes(false)) return undefined;
       for (const options of TRIES) {
         const found = index.search(text, options);
         if (found.length > 0) return found.map(({ id, name }) => ({ place: Number(id), name: String(name) }));

@@ -6,47 +6,47 @@ import { whenIdle } from '#stores/shell/idle.ts';
 import { createSearch, type Found } from './engine.ts';
 import { moveByKeys } from './keys.ts';
 
-/** Pages of everything that are fetched ahead, so that a small shop can be searched without a signal. */
-const KEPT_PAGES = 20;
+/** A shop of at most this many pages fetches all its cards ahead, so that it can be searched offline. */
+const PREFETCHED_PAGES = 20;
 
 const part = (name: string): HTMLElement | null => document.querySelector(`[data-search-${name}]`);
 
 const show = (name: string, shown: boolean): void => void part(name)?.toggleAttribute('hidden', !shown);
 
-/** Says how many, once: the region is read out each time its text changes. */
-function say(text: string): void {
+/** Sets the status only if it changes, because screen readers read it out each time it is set. */
+function setStatus(text: string): void {
   const status = part('status');
   if (status && status.textContent !== text) status.textContent = text;
 }
 
-const results = (count: number): string => `${count} ${count === 1 ? 'result' : 'results'}`;
+const countText = (count: number): string => `${count} ${count === 1 ? 'result' : 'results'}`;
 
 const { title } = document;
 
-/** The address can be shared, and Back from a product comes to it. */
-function keepInAddress(text: string): void {
+/** Puts the search into the address, so that it can be shared and Back from a product restores it. */
+function updateAddress(text: string): void {
   const address = text ? paths.searchFor(text) : paths.search;
   if (location.pathname + location.search !== address) history.replaceState(history.state, '', address);
   document.title = text ? `${text}: ${title}` : title;
 }
 
-/** The cards of a page of what was found; nothing where none can be had. */
+/** The cards of a page of the results; undefined if none can be fetched. */
 async function cardsFrom(found: readonly Found[], from: number): Promise<Element[] | undefined> {
-  const wanted = found.slice(from, from + PAGE_SIZE);
-  const cards = await cardsAt(wanted.map(({ place }) => place));
-  // At another name the place is another release's: its card is another product.
-  const fit = cards.filter((card, index) => card && card.name === wanted[index]?.name);
-  if (wanted.length > 0 && fit.length === 0) return undefined;
-  return fit.flatMap((card) => (card ? [newCard(card, 'lazy')] : []));
+  const page = found.slice(from, from + PAGE_SIZE);
+  const cards = await cardsAt(page.map(({ place }) => place));
+  // A different name means that the card is of another release, in which the places differ.
+  const matching = cards.filter((card, index) => card && card.name === page[index]?.name);
+  if (page.length > 0 && matching.length === 0) return undefined;
+  return matching.flatMap((card) => (card ? [newCard(card, 'lazy')] : []));
 }
 
-/** Searches while somebody types, and draws what it finds with the shop's own card. */
-export function attend(form: HTMLFormElement, field: HTMLInputElement): void {
+/** Searches while the visitor types, and draws the results with the shop's own card. */
+export function searchWhileTyping(form: HTMLFormElement, field: HTMLInputElement): void {
   const list = part('results');
   const search = createSearch((form.dataset.shards ?? '').split(' '));
-  let latest = 0;
+  let latestRun = 0;
   let found: readonly Found[] = [];
-  /** How many of them have been drawn, or could not be. */
+  /** How many results have been drawn, including those whose card is missing. */
   let drawn = 0;
 
   function draw(cards: readonly Element[]): void {
@@ -55,16 +55,16 @@ export function attend(form: HTMLFormElement, field: HTMLInputElement): void {
     show('more', drawn < found.length);
   }
 
-  async function run(): Promise<void> {
+  async function update(): Promise<void> {
     const text = field.value.trim();
-    latest += 1;
-    const mine = latest;
-    keepInAddress(text);
-    const answer = text === '' ? [] : await search.find(text);
-    if (mine !== latest) return;
-    const cards = answer && (await cardsFrom(answer, 0));
-    if (mine !== latest) return;
-    found = answer ?? [];
+    latestRun += 1;
+    const run = latestRun;
+    updateAddress(text);
+    const matches = text === '' ? [] : await search.find(text);
+    if (run !== latestRun) return;
+    const cards = matches && (await cardsFrom(matches, 0));
+    if (run !== latestRun) return;
+    found = matches ?? [];
     drawn = 0;
     list?.replaceChildren();
     show('more', false);
@@ -73,28 +73,28 @@ export function attend(form: HTMLFormElement, field: HTMLInputElement): void {
     show('failed', text !== '' && !cards);
     show('none', text !== '' && cards !== undefined && found.length === 0);
     show('ideas', text === '' || found.length === 0);
-    say(text === '' || !cards ? '' : `${results(found.length)} for “${text}”`);
+    setStatus(text === '' || !cards ? '' : `${countText(found.length)} for “${text}”`);
   }
 
-  /** The next page of the results; none where they, or what is drawn of them, are others by then. */
-  async function more(): Promise<void> {
-    const [of, from] = [found, drawn];
-    const cards = await cardsFrom(of, from);
-    if (found !== of || drawn !== from || !cards) return;
+  /** Draws the next page of the results, unless a newer search or another press has changed them meanwhile. */
+  async function showMore(): Promise<void> {
+    const [results, from] = [found, drawn];
+    const cards = await cardsFrom(results, from);
+    if (found !== results || drawn !== from || !cards) return;
     draw(cards);
     cards[0]?.querySelector<HTMLElement>('h3 a')?.focus();
   }
 
-  field.addEventListener('input', () => void run());
+  field.addEventListener('input', () => void update());
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    void run().then(() => list?.querySelector<HTMLElement>('h3 a')?.focus());
+    void update().then(() => list?.querySelector<HTMLElement>('h3 a')?.focus());
   });
-  part('more')?.addEventListener('click', () => void more());
-  if (list) moveByKeys(field, list, () => void run());
-  void run();
+  part('more')?.addEventListener('click', () => void showMore());
+  if (list) moveByKeys(field, list, () => void update());
+  void update();
   const pages = Number(form.dataset.pages);
-  if (pages <= KEPT_PAGES) {
+  if (pages <= PREFETCHED_PAGES) {
     whenIdle(() => cardsAt(Array.from({ length: pages }, (_, page) => page * PAGE_SIZE)));
   }
 }

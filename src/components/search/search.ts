@@ -1,4 +1,4 @@
-/** The field alone: what searches is loaded when somebody does. */
+/** The search field alone. The code that searches is loaded when the visitor uses the field. */
 
 const form = document.querySelector<HTMLFormElement>('[data-search]');
 const field = form?.querySelector<HTMLInputElement>('[name=q]');
@@ -6,7 +6,7 @@ const field = form?.querySelector<HTMLInputElement>('[name=q]');
 function start(): void {
   if (!form || !field) return;
   import('./instant.ts').then(
-    ({ attend }) => attend(form, field),
+    ({ searchWhileTyping }) => searchWhileTyping(form, field),
     () => document.querySelector('[data-search-failed]')?.removeAttribute('hidden'),
   );
 }

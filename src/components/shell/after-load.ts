@@ -1,6 +1,6 @@
-/** The picture that the page has loaded is drawn first. */
+/** The wait gives the browser time to draw the pictures that have just loaded. */
 const AFTER_LOAD_MS = 300;
 
-/** For what the page can be without until it has loaded. */
-export const afterLoad = (work: () => void): void =>
+/** Runs work that must not compete with the loading of the page. */
+export const runAfterLoad = (work: () => void): void =>
   addEventListener('load', () => setTimeout(work, AFTER_LOAD_MS));

@@ -1,26 +1,26 @@
-import { chooseSaving, choseSaving } from '#stores/shell/connection.ts';
+import { isDataSaverOn, setDataSaver } from '#stores/shell/connection.ts';
 import { notify } from '#stores/shell/toasts.ts';
-import { tendSpeculation } from './speculation.ts';
+import { updateSpeculation } from './speculation.ts';
 
 /**
- * Puts the switch beside the shop's own links of the footer, where the list next to it is the longer one, so nothing
- * moves; the page itself carries none of it.
+ * Adds the switch for saving data to the footer's last list of links. The list beside it is longer, so nothing moves.
+ * The page's HTML does not contain the switch, so it costs the first load nothing.
  */
-export function offerDataSaver(): void {
-  tendSpeculation();
+export function addDataSaverSwitch(): void {
+  updateSpeculation();
   const list = [...document.querySelectorAll('.footer nav ul')].at(-1);
   const control = document.createElement('button');
   control.type = 'button';
   control.className = 'data-saver';
   control.setAttribute('role', 'switch');
   control.textContent = 'Data saver';
-  const draw = (): void => control.setAttribute('aria-checked', String(choseSaving()));
+  const draw = (): void => control.setAttribute('aria-checked', String(isDataSaverOn()));
   control.addEventListener('click', () => {
-    chooseSaving(!choseSaving());
+    setDataSaver(!isDataSaverOn());
     draw();
-    tendSpeculation();
+    updateSpeculation();
     notify(
-      choseSaving()
+      isDataSaverOn()
         ? {
             title: 'Data saver is on',
             text: 'Nothing is loaded ahead or refreshed by itself on this device.',

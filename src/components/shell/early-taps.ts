@@ -1,20 +1,20 @@
-/** Buttons that open a popover are the browser's own; a dialog is opened by a script that is there then. */
+/** These buttons always work: the browser opens popovers, and a dialog is only open after its script has run. */
 const NATIVE = '[popovertarget], dialog *';
 /** An island that React has not taken over yet (islands/ui/Island.tsx). */
 const WAITING_ISLAND = '[data-hydrated=false] *';
 
 /**
- * Holds back a tap on a button that comes before the page's scripts have run, or before React has taken over its island.
- * Shows the button as busy and repeats the tap afterwards. Enter in a form arrives as a click on its submit button.
+ * Holds back a tap on a button before the page's scripts have run, or before React has taken over its island. Shows the
+ * button as busy and repeats the tap afterwards. Enter in a form arrives as a click on its submit button.
  */
-export function answerEarlyTaps(): void {
+export function holdEarlyTaps(): void {
   const tapped = new Set<HTMLElement>();
   let scriptsRan = false;
-  const isAnswered = (button: Element): boolean =>
+  const isReady = (button: Element): boolean =>
     button.matches(NATIVE) || (scriptsRan && !button.matches(WAITING_ISLAND));
-  const answer = (): void => {
+  const repeatTaps = (): void => {
     for (const button of tapped) {
-      if (!isAnswered(button)) continue;
+      if (!isReady(button)) continue;
       tapped.delete(button);
       button.ariaBusy = null;
       button.click();
@@ -24,7 +24,7 @@ export function answerEarlyTaps(): void {
     'click',
     (event) => {
       const button = event.target instanceof Element ? event.target.closest('button') : null;
-      if (!button || isAnswered(button)) return;
+      if (!button || isReady(button)) return;
       event.preventDefault();
       event.stopImmediatePropagation();
       button.ariaBusy = 'true';
@@ -32,10 +32,10 @@ export function answerEarlyTaps(): void {
     },
     true,
   );
-  // Module scripts have run by then.
+  // All module scripts of the page have run before this event.
   addEventListener('DOMContentLoaded', () => {
     scriptsRan = true;
-    answer();
+    repeatTaps();
   });
-  addEventListener('hydrated', answer);
+  addEventListener('hydrated', repeatTaps);
 }

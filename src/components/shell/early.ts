@@ -1,8 +1,11 @@
 import { hasToken } from '#api/token-cookie.ts';
-import { answerEarlyTaps } from './early-taps.ts';
-import { mendMissingScripts } from './missing-scripts.ts';
+import { holdEarlyTaps } from './early-taps.ts';
+import { reloadForMissingScripts } from './missing-scripts.ts';
 
-/* Before the first paint: who is here, whether this device has the fonts already, and what must not wait for a script. */
+/*
+ * Inlined in the head and run before the first paint: marks whether the visitor is signed in and whether this device
+ * has the fonts, and starts the listeners that must not wait for the page's scripts.
+ */
 
 const { classList } = document.documentElement;
 
@@ -14,11 +17,11 @@ function hasFonts(): boolean {
   }
 }
 
-/** A page that is left at once skips its transition: nobody waits for it, and its rejection would be an error. */
+/** The browser skips the transition of a page that is left at once, which rejects; unhandled, it would be an error. */
 for (const event of ['pageswap', 'pagereveal'] as const)
   addEventListener(event, ({ viewTransition }) => void viewTransition?.ready.catch(() => {}));
 
 if (hasToken()) classList.add('signed-in');
 if (hasFonts()) classList.add('fonts');
-answerEarlyTaps();
-mendMissingScripts();
+holdEarlyTaps();
+reloadForMissingScripts();

@@ -1,16 +1,16 @@
-/** The localStorage key; early.ts reads it too. */
-const SEEN = 'fonts';
+/** The localStorage key that early.ts reads, and the class that it then sets. */
+const FONTS_LOADED = 'fonts';
 const FONTS = ['1em Figtree', '700 1em Bricolage'];
-/** A letter and the rupee sign, which stands in a file of its own. */
-const TEXT = 'a₹';
+/** One character of each font file: the rupee sign has a file of its own. */
+const SAMPLE = 'a₹';
 
 /**
- * On a first visit the network is left to the pictures: fonts load afterwards, for the next page. This page keeps its
- * fallback font, so nothing moves.
+ * Fetches the fonts on a first visit, after the page has loaded, so that they do not delay its pictures. They are for
+ * the next page: this page keeps its fallback font, so nothing moves.
  */
 export function fetchFonts(): void {
-  if (document.documentElement.classList.contains(SEEN)) return;
-  Promise.all(FONTS.map((font) => document.fonts.load(font, TEXT)))
-    .then(() => localStorage.setItem(SEEN, ''))
+  if (document.documentElement.classList.contains(FONTS_LOADED)) return;
+  Promise.all(FONTS.map((font) => document.fonts.load(font, SAMPLE)))
+    .then(() => localStorage.setItem(FONTS_LOADED, ''))
     .catch(() => {});
 }

@@ -1,6 +1,6 @@
 import { hasToken } from '#api/token-cookie.ts';
 
-/** The style changes when more than the first 20 px have been scrolled away (spec 9). */
+/** Changes the style when more than the first 20 px have been scrolled away (spec 9). */
 function watchScroll(): void {
   const header = document.querySelector('[data-header]');
   const mark = document.querySelector('[data-scroll-mark]');
@@ -10,8 +10,8 @@ function watchScroll(): void {
   }).observe(mark);
 }
 
-/** The browser opens and closes the popover by itself, and says so; this closes it where it would stay. */
-function tendMenu(): void {
+/** Closes the menu where the browser would leave its popover open: after a tap on a link, and on a wide screen. */
+function closeMenu(): void {
   const menu = document.querySelector<HTMLElement>('[data-menu]');
   if (!menu) return;
   const close = (): void => menu.hidePopover();
@@ -21,7 +21,7 @@ function tendMenu(): void {
   matchMedia('(min-width: 768px)').addEventListener('change', close);
 }
 
-/** Login or the account icon; the inline script of the head has said it for the first paint. */
+/** Shows Login or the account icon when the visitor signs in or out. early.ts sets it for the first paint. */
 function watchSession(): void {
   const draw = (): void => {
     document.documentElement.classList.toggle('signed-in', hasToken());
@@ -30,12 +30,12 @@ function watchSession(): void {
   addEventListener('focus', draw);
   addEventListener('pageshow', draw);
   document.addEventListener('visibilitychange', draw);
-  // Tells at once, also of a token that this page deleted; not in every browser.
+  // Fires at once, even when this page deletes the token itself, but not every browser has it.
   globalThis.cookieStore?.addEventListener('change', draw);
 }
 
-export function tendHeader(): void {
+export function enhanceHeader(): void {
   watchScroll();
-  tendMenu();
+  closeMenu();
   watchSession();
 }

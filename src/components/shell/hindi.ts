@@ -4,22 +4,22 @@ import { createTranslator } from '#messages/translate.ts';
 import css from './hindi.css?inline';
 
 /*
- * The shop in Hindi, loaded only where it was chosen. Pages, scripts and islands are written in English; their texts are
- * the keys by which they are translated where they stand, before they are painted.
+ * Translates the shop into Hindi; loaded only when the visitor has chosen it. Pages, scripts and islands are written in
+ * English. Their English texts are the keys of the translation, which replaces them in the DOM before they are painted.
  */
 
 const ATTRIBUTES = ['aria-label', 'placeholder', 'title', 'alt', 'data-label'];
 
-/** Texts of the catalogue, the server or the visitor say so by `translate="no"`, English articles by their `lang`. */
-const LEFT_ALONE = '[translate=no], body [lang], script, style';
+/** Texts of the catalogue, the server or the visitor have `translate="no"`. English articles have a `lang`. */
+const NOT_TRANSLATED = '[translate=no], body [lang], script, style';
 
-/** Says of an island whether React has taken over its built markup (islands/ui/Island.tsx). */
+/** The attribute that tells whether React has taken over the built markup of an island (islands/ui/Island.tsx). */
 const HYDRATED = 'data-hydrated';
-/** React reports an error where another script has changed the markup before. */
+/** React reports an error if another script has changed the markup before it takes over. */
 const WAITING = `[${HYDRATED}=false]`;
 
-/** The words of these tiles are also names of categories, so they are translated nowhere else. */
-const TILES_PLACE = '[data-messages=tiles]';
+/** The words of these tiles are also category names, which are never translated. So they are translated only here. */
+const TILES_SELECTOR = '[data-messages=tiles]';
 const translateTile = createTranslator([TILES]);
 
 let translate = createTranslator([SHOP], hindiDate);
@@ -27,7 +27,7 @@ let translate = createTranslator([SHOP], hindiDate);
 function translateText(node: Node): void {
   const { nodeValue, parentElement } = node;
   if (!nodeValue || parentElement?.localName === 'textarea') return;
-  const text = parentElement?.closest(TILES_PLACE) ? translateTile(nodeValue) : translate(nodeValue);
+  const text = parentElement?.closest(TILES_SELECTOR) ? translateTile(nodeValue) : translate(nodeValue);
   if (text !== nodeValue) node.nodeValue = text;
 }
 
@@ -38,16 +38,16 @@ function translateAttribute(element: Element, name: string): void {
   if (text !== value) element.setAttribute(name, text);
 }
 
-/** Translates the element's attributes. Returns whether to go on with what is in it. */
+/** Translates the element's attributes. Returns whether its content should be translated too. */
 function enter(element: Element): boolean {
-  if (element.matches(`${LEFT_ALONE}, ${WAITING}`)) return false;
+  if (element.matches(`${NOT_TRANSLATED}, ${WAITING}`)) return false;
   for (const name of ATTRIBUTES) translateAttribute(element, name);
   return true;
 }
 
-function isApart(node: Node): boolean {
+function isExcluded(node: Node): boolean {
   const element = node instanceof Element ? node : node.parentElement;
-  return !element || element.closest(`${LEFT_ALONE}, ${WAITING}`) !== null;
+  return !element || element.closest(`${NOT_TRANSLATED}, ${WAITING}`) !== null;
 }
 
 function translateTree(root: Node): void {
@@ -60,18 +60,18 @@ function translateTree(root: Node): void {
   }
 }
 
-function answer({ type, target, attributeName, addedNodes }: MutationRecord): void {
+function translateChange({ type, target, attributeName, addedNodes }: MutationRecord): void {
   if (type === 'childList') {
-    for (const node of addedNodes) if (!isApart(node)) translateTree(node);
-  } else if (isApart(target)) return;
+    for (const node of addedNodes) if (!isExcluded(node)) translateTree(node);
+  } else if (isExcluded(target)) return;
   else if (type === 'characterData') translateText(target);
   else if (attributeName === HYDRATED) translateTree(target);
   else if (target instanceof Element && attributeName) translateAttribute(target, attributeName);
 }
 
-const observer = new MutationObserver((records) => unobserved(() => records.forEach(answer)));
+const observer = new MutationObserver((records) => unobserved(() => records.forEach(translateChange)));
 
-/** What is changed here is not to be answered again. */
+/** Runs work whose own changes to the DOM the observer must ignore. */
 function unobserved(work: () => void): void {
   work();
   observer.takeRecords();
@@ -97,7 +97,7 @@ function start(): void {
       unobserved(() => translateTree(documentElement));
     },
     () => {
-      // Out of reach: these texts stay English.
+      // Without this file the texts of the islands stay English.
     },
   );
 }

@@ -1,8 +1,8 @@
 const EVENT = 'idle';
 
 /**
- * Work of a page's first script that nobody waits for. It carries no more than this: when the time has come is known
- * to the part that loads later.
+ * Lets a page's first script register background work without carrying the code that decides when the page is idle.
+ * That code loads later (later.ts) and sends this event.
  */
 export const whenPageIdle = (work: () => void): void => addEventListener(EVENT, work);
 

@@ -4,21 +4,21 @@ import { notify } from '#stores/shell/toasts.ts';
 /** The localStorage key; shell.ts reads it too. Without it the shop speaks English. */
 const KEY = 'language';
 
-/** In the phone's menu, beside the footer's own links, below the sign-in card. */
-const PLACES = '.menu ul, .footer nav:last-of-type ul, .auth-foot ul';
+/** The lists that get the switch: the phone's menu, the footer's last list, and the one below the sign-in card. */
+const LISTS = '.menu ul, .footer nav:last-of-type ul, .auth-foot ul';
 
 const isHindi = (): boolean => document.documentElement.lang === 'hi';
-const isWanted = (): boolean => readStored(KEY) !== null;
+const isChosen = (): boolean => readStored(KEY) !== null;
 
-/** Each language offers the other, in its own words. */
+/** The switch names the other language, in that language. */
 function draw(control: HTMLElement): void {
   control.lang = isHindi() ? 'en-IN' : 'hi';
   control.textContent = isHindi() ? 'English' : 'हिन्दी';
 }
 
-/** Puts the switch on the page. To Hindi nothing typed is lost; the way back loads the page anew. */
-export function offerLanguage(): void {
-  const controls = [...document.querySelectorAll(PLACES)].map((list) => {
+/** Adds the switch. Changing to Hindi loses nothing that was typed; changing back to English reloads the page. */
+export function addLanguageSwitch(): void {
+  const controls = [...document.querySelectorAll(LISTS)].map((list) => {
     const control = document.createElement('button');
     control.type = 'button';
     control.className = 'language';
@@ -45,10 +45,10 @@ export function offerLanguage(): void {
     );
   }
 
-  // Still on its way, or kept where shell.ts does not look.
-  if (isWanted() && !isHindi()) change();
-  // A page that Back brings as it was left.
+  // shell.ts may have failed to load Hindi, or did not find the choice.
+  if (isChosen() && !isHindi()) change();
+  // A page from the back/forward cache is in the language it was left in.
   addEventListener('pageshow', () => {
-    if (isWanted() !== isHindi()) location.reload();
+    if (isChosen() !== isHindi()) location.reload();
   });
 }

@@ -1,38 +1,36 @@
 import { guardPictures } from '#components/product/picture-guard.ts';
 import { takeCarriedNotices } from '#stores/shell/carried-notices.ts';
 import { whenIdle } from '#stores/shell/idle.ts';
-import { onceSeen } from '#stores/shell/page-loaded.ts';
+import { whenShown } from '#stores/shell/page-loaded.ts';
 import { notify } from '#stores/shell/toasts.ts';
-import { offerDataSaver } from './data-saver.ts';
+import { addDataSaverSwitch } from './data-saver.ts';
 import { fetchFonts } from './fonts.ts';
-import { tendHeader } from './header.ts';
+import { enhanceHeader } from './header.ts';
 import { announcePageIdle } from './idle-event.ts';
-import { offerLanguage } from './language.ts';
+import { addLanguageSwitch } from './language.ts';
 import css from './later.css?inline';
-import { drawBanner } from './offline.ts';
-import { answerSearchKey } from './search-key.ts';
-import { keepWorker } from './service-worker.ts';
-import { mendStalePage } from './stale.ts';
+import { showOfflineBanner } from './offline.ts';
+import { handleSearchKey } from './search-key.ts';
+import { updateServiceWorker } from './service-worker.ts';
+import { reloadStalePage } from './stale.ts';
 
-/**
- * What every page does when it has loaded, with a signal or without. Its styles come with it, not with the page.
- */
-export function afterwards(): void {
+/** Starts everything that every page can do without until it has loaded. The styles for it are part of this module. */
+export function startLaterParts(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   document.adoptedStyleSheets.push(sheet);
-  onceSeen(() => {
+  whenShown(() => {
     for (const notice of takeCarriedNotices()) notify(notice);
   });
   fetchFonts();
-  tendHeader();
+  enhanceHeader();
   guardPictures();
-  mendStalePage();
-  drawBanner();
-  offerDataSaver();
-  offerLanguage();
-  keepWorker();
-  answerSearchKey();
+  reloadStalePage();
+  showOfflineBanner();
+  addDataSaverSwitch();
+  addLanguageSwitch();
+  updateServiceWorker();
+  handleSearchKey();
   whenIdle(announcePageIdle);
   whenIdle(() => void import('./store-texts.ts').then(({ refreshStoreTexts }) => refreshStoreTexts()));
   whenIdle(() => void import('./build-info.ts').then(({ useBuildInfo }) => useBuildInfo()));

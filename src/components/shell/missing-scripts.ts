@@ -1,17 +1,17 @@
-const RELOADED = 'page-reloaded';
+const KEY = 'page-reloaded';
 
-/** True the first time a page fails; false if it fails again after the reload. */
-function mayReload(): boolean {
+/** Notes that the page has failed; false if it failed before the reload too, or if nothing can be stored. */
+function noteFirstFailure(): boolean {
   try {
-    if (sessionStorage.getItem(RELOADED) === location.pathname) return false;
-    sessionStorage.setItem(RELOADED, location.pathname);
+    if (sessionStorage.getItem(KEY) === location.pathname) return false;
+    sessionStorage.setItem(KEY, location.pathname);
     return true;
   } catch {
     return false;
   }
 }
 
-function offerReload(): void {
+function showReloadButton(): void {
   const note = document.createElement('p');
   note.className = 'reload wrap';
   note.role = 'alert';
@@ -24,14 +24,14 @@ function offerReload(): void {
 }
 
 /**
- * A page whose own scripts are gone, because they are of an older release, loads once more; if that does not help, it
- * offers to (faults 89). What is written in it stays readable. Without a signal it waits for one. Scripts that are
- * fetched later are shell/stale.ts's.
+ * Reloads a page once if one of its own scripts cannot be loaded, because the script is of an older release. If that
+ * does not help, the page stays readable and shows a Reload button (faults 89). Offline, the reload waits for the
+ * network. stale.ts does the same for scripts that are imported later.
  */
-export function mendMissingScripts(): void {
+export function reloadForMissingScripts(): void {
   let failed = false;
   let leaving = false;
-  /** Firefox fails what is still on its way when the page is being left: a reload would take the visitor back to it. */
+  /** When a page is left, Firefox fails its pending scripts. A reload would then take the visitor back to the page. */
   const leave = (): void => {
     leaving = true;
   };
@@ -42,9 +42,9 @@ export function mendMissingScripts(): void {
       if (failed || leaving || !(target instanceof HTMLScriptElement)) return;
       failed = true;
       if (!navigator.onLine) addEventListener('online', () => location.reload());
-      else if (mayReload()) location.reload();
-      else if (document.readyState === 'loading') addEventListener('DOMContentLoaded', offerReload);
-      else offerReload();
+      else if (noteFirstFailure()) location.reload();
+      else if (document.readyState === 'loading') addEventListener('DOMContentLoaded', showReloadButton);
+      else showReloadButton();
     },
     true,
   );
@@ -52,9 +52,9 @@ export function mendMissingScripts(): void {
     // Firefox may keep a page with this listener out of its back/forward cache.
     removeEventListener('beforeunload', leave);
     try {
-      if (!failed) sessionStorage.removeItem(RELOADED);
+      if (!failed) sessionStorage.removeItem(KEY);
     } catch {
-      // Storage is blocked, so nothing was noted.
+      // Storage is blocked, so nothing was stored.
     }
   });
 }

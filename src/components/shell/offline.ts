@@ -2,9 +2,9 @@ const TITLE = 'You are offline.';
 const TEXT = ' Your cart and the pages you visited still work.';
 const TEXT_SHOWN_MS = 8_000;
 
-/** Says on every page that the network is gone (faults 18). It lies over the page, so nothing moves. */
-export function drawBanner(): void {
-  // The region is there before its text, which is announced for that reason.
+/** Shows on every page that the network is gone (faults 18). The banner lies over the page, so nothing moves. */
+export function showOfflineBanner(): void {
+  // Screen readers announce a text only if its live region exists before it.
   const banner = document.createElement('div');
   banner.className = 'offline-banner';
   banner.setAttribute('role', 'status');
@@ -17,10 +17,10 @@ export function drawBanner(): void {
   const draw = (): void => {
     clearTimeout(timer);
     banner.replaceChildren(...(navigator.onLine ? [] : [title, text]));
-    // What lies under the banner cannot always be scrolled free.
+    // The long text goes after a while, because the visitor cannot always scroll the covered part into view.
     timer = window.setTimeout(() => text.remove(), TEXT_SHOWN_MS);
   };
   draw();
-  // A page that comes back from the back/forward cache missed what happened meanwhile.
+  // A page that comes back from the back/forward cache has missed earlier events.
   for (const event of ['online', 'offline', 'pageshow']) addEventListener(event, draw);
 }

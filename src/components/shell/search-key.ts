@@ -2,8 +2,8 @@ import { paths } from '#paths.ts';
 
 const TYPING = 'input, textarea, select, [contenteditable]';
 
-/** '/' leads to the search from every page, and into its field there. */
-export function answerSearchKey(): void {
+/** The key '/' opens the search page, or focuses its field if the page is open. */
+export function handleSearchKey(): void {
   addEventListener('keydown', (event) => {
     const { key, target, altKey, ctrlKey, metaKey } = event;
     if (key !== '/' || altKey || ctrlKey || metaKey) return;

@@ -1,26 +1,26 @@
 import { paths } from '#paths.ts';
 import { savesData } from '#stores/shell/connection.ts';
-import { onceSeen } from '#stores/shell/page-loaded.ts';
+import { whenShown } from '#stores/shell/page-loaded.ts';
 import { tabStorage } from '#stores/shell/storage.ts';
 import { trustedCode, WORKER } from './trusted-code.ts';
 
-/** What a later visit needs must not compete with what this one looks at (bar). */
+/** Files for a later visit must not compete with the page that the visitor is looking at. */
 const AFTER_LOAD_MS = 3_000;
 const WARMED_KEY = 'warmed';
 
-/** What comes after a page; from every other one the cart is the next step. */
+/** The step that follows each page; from all other pages it is the cart. */
 const NEXT_STEP: Readonly<Record<string, string>> = {
   [paths.cart]: 'checkout',
   [paths.checkout]: 'payment',
 };
 
-/** The first page came before the worker: it asks it to keep what it has shown. */
-const keepThisPage = (worker: ServiceWorker): void =>
+/** The first page loaded before the worker was there, so it asks the worker to cache its files. */
+const cacheThisPage = (worker: ServiceWorker): void =>
   worker.postMessage({
     keep: [location.href, ...performance.getEntriesByType('resource').map(({ name }) => name)],
   });
 
-/** Has the next step's page and scripts fetched, once a tab; never where data is to be saved. */
+/** Lets the worker fetch the page and scripts of the next step, once in a tab, and never when saving data. */
 function warmNextStep(worker: ServiceWorker): void {
   const step = NEXT_STEP[location.pathname.replace(/\.html$/, '')] ?? 'cart';
   const warmed = (tabStorage.read(WARMED_KEY) ?? '').split(' ');
@@ -36,22 +36,22 @@ async function register(): Promise<void> {
     await serviceWorker.register(trustedCode().createScriptURL(WORKER));
     const { active } = await serviceWorker.ready;
     if (!active) return;
-    if (isFirst) keepThisPage(active);
+    if (isFirst) cacheThisPage(active);
     warmNextStep(active);
   } catch {
-    // Private windows and full disks refuse; the next visit tries again.
+    // The browser refuses in private windows and on full disks. The next visit tries again.
   }
 }
 
-const remove = (): Promise<boolean | undefined> =>
+const unregister = (): Promise<boolean | undefined> =>
   navigator.serviceWorker.getRegistration().then((registration) => registration?.unregister());
 
 /**
- * Registers the worker that keeps the shop usable without a signal; a shop that is built without one removes what is
- * there. A browser that refuses has the shop as it was.
+ * Registers the service worker, which makes the shop usable offline. A shop that is built without it unregisters the
+ * worker of an earlier release.
  */
-export function keepWorker(): void {
+export function updateServiceWorker(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
-  const act = import.meta.env.PUBLIC_SERVICE_WORKER === 'off' ? remove : register;
-  onceSeen(() => setTimeout(() => void act(), AFTER_LOAD_MS));
+  const update = import.meta.env.PUBLIC_SERVICE_WORKER === 'off' ? unregister : register;
+  whenShown(() => setTimeout(() => void update(), AFTER_LOAD_MS));
 }

@@ -1,16 +1,25 @@
+import { decodeCart } from '#domain/cart.ts';
+import { addToCart } from '#stores/cart/cart.ts';
 import { readStored } from '#stores/shell/storage.ts';
-import { answerAddButtons } from './add.ts';
-import { afterLoad } from './after-load.ts';
-import { keepBadges } from './badge.ts';
+import { runAfterLoad } from './after-load.ts';
+import { updateCartBadges } from './badge.ts';
 import { showToasts } from './toasts.ts';
 
-/* The small script of every page. */
+/* The script that every page loads first. */
 
-/** A part that cannot be loaded is left out. */
+/** Adds a product to the cart from its card. One listener serves all cards, also those that are drawn later. */
+function handleAddButtons(): void {
+  document.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>('[data-add]') : null;
+    for (const line of decodeCart(button?.dataset.add).lines) addToCart(line);
+  });
+}
+
+/** The page works without a part that cannot be loaded. */
 const ignore = (): void => {};
 
 if (readStored('language')) import('./hindi.ts').catch(ignore);
-answerAddButtons();
-keepBadges();
+handleAddButtons();
+updateCartBadges();
 showToasts();
-afterLoad(() => void import('./later.ts').then((later) => later.afterwards(), ignore));
+runAfterLoad(() => void import('./later.ts').then((later) => later.startLaterParts(), ignore));

@@ -1,7 +1,7 @@
 import { paths } from '#paths.ts';
 
-/** Pages that act when they are opened, or that nobody opens twice, are not fetched ahead. */
-const NOT_AHEAD = [
+/** Pages that must not be fetched ahead, because opening them has an effect or their content is personal. */
+const EXCLUDED = [
   paths.cart,
   paths.checkout,
   '/payment*',
@@ -11,13 +11,13 @@ const NOT_AHEAD = [
   paths.register,
   paths.apiTest,
 ];
-const allowed = [{ href_matches: '/*' }, { not: { href_matches: NOT_AHEAD } }];
+const allowed = [{ href_matches: '/*' }, { not: { href_matches: EXCLUDED } }];
 const where = { and: allowed };
 /** The attribute of links whose page is fetched at once (ahead.ts). */
 export const AHEAD = 'data-ahead';
 /**
- * Fetched when a link is pointed at, drawn when it is pressed: by then nearly every page is opened. The site's policy knows
- * this very text by its hash.
+ * A page is prefetched when its link is pointed at, and prerendered when the link is pressed: then it is nearly always
+ * opened. The site's Content Security Policy allows exactly this text, by its hash.
  */
 export const SPECULATION_RULES = JSON.stringify({
   prefetch: [

@@ -8,10 +8,10 @@ interface ScriptTypes {
 }
 
 /**
- * Lets the browser fetch the next page ahead of a tap, but where data is to be saved; anew each time that has changed. It
- * comes with the later part: the page itself is one round trip without it.
+ * Lets the browser fetch the next page before the tap, unless the visitor saves data. It must be called again when that
+ * choice changes.
  */
-export function tendSpeculation(): void {
+export function updateSpeculation(): void {
   document.querySelector(`script[type=${TYPE}]`)?.remove();
   const { supports }: ScriptTypes = HTMLScriptElement;
   if (!supports?.(TYPE) || savesData()) return;
@@ -21,6 +21,6 @@ export function tendSpeculation(): void {
     script.text = trustedCode().createScript('');
     document.head.append(script);
   } catch {
-    // A policy that is not the site's own refuses: nothing is fetched ahead.
+    // Another Content Security Policy than the site's own refuses the script. Then nothing is fetched ahead.
   }
 }

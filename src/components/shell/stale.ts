@@ -3,30 +3,34 @@ import { tabStorage } from '#stores/shell/storage.ts';
 import { notify } from '#stores/shell/toasts.ts';
 
 const KEY = 'reloaded';
-const AGAIN_AFTER_MS = 600_000;
+const RELOAD_INTERVAL_MS = 600_000;
 
 const reload = (): void => location.reload();
 
-/** Whether this tab has not reloaded lately; where nothing can be noted it never does, for it could not stop. */
-function mayReload(): boolean {
+/**
+ * Notes a reload; false if this tab has reloaded lately. False too if nothing can be stored: the tab could then reload
+ * without end.
+ */
+function noteReload(): boolean {
   const now = Date.now();
-  if (Math.abs(now - Number(tabStorage.read(KEY))) < AGAIN_AFTER_MS) return false;
+  if (Math.abs(now - Number(tabStorage.read(KEY))) < RELOAD_INTERVAL_MS) return false;
   tabStorage.write(KEY, String(now));
   return tabStorage.read(KEY) === String(now);
 }
 
-/** The script an import failed for; Safari names none. */
+/** The address of the script whose import failed. Safari does not name it. */
 const addressOf = (error: unknown): string | undefined => /https?:\S+/.exec(String(error))?.[0];
 
-/** What the server said to the script: 0 where it was not answered at all, undefined where the browser does not tell. */
+/** The HTTP status of the script: 0 if no response arrived, undefined if the browser does not tell. */
 function statusOf(address: string | undefined): number | undefined {
-  const asked = address === undefined ? undefined : performance.getEntriesByName(address).at(-1);
-  return asked instanceof PerformanceResourceTiming ? asked.responseStatus : undefined;
+  const entry = address === undefined ? undefined : performance.getEntriesByName(address).at(-1);
+  return entry instanceof PerformanceResourceTiming ? entry.responseStatus : undefined;
 }
 
 /**
- * Whether a script of the page is gone from the server. Asked where the browser does not say why an import failed: in
- * Firefox and Safari most often because the page is being left, and a reload would take the visitor back to it.
+ * Asks the server whether the script, or without an address any script of the page, is gone. It is needed because
+ * Firefox and Safari do not say why an import failed. Mostly the page is being left, and then a reload would take the
+ * visitor back to it.
  */
 async function isStale(address: string | undefined): Promise<boolean> {
   const scripts = address
@@ -41,32 +45,32 @@ async function isStale(address: string | undefined): Promise<boolean> {
 const errorOf = (event: Event): unknown => ('payload' in event ? event.payload : undefined);
 
 /**
- * A script of an older release is gone: one reload by itself, then a button (faults 89). One that is out of reach is
- * left to whoever asked for it. A page's own scripts are missing-scripts.ts's.
+ * Reloads the page if a script that it imports is of an older release and gone from the server, or shows a Reload
+ * button if the tab was reloaded lately (faults 89). If the network cannot reach a script, the importing code handles
+ * it. missing-scripts.ts does the same for the scripts in the page's HTML.
  */
-export function mendStalePage(): void {
-  const answered = new Set<unknown>();
-  const offerReload = (title: string): void =>
-    notify({
-      title,
-      text: 'A part of this page could not be loaded.',
-      tone: 'error',
-      action: { label: 'Reload', run: reload },
-    });
+export function reloadStalePage(): void {
+  const handledErrors = new Set<unknown>();
   const mend = (): void => {
-    if (mayReload()) reload();
-    else offerReload('This page is out of date');
+    if (noteReload()) reload();
+    else
+      notify({
+        title: 'This page is out of date',
+        text: 'A part of this page could not be loaded.',
+        tone: 'error',
+        action: { label: 'Reload', run: reload },
+      });
   };
   addEventListener('vite:preloadError', (event) => {
     const error = errorOf(event);
     const address = addressOf(error);
     const status = navigator.onLine ? statusOf(address) : 0;
-    answered.add(error);
+    handledErrors.add(error);
     if (status && status >= 400) mend();
     else if (status !== 0) void isStale(address).then((gone) => gone && mend());
   });
-  // Work that nobody waits for, such as a quiet refresh, is simply not done.
+  // Nobody waits for background work such as a refresh, so its failed import is no error.
   addEventListener('unhandledrejection', (event) => {
-    if (answered.has(event.reason)) event.preventDefault();
+    if (handledErrors.has(event.reason)) event.preventDefault();
   });
 }

@@ -1,6 +1,6 @@
 import { telLink } from '#components/tel-link.ts';
 import { paths } from '#paths.ts';
-import { askForTexts, forgetTexts, knownTexts, type StoreTexts } from '#stores/shell/store-info.ts';
+import { clearStoredTexts, fetchStoreTexts, type StoreTexts, storedTexts } from '#stores/shell/store-info.ts';
 
 const LINKS: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/^companyPhone$/, telLink],
@@ -8,32 +8,32 @@ const LINKS: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/^category\d$/, paths.category],
 ];
 
-/** Puts the record's texts in the places that are built, and moves nothing else. */
+/** Updates the texts of the store record where the build has put them. */
 function draw(texts: StoreTexts | undefined): void {
-  for (const place of document.querySelectorAll<HTMLElement>('[data-store]')) {
-    const key = place.dataset.store ?? '';
+  for (const element of document.querySelectorAll<HTMLElement>('[data-store]')) {
+    const key = element.dataset.store ?? '';
     const text = texts?.[key];
-    if (!text || place.textContent?.trim() === text) continue;
-    place.textContent = text;
-    place.closest('[hidden]')?.removeAttribute('hidden');
+    if (!text || element.textContent?.trim() === text) continue;
+    element.textContent = text;
+    element.closest('[hidden]')?.removeAttribute('hidden');
     const toAddress = LINKS.find(([pattern]) => pattern.test(key))?.[1];
-    if (toAddress && place instanceof HTMLAnchorElement) place.href = toAddress(text);
+    if (toAddress && element instanceof HTMLAnchorElement) element.href = toAddress(text);
   }
 }
 
-/** Tells of a failure only where the page was built without what it is for (resolutions 24). */
-function tellMissing(texts: StoreTexts | undefined): void {
+/** Shows the failure only on a page that was built without any way to contact the store (resolutions 24). */
+function showMissing(texts: StoreTexts | undefined): void {
   const missing = document.querySelector('[data-store-missing]');
   if (!missing) return;
-  const known = texts?.companyEmail || texts?.companyPhone || texts?.companyAddress;
-  missing.toggleAttribute('hidden', Boolean(known));
-  // It says that a refresh helps.
-  if (!known) forgetTexts();
+  const hasContact = Boolean(texts?.companyEmail || texts?.companyPhone || texts?.companyAddress);
+  missing.toggleAttribute('hidden', hasContact);
+  // The message asks for a refresh of the page, which must then ask the API again.
+  if (!hasContact) clearStoredTexts();
 }
 
-/** Quietly, once a session (resolutions 22, 24). */
+/** Updates the texts from the API, once in a session (resolutions 22, 24). */
 export async function refreshStoreTexts(): Promise<void> {
-  const texts = knownTexts() ?? (await askForTexts());
+  const texts = storedTexts() ?? (await fetchStoreTexts());
   draw(texts);
-  tellMissing(texts);
+  showMissing(texts);
 }

@@ -1,7 +1,7 @@
 import { $toasts, dismiss, type Toast } from '#stores/shell/toasts.ts';
 
 const SHOWN_MS = 6_000;
-/** There is something to decide and to reach. */
+/** The visitor needs more time to decide and to reach the button. */
 const SHOWN_WITH_ACTION_MS = 10_000;
 
 type Timer = ReturnType<typeof setTimeout>;
@@ -10,7 +10,7 @@ const drawn = new Map<number, Element>();
 const timers = new Map<number, Timer>();
 let paused = false;
 
-function hold(): void {
+function pause(): void {
   paused = true;
   for (const timer of timers.values()) clearTimeout(timer);
   timers.clear();
@@ -26,7 +26,7 @@ function countDown({ id, tone, action }: Toast): void {
   );
 }
 
-function goOn(): void {
+function resume(): void {
   paused = false;
   for (const toast of $toasts.get()) if (!timers.has(toast.id)) countDown(toast);
 }
@@ -62,7 +62,7 @@ function draw(toast: Toast): void {
   countDown(toast);
 }
 
-/** A frame later than what called for them, which is painted first: the answer to a tap is not held up by its notice. */
+/** Runs after the next frame, so that the page paints its response to a tap before the notice. */
 function drawNew(): void {
   for (const toast of $toasts.get()) if (!drawn.has(toast.id)) draw(toast);
 }
@@ -73,20 +73,20 @@ function erase(id: number, element: Element): void {
   drawn.delete(id);
   clearTimeout(timers.get(id));
   timers.delete(id);
-  // What is gone sends no leave event.
-  if (hadFocus || drawn.size === 0) goOn();
+  // A removed element sends no leave event.
+  if (hadFocus || drawn.size === 0) resume();
   if (hadFocus) document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
 }
 
-/** Draws the notices of #stores/toasts.ts. */
+/** Draws the notices of #stores/shell/toasts.ts. */
 export function showToasts(): void {
   const region = document.querySelector('[data-toasts]');
   if (!region) return;
-  for (const event of ['pointerenter', 'focusin']) region.addEventListener(event, hold);
-  for (const event of ['pointerleave', 'focusout']) region.addEventListener(event, goOn);
+  for (const event of ['pointerenter', 'focusin']) region.addEventListener(event, pause);
+  for (const event of ['pointerleave', 'focusout']) region.addEventListener(event, resume);
   $toasts.subscribe((toasts) => {
-    const kept = new Set(toasts.map(({ id }) => id));
-    for (const [id, element] of drawn) if (!kept.has(id)) erase(id, element);
+    const ids = new Set(toasts.map(({ id }) => id));
+    for (const [id, element] of drawn) if (!ids.has(id)) erase(id, element);
     requestAnimationFrame(() => setTimeout(drawNew));
   });
 }

@@ -1,14 +1,14 @@
 import { SPECULATION_RULES } from './speculation-rules.ts';
 
 /*
- * What this code makes run that no file of ours is: the site's policy lets a text become code only here, and whatever is
- * asked for, it is one of these.
+ * The one place where the site's Content Security Policy lets a text become code (Trusted Types). Its rules ignore what
+ * they are given and return one of the shop's two own texts.
  */
 
 /** The service worker's address. */
 export const WORKER = '/sw.js';
 
-type Rule = (asked: string) => string;
+type Rule = (input: string) => string;
 
 interface TrustedCode {
   readonly createScriptURL: Rule;
@@ -21,11 +21,11 @@ interface PolicyFactory {
 
 const OURS: TrustedCode = { createScriptURL: () => WORKER, createScript: () => SPECULATION_RULES };
 
-let made: TrustedCode | undefined;
+let policy: TrustedCode | undefined;
 
-/** Of the one policy that the site allows (scripts/publish/policy.ts); browsers that know no policies take plain texts. */
+/** The one Trusted Types policy that the site allows (scripts/publish/policy.ts); other browsers take plain texts. */
 export function trustedCode(): TrustedCode {
   const { trustedTypes }: Window & { readonly trustedTypes?: PolicyFactory } = window;
-  made ??= trustedTypes?.createPolicy('shell', OURS) ?? OURS;
-  return made;
+  policy ??= trustedTypes?.createPolicy('shell', OURS) ?? OURS;
+  return policy;
 }

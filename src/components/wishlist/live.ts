@@ -3,9 +3,9 @@ import { productRequest } from '#api/requests.ts';
 import { type Card, toCard } from '#domain/card.ts';
 import { tintWords } from '#site.ts';
 
-/** Loaded when the API is asked, not before: valibot comes with it. */
+/** Loaded only when the API is called, because it brings valibot. */
 
-const ASKED_AT_MOST = 24;
+const REFRESH_LIMIT = 24;
 const NOT_FOUND = 404;
 
 async function liveCard(card: Card): Promise<Card> {
@@ -15,8 +15,8 @@ async function liveCard(card: Card): Promise<Card> {
   return isGone ? { ...card, price: 0 } : card;
 }
 
-/** What the API says today of the first products on the list; what cannot be asked stays as it is. */
+/** The current cards of the first products on the list, by id. A card whose request fails stays as it is. */
 export async function liveCards(cards: readonly Card[]): Promise<Map<string, Card>> {
-  const live = await Promise.all(cards.slice(0, ASKED_AT_MOST).map(liveCard));
+  const live = await Promise.all(cards.slice(0, REFRESH_LIMIT).map(liveCard));
   return new Map(live.map((card) => [card.id, card]));
 }

@@ -10,7 +10,7 @@ const heading = document.querySelector<HTMLElement>('[data-wishlist-heading]');
 const empty = document.querySelector<HTMLElement>('[data-wishlist-empty]');
 
 function remove(card: Card, button: HTMLElement): void {
-  // Safari gives a button that is clicked no focus.
+  // Safari does not focus a button that is clicked.
   button.focus();
   toggleWish(card);
   notify({
@@ -30,7 +30,7 @@ function wishCard(card: Card, index: number): HTMLElement {
   return element;
 }
 
-/** Today's prices and names; what is gone cannot be bought. */
+/** Fetches current prices and names. A product that is gone loses its price, so it cannot be bought. */
 async function refresh(): Promise<void> {
   const { liveCards } = await import('./live.ts');
   const live = await liveCards($wishlist.get());
@@ -38,20 +38,23 @@ async function refresh(): Promise<void> {
   if (JSON.stringify(cards) !== JSON.stringify($wishlist.get())) updateWishes(cards);
 }
 
-const cardsIn = (place: HTMLElement): HTMLElement[] => [...place.querySelectorAll<HTMLElement>('.card')];
+const cardsIn = (container: HTMLElement): HTMLElement[] => [
+  ...container.querySelectorAll<HTMLElement>('.card'),
+];
 const controlsIn = (card: HTMLElement): HTMLElement[] => [...card.querySelectorAll<HTMLElement>('a, button')];
 
-/** Keeps the focus in the card it is in, or takes it to the one that comes in its place. */
-function redraw(place: HTMLElement, cards: readonly Card[]): void {
+/** Keeps the focus in its card, or moves it to the card that takes the place of a removed one. */
+function redraw(container: HTMLElement, cards: readonly Card[]): void {
   const { activeElement } = document;
-  const before = cardsIn(place);
+  const before = cardsIn(container);
   const index = before.findIndex((card) => card.contains(activeElement));
-  const left = before[index];
-  place.replaceChildren(...cards.map(wishCard));
-  if (!left) return;
-  const after = cardsIn(place);
-  const next = after.find(({ dataset }) => dataset.id === left.dataset.id) ?? after[index] ?? after.at(-1);
-  const control = controlsIn(left).findIndex((each) => each.contains(activeElement));
+  const focusedCard = before[index];
+  container.replaceChildren(...cards.map(wishCard));
+  if (!focusedCard) return;
+  const after = cardsIn(container);
+  const next =
+    after.find(({ dataset }) => dataset.id === focusedCard.dataset.id) ?? after[index] ?? after.at(-1);
+  const control = controlsIn(focusedCard).findIndex((element) => element.contains(activeElement));
   const controls = next ? controlsIn(next) : [];
   (controls[control] ?? controls.at(-1))?.focus();
 }

@@ -79,7 +79,7 @@ function Profile() {
   );
 }
 
-/** The profile of whoever is signed in (spec 2, account). */
+/** The profile of the signed-in user (spec 2, account). */
 export const Account = () => (
   <Island>
     <Profile />

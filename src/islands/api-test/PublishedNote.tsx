@@ -21,7 +21,7 @@ function difference({ liveProducts, diff }: Published): string {
   return ` The API has ${liveProducts.toLocaleString('en-IN')} now${diff ? changesOf(diff) : ''}.`;
 }
 
-/** How far the live API has moved on since the site was published. */
+/** Shows what has changed in the live API since the site was published. */
 export function PublishedNote() {
   const published = useStore($published, { ssr: () => undefined });
   useEffect(() => void comparePublished(), []);

@@ -1,6 +1,6 @@
 /*
- * The style sheets of this island, for the pages that show it: they stand inline in the page. A script that imported one
- * would ask for it as a file when it is loaded later, and there is none.
+ * The style sheets of this island. Its pages import this module and get the styles inline. The components must not
+ * import them, because a script that is loaded later would request them as files, which do not exist.
  */
 import './api-test.css';
 import '#styles/button.css';

@@ -5,45 +5,44 @@ import { ErrorSummary, type FormError } from '#islands/ui/ErrorSummary.tsx';
 import { Island } from '#islands/ui/Island.tsx';
 import { type FieldState, useForm } from '#islands/ui/use-form.ts';
 
-/** The error summary of a form whose controls have their field's name as id: what failed, else what is to correct. */
+/** The content of the error summary: the failure, or else the field errors. A control's id is its field's name. */
 function summaryOf<Form>(
   fields: readonly (keyof Form & string)[],
   errors: FieldErrors<Form>,
   failure: string | undefined,
 ): { title: string; errors: FormError[] } {
   if (failure !== undefined) return { title: failure, errors: [] };
-  const found = fields.flatMap((fieldId) => {
+  const fieldErrors = fields.flatMap((fieldId) => {
     const text = errors[fieldId];
     return text === undefined ? [] : [{ fieldId, text }];
   });
-  return { title: 'There is a problem', errors: found };
+  return { title: 'There is a problem', errors: fieldErrors };
 }
 
 interface AuthFormProps<Form> {
   readonly fields: readonly (keyof Form & string)[];
-  /** The state of its store. */
   readonly form: {
     readonly status: 'editing' | 'working';
     readonly errors: FieldErrors<Form>;
     readonly failure?: string;
     readonly attempt: number;
   };
-  /** On the button, while it rests and while it works. */
+  /** The texts of the button. */
   readonly words: { readonly submit: string; readonly working: string };
-  /** The fields, each with what `field` says of its name. */
+  /** Renders the fields. `field` returns the props of a control. */
   children(field: (name: keyof Form & string) => FieldState): ReactNode;
-  /** What a try would find in these texts. */
-  judge(texts: Record<keyof Form & string, string>): FieldErrors<Form>;
-  /** The visitor has begun: what the submit needs may be fetched. */
+  /** Returns the errors of these texts. */
+  validate(texts: Record<keyof Form & string, string>): FieldErrors<Form>;
+  /** Called when the form gets the focus, to load the code of the submit in advance. */
   prepare(): void;
   submit(texts: Record<keyof Form & string, string>, form: FormData): void;
 }
 
-/** The frame of the sign-in and the registration: errors, fields, button. */
+/** The errors, fields and button of the sign-in and the registration. */
 export function AuthForm<Form>(props: AuthFormProps<Form>) {
-  const { fields, form, words, children, judge, prepare, submit } = props;
+  const { fields, form, words, children, validate, prepare, submit } = props;
   const { status, errors, failure, attempt } = form;
-  const { ready, field, formProps } = useForm({ fields, errors, judge, submit });
+  const { ready, field, formProps } = useForm({ fields, errors, validate, submit });
   const working = status === 'working';
   return (
     <Island>

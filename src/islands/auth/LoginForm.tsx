@@ -15,9 +15,9 @@ export function LoginForm() {
   const email = useRef<HTMLInputElement>(null);
   const remember = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    const known = rememberedEmail();
-    if (known === '' || !email.current || !remember.current || email.current.value !== '') return;
-    email.current.value = known;
+    const remembered = rememberedEmail();
+    if (remembered === '' || !email.current || !remember.current || email.current.value !== '') return;
+    email.current.value = remembered;
     remember.current.checked = true;
   }, []);
 
@@ -26,9 +26,9 @@ export function LoginForm() {
       fields={FIELDS}
       form={form}
       words={{ submit: 'Sign in', working: 'Signing in...' }}
-      judge={validateCredentials}
+      validate={validateCredentials}
       prepare={prepareLogin}
-      submit={(texts, sent) => void logIn(texts, sent.has('rememberMe'))}
+      submit={(texts, formData) => void logIn(texts, formData.has('rememberMe'))}
     >
       {(field) => (
         <>

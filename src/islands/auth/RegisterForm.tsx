@@ -28,7 +28,7 @@ export function RegisterForm() {
       fields={FIELDS}
       form={form}
       words={{ submit: 'Create account', working: 'Creating account...' }}
-      judge={validateRegistration}
+      validate={validateRegistration}
       prepare={prepareRegistration}
       submit={(texts) => void createAccount(texts)}
     >

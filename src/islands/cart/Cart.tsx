@@ -9,14 +9,14 @@ import { useFocusAfterRemoval } from '#islands/ui/use-focus-after-removal.ts';
 import { useHydrated } from '#islands/ui/use-hydrated.ts';
 import { useLater } from '#islands/ui/use-later.ts';
 import { $checkedCart, watchPrices } from '#stores/cart/price-check.ts';
-import { asked } from '#stores/shell/navigation.ts';
+import { queryParam } from '#stores/shell/navigation.ts';
 import { CartRow } from './CartRow.tsx';
 import { CartSkeleton } from './CartSkeleton.tsx';
 import { CartSummary } from './CartSummary.tsx';
 
 const NO_LINES: CheckedLine[] = [];
 
-/** What the price check found, in one sentence for those who do not see the lines change. */
+/** The result of the price check as text, for shoppers who do not see the lines change. */
 function newsOf(lines: readonly CheckedLine[]): string {
   const repriced = lines.filter(({ was }) => was !== undefined).length;
   const gone = lines.filter(({ availability }) => availability !== 'sold').length;
@@ -39,8 +39,8 @@ export function Cart() {
   const { length } = lines;
 
   const [isAnswered, setAnswered] = useState(false);
-  const isAsked = hydrated && !isAnswered && asked('items') !== undefined;
-  const Shared = useLater(isAsked, fetchShared, () => setAnswered(true));
+  const isSharedLink = hydrated && !isAnswered && queryParam('items') !== undefined;
+  const Shared = useLater(isSharedLink, fetchShared, () => setAnswered(true));
 
   useEffect(watchPrices, []);
   useFocusAfterRemoval(length, 'cart-title');
@@ -57,7 +57,7 @@ export function Cart() {
         {newsOf(lines)}
       </div>
       {!hydrated && <CartSkeleton />}
-      {isAsked && Shared && (
+      {isSharedLink && Shared && (
         <Shared
           onAnswer={() => {
             setAnswered(true);
@@ -65,7 +65,7 @@ export function Cart() {
           }}
         />
       )}
-      {hydrated && !isAsked && length === 0 && <EmptyCart />}
+      {hydrated && !isSharedLink && length === 0 && <EmptyCart />}
       {length > 0 && (
         <div className="cart-columns">
           <ul className="cart-lines">

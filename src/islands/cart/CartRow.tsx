@@ -15,11 +15,11 @@ type CartRowProps = CartLine & {
   readonly availability: CheckedLine['availability'];
 };
 
-/** One line of the cart. Takes plain values, so that of 500 lines only the changed one is drawn again. */
+/** One line of the cart. Its props are plain values, so that React renders only the line that has changed. */
 export const CartRow = memo(function CartRow({ was, availability, ...line }: CartRowProps) {
   const { id, name, image, price, quantity, selectedSize, selectedColor } = line;
   const sold = availability === 'sold';
-  const each = sold && quantity > 1 && `${formatRupees(price)} each`;
+  const unitPrice = sold && quantity > 1 && `${formatRupees(price)} each`;
   const choice = [selectedSize, selectedColor].filter(Boolean).join(' · ');
   return (
     <li className="cart-row">
@@ -29,20 +29,20 @@ export const CartRow = memo(function CartRow({ was, availability, ...line }: Car
           <a href={paths.product(id)}>{name}</a>
         </h2>
         <div className="cart-facts">
-          {(choice || each) && (
+          {(choice || unitPrice) && (
             <p className="cart-choice">
               <span translate="no">{choice}</span>
-              {choice && each && ' · '}
-              {each}
+              {choice && unitPrice && ' · '}
+              {unitPrice}
             </p>
           )}
           <PriceChange was={was} now={price} availability={availability} />
         </div>
         <div className="cart-row-foot">
           <Stepper
-            of={choice ? `${name}, ${choice}` : name}
+            itemName={choice ? `${name}, ${choice}` : name}
             quantity={quantity}
-            onQuantity={(wanted) => changeQuantity(lineKey(line), wanted)}
+            onQuantity={(newQuantity) => changeQuantity(lineKey(line), newQuantity)}
           />
           {sold && <p className="cart-amount">{formatPaise(lineTotal(line))}</p>}
         </div>

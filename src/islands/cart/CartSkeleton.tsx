@@ -1,6 +1,5 @@
 import { Skeleton } from '#islands/ui/Skeleton.tsx';
 
-/** Two lines and the summary, without a word. */
 export const CartSkeleton = () => (
   <div className="cart-columns" aria-hidden="true">
     <div className="cart-lines">

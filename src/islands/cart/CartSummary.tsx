@@ -16,7 +16,7 @@ const CheckoutLink = () => (
   </a>
 );
 
-/** Beside the lines; on a phone below them, with Checkout in a bar that stays in sight. */
+/** Stands beside the lines. On a phone it is below them, and a bar with Checkout stays visible. */
 export function CartSummary() {
   const cart = useStore($orderableCart);
   const total = cartTotal(cart);

@@ -3,7 +3,7 @@ import { useLater } from '#islands/ui/use-later.ts';
 
 const fetchPanel = () => import('./SharePanel.tsx').then(({ SharePanel }) => SharePanel);
 
-/** Sends a copy of this cart; how, comes when it is asked for. */
+/** Opens and closes the panel for sharing the cart. The panel's code is loaded when it is first opened. */
 export function ShareCart() {
   const [isOpen, setOpen] = useState(false);
   const Panel = useLater(isOpen, fetchPanel, () => setOpen(false));

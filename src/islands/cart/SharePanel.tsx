@@ -5,13 +5,13 @@ import { $cart } from '#stores/cart/cart.ts';
 import {
   canShare,
   copyLink,
-  isCutInLink,
+  exceedsLinkLimit,
   linkToCart,
   shareLink,
   whatsAppLink,
 } from '#stores/cart/shared-cart.ts';
 
-/** The link to this cart, and ways to send it. It holds products and amounts, nothing of the visitor. */
+/** A link to a copy of this cart. It contains products and quantities, and no data about the visitor. */
 export function SharePanel() {
   useStore($cart);
   const link = linkToCart();
@@ -21,7 +21,7 @@ export function SharePanel() {
         id="cart-link"
         label="Link to a copy of this cart"
         hint={
-          isCutInLink()
+          exceedsLinkLimit()
             ? 'It holds the first 100 items, at the prices of the day it is opened.'
             : 'It holds the items, at the prices of the day it is opened.'
         }

@@ -8,7 +8,7 @@ import { Button } from '#islands/ui/Button.tsx';
 import { ProductThumb } from '#islands/ui/ProductThumb.tsx';
 import { UnavailableItems } from '#islands/ui/UnavailableItems.tsx';
 import { $cart } from '#stores/cart/cart.ts';
-import { $sharedCart, answerShared, openSharedCart } from '#stores/cart/shared-cart.ts';
+import { $sharedCart, answerSharedCart, openSharedCart } from '#stores/cart/shared-cart.ts';
 
 interface SharedCartProps {
   onAnswer(): void;
@@ -36,23 +36,23 @@ function Lines({ outcomes }: { readonly outcomes: readonly RequestOutcome[] }) {
   );
 }
 
-/** A cart that came by a link: nothing of it is in the visitor's own before they say so. */
+/** A cart from a shared link. The visitor decides whether its items go into their own cart. */
 export function SharedCart({ onAnswer }: SharedCartProps) {
   const shared = useStore($sharedCart);
   const isEmpty = useStore($cart).length === 0;
   useEffect(() => void openSharedCart(), []);
-  const answer = (how: 'add' | 'replace' | 'leave') => () => {
-    answerShared(how);
+  const answer = (choice: 'add' | 'replace' | 'leave') => () => {
+    answerSharedCart(choice);
     onAnswer();
   };
-  const outcomes = shared.status === 'found' ? shared.outcomes : [];
+  const outcomes = shared.status === 'loaded' ? shared.outcomes : [];
   const lines = availableLines(outcomes);
   const missing = unavailableItems(outcomes);
   return (
-    <section className="cart-shared" aria-labelledby="shared-title" aria-busy={shared.status === 'looking'}>
+    <section className="cart-shared" aria-labelledby="shared-title" aria-busy={shared.status === 'loading'}>
       <h2 id="shared-title">A cart was shared with you</h2>
       <p role="status">
-        {shared.status === 'looking'
+        {shared.status === 'loading'
           ? 'Looking up today’s prices …'
           : lines.length > 0
             ? `Today it comes to ${formatPaise(cartTotal(lines))}.`
@@ -60,7 +60,7 @@ export function SharedCart({ onAnswer }: SharedCartProps) {
       </p>
       <Lines outcomes={outcomes} />
       <UnavailableItems missing={missing} />
-      {shared.status === 'found' && shared.dropped > 0 && (
+      {shared.status === 'loaded' && shared.dropped > 0 && (
         <p className="cart-choice">A part of the link could not be read, or was too long.</p>
       )}
       {missing.some(({ kind }) => kind === 'unknown') && (

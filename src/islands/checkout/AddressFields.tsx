@@ -13,14 +13,14 @@ interface AddressFieldProps
   extends Pick<FieldProps, 'label' | 'hint' | 'autoComplete' | 'autoCapitalize' | 'inputMode' | 'type'> {
   readonly name: Name;
   readonly error: string | undefined;
-  /** Says what is unusual about a text; heard when the field is left. */
+  /** Returns advice on an unusual text. It is shown when the shopper leaves the field. */
   advise?(text: string): string | undefined;
 }
 
 function AddressField({ name, advise, ...field }: AddressFieldProps) {
   const text = useStore($address)[name];
-  const judged = useStore($checkout).judged?.[name];
-  const [left, setLeft] = useState(false);
+  const failedText = useStore($checkout).failedAddress?.[name];
+  const [wasLeft, setWasLeft] = useState(false);
   return (
     <Field
       {...field}
@@ -28,10 +28,10 @@ function AddressField({ name, advise, ...field }: AddressFieldProps) {
       name={name}
       value={text}
       required
-      mended={text !== judged && text.trim() !== ''}
-      {...(advise && { advice: left ? (advise(text) ?? '') : '' })}
+      corrected={text !== failedText && text.trim() !== ''}
+      {...(advise && { advice: wasLeft ? (advise(text) ?? '') : '' })}
       onBlur={() => {
-        setLeft(true);
+        setWasLeft(true);
         tidyAddress(name);
       }}
       onText={(typed) => changeAddress(name, typed)}

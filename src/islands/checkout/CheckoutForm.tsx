@@ -20,7 +20,7 @@ export function CheckoutForm({ lines }: { readonly lines: readonly CheckedLine[]
     event.preventDefault();
     void createOrder();
   };
-  const found = SHIPPING_FIELDS.flatMap((fieldId) => {
+  const fieldErrors = SHIPPING_FIELDS.flatMap((fieldId) => {
     const text = errors[fieldId];
     return text === undefined ? [] : [{ fieldId, text }];
   });
@@ -36,7 +36,7 @@ export function CheckoutForm({ lines }: { readonly lines: readonly CheckedLine[]
       <h2 id="shipping-title" className="checkout-title" tabIndex={-1}>
         Shipping details
       </h2>
-      {summary && <ErrorSummary {...summary} errors={found} attempt={attempt} />}
+      {summary && <ErrorSummary {...summary} errors={fieldErrors} attempt={attempt} />}
       <SavedAddresses />
       <AddressFields errors={errors} />
       <KeepAddress />

@@ -2,7 +2,7 @@ import { Skeleton } from '#islands/ui/Skeleton.tsx';
 
 const FIELDS = [1, 2, 3, 4, 5, 6];
 
-/** Steps, form and summary, without a word. */
+/** Shown until the user is known, so it contains no text. */
 export const CheckoutSkeleton = () => (
   <div aria-hidden="true">
     <Skeleton className="checkout-bone-steps" />

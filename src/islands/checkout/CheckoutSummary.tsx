@@ -32,7 +32,7 @@ function SummaryLine({ line, was, availability }: CheckedLine) {
   );
 }
 
-/** What is ordered; on a phone folded, with the total in sight. */
+/** The items of the order. On a phone they are folded, with only the total visible. */
 export function CheckoutSummary({ lines }: { readonly lines: readonly CheckedLine[] }) {
   const [open, setOpen] = useState(false);
   const cart = useStore($orderableCart);

@@ -8,7 +8,7 @@ import { countItems } from '#islands/ui/Totals.tsx';
 import { $orderableCart } from '#stores/cart/price-check.ts';
 import { $address } from '#stores/checkout/checkout.ts';
 
-/** What Create Order will order, where it goes and what it costs, in sight of the button. */
+/** Items, price and address of the order, shown beside Create Order. */
 export function OrderRecap() {
   const cart = useStore($orderableCart);
   const address = useStore($address);

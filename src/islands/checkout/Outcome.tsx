@@ -21,7 +21,7 @@ function Panel({ title, children }: { readonly title: string; readonly children:
   );
 }
 
-/** Sent, and no answer came: never 'failed' (faults 20). Trying again makes no second order. */
+/** Shown when an order was sent without an answer. It may exist, so the text never says 'failed' (faults 20). */
 export function UnknownOutcome() {
   const online = useStore($online);
   return (
@@ -48,11 +48,11 @@ export function UnknownOutcome() {
   );
 }
 
-/** Placed here or in another tab (faults 31); one that takes no payment any more says so (faults 75). */
+/** An order placed here or in another tab (faults 31), or the reason why it cannot be paid any more (faults 75). */
 export function PlacedOrder({ orderId }: { readonly orderId: string }) {
   const order = useStore($placedOrder);
   useEffect(() => watchPlacedOrder(orderId), [orderId]);
-  if (order === 'asking') return <CheckoutSkeleton />;
+  if (order === 'loading') return <CheckoutSkeleton />;
   const closed = order === 'unknown' ? undefined : closedText(order);
   return (
     <Panel title={closed ?? 'Your order is already placed'}>

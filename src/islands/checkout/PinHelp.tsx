@@ -6,7 +6,7 @@ import { useFocusAfterRemoval } from '#islands/ui/use-focus-after-removal.ts';
 import { $address, changeAddress } from '#stores/checkout/checkout.ts';
 import { $pinStates, findStates } from '#stores/checkout/pin-states.ts';
 
-/** The state that the PIN code is in, offered and never filled in by itself. */
+/** Offers the state that the PIN code belongs to. The shopper chooses it. */
 export function PinHelp() {
   const { postalCode, state } = useStore($address);
   const states = suggestedStates(useStore($pinStates), state);

@@ -5,7 +5,7 @@ import { Button } from '#islands/ui/Button.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/use-focus-after-removal.ts';
 import { paths } from '#paths.ts';
 import { chooseAddress } from '#stores/checkout/checkout.ts';
-import { $savedAddresses, $wantsAddressKept, forgetAddress } from '#stores/checkout/saved-addresses.ts';
+import { $savedAddresses, $wantsAddressSaved, forgetAddress } from '#stores/checkout/saved-addresses.ts';
 
 function SavedAddress({ address }: { readonly address: ShippingAddress }) {
   const id = useId();
@@ -24,7 +24,7 @@ function SavedAddress({ address }: { readonly address: ShippingAddress }) {
   );
 }
 
-/** What this device was asked to remember, offered and never filled in by itself. */
+/** The addresses saved on this device. They are only offered: the shopper chooses one. */
 export function SavedAddresses() {
   const addresses = useStore($savedAddresses);
   useFocusAfterRemoval(addresses.length, 'saved-title', 'shipping-title');
@@ -43,9 +43,8 @@ export function SavedAddresses() {
   );
 }
 
-/** Not ticked by itself; what is kept can be seen and deleted. */
 export function KeepAddress() {
-  const isWanted = useStore($wantsAddressKept);
+  const isWanted = useStore($wantsAddressSaved);
   return (
     <div className="field">
       <label className="check">
@@ -54,7 +53,7 @@ export function KeepAddress() {
           name="keepAddress"
           aria-describedby="keep-hint"
           checked={isWanted}
-          onChange={(event) => $wantsAddressKept.set(event.target.checked)}
+          onChange={(event) => $wantsAddressSaved.set(event.target.checked)}
         />
         Remember this address on this device
       </label>

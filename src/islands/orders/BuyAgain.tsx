@@ -38,7 +38,7 @@ interface BuyAgainProps {
   readonly describedBy: string;
 }
 
-/** The same things once more, at today's prices; what is gone is said. */
+/** Puts the items of an order into the cart at today's prices, and lists those that cannot be ordered. */
 export function BuyAgain({ order, describedBy }: BuyAgainProps) {
   const reorder = useStore($reorders).get(order.id);
   const isWorking = reorder?.status === 'working';

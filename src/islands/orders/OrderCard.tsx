@@ -26,7 +26,7 @@ const Item = ({ item: { name, quantity, price } }: { readonly item: OrderItem })
   </li>
 );
 
-/** One order: what it is, where it goes, and Pay Now while it is Pending (spec 2, My Orders). */
+/** One order, with Pay Now while it is Pending (spec 2, My Orders). */
 export function OrderCard({ order }: { readonly order: Order }) {
   const titleId = useId();
   const facts: readonly Fact[] = [

@@ -55,7 +55,7 @@ function OrderList() {
   );
 }
 
-/** The orders of whoever is signed in, newest first as the server sends them (spec 2, My Orders). */
+/** The signed-in user's orders, in the order of the API: newest first (spec 2, My Orders). */
 export const Orders = () => (
   <Island>
     <OrderList />

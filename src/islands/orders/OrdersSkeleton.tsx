@@ -13,7 +13,7 @@ const Card = () => (
   </div>
 );
 
-/** Two cards without a word: nobody is known yet. */
+/** Shown until the user is known, so it contains no text. */
 export const OrdersSkeleton = () => (
   <div className="orders" aria-hidden="true">
     <Card />

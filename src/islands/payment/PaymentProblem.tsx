@@ -4,7 +4,7 @@ import type { PaymentForm } from '#stores/payment/payment-form.ts';
 
 interface PaymentProblemProps {
   readonly form: PaymentForm;
-  /** The id of a field's control. */
+  /** Returns the id of a field's control. */
   idOf(name: string): string;
 }
 

@@ -1,6 +1,6 @@
 import { Skeleton } from '#islands/ui/Skeleton.tsx';
 
-/** Steps, order, field and button without a word: nobody is known yet. */
+/** Shown until the user is known, so it contains no text. */
 export const PaymentSkeleton = () => (
   <div className="payment-skeleton" aria-hidden="true">
     <Skeleton className="payment-bone-steps" />

@@ -2,10 +2,10 @@ import { QRCodeSVG } from 'qrcode.react';
 
 /** CSS pixels (spec 9). */
 const SIZE = 256;
-/** Modules of white around the code that a scanner needs. */
+/** The white margin around the code that scanners need, in modules. */
 const QUIET_ZONE = 4;
 
-/** On white with its quiet zone, on a dark page too: scanners read no other. */
+/** Always black on white, on a dark page too, because scanners may not read other colours. */
 export const QrCode = ({ text }: { readonly text: string }) => (
   <QRCodeSVG
     value={text}

@@ -5,7 +5,7 @@ import { upiDetails } from '#domain/payment.ts';
 import { OrderNumber } from '#islands/ui/OrderNumber.tsx';
 import { $paidOrder } from '#stores/payment/payment.ts';
 
-/** What is paid to whom: as the code says it, where it is a UPI link, else as the order does. */
+/** Amount, payee and order number. If the code is a UPI link, amount and payee come from it, or else from the order. */
 export function QrFacts({ code }: { readonly code: string }) {
   const { id, order } = useStore($paidOrder);
   const { amount, payee } = upiDetails(code) ?? {};

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { Handover } from '#domain/payment-handover.ts';
 import { Button } from '#islands/ui/Button.tsx';
-import { isHandheld } from '#stores/device/handheld.ts';
 import { payAnotherWay } from '#stores/payment/payment-form.ts';
 import { copyText } from '#stores/shell/clipboard.ts';
 import { CopyIcon, SmartphoneIcon } from './icons.tsx';
@@ -11,7 +10,7 @@ import { QrPicture } from './QrPicture.tsx';
 
 const LAST_STEP = 'Come back to this page: it goes on by itself when the payment has arrived.';
 
-/** By whether there is a code to scan, and an app on this device that might be opened. */
+/** The texts by what the shopper can do: scan a code, open an app on this device, or both. */
 const WAYS = {
   both: {
     title: 'Scan to pay',
@@ -35,20 +34,23 @@ const WAYS = {
   },
 } as const;
 
+/** Whether this device is a phone or a tablet, which may have a payment app. */
+const isHandheld = (): boolean => matchMedia('(pointer: coarse)').matches;
+
 function wayOf({ text, image, link }: Handover, handheld: boolean) {
   if (text === undefined && image === undefined) return WAYS.app;
   return handheld && link !== undefined ? WAYS.both : WAYS.scan;
 }
 
 /**
- * The code, how to pay with it, and a watch on the order (spec 2, payment; resolutions 39). On a phone its app comes
- * first, on a desktop the code.
+ * The QR code, how to pay with it, and the state of the order (spec 2, payment; resolutions 39). A phone shows the
+ * button for its app first, a desktop the code.
  */
 export function QrView({ handover }: { readonly handover: Handover }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     heading.current?.focus();
-    // The button that led away from here is gone with it.
+    // The button that closed this view is removed with it, so the focus moves to the page.
     return () => document.getElementById('main')?.focus();
   }, []);
   const handheld = isHandheld();

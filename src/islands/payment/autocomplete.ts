@@ -1,6 +1,6 @@
 import type { PaymentField } from '#domain/payment-form.ts';
 
-/** Autofill tokens by what a field is called; the server says no more of it. */
+/** Autofill tokens by the name or label of a field, because the server sends nothing better. */
 const TOKENS: readonly (readonly [RegExp, string])[] = [
   [/card.?(?:number|no)/i, 'cc-number'],
   [/expir/i, 'cc-exp'],
@@ -13,7 +13,7 @@ const TOKENS: readonly (readonly [RegExp, string])[] = [
   [/full.?name|^name$/i, 'name'],
 ];
 
-/** The autocomplete token of a field, 'off' where nothing fits. */
+/** The autocomplete token of a field, or 'off' if none fits. */
 export function autocompleteOf({ name, label, type }: PaymentField): string {
   if (type === 'email') return 'email';
   if (type === 'tel') return 'tel';

@@ -3,7 +3,7 @@ import { AlertIcon } from '#islands/ui/icons.tsx';
 import { changePaymentField } from '#stores/payment/payment-form.ts';
 import { controlOf, frameOf, type PaymentFieldProps } from './payment-field-props.ts';
 
-/** textarea */
+/** The type textarea. */
 export function LongField(props: PaymentFieldProps) {
   const { onText, ...control } = controlOf(props);
   const frame = frameOf(props);
@@ -20,7 +20,7 @@ export function LongField(props: PaymentFieldProps) {
   );
 }
 
-/** select */
+/** The type select. */
 export function ChoiceField(props: PaymentFieldProps) {
   const { onText, placeholder, ...control } = controlOf(props);
   const frame = frameOf(props);
@@ -44,7 +44,7 @@ export function ChoiceField(props: PaymentFieldProps) {
   );
 }
 
-/** checkbox: its label stands beside the box (resolutions 36). */
+/** The type checkbox, with its label beside the box (resolutions 36). */
 export function CheckField(props: PaymentFieldProps) {
   const { id, field, value, error, className } = props;
   return (

@@ -13,7 +13,7 @@ const MODES: Partial<Record<FieldType, ComponentProps<'input'>['inputMode']>> = 
   number: 'decimal',
 };
 
-/** text, email and number. */
+/** The types text, email and number. */
 export const PlainField = (props: PaymentFieldProps) => (
   <Field
     {...frameOf(props)}
@@ -25,7 +25,7 @@ export const PlainField = (props: PaymentFieldProps) => (
   />
 );
 
-/** A phone or a masked field: what is typed is formatted around the caret. */
+/** A phone or a masked field. Its text is formatted while it is typed. */
 export function FormattedField(props: PaymentFieldProps) {
   const { field, value } = props;
   const { ref, note } = useCaret();
@@ -50,7 +50,7 @@ export function FormattedField(props: PaymentFieldProps) {
   );
 }
 
-/** password. Not for the browser's password store: it is no sign-in. */
+/** The type password. Browsers should not store the text, because it is not the shop's password. */
 export const HiddenField = (props: PaymentFieldProps) => (
   <PasswordField
     {...frameOf(props)}

@@ -9,7 +9,7 @@ export interface PaymentFieldProps {
   readonly className: string;
 }
 
-/** What every field has around its control. */
+/** The props of the frame around a field's control. */
 export const frameOf = ({ id, field, error, className }: PaymentFieldProps) => ({
   id,
   label: field.label,
@@ -18,7 +18,7 @@ export const frameOf = ({ id, field, error, className }: PaymentFieldProps) => (
   className,
 });
 
-/** What every control that holds a text has. */
+/** The props of every control that holds a text. */
 export const controlOf = ({ field, value }: PaymentFieldProps) => ({
   name: field.name,
   placeholder: field.placeholder,

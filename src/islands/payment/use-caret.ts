@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react';
 
 const isTyped = (character: string): boolean => /[\p{L}\p{N}]/u.test(character);
 
-/** Where the caret stands in `shown` after as many letters and digits as stood before it in what was typed. */
+/** The position in the formatted text after its first `typed` letters and digits. */
 function caretAfter(shown: string, typed: number): number {
   let position = 0;
   for (let left = typed; position < shown.length && left > 0; position += 1) {
@@ -11,7 +11,7 @@ function caretAfter(shown: string, typed: number): number {
   return position;
 }
 
-/** Keeps the caret where the shopper edits, while the text around it is formatted. */
+/** Keeps the caret in its place while the text around it is formatted. */
 export function useCaret() {
   const ref = useRef<HTMLInputElement>(null);
   const typedBefore = useRef<number>(undefined);
@@ -22,7 +22,7 @@ export function useCaret() {
     typedBefore.current = undefined;
     input.setSelectionRange(position, position);
   });
-  /** Called with every input event, before its text is formatted. At the end the browser is right by itself. */
+  /** Call it with each input event, before the text is formatted. At the end of the text the browser needs no help. */
   const note = (): void => {
     const { value = '', selectionStart } = ref.current ?? {};
     const caret = selectionStart ?? value.length;

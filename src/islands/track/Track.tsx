@@ -7,10 +7,10 @@ import { Island } from '#islands/ui/Island.tsx';
 import { useForm } from '#islands/ui/use-form.ts';
 import {
   $track,
-  askedOrderId,
   followAccount,
   missingFields,
   NEW_TRACK,
+  orderIdInAddress,
   TRACK_FIELDS,
   type TrackPage,
   trackOrder,
@@ -29,8 +29,8 @@ const Problem = ({ problem, errors, attempt }: TrackPage) =>
     />
   );
 
-/** What draws the answer comes with the first question: the form stands without it. */
-const answerView = () => import('./TrackedOrder.tsx').then(({ TrackedOrder }) => TrackedOrder);
+/** The form does not need the view of the order, so its code is loaded with the first request. */
+const fetchOrderView = () => import('./TrackedOrder.tsx').then(({ TrackedOrder }) => TrackedOrder);
 
 /** Finds an order by its number and an email or phone (spec 2, track order). */
 export function Track() {
@@ -42,20 +42,20 @@ export function Track() {
   const { ready, field, formProps } = useForm({
     fields: TRACK_FIELDS,
     errors,
-    judge: missingFields,
+    validate: missingFields,
     submit: (request) =>
       void trackOrder(request, async () => {
-        const view = await answerView();
+        const view = await fetchOrderView();
         setAnswer(() => view);
       }),
   });
 
   useEffect(() => {
-    /** What is typed stays. */
+    // A text that the shopper has typed is not overwritten.
     const fill = (input: HTMLInputElement | null, text: string, before = ''): void => {
       if (input?.value === before) input.value = text;
     };
-    fill(orderId.current, askedOrderId());
+    fill(orderId.current, orderIdInAddress());
     return followAccount((email, before) => fill(contactInfo.current, email, before));
   }, []);
 

@@ -41,7 +41,7 @@ const Items = ({ order }: { readonly order: Order }) => (
 
 export interface TrackedOrderProps {
   readonly order: Order;
-  /** Each new answer takes the focus. */
+  /** The heading takes the focus whenever it changes. */
   readonly attempt: number;
 }
 

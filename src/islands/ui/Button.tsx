@@ -16,24 +16,24 @@ export interface ButtonProps {
   readonly type?: 'button' | 'submit';
   readonly look?: keyof typeof LOOKS;
   readonly size?: keyof typeof SIZES;
-  /** Working: shows the spinner, keeps focus, and ignores clicks. */
+  /** Shows the spinner and ignores clicks. */
   readonly busy?: boolean;
-  /** The page is not ready: as long as its submit button is disabled, a browser sends no form by itself. */
+  /** Disables the button before hydration, because a browser sends no form whose submit button is disabled. */
   readonly waiting?: boolean;
-  /** Cannot be used now: keeps focus, and ignores clicks. Say why in what `describedBy` names. */
+  /** Ignores clicks. The element with the id `describedBy` should say why. */
   readonly inactive?: boolean;
-  /** A click while inactive: says what is missing. */
+  /** Called on a click while inactive, for example to show what is missing. */
   onInactive?(): void;
   readonly describedBy?: string;
-  /** Where the words on it do not say enough. */
+  /** The accessible name, if the visible text is not clear enough. */
   readonly label?: string;
   readonly className?: string;
   onClick?(): void;
 }
 
 /**
- * A button that never loses focus: it is aria-disabled, not disabled. A submit button that is busy or inactive
- * submits nothing, but Enter in a field still does: the form's own handler must guard as well.
+ * A button that keeps its focus while it is busy or inactive, because it uses aria-disabled. It then submits nothing,
+ * but Enter in a field still submits the form, so the form's handler must check as well.
  */
 export function Button({
   children,

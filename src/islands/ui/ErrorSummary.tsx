@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { AlertIcon } from './icons.tsx';
 
 export interface FormError {
-  /** The id of the control. */
+  /** The id of the field's control. */
   readonly fieldId: string;
   readonly text: string;
 }
@@ -11,11 +11,11 @@ interface ErrorSummaryProps {
   readonly title: string;
   readonly text?: string | undefined;
   readonly errors?: readonly FormError[];
-  /** Counts the tries to submit: the summary takes focus with every new one. */
+  /** The number of attempts. The summary takes the focus whenever it changes. */
   readonly attempt: number;
 }
 
-/** What is wrong with a form: announced, focused, and with a link to each field. */
+/** The errors of a form. It is announced, takes the focus, and links to each field. */
 export function ErrorSummary({ title, text, errors = [], attempt }: ErrorSummaryProps) {
   const summary = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a further attempt focuses again

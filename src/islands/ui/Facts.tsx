@@ -5,7 +5,6 @@ interface FactsProps {
   readonly className?: string;
 }
 
-/** Names and what stands behind them. */
 export const Facts = ({ facts, className }: FactsProps) => (
   <dl className={className}>
     {facts.map(([name, value]) => (

@@ -4,12 +4,11 @@ import { AlertIcon } from './icons.tsx';
 interface FieldFrameProps {
   readonly id: string;
   readonly label: ReactNode;
-  /** Stands under the label. */
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
-  /** What was wrong has been changed since: its words are gone, and keep their place so that nothing moves. */
-  readonly mended?: boolean | undefined;
-  /** Advice that never blocks, announced politely under the control; '' keeps its place ready. */
+  /** The value has been corrected. The error is hidden but keeps its space, so that nothing moves. */
+  readonly corrected?: boolean | undefined;
+  /** Advice under the control, announced politely. It never blocks the form. Pass '' to reserve its element. */
   readonly advice?: string | undefined;
   readonly className?: string;
   readonly children: ReactNode;
@@ -19,20 +18,20 @@ const hintId = (id: string): string => `${id}-hint`;
 const errorId = (id: string): string => `${id}-error`;
 const adviceId = (id: string): string => `${id}-advice`;
 
-type Texts = Pick<FieldFrameProps, 'id' | 'hint' | 'error' | 'mended' | 'advice'>;
+type Texts = Pick<FieldFrameProps, 'id' | 'hint' | 'error' | 'corrected' | 'advice'>;
 
-/** The aria attributes that tie a control to the texts of its frame. */
-export const fieldAria = ({ id, hint, error, mended, advice }: Texts) => {
-  const isWrong = error && !mended;
+/** The ARIA attributes that connect a control with the texts of its frame. */
+export const fieldAria = ({ id, hint, error, corrected, advice }: Texts) => {
+  const isWrong = error && !corrected;
   const ids = [hint && hintId(id), isWrong && errorId(id), advice && adviceId(id)].filter(Boolean).join(' ');
   return { 'aria-describedby': ids || undefined, 'aria-invalid': isWrong ? true : undefined };
 };
 
-/** Label, hint, error and box around any control (input, select, textarea) with the given id. */
+/** The label, hint, error and box around a control. `id` must be the id of the control. */
 export function FieldFrame(props: FieldFrameProps) {
-  const { id, label, hint, error, mended, advice, className = '', children } = props;
+  const { id, label, hint, error, corrected, advice, className = '', children } = props;
   return (
-    <div className={`field ${error && !mended ? 'field-invalid' : ''} ${className}`}>
+    <div className={`field ${error && !corrected ? 'field-invalid' : ''} ${className}`}>
       <label htmlFor={id}>{label}</label>
       {hint && (
         <p className="field-hint" id={hintId(id)}>
@@ -40,7 +39,7 @@ export function FieldFrame(props: FieldFrameProps) {
         </p>
       )}
       {error && (
-        <p className={`field-error ${mended ? 'field-mended' : ''}`} id={errorId(id)}>
+        <p className={`field-error ${corrected ? 'field-corrected' : ''}`} id={errorId(id)}>
           <AlertIcon size={18} />
           <span>
             <span className="sr-only">Error: </span>
@@ -61,28 +60,27 @@ export function FieldFrame(props: FieldFrameProps) {
 type InputProps = Omit<ComponentProps<'input'>, 'id' | 'onChange' | 'children' | 'className'>;
 
 export interface FieldProps extends InputProps, Omit<FieldFrameProps, 'children'> {
-  /** Left out where the form reads the input itself when it is submitted. */
+  /** Leave it out if the form reads the input when it is submitted. */
   onText?(text: string): void;
-  /** A control beside the input, in its box. */
+  /** A control in the box of the input, after it. */
   readonly after?: ReactNode;
 }
 
-/** A labelled one-line input with its hint and its error. */
 export function Field(props: FieldProps) {
-  const { id, label, hint, error, mended, advice, className, onText, after, ...input } = props;
+  const { id, label, hint, error, corrected, advice, className, onText, after, ...input } = props;
   return (
     <FieldFrame
       id={id}
       label={label}
       hint={hint}
       error={error}
-      mended={mended}
+      corrected={corrected}
       advice={advice}
       {...(className ? { className } : {})}
     >
       <input
         {...input}
-        {...fieldAria({ id, hint, error, mended, advice })}
+        {...fieldAria({ id, hint, error, corrected, advice })}
         id={id}
         {...(onText && { onChange: (event: ChangeEvent<HTMLInputElement>) => onText(event.target.value) })}
       />

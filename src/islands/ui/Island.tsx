@@ -7,8 +7,8 @@ interface IslandProps {
 }
 
 /**
- * The outermost element of every island. It says when React has taken over the built markup: until then no other script
- * may change what is in it (components/shell/hindi.ts), and taps are kept (components/early-taps.ts).
+ * The outermost element of every island. It announces that React has hydrated the built markup. Before that, no other
+ * script may change the markup (components/shell/hindi.ts), and taps are stored (components/early-taps.ts).
  */
 export const Island = ({ className = 'island', children }: IslandProps) => {
   const isHydrated = useHydrated();

@@ -1,8 +1,8 @@
 const SHOWN_LENGTH = 8;
 
 /**
- * An order's number as shoppers see it: its beginning. The rest takes no room, but is selected, copied and read out with
- * it, because only the whole finds an order (faults 71).
+ * Shows only the beginning of an order number. The rest takes up no space, but is selected, copied and read out with
+ * it, because only the whole number finds an order (faults 71).
  */
 export const OrderNumber = ({ id }: { readonly id: string }) => (
   <span className="order-number" translate="no">

@@ -17,15 +17,15 @@ const EyeOffIcon = (props: IconProps) => (
 
 type PasswordFieldProps = Omit<FieldProps, 'type' | 'after'> & {
   readonly autoComplete: 'current-password' | 'new-password' | 'off';
-  /** What the toggle shows or hides, in lower case: 'password', 'confirm password'. */
+  /** What the toggle shows or hides, in lower case, such as 'confirm password'. */
   readonly noun?: string;
 };
 
-/** A password input with a button that shows and hides what is typed. */
+/** A password input with a button that shows and hides the text. */
 export function PasswordField({ noun = 'password', ...field }: PasswordFieldProps) {
   const [shown, setShown] = useState(false);
   const Eye = shown ? EyeOffIcon : EyeIcon;
-  // Browsers remember the text of a plain input: it is hidden again before it is sent.
+  // Browsers store the text of plain inputs, so the password is hidden again before the form is sent.
   useEffect(() => {
     const input = document.getElementById(field.id);
     const form = input instanceof HTMLInputElement ? input.form : null;

@@ -14,10 +14,10 @@ const ImageOffIcon = (props: IconProps) => (
 
 type ProductThumbProps = Pick<Product, 'id' | 'name' | 'image'>;
 
-/** A product's picture on its tint; an icon where there is none or it fails. */
+/** The product's picture on its tint, or an icon if there is no picture or it cannot be loaded. */
 export function ProductThumb({ id, name, image }: ProductThumbProps) {
   const [failed, setFailed] = useState<string>();
-  // A cart line's picture comes from storage, where anybody may have written (faults 27).
+  // A cart line's picture comes from storage, which cannot be trusted (faults 27).
   const source = safeImage(image);
   const shown = source !== '' && failed !== source;
   return (

@@ -1,4 +1,4 @@
-/** A grey bar in the place of what comes; its size is the caller's class. Says nothing to anybody. */
+/** A grey placeholder, hidden from assistive technology. The class sets its size. */
 export const Skeleton = ({ className }: { readonly className: string }) => (
   <span className={`skeleton ${className}`} aria-hidden="true" />
 );

@@ -6,22 +6,21 @@ const MinusIcon = (props: IconProps) => <Icon {...props} path="M5 12h14" />;
 const PlusIcon = (props: IconProps) => <Icon {...props} path="M5 12h14m-7-7v14" />;
 
 interface StepperProps {
-  /** What is counted, such as the product's name. */
-  readonly of: string;
+  readonly itemName: string;
   readonly quantity: number;
   onQuantity(quantity: number): void;
 }
 
-/** A quantity of at least 1. What is typed counts when the field is left or Enter is pressed. */
-export function Stepper({ of, quantity, onQuantity }: StepperProps) {
+/** Changes a quantity of at least 1. A typed number is used when the field loses focus or Enter is pressed. */
+export function Stepper({ itemName, quantity, onQuantity }: StepperProps) {
   const [draft, setDraft] = useState<string>();
-  const counted = draft ? Number(draft) : quantity;
+  const current = draft ? Number(draft) : quantity;
   const step = (by: number) => () => {
     setDraft(undefined);
-    onQuantity(counted + by);
+    onQuantity(current + by);
   };
   const commit = () => {
-    if (draft) onQuantity(counted);
+    if (draft) onQuantity(current);
     setDraft(undefined);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -33,7 +32,7 @@ export function Stepper({ of, quantity, onQuantity }: StepperProps) {
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a stepper is a labelled group, not a fieldset of a form
-    <div className="stepper stepper-sm" role="group" aria-label={`Quantity of ${of}`}>
+    <div className="stepper stepper-sm" role="group" aria-label={`Quantity of ${itemName}`}>
       <button
         type="button"
         aria-label="Decrease quantity"

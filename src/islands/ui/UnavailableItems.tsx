@@ -1,9 +1,9 @@
 import { type RequestOutcome, type UnavailableItem, unavailableReason } from '#domain/requested-items.ts';
 import { paths } from '#paths.ts';
 
-const canBeOpened: readonly RequestOutcome['kind'][] = ['renamed', 'choice', 'unpriced', 'unknown'];
+const KINDS_WITH_PAGE: readonly RequestOutcome['kind'][] = ['renamed', 'choice', 'unpriced', 'unknown'];
 
-/** What was requested and cannot be had as it was, each with its reason. */
+/** Lists the requested items that cannot be ordered as requested, each with the reason. */
 export const UnavailableItems = ({ missing }: { readonly missing: readonly UnavailableItem[] }) =>
   missing.length > 0 && (
     <ul className="missing-offers">
@@ -11,7 +11,7 @@ export const UnavailableItems = ({ missing }: { readonly missing: readonly Unava
         // biome-ignore lint/suspicious/noArrayIndexKey: two of them may be the same
         <li key={index}>
           {unavailableReason(outcome)}{' '}
-          {canBeOpened.includes(outcome.kind) && (
+          {KINDS_WITH_PAGE.includes(outcome.kind) && (
             <a href={paths.product(outcome.id)}>
               Open it{' '}
               <span className="sr-only" translate="no">

@@ -6,8 +6,8 @@ export interface IconProps {
 }
 
 /**
- * The frame of a Lucide icon (ISC licence), hidden from assistive technology. An icon that one part alone draws stands
- * beside that part, so that no other page loads it.
+ * The frame of a Lucide icon (ISC licence), hidden from assistive technology. An icon that only one component uses is
+ * defined with that component, so that other pages do not load it.
  */
 export function Icon({ size = 20, path }: IconProps & { readonly path: string }): ReactNode {
   return (

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * Focus that goes with one of `count` things goes on to the first of these elements that there is, instead of to the
- * page's start. While there is none of them yet, it waits.
+ * When `count` falls and the focused element was removed, moves the focus to the first of the elements `ids` that
+ * exists. Otherwise it would go back to the start of the page. If none of them exists yet, the hook waits for one.
  */
 export function useFocusAfterRemoval(count: number, ...ids: readonly string[]): void {
   const before = useRef(count);
@@ -13,7 +13,7 @@ export function useFocusAfterRemoval(count: number, ...ids: readonly string[]): 
     const next = isLost.current && ids.map((id) => document.getElementById(id)).find(Boolean);
     if (!next) return;
     isLost.current = false;
-    // Where nothing is left, what says so may be out of sight.
+    // When nothing is left, the element that says so may be outside the viewport, so scrolling to it is allowed.
     if (document.activeElement === document.body) next.focus({ preventScroll: count > 0 });
   });
 }

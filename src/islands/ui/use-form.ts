@@ -11,27 +11,27 @@ function textsOf<Name extends string>(names: readonly Name[], form: FormData): T
   return Object.fromEntries(names.map((name) => [name, textOf(form.get(name))])) as Texts<Name>;
 }
 
-/** What the control of a field is given. */
-export type FieldState = Pick<FieldProps, 'id' | 'error' | 'mended'> & {
+/** The props of a field's control. */
+export type FieldState = Pick<FieldProps, 'id' | 'error' | 'corrected'> & {
   readonly name: string;
   readonly required: true;
 };
 
 interface Form<Name extends string> {
   readonly fields: readonly Name[];
-  /** What the last try found. */
+  /** The errors of the last attempt. */
   readonly errors: Errors<Name>;
-  /** What a try would find in these texts. */
-  judge(texts: Texts<Name>): Errors<Name>;
+  /** Returns the errors of these texts. */
+  validate(texts: Texts<Name>): Errors<Name>;
   submit(texts: Texts<Name>, form: FormData): void;
 }
 
 /**
- * What an uncontrolled form needs: it keeps what is typed before it hydrates, and its button must stay disabled
- * until then, or the browser would send the form by itself. `field` is what the control of a name needs to tell what
- * is wrong with it, until it has been corrected.
+ * State and props of an uncontrolled form, which keeps what is typed before hydration. Disable its button while `ready`
+ * is false, or the browser would send the form itself. `field` returns the props of a control, with its error until it
+ * has been corrected.
  */
-export function useForm<Name extends string>({ fields, errors, judge, submit }: Form<Name>) {
+export function useForm<Name extends string>({ fields, errors, validate, submit }: Form<Name>) {
   const ready = useHydrated();
   const [typed, setTyped] = useState<Texts<Name>>();
   const onInput = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
@@ -43,14 +43,14 @@ export function useForm<Name extends string>({ fields, errors, judge, submit }: 
     setTyped(undefined);
     submit(textsOf(fields, form), form);
   };
-  const wrongNow = typed && judge(typed);
+  const currentErrors = typed && validate(typed);
   const field = (name: Name): FieldState => ({
     id: name,
     name,
     required: true,
     error: errors[name],
-    mended: wrongNow !== undefined && wrongNow[name] === undefined,
+    corrected: currentErrors !== undefined && currentErrors[name] === undefined,
   });
-  // The post is the net below: whatever happens, nothing typed ends in the address.
+  // The method is post as a safeguard: if the browser does send the form, no input appears in the address.
   return { ready, field, formProps: { method: 'post', noValidate: true, onInput, onSubmit } as const };
 }

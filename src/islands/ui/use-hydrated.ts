@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
-/** False in the built HTML and while it hydrates, true after: what only the browser knows may be drawn then. */
+/** False at build and during hydration, true after it, when data of the browser may be rendered. */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(
     never,

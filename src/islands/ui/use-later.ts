@@ -1,8 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react';
 
-/**
- * A part whose code comes once it is wanted; nothing until then. Where it cannot come, `failed` may stand in for it.
- */
+/** Loads the code of a component when it is wanted; undefined until then. Calls `failed` if it cannot be loaded. */
 export function useLater<Props>(
   isWanted: boolean,
   fetchPart: () => Promise<ComponentType<Props>>,
@@ -12,13 +10,13 @@ export function useLater<Props>(
   // biome-ignore lint/correctness/useExhaustiveDependencies: how it is fetched never changes
   useEffect(() => {
     if (!isWanted) return;
-    let isHere = true;
+    let isCurrent = true;
     fetchPart().then(
-      (part) => isHere && setPart(() => part),
-      () => isHere && failed?.(),
+      (part) => isCurrent && setPart(() => part),
+      () => isCurrent && failed?.(),
     );
     return () => {
-      isHere = false;
+      isCurrent = false;
     };
   }, [isWanted]);
   return Part;

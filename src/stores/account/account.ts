@@ -38,7 +38,7 @@ function fail(failure: Failure): void {
   notify({ title: 'Error', text, tone: 'error' });
 }
 
-/** Reads the account anew; an earlier answer that is still on its way no longer counts. */
+/** Fetches the account. A request that is still open is cancelled. */
 export async function loadAccount(): Promise<void> {
   hide();
   withdraw({ title: 'Error' });
@@ -56,7 +56,7 @@ export async function loadAccount(): Promise<void> {
   }
 }
 
-/** Opens the page for whoever is signed in. Returns the way to close it. */
+/** Opens the page for a signed-in user. Returns a function that closes it. */
 export const openAccount = (): (() => void) =>
   openPrivatePage({
     load: () => void loadAccount(),
@@ -64,7 +64,7 @@ export const openAccount = (): (() => void) =>
     hasFailed: () => $account.get().status === 'failed',
   });
 
-/** Signs out, and forgets the address that was typed in any tab. */
+/** Signs out, and discards the address drafts of all tabs. */
 export function signOutHere(): Promise<void> {
   forgetDrafts();
   return signOut();

@@ -10,9 +10,9 @@ import { serverText } from './server-text.ts';
 export interface LoginForm {
   readonly status: 'editing' | 'working';
   readonly errors: FieldErrors<Credentials>;
-  /** What the server or the network said to the last try. */
+  /** Why the last attempt failed. */
   readonly failure?: string;
-  /** Counts the tries that did not succeed. */
+  /** The number of failed attempts. */
   readonly attempt: number;
 }
 
@@ -24,7 +24,7 @@ onMount($login, () => onReturn(() => $login.set(NEW_LOGIN)));
 
 const EMAIL_KEY = 'remembered-email';
 
-/** The email that 'Remember me' kept on this device, or ''. */
+/** The email that 'Remember me' stored on this device, or ''. */
 export const rememberedEmail = (): string => readStored(EMAIL_KEY) ?? '';
 
 const rememberEmail = (email: string, wanted: boolean): void => {
@@ -36,7 +36,7 @@ const MISSING_TOKEN = 'Authentication failed: Token is missing in the response';
 const COOKIE_REFUSED =
   'This browser refuses the cookie that keeps you signed in. Allow cookies, then sign in again.';
 
-/** The server's text first, else the spec's (spec 8; resolutions 27). */
+/** The server's text, or else the specification's (spec 8; resolutions 27). */
 const loginFailureText = (failure: Failure): string =>
   failure.kind === 'no-answer'
     ? 'No response from server. Please try again later.'
@@ -44,11 +44,11 @@ const loginFailureText = (failure: Failure): string =>
 
 const users = () => Promise.all([import('#api/users.ts'), import('#api/token.ts')]);
 
-/** Fetches what a sign-in needs before it is asked for. */
+/** Loads the code of the sign-in in advance. */
 export const prepareLogin = (): void => void users().catch(() => {});
 
 const FAILED = { title: 'Login failed', tone: 'error' } as const;
-/** Said by the guard of the page that led here (checkout-guard.ts). */
+/** The notice with which the checkout sends visitors here. */
 const REQUIRED = { title: 'Login Required' };
 
 function fail(text: string): void {
@@ -56,7 +56,7 @@ function fail(text: string): void {
   notify({ ...FAILED, text });
 }
 
-/** Signs in and goes to where the visitor came from, else home (spec 2 and 5, login). */
+/** Signs in and goes to the page that the visitor came from, or home (spec 2 and 5, login). */
 export async function logIn(credentials: Credentials, remember: boolean): Promise<void> {
   const { status, attempt } = $login.get();
   if (status === 'working') return;

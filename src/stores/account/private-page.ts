@@ -1,21 +1,21 @@
 import { type Failure, isSignedOut } from '#api/failure.ts';
 import { onReturn } from '#stores/shell/navigation.ts';
-import { $session, guardPage, isReplaced, type Session } from './session.ts';
+import { $session, guardPage, isSessionReplaced, type Session } from './session.ts';
 
-interface PrivatePart {
-  /** Called when somebody is known to be signed in, and again when the page comes back by Back. */
+interface PrivateSection {
+  /** Called when the user is known to be signed in, and again when the page returns from the back/forward cache. */
   load(): void;
-  /** Back to what the built page shows: nothing of anybody. */
+  /** Resets the section to what the pre-rendered page shows, without any personal data. */
   hide(): void;
-  /** Whether what was asked for could not be had: then it is asked for again when the network is back (faults 18). */
+  /** Whether the last load failed. If so, `load` is called again when the network is back (faults 18). */
   hasFailed?(): boolean;
 }
 
 /**
- * Shows somebody's own data while they are signed in: emptied when the page is left or the session ends, so that Back
- * after a sign-out shows nothing (faults 44). Returns the way to close it.
+ * A section of a page that shows personal data while its user is signed in. It is hidden when the page is left or the
+ * session ends, so that Back after a sign-out shows nothing (faults 44). Returns a function that closes it.
  */
-export function openPrivatePart({ load, hide, hasFailed }: PrivatePart): () => void {
+export function openPrivateSection({ load, hide, hasFailed }: PrivateSection): () => void {
   let isOpen = false;
   const close = (): void => {
     isOpen = false;
@@ -28,16 +28,16 @@ export function openPrivatePart({ load, hide, hasFailed }: PrivatePart): () => v
       load();
     }
   };
-  const askAgain = (): void => {
+  const retry = (): void => {
     if (isOpen && hasFailed?.()) load();
   };
   addEventListener('pagehide', close);
-  addEventListener('online', askAgain);
+  addEventListener('online', retry);
   const stops = [
     $session.subscribe(follow),
     onReturn(() => follow($session.get())),
     () => removeEventListener('pagehide', close),
-    () => removeEventListener('online', askAgain),
+    () => removeEventListener('online', retry),
   ];
   return () => {
     for (const stop of stops) stop();
@@ -45,17 +45,17 @@ export function openPrivatePart({ load, hide, hasFailed }: PrivatePart): () => v
   };
 }
 
-/** A page that is all somebody's own: guarded as well (spec 2, login guard). Returns the way to close it. */
-export function openPrivatePage(page: PrivatePart): () => void {
-  const stops = [guardPage(), openPrivatePart(page)];
+/** The same for a whole page, which only signed-in users may open (spec 2, login guard). */
+export function openPrivatePage(page: PrivateSection): () => void {
+  const stops = [guardPage(), openPrivateSection(page)];
   return () => {
     for (const stop of stops) stop();
   };
 }
 
 /**
- * Whether the answer ended the session, which is the guard's business from then on (resolutions 29), or was meant for a
- * token that another tab has replaced: then the private part has been read anew. A 401 for a token that cannot be read
- * ends none: it is a failure like others.
+ * Whether a failed request means that the session has ended or that another tab has signed in anew. The caller then
+ * shows no error: the guard leaves the page (resolutions 29), or the private section has loaded again. If the cookie
+ * could not be decoded, it stays although the server answers 401, and the failure is shown like any other.
  */
-export const endsSession = (failure: Failure): boolean => isSignedOut(failure) && isReplaced();
+export const endsSession = (failure: Failure): boolean => isSignedOut(failure) && isSessionReplaced();

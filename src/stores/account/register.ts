@@ -11,9 +11,9 @@ import { serverText } from './server-text.ts';
 export interface RegisterForm {
   readonly status: 'editing' | 'working';
   readonly errors: FieldErrors<Registration>;
-  /** The red alert. */
+  /** The text of the red alert above the form. */
   readonly failure?: string;
-  /** Counts the tries that did not succeed. */
+  /** The number of failed attempts. */
   readonly attempt: number;
 }
 
@@ -31,7 +31,7 @@ const ALERT = `Registration failed. Please try using a different email provider 
 
 const users = () => import('#api/users.ts');
 
-/** Fetches what a registration needs before it is asked for. */
+/** Loads the code of the registration in advance. */
 export const prepareRegistration = (): void => void users().catch(() => {});
 
 const FAILED = { title: 'Registration Error', tone: 'error' } as const;

@@ -2,7 +2,7 @@ import type { Failure } from '#api/failure.ts';
 
 const TOO_MANY = 429;
 
-/** The server's own words; where it asks to wait, always with the seconds (faults 9). */
+/** The server's error text; after a 429 it always says how many seconds to wait (faults 9). */
 export function serverText(failure: Failure): string | undefined {
   if (failure.kind !== 'refused') return undefined;
   const { status, error, retryAfterSeconds } = failure;

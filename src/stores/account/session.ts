@@ -12,38 +12,38 @@ export type Session =
   | { readonly status: 'signed-out' }
   | { readonly status: 'signed-in'; readonly account?: Account };
 
-/** What pre-rendered pages show: nobody knows yet. */
+/** Pre-rendered pages cannot know whether the visitor is signed in. */
 export const LOADING_SESSION: Session = { status: 'loading' };
 
 export const $session = atom<Session>(LOADING_SESSION);
 
-/** The token that the session stands for. */
-let known: string | undefined;
+/** The token that `$session` was read from. */
+let knownToken: string | undefined;
 
-/** Reads the cookie anew; an account that is known stays while the cookie stays. */
+/** Reads the cookie again. The account stays in the session while the cookie is the same. */
 export function refreshSession(): void {
   const { status } = $session.get();
-  const before = known;
-  known = tokenText();
-  if (known === undefined) {
+  const before = knownToken;
+  knownToken = tokenText();
+  if (knownToken === undefined) {
     if (status !== 'signed-out') $session.set({ status: 'signed-out' });
     return;
   }
-  // Somebody else may have signed in in another tab: nothing that was loaded for the one before may stay (faults 44).
-  if (status === 'signed-in' && known !== before) $session.set(LOADING_SESSION);
+  // Another user may have signed in in another tab: the previous user's data must not stay (faults 44).
+  if (status === 'signed-in' && knownToken !== before) $session.set(LOADING_SESSION);
   if ($session.get().status !== 'signed-in') $session.set({ status: 'signed-in' });
 }
 
-/** Whether another session, or none, has taken the place of the one that was known. */
-export function isReplaced(): boolean {
-  const before = known;
+/** Reads the cookie again, and tells whether the session has ended or another one has replaced it. */
+export function isSessionReplaced(): boolean {
+  const before = knownToken;
   refreshSession();
-  return known === undefined || known !== before;
+  return knownToken === undefined || knownToken !== before;
 }
 
-/** Another tab may have signed out: looked at when this one is seen again (faults 36), or comes back by Back (44). */
+/** Another tab may have signed out, so the cookie is read when this page is shown again (faults 36, 44). */
 onMount($session, () => {
-  // At build, where islands are drawn once, nobody is signed in or out.
+  // Islands are also rendered at build, where there is no session.
   if (typeof document === 'undefined') return;
   refreshSession();
   addEventListener('focus', refreshSession);
@@ -61,8 +61,8 @@ export const knowAccount = (account: Account): void => $session.set({ status: 's
 let leaving = false;
 
 /**
- * Keeps a page for those who are signed in: everybody else goes to /login and comes back after (spec 2, login guard).
- * Returns the way to stop watching.
+ * Lets only signed-in users stay on a page. Others are sent to /login and come back afterwards (spec 2, login guard).
+ * Returns a function that stops it.
  */
 export function guardPage(notice?: Notice & { action?: never }): () => void {
   const guard = ({ status }: Session): void => {
@@ -73,7 +73,7 @@ export function guardPage(notice?: Notice & { action?: never }): () => void {
     replaceWith(paths.login);
   };
   const stopWatching = $session.subscribe(guard);
-  // Back after a sign-out: the page was left for good and is open again.
+  // After a sign-out, Back can restore this page from the back/forward cache.
   const stopReturn = onReturn(() => {
     leaving = false;
     guard($session.get());
@@ -84,7 +84,7 @@ export function guardPage(notice?: Notice & { action?: never }): () => void {
   };
 }
 
-/** Signs out on this device and says so on the home page (spec 2, account; resolutions 30). */
+/** Signs out on this device and confirms it on the home page (spec 2, account; resolutions 30). */
 export async function signOut(): Promise<void> {
   leaving = true;
   try {

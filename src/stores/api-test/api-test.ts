@@ -12,12 +12,12 @@ export const IDLE_TEST: ApiTest = { status: 'idle' };
 export const $apiTest = atom<ApiTest>(IDLE_TEST);
 
 const CONNECTION_FAILED = 'Connection failed. Check console for details.';
-/** Policies are long; the rest of the record stands before them. */
+/** In characters. The policies are long and come last, so the rest of the store record is shown whole. */
 const DATA_LIMIT = 50_000;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Asks the API for the store record and keeps what came, as it came (spec 2 and 8, API test). */
+/** Requests the store record from the API and stores the response unchanged (spec 2 and 8, API test). */
 export async function runApiTest(): Promise<void> {
   if ($apiTest.get().status === 'running') return;
   $apiTest.set({ status: 'running' });

@@ -5,20 +5,20 @@ import { PAGE_SIZE } from '#domain/listing.ts';
 import { fragmentPath } from '#domain/listing-fragment.ts';
 import type { Product } from '#domain/product.ts';
 
-/** What was published beside what the API has now (spec 2, API test, beyond the spec's own answer). */
+/** The published site compared with the live API. It is shown in addition to what spec 2 (API test) asks for. */
 export interface Published {
   readonly publishedAt: string;
   readonly products: number;
-  /** Absent where the API does not answer. */
+  /** Absent if the API does not answer. */
   readonly liveProducts?: number;
-  /** Absent where not the whole catalogue could be compared. */
+  /** Absent if the whole catalogue could not be compared. */
   readonly diff?: CatalogueDiff;
 }
 
 export const $published = atom<Published | undefined>(undefined);
 
-/** A larger catalogue would be a hundred files and more to compare: its count must do. */
-const COMPARED_AT_MOST = 600;
+/** In products. Comparing a larger catalogue would take too many requests, so only the counts are shown. */
+const COMPARED_LIMIT = 600;
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
@@ -30,7 +30,7 @@ async function publishedCards(products: number): Promise<ListingPage['cards'] | 
   return found.length < pages.length ? undefined : found.flatMap(({ cards }) => cards);
 }
 
-/** The products after the first hundred, too. */
+/** `first` is the first page of the live catalogue, `total` the number of products. */
 async function liveProducts(first: readonly Product[], total: number): Promise<Product[] | undefined> {
   const { fetchPublic } = await import('#api/client.ts');
   const { productPageRequest, WIRE_LIMIT } = await import('#api/requests.ts');
@@ -45,12 +45,12 @@ async function compare(
   first: readonly Product[],
   total: number,
 ): Promise<CatalogueDiff | undefined> {
-  if (Math.max(products, total) > COMPARED_AT_MOST) return undefined;
+  if (Math.max(products, total) > COMPARED_LIMIT) return undefined;
   const [cards, live] = await Promise.all([publishedCards(products), liveProducts(first, total)]);
   return cards && live && diffCatalogues(cards, live);
 }
 
-/** Nothing where this site was only built, not published. */
+/** Fills `$published`, unless this site was built but not published. */
 export async function comparePublished(): Promise<void> {
   const [{ fetchBuildInfo }, { fetchPublic }, { productPageRequest }] = await Promise.all([
     import('#api/build-info.ts'),

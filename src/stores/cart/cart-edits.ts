@@ -1,26 +1,26 @@
 import { addLine, type Cart, type CartLine } from '#domain/cart.ts';
 import { putBack, removeProduct, setQuantity, subtractLines } from '#domain/cart-edits.ts';
 import { notify } from '#stores/shell/toasts.ts';
-import { changeCart, EMPTY_CART, editCart, presentCart } from './cart.ts';
+import { changeCart, currentCart, EMPTY_CART, editCart } from './cart.ts';
 
-/* What the cart, the checkout and the orders do with the cart. Adding to it is in cart.ts, which every page loads. */
+/* The cart actions of the cart page, the checkout and My Orders. Adding one line is in cart.ts, for every page. */
 
-/** By line identity; below 1 is ignored (spec 4; resolutions 31). */
+/** `key` is the line's `lineKey`. A quantity below 1 is ignored (spec 4; resolutions 31). */
 export const changeQuantity = (key: string, quantity: number): void =>
   void editCart((cart) => setQuantity(cart, key, quantity));
 
-/** What a notice offers. Afterwards another notice says that it is done, for those who do not see the cart change. */
-const undo = (how: (cart: Cart) => Cart) => ({
+/** The Undo button of a notice. A second notice confirms it, for shoppers who do not see the cart change. */
+const undo = (change: (cart: Cart) => Cart) => ({
   label: 'Undo',
   run() {
-    editCart(how);
+    editCart(change);
     notify({ title: 'Undone' });
   },
 });
 
 /** Removes every line of the product and offers Undo (resolutions 31; faults 33). */
 export function removeFromCart(id: string): void {
-  const before = presentCart();
+  const before = currentCart();
   const removed = before.filter((line) => line.id === id);
   if (removed.length === 0) return;
   editCart((cart) => removeProduct(cart, id));
@@ -34,7 +34,7 @@ export function removeFromCart(id: string): void {
 
 /** Empties the cart and offers Undo (spec 8; resolutions 31). */
 export function clearCart(): void {
-  const removed = presentCart();
+  const removed = currentCart();
   editCart(() => EMPTY_CART);
   notify({
     title: 'Cart cleared',
@@ -43,20 +43,20 @@ export function clearCart(): void {
   });
 }
 
-/** Adds lines to the cart, or replaces the cart with them, and offers Undo. Undo keeps what was added since. */
-export function takeLines(lines: Cart, how: 'add' | 'replace'): void {
-  const removed = how === 'replace' ? presentCart() : EMPTY_CART;
-  editCart((cart) => lines.reduce(addLine, how === 'replace' ? EMPTY_CART : cart));
+/** Adds lines to the cart, or replaces the cart with them. Undo keeps the lines that were added afterwards. */
+export function putInCart(lines: Cart, mode: 'add' | 'replace'): void {
+  const removed = mode === 'replace' ? currentCart() : EMPTY_CART;
+  editCart((cart) => lines.reduce(addLine, mode === 'replace' ? EMPTY_CART : cart));
   notify({
-    title: how === 'replace' ? 'Cart replaced' : 'Added to cart',
+    title: mode === 'replace' ? 'Cart replaced' : 'Added to cart',
     text: lines.map(({ name }) => name).join(', '),
     action: undo((cart) => putBack(subtractLines(cart, lines), removed)),
   });
 }
 
-/** Takes out without a word what has become an order, and leaves what another tab has added since. */
+/** Removes the ordered lines without a notice. Lines that another tab has added since then stay. */
 export const removeOrdered = (ordered: Cart): void => void changeCart((cart) => subtractLines(cart, ordered));
 
-/** Applies what the catalogue says of lines: today's name, price and picture. */
+/** Updates the lines from the catalogue: today's name, price and picture. */
 export const updateLines = (update: (line: CartLine) => CartLine): void =>
   void changeCart((cart) => cart.map(update));

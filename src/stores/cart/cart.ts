@@ -14,13 +14,13 @@ export const EMPTY_CART: Cart = [];
 
 export const $cart = atom<Cart>(EMPTY_CART);
 
-/** The stored text that `$cart` stands for. */
+/** The stored text that `$cart` was read from or written as. */
 let storedText: string | null = null;
-/** Written by a newer version of the shop: what this page makes of it stays in this page (faults 28). */
+/** True if a newer version of the shop wrote the cart: this page must not overwrite it (faults 28). */
 let readOnly = false;
 let warned = false;
 
-/** Makes `$cart` what storage holds now: another tab may have written since, and this one not have been told yet. */
+/** Reads the cart from storage again: another tab may have changed it, and its event may not have arrived here yet. */
 export function refreshCart(): void {
   const text = readStored(CART_KEY);
   if (text === storedText) return;
@@ -30,12 +30,12 @@ export function refreshCart(): void {
   $cart.set(stored.lines);
 }
 
-// Read at load, not in `onMount`: every page shows the count, and onMount would be the largest part of its script.
+// Every page shows the count, so the cart is read at load. nanostores' `onMount` would enlarge every page's script.
 refreshCart();
 watchStored(CART_KEY, refreshCart);
 
-/** What the cart holds now, in whichever tab it was changed last. */
-export function presentCart(): Cart {
+/** The cart as it is now, with the changes that other tabs made. */
+export function currentCart(): Cart {
   refreshCart();
   return $cart.get();
 }
@@ -46,18 +46,18 @@ function store(cart: Cart): Persistence {
 }
 
 /** The one place a cart changes, always starting from what storage holds now (faults 29, 30). */
-export function changeCart(how: (cart: Cart) => Cart): Persistence {
-  const cart = presentCart();
-  const next = how(cart);
+export function changeCart(change: (cart: Cart) => Cart): Persistence {
+  const cart = currentCart();
+  const next = change(cart);
   if (next === cart) return 'device';
   const persistence = readOnly ? 'memory' : store(next);
   $cart.set(next);
   return persistence;
 }
 
-/** A change the shopper asked for. Tells them, once per page, when it cannot be saved. */
-export function editCart(how: (cart: Cart) => Cart): Persistence {
-  const persistence = changeCart(how);
+/** Changes the cart for the shopper, and warns them, once per page, if the cart cannot be saved. */
+export function editCart(change: (cart: Cart) => Cart): Persistence {
+  const persistence = changeCart(change);
   if (persistence !== 'device' && !warned) {
     warned = true;
     notify({
@@ -71,11 +71,11 @@ export function editCart(how: (cart: Cart) => Cart): Persistence {
 
 /** 'Cart updated' if the line is already in the cart, otherwise 'Added to cart' (spec 4). */
 function noticeOf(line: CartLine): { title: string; text: string } {
-  const isThere = presentCart().some((other) => lineKey(other) === lineKey(line));
-  return { title: isThere ? 'Cart updated' : 'Added to cart', text: line.name };
+  const isInCart = currentCart().some((other) => lineKey(other) === lineKey(line));
+  return { title: isInCart ? 'Cart updated' : 'Added to cart', text: line.name };
 }
 
-/** Adds a line, or adds up with the one that is there, and says which. */
+/** Adds a line, or its quantity to the same line in the cart, and shows a notice that says which. */
 export function addToCart(line: CartLine): void {
   const notice = noticeOf(line);
   const persistence = editCart((cart) => addLine(cart, line));
@@ -83,8 +83,8 @@ export function addToCart(line: CartLine): void {
 }
 
 /**
- * The same, and on to the cart, where the notice shows (spec 2, product detail). Stays where the cart would not
- * outlive the page (faults 23).
+ * Adds a line and opens the cart page, which shows the notice (spec 2, product detail). If the cart would be lost with
+ * this page, it stays here (faults 23).
  */
 export function addAndOpenCart(line: CartLine): void {
   const notice = noticeOf(line);

@@ -14,46 +14,48 @@ import { pageLoaded } from '#stores/shell/page-loaded.ts';
 import { notify } from '#stores/shell/toasts.ts';
 import { $cart } from './cart.ts';
 import { updateLines } from './cart-edits.ts';
-import { askProducts } from './products-today.ts';
+import { fetchProductsInBatches, type ProductAnswer } from './products-today.ts';
 
-/** An answer younger than this counts as today's. */
+/** A product is not requested again within this time. */
 const FRESH_MS = 60_000;
 
 interface Check {
   readonly today: TodayById;
+  /** The prices that the cart showed before its lines were updated: the 'was' beside a new price. */
   readonly before: PricesBefore;
 }
 
-const NOTHING_KNOWN: Check = { today: new Map(), before: new Map() };
+const NO_ANSWERS: Check = { today: new Map(), before: new Map() };
 
-const $check = atom<Check>(NOTHING_KNOWN);
-const askedAt = new Map<string, number>();
+const $check = atom<Check>(NO_ANSWERS);
+const requestedAt = new Map<string, number>();
 
-/** The lines of the cart as the catalogue has them today; until it answers, as they are stored. */
+/** The lines of the cart with today's data from the catalogue, or as they are stored until it answers. */
 export const $checkedCart = computed([$cart, $check], (cart, { today, before }) =>
   checkCart(cart, today, before),
 );
-/** What can be ordered, at today's prices. */
+/** The lines that can be ordered, at today's prices. */
 export const $orderableCart = computed($checkedCart, orderable);
 
-function toToday(answer: Exclude<CatalogueAnswer, undefined>): Today {
+function todayOf(answer: Exclude<CatalogueAnswer, undefined>): Today {
   if (answer === 'gone') return { status: 'gone' };
   const { name, image, price } = answer;
   return price > 0 ? { status: 'sold', name, image, price } : { status: 'unpriced' };
 }
 
+/** Writes today's data into the cart; a higher price only if the shopper has accepted it (faults 67). */
 function settle(accepted: boolean): void {
   const { today } = $check.get();
   if ($cart.get().every((line) => isSettled(line, today.get(line.id), accepted))) return;
   updateLines((line) => settleLine(line, today.get(line.id), accepted));
 }
 
-/** The prices seen before the first check of a line stay, so that 'was' survives the settling. */
-function learn(answers: readonly (readonly [string, CatalogueAnswer])[]): void {
+/** The price from before a product's first check is kept, so that 'was' can still be shown after `settle`. */
+function storeAnswers(answers: readonly ProductAnswer[]): void {
   const { today, before } = $check.get();
-  const found = answers.flatMap(([id, answer]) => (answer ? [[id, toToday(answer)] as const] : []));
+  const todays = answers.flatMap(([id, answer]) => (answer ? [[id, todayOf(answer)] as const] : []));
   $check.set({
-    today: new Map([...today, ...found]),
+    today: new Map([...today, ...todays]),
     before: new Map([...pricesOf($cart.get()), ...before]),
   });
 }
@@ -61,56 +63,56 @@ function learn(answers: readonly (readonly [string, CatalogueAnswer])[]): void {
 async function checkDue(): Promise<void> {
   const now = Date.now();
   const ids = [...new Set($cart.get().map(({ id }) => id))];
-  const due = ids.filter((id) => now - (askedAt.get(id) ?? 0) > FRESH_MS);
-  // Another tab may have been told something else since: only what was asked now is written down.
+  const due = ids.filter((id) => now - (requestedAt.get(id) ?? 0) > FRESH_MS);
+  // Without a new answer the cart stays as it is: another tab may have written newer prices.
   if (due.length === 0) return;
-  for (const id of due) askedAt.set(id, now);
-  await askProducts(due, learn);
+  for (const id of due) requestedAt.set(id, now);
+  await fetchProductsInBatches(due, storeAnswers);
   settle(false);
 }
 
-let running: Promise<void> = Promise.resolve();
+let lastCheck: Promise<void> = Promise.resolve();
 
 /**
- * Compares the cart with the catalogue: each product once, a few at a time, those asked in the last minute not again.
- * Resolves when all that is under way is known; never rejects.
+ * Compares the cart with the catalogue. Each product is requested once, and not again within a minute. Resolves when
+ * this check and those before it have ended; never rejects.
  */
 export function checkPrices(): Promise<void> {
-  running = running.then(checkDue);
-  return running;
+  lastCheck = lastCheck.then(checkDue);
+  return lastCheck;
 }
 
-/** The shopper's yes to what has become dearer (faults 67). */
+/** The shopper accepts the higher prices (faults 67). */
 export function acceptPrices(): void {
   settle(true);
   notify({ title: 'New prices accepted' });
 }
 
-/** The server refused an order because of this product: what was known of it no longer counts. */
-export function askAgain(id: string): Promise<void> {
-  askedAt.delete(id);
+/** Requests one product again, because the server has refused an order for it. */
+export function recheckProduct(id: string): Promise<void> {
+  requestedAt.delete(id);
   return checkPrices();
 }
 
-/** Asks for every product, whenever it was asked last: before an order, prices of a minute ago will not do (faults 67). */
+/** Requests every product again. An order needs the prices of this moment, not those of a minute ago (faults 67). */
 export function checkAllPrices(): Promise<void> {
-  askedAt.clear();
+  requestedAt.clear();
   return checkPrices();
 }
 
-const askAllAgain = (): void => void checkAllPrices();
+const recheckAll = (): void => void checkAllPrices();
 
-/** Checks once the page has loaded, and whenever a product joins the cart. Returns the way to stop. */
+/** Checks prices after the page load, when the cart changes, and when the network is back. Returns a stop function. */
 export function watchPrices(): () => void {
   let stop = (): void => {};
   let stopped = false;
   void pageLoaded().then(() => {
     if (!stopped) stop = $cart.subscribe(() => void checkPrices());
   });
-  addEventListener('online', askAllAgain);
+  addEventListener('online', recheckAll);
   return () => {
     stopped = true;
-    removeEventListener('online', askAllAgain);
+    removeEventListener('online', recheckAll);
     stop();
   };
 }

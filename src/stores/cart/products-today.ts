@@ -1,13 +1,15 @@
 import type { Failure } from '#api/failure.ts';
 import type { CatalogueAnswer } from '#domain/requested-items.ts';
 
-const AT_ONCE = 6;
+const REQUESTS_AT_ONCE = 6;
 const NOT_FOUND = 404;
+
+export type ProductAnswer = readonly [id: string, answer: CatalogueAnswer];
 
 const isGone = (failure: Failure): boolean => failure.kind === 'refused' && failure.status === NOT_FOUND;
 
-/** A call that fails otherwise than by 404 says nothing, so that what stands on the page stays (faults 5). */
-async function ask(id: string): Promise<readonly [string, CatalogueAnswer]> {
+/** Only a 404 means that a product is gone. After any other failure the page keeps what it shows (faults 5). */
+async function fetchAnswer(id: string): Promise<ProductAnswer> {
   try {
     const [{ fetchPublic }, { productRequest }] = await Promise.all([
       import('#api/client.ts'),
@@ -17,29 +19,28 @@ async function ask(id: string): Promise<readonly [string, CatalogueAnswer]> {
     if (result.ok) return [id, result.value];
     return [id, isGone(result.failure) ? 'gone' : undefined];
   } catch {
-    // The code did not load: offline, or a release ago.
+    // The code of the request could not be loaded: the device is offline, or a newer release replaced the file.
     return [id, undefined];
   }
 }
 
-/**
- * What the catalogue says today, a few products at a time; `told` hears of them as they come. Resolves when all are
- * known; never rejects.
- */
-export async function askProducts(
+/** Fetches products a few at a time and passes each batch of answers to `onBatch`. Never rejects. */
+export async function fetchProductsInBatches(
   ids: readonly string[],
-  told: (answers: readonly (readonly [string, CatalogueAnswer])[]) => void,
+  onBatch: (answers: readonly ProductAnswer[]) => void,
 ): Promise<void> {
-  for (let start = 0; start < ids.length; start += AT_ONCE) {
-    told(await Promise.all(ids.slice(start, start + AT_ONCE).map(ask)));
+  for (let start = 0; start < ids.length; start += REQUESTS_AT_ONCE) {
+    onBatch(await Promise.all(ids.slice(start, start + REQUESTS_AT_ONCE).map(fetchAnswer)));
   }
 }
 
-/** The same, told at once when all are known: by id, each asked for once. */
-export async function askForAll(ids: readonly string[]): Promise<ReadonlyMap<string, CatalogueAnswer>> {
-  const found = new Map<string, CatalogueAnswer>();
-  await askProducts([...new Set(ids)], (answers) => {
-    for (const [id, answer] of answers) found.set(id, answer);
+/** Fetches each of the products once and returns all answers by product id. Never rejects. */
+export async function fetchProductsToday(
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, CatalogueAnswer>> {
+  const answersById = new Map<string, CatalogueAnswer>();
+  await fetchProductsInBatches([...new Set(ids)], (answers) => {
+    for (const [id, answer] of answers) answersById.set(id, answer);
   });
-  return found;
+  return answersById;
 }

@@ -3,8 +3,8 @@ import type { Order } from '#domain/order.ts';
 import type { Product } from '#domain/product.ts';
 import { outcomeOfReorder, productOf, type Repriced, repricedOf } from '#domain/reorder.ts';
 import { availableLines, type UnavailableItem, unavailableItems } from '#domain/requested-items.ts';
-import { takeLines } from './cart-edits.ts';
-import { askForAll } from './products-today.ts';
+import { putInCart } from './cart-edits.ts';
+import { fetchProductsToday } from './products-today.ts';
 
 export type Reorder =
   | { readonly status: 'working' }
@@ -15,13 +15,14 @@ export type Reorder =
       readonly repriced: readonly Repriced[];
     };
 
-/** By order id: what became of 'Buy again'. */
+/** The state or result of 'Buy again', by order id. */
 export const $reorders = atom<ReadonlyMap<string, Reorder>>(new Map());
 
-const note = (id: string, reorder: Reorder): void => $reorders.set(new Map($reorders.get()).set(id, reorder));
+const setReorder = (id: string, reorder: Reorder): void =>
+  $reorders.set(new Map($reorders.get()).set(id, reorder));
 
-/** Where an id is not a product's, its name may be among the first of the catalogue. */
-async function lookUp(): Promise<readonly Product[]> {
+/** The first products of the catalogue: an item whose id no product has any more may be found there by its name. */
+async function fetchFirstProducts(): Promise<readonly Product[]> {
   try {
     const [{ fetchPublic }, { productPageRequest }] = await Promise.all([
       import('#api/client.ts'),
@@ -34,20 +35,20 @@ async function lookUp(): Promise<readonly Product[]> {
   }
 }
 
-/** Puts what is still sold of an order into the cart, at today's prices, and says what is not. */
+/** Puts the items of an order that are still sold into the cart, at today's prices, and lists those that are not. */
 export async function buyAgain({ id, items }: Order): Promise<void> {
   if ($reorders.get().get(id)?.status === 'working') return;
-  note(id, { status: 'working' });
-  const answers = await askForAll(items.map((item) => item.id));
-  const isFound = items.every((item) => {
-    const found = productOf(item, answers.get(item.id));
-    return found !== 'gone' && found !== 'renamed';
+  setReorder(id, { status: 'working' });
+  const answers = await fetchProductsToday(items.map((item) => item.id));
+  const allFound = items.every((item) => {
+    const product = productOf(item, answers.get(item.id));
+    return product !== 'gone' && product !== 'renamed';
   });
-  const others = isFound ? [] : await lookUp();
+  const others = allFound ? [] : await fetchFirstProducts();
   const outcomes = items.map((item) => outcomeOfReorder(item, productOf(item, answers.get(item.id), others)));
   const lines = availableLines(outcomes);
-  if (lines.length > 0) takeLines(lines, 'add');
-  note(id, {
+  if (lines.length > 0) putInCart(lines, 'add');
+  setReorder(id, {
     status: 'done',
     added: lines.length,
     missing: unavailableItems(outcomes),

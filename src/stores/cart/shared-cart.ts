@@ -3,48 +3,48 @@ import { availableLines, outcomeOf, type RequestOutcome } from '#domain/requeste
 import { decodeItems, encodeItems, SHARED_LIMIT } from '#domain/shared-cart.ts';
 import { paths } from '#paths.ts';
 import { copyText } from '#stores/shell/clipboard.ts';
-import { asked, forgetAsked } from '#stores/shell/navigation.ts';
+import { clearQuery, queryParam } from '#stores/shell/navigation.ts';
 import { $cart } from './cart.ts';
-import { takeLines } from './cart-edits.ts';
-import { askForAll } from './products-today.ts';
+import { putInCart } from './cart-edits.ts';
+import { fetchProductsToday } from './products-today.ts';
 
-/** A cart that came by a link, and is not the visitor's until they say so. */
+/** A cart from a shared link. It becomes the visitor's own only when they choose so. */
 export type SharedCart =
-  | { readonly status: 'looking' }
-  | { readonly status: 'found'; readonly outcomes: readonly RequestOutcome[]; readonly dropped: number };
+  | { readonly status: 'loading' }
+  | { readonly status: 'loaded'; readonly outcomes: readonly RequestOutcome[]; readonly dropped: number };
 
-export const $sharedCart = atom<SharedCart>({ status: 'looking' });
+export const $sharedCart = atom<SharedCart>({ status: 'loading' });
 
-/** Looks up what the link names; prices and names are today's, whatever else the link says. */
+/** Fetches the products that the link lists. Names and prices are always the catalogue's, never the link's. */
 export async function openSharedCart(): Promise<void> {
-  $sharedCart.set({ status: 'looking' });
-  const { requested, dropped } = decodeItems(asked('items') ?? '');
-  const answers = await askForAll(requested.map(({ id }) => id));
-  const outcomes = requested.map((each) => outcomeOf(each, each.id, answers.get(each.id)));
-  $sharedCart.set({ status: 'found', outcomes, dropped });
+  $sharedCart.set({ status: 'loading' });
+  const { requested, dropped } = decodeItems(queryParam('items') ?? '');
+  const answers = await fetchProductsToday(requested.map(({ id }) => id));
+  const outcomes = requested.map((item) => outcomeOf(item, item.id, answers.get(item.id)));
+  $sharedCart.set({ status: 'loaded', outcomes, dropped });
 }
 
-/** The answer to what the link asks; the cart stays as it is where there is none. */
-export function answerShared(how: 'add' | 'replace' | 'leave'): void {
+/** Does what the visitor chose, and removes the link's items from the address. */
+export function answerSharedCart(choice: 'add' | 'replace' | 'leave'): void {
   const shared = $sharedCart.get();
-  if (how !== 'leave' && shared.status === 'found') takeLines(availableLines(shared.outcomes), how);
-  forgetAsked();
+  if (choice !== 'leave' && shared.status === 'loaded') putInCart(availableLines(shared.outcomes), choice);
+  clearQuery();
 }
 
-/** A link to a copy of this cart, for whoever it is sent to. */
 export const linkToCart = (): string => `${location.origin}${paths.sharedCart(encodeItems($cart.get()))}`;
 
-export const isCutInLink = (): boolean => $cart.get().length > SHARED_LIMIT;
+/** Whether the cart has more lines than a link may hold. */
+export const exceedsLinkLimit = (): boolean => $cart.get().length > SHARED_LIMIT;
 
 const MESSAGE = 'Have a look at this cart:';
 
-/** WhatsApp with the link in a message; whom it goes to is chosen there. */
+/** Opens WhatsApp with the link in a message. The visitor chooses the recipient there. */
 export const whatsAppLink = (link: string): string =>
   `https://wa.me/?text=${encodeURIComponent(`${MESSAGE} ${link}`)}`;
 
 export const canShare = (): boolean => typeof navigator.share === 'function';
 
-/** The device's own way to send something. That it was closed again needs no word. */
+/** Opens the device's share dialog. A visitor who closes it gets no error message. */
 export async function shareLink(link: string): Promise<void> {
   await navigator.share({ title: MESSAGE, url: link }).catch(() => {});
 }

@@ -1,25 +1,25 @@
 import { readStored, writeStored } from '#stores/shell/storage.ts';
 
 /**
- * One attempt to turn the cart into an order, shared by all tabs. The key on the wire is this key and the order's
- * fingerprint: tabs that send the same order send the same key, and a changed cart or address changes it.
+ * One attempt to turn the cart into an order, shared by all tabs. The idempotency key of the request consists of `key`
+ * and the order's fingerprint, so all tabs send the same key for the same order, and another one for another order.
  */
 export interface Attempt {
   readonly key: string;
-  /** The order this attempt has become. */
+  /** The order that this attempt has created. */
   readonly orderId?: string;
-  /** An order that was sent and not answered; without keys on the wire also the orders like it from before, if known. */
+  /** An order that was sent without an answer. `before`: the ids of equal older orders, if the API takes no keys. */
   readonly unanswered?: { readonly fingerprint: string; readonly before?: readonly string[] | undefined };
 }
 
 export const ATTEMPT_KEY = 'checkout-attempt';
 
-/** 122 random bits and more; crypto.randomUUID is missing on pages served by http to a phone in the same network. */
+/** 128 random bits. Browsers offer crypto.randomUUID only over https, but the shop can be tried over http. */
 const randomKey = (): string =>
   [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');
 
 const isTexts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((each) => typeof each === 'string');
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 function decodeUnanswered(value: unknown): Attempt['unanswered'] {
   if (typeof value !== 'object' || value === null) return undefined;
@@ -34,11 +34,11 @@ function decode(stored: string | null): Attempt | undefined {
     if (typeof value !== 'object' || value === null) return undefined;
     const { key, orderId, unanswered }: Partial<Record<keyof Attempt, unknown>> = value;
     if (typeof key !== 'string' || !/^[\w-]{16,100}$/.test(key)) return undefined;
-    const waiting = decodeUnanswered(unanswered);
+    const unansweredOrder = decodeUnanswered(unanswered);
     return {
       key,
       ...(typeof orderId === 'string' && orderId !== '' ? { orderId } : {}),
-      ...(waiting ? { unanswered: waiting } : {}),
+      ...(unansweredOrder ? { unanswered: unansweredOrder } : {}),
     };
   } catch {
     return undefined;
@@ -50,10 +50,10 @@ const write = (attempt: Attempt): Attempt => {
   return attempt;
 };
 
-/** The attempt all tabs share; a new one where there is none. */
+/** The attempt that all tabs share; a new one if there is none. */
 export const readAttempt = (): Attempt => decode(readStored(ATTEMPT_KEY)) ?? write({ key: randomKey() });
 
-/** A cart that is filled anew is a new attempt, even with what was ordered before. */
+/** Starts a new attempt if the last one has become an order, because the cart has been filled again since. */
 export const renewAttempt = (): void => {
   if (readAttempt().orderId !== undefined) write({ key: randomKey() });
 };
@@ -61,7 +61,7 @@ export const renewAttempt = (): void => {
 export const noteUnanswered = (unanswered: NonNullable<Attempt['unanswered']>): Attempt =>
   write({ key: readAttempt().key, unanswered });
 
-/** Forgets what was sent: it was refused. */
+/** Removes the unanswered order, because the server has refused it. */
 export const noteRefused = (): Attempt => write({ key: readAttempt().key });
 
 export const notePlaced = (orderId: string): Attempt => write({ key: readAttempt().key, orderId });

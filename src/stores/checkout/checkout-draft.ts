@@ -2,14 +2,14 @@ import type { ShippingAddress } from '#domain/order.ts';
 import { decodeAddress, EMPTY_ADDRESS } from '#domain/shipping-address.ts';
 import { readStored, tabStorage, writeStored } from '#stores/shell/storage.ts';
 
-/** The address as it is being typed: kept for this tab, so that it survives a reload and a sign-in (faults 35). */
+/** The address as it is typed. It is stored for this tab, so that it survives a reload and a sign-in (faults 35). */
 const KEY = 'checkout-address';
-/** When somebody signed out, ms since 1970: what was typed before, in whichever tab, is nobody's any more (faults 44). */
+/** The time of the last sign-out, in ms since 1970. Drafts from before it, in any tab, are discarded (faults 44). */
 const SIGNED_OUT_KEY = 'signed-out';
 
 function wasSignedOutSince(typedAt: unknown): boolean {
   const signedOutAt = Number(readStored(SIGNED_OUT_KEY) ?? Number.NaN);
-  // A clock that was set back tells nothing. What was typed in the very millisecond counts as before.
+  // A time in the future is ignored: the clock was set back. The same millisecond counts as before the sign-out.
   return signedOutAt <= Date.now() && signedOutAt >= (typeof typedAt === 'number' ? typedAt : 0);
 }
 
@@ -28,7 +28,7 @@ export const keepDraft = (address: ShippingAddress): void =>
 
 export const forgetDraft = (): void => void tabStorage.take(KEY);
 
-/** Of every tab. */
+/** Discards the drafts of all tabs. */
 export function forgetDrafts(): void {
   forgetDraft();
   writeStored(SIGNED_OUT_KEY, String(Date.now()));

@@ -4,12 +4,12 @@ import type { ShippingAddress } from '#domain/order.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { blankShippingFields, SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 
-/** Why there is no order yet, as the page tells it. */
+/** Why the order was not placed, as the page shows it. */
 export interface CheckoutProblem {
   readonly errors: Partial<Record<keyof ShippingAddress, string>>;
-  /** Heads the error summary; without it there is none. */
+  /** The heading of the error summary; absent if there is no summary. */
   readonly summary?: { readonly title: string; readonly text?: string };
-  /** The product the server refused, and its words. */
+  /** The product that the server refused, and its error text. */
   readonly refused?: { readonly id: string; readonly text: string };
 }
 
@@ -22,7 +22,7 @@ const REQUIRED: { [Field in keyof ShippingAddress]: string } = {
   phone: 'Enter your phone number',
 };
 
-/** What keeps the order from being sent, the address first; nothing when it may be sent (spec 5; faults 67, 68). */
+/** Why the order cannot be sent, the address first; undefined if it can be sent (spec 5; faults 67, 68). */
 export function problemOf(
   address: ShippingAddress,
   lines: readonly CheckedLine[],
@@ -45,7 +45,7 @@ export function problemOf(
   return undefined;
 }
 
-/** The server's words beside what it names, else above the form (spec 8; faults 68). */
+/** Shows the server's error at the field or product that it names, or else above the form (spec 8; faults 68). */
 export function refusalOf(failure: Failure, cart: Cart): CheckoutProblem {
   const { target, error } = failure.kind === 'refused' ? failure : {};
   const field = SHIPPING_FIELDS.find((name) => name === target);

@@ -6,11 +6,11 @@ import { orderFingerprint } from '#domain/checkout.ts';
 import type { ShippingAddress } from '#domain/order.ts';
 import { EMPTY_ADDRESS, isPasted, tidyField } from '#domain/shipping-address.ts';
 import { paths } from '#paths.ts';
-import { openPrivatePart } from '#stores/account/private-page.ts';
+import { openPrivateSection } from '#stores/account/private-page.ts';
 import { refreshSession } from '#stores/account/session.ts';
 import { $cart, EMPTY_CART, refreshCart } from '#stores/cart/cart.ts';
 import { removeOrdered } from '#stores/cart/cart-edits.ts';
-import { $checkedCart, askAgain, checkAllPrices, watchPrices } from '#stores/cart/price-check.ts';
+import { $checkedCart, checkAllPrices, recheckProduct, watchPrices } from '#stores/cart/price-check.ts';
 import { notifyNextPage } from '#stores/shell/carried-notices.ts';
 import { goTo, onReturn } from '#stores/shell/navigation.ts';
 import { $online } from '#stores/shell/online.ts';
@@ -20,23 +20,23 @@ import { notePlaced, readAttempt, renewAttempt } from './checkout-attempt.ts';
 import { forgetDraft, keepDraft, readDraft } from './checkout-draft.ts';
 import { type CheckoutProblem, problemOf, refusalOf } from './checkout-problems.ts';
 import { placeOrder } from './place-order.ts';
-import { keepIfWanted } from './saved-addresses.ts';
+import { saveAddressIfWanted } from './saved-addresses.ts';
 import { keepShownTotal } from './shown-total.ts';
 
 export interface Checkout extends CheckoutProblem {
   readonly status:
     | 'editing'
     | 'placing'
-    /** Sent, and nobody could say what became of it (faults 20). */
+    /** The order was sent, but it is not known whether it was created (faults 20). */
     | 'unknown'
-    /** The cart of this page has become an order, and its payment is about to open. */
+    /** The order has been created, and its payment page is about to open. */
     | 'leaving'
-    /** It became one before: in another tab, or the shopper is back. */
+    /** The order was created earlier: in another tab, or the shopper has come back from its payment. */
     | 'placed';
   readonly orderId?: string;
-  /** The address of the last try that did not succeed. */
-  readonly judged?: ShippingAddress;
-  /** Counts the tries that did not succeed. */
+  /** The address of the last failed attempt. */
+  readonly failedAddress?: ShippingAddress;
+  /** The number of failed attempts. */
   readonly attempt: number;
 }
 
@@ -54,7 +54,7 @@ const CART_EMPTY = {
 
 const REFUSED = { title: 'Error placing order', text: 'Please try again later.', tone: 'error' } as const;
 
-/** How long Create Order waits for today's prices before it goes on without. */
+/** How long Create Order waits for today's prices before it goes on without them. */
 const PRICE_WAIT_MS = 4_000;
 
 function setAddress(address: ShippingAddress): void {
@@ -62,77 +62,77 @@ function setAddress(address: ShippingAddress): void {
   keepDraft(address);
 }
 
-/** What is typed; what comes at once, from the clipboard or the browser, in its usual form. */
+/** Takes the shopper's input. A text that was pasted or filled in by the browser is normalized at once. */
 export function changeAddress(field: keyof ShippingAddress, text: string): void {
   const address = $address.get();
   setAddress({ ...address, [field]: isPasted(text, address[field]) ? tidyField(field, text) : text });
 }
 
-/** The shopper has left the field. */
+/** Normalizes a field when the shopper leaves it. */
 export function tidyAddress(field: keyof ShippingAddress): void {
   const address = $address.get();
   const text = tidyField(field, address[field]);
   if (text !== address[field]) setAddress({ ...address, [field]: text });
 }
 
-/** One of the addresses that this device keeps. */
 export const chooseAddress = (address: ShippingAddress): void => setAddress(address);
 
-const problem = (): CheckoutProblem | undefined => problemOf($address.get(), $checkedCart.get());
+const currentProblem = (): CheckoutProblem | undefined => problemOf($address.get(), $checkedCart.get());
 
 /**
- * Whether this very order was sent and nobody could say what became of it: it may exist, and its products be sold out by
- * it. It is asked for as it was sent (faults 20).
+ * Whether exactly this order was already sent without an answer. It may exist, and its products may be sold out because
+ * of it, so Create Order repeats it unchanged and without checks (faults 20).
  */
-const wasSent = (): boolean =>
+const isUnanswered = (): boolean =>
   readAttempt().unanswered?.fingerprint === orderFingerprint($cart.get(), $address.get());
 
-const stay = (found: Partial<Checkout>): void =>
+/** Ends an attempt that did not create an order. */
+const endAttempt = (changes: Partial<Checkout>): void =>
   $checkout.set({
     ...NEW_CHECKOUT,
-    ...found,
-    judged: $address.get(),
+    ...changes,
+    failedAddress: $address.get(),
     attempt: $checkout.get().attempt + 1,
   });
 
 function refuse(failure: Failure): void {
   notify(REFUSED);
   const refusal = refusalOf(failure, $cart.get());
-  stay(refusal);
-  if (refusal.refused) void askAgain(refusal.refused.id);
+  endAttempt(refusal);
+  if (refusal.refused) void recheckProduct(refusal.refused.id);
 }
 
 function leaveForPayment(orderId: string, ordered: Cart): void {
   $checkout.set({ ...NEW_CHECKOUT, status: 'leaving', orderId });
   notePlaced(orderId);
   removeOrdered(ordered);
-  keepIfWanted($address.get());
+  saveAddressIfWanted($address.get());
   forgetDraft();
   notifyNextPage({ title: 'Order placed', text: 'Your order has been created.' });
   goTo(paths.payment(orderId));
 }
 
 /**
- * The order that this cart became in another tab, whose word has not come here yet. A cart that holds something was
- * filled since, while this page lay in the back/forward cache: that is a new attempt.
+ * The order that another tab has created from this cart, if its storage event has not arrived here yet. If the cart is
+ * not empty, it was filled again while this page was in the back/forward cache: that is a new attempt.
  */
-function placedElsewhere(): string | undefined {
+function orderOfOtherTab(): string | undefined {
   refreshCart();
   if ($cart.get().length > 0) renewAttempt();
   return readAttempt().orderId;
 }
 
-/** Whether the order was placed: then the tab keeps the lock until it has left. */
-async function order(): Promise<boolean> {
-  const orderId = placedElsewhere();
+/** Returns whether there is an order now, so that this tab goes to its payment. */
+async function sendOrder(): Promise<boolean> {
+  const orderId = orderOfOtherTab();
   if (orderId !== undefined) {
     leaveForPayment(orderId, EMPTY_CART);
     return true;
   }
-  // Emptied in another tab, or by whoever cleared the storage, while this one waited.
+  // While this tab waited, the cart was emptied in another tab or with the browser's storage.
   if ($cart.get().length === 0) {
     notify(CART_EMPTY);
-    stay({});
+    endAttempt({});
     return false;
   }
   const cart = $cart.get();
@@ -141,28 +141,28 @@ async function order(): Promise<boolean> {
     keepShownTotal(outcome.orderId, cartTotal(cart));
     leaveForPayment(outcome.orderId, cart);
   } else if (outcome.kind === 'refused') refuse(outcome.failure);
-  else if (outcome.kind === 'unknown') stay({ status: 'unknown' });
+  else if (outcome.kind === 'unknown') endAttempt({ status: 'unknown' });
   else {
-    stay({});
+    endAttempt({});
     refreshSession();
   }
   return outcome.kind === 'placed';
 }
 
 /**
- * One tab at a time (faults 31, 74). The lock of a tab that has placed the order ends with the page, so that the
- * next tab reads what it wrote.
+ * Only one tab at a time sends its order (faults 31, 74). After a success the tab keeps the lock until its page is
+ * left, so that the next tab reads the storage only after this one has written to it.
  */
-async function orderAlone(): Promise<void> {
-  // Missing on pages served by http to another machine.
-  if (!('locks' in navigator)) return void (await order());
+async function sendOrderWithLock(): Promise<void> {
+  // Browsers offer locks only over https or on localhost.
+  if (!('locks' in navigator)) return void (await sendOrder());
   await new Promise<void>((resolve, reject) => {
-    const alone = async (): Promise<void> => {
-      const placed = await order();
+    const withLock = async (): Promise<void> => {
+      const placed = await sendOrder();
       resolve();
       if (placed) await new Promise(() => {});
     };
-    navigator.locks.request('checkout', alone).catch(reject);
+    navigator.locks.request('checkout', withLock).catch(reject);
   });
 }
 
@@ -170,25 +170,25 @@ async function orderAlone(): Promise<void> {
 export async function createOrder(): Promise<void> {
   if ($checkout.get().status === 'placing' || !$online.get()) return;
   if ($cart.get().length === 0) return notify(CART_EMPTY);
-  const isSent = wasSent();
-  const found = isSent ? undefined : problem();
-  if (found) return stay(found);
+  const isResend = isUnanswered();
+  const problem = isResend ? undefined : currentProblem();
+  if (problem) return endAttempt(problem);
   $checkout.set({ ...NEW_CHECKOUT, status: 'placing', attempt: $checkout.get().attempt });
   withdraw(REFUSED);
-  if (!isSent) await Promise.race([checkAllPrices(), pause(PRICE_WAIT_MS)]);
-  const changed = isSent ? undefined : problem();
-  if (changed) return stay(changed);
+  if (!isResend) await Promise.race([checkAllPrices(), pause(PRICE_WAIT_MS)]);
+  const newProblem = isResend ? undefined : currentProblem();
+  if (newProblem) return endAttempt(newProblem);
   try {
-    await orderAlone();
+    await sendOrderWithLock();
   } catch {
-    // The code did not load; nothing was sent.
+    // The code of the request could not be loaded, so nothing was sent.
     refuse({ kind: 'no-answer' });
   }
 }
 
 const hasOrder = (status: Checkout['status']): boolean => status === 'leaving' || status === 'placed';
 
-/** A filled cart is a new attempt; one that was emptied by another tab's order has become that order. */
+/** Starts a new attempt when the cart is filled again. If another tab's order has emptied it, shows that order. */
 function followCart(cart: Cart, before: Cart = EMPTY_CART): void {
   const { status } = $checkout.get();
   if (cart.length > 0) withdraw(CART_EMPTY);
@@ -201,17 +201,17 @@ function followCart(cart: Cart, before: Cart = EMPTY_CART): void {
   }
 }
 
-/** Opens the desk for whoever the guard has let in (spec 2, checkout). Returns the way to close it. */
+/** Opens the checkout for a signed-in user (spec 2, checkout). Returns a function that closes it. */
 export function openCheckout(): () => void {
   const stops = [
     $cart.subscribe(followCart),
     watchPrices(),
-    // The draft stays in the tab: whoever is still signed in finds it again (faults 35, 44).
-    openPrivatePart({
+    // Hiding the address keeps its draft in the tab, so that a user who is still signed in finds it (faults 35, 44).
+    openPrivateSection({
       load: () => $address.set(readDraft()),
       hide: () => $address.set(EMPTY_ADDRESS),
     }),
-    // A page that comes back waits for nothing any more.
+    // A page restored from the back/forward cache has no open request any more.
     onReturn(() => {
       const checkout = $checkout.get();
       if (checkout.status === 'placing') $checkout.set(NEW_CHECKOUT);

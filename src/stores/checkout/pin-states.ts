@@ -4,7 +4,7 @@ import { isPin, statesOfPin } from '#domain/pin-code.ts';
 /** States that the PIN code may be in. */
 export const $pinStates = atom<readonly string[]>([]);
 
-/** Looks the PIN code up in the shop's table, which comes with the first one that is whole. Never rejects. */
+/** Looks the PIN code up in the shop's table, which is loaded with the first complete PIN code. Never rejects. */
 export async function findStates(postalCode: string): Promise<void> {
   if (!isPin(postalCode)) {
     $pinStates.set([]);
@@ -14,6 +14,6 @@ export async function findStates(postalCode: string): Promise<void> {
     const { PIN_STATES } = await import('#domain/pin-states.ts');
     $pinStates.set(statesOfPin(postalCode, PIN_STATES));
   } catch {
-    // Offline, or a release ago: the state is typed, then.
+    // The table could not be loaded, so the shopper types the state without help.
   }
 }

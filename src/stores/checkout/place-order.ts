@@ -8,9 +8,9 @@ import { type Attempt, noteRefused, noteUnanswered } from './checkout-attempt.ts
 export type Outcome =
   | { readonly kind: 'placed'; readonly orderId: string }
   | { readonly kind: 'signed-out' }
-  /** The server said no; there is no order. */
+  /** The server refused the order: it was not created. */
   | { readonly kind: 'refused'; readonly failure: Failure }
-  /** There may be an order, and nobody could say (faults 20). */
+  /** It is not known whether the order was created (faults 20). */
   | { readonly kind: 'unknown' };
 
 type Order = Pick<OrderRequest, 'cart' | 'address'>;
@@ -20,39 +20,39 @@ const PAUSE_MS = 800;
 const PAUSE_LIMIT_MS = 10_000;
 const IN_PROGRESS = 409;
 const BUSY = 429;
-/** Answers of something between the shop and its server: they do not say what the server did. */
-const SAYS_NOTHING: readonly number[] = [408, IN_PROGRESS, 502, 504];
+/** Statuses that do not say whether the server created the order, such as those of a proxy. */
+const INCONCLUSIVE: readonly number[] = [408, IN_PROGRESS, 502, 504];
 
-const orders = () => import('#api/orders.ts');
+const ordersApi = () => import('#api/orders.ts');
 
 const mayHaveArrived = (failure: Failure): boolean =>
   isOutcomeUnknown(failure) || (failure.kind === 'refused' && failure.status === IN_PROGRESS);
 
 function outcomeOf(failure: Failure): Outcome {
   if (isSignedOut(failure)) return { kind: 'signed-out' };
-  if (failure.kind !== 'refused' || SAYS_NOTHING.includes(failure.status)) return { kind: 'unknown' };
+  if (failure.kind !== 'refused' || INCONCLUSIVE.includes(failure.status)) return { kind: 'unknown' };
   return { kind: 'refused', failure };
 }
 
-/** The server had no time to say what it knows. */
+/** The server was too busy to tell whether it already had the order. */
 const isBusy = (failure: Failure): boolean =>
   failure.kind === 'refused' && (failure.status === BUSY || failure.status >= 500);
 
-/** As long as the server asks for, else longer each time and a little by chance. */
+/** The pause before a resend in ms: what the server asks for, or else exponential with some randomness. */
 function pauseAfter(failure: Failure, resend: number): number {
-  const asked = failure.kind === 'refused' ? (failure.retryAfterSeconds ?? 0) * 1_000 : 0;
-  const own = PAUSE_MS * 2 ** resend * (0.75 + Math.random() / 2);
-  return Math.min(asked || own, PAUSE_LIMIT_MS);
+  const requested = failure.kind === 'refused' ? (failure.retryAfterSeconds ?? 0) * 1_000 : 0;
+  const backoff = PAUSE_MS * 2 ** resend * (0.75 + Math.random() / 2);
+  return Math.min(requested || backoff, PAUSE_LIMIT_MS);
 }
 
-/** An order just like this one that was sent before, and of which nobody could say what became. */
-const sentBefore = ({ unanswered }: Attempt, fingerprint: string): Attempt['unanswered'] =>
+/** The earlier request for this same order, if it was not answered. */
+const unansweredOrder = ({ unanswered }: Attempt, fingerprint: string): Attempt['unanswered'] =>
   unanswered?.fingerprint === fingerprint ? unanswered : undefined;
 
-/** With keys the same order may be sent again: the server makes one of it (faults 19, 21). */
+/** With keys the same order may be sent again: the server creates only one (faults 19, 21). */
 async function placeKeyed(order: Order, attempt: Attempt, fingerprint: string): Promise<Outcome> {
-  const { createOrder } = await orders();
-  let wasUnknown = sentBefore(attempt, fingerprint) !== undefined;
+  const { createOrder } = await ordersApi();
+  let wasUnknown = unansweredOrder(attempt, fingerprint) !== undefined;
   for (let resend = 0; ; resend += 1) {
     const result = await createOrder({ ...order, idempotencyKey: `${attempt.key}.${fingerprint}` });
     if (result.ok) return { kind: 'placed', orderId: result.value.id };
@@ -69,47 +69,52 @@ async function placeKeyed(order: Order, attempt: Attempt, fingerprint: string): 
   }
 }
 
-/** The ids of the user's orders that are just like this one. */
-async function twins({ cart, address }: Order): Promise<Result<string[]>> {
-  const { fetchOrders } = await orders();
+/** The ids of the user's orders with the same items and address. */
+async function fetchEqualOrders({ cart, address }: Order): Promise<Result<string[]>> {
+  const { fetchOrders } = await ordersApi();
   const result = await fetchOrders();
   if (!result.ok) return result;
   const same = result.value.filter((other) => isSameOrder(other, cart, address));
   return { ok: true, value: same.map(({ id }) => id) };
 }
 
-/** What became of an order that was sent: nothing where it is not among the orders like it. */
-function lookUp(now: Result<string[]>, before: readonly string[] | undefined): Outcome | undefined {
+/**
+ * Finds a sent order among the equal ones: `now` are those after it was sent, `before` those from before, if known.
+ * Returns undefined if it is not there.
+ */
+function findOrder(now: Result<string[]>, before: readonly string[] | undefined): Outcome | undefined {
   if (!now.ok) return { kind: 'unknown' };
   const orderId = now.value.find((id) => !before?.includes(id));
   if (orderId === undefined) return undefined;
-  // Without the list of before it may be an older one.
+  // Without the list from before, this may be an older order.
   return before ? { kind: 'placed', orderId } : { kind: 'unknown' };
 }
 
-/** Without keys nothing is sent twice: a lost answer is looked up among the user's orders (faults 20). */
+/** Without keys nothing is sent twice: if an answer is lost, the order is looked for in GET /orders (faults 20). */
 async function placeUnkeyed(order: Order, attempt: Attempt, fingerprint: string): Promise<Outcome> {
-  const sent = sentBefore(attempt, fingerprint);
-  const now = await twins(order);
+  const sent = unansweredOrder(attempt, fingerprint);
+  const now = await fetchEqualOrders(order);
   if (!now.ok && isSignedOut(now.failure)) return { kind: 'signed-out' };
-  const found = sent && lookUp(now, sent.before);
+  const found = sent && findOrder(now, sent.before);
   if (found) return found;
   const before = sent?.before ?? (now.ok ? now.value : undefined);
   noteUnanswered({ fingerprint, before });
 
-  const { createOrder } = await orders();
+  const { createOrder } = await ordersApi();
   const result = await createOrder({ ...order, idempotencyKey: attempt.key });
   if (result.ok) return { kind: 'placed', orderId: result.value.id };
-  const arrived = mayHaveArrived(result.failure) ? lookUp(await twins(order), before) : undefined;
+  const arrived = mayHaveArrived(result.failure)
+    ? findOrder(await fetchEqualOrders(order), before)
+    : undefined;
   const outcome = arrived ?? outcomeOf(result.failure);
   if (outcome.kind !== 'unknown') noteRefused();
   return outcome;
 }
 
-/** Sends the order once, whatever happens on the way. Never throws on what the network does. */
+/** Places the order once, also if requests fail or answers are lost. Never throws for network failures. */
 export async function placeOrder(order: Order, attempt: Attempt): Promise<Outcome> {
   const fingerprint = orderFingerprint(order.cart, order.address);
-  const { usesIdempotencyKeys } = await orders();
+  const { usesIdempotencyKeys } = await ordersApi();
   return usesIdempotencyKeys
     ? placeKeyed(order, attempt, fingerprint)
     : placeUnkeyed(order, attempt, fingerprint);

@@ -4,39 +4,39 @@ import { readOwnOrder } from '#stores/orders/own-order.ts';
 import { onReturn } from '#stores/shell/navigation.ts';
 import { pause } from '#stores/shell/pause.ts';
 
-/** The order that the cart of this page has become; 'unknown' where nobody says in time what became of it. */
-export const $placedOrder = atom<Order | 'asking' | 'unknown'>('asking');
+/** The order that the cart of this page has become; 'unknown' if it cannot be loaded in time. */
+export const $placedOrder = atom<Order | 'loading' | 'unknown'>('loading');
 
 const WAIT_MS = 4_000;
 
-let asking = new AbortController();
+let loading = new AbortController();
 
-async function ask(id: string): Promise<void> {
-  asking.abort();
-  asking = new AbortController();
-  const { signal } = asking;
+async function load(id: string): Promise<void> {
+  loading.abort();
+  loading = new AbortController();
+  const { signal } = loading;
   const order = await Promise.race([readOwnOrder(id, signal), pause(WAIT_MS)]);
   if (!signal.aborted) $placedOrder.set(order ?? 'unknown');
 }
 
 function hide(): void {
-  asking.abort();
-  $placedOrder.set('asking');
+  loading.abort();
+  $placedOrder.set('loading');
 }
 
 /**
- * Asks for the order at once, and each time the page is seen again: it may have been paid meanwhile, here or in another
- * tab (faults 75). Returns the way to stop.
+ * Loads the order now and each time the page is shown again, because it may have been paid in the meantime (faults 75).
+ * Returns a function that stops it.
  */
 export function watchPlacedOrder(id: string): () => void {
   const onVisibility = (): void => {
-    if (document.visibilityState === 'visible') void ask(id);
+    if (document.visibilityState === 'visible') void load(id);
   };
   hide();
-  void ask(id);
+  void load(id);
   addEventListener('pagehide', hide);
   document.addEventListener('visibilitychange', onVisibility);
-  const stopReturn = onReturn(() => void ask(id));
+  const stopReturn = onReturn(() => void load(id));
   return () => {
     removeEventListener('pagehide', hide);
     document.removeEventListener('visibilitychange', onVisibility);

@@ -8,15 +8,15 @@ import {
 } from '#domain/shipping-address.ts';
 import { readStored, removeStored, watchStored, writeStored } from '#stores/shell/storage.ts';
 
-/** Addresses that shoppers asked this device to remember, the latest first. */
+/** Addresses that shoppers chose to save on this device, newest first. */
 
 const ADDRESSES_KEY = 'addresses';
-const KEPT_AT_MOST = 5;
+const ADDRESSES_LIMIT = 5;
 
 export const $savedAddresses = atom<readonly ShippingAddress[]>([]);
 
-/** Whether the address of this order is to be remembered: only if the shopper ticks it, each time anew. */
-export const $wantsAddressKept = atom(false);
+/** Whether to save the address of this order. The shopper has to tick it for each order. */
+export const $wantsAddressSaved = atom(false);
 
 function read(): readonly ShippingAddress[] {
   try {
@@ -26,7 +26,7 @@ function read(): readonly ShippingAddress[] {
       .map(decodeAddress)
       .filter((address) => address !== undefined)
       .filter((address) => blankShippingFields(address).length === 0)
-      .slice(0, KEPT_AT_MOST);
+      .slice(0, ADDRESSES_LIMIT);
   } catch {
     return [];
   }
@@ -48,11 +48,11 @@ function write(addresses: readonly ShippingAddress[]): void {
   $savedAddresses.set(addresses);
 }
 
-/** Called with the address of an order that was placed. */
-export function keepIfWanted(given: ShippingAddress): void {
-  if (!$wantsAddressKept.get()) return;
-  const address = trimAddress(given);
-  write([address, ...read().filter((other) => !isSame(other, address))].slice(0, KEPT_AT_MOST));
+/** Called with the address of an order that has been created. */
+export function saveAddressIfWanted(orderAddress: ShippingAddress): void {
+  if (!$wantsAddressSaved.get()) return;
+  const address = trimAddress(orderAddress);
+  write([address, ...read().filter((other) => !isSame(other, address))].slice(0, ADDRESSES_LIMIT));
 }
 
 export const forgetAddress = (address: ShippingAddress): void =>

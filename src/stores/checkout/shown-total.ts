@@ -2,15 +2,15 @@ import type { Paise } from '#domain/money.ts';
 import { tabStorage } from '#stores/shell/storage.ts';
 
 /*
- * What the cart came to when it was ordered, for the order's payment in this tab: the shop may charge more, where its
- * prices rose in that moment, or nobody could say them (faults 67).
+ * The total of the cart when it was ordered, for the payment page in this tab. The order may cost more, if prices rose
+ * at that moment or today's prices could not be loaded (faults 67).
  */
 const KEY = 'shown-total';
 
 export const keepShownTotal = (orderId: string, total: Paise): void =>
   tabStorage.write(KEY, JSON.stringify([orderId, total]));
 
-/** Nothing for another order. */
+/** The total, or undefined if it belongs to another order. */
 export function readShownTotal(orderId: string): Paise | undefined {
   try {
     const kept: unknown = JSON.parse(tabStorage.read(KEY) ?? 'null');

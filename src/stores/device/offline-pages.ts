@@ -1,6 +1,6 @@
-/** The cache of src/service-worker, read by the offline page. */
+/** The name of the cache in which src/service-worker stores pages. */
 const CACHE = 'shop-page';
-const SHOWN = 8;
+const PAGES_LIMIT = 8;
 
 export interface OfflinePage {
   readonly title: string;
@@ -19,13 +19,13 @@ const nameOf = (html: string): string | undefined => {
     : decode(title.replace(/ \| .*/, ''));
 };
 
-/** Pages that open without a signal, the newest first; none where the browser keeps nothing. */
+/** The pages that can be opened offline, newest first; none if the browser has no cache. */
 export async function offlinePages(): Promise<OfflinePage[]> {
   if (!('caches' in globalThis) || !(await caches.has(CACHE))) return [];
   const cache = await caches.open(CACHE);
   const pages: OfflinePage[] = [];
   for (const request of [...(await cache.keys())].reverse()) {
-    if (pages.length === SHOWN) break;
+    if (pages.length === PAGES_LIMIT) break;
     const title = nameOf((await (await cache.match(request))?.text()) ?? '');
     if (title !== undefined) pages.push({ title, path: new URL(request.url).pathname });
   }

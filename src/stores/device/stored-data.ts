@@ -2,14 +2,14 @@ import { hasToken } from '#api/token-cookie.ts';
 import { STORED_DATA, type StorageArea } from '#domain/stored-data.ts';
 import { keysOf, readFrom, removeStored } from '#stores/shell/storage.ts';
 
-/** Where Workbox notes how old a kept page is. */
+/** The IndexedDB database in which Workbox stores the age of cached pages. */
 const WORKER_DATABASE = 'workbox-expiration';
 
 type Place = Pick<(typeof STORED_DATA)[number], 'key' | 'where'>;
 
 const bytesOf = (text: string): number => new Blob([text]).size;
 
-/** Bytes of what the browser keeps offline; of all, where it does not say more. */
+/** Bytes of all the site's data, because browsers do not report the size of its caches alone. */
 async function offlineBytes(): Promise<number | undefined> {
   if (!('caches' in globalThis) || (await caches.keys()).length === 0) return undefined;
   const { usage = 0 } = (await navigator.storage?.estimate?.()) ?? {};
@@ -28,14 +28,13 @@ const SIZES: { readonly [Where in StorageArea]: (key: string) => Promise<number 
   offline: offlineBytes,
 };
 
-/** A list that was emptied: the place is there, and nothing in it. */
+/** The stored text of a list without entries. */
 const EMPTY_LIST = '[]';
 
-/** With its key, which alone says something where the value is empty. */
 const sizeOf = (key: string, text: string | null): number | undefined =>
   text === null || text === EMPTY_LIST ? undefined : bytesOf(key + text);
 
-/** Bytes; nothing where nothing is kept. Never rejects. */
+/** The size in bytes, or undefined if nothing is stored. Never rejects. */
 export const storedBytes = ({ where, key }: Place): Promise<number | undefined> =>
   SIZES[where](key).catch(() => undefined);
 
@@ -46,7 +45,7 @@ async function forgetOffline(): Promise<void> {
   indexedDB.deleteDatabase(WORKER_DATABASE);
 }
 
-/** The stores of this page hear of it as if another tab had done it. */
+/** Removes the value and sends the event that other tabs get, so that the stores of this page notice it, too. */
 function forgetText(key: string): void {
   removeStored(key);
   dispatchEvent(new StorageEvent('storage', { key }));
@@ -59,10 +58,10 @@ const FORGET: { readonly [Where in StorageArea]: (key: string) => Promise<void> 
   offline: forgetOffline,
 };
 
-/** Deletes it from this browser. Never rejects: what cannot be deleted is still shown. */
+/** Deletes the data from this browser. Never rejects: data that could not be deleted stays on the page. */
 export const forget = ({ where, key }: Place): Promise<void> => FORGET[where](key).catch(() => {});
 
-/** Keys of this address that the shop does not know any more: left by an older version. */
+/** Storage keys of this site that are not the shop's, such as those of an older version. */
 export function unknownKeys(): Place[] {
   const known = new Set(STORED_DATA.map(({ key }) => key));
   return (['device', 'tab'] as const).flatMap((where) =>

@@ -2,16 +2,16 @@ import type { Card } from '#domain/card.ts';
 import { decodeCards } from '#domain/stored-cards.ts';
 import { readStored, writeStored } from '#stores/shell/storage.ts';
 
-/** Products that were looked at on this device, the last one first; they leave it with nobody. */
+/** The products that were viewed on this device, newest first. They are not sent to anybody. */
 
 const RECENT_KEY = 'recently-viewed';
-/** One more than is shown: the page does not show its own product. */
-const KEPT = 9;
+/** One more than a page shows, because a product page does not list its own product. */
+const CARDS_LIMIT = 9;
 
-/** Notes the product as the last one looked at, and returns those before it. */
+/** Stores the product as the newest one, and returns the products viewed before it. */
 export function noteViewed(card: Card): Card[] {
-  const others = decodeCards(readStored(RECENT_KEY), KEPT).filter(({ id }) => id !== card.id);
-  const { picture: _, ...kept } = card;
-  writeStored(RECENT_KEY, JSON.stringify([kept, ...others].slice(0, KEPT)));
-  return others.slice(0, KEPT - 1);
+  const others = decodeCards(readStored(RECENT_KEY), CARDS_LIMIT).filter(({ id }) => id !== card.id);
+  const { picture: _, ...stored } = card;
+  writeStored(RECENT_KEY, JSON.stringify([stored, ...others].slice(0, CARDS_LIMIT)));
+  return others.slice(0, CARDS_LIMIT - 1);
 }

@@ -32,7 +32,7 @@ function fail(failure: Failure): void {
   notify(FAILED);
 }
 
-/** Reads the orders anew; an earlier answer that is still on its way no longer counts. */
+/** Fetches the orders. A request that is still open is cancelled. */
 export async function loadOrders(): Promise<void> {
   hide();
   withdraw(FAILED);
@@ -49,7 +49,7 @@ export async function loadOrders(): Promise<void> {
   }
 }
 
-/** Opens My Orders for whoever is signed in. Returns the way to close it. */
+/** Opens My Orders for a signed-in user. Returns a function that closes it. */
 export const openOrders = (): (() => void) =>
   openPrivatePage({
     load: () => void loadOrders(),

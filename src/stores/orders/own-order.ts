@@ -2,10 +2,10 @@ import { isSignedOut } from '#api/failure.ts';
 import type { Order } from '#domain/order.ts';
 import { refreshSession } from '#stores/account/session.ts';
 
-/** 'unknown': it is not among the user's orders. */
+/** 'unknown' means that the order is not among the user's orders. */
 export type OwnOrder = Order | 'unknown';
 
-/** What GET /orders says now of the order of this number; nothing where there is no answer. Never rejects. */
+/** Finds an order by its id in GET /orders; undefined if the request fails. Never rejects. */
 export async function readOwnOrder(id: string, signal?: AbortSignal): Promise<OwnOrder | undefined> {
   try {
     const { fetchOrders } = await import('#api/orders.ts');
@@ -14,7 +14,7 @@ export async function readOwnOrder(id: string, signal?: AbortSignal): Promise<Ow
     if (result.ok) return result.value.find((order) => order.id === id) ?? 'unknown';
     if (isSignedOut(result.failure)) refreshSession();
   } catch {
-    // The code did not load: nothing is said.
+    // The code of the request could not be loaded.
   }
   return undefined;
 }

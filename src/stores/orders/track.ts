@@ -1,8 +1,9 @@
 import { atom } from 'nanostores';
 import { isSignedOut } from '#api/failure.ts';
 import type { Order } from '#domain/order.ts';
-import { openPrivatePart } from '#stores/account/private-page.ts';
+import { openPrivateSection } from '#stores/account/private-page.ts';
 import { $session, knowAccount, refreshSession } from '#stores/account/session.ts';
+import { queryParam } from '#stores/shell/navigation.ts';
 import { type Notice, notify, withdraw } from '#stores/shell/toasts.ts';
 
 export const TRACK_FIELDS = ['orderId', 'contactInfo'] as const;
@@ -14,16 +15,16 @@ interface Problem {
 }
 
 export interface TrackPage {
-  readonly status: 'asking' | 'searching' | 'found' | 'failed';
+  readonly status: 'editing' | 'searching' | 'found' | 'failed';
   readonly order?: Order;
   readonly errors: Partial<TrackRequest>;
-  /** What stands above the form after a try that failed. */
+  /** The error summary above the form after a failed attempt. */
   readonly problem?: Problem;
-  /** Counts the tries that ended: each moves the focus to what became of it. */
+  /** The number of finished attempts. The focus moves to the result of each. */
   readonly attempt: number;
 }
 
-export const NEW_TRACK: TrackPage = { status: 'asking', errors: {}, attempt: 0 };
+export const NEW_TRACK: TrackPage = { status: 'editing', errors: {}, attempt: 0 };
 
 export const $track = atom<TrackPage>(NEW_TRACK);
 
@@ -40,7 +41,7 @@ const MISSING: TrackRequest = {
   contactInfo: 'Enter the email or phone of the order',
 };
 
-/** What is not there and must be (spec 5). */
+/** The error texts of required fields that are empty (spec 5). */
 export function missingFields({ orderId, contactInfo }: TrackRequest): Partial<TrackRequest> {
   return {
     ...(toOrderId(orderId) === '' ? { orderId: MISSING.orderId } : {}),
@@ -48,10 +49,10 @@ export function missingFields({ orderId, contactInfo }: TrackRequest): Partial<T
   };
 }
 
-/** The order number the address asks for, or ''. */
-export const askedOrderId = (): string => new URLSearchParams(location.search).get('id')?.trim() ?? '';
+/** The order number in the address of the page, or ''. */
+export const orderIdInAddress = (): string => queryParam('id')?.trim() ?? '';
 
-/** The email of the account that is signed in, or ''; never the session's placeholder (resolutions 28). */
+/** The email of the signed-in account, or ''. It comes from the API, never from a made-up account (resolutions 28). */
 async function accountEmail(signal: AbortSignal): Promise<string> {
   const session = $session.get();
   if (session.status !== 'signed-in') return '';
@@ -66,44 +67,44 @@ async function accountEmail(signal: AbortSignal): Promise<string> {
     }
     if (isSignedOut(result.failure)) refreshSession();
   } catch {
-    // The shopper types it.
+    // The code of the request could not be loaded, so the shopper types the email.
   }
   return '';
 }
 
 /**
- * Tells the email of whoever is signed in, and '' when the page is left or the session ends; the order that was found
- * goes with the session (faults 44). Returns the way to stop.
+ * Passes the email of the signed-in user to `onEmail`, and '' when the page is left or the session ends. The found
+ * order is removed with the session, too (faults 44). Returns a function that stops it.
  */
-export function followAccount(tell: (email: string, before: string) => void): () => void {
-  let told = '';
-  let asking = new AbortController();
-  const say = (email: string): void => {
-    tell(email, told);
-    told = email;
+export function followAccount(onEmail: (email: string, before: string) => void): () => void {
+  let lastEmail = '';
+  let loading = new AbortController();
+  const setEmail = (email: string): void => {
+    onEmail(email, lastEmail);
+    lastEmail = email;
   };
-  /** Of a page that is left by somebody who is signed in: theirs again when they come back. */
-  let found: TrackPage | undefined;
+  /** The page as a signed-in user left it. It is shown again when the same session comes back. */
+  let hiddenPage: TrackPage | undefined;
   const hide = (): void => {
-    asking.abort();
-    say('');
+    loading.abort();
+    setEmail('');
     if ($session.get().status !== 'signed-in' || $track.get().status !== 'found') return;
-    found = $track.get();
+    hiddenPage = $track.get();
     $track.set(NEW_TRACK);
   };
   const load = async (): Promise<void> => {
-    if (found) $track.set(found);
-    found = undefined;
-    asking = new AbortController();
-    const { signal } = asking;
+    if (hiddenPage) $track.set(hiddenPage);
+    hiddenPage = undefined;
+    loading = new AbortController();
+    const { signal } = loading;
     const email = await accountEmail(signal);
-    if (!signal.aborted) say(email);
+    if (!signal.aborted) setEmail(email);
   };
   const stops = [
-    openPrivatePart({ load: () => void load(), hide }),
+    openPrivateSection({ load: () => void load(), hide }),
     $session.listen(({ status }, before) => {
       if (status === 'signed-in' || before?.status !== 'signed-in') return;
-      found = undefined;
+      hiddenPage = undefined;
       $track.set(NEW_TRACK);
     }),
   ];
@@ -112,22 +113,22 @@ export function followAccount(tell: (email: string, before: string) => void): ()
   };
 }
 
-const end = (page: Omit<TrackPage, 'attempt'>): void =>
+const finish = (page: Omit<TrackPage, 'attempt'>): void =>
   $track.set({ ...page, attempt: $track.get().attempt + 1 });
 
 function fail(notice: Notice, problem: Problem, errors: Partial<TrackRequest> = {}): void {
   notify({ ...notice, tone: 'error' });
-  end({ status: 'failed', errors, problem });
+  finish({ status: 'failed', errors, problem });
 }
 
 const failToFind = (): void =>
   fail(FAILED, { title: 'We could not find this order', text: 'Check the number, and the email or phone.' });
 
 /**
- * Looks the order up (spec 2, 5 and 8, track order), and meanwhile makes ready what shows it: an order that cannot be
- * shown counts as not found.
+ * Looks the order up (spec 2, 5 and 8, track order) and meanwhile loads the view that shows it. If the view cannot be
+ * loaded, the order counts as not found.
  */
-export async function trackOrder(request: TrackRequest, makeReady: () => Promise<void>): Promise<void> {
+export async function trackOrder(request: TrackRequest, loadView: () => Promise<void>): Promise<void> {
   const { status, attempt } = $track.get();
   if (status === 'searching') return;
   for (const notice of [REQUIRED, FAILED]) withdraw(notice);
@@ -135,19 +136,19 @@ export async function trackOrder(request: TrackRequest, makeReady: () => Promise
   if (Object.keys(missing).length > 0) return fail(REQUIRED, { title: 'There is a problem' }, missing);
   const searching: TrackPage = { status: 'searching', errors: {}, attempt };
   $track.set(searching);
-  // A sign-out meanwhile has emptied the page (faults 44).
-  const isOver = (): boolean => $track.get() !== searching;
+  // A sign-out in the meantime empties the page (faults 44).
+  const isStale = (): boolean => $track.get() !== searching;
   try {
-    const readiness = makeReady();
+    const view = loadView();
     const orders = await import('#api/orders.ts');
     const [result] = await Promise.all([
       orders.trackOrder(toOrderId(request.orderId), request.contactInfo.trim()),
-      readiness,
+      view,
     ]);
-    if (isOver()) return;
-    if (result.ok) end({ status: 'found', order: result.value, errors: {} });
+    if (isStale()) return;
+    if (result.ok) finish({ status: 'found', order: result.value, errors: {} });
     else failToFind();
   } catch {
-    if (!isOver()) failToFind();
+    if (!isStale()) failToFind();
   }
 }

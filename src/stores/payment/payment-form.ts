@@ -11,7 +11,7 @@ import { endsSession } from '#stores/account/private-page.ts';
 import { notifyNextPage } from '#stores/shell/carried-notices.ts';
 import { goTo, leaveFor, replaceWith } from '#stores/shell/navigation.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
-import { $paidOrder, $payment, breakPayment, closeIfSettled, loadPayment, readOrder } from './payment.ts';
+import { $paidOrder, $payment, closeIfSettled, loadPayment, readOrder, showPaymentError } from './payment.ts';
 import { postForm } from './post-form.ts';
 import { forgetWaiting, keepWaiting } from './waiting-payment.ts';
 
@@ -20,9 +20,9 @@ export interface PaymentForm {
   /** By field name; a Map, because a name may be `__proto__`. */
   readonly values: ReadonlyMap<string, string>;
   readonly errors: ReadonlyMap<string, string>;
-  /** Why the last try did not start a payment. */
+  /** Why the last attempt did not start a payment. */
   readonly failure?: string;
-  /** Counts the tries that did not succeed. */
+  /** The number of failed attempts. */
   readonly attempt: number;
 }
 
@@ -35,17 +35,17 @@ const fieldsOnShow = (): readonly PaymentField[] => {
   return payment.view === 'form' ? payment.fields : [];
 };
 
-/** A form that is read anew starts anew. */
+/** A form that has been loaded again starts with its initial values. */
 $payment.listen((payment, previous) => {
   if (payment.view === 'form' && previous?.view !== 'form') {
     $paymentForm.set({ ...NEW_FORM, values: initialValues(payment.fields) });
   } else if (payment.view === 'loading') $paymentForm.set(NEW_FORM);
 });
 
-/** What is typed; a field whose error stands is judged anew. */
+/** Takes the shopper's input, and validates the field again if it shows an error. */
 export function changePaymentField(name: string, typed: string): void {
   const form = $paymentForm.get();
-  const field = fieldsOnShow().find((each) => each.name === name);
+  const field = fieldsOnShow().find((candidate) => candidate.name === name);
   if (!field || form.status === 'working') return;
   const value = normaliseInput(field, typed, form.values.get(name));
   const values = new Map(form.values).set(name, value);
@@ -56,7 +56,7 @@ export function changePaymentField(name: string, typed: string): void {
   $paymentForm.set({ ...form, values, errors });
 }
 
-/** Hosts a payment may go to, as the build was told (faults 54). */
+/** Hosts that a payment may go to. The build sets them; an empty list allows every host (faults 54). */
 const paymentHosts = (import.meta.env.PUBLIC_PAYMENT_HOSTS ?? '')
   .split(',')
   .map((host) => host.trim().toLowerCase())
@@ -64,13 +64,14 @@ const paymentHosts = (import.meta.env.PUBLIC_PAYMENT_HOSTS ?? '')
 
 const rules = (): RedirectRules => ({ local: location.hostname === 'localhost', paymentHosts });
 
-function stay(problem: Partial<PaymentForm>): void {
+/** Ends an attempt that did not start a payment. */
+function endAttempt(problem: Partial<PaymentForm>): void {
   const { values, attempt } = $paymentForm.get();
   $paymentForm.set({ status: 'editing', values, errors: new Map(), attempt: attempt + 1, ...problem });
 }
 
 function fail(text: string): void {
-  stay({ failure: text });
+  endAttempt({ failure: text });
   void closeIfSettled();
 }
 
@@ -82,7 +83,7 @@ function waitFor(handover: Handover): void {
 
 type StepOf<Kind extends PaymentStep['kind']> = Extract<PaymentStep, { kind: Kind }>;
 
-/** How each step goes on (spec 4, payment flow). A page that is being left keeps working, so nothing is sent twice. */
+/** What each step does (spec 4, payment flow). The form stays busy while the page is left: nothing is sent twice. */
 const STEPS: { readonly [Kind in PaymentStep['kind']]: (step: StepOf<Kind>) => void } = {
   post: ({ url, fields }) => postForm(url, fields),
   navigate: ({ url }) => leaveFor(url),
@@ -101,7 +102,7 @@ const STEPS: { readonly [Kind in PaymentStep['kind']]: (step: StepOf<Kind>) => v
     goTo(paths.orders);
   },
   failed: ({ text }) => fail(text),
-  broken: () => breakPayment(),
+  broken: () => showPaymentError(),
 };
 
 function perform<Kind extends PaymentStep['kind']>(step: StepOf<Kind> & { kind: Kind }): void {
@@ -118,10 +119,10 @@ const INVALID = {
   tone: 'error',
 } as const;
 
-/** Nothing on a page that came back to a payment it had started before. */
+/** The fields of the last submitted form; undefined after a reload. */
 let sentFields: readonly PaymentField[] | undefined;
 
-/** Back to the form, whatever was started: the order and the fields are read anew. */
+/** Goes back to the form, and loads the order and the fields again. */
 export async function payAnotherWay(): Promise<void> {
   forgetWaiting();
   await loadPayment();
@@ -130,8 +131,8 @@ export async function payAnotherWay(): Promise<void> {
 const NOT_STARTED = { title: 'Error', text: PAYMENT_FAILED, tone: 'error' } as const;
 
 /**
- * A further payment for the same order, the same way as before: the order is read first, and one that has been paid
- * meanwhile, or of which nobody says so, is not paid again.
+ * Starts another payment for the same order with the same values. The order is loaded first: if it has been paid in the
+ * meantime, or cannot be loaded, no payment is started.
  */
 export async function payAgain(): Promise<void> {
   const { values } = $paymentForm.get();
@@ -150,7 +151,7 @@ export async function payAgain(): Promise<void> {
   await submitPaymentForm();
 }
 
-/** Validates, then starts the payment; one at a time (spec 5, payment form; faults 74). */
+/** Validates the form, then starts the payment, one at a time (spec 5, payment form; faults 74). */
 export async function submitPaymentForm(): Promise<void> {
   const form = $paymentForm.get();
   if (form.status === 'working' || $payment.get().view !== 'form') return;
@@ -158,7 +159,7 @@ export async function submitPaymentForm(): Promise<void> {
   const errors = validatePaymentForm(fields, form.values);
   if (errors.size > 0) {
     notify(INVALID);
-    return stay({ errors });
+    return endAttempt({ errors });
   }
   $paymentForm.set({ ...form, status: 'working', errors: new Map() });
   withdraw(INVALID);
@@ -166,7 +167,7 @@ export async function submitPaymentForm(): Promise<void> {
   try {
     const { submitPayment } = await import('#api/payments.ts');
     const result = await submitPayment($paidOrder.get().id, submittedFields(fields, form.values));
-    // The page was left or the session ended meanwhile.
+    // The page was left or the session ended in the meantime.
     if ($payment.get().view !== 'form') return;
     if (result.ok) perform(paymentStep(result.value, rules()));
     else refuse(result.failure);

@@ -6,12 +6,12 @@ import { replaceWith } from '#stores/shell/navigation.ts';
 import { $paidOrder, $payment, readOrder } from './payment.ts';
 import { forgetWaiting } from './waiting-payment.ts';
 
-/** 'stopped': the shopper is asked to check again. */
+/** After 'stopped' the shopper has to press Check again. */
 export type PaymentWatch = 'watching' | 'checking' | 'stopped';
 
 export const $paymentWatch = atom<PaymentWatch>('watching');
 
-/** Whole seconds in which this payment can still be made; 0 when a new one is needed. */
+/** The whole seconds until this payment expires; 0 when a new one is needed. */
 export const $secondsLeft = atom(0);
 
 const FIRST_PAUSE_MS = 3_000;
@@ -21,13 +21,13 @@ const SECOND_MS = 1_000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let pause = FIRST_PAUSE_MS;
-/** Asked until then; later only when asked to. */
+/** When the automatic checks end, in ms since 1970. */
 let watchUntil = 0;
 let validUntil = 0;
 
 const isWaiting = (): boolean => $payment.get().view === 'qr';
 
-/** Asks GET /orders once (resolutions 39). The order alone says whether it is paid, never an app that came back. */
+/** Checks GET /orders once (resolutions 39). Only the order says whether it is paid, never a return from the app. */
 async function check(): Promise<void> {
   if (!isWaiting() || $paymentWatch.get() === 'checking') return;
   clearTimeout(timer);
@@ -40,10 +40,10 @@ async function check(): Promise<void> {
     forgetWaiting();
     replaceWith(paths.orderSuccess);
   } else if (order?.status === STATUS.cancelled) $payment.set({ view: 'closed', order });
-  else plan();
+  else scheduleCheck();
 }
 
-function plan(): void {
+function scheduleCheck(): void {
   if (document.visibilityState === 'hidden') return;
   if (Date.now() >= watchUntil) {
     $paymentWatch.set('stopped');
@@ -62,26 +62,26 @@ function beginWatch(): void {
   watchUntil = Date.now() + PAYMENT_VALID_MS;
 }
 
-/** Starts over: asks at once, then now and then for some minutes. */
+/** Checks at once, then again at growing intervals for some minutes. */
 export function checkAgain(): void {
   beginWatch();
   void check();
 }
 
-/** A hidden page asks nothing; one that is seen again (the shopper comes back from the app) asks at once. */
+/** A hidden page does not check. It does so at once when it is shown again, as after a return from the app. */
 function onVisibility(): void {
   if (document.visibilityState === 'hidden') clearTimeout(timer);
   else if ($paymentWatch.get() !== 'stopped') void check();
 }
 
-/** Watches the order while the QR view is open, and counts its time down. Returns the way to stop. */
+/** Watches the order while the QR view is open, and counts the time down. Returns a function that stops it. */
 export function watchPayment(): () => void {
   const payment = $payment.get();
   beginWatch();
   validUntil = payment.view === 'qr' ? payment.validUntil : 0;
   countDown();
   $paymentWatch.set('watching');
-  plan();
+  scheduleCheck();
   const clock = setInterval(countDown, SECOND_MS);
   document.addEventListener('visibilitychange', onVisibility);
   return () => {

@@ -7,11 +7,12 @@ import type { Handover } from '#domain/payment-handover.ts';
 import { arrangeFields } from '#domain/payment-layout.ts';
 import { endsSession, openPrivatePage } from '#stores/account/private-page.ts';
 import { type OwnOrder, readOwnOrder } from '#stores/orders/own-order.ts';
+import { queryParam } from '#stores/shell/navigation.ts';
 import { pause } from '#stores/shell/pause.ts';
 import { tabStorage } from '#stores/shell/storage.ts';
 import { forgetWaiting, readWaiting } from './waiting-payment.ts';
 
-/** The views of spec 2, and an order that takes no payment any more. `validUntil` in ms of this device's clock. */
+/** The views of spec 2, and 'closed' for an order that cannot be paid any more. `validUntil` is in ms since 1970. */
 export type Payment =
   | { readonly view: 'loading' }
   | { readonly view: 'error'; readonly text: string; readonly canRetry: boolean }
@@ -25,24 +26,24 @@ const ORDER_ID_MISSING = 'Order ID is missing. Please return to checkout.';
 const FORM_FAILED = 'Failed to load payment form. Please try again later.';
 
 export const $payment = atom<Payment>(LOADING_PAYMENT);
-/** The order to pay: its number at once, the order itself when GET /orders has told. */
+/** The order to pay. Its id is known at once, the order itself when GET /orders has answered. */
 export const $paidOrder = atom<{ readonly id: string; readonly order?: Order }>({ id: '' });
 
 const ORDER_KEY = 'order-to-pay';
 const ID_LIMIT = 300;
-/** How long the page waits to hear that the order is paid already. */
+/** How long the page waits to learn whether the order is already paid. */
 const ORDER_WAIT_MS = 2_000;
 
-/** The number in the address, else the one this tab came to pay before (spec 2, payment). */
+/** The order id in the address, or else the one that this tab opened last (spec 2, payment). */
 function readOrderId(): string {
-  const asked = new URLSearchParams(location.search).get('orderId')?.trim() ?? '';
-  const id = (asked || (tabStorage.read(ORDER_KEY) ?? '')).slice(0, ID_LIMIT);
-  if (asked) tabStorage.write(ORDER_KEY, id);
+  const idInAddress = queryParam('orderId')?.trim() ?? '';
+  const id = (idInAddress || (tabStorage.read(ORDER_KEY) ?? '')).slice(0, ID_LIMIT);
+  if (idInAddress) tabStorage.write(ORDER_KEY, id);
   return id;
 }
 
 /** Whether the gateway sent the shopper back without a payment (resolutions 40). */
-export const cameBackUnpaid = (): boolean => new URLSearchParams(location.search).get('result') === 'failed';
+export const cameBackUnpaid = (): boolean => queryParam('result') === 'failed';
 
 let loading = new AbortController();
 
@@ -52,7 +53,7 @@ function hide(): void {
   $paidOrder.set({ id: '' });
 }
 
-/** Asks GET /orders for the order to pay: $paidOrder has it then. Undefined where there is no answer. */
+/** Fetches the order to pay and stores it in $paidOrder. Returns undefined if the request fails. */
 export async function readOrder(signal?: AbortSignal): Promise<OwnOrder | undefined> {
   const { id } = $paidOrder.get();
   const order = await readOwnOrder(id, signal);
@@ -60,15 +61,16 @@ export async function readOrder(signal?: AbortSignal): Promise<OwnOrder | undefi
   return order;
 }
 
-/** Says so where the order takes no payment any more (faults 75, 76). */
+/** Fetches the order, and opens the closed view if it cannot be paid any more (faults 75, 76). */
 export async function closeIfSettled(signal?: AbortSignal): Promise<OwnOrder | undefined> {
   const order = await readOrder(signal);
   if (order && order !== 'unknown' && !isPayable(order)) $payment.set({ view: 'closed', order });
   return order;
 }
 
-/** The error view, for what can neither be shown nor gone on with (faults 55). */
-export const breakPayment = (): void => $payment.set({ view: 'error', text: PAYMENT_FAILED, canRetry: true });
+/** Opens the error view, for a payment that cannot continue (faults 55). */
+export const showPaymentError = (): void =>
+  $payment.set({ view: 'error', text: PAYMENT_FAILED, canRetry: true });
 
 async function readFields(signal: AbortSignal): Promise<Result<PaymentField[]>> {
   try {
@@ -83,7 +85,7 @@ function fail(failure: Failure): void {
   if (!endsSession(failure)) $payment.set({ view: 'error', text: FORM_FAILED, canRetry: true });
 }
 
-/** Reads the form and the order anew (spec 4, payment flow). */
+/** Loads the form and the order (spec 4, payment flow). */
 export async function loadPayment(): Promise<void> {
   hide();
   loading = new AbortController();
@@ -97,7 +99,7 @@ export async function loadPayment(): Promise<void> {
   const settled = Promise.race([closeIfSettled(signal), pause(ORDER_WAIT_MS)]);
   const isOver = (): boolean => signal.aborted || $payment.get().view === 'closed';
   const waiting = readWaiting(id);
-  // The watch of the code asks on where nobody has said what became of the order.
+  // The QR view opens unless the order is another user's. If the order could not be loaded, the view keeps checking.
   if (waiting && (await settled) !== 'unknown') {
     if (!isOver()) $payment.set({ view: 'qr', ...waiting });
     return;
@@ -108,12 +110,12 @@ export async function loadPayment(): Promise<void> {
   else fail(fields.failure);
 }
 
-/** A payment that ended, or cannot go on, is waited for no more. */
+/** After these views there is no payment to wait for. */
 $payment.listen(({ view }) => {
   if (view === 'closed' || view === 'error') forgetWaiting();
 });
 
-/** Opens the payment page for whoever is signed in. Returns the way to close it. */
+/** Opens the payment page for a signed-in user. Returns a function that closes it. */
 export const openPayment = (): (() => void) =>
   openPrivatePage({
     load: () => void loadPayment(),

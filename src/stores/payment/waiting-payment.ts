@@ -3,13 +3,13 @@ import { decodeHandover, type Handover } from '#domain/payment-handover.ts';
 import { tabStorage } from '#stores/shell/storage.ts';
 
 /**
- * A payment that was started and is not yet seen to arrive: kept for this tab, so that a reload, or a phone that threw
- * the page out while its UPI app was open, comes back to it and starts no second one (faults 75).
+ * A payment that was started and has not arrived yet. It is stored for this tab, so that the page returns to it, and
+ * starts no second one, after a reload or when a phone has closed the page behind its UPI app (faults 75).
  */
 export interface WaitingPayment {
   readonly orderId: string;
   readonly handover: Handover;
-  /** In ms of this device's clock. */
+  /** In ms since 1970, by the clock of this device. */
   readonly validUntil: number;
 }
 
@@ -19,7 +19,7 @@ export const keepWaiting = (waiting: WaitingPayment): void => tabStorage.write(K
 
 export const forgetWaiting = (): void => void tabStorage.take(KEY);
 
-/** The payment that is still waited for; nothing for another order, or when its time is over. */
+/** The waiting payment; undefined if it belongs to another order or has expired. */
 export function readWaiting(orderId: string): Omit<WaitingPayment, 'orderId'> | undefined {
   try {
     const kept: Partial<Record<keyof WaitingPayment, unknown>> | null = JSON.parse(

@@ -2,8 +2,8 @@ import { tabStorage } from './storage.ts';
 import type { Notice } from './toasts.ts';
 
 /*
- * Notices for the page that the flow goes to next. That page shows them with its later part: a page that is left before
- * leaves them to the next one.
+ * Notices that the next page shows. It does so after its load event, so if the visitor leaves it before that, the page
+ * after it shows them.
  */
 
 const CARRIED_KEY = 'notices';
@@ -20,7 +20,7 @@ function stored(text: string | null): unknown[] {
   }
 }
 
-/** Shows a notice on the page the flow goes to next (a link may be its action, code may not). */
+/** Shows a notice on the next page. Its action can only be a link, because code cannot be stored. */
 export function notifyNextPage(notice: Notice & { action?: { label: string; href: string } }): void {
   leaving = true;
   tabStorage.write(CARRIED_KEY, JSON.stringify([...stored(tabStorage.read(CARRIED_KEY)), notice]));
@@ -39,6 +39,6 @@ function isNotice(value: unknown): value is Notice {
   return typeof title === 'string' && isText(text) && isText(tone) && linkFits;
 }
 
-/** Returns and removes the notices of the previous page. Empty when this page is itself navigating away: the next shows them. */
+/** Returns and removes the stored notices. While this page is navigating away they are left for the next page. */
 export const takeCarriedNotices = (): Notice[] =>
   leaving ? [] : stored(tabStorage.take(CARRIED_KEY)).filter(isNotice);

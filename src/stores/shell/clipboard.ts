@@ -6,7 +6,7 @@ const REFUSED = {
   tone: 'error',
 } as const;
 
-/** Copies a text and says whether it could: pages without https have no clipboard. */
+/** Copies a text and shows a notice of the result. Pages without https cannot use the clipboard. */
 export async function copyText(text: string, copied: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

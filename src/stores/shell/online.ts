@@ -1,6 +1,6 @@
 import { atom, onMount } from 'nanostores';
 
-/** Whether the browser believes it has a network; what pre-rendered pages assume. */
+/** Whether the browser reports a network connection. Pre-rendered pages assume one. */
 export const $online = atom(true);
 
 onMount($online, () => {

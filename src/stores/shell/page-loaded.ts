@@ -1,9 +1,9 @@
-/** Runs work when the page has loaded and is seen: what the first view needs goes first, one that is prerendered waits. */
-export function onceSeen(work: () => void): void {
+/** Runs work after the load event, to leave the first view undisturbed. A prerendered page waits until it is shown. */
+export function whenShown(work: () => void): void {
   const { prerendering }: Document & { readonly prerendering?: boolean } = document;
-  if (prerendering) document.addEventListener('prerenderingchange', () => onceSeen(work), { once: true });
+  if (prerendering) document.addEventListener('prerenderingchange', () => whenShown(work), { once: true });
   else if (document.readyState === 'complete') work();
   else addEventListener('load', work, { once: true });
 }
 
-export const pageLoaded = (): Promise<void> => new Promise(onceSeen);
+export const pageLoaded = (): Promise<void> => new Promise(whenShown);

@@ -1,15 +1,15 @@
-/** Storage that cannot throw: what the browser refuses is kept in the next best place (faults 23, 24). */
+/** Storage that never throws. A value that localStorage refuses goes to sessionStorage or to memory (faults 23, 24). */
 
 type AreaName = 'localStorage' | 'sessionStorage';
 
-/** Where a value was written: for good, for this tab, or for this page only. */
+/** Where a value was written: 'device' lasts, 'tab' ends with the tab and 'memory' with the page. */
 export type Persistence = 'device' | 'tab' | 'memory';
 
 /** Values that both storages refused. */
 const memory = new Map<string, string>();
 
 function attempt<Value>(area: AreaName, use: (storage: Storage) => Value): Value | undefined {
-  // Node, which draws the islands at build, has storages of its own. They belong to no visitor.
+  // Islands are rendered at build by Node, which has storages too. They must not be used: they belong to no visitor.
   if (typeof window === 'undefined') return undefined;
   try {
     const storage = globalThis[area];
@@ -25,7 +25,7 @@ const set = (area: AreaName, key: string, value: string): boolean =>
     return true;
   }) ?? false;
 
-/** A copy outside localStorage is there only because localStorage refused it, so it is the newer one. */
+/** A value is outside localStorage only if localStorage refused it, so the value outside is the newer one. */
 export function readStored(key: string): string | null {
   const read = (storage: Storage): string | null => storage.getItem(key);
   return memory.get(key) ?? attempt('sessionStorage', read) ?? attempt('localStorage', read) ?? null;
@@ -51,13 +51,13 @@ export function removeStored(key: string): void {
   attempt('sessionStorage', (storage) => storage.removeItem(key));
 }
 
-/** The value that this area alone holds: for the page that shows what this device keeps. */
+/** The value in one storage area, without the fallbacks of `readStored`. */
 export const readFrom = (area: AreaName, key: string): string | null =>
   attempt(area, (storage) => storage.getItem(key)) ?? null;
 
 export const keysOf = (area: AreaName): string[] => attempt(area, Object.keys) ?? [];
 
-/** Values that live as long as the tab: the remembered path, a notice that crosses a page change. */
+/** Values that live as long as the tab, such as the remembered path. */
 export const tabStorage = {
   read: (key: string): string | null => readFrom('sessionStorage', key),
   write: (key: string, value: string): void => {
@@ -71,11 +71,11 @@ export const tabStorage = {
 };
 
 /**
- * Calls back when another tab changed the key, and when this page comes back from the back/forward cache, because a
- * frozen page misses storage events. Returns the way to stop.
+ * Calls back when another tab has changed the key, and when this page returns from the back/forward cache, because it
+ * receives no storage events while it is there. Returns a function that stops it.
  */
 export function watchStored(key: string, changed: (event?: StorageEvent) => void): () => void {
-  // At build, where islands are drawn once, there is nobody to listen to.
+  // Islands are also rendered at build, where there are no events.
   if (typeof document === 'undefined') return () => {};
   const onStorage = (event: StorageEvent): void => {
     if (event.key === key || event.key === null) changed(event);

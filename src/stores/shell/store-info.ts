@@ -1,7 +1,7 @@
 import { displayName, headerCategories, type StoreInfo } from '#domain/store-info.ts';
 import { tabStorage } from './storage.ts';
 
-/** Texts of the store record that every page shows, by the name of their place. */
+/** Texts of the store record that every page shows, by the `data-store` name of the element that shows them. */
 export type StoreTexts = Readonly<Record<string, string>>;
 
 const KEY = 'store';
@@ -20,8 +20,8 @@ function textsOf(store: StoreInfo): StoreTexts {
   };
 }
 
-/** What the record said earlier in this session, or nothing. */
-export function knownTexts(): StoreTexts | undefined {
+/** The texts fetched earlier in this session. */
+export function storedTexts(): StoreTexts | undefined {
   const stored = tabStorage.read(KEY);
   if (stored === null) return undefined;
   try {
@@ -33,11 +33,11 @@ export function knownTexts(): StoreTexts | undefined {
   }
 }
 
-/** The next page of this session asks again. */
-export const forgetTexts = (): void => void tabStorage.take(KEY);
+/** Removes the stored texts, so that the next page fetches them again. */
+export const clearStoredTexts = (): void => void tabStorage.take(KEY);
 
-/** Asks the API, once a session; what is built in stays where it does not answer (resolutions 24). */
-export async function askForTexts(): Promise<StoreTexts | undefined> {
+/** Fetches the texts, once a session. If the API fails, pages keep the texts they were built with (resolutions 24). */
+export async function fetchStoreTexts(): Promise<StoreTexts | undefined> {
   tabStorage.write(KEY, '{}');
   const [{ fetchInBackground }, { storeInfoRequest }] = await Promise.all([
     import('#api/background.ts'),

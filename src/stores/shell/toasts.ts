@@ -20,7 +20,7 @@ let lastId = 0;
 
 export const $toasts = atom<readonly Toast[]>([]);
 
-/** Shows a notice on this page. Of equal notices only the newest stays. */
+/** Shows a notice on this page. It replaces an equal one. */
 export function notify(notice: Notice): void {
   lastId += 1;
   const others = $toasts.get().filter(({ title, text }) => title !== notice.title || text !== notice.text);
@@ -31,9 +31,9 @@ export function dismiss(id: number): void {
   $toasts.set($toasts.get().filter((toast) => toast.id !== id));
 }
 
-/** Takes back what an earlier try said, when the action begins anew or has succeeded; without a text, all of the title. */
+/** Removes the notice of an earlier attempt. Without a text, it removes every notice with that title. */
 export function withdraw(notice: Pick<Notice, 'title' | 'text'>): void {
-  const isMeant = ({ title, text }: Toast): boolean =>
+  const matches = ({ title, text }: Toast): boolean =>
     title === notice.title && (notice.text === undefined || text === notice.text);
-  if ($toasts.get().some(isMeant)) $toasts.set($toasts.get().filter((toast) => !isMeant(toast)));
+  if ($toasts.get().some(matches)) $toasts.set($toasts.get().filter((toast) => !matches(toast)));
 }

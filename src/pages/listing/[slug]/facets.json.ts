@@ -7,6 +7,6 @@ export const getStaticPaths = (async () =>
     .filter(({ products }) => products.length <= REFINED_LIMIT)
     .map(({ slug, products }) => ({ params: { slug }, props: { products } }))) satisfies GetStaticPaths;
 
-/** What a listing is sorted and narrowed by: asked for when somebody does. */
+/** The table for sorting and narrowing a listing, fetched when a visitor does so. */
 export const GET: APIRoute<InferGetStaticPropsType<typeof getStaticPaths>> = async ({ props }) =>
   Response.json(facetsOf(props.products, await placeOf()));

@@ -31,7 +31,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('[fault 44] the account is hidden when the page is left, and not shown again after a sign-out', async () => {
+it('[fault 44] hides the account when the page is left, and does not show it again after a sign-out', async () => {
   const api = fakeApi({ 'GET accountInfo': wireAccount });
   const page = await openPage();
   close = page.close;
@@ -45,7 +45,7 @@ it('[fault 44] the account is hidden when the page is left, and not shown again 
   expect(api.calls()).toHaveLength(1);
 });
 
-it('[fault 44] an answer on its way when the page is left no longer counts', async () => {
+it('[fault 44] ignores a response that arrives after the page was left', async () => {
   const late = deferred();
   const answers = [wireAccount, late.answer];
   const api = fakeApi({ 'GET accountInfo': () => answers.shift()?.() ?? wireAccount() });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { serverText } from '#stores/account/server-text.ts';
 
-describe('the server’s words', () => {
-  it('are there only where the server said something', () => {
+describe('the server’s error text', () => {
+  it('exists only if the server has answered with a text', () => {
     expect(serverText({ kind: 'no-answer' })).toBeUndefined();
     expect(serverText({ kind: 'unreadable', status: 200 })).toBeUndefined();
     expect(serverText({ kind: 'refused', status: 500 })).toBeUndefined();

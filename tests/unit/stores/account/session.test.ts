@@ -7,7 +7,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-it('[spec 8.logout.1] a token that cannot be deleted is told, and the session goes on', async () => {
+it('[spec 8.logout.1] shows an error if the token cannot be deleted, and stays signed in', async () => {
   vi.doMock('#api/token.ts', () => ({
     deleteToken: () => {
       throw new DOMException('refused', 'SecurityError');
@@ -23,7 +23,7 @@ it('[spec 8.logout.1] a token that cannot be deleted is told, and the session go
   expect($session.get().status).toBe('signed-in');
 });
 
-it('[fault 44] somebody else who signed in in another tab: nothing of the one before stays', async () => {
+it('[fault 44] drops the previous user’s data when another user has signed in in another tab', async () => {
   const { $session, knowAccount, refreshSession } = await import('#stores/account/session.ts');
   Cookies.set('auth_token', 'of-asha');
   refreshSession();

@@ -7,7 +7,7 @@ import { cartLine } from '#tests/support/cart-line.ts';
 const line = (change: Partial<CartLine> = {}): CartLine =>
   cartLine({ name: 'Alphonso Mango', price: 899, ...change });
 
-/** A page of its own: fresh modules on the storage the tabs share. */
+/** Opens another tab: fresh modules, with the storage that all tabs share. */
 async function openTab() {
   vi.resetModules();
   const cart = await import('#stores/cart/cart.ts');
@@ -19,7 +19,7 @@ async function openTab() {
 
 const stored = (): unknown => JSON.parse(localStorage.getItem('cart') ?? 'null');
 
-/** What a browser does in the other tabs after a write. */
+/** Sends the event that a browser sends to other tabs after a write. */
 const tellOtherTabs = (): boolean => window.dispatchEvent(new StorageEvent('storage', { key: 'cart' }));
 
 beforeEach(() => {
@@ -44,7 +44,10 @@ describe('the stored cart', () => {
 
   it.each([
     ['over several lines', JSON.stringify([line()], null, 2)],
-    ['with white space behind it, as the shop wrote it once', `${JSON.stringify([line()])}\n \t\t \n\t \t`],
+    [
+      'with white space after it, as an older version of the shop wrote it',
+      `${JSON.stringify([line()])}\n \t\t \n\t \t`,
+    ],
   ])('[fault 28] [fault 25] %s is still a cart after an edit', async (_how, text) => {
     localStorage.setItem('cart', text);
     const { addToCart } = await openTab();
@@ -54,7 +57,7 @@ describe('the stored cart', () => {
     expect(ids()).toEqual(['mango', 'kiwi', 'pear']);
   });
 
-  it('[fault 28] of a newer version of the shop is shown and never overwritten', async () => {
+  it('[fault 28] written by a newer version of the shop is shown and never overwritten', async () => {
     const newer = JSON.stringify({ version: 9, lines: [line()] });
     localStorage.setItem('cart', newer);
     const { addToCart, ids, toasts } = await openTab();
@@ -68,7 +71,7 @@ describe('the stored cart', () => {
     ]);
   });
 
-  it('[fault 28] of a newer version of the shop follows what that writes', async () => {
+  it('[fault 28] written by a newer version of the shop is read again after each of its writes', async () => {
     const newer = (...lines: CartLine[]) =>
       localStorage.setItem('cart', JSON.stringify({ version: 9, lines }));
     newer(line());
@@ -89,7 +92,7 @@ describe('notices', () => {
     expect(toasts().at(-1)?.title).toBe('Cart updated');
   });
 
-  it('[spec 4.cart.10, 8.notices.4] [fault 33] Undo brings back every removed line, and keeps what came since', async () => {
+  it('[spec 4.cart.10, 8.notices.4] [fault 33] Undo brings back every removed line, and keeps lines that were added afterwards', async () => {
     const { addToCart, removeFromCart, toasts, $cart } = await openTab();
     addToCart(line({ selectedSize: 'S' }));
     addToCart(line({ selectedSize: 'M', quantity: 2 }));
@@ -106,7 +109,7 @@ describe('notices', () => {
     ]);
   });
 
-  it('[spec 4.cart.5, 4.cart.11, 8.notices.5] clearing empties the cart and can be undone', async () => {
+  it('[spec 4.cart.5, 4.cart.11, 8.notices.5] Clear Cart empties the cart and can be undone', async () => {
     const { addToCart, clearCart, toasts, ids } = await openTab();
     addToCart(line());
     clearCart();
@@ -130,7 +133,7 @@ describe('two tabs', () => {
     expect(second.ids()).toEqual(['mango', 'kiwi']);
   });
 
-  it('[fault 29] show the same when their edits met: what was written last', async () => {
+  it('[fault 29] show the last write after they edited the cart at the same time', async () => {
     const first = await openTab();
     const second = await openTab();
     first.addToCart(line());
@@ -139,7 +142,7 @@ describe('two tabs', () => {
     expect([first.ids(), second.ids()]).toEqual([['kiwi'], ['kiwi']]);
   });
 
-  it('[fault 30] what one tab cleared does not come back by an edit of the other', async () => {
+  it('[fault 30] lines that one tab has cleared do not come back with an edit in the other', async () => {
     const first = await openTab();
     const second = await openTab();
     first.addToCart(line());
@@ -149,7 +152,7 @@ describe('two tabs', () => {
     expect(stored()).toEqual([]);
   });
 
-  it('[fault 29] a page that comes back from the back/forward cache reads the cart anew', async () => {
+  it('[fault 29] a page restored from the back/forward cache reads the cart again', async () => {
     const { ids } = await openTab();
     localStorage.setItem('cart', JSON.stringify([line()]));
     window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
@@ -158,7 +161,7 @@ describe('two tabs', () => {
 
   it.each([
     ['removed', undefined, []],
-    ['written by somebody else', [line({ id: 'fig' })], ['fig']],
+    ['overwritten from outside the shop', [line({ id: 'fig' })], ['fig']],
   ])('[fault 32] a cart that was %s does not come back with the next edit', async (_what, lines, left) => {
     const { addToCart, ids } = await openTab();
     addToCart(line());
@@ -170,8 +173,8 @@ describe('two tabs', () => {
   });
 });
 
-describe('storage that refuses', () => {
-  it('[fault 24] a full localStorage loses nothing, and says once that the cart will not be kept', async () => {
+describe('without storage', () => {
+  it('[fault 24] a full localStorage loses nothing, and one notice says that the cart is not saved', async () => {
     const { addToCart, ids, toasts } = await openTab();
     vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
@@ -195,7 +198,7 @@ describe('storage that refuses', () => {
     expect(after.ids()).toEqual(['mango', 'kiwi']);
   });
 
-  it('[fault 23] where localStorage is null the cart lives on in this tab', async () => {
+  it('[fault 23] if localStorage is null, the cart lasts in this tab', async () => {
     vi.spyOn(window, 'localStorage', 'get').mockReturnValue(null as unknown as Storage);
     const { addToCart, ids } = await openTab();
     addToCart(line());

@@ -10,7 +10,7 @@ const asked: string[] = [];
 let atOnce = 0;
 let mostAtOnce = 0;
 
-/** What the API says of each product; a number is a status. */
+/** The API's response for each product; a number is an HTTP status. */
 function answer(prices: Record<string, number | { status: number }>): void {
   vi.stubGlobal('fetch', async (request: Request) => {
     const id = decodeURIComponent(request.url.split('/').pop() ?? '');
@@ -47,7 +47,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('the price check', () => {
-  it('asks for each product once, a few at a time', async () => {
+  it('requests each product once, a few at a time', async () => {
     answer({});
     const many = Array.from({ length: 30 }, (_, index) => line(`p${index}`));
     const { checkPrices } = await open([...many, line('p0', { selectedSize: 'L' })]);
@@ -57,7 +57,7 @@ describe('the price check', () => {
     expect(mostAtOnce).toBeLessThanOrEqual(6);
   });
 
-  it('[fault 67] takes a fall over, waits with a rise for the yes, and tells both', async () => {
+  it('[fault 67] applies a lower price, applies a higher one only when accepted, and shows both changes', async () => {
     answer({ mango: 90, kiwi: 110 });
     const { checkPrices, checked, stored, acceptPrices } = await open([line('mango'), line('kiwi')]);
     await checkPrices();
@@ -71,7 +71,7 @@ describe('the price check', () => {
     expect(checked()).toMatchObject([{ was: 100 }, { was: 100, needsYes: false }]);
   });
 
-  it('[fault 68] marks what is gone or has no price', async () => {
+  it('[fault 68] marks lines that are gone or have no price', async () => {
     answer({ mango: { status: 404 }, kiwi: 0 });
     const { checkPrices, checked, $orderableCart } = await open([line('mango'), line('kiwi'), line('fig')]);
     await checkPrices();
@@ -79,7 +79,7 @@ describe('the price check', () => {
     expect($orderableCart.get().map(({ id }) => id)).toEqual(['fig']);
   });
 
-  it('[fault 5] an API that is down changes nothing, and is not asked at every click', async () => {
+  it('[fault 5] an API that is down changes nothing, and is not called on every click', async () => {
     answer({ mango: { status: 400 } });
     const { checkPrices, checked, stored } = await open([line('mango')]);
     await checkPrices();
@@ -89,7 +89,7 @@ describe('the price check', () => {
     expect(stored()).toEqual([line('mango')]);
   });
 
-  it('[fault 67] before an order every product is asked again, however short ago it was', async () => {
+  it('[fault 67] before an order every product is requested again, however recent the last answer is', async () => {
     answer({ mango: { status: 400 } });
     const { checkPrices, checkAllPrices, checked } = await open([line('mango'), line('kiwi')]);
     await checkPrices();
@@ -98,7 +98,7 @@ describe('the price check', () => {
     expect(checked()).toMatchObject([{ needsYes: true }, { needsYes: true }]);
   });
 
-  it('does not put an older answer over what another tab has written since', async () => {
+  it('does not overwrite prices that another tab has written since the last answer', async () => {
     answer({ mango: 90 });
     const { checkPrices, stored } = await open([line('mango')]);
     await checkPrices();
@@ -109,12 +109,12 @@ describe('the price check', () => {
     expect(stored()).toEqual(renamed);
   });
 
-  it('what the server refused is asked for again at once', async () => {
+  it('a product that the server refused is requested again at once', async () => {
     answer({});
-    const { checkPrices, askAgain, checked } = await open([line('mango')]);
+    const { checkPrices, recheckProduct, checked } = await open([line('mango')]);
     await checkPrices();
     answer({ mango: { status: 404 } });
-    await askAgain('mango');
+    await recheckProduct('mango');
     expect(checked()).toMatchObject([{ availability: 'gone' }]);
   });
 });

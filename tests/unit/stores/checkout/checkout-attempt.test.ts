@@ -11,14 +11,14 @@ import {
 
 beforeEach(() => localStorage.clear());
 
-describe('the attempt the tabs share', () => {
-  it('[fault 74] is made once and read by every tab', () => {
+describe('the checkout attempt that all tabs share', () => {
+  it('[fault 74] is created once and read by every tab', () => {
     const attempt = readAttempt();
     expect(attempt.key).toMatch(/^[\da-z]+(-[\da-z]+){3}$/);
     expect(readAttempt()).toEqual(attempt);
   });
 
-  it('[fault 31] knows its order, and a cart that is filled anew starts another', () => {
+  it('[fault 31] stores its order, and a cart that is filled again starts a new attempt', () => {
     const { key } = readAttempt();
     renewAttempt();
     expect(readAttempt().key).toBe(key);
@@ -29,7 +29,7 @@ describe('the attempt the tabs share', () => {
     expect(readAttempt().orderId).toBeUndefined();
   });
 
-  it('[fault 20] remembers what was sent and not answered until it is refused', () => {
+  it('[fault 20] remembers an unanswered order until the server refuses it', () => {
     const { key } = readAttempt();
     noteUnanswered({ fingerprint: 'f', before: ['a'] });
     expect(readAttempt()).toEqual({ key, unanswered: { fingerprint: 'f', before: ['a'] } });
@@ -45,7 +45,7 @@ describe('the attempt the tabs share', () => {
     '{"key":7}',
     '{"key":"short"}',
     '{"key":"with a line\\nbreak-and-more"}',
-  ])('junk in storage (%s) is a new attempt', (junk) => {
+  ])('starts anew if storage contains %s', (junk) => {
     localStorage.setItem(ATTEMPT_KEY, junk);
     expect(readAttempt().key).toMatch(/^[\w-]{16,}$/);
   });

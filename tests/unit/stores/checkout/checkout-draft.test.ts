@@ -16,8 +16,8 @@ afterEach(() => void vi.useRealTimers());
 
 const signOutElsewhere = (at: number): void => localStorage.setItem('signed-out', String(at));
 
-describe('the address as it is typed', () => {
-  it('[fault 35] is there again', () => {
+describe('the address draft', () => {
+  it('[fault 35] is restored', () => {
     keepDraft(MEERA);
     expect(readDraft()).toEqual(MEERA);
   });
@@ -26,26 +26,26 @@ describe('the address as it is typed', () => {
     ['in the same millisecond', 0, EMPTY_ADDRESS],
     ['later', 1, EMPTY_ADDRESS],
     ['before it was typed', -1, MEERA],
-  ])('[fault 44] of a sign-out in another tab %s', (_when, ms, left) => {
+  ])('[fault 44] after a sign-out in another tab %s', (_when, ms, left) => {
     keepDraft(MEERA);
     signOutElsewhere(NOON + ms);
     vi.setSystemTime(NOON + 1);
     expect(readDraft()).toEqual(left);
   });
 
-  it('[fault 44] goes with a sign-out in this tab', () => {
+  it('[fault 44] is discarded by a sign-out in this tab', () => {
     keepDraft(MEERA);
     forgetDrafts();
     expect(readDraft()).toEqual(EMPTY_ADDRESS);
   });
 
-  it('stays where the clock was set back after a sign-out', () => {
+  it('is kept if the clock was set back after a sign-out', () => {
     keepDraft(MEERA);
     signOutElsewhere(NOON + 1);
     expect(readDraft()).toEqual(MEERA);
   });
 
-  it('what was kept before there was a time to it is kept until the next sign-out', () => {
+  it('without a time, as older versions stored it, is kept until the next sign-out', () => {
     sessionStorage.setItem('checkout-address', JSON.stringify(MEERA));
     expect(readDraft()).toEqual(MEERA);
     signOutElsewhere(NOON);

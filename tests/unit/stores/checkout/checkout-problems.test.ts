@@ -17,12 +17,12 @@ const line = cartLine({ price: 1 });
 
 const checked: CheckedLine = { line, needsYes: false, availability: 'sold' };
 
-describe('what keeps an order from being sent', () => {
-  it('[spec 5.checkout.3] is nothing when every field holds something', () => {
+describe('the problem that keeps an order from being sent', () => {
+  it('[spec 5.checkout.3] is undefined when every field has a text', () => {
     expect(problemOf(address, [checked])).toBeUndefined();
   });
 
-  it.each(SHIPPING_FIELDS)('[spec 5.checkout.2] [spec 8.checkout.2] a blank %s', (field) => {
+  it.each(SHIPPING_FIELDS)('[spec 5.checkout.2] [spec 8.checkout.2] is a blank %s', (field) => {
     const found = problemOf({ ...address, [field]: ' \t ' }, [checked]);
     expect(Object.keys(found?.errors ?? {})).toEqual([field]);
     expect(found?.summary).toEqual({
@@ -31,7 +31,7 @@ describe('what keeps an order from being sent', () => {
     });
   });
 
-  it('the address comes before the lines', () => {
+  it('is the address before the lines', () => {
     const found = problemOf(EMPTY_ADDRESS, [{ ...checked, availability: 'gone' }]);
     expect(found?.summary?.title).toBe('Please fill all fields');
   });
@@ -45,13 +45,13 @@ describe('what keeps an order from being sent', () => {
   });
 });
 
-describe('what a refusal marks', () => {
+describe('a refusal marks', () => {
   const refused = (target?: string, error?: string) =>
     refusalOf({ kind: 'refused', status: 422, ...(target ? { target } : {}), ...(error ? { error } : {}) }, [
       line,
     ]);
 
-  it('[fault 68] the line it names, with the server’s words', () => {
+  it('[fault 68] the line that it names, with the server’s text', () => {
     expect(refused('mango', 'Gone.')).toEqual({
       errors: {},
       summary: { title: 'Gone.' },
@@ -59,11 +59,11 @@ describe('what a refusal marks', () => {
     });
   });
 
-  it('the field it names', () => {
+  it('the field that it names', () => {
     expect(refused('phone', 'Too long.').errors).toEqual({ phone: 'Too long.' });
   });
 
-  it('[spec 8.checkout.4] without words: Failed to create order', () => {
+  it('[spec 8.checkout.4] nothing if it has no text, and the summary says Failed to create order', () => {
     expect(refused()).toEqual({ errors: {}, summary: { title: 'Failed to create order' } });
     expect(refused('phone').summary?.title).toBe('Failed to create order');
     expect(refusalOf({ kind: 'no-answer' }, [line]).summary?.title).toBe('Failed to create order');

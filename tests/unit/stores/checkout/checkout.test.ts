@@ -16,10 +16,10 @@ const line = (id: string): CartLine => cartLine({ id, name: id, price: 100 });
 
 const stored = (): CartLine[] => JSON.parse(localStorage.getItem('cart') ?? '[]');
 
-/** What another tab writes, before this one hears of it. */
+/** Writes like another tab whose storage event has not arrived yet. */
 const storeElsewhere = (lines: CartLine[]): void => localStorage.setItem('cart', JSON.stringify(lines));
 
-/** The order that this cart and address become, as the wire has it. */
+/** The order that this cart and address become, as the API returns it. */
 const placedOrder = {
   status: 0,
   createdAt: '2026-11-12T08:00:00Z',
@@ -27,12 +27,12 @@ const placedOrder = {
   shippingAddress: ADDRESS,
 };
 
-/** Of the mango, today. */
+/** The catalogue's answer for the mango today. */
 let price = 100;
 
 let close = (): void => {};
 
-/** The desk with one line in its cart and its address filled in, where the wire has no idempotency keys. */
+/** Opens the checkout with one cart line and an address, for an API without idempotency keys. */
 async function openDesk() {
   price = 100;
   storeElsewhere([line('mango')]);
@@ -69,7 +69,7 @@ afterEach(() => {
 });
 
 describe('Create Order', () => {
-  it('[fault 31] after another tab has ordered this cart, and before its word is here, leads to that order', async () => {
+  it('[fault 31] opens the order that another tab has created from this cart, before its storage event arrives', async () => {
     const { createOrder, notePlaced, posts } = await openDesk();
     notePlaced('order-1');
     storeElsewhere([]);
@@ -78,7 +78,7 @@ describe('Create Order', () => {
     expect(posts()).toEqual([]);
   });
 
-  it('[fault 67] sends nothing at a price that rose while the address was filled in, until there is a yes', async () => {
+  it('[fault 67] sends nothing if a price rose while the address was filled in, until the shopper accepts it', async () => {
     const { createOrder, $checkout, acceptPrices, posts } = await openDesk();
     price = 130;
     await createOrder();
@@ -89,7 +89,7 @@ describe('Create Order', () => {
     expect(posts()).toHaveLength(1);
   });
 
-  it('[spec 5.checkout.1] sends nothing when another tab has emptied the cart meanwhile', async () => {
+  it('[spec 5.checkout.1] sends nothing when another tab has emptied the cart in the meantime', async () => {
     const { createOrder, $checkout, posts } = await openDesk();
     storeElsewhere([]);
     await createOrder();
@@ -99,7 +99,7 @@ describe('Create Order', () => {
     expect($toasts.get().map(({ title }) => title)).toEqual(['Cart is empty']);
   });
 
-  it('[fault 67] a price that nobody could say is told when the order is to be paid', async () => {
+  it('[fault 67] keeps the shown total for the payment page if today’s prices could not be loaded', async () => {
     const { createOrder, posts } = await openDesk();
     const online = globalThis.fetch;
     vi.stubGlobal('fetch', (request: Request) => {
@@ -113,7 +113,7 @@ describe('Create Order', () => {
     expect(readShownTotal('order-1')).toBeUndefined();
   });
 
-  it('[fault 20] Try Again asks for what was sent as it was, also when it is sold out since', async () => {
+  it('[fault 20] Try Again looks for the unanswered order, also if its products have sold out since', async () => {
     const { createOrder, $checkout, posts } = await openDesk();
     const online = globalThis.fetch;
     let isSent = false;
@@ -130,7 +130,7 @@ describe('Create Order', () => {
     expect(posts()).toEqual([]);
   });
 
-  it('[fault 29] [fault 67] the cart that was sent is compared with the order and taken out, and what another tab added stays', async () => {
+  it('[fault 29] [fault 67] removes the ordered lines from the cart, keeps lines that another tab added, and stores the total that was sent', async () => {
     const { createOrder } = await openDesk();
     const online = globalThis.fetch;
     vi.stubGlobal('fetch', (request: Request) => {
@@ -146,7 +146,7 @@ describe('Create Order', () => {
     expect(stored().map(({ id }) => id)).toEqual(['kiwi']);
   });
 
-  it('[fault 74] takes a cart that was filled since for the new attempt it is', async () => {
+  it('[fault 74] starts a new attempt for a cart that has been filled again since', async () => {
     const { createOrder, notePlaced, readAttempt, posts } = await openDesk();
     notePlaced('order-1');
     storeElsewhere([line('kiwi')]);

@@ -6,7 +6,7 @@ import { ADDRESS, createShopClient, type ShopClient, type SignedIn } from '#test
 
 vi.mock('#stores/shell/pause.ts', () => ({ pause: () => Promise.resolve() }));
 
-/** What becomes of the answer to a POST. */
+/** What happens to a POST and its response. */
 type Line = 'through' | 'answer lost' | 'never sent' | number;
 
 let api: RunningApi;
@@ -35,7 +35,7 @@ afterEach(() => {
 
 const refused = (status: number): Response => Response.json({ error: `Answer ${status}` }, { status });
 
-/** The network between the page and the API: each POST takes the next line, the last one again and again. */
+/** The network between the page and the API. Each POST uses the next entry, and the last entry is repeated. */
 function connect(...lines: Line[]): void {
   const { fetch } = globalThis;
   vi.stubGlobal('fetch', async (request: Request | string, init?: RequestInit) => {
@@ -53,7 +53,7 @@ function connect(...lines: Line[]): void {
   });
 }
 
-/** From now on GET brings no answer while `isDown`. */
+/** From now on GET requests fail while `isDown`. */
 function withoutOrders(isDown: () => boolean): void {
   const { fetch } = globalThis;
   vi.stubGlobal('fetch', (request: Request) => {
@@ -79,7 +79,7 @@ async function open(keys: boolean) {
 const ordered = async (): Promise<string[]> => (await client.orders(shopper)).map(({ id }) => id);
 
 describe('with keys', () => {
-  it('[fault 19] a lost answer is asked for again under the same key: one order', async () => {
+  it('[fault 19] resends after a lost answer with the same key, which makes one order', async () => {
     connect('answer lost', 'answer lost', 'through');
     const { place } = await open(true);
     const outcome = await place();
@@ -90,7 +90,7 @@ describe('with keys', () => {
     expect(new Set(posts).size).toBe(1);
   });
 
-  it('[fault 19] after two resends nobody can say: unknown, and the next try finds the order', async () => {
+  it('[fault 19] is unknown after two resends without an answer, and the next attempt finds the order', async () => {
     connect('answer lost', 'answer lost', 'answer lost', 'through');
     const { place } = await open(true);
     expect(await place()).toEqual({ kind: 'unknown' });
@@ -100,7 +100,7 @@ describe('with keys', () => {
   });
 
   it.each([503, 429])(
-    '[fault 20] unknown stays unknown when the next try is answered by %i alone',
+    '[fault 20] unknown stays unknown when the next attempt is answered only by %i',
     async (status) => {
       connect('answer lost', 'answer lost', 'answer lost', status);
       const { place } = await open(true);
@@ -110,14 +110,14 @@ describe('with keys', () => {
     },
   );
 
-  it('[fault 21] another attempt in progress (409) is waited for', async () => {
+  it('[fault 21] waits for another attempt in progress (409)', async () => {
     connect(409, 'through');
     const { place } = await open(true);
     expect(await place()).toMatchObject({ kind: 'placed' });
     expect(posts).toHaveLength(2);
   });
 
-  it('a changed address is another order, with another key', async () => {
+  it('sends a changed address as another order, with another key', async () => {
     connect('through');
     const { place } = await open(true);
     await place();
@@ -126,7 +126,7 @@ describe('with keys', () => {
     expect(await ordered()).toHaveLength(2);
   });
 
-  it.each([400, 422, 429])('a plain no (%i) is not asked again', async (status) => {
+  it.each([400, 422, 429])('does not resend after a refusal (%i)', async (status) => {
     connect(status);
     const { place } = await open(true);
     expect(await place()).toMatchObject({ kind: 'refused', failure: { status } });
@@ -136,21 +136,24 @@ describe('with keys', () => {
   it.each([
     [503, 'refused'],
     [502, 'unknown'],
-  ])('a %i that stays is %s', async (status, kind) => {
+  ])('a %i on every attempt is %s', async (status, kind) => {
     connect(status);
     const { place } = await open(true);
     expect(await place()).toMatchObject({ kind });
     expect(posts).toHaveLength(3);
   });
 
-  it.each([503, 429])('[fault 20] a lost answer and then %i: unknown, never failed', async (status) => {
-    connect('answer lost', status);
-    const { place } = await open(true);
-    expect(await place()).toEqual({ kind: 'unknown' });
-    expect(await ordered()).toHaveLength(1);
-  });
+  it.each([503, 429])(
+    '[fault 20] is unknown, never refused, after a lost answer and then %i',
+    async (status) => {
+      connect('answer lost', status);
+      const { place } = await open(true);
+      expect(await place()).toEqual({ kind: 'unknown' });
+      expect(await ordered()).toHaveLength(1);
+    },
+  );
 
-  it('a lost answer and then a plain no is a no: the same key would have brought the order', async () => {
+  it('is refused after a lost answer and then a refusal, because the same key would have returned the order', async () => {
     connect('never sent', 422);
     const { place } = await open(true);
     expect(await place()).toMatchObject({ kind: 'refused' });
@@ -164,7 +167,7 @@ describe('with keys', () => {
 });
 
 describe('without keys', () => {
-  it('[fault 20] a lost answer is looked up among the orders, and nothing is sent again', async () => {
+  it('[fault 20] looks for the order after a lost answer, and sends nothing again', async () => {
     connect('answer lost');
     const { place, order } = await open(false);
     const { id: older } = await order();
@@ -175,7 +178,7 @@ describe('without keys', () => {
     expect(posts).toEqual([null]);
   });
 
-  it('[fault 20] an order that never arrived is unknown, never failed', async () => {
+  it('[fault 20] an order that never arrived is unknown, never refused', async () => {
     connect('never sent');
     const { place, order } = await open(false);
     await order();
@@ -192,7 +195,7 @@ describe('without keys', () => {
     expect(posts).toHaveLength(1);
   });
 
-  it('[fault 20] a 503 for what the server did do, and no look-up: unknown, and the next try finds the order', async () => {
+  it('[fault 20] is unknown after a 503 for a created order and a failed look-up, and the next attempt finds the order', async () => {
     connect('through');
     const { place } = await open(false);
     const online = globalThis.fetch;
@@ -211,7 +214,7 @@ describe('without keys', () => {
     expect(posts).toHaveLength(1);
   });
 
-  it('[fault 20] unknown stays unknown, and nothing is sent, while nobody tells the orders', async () => {
+  it('[fault 20] stays unknown, and sends nothing, while the list of orders cannot be loaded', async () => {
     connect('answer lost');
     const { place } = await open(false);
     const online = globalThis.fetch;
@@ -225,7 +228,7 @@ describe('without keys', () => {
     expect(posts).toHaveLength(1);
   });
 
-  it('an order is placed also where the list of orders cannot be had', async () => {
+  it('places an order also if the list of orders cannot be loaded', async () => {
     connect('through');
     const { place } = await open(false);
     const online = globalThis.fetch;
@@ -236,7 +239,7 @@ describe('without keys', () => {
     expect(outcome).toEqual({ kind: 'placed', orderId: id });
   });
 
-  it('[fault 20] without the list of before an equal order may be an older one: unknown, and not sent again', async () => {
+  it('[fault 20] is unknown, and sends nothing again, if an equal order may be an older one', async () => {
     connect('answer lost');
     const { place } = await open(false);
     const online = globalThis.fetch;
@@ -247,7 +250,7 @@ describe('without keys', () => {
     expect(posts).toHaveLength(1);
   });
 
-  it('what was refused is forgotten: an equal order of before is not taken for it', async () => {
+  it('does not mistake an older equal order for one that was refused', async () => {
     connect(422, 'through');
     const { place, order } = await open(false);
     expect(await place()).toMatchObject({ kind: 'refused' });
@@ -257,7 +260,7 @@ describe('without keys', () => {
     expect(outcome).not.toMatchObject({ orderId: id });
   });
 
-  it('[fault 35] signed out is noticed before anything is sent', async () => {
+  it('[fault 35] notices a sign-out before anything is sent', async () => {
     vi.stubGlobal('document', { cookie: 'auth_token=expired' });
     connect('through');
     const { place } = await open(false);

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fakeApi, signIn, signOut, wireOrder } from '#tests/unit/stores/support/fake-api.ts';
 
-/** Whether the shop waits no longer for the answer. */
+/** Whether the time limit for the response has passed. */
 const patience = vi.hoisted(() => ({ over: false }));
 
 vi.mock('#stores/shell/pause.ts', () => ({
@@ -28,7 +28,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('[fault 75] is read again each time the page is seen', async () => {
+it('[fault 75] is loaded again each time the page is shown', async () => {
   let status = 0;
   const placed = await watch({ 'GET orders': () => Response.json([wireOrder({ status })]) });
   await expect.poll(() => placed.get()).toMatchObject({ status: 0 });
@@ -37,16 +37,16 @@ it('[fault 75] is read again each time the page is seen', async () => {
   await expect.poll(() => placed.get()).toMatchObject({ status: 1 });
 });
 
-it('[fault 44] is hidden when the page is left, and read anew when it comes back', async () => {
+it('[fault 44] is hidden when the page is left, and loaded again when it comes back', async () => {
   const placed = await watch({ 'GET orders': () => Response.json([wireOrder({ status: 1 })]) });
   await expect.poll(() => placed.get()).toMatchObject({ status: 1 });
   dispatchEvent(new Event('pagehide'));
-  expect(placed.get()).toBe('asking');
+  expect(placed.get()).toBe('loading');
   dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
   await expect.poll(() => placed.get()).toMatchObject({ status: 1 });
 });
 
-it('is unknown when the answer does not come in time', async () => {
+it('is unknown when the response does not arrive in time', async () => {
   patience.over = true;
   const placed = await watch({ 'GET orders': () => new Promise<Response>(() => {}) });
   await expect.poll(() => placed.get()).toBe('unknown');

@@ -21,7 +21,7 @@ beforeEach(() => {
   $wishlist.set([]);
 });
 
-test('[spec 2.product.15] what is wished for is kept, newest first, and taken off again', () => {
+test('[spec 2.product.15] adds products, newest first, and removes them again', () => {
   expect(toggleWish(card('a'))).toBe(true);
   expect(toggleWish(card('b'))).toBe(true);
   expect($wishlist.get().map(({ id }) => id)).toEqual(['b', 'a']);
@@ -39,7 +39,7 @@ test.each(['null', '{}', '42', '{"', '[null]', '[{"id":1}]', '[{"id":"a"}]'])(
   },
 );
 
-test('what is odd in a stored card is replaced', () => {
+test('replaces invalid values in a stored card', () => {
   const [odd] = decodeCards(
     JSON.stringify([{ id: 'a', name: 'A', price: -1, sizes: [1], tint: 'x y' }]),
     200,

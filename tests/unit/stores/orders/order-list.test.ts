@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 describe('My Orders', () => {
-  it('loads once for whoever is signed in', async () => {
+  it('loads once for a signed-in user', async () => {
     const api = fakeApi({ 'GET orders': () => Response.json({ data: [wireOrder()] }) });
     const page = await openPage();
     close = page.close;
@@ -42,7 +42,7 @@ describe('My Orders', () => {
     expect(api.calls()).toEqual(['GET orders']);
   });
 
-  it('[fault 18] asks once more when the network is back, where it could not be had', async () => {
+  it('[fault 18] loads again when the network is back after a failure', async () => {
     let isOnline = false;
     const api = fakeApi({
       'GET orders': () => {
@@ -63,7 +63,7 @@ describe('My Orders', () => {
     expect(api.calls()).toHaveLength(tries + 1);
   });
 
-  it('[spec 2.guard.1] asks nothing and leads to the sign-in for who is not', async () => {
+  it('[spec 2.guard.1] requests nothing and opens the sign-in for a visitor who is not signed in', async () => {
     signOut();
     const api = fakeApi({});
     const page = await openPage();
@@ -72,7 +72,7 @@ describe('My Orders', () => {
     expect(api.calls()).toEqual([]);
   });
 
-  it('[spec 4.auth.5] a 401 ends the session, deletes the token and leads to the sign-in without a toast', async () => {
+  it('[spec 4.auth.5] a 401 ends the session, deletes the token and opens the sign-in without a toast', async () => {
     fakeApi({ 'GET orders': () => Response.json({ error: 'Signed out' }, { status: 401 }) });
     const page = await openPage();
     close = page.close;
@@ -82,7 +82,7 @@ describe('My Orders', () => {
     expect(page.$orders.get()).toEqual({ status: 'loading' });
   });
 
-  it('a 401 for a token that another tab has replaced meanwhile is asked again with that one', async () => {
+  it('after a 401 for a token that another tab has replaced, loads again with the new token', async () => {
     const api = fakeApi({
       'GET orders': () => {
         const isFirst = api.calls().length === 1;
@@ -98,7 +98,7 @@ describe('My Orders', () => {
     expect(left).toEqual([]);
   });
 
-  it('a 401 for a token that nobody can read ends nothing and is told', async () => {
+  it('a 401 for an unreadable token does not end the session and is shown as a failure', async () => {
     signIn('%E0%A4');
     fakeApi({ 'GET orders': () => Response.json({ error: 'Signed out' }, { status: 401 }) });
     const page = await openPage();
@@ -109,7 +109,7 @@ describe('My Orders', () => {
     expect(left).toEqual([]);
   });
 
-  it('[spec 8.orders.1] [fault 11] tells a failure, and an answer that is none, by its toast', async () => {
+  it('[spec 8.orders.1] [fault 11] shows a failure, and an unreadable response, by its toast', async () => {
     fakeApi({ 'GET orders': () => new Response('<h1>Sign in to the network</h1>') });
     const page = await openPage();
     close = page.close;
@@ -120,7 +120,7 @@ describe('My Orders', () => {
     ]);
   });
 
-  it('[fault 44] is emptied when the page is left, and an answer on its way no longer counts', async () => {
+  it('[fault 44] is emptied when the page is left, and ignores a response that arrives later', async () => {
     const late = deferred();
     const answers = [() => Response.json([wireOrder()]), late.answer];
     const api = fakeApi({ 'GET orders': () => answers.shift()?.() ?? Response.json([]) });
@@ -138,7 +138,7 @@ describe('My Orders', () => {
     expect(page.$toasts.get()).toEqual([]);
   });
 
-  it('[fault 44] reads the orders anew when it comes back, and none after a sign-out', async () => {
+  it('[fault 44] loads the orders again when the page comes back, but not after a sign-out', async () => {
     const api = fakeApi({ 'GET orders': () => Response.json([wireOrder()]) });
     const page = await openPage();
     close = page.close;
@@ -156,7 +156,7 @@ describe('My Orders', () => {
     expect(api.calls()).toHaveLength(2);
   });
 
-  it('the last of two loads counts', async () => {
+  it('shows the result of the last of two loads', async () => {
     const late = deferred();
     const answers = [
       () => Response.json([]),

@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 describe('tracking', () => {
-  it('[spec 3.order.9] asks for the number with the contact, trimmed, and without the # of My Orders', async () => {
+  it('[spec 3.order.9] sends the number and the contact, trimmed and without the # of My Orders', async () => {
     const page = await openPage({ 'GET orders/order-1': () => Response.json(wireOrder()) });
     await page.trackOrder({ orderId: ' #order-1 ', contactInfo: ' meera@example.com ' }, ready);
     expect(page.$track.get()).toMatchObject({ status: 'found', order: { id: 'order-1' }, attempt: 1 });
@@ -35,7 +35,7 @@ describe('tracking', () => {
     [{ orderId: '', contactInfo: ' ' }, ['orderId', 'contactInfo']],
     [{ orderId: '1', contactInfo: '' }, ['contactInfo']],
     [{ orderId: '#', contactInfo: 'a@b.in' }, ['orderId']],
-  ])('[spec 5.track.1] [spec 8.track.1] %j asks nothing', async (request, fields) => {
+  ])('[spec 5.track.1] [spec 8.track.1] %j sends no request', async (request, fields) => {
     const page = await openPage({});
     await page.trackOrder(request, ready);
     expect(Object.keys(page.$track.get().errors)).toEqual(fields);
@@ -45,7 +45,7 @@ describe('tracking', () => {
     expect(page.api.calls()).toEqual([]);
   });
 
-  it('[spec 8.track.2] tells a failure, of the answer or of what is to show it', async () => {
+  it('[spec 8.track.2] shows a failure of the request, or of loading the view', async () => {
     const page = await openPage({ 'GET orders/order-1': () => Response.json(wireOrder()) });
     const failed = {
       title: 'Error',
@@ -61,7 +61,7 @@ describe('tracking', () => {
     expect(page.$toasts.get()).toMatchObject([failed]);
   });
 
-  it('asks once at a time', async () => {
+  it('sends one request at a time', async () => {
     const late = deferred();
     const page = await openPage({ 'GET orders/order-1': late.answer });
     const request = { orderId: 'order-1', contactInfo: 'a@b.in' };
@@ -73,7 +73,7 @@ describe('tracking', () => {
 });
 
 describe('the email to prefill', () => {
-  it('[spec 3.user.2] [spec 2.track.3] is the account’s, never one the session makes up', async () => {
+  it('[spec 3.user.2] [spec 2.track.3] is the account’s, never a made-up one', async () => {
     signIn();
     const account = { firstName: 'Meera', lastName: 'K', email: 'meera@example.com', createdAt: '' };
     const page = await openPage({ 'GET accountInfo': () => Response.json({ data: account }) });
@@ -84,7 +84,7 @@ describe('the email to prefill', () => {
     expect(page.api.calls()).toEqual(['GET accountInfo']);
   });
 
-  it('is none when nobody is signed in, or nobody can say who', async () => {
+  it('is empty when nobody is signed in, or the account cannot be loaded', async () => {
     const visitor = await openPage({});
     expect(visitor.told).toEqual(['']);
     expect(visitor.api.calls()).toEqual([]);
@@ -94,7 +94,7 @@ describe('the email to prefill', () => {
     expect(unknown.api.calls()).toEqual(['GET accountInfo']);
   });
 
-  it('[fault 44] goes with the session, and with it the order that was found', async () => {
+  it('[fault 44] is removed when the session ends, and so is the found order', async () => {
     signIn();
     const late = deferred();
     const page = await openPage({
@@ -111,7 +111,7 @@ describe('the email to prefill', () => {
     expect(page.told.join('')).toBe('');
   });
 
-  it('[fault 44] the order is hidden as soon as the page is left, and there again for whoever is still signed in', async () => {
+  it('[fault 44] the order is hidden when the page is left, and shown again to a user who is still signed in', async () => {
     signIn();
     const page = await openPage({
       'GET accountInfo': () =>
@@ -125,7 +125,7 @@ describe('the email to prefill', () => {
     expect(page.$track.get()).toMatchObject({ status: 'found', order: { id: 'order-1' } });
   });
 
-  it('[fault 44] so it does when somebody else signs in in another tab', async () => {
+  it('[fault 44] is also removed when another user signs in in another tab', async () => {
     signIn('token-1');
     const page = await openPage({
       'GET accountInfo': () => Response.json({ firstName: 'Asha', lastName: 'R', email: 'asha@example.com' }),

@@ -23,7 +23,7 @@ async function openQr() {
   const api = fakeApi({ 'GET orders': () => Response.json([wireOrder({ status })]) });
   const { $payment, $paidOrder } = await import('#stores/payment/payment.ts');
   const watch = await import('#stores/payment/payment-watch.ts');
-  // The client is loaded before the clock is counted.
+  // The client must be loaded before the test controls the clock.
   await import('#api/orders.ts');
   $paidOrder.set({ id: 'order-1' });
   $payment.set({ view: 'qr', handover: { text: 'upi://pay' }, validUntil: Date.now() + 300_000 });
@@ -52,7 +52,7 @@ afterEach(() => {
 const pass = (seconds: number): Promise<unknown> => vi.advanceTimersByTimeAsync(seconds * 1_000);
 
 describe('the watch on an order', () => {
-  it.each([1, 2, 3])('[spec 4.payment.14] goes to the thank-you page at status %i', async (paid) => {
+  it.each([1, 2, 3])('[spec 4.payment.14] opens the thank-you page at status %i', async (paid) => {
     const page = await openQr();
     await pass(4);
     expect(page.asked()).toBe(1);
@@ -64,14 +64,14 @@ describe('the watch on an order', () => {
     expect(page.asked()).toBe(2);
   });
 
-  it('[spec 4.payment.15] tells that the order was cancelled', async () => {
+  it('[spec 4.payment.15] shows that the order was cancelled', async () => {
     const page = await openQr();
     status = 4;
     await pass(4);
     expect(page.$payment.get()).toMatchObject({ view: 'closed', order: { status: 4 } });
   });
 
-  it('asks less and less often, stops after some minutes, and asks again when told to', async () => {
+  it('checks at growing intervals, stops after some minutes, and checks again on request', async () => {
     const page = await openQr();
     await pass(60);
     const firstMinute = page.asked();
@@ -90,7 +90,7 @@ describe('the watch on an order', () => {
     expect(left).toEqual(['/order-success']);
   });
 
-  it('asks nothing while the page is hidden, and at once when it is seen again', async () => {
+  it('does not check while the page is hidden, but at once when it is shown again', async () => {
     const page = await openQr();
     see('hidden');
     await pass(120);
@@ -100,7 +100,7 @@ describe('the watch on an order', () => {
     expect(page.asked()).toBe(1);
   });
 
-  it('goes on when an answer fails, and ends with the view', async () => {
+  it('continues after a failed request, and ends with the view', async () => {
     const page = await openQr();
     fakeApi({});
     await pass(20);
@@ -112,7 +112,7 @@ describe('the watch on an order', () => {
     expect(api.calls()).toEqual([]);
   });
 
-  it('counts the time of the payment down, and looking again gives it no more', async () => {
+  it('counts the payment’s time down, and checking again does not extend it', async () => {
     const page = await openQr();
     expect(page.$secondsLeft.get()).toBe(300);
     await pass(61);

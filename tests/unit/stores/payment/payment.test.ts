@@ -4,7 +4,7 @@ import { deferred, fakeApi, signIn, signOut, wireOrder } from '#tests/unit/store
 
 const left: string[] = [];
 
-/** Whether the shop waits no longer for an answer. */
+/** Whether the time limit for a response has passed. */
 const patience = vi.hoisted(() => ({ over: false }));
 
 vi.mock('#stores/shell/pause.ts', () => ({
@@ -46,7 +46,7 @@ async function openPage(answers: Answers, address = '/payment?orderId=order-1') 
   return { ...payment, ...form, $toasts, api, shows };
 }
 
-/** A 401 for a token that another tab has replaced meanwhile, then an empty list. */
+/** A 401 for a token that another tab has replaced, then an empty list. */
 function refuseOldToken(): () => Response {
   let isOld = true;
   return () => {
@@ -72,14 +72,14 @@ afterEach(() => {
 });
 
 describe('the order to pay', () => {
-  it('[spec 8.payment.1] is missing without an id: nothing is asked', async () => {
+  it('[spec 8.payment.1] is missing without an id, and nothing is requested', async () => {
     const page = await openPage(NO_FIELDS, '/payment');
     await page.shows('error');
     expect(page.$payment.get()).toMatchObject({ text: 'Order ID is missing. Please return to checkout.' });
     expect(page.api.calls()).toEqual([]);
   });
 
-  it('[spec 2.payment.6] is the one this tab came to pay where the address names none', async () => {
+  it('[spec 2.payment.6] is the one that this tab opened last if the address has no id', async () => {
     await (await openPage(NO_FIELDS)).shows('form');
     close();
     const page = await openPage(NO_FIELDS, '/payment');
@@ -87,7 +87,7 @@ describe('the order to pay', () => {
     expect(page.$paidOrder.get().id).toBe('order-1');
   });
 
-  it('[fault 75] [fault 76] that is paid or cancelled closes the page, even before the fields are there', async () => {
+  it('[fault 75] [fault 76] that is paid or cancelled closes the page, even before the fields have loaded', async () => {
     const page = await openPage({
       'GET payments/fields': () => new Promise<Response>(() => {}),
       'GET orders': () => Response.json([wireOrder({ status: 1 })]),
@@ -97,7 +97,7 @@ describe('the order to pay', () => {
     expect(page.api.calls()).not.toContain('POST payments');
   });
 
-  it('[fault 75] that is paid is told before any form is shown, however late', async () => {
+  it('[fault 75] that is paid is shown before any form, however late the response is', async () => {
     const late = deferred();
     const page = await openPage({ ...NO_FIELDS, 'GET orders': late.answer });
     const views: string[] = [];
@@ -109,7 +109,7 @@ describe('the order to pay', () => {
     expect(views).toEqual(['closed']);
   });
 
-  it('need not be known: a failing GET /orders leaves the form', async () => {
+  it('is not needed: if GET /orders fails, the form is still shown', async () => {
     const page = await openPage({ 'GET payments/fields': () => Response.json([]) });
     await page.shows('form');
   });
@@ -133,10 +133,10 @@ describe('a payment that waits', () => {
   }
 
   it.each([
-    ['says so', WAITING, false],
+    ['returns the order', WAITING, false],
     ['fails', { 'GET orders': () => Response.json({}, { status: 404 }) }, false],
     ['does not answer in time', { 'GET orders': () => new Promise<Response>(() => {}) }, true],
-  ])('[fault 75] comes back where GET /orders %s', async (_, orders, isLate) => {
+  ])('[fault 75] is shown again if GET /orders %s', async (_, orders, isLate) => {
     await startPayment();
     close();
     patience.over = isLate;
@@ -145,14 +145,14 @@ describe('a payment that waits', () => {
     expect(page.api.calls()).not.toContain('GET payments/fields');
   });
 
-  it('does not come back to somebody else', async () => {
+  it('is not shown to another user', async () => {
     await startPayment();
     close();
     const page = await openPage(NO_FIELDS);
     await page.shows('form');
   });
 
-  it('[fault 75] no further one is started while nobody says what became of the order', async () => {
+  it('[fault 75] no other one is started while the state of the order cannot be loaded', async () => {
     const page = await startPayment();
     const api = fakeApi({ ...WAITING, 'GET orders': () => Response.json({}, { status: 404 }) });
     await page.payAgain();
@@ -166,7 +166,7 @@ describe('a payment that waits', () => {
     expect(left).toEqual(['/order-success']);
   });
 
-  it('[fault 74] a further one is started once, however often it is asked for', async () => {
+  it('[fault 74] another one is started once, however often the button is pressed', async () => {
     const page = await startPayment();
     const [first, second] = [deferred(), deferred()];
     const answers = [first.answer, second.answer];
@@ -182,7 +182,7 @@ describe('a payment that waits', () => {
 });
 
 describe('the fields', () => {
-  it('[spec 8.payment.2] that cannot be loaded are told', async () => {
+  it('[spec 8.payment.2] that cannot be loaded open the error view', async () => {
     const page = await openPage({ 'GET orders': () => Response.json([]) });
     await page.shows('error');
     expect(page.$payment.get()).toMatchObject({
@@ -191,13 +191,13 @@ describe('the fields', () => {
     });
   });
 
-  it('that are refused to a token another tab has replaced are asked for again', async () => {
+  it('that are refused for a token that another tab has replaced are loaded again', async () => {
     const page = await openPage({ ...NO_FIELDS, 'GET payments/fields': refuseOldToken() });
     await page.shows('form');
     expect(left).toEqual([]);
   });
 
-  it('keep what was typed apart from what the page is left with', async () => {
+  it('lose the typed values when the page is left', async () => {
     const fields = [{ name: 'upi', label: 'UPI ID', type: 'text', defaultValue: 'a@b' }];
     const page = await openPage({ ...NO_FIELDS, 'GET payments/fields': () => Response.json({ fields }) });
     await page.shows('form');
@@ -213,7 +213,7 @@ describe('the fields', () => {
 });
 
 describe('submitting', () => {
-  it('[fault 74] sends one payment, however often it is asked for', async () => {
+  it('[fault 74] sends one payment, however often the button is pressed', async () => {
     const late = deferred();
     const page = await openPage({ ...NO_FIELDS, 'POST payments': late.answer });
     await page.shows('form');
@@ -252,7 +252,7 @@ describe('submitting', () => {
     ],
     ['[spec 8.payment.4]', () => Response.json([]), 'Failed to process payment. Please try again later.'],
     ['[spec 8.payment.4]', () => Response.error(), 'Failed to process payment. Please try again later.'],
-  ])('%s a failure %# stands in the form, which can be sent again', async (_, answer, text) => {
+  ])('%s shows failure %# in the form, which can be sent again', async (_, answer, text) => {
     const page = await openPage({ ...NO_FIELDS, 'POST payments': answer });
     await page.shows('form');
     await page.submitPaymentForm();
@@ -261,7 +261,7 @@ describe('submitting', () => {
     expect(page.$paymentForm.get().attempt).toBe(2);
   });
 
-  it('[spec 4.auth.5] a session that ended leads to the sign-in and back to this order', async () => {
+  it('[spec 4.auth.5] opens the sign-in after the session has ended, and then this order again', async () => {
     const page = await openPage({ ...NO_FIELDS, 'POST payments': () => Response.json({}, { status: 401 }) });
     await page.shows('form');
     await page.submitPaymentForm();
@@ -269,7 +269,7 @@ describe('submitting', () => {
     expect(sessionStorage.getItem('from')).toBe('/payment?orderId=order-1');
   });
 
-  it('a token that another tab has replaced ends no session: the page is read anew with that one', async () => {
+  it('loads the page again after a 401 for a token that another tab has replaced', async () => {
     const page = await openPage({ ...NO_FIELDS, 'POST payments': refuseOldToken() });
     await page.shows('form');
     await page.submitPaymentForm();
@@ -291,14 +291,14 @@ describe('submitting', () => {
       ['POST https://pay.example/'],
     ],
     ['[spec 4.payment.4]', { action: { type: 'qr', qr: 'upi://pay' } }, []],
-  ])('%s success with %j leaves for %j', async (_, answer, targets) => {
+  ])('%s a success with %j opens %j', async (_, answer, targets) => {
     const page = await openPage(answered({ success: true, ...answer }));
     await page.shows('form');
     await page.submitPaymentForm();
     expect(left).toEqual(targets);
   });
 
-  it('[fault 54] with PUBLIC_PAYMENT_HOSTS only those hosts are gone to', async () => {
+  it('[fault 54] with PUBLIC_PAYMENT_HOSTS it opens only those hosts', async () => {
     vi.stubEnv('PUBLIC_PAYMENT_HOSTS', ' Pay.Example , other.example');
     const action = {
       type: 'redirect_post',
@@ -315,7 +315,7 @@ describe('submitting', () => {
     expect(left).toEqual(['https://pay.example/']);
   });
 
-  it('[fault 55] a code that cannot be drawn opens the error view', async () => {
+  it('[fault 55] opens the error view if the QR code cannot be drawn', async () => {
     const page = await openPage(answered({ success: true, action: { type: 'qr', qr: 'x'.repeat(4_000) } }));
     await page.shows('form');
     await page.submitPaymentForm();

@@ -18,7 +18,7 @@ const keep = (waiting: object): void =>
 
 beforeEach(() => sessionStorage.clear());
 
-it('comes back for its order, until it is forgotten', () => {
+it('is returned for its order until it is forgotten', () => {
   const waiting = { handover: { text: LINK, link: LINK }, validUntil: Date.now() + MINUTE };
   keepWaiting({ orderId: 'order-1', ...waiting });
   expect(readWaiting('order-1')?.handover).toEqual(waiting.handover);
@@ -28,7 +28,7 @@ it('comes back for its order, until it is forgotten', () => {
 });
 
 it.each([
-  ['its time is over', { validUntil: Date.now() - 1 }],
+  ['it has expired', { validUntil: Date.now() - 1 }],
   ['the clock was set back', { validUntil: Date.now() + 60 * MINUTE }],
   ['there is no time', { validUntil: null }],
   [
@@ -36,18 +36,18 @@ it.each([
     { handover: { link: 'javascript:alert(1)', image: 'data:image/svg+xml;base64,PHN2Zz4=' } },
   ],
   ['the code is too long', { handover: { text: 'x'.repeat(4_000) } }],
-  ['it is none', { handover: 'upi://pay' }],
-])('is nothing when %s', (_, waiting) => {
+  ['it is not an object', { handover: 'upi://pay' }],
+])('is undefined when %s', (_, waiting) => {
   keep(waiting);
   expect(readWaiting('order-1')).toBeUndefined();
 });
 
-it('[fault 52] keeps of a tampered one what may be shown', () => {
+it('[fault 52] drops the unsafe parts of a value that was tampered with', () => {
   keep({ handover: { text: LINK, link: 'https://evil.example/' } });
   expect(readWaiting('order-1')?.handover).toEqual({ text: LINK });
 });
 
-it.each(['null', '42', '{', '[]'])('reads %s as nothing', (text) => {
+it.each(['null', '42', '{', '[]'])('is undefined if storage contains %s', (text) => {
   sessionStorage.setItem('waiting-payment', text);
   expect(readWaiting('order-1')).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { chooseSaving, choseSaving, savesData } from '#stores/shell/connection.ts';
+import { isDataSaverOn, savesData, setDataSaver } from '#stores/shell/connection.ts';
 import { whenIdle } from '#stores/shell/idle.ts';
 
 const pretend = (name: string, of: object, value: unknown): void => {
@@ -14,52 +14,52 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  chooseSaving(false);
+  setDataSaver(false);
   vi.useRealTimers();
 });
 
-describe('data is saved', () => {
+describe('whether data is saved', () => {
   test.each([
-    ['as the browser asks', { saveData: true, effectiveType: '4g' }, true],
-    ['on 2g', { effectiveType: 'slow-2g' }, true],
-    ['on 3g', { effectiveType: '3g' }, true],
-    ['not on 4g', { saveData: false, effectiveType: '4g' }, false],
-    ['not where nothing is known', undefined, false],
+    ['yes, as the browser asks', { saveData: true, effectiveType: '4g' }, true],
+    ['yes, on 2g', { effectiveType: 'slow-2g' }, true],
+    ['yes, on 3g', { effectiveType: '3g' }, true],
+    ['no, on 4g', { saveData: false, effectiveType: '4g' }, false],
+    ['no, if the browser reports nothing', undefined, false],
   ])('%s', (_, connection, saves) => {
     pretend('connection', navigator, connection);
     expect(savesData()).toBe(saves);
   });
 
-  test('as chosen on this device, until it is chosen otherwise', () => {
-    chooseSaving(true);
-    expect([choseSaving(), savesData(), localStorage.getItem('data-saver')]).toEqual([true, true, 'on']);
-    chooseSaving(false);
-    expect([choseSaving(), savesData()]).toEqual([false, false]);
+  test('as the visitor chose on this device, until they change it', () => {
+    setDataSaver(true);
+    expect([isDataSaverOn(), savesData(), localStorage.getItem('data-saver')]).toEqual([true, true, 'on']);
+    setDataSaver(false);
+    expect([isDataSaverOn(), savesData()]).toEqual([false, false]);
   });
 });
 
-describe('work that nobody waits for', () => {
-  // A new one each time: what earlier tests left listens on.
+describe('background work', () => {
+  // Each test needs its own function, because the listeners of earlier tests remain.
   let work = vi.fn();
   beforeEach(() => {
     work = vi.fn();
   });
 
-  test('is done after the load', () => {
+  test('runs after the load', () => {
     whenIdle(work);
     vi.runAllTimers();
     expect(work).toHaveBeenCalledOnce();
   });
 
-  test('is not done where data is saved', () => {
-    chooseSaving(true);
+  test('does not run if data is saved', () => {
+    setDataSaver(true);
     whenIdle(work);
     vi.runAllTimers();
     dispatchEvent(new Event('online'));
     expect(work).not.toHaveBeenCalled();
   });
 
-  test('[fault 18] is done once when the network is back, not before', () => {
+  test('[fault 18] runs once when the network is back, not before', () => {
     pretend('onLine', navigator, false);
     whenIdle(work);
     vi.runAllTimers();
@@ -69,7 +69,7 @@ describe('work that nobody waits for', () => {
     expect(work).toHaveBeenCalledOnce();
   });
 
-  test('waits while the page is only drawn ahead', () => {
+  test('waits while the page is only prerendered', () => {
     pretend('prerendering', document, true);
     whenIdle(work);
     vi.runAllTimers();
