@@ -1,6 +1,6 @@
 /**
- * `npm run maintain [-- NAME …]` runs a command that only maintainers need, and passes the further arguments on. Without
- * a name it lists the commands. A new command needs only a new line in the table.
+ * `npm run maintain [-- NAME …]` runs a command that only maintainers need, and passes the further arguments on.
+ * Without a name it lists the commands. A new command needs only a new line in the table.
  */
 import { spawnSync } from 'node:child_process';
 

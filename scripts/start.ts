@@ -79,7 +79,7 @@ const start = async (): Promise<void> => {
   if (database !== ':memory:') dataNote = ` Users and orders are kept in ${shownAddress(database)}.`;
   say(`1/3  API: ${apiOrigin}/api/v1, its database is ${shownAddress(database)}.`);
 
-  await buildSiteIfChanged(settings: buildSettings, version: await storedVersion(api.db), catalogue );
+  await buildSiteIfChanged({ settings: buildSettings, version: await storedVersion(api.db), catalogue });
   await servers.start(() => serveSite({ directory: OUT_DIR, port: PORTS.site, ...(host ? { host } : {}) }));
   const [siteOrigin] = settings.siteOrigins;
   say(`3/3  Shop: ${siteOrigin}  (ready after ${seconds(started)}; Ctrl-C stops it)`);

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 
 /*
- * `npm run maintain -- art` encodes the pictures of the shop's own pages from the demo catalogue's artwork into src/art.
- * The results are checked in, so that no build waits for an AVIF encoder.
+ * `npm run maintain -- art` encodes the pictures of the shop's own pages from the demo catalogue's artwork into
+ * src/art. The results are checked in, so that no build waits for an AVIF encoder.
  */
 
 const SOURCE = new URL('../catalogue/art/', import.meta.url);

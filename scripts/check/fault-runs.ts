@@ -22,7 +22,7 @@ const SHOWN_LINES = 20;
 
 const isBrowserTest = (file: string): boolean => /^tests\/e2e\//.test(file);
 
-/** Runs every test that names a fault once, and reports into a folder of this run. Traces would cost a quarter of the time. */
+/** Runs every test that names a fault once. Traces are off, because they would cost a quarter of the time. */
 const stepsOf = (run: number, files: readonly string[]): Step[] => {
   const folder = `${REPORTS}/${run}`;
   return [

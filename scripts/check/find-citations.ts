@@ -45,8 +45,8 @@ const commentsOf = (text: string): string => {
 };
 
 /**
- * Finds the citations in a file that lead nowhere. Cited numbers are checked everywhere, such as in the title of a test;
- * cited files and lists without a number only in comments and Markdown.
+ * Finds the citations in a file that lead nowhere. Cited numbers are checked everywhere, such as in the title of a
+ * test; cited files and lists without a number only in comments and Markdown.
  */
 export function findBroken(
   file: string,

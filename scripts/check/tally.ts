@@ -4,7 +4,7 @@ import { idsIn, type Proof } from './proofs.ts';
 /** A failure in one run. Runs are counted from 1. */
 export type RunFailure = { run: number; file: string; title: string; message: string };
 
-/** The result of the tests that name a statement: there are `tests` in a run, and all passed in `wholeRuns` of the runs. */
+/** The result for a statement: a run has `tests` that name it, and all of them passed in `wholeRuns` of the runs. */
 export type Tally = { tests: number; wholeRuns: number };
 
 /** The failed tests of a run, and the proofs in files of which fewer tests ran than their titles and rows name. */

@@ -11,8 +11,8 @@ import { readSiteSettings } from './site-settings.ts';
 import { cleanUp, discard, stagingOf, swapIn } from './staging.ts';
 
 /**
- * Every build is made in this folder. Its path is a constant in the pages' code (__SITE_FOLDER__), so another folder would
- * make Astro build every page again.
+ * Every build is made in this folder. Its path is a constant in the pages' code (__SITE_FOLDER__), so another folder
+ * would make Astro build every page again.
  */
 const WORKPLACE = fileURLToPath(new URL('../../.cache/build', import.meta.url));
 
@@ -59,8 +59,8 @@ export async function buildInto(directory: string, options: BuildOptions): Promi
 }
 
 /**
- * Builds the site beside the target and puts it there as a whole, by one rename (faults 1, 2, 81). If anything fails, the
- * target stays as it was.
+ * Builds the site beside the target and puts it there as a whole, by one rename (faults 1, 2, 81). If anything fails,
+ * the target stays as it was.
  * @throws BuildError with a message for a person
  */
 export async function buildSite({

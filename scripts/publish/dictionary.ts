@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DICTIONARY } from './hosting.ts';
 
 /**
- * The pages that the dictionary is made of, because other pages share their markup. A product page follows last, so that
- * it is nearest to the pages that are compressed with the dictionary.
+ * The pages that the dictionary is made of, because other pages share their markup. A product page follows last, so
+ * that it is nearest to the pages that are compressed with the dictionary.
  */
 const PAGES = ['index.html', 'products.html', 'cart.html'];
 

@@ -30,8 +30,8 @@ export async function readHistory(root: string): Promise<History> {
 }
 
 /**
- * The newest release that went live, even if it was rolled back since. A release whose publication was killed before the
- * switch never went live.
+ * The newest release that went live, even if it was rolled back since. A release whose publication was killed before
+ * the switch never went live.
  */
 export async function lastPublished(root: string): Promise<string | undefined> {
   const wasLive = new Set([currentRelease(root), ...(await readHistory(root)).map(({ id }) => id)]);

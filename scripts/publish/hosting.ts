@@ -3,7 +3,7 @@ import type { SiteSettings } from './site-settings.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** One rule of the hosting. An address matches `everywhere` and at most one rule, except the dictionary, which matches two. */
+/** One rule of the hosting. An address matches at most one beside `everywhere`; only the dictionary matches two. */
 export interface Rule {
   /** Addresses; a final `*` stands for any rest. */
   readonly paths: readonly string[];

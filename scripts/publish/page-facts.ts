@@ -11,7 +11,7 @@ export interface PageFacts {
   readonly forbidden: readonly string[];
   /** Whether search engines may not list it. */
   readonly noindex: boolean;
-  /** The addresses of this site in its attributes, each once. Those in a `<template>` do not count: they are no links yet. */
+  /** The addresses of this site in its attributes, each once. Those in a `<template>` do not count. */
   readonly links: readonly string[];
   /** Whether it has structured data that is not JSON. */
   readonly badData: boolean;

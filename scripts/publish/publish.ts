@@ -133,8 +133,8 @@ async function announce(root: string, env: PublishOptions['env']): Promise<void>
 }
 
 /**
- * Builds and checks a new release and switches to it by one rename. If anything fails before that, the live release stays
- * (faults 81, 82). Then runs PUBLISH_AFTER, unless it has already succeeded for the live release.
+ * Builds and checks a new release and switches to it by one rename. If anything fails before that, the live release
+ * stays (faults 81, 82). Then runs PUBLISH_AFTER, unless it has already succeeded for the live release.
  * @throws BuildError with a message for a person
  */
 export async function publish(options: PublishOptions): Promise<Published> {

@@ -40,7 +40,7 @@ export function nextReleaseId(root: string, now: Date): string {
   return `${String(number).padStart(6, '0')}-${time}`;
 }
 
-/** The name contains the process id, because the folder of one that was killed in this second may still be in deletion. */
+/** The process id is part of the name, because a folder that a killed process left may still be in deletion. */
 export const buildingFolder = (root: string, id: string): string =>
   join(root, `${BUILDING}${id}-${process.pid}`);
 

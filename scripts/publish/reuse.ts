@@ -29,8 +29,8 @@ function linkOver(old: string, now: string): void {
 
 /**
  * Replaces unchanged files and their compressed forms by hard links to the release before. That saves space and the
- * compression, and a server's ETag that depends on the file's time stays the same. A file that someone has edited is not
- * reused. Returns the records of the site's files.
+ * compression, and a server's ETag that depends on the file's time stays the same. A file that someone has edited is
+ * not reused. Returns the records of the site's files.
  */
 export function reuseUnchanged(
   site: string,

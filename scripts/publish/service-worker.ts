@@ -16,7 +16,10 @@ const WORKER = 'sw.js';
 const KILL = 'sw-kill.js';
 const OFFLINE_PAGE = 'offline.html';
 const ICON = 'favicon.svg';
-/** The file that scripts/build/shared-files.ts names 'later'. Every page imports it after the load event, so no page's HTML names it. */
+/**
+ * The file that scripts/build/shared-files.ts names 'later'. Every page imports it after the load event, so no page's
+ * HTML names it.
+ */
 const LATER = /^_astro\/later\.[\w-]+\.js$/;
 
 /** The page that is fetched ahead for each step of a purchase. */

@@ -49,7 +49,9 @@ export function sourceWatch(apiBase: string, get: Fetch = fetch): { version: () 
   }
 
   return {
-    /** A text that changes whenever an answer to a request of the build changes. @throws when the API does not answer */
+    /**
+     * A text that changes whenever an answer to a request of the build changes. @throws when the API does not answer
+     */
     async version() {
       const tags: string[] = [];
       for (const request of Object.values(BUILD_REQUESTS)) tags.push((await ask(addressOf(request))).tag);

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Hidden folders beside the target, on the same file system. Their names end with the id of the process that made them. */
+/** Hidden folders beside the target, on the same file system. Their names end with the id of their process. */
 type Purpose = 'building' | 'old';
 
 const siblingName = (target: string, purpose: Purpose): string => `.${basename(target)}.${purpose}-`;
@@ -45,7 +45,7 @@ export function deleteLater(paths: readonly string[]): void {
 export const stagingOf = (target: string): string =>
   join(dirname(target), `${siblingName(target, 'building')}${process.pid}`);
 
-/** Deletes what killed builds left, and restores the target if a build was killed between the two renames of its swap. */
+/** Deletes what killed builds left, and restores the target if one was killed between the two renames of its swap. */
 export function cleanUp(target: string): void {
   const [old, ...rest] = leftovers(target, 'old');
   const remains = existsSync(target) || old === undefined ? [...(old ? [old] : []), ...rest] : rest;

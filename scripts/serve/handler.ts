@@ -59,7 +59,7 @@ export async function createSite({ directory, redirects = true }: SiteOptions): 
   const redirectRules = redirects ? parseRedirects(await readText(join(root, '_redirects'))) : [];
   const represent = createRepresentations(await readDictionary(root));
 
-  /** The file's canonical address. A page needs its headers also when it is requested as '/%63art', '//cart' or '/cart.html'. */
+  /** The file's canonical address: '/%63art', '//cart' and '/cart.html' need the headers of the same page, too. */
   const addressOf = ({ file }: Found): string =>
     `/${relative(root, file).replaceAll(sep, '/')}`.replace(/(?:(?<=\/)index)?\.html$/, '');
 

@@ -49,8 +49,8 @@ const etagOf = (body: Buffer): string =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`;
 
 /**
- * Reads files in the best encoding that both sides know: from the compressed file beside the plain one, or compressed now
- * and cached. A browser that holds the site's dictionary gets pages that are compressed with it (faults 110, 111).
+ * Reads files in the best encoding that both sides know: from the compressed file beside the plain one, or compressed
+ * now and cached. A browser that holds the site's dictionary gets pages that are compressed with it (faults 110, 111).
  */
 export const createRepresentations = (dictionary: Dictionary | undefined) => {
   const cache = new Map<string, Representation>();

@@ -22,8 +22,8 @@ export type ServeOptions = SiteOptions & {
 };
 
 /**
- * Answers from what is in the directory now, with its own headers: a new build, or another release behind the link. Each
- * request is answered from one release only.
+ * Answers from what is in the directory now, with its own headers: a new build, or another release behind the link.
+ * Each request is answered from one release only.
  */
 function liveSite(options: SiteOptions): (request: Request) => Promise<Response> {
   let current: { identity: string; site: Promise<Hono> } | undefined;

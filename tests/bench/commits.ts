@@ -22,7 +22,7 @@ export async function npm(
   if (status !== 0) throw new Error(`npm ${args.join(' ')} failed in ${folder}`);
 }
 
-/** Checks a commit out into a git worktree, which stays for the next time, and installs its packages. Returns its folder. */
+/** Checks a commit out into a git worktree, which is reused later, and installs its packages. Returns the folder. */
 export async function checkOut(commit: string): Promise<string> {
   const id = git('rev-parse', '--short', '--verify', `${commit}^{commit}`);
   const folder = join(WORKTREES, id);

@@ -14,9 +14,9 @@ const LATENESS_MS = 10;
 export type Line = ReturnType<typeof openLine>;
 
 /**
- * A slow line between a browser and servers of this machine. It is a TCP proxy, because the browser's own throttling leaves
- * out service workers and prefetches. A request is delayed by the whole round trip and its response not at all, which the
- * browser cannot tell apart. A new connection takes one round trip. TCP's slow start is left out.
+ * A slow line between a browser and servers of this machine. It is a TCP proxy, because the browser's own throttling
+ * leaves out service workers and prefetches. A request is delayed by the whole round trip and its response not at all,
+ * which the browser cannot tell apart. A new connection takes one round trip. TCP's slow start is left out.
  */
 export function openLine() {
   const closing: (() => void)[] = [];

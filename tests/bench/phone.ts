@@ -25,15 +25,9 @@ export interface Phone {
   readonly cdp: CDPSession;
 }
 
-<<<<<<< HEAD
 /** Opens a page as on a first visit: nothing of earlier visits is stored. */
-export async function openPhone(browser: Browser): Promise<Phone> {
-  const context = await browser.newContext(PHONE);
-=======
-/** A first visit: nothing is kept of those before. */
 export async function openPhone(browser: Browser, options: BrowserContextOptions = {}): Promise<Phone> {
   const context = await browser.newContext({ ...PHONE, ...options });
->>>>>>> main
   const page = await context.newPage();
   return { context, page, cdp: await context.newCDPSession(page) };
 }

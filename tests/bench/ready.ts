@@ -1,8 +1,8 @@
 import type { Page } from 'playwright';
 
 /**
- * Clicks the first card's button every few ms from the moment it is there, and notes when the cart's link first changes:
- * by then the page's scripts answer. It relies only on what a visitor sees, so it works with every build.
+ * Clicks the first card's button every few ms from the moment it is there, and notes when the cart's link first
+ * changes: by then the page's scripts answer. It relies only on what a visitor sees, so it works with every build.
  */
 export function tapUntilAnswered(): void {
   const EVERY_MS = 8;

@@ -1,4 +1,4 @@
-/** Loaded into every process of a measured build. At its end the process appends its CPU time and memory to USAGE_FILE. */
+/** Loaded into every process of a measured build. At its end it appends CPU time and memory to USAGE_FILE. */
 import { appendFileSync } from 'node:fs';
 
 process.on('exit', () => {

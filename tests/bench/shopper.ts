@@ -112,8 +112,8 @@ async function islandRow(shop: SlowShop, { ratioBar, ...page }: (typeof ISLANDS)
 }
 
 /**
- * Measures the time from each tap of a visit to the largest paint, on a slow line: with everything that speeds pages up,
- * and without each of these features.
+ * Measures the time from each tap of a visit to the largest paint, on a slow line: with everything that speeds pages
+ * up, and without each of these features.
  */
 export async function measureShopper(bench: BenchShop): Promise<Row[]> {
   const shop = await openSlowShop(bench);

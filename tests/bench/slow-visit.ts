@@ -9,7 +9,7 @@ import { openPhone, slowCpu } from './phone.ts';
 import { type BenchShop, launchBrowser } from './shop.ts';
 import type { Traffic } from './traffic.ts';
 
-/** How long the shopper looks at a page. By then everything has come that the service worker prefetches 3 s after load. */
+/** How long the shopper looks at a page. The service worker prefetches 3 s after the load, and ends before this. */
 const LOOK_MS = 5_000;
 
 export interface SlowShop extends BenchShop {

@@ -28,7 +28,7 @@ const flawsOf = ({ audits }: RunnerResult['lhr']): string =>
     .map(({ id }) => id)
     .join(' ');
 
-/** Measures the content pages with Lighthouse mobile. The 404 page is left out, because Lighthouse fails on its status. */
+/** Measures the content pages with Lighthouse mobile, except the 404 page, on whose status Lighthouse fails. */
 export async function measureVitals(shop: BenchShop): Promise<Row[]> {
   const rows: Row[] = [];
   for (const { name, path, isContent } of pagesOf(shop)) {

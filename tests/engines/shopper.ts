@@ -40,7 +40,7 @@ export function createShopper(browser: Browser, site: string) {
     if (!found) throw new Error(`There is no ${selector} '${name}' in sight.`);
     return found;
   };
-  /** Clicks an element once it has stopped moving. A page may render again, and a click on a replaced element is lost. */
+  /** Clicks an element once it stays in place. A page may render again, and a click on a replaced element is lost. */
   function press(selector: string, name: string): Promise<void> {
     let lastPlace: unknown;
     return expect(async () => {

@@ -146,7 +146,7 @@ export class Tester {
     this.#problems.push(`did not come to rest in ${patience / 1_000} s`);
   }
 
-  /** Waits until the page has made the calls that it makes undisturbed. Not for long: a refusal may keep it from them. */
+  /** Waits, but not for long, until the page has made its usual calls. After a refusal it may never make them. */
   async #awaitCalls(page: Page, calls: readonly string[]): Promise<void> {
     const end = Date.now() + CALLS_MS;
     const hasCalled = () => calls.every((call) => this.#api.calls().has(call));

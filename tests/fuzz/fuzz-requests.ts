@@ -12,8 +12,8 @@ const TABLES = ['users', 'sessions', 'orders', 'order_items', 'order_keys', 'pay
 const STACK = /\bat [\w.<>]+ \(|node:internal|\.ts:\d+|SQLITE|valibot|\/node_modules\//i;
 
 /**
- * Sends changed requests to an API in this process. No request may break it, and a refused one may store nothing. Returns
- * how many were refused.
+ * Sends changed requests to an API in this process. No request may break it, and a refused one may store nothing.
+ * Returns how many were refused.
  * @throws Error with fast-check's shrunk counterexample
  */
 export async function fuzzRequests(options: {

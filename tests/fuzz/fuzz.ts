@@ -1,6 +1,7 @@
 /**
- * `npm run maintain -- fuzz [answers|requests] [--seed=1] [--cases=10000] [--path=…]` changes the API's answers to every
- * page, and the requests to every call of the API. A counterexample names its seed and path, so that it can be repeated.
+ * `npm run maintain -- fuzz [answers|requests] [--seed=1] [--cases=10000] [--path=…]` changes the API's answers to
+ * every page, and the requests to every call of the API. A counterexample names its seed and path, so that it can be
+ * repeated.
  */
 import { parseArgs } from 'node:util';
 import { buildOnce, testSite } from '#tests/support/build-site.ts';

@@ -24,7 +24,7 @@ declare global {
   }
 }
 
-/** Runs before the page's scripts: fills storage as for a returning shopper, shortens timers, and records violations. */
+/** Runs before the page's scripts: fills storage as for a returning shopper, shortens timers, records violations. */
 export function prepare(seeds: Readonly<Record<string, Seed>>): void {
   const seed = seeds[location.host];
   if (!seed) return;

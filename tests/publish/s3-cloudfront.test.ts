@@ -10,7 +10,7 @@ import { publishTiny, tinyShop } from './support/tiny-site.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/publish/hosts/s3-cloudfront.ts', import.meta.url));
 
-/** Stands in for the `aws` program: it logs its arguments and the files to upload, and stores bucket and distribution. */
+/** Stands in for the `aws` program: logs its arguments and the files to upload, stores bucket and distribution. */
 const FAKE_AWS = `#!/usr/bin/env node
 import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 const words = process.argv.slice(2);

@@ -4,7 +4,7 @@ import { startTestApi } from './api.ts';
 
 const TEST_SITE = fileURLToPath(new URL('../../.cache/test-dist', import.meta.url));
 
-/** The folder of the site under test: SITE_DIST if it names one that is already built, else where the tests build it. */
+/** The folder of the site under test: SITE_DIST if it is already built, else the folder where the tests build it. */
 export const testSite = process.env.SITE_DIST || TEST_SITE;
 
 /** Builds the site against a test API, as a shop on localhost with idempotency keys. */

@@ -7,8 +7,8 @@ const START_MS = 500;
 export type Shown = readonly [count: number, at: number];
 
 /**
- * Two tabs of the listing press the first card's button in turn, at times that are set beforehand: neither tab waits for
- * the other's edit to appear. Returns what the badge of each tab showed; its highest text, '99+', counts as 100.
+ * Two tabs of the listing press the first card's button in turn, at times that are set beforehand: neither tab waits
+ * for the other's edit to appear. Returns what the badge of each tab showed; its highest text, '99+', counts as 100.
  */
 export async function editInTurn(
   tabs: readonly [Page, Page],

@@ -11,8 +11,8 @@ const asRoot = (): string[] | undefined => {
 };
 
 /**
- * Runs a script that installs Debian packages as root. Returns what it printed, or undefined if this is not Debian or the
- * user may not become root.
+ * Runs a script that installs Debian packages as root. Returns what it printed, or undefined if this is not Debian or
+ * the user may not become root.
  */
 export function installPackages(script: string): string | undefined {
   const root = existsSync('/etc/debian_version') ? asRoot() : undefined;

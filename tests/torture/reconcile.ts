@@ -18,7 +18,7 @@ export interface ShoppersView {
 const CountSchema = v.object({ count: v.number() });
 const StoredSchema = v.array(v.object({ id: v.string(), quantity: v.nullable(v.number()) }));
 
-/** Looks for every acknowledged order in the database file and in the API's list, and for rows that nobody asked for. */
+/** Looks for every acknowledged order in the database and in the API's list, and for rows that nobody asked for. */
 export function reconcile(database: string, { attempts, listed }: ShoppersView): Verdict {
   const sqlite = new DatabaseSync(database, { readOnly: true });
   const count = (sql: string): number => v.parse(CountSchema, sqlite.prepare(sql).get()).count;

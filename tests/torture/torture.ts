@@ -1,6 +1,6 @@
 /**
- * `npm run maintain -- torture [--kills=200] [--seed=1]` kills the real API (`kill -9`) at random moments under load, while
- * shoppers retry with keys as the shop does. Then it looks for every acknowledged order (faults 78).
+ * `npm run maintain -- torture [--kills=200] [--seed=1]` kills the real API (`kill -9`) at random moments under load,
+ * while shoppers retry with keys as the shop does. Then it looks for every acknowledged order (faults 78).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -76,7 +76,7 @@ function pagesToWeigh(facts: SiteFacts): string[] {
   return pages.filter((page) => !page.startsWith('product/') || sample.has(page));
 }
 
-/** Weighs the pages of a built site. A script that is imported dynamically loads only when it is used, and does not count. */
+/** Weighs the pages of a built site. Dynamically imported scripts do not count, because they load only when used. */
 export async function weighPages(site: string, facts: SiteFacts): Promise<WeighedPage[]> {
   const cache = new Map<string, Promise<number>>();
   const bytesOf = (file: string): Promise<number> => {

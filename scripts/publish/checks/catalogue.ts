@@ -6,7 +6,7 @@ const MOST_LOST = 0.3;
 const perCent = (part: number): string => `${(part * 100).toFixed(1)} %`;
 const number = (value: number): string => value.toLocaleString('en-IN');
 
-/** Finds that more than 5 % of the products are unusable (faults 82), or 30 % gone since the last release (faults 4). */
+/** Finds over 5 % unusable products (faults 82), or over 30 % gone since the last release (faults 4). */
 export function checkCatalogue(
   { products, dropped }: Pick<CatalogueReport, 'products' | 'dropped'>,
   productsBefore: number,

@@ -4,8 +4,8 @@ const block = (path: string, headers: Headers): string =>
   [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join('\n');
 
 /**
- * The `_headers` file of Netlify and Cloudflare Pages. They join all matching rules, so a page matches only `/*` and one
- * other rule. An unknown address matches no page's rule, which is why 404.html contains its policy.
+ * The `_headers` file of Netlify and Cloudflare Pages. They join all matching rules, so a page matches only `/*` and
+ * one other rule. An unknown address matches no page's rule, which is why 404.html contains its policy.
  */
 export const headersFile = ({ everywhere, rules, notFound }: Hosting): string =>
   `${[

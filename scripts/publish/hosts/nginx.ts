@@ -7,8 +7,9 @@ const quote = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
 const escapeRegex = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /**
- * Names the variables with a hash of the headers. nginx reads the two files one after the other, and `current` may switch
- * in between. Then the variables do not exist, and nginx keeps its old configuration instead of mixing two releases.
+ * Names the variables with a hash of the headers. nginx reads the two files one after the other, and `current` may
+ * switch in between. Then the variables do not exist, and nginx keeps its old configuration instead of mixing two
+ * releases.
  */
 const variablesOf = (hosting: Hosting) => {
   const headers = JSON.stringify([...headersByName(hosting), hosting.available]);
@@ -17,8 +18,8 @@ const variablesOf = (hosting: Hosting) => {
 };
 
 /**
- * The key of files in a map. It is matched with the plain name of the served file, because `$uri` may already be the name
- * of a compressed form. A missing asset matches no key, so it is not cached for a year.
+ * The key of files in a map. It is matched with the plain name of the served file, because `$uri` may already be the
+ * name of a compressed form. A missing asset matches no key, so it is not cached for a year.
  */
 const keyOf = (files: string): string =>
   files.endsWith('*') ? `"~^/${escapeRegex(files.slice(0, -1))}"` : `/${files}`;

@@ -1,4 +1,4 @@
-/** `publish-tiny.ts ROOT PRICE` publishes a tiny shop in which every page depends on the price. The kill loop kills it. */
+/** `publish-tiny.ts ROOT PRICE` publishes a tiny shop whose pages all depend on the price. The kill loop kills it. */
 import { publishTiny, tinyShop } from '#tests/publish/support/tiny-site.ts';
 
 const [root = '', price = '1'] = process.argv.slice(2);

@@ -10,7 +10,7 @@ export interface Load {
   readonly stop: () => Promise<LoadReport>;
 }
 
-/** Visits random pages of a tiny shop in a separate process, with `perSecond` requests a second, until it is stopped. */
+/** Visits random pages of a tiny shop in a separate process, with `perSecond` requests a second, until stopped. */
 export async function startLoad(url: string, paths: readonly string[], perSecond: number): Promise<Load> {
   const child = fork(CHILD, [url, String(perSecond), ...paths]);
   await once(child, 'message');

@@ -7,7 +7,7 @@ const mount = (folder: string, kib: number): boolean =>
 
 const unmount = (folder: string): void => void spawnSync('umount', ['--lazy', folder]);
 
-/** Mounts a file system of `kib` KiB for the test. Returns its folder, or undefined if this computer allows no mount. */
+/** Mounts a file system of `kib` KiB for the test. Returns its folder; undefined if this computer allows no mount. */
 export function smallDisk(kib: number): string | undefined {
   const folder = temporaryFolder();
   if (!mount(folder, kib)) return undefined;

@@ -6,7 +6,7 @@ import type { AtEnd } from './temporary-folder.ts';
 
 export type StubApi = StubCatalogue & { readonly url: string };
 
-/** Starts an API with a catalogue that the test can change and break. It stops at the end of the test, or by `atEnd`. */
+/** Starts an API whose catalogue the test can change and break. It stops at the end of the test, or by `atEnd`. */
 export async function startStubApi(count: number, atEnd: AtEnd = onTestFinished): Promise<StubApi> {
   const server = createServer((request, response) => answerStub(api, request, response));
   server.listen(0, '127.0.0.1');

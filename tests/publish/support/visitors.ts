@@ -47,8 +47,8 @@ const ask = (address: string, report: LoadReport, connection = 1): Promise<Answe
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64');
 
 /**
- * Visits a page and its asset. They are of one release if the page's policy names the page's own script and the asset is
- * there. Returns what is wrong, or undefined.
+ * Visits a page and its asset. They are of one release if the page's policy names the page's own script and the asset
+ * is there. Returns what is wrong, or undefined.
  */
 async function visit(url: string, path: string, report: LoadReport): Promise<string | undefined> {
   const { status, policy, body } = await ask(url + path, report);
