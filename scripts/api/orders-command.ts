@@ -31,11 +31,11 @@ const line = ({ id, status, totalPaise, createdAt }: StoredOrder): string =>
   [id, label(status).padEnd(10), formatPaise(totalPaise).padStart(14), isoTime(createdAt)].join('  ');
 
 async function show(db: Reader, order: StoredOrder): Promise<string> {
-  const { items, shippingAddress } = await withItems(db, order);
+  const items = (await withItems(db, [order])).flatMap((found) => found.items);
   return [
     line(order),
     ...items.map(({ quantity, productTitle }) => `  ${quantity} × ${productTitle}`),
-    `  to ${Object.values(shippingAddress).join(', ')}`,
+    `  to ${Object.values(order.address).join(', ')}`,
   ].join('\n');
 }
 

@@ -68,7 +68,7 @@ export function openShop(given: Collaborators, callShop: CallShop): Shop {
     ...given,
     apiOrigin,
     gatewaySecret: settings.gatewaySecret ?? randomBytes(32).toString('hex'),
-    catalogue: createCatalogue(db, apiOrigin),
+    catalogue: createCatalogue(db, apiOrigin, clock),
     passwords: createPasswords(settings.hashing),
     clientAddress: createClientAddress(settings.trustedProxies),
     limiters: {

@@ -73,12 +73,16 @@ export function wireOrder(order: StoredOrder, items: readonly OrderItemRow[]): W
   };
 }
 
-/** The order in the form in which the API sends it, with its items read from the database. */
-export async function withItems(db: Reader, order: StoredOrder): Promise<WireOrder> {
-  return wireOrder(
-    order,
-    await db.all(ItemRowSchema, `${ITEM} WHERE order_number = ? ORDER BY position`, order.number),
+/** The orders in the form in which the API sends them, with their items read from the database. */
+export async function withItems(db: Reader, orders: readonly StoredOrder[]): Promise<WireOrder[]> {
+  const numbers = orders.map(({ number }) => number);
+  const items = await db.all(
+    ItemRowSchema,
+    `${ITEM} WHERE order_number IN (${numbers.map(() => '?').join()}) ORDER BY order_number, position`,
+    ...numbers,
   );
+  const ofOrder = Map.groupBy(items, ({ orderNumber }) => orderNumber);
+  return orders.map((order) => wireOrder(order, ofOrder.get(order.number) ?? []));
 }
 
 /** How many orders are read before other requests get a turn of the event loop. */
@@ -93,9 +97,10 @@ export async function ordersOf(db: Reader, userId: string, most: number): Promis
     most,
   );
   const sent: string[] = [];
-  for (const order of orders) {
-    if (sent.length % ORDERS_A_TURN === ORDERS_A_TURN - 1) await turn();
-    sent.push(JSON.stringify(await withItems(db, order)));
+  while (sent.length < orders.length) {
+    if (sent.length > 0) await turn();
+    const wire = await withItems(db, orders.slice(sent.length, sent.length + ORDERS_A_TURN));
+    sent.push(...wire.map((order) => JSON.stringify(order)));
   }
   return sent;
 }

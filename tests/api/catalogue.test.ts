@@ -121,14 +121,39 @@ describe('importing', () => {
     await third.close();
   });
 
-  it('an import by another process shows at once', async () => {
-    const { db, ask } = await testApi();
+  it('an import by another process shows within 2 s', async () => {
+    const { db, ask, pass } = await testApi();
     await ask('/products');
     edit('products/01-fruit.json', { title: 'Alphonso Mango, box of 12' });
     await importCatalogue(db, readCatalogue(folder));
+    pass(2_000);
     expect((await ask('/products?limit=1')).json).toMatchObject({
       data: [{ title: 'Alphonso Mango, box of 12' }],
     });
+  });
+
+  it('a clock that is set back does not keep the old one', async () => {
+    const { db, ask, pass } = await testApi();
+    await ask('/products');
+    rmSync(path(BERRIES));
+    await importCatalogue(db, readCatalogue(folder));
+    pass(-365 * 86_400_000);
+    expect((await ask('/products?category=berries')).json).toMatchObject({ count: 0 });
+  });
+
+  it('brings the pictures along: new, changed and gone', async () => {
+    const { db, ask } = await testApi();
+    const first = (await ask('/images/mango.webp')).headers.get('etag');
+    writeFileSync(path('art/mango.webp'), 'another picture');
+    writeFileSync(path('art/new.webp'), 'a new picture');
+    await importCatalogue(db, readCatalogue(folder));
+    const changed = await ask('/images/mango.webp', { headers: { 'If-None-Match': first ?? '' } });
+    expect([changed.status, changed.text]).toEqual([200, 'another picture']);
+    expect((await ask('/images/new.webp')).text).toBe('a new picture');
+    rmSync(path('art/new.webp'));
+    await importCatalogue(db, readCatalogue(folder));
+    expect((await ask('/images/new.webp')).status).toBe(404);
+    expect((await ask('/images/mango.webp')).text).toBe('another picture');
   });
 
   it('an empty shop does not start with a broken catalogue', async () => {

@@ -3,12 +3,15 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { Client } from 'pg';
 import * as v from 'valibot';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { importCatalogue } from '#scripts/api/catalogue/import.ts';
 import type { Database } from '#scripts/api/db/database.ts';
 import { openDatabase } from '#scripts/api/db/open-database.ts';
 import { migratePostgres } from '#scripts/api/db/postgres-migrate.ts';
 import { StorageError } from '#scripts/api/db/storage-error.ts';
-import { ADDRESS, MANGO, testApi } from './support/api.ts';
+import { OrderSchema } from '#scripts/api/schema/orders.ts';
+import { ADDRESS, catalogue, MANGO, testApi } from './support/api.ts';
 import { emptyDatabase } from './support/databases.ts';
+import { METHODS, shopper } from './support/payments.ts';
 import { countRow } from './support/rows.ts';
 
 const opened: Database[] = [];
@@ -74,9 +77,58 @@ describe('[fault 94] two processes on one database', () => {
     expect(answers.filter((answer) => answer?.status === 429)).toHaveLength(15);
   });
 
-  it('see the catalogue that one of them imported', async () => {
-    const { first, second } = await twoApis();
-    expect((await first.ask('/products')).text).toBe((await second.ask('/products')).text);
+  it('[fault 76] capture an order once that is paid in two tabs at once, and owe the other back', async () => {
+    const { submit, report, token, states, db, ask } = await shopper();
+    const settled: number[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      const json = { products: { [MANGO]: 2 }, shippingAddress: ADDRESS };
+      const { id } = v.parse(OrderSchema, (await ask('/orders', { token, json })).json);
+      const references = await Promise.all(
+        [METHODS.qr, METHODS.app].map(async (method) => {
+          await submit({ method }, {}, id);
+          const row = v.object({ reference: v.string() });
+          const payment = await db.get(
+            row,
+            'SELECT reference FROM payments WHERE method = ? ORDER BY order_number DESC LIMIT 1',
+            method,
+          );
+          return payment?.reference ?? '';
+        }),
+      );
+      const answers = await Promise.all(references.map((reference) => report(reference)));
+      settled.push(...answers.map(({ status }) => status));
+    }
+    expect(new Set(settled)).toEqual(new Set([200]));
+    const ended = (await states()).map(({ state }) => state);
+    expect(ended.filter((state) => state === 'paid')).toHaveLength(20);
+    expect(ended.filter((state) => state === 'refund_due')).toHaveLength(20);
+  });
+
+  it('see within 2 s the catalogue that one of them imported', async () => {
+    const { first, apis } = await twoApis();
+    await Promise.all(apis.map((api) => api.ask('/products')));
+    const products = catalogue.products.map((product) => ({ ...product, title: `Best ${product.title}` }));
+    await importCatalogue(first.db, { ...catalogue, products, version: 'next' });
+    for (const api of apis) {
+      api.pass(2_000);
+      expect((await api.ask('/products?limit=1')).json).toMatchObject({
+        data: [{ title: 'Best Alphonso Mango, box of 6' }],
+      });
+    }
+  });
+
+  it('import different catalogues at once, and one of them is on sale as a whole', async () => {
+    const { apis, first } = await twoApis();
+    const versions = [...catalogue.products.keys()].map((at) => {
+      const products = catalogue.products.toSpliced(at, 1).map((product) => ({ ...product, title: `${at}` }));
+      return { ...catalogue, products: at % 2 ? products : products.toReversed(), version: `${at}` };
+    });
+    await Promise.all(versions.map((version, at) => importCatalogue(apis[at % 2]?.db ?? first.db, version)));
+    first.pass(2_000);
+    const { json } = await first.ask('/products?limit=100');
+    const { data } = v.parse(v.object({ data: v.array(v.object({ title: v.string() })) }), json);
+    expect(data).toHaveLength(catalogue.products.length - 1);
+    expect(new Set(data.map(({ title }) => title)).size).toBe(1);
   });
 });
 
@@ -197,6 +249,21 @@ describe('a database that is lost', () => {
     await proxy.mend();
     expect((await api.order(token)).status).toBe(201);
     await proxy.cut();
+  });
+
+  it('between two statements is a StorageError, and nothing is stored', async () => {
+    const address = await emptyDatabase();
+    const proxy = await openProxy(new URL(address));
+    const [lost, db] = [await open(proxy.address), await open(address)];
+    const work = lost.write(async (transaction) => {
+      await transaction.run(put('a'));
+      await proxy.cut();
+      // The driver notices in the next turns of the event loop.
+      for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      await transaction.run(put('b'));
+    });
+    await expect(work).rejects.toBeInstanceOf(StorageError);
+    expect(await countOf(db, "meta WHERE value = 'x'")).toBe(0);
   });
 
   it('whose answer to COMMIT is lost is a 503, and sent again with its key it is the same order', async () => {

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -9,7 +10,7 @@ import { openDatabase } from '#scripts/api/db/open-database.ts';
 import { storageError } from '#scripts/api/db/sqlite-error.ts';
 import { MIGRATIONS } from '#scripts/api/db/sqlite-migrations.ts';
 import { StorageError } from '#scripts/api/db/storage-error.ts';
-import { MANGO, testApi } from './support/api.ts';
+import { ADDRESS, MANGO, testApi } from './support/api.ts';
 import { anyRow, countRow } from './support/rows.ts';
 
 let folder = '';
@@ -50,6 +51,43 @@ describe('the database', () => {
     other.exec('PRAGMA user_version = 999');
     other.close();
     await expect(openDatabase(file)).rejects.toThrow(/version 999/);
+  });
+
+  it('[fault 99] brings a file of the first release up to date, and nothing is lost', async () => {
+    const [firstRelease = ''] = MIGRATIONS;
+    mkdirSync(dirname(file));
+    const old = new DatabaseSync(file);
+    const answer = '{"id":"a","total":899}';
+    const session = createHash('sha256').update('token').digest('base64url');
+    old.exec(`${firstRelease}
+      PRAGMA user_version = 1;
+      INSERT INTO meta VALUES ('gateway_secret', 'a secret'), ('catalogue_version', 'old');
+      INSERT INTO products VALUES ('mango', 0, 0, 'Mango', 89900, '{}');
+      INSERT INTO users VALUES ('u', 'asha@example.com', 'x', 'Asha', 'Rao', 0);
+      INSERT INTO sessions VALUES ('${session}', 'u', ${Number.MAX_SAFE_INTEGER});
+      INSERT INTO orders VALUES (7, 'a', 'u', 1, 0, 89900, '${JSON.stringify(ADDRESS)}', NULL);
+      INSERT INTO order_items VALUES (7, 0, 'mango', 'Mango', 1, 89900);
+      INSERT INTO order_keys VALUES ('u', 'key', 'hash', '${answer}', 0);
+      INSERT INTO payments VALUES ('FF1', 7, 'UPI QR', 89900, 'INR', 'paid', 'https://shop.example', 0, 0);
+    `);
+    old.close();
+    const db = await openDatabase(file);
+    const { ask, order } = await testApi({ db });
+    const asha = { token: 'token' };
+    expect((await ask('/orders', asha)).json).toMatchObject({ data: [{ id: 'a', status: 1, total: 899 }] });
+    expect((await order('token', { [MANGO]: 1 })).status).toBe(201);
+    expect((await ask('/orders', asha)).json).toMatchObject({ data: [{ total: 899 }, { id: 'a' }] });
+    expect((await ask('/images/mango.webp')).status).toBe(200);
+    const kept = [
+      "SELECT value FROM meta WHERE name = 'gateway_secret'",
+      'SELECT answer FROM order_keys',
+      'SELECT state FROM payments',
+    ];
+    const found: unknown[] = [];
+    for (const sql of kept) found.push(...Object.values((await db.get(anyRow, sql)) ?? {}));
+    expect(found).toEqual(['a secret', answer, 'paid']);
+    await db.close();
+    await (await openDatabase(file)).close();
   });
 
   it('commits the writes of a tick together, and answers after the commit', async () => {

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { toPaise } from '#domain/money.ts';
 import type { Database, Reader, Transaction } from '#scripts/api/db/database.ts';
 import type { WireProduct } from '#scripts/api/schema/product.ts';
-import type { CatalogueContent } from './read.ts';
+import type { CatalogueContent, Picture } from './read.ts';
 
 export interface ImportResult {
   readonly changed: boolean;
@@ -40,10 +41,31 @@ async function markGone(transaction: Transaction, products: readonly WireProduct
   return gone.length;
 }
 
+const PictureRowSchema = v.object({ name: v.string(), etag: v.string() });
+
+/** Stores the pictures that are new or have changed, so that every process of the API can send them. */
+async function storePictures(transaction: Transaction, pictures: readonly Picture[]): Promise<void> {
+  const rows = await transaction.all(PictureRowSchema, 'SELECT name, etag FROM pictures');
+  const stored = new Map(rows.map(({ name, etag }) => [name, etag]));
+  for (const { name, file, etag } of pictures) {
+    if (stored.get(name) !== etag) {
+      await transaction.run(
+        `INSERT INTO pictures VALUES (?, ?, ?)
+         ON CONFLICT (name) DO UPDATE SET etag = excluded.etag, bytes = excluded.bytes`,
+        name,
+        etag,
+        readFileSync(file),
+      );
+    }
+    stored.delete(name);
+  }
+  for (const name of stored.keys()) await transaction.run('DELETE FROM pictures WHERE name = ?', name);
+}
+
 /** Puts a catalogue on sale in one transaction. Users and orders stay as they are. */
 export function importCatalogue(
   db: Database,
-  { products, storeInfo, version }: CatalogueContent,
+  { products, storeInfo, pictures, version }: CatalogueContent,
 ): Promise<ImportResult> {
   return db.write(async (transaction) => {
     const stored = await transaction.get(VersionSchema, `${VERSION} FOR NO KEY UPDATE`);
@@ -61,6 +83,7 @@ export function importCatalogue(
       );
     }
     const gone = await markGone(transaction, products);
+    await storePictures(transaction, pictures);
     await setMeta(transaction, 'store_info', JSON.stringify(storeInfo));
     await setMeta(transaction, 'catalogue_version', version);
     return { changed: true, products: products.length, gone };

@@ -7,10 +7,19 @@ import { ProductSchema, type WireProduct } from '#scripts/api/schema/product.ts'
 import { StoreFileSchema, type WireStoreInfo } from '#scripts/api/schema/store.ts';
 import { artFolder, isImageName } from './images.ts';
 
+/** A picture in the folder. All of them together may be too large for the memory. */
+export interface Picture {
+  readonly name: string;
+  readonly file: string;
+  /** A hash of its bytes. */
+  readonly etag: string;
+}
+
 export interface CatalogueContent {
   /** In the order in which the shop lists them. Their pictures are file names. */
   readonly products: readonly WireProduct[];
   readonly storeInfo: WireStoreInfo;
+  readonly pictures: readonly Picture[];
   /** A hash of all of the content. */
   readonly version: string;
 }
@@ -123,6 +132,9 @@ function readStore(reading: Reading): WireStoreInfo | undefined {
   return { ...store, policies };
 }
 
+const hashOf = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('base64url');
+
 /** Reads the folder: `products/*.json`, `store.json`, `policies/*.html`, `art/*`. @throws CatalogueError */
 export function readCatalogue(folder: string): CatalogueContent {
   if (!existsSync(folder)) throw new CatalogueError(folder, ['the folder does not exist']);
@@ -130,6 +142,12 @@ export function readCatalogue(folder: string): CatalogueContent {
   const products = readProducts(reading);
   const storeInfo = readStore(reading);
   if (reading.problems.length > 0 || !storeInfo) throw new CatalogueError(folder, reading.problems);
-  const version = createHash('sha256').update(JSON.stringify({ products, storeInfo })).digest('base64url');
-  return { products, storeInfo, version };
+  const pictures = [...reading.pictures].filter(isImageName).map((name): Picture => {
+    const file = join(artFolder(folder), name);
+    return { name, file, etag: hashOf(readFileSync(file)) };
+  });
+  const version = hashOf(
+    JSON.stringify({ products, storeInfo, pictures: pictures.map(({ name, etag }) => [name, etag]) }),
+  );
+  return { products, storeInfo, pictures, version };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { attributeValues } from '#domain/product.ts';
+import type { Clock } from '#scripts/api/clock.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
 import { ProductSchema, type WireProduct } from '#scripts/api/schema/product.ts';
 import { StoreInfoSchema } from '#scripts/api/schema/store.ts';
@@ -89,17 +90,31 @@ async function load(db: Reader, apiOrigin: string): Promise<Snapshot> {
   };
 }
 
-/** Returns the catalogue that is stored now: it is read again after any process has imported another one. */
-export function createCatalogue(db: Reader, apiOrigin: string): () => Promise<Snapshot> {
-  let current: { version: string; snapshot: Promise<Snapshot> } | undefined;
-  return async () => {
-    const version = (await storedVersion(db)) ?? '';
-    if (current?.version === version) return current.snapshot;
-    const snapshot = load(db, apiOrigin);
-    current = { version, snapshot };
-    snapshot.catch(() => {
-      current = undefined;
+/** For how long the version of the stored catalogue is not asked for again, in ms. */
+const FRESH = 250;
+
+/** Returns the catalogue that is stored: it is read again soon after any process has imported another one. */
+export function createCatalogue(db: Reader, apiOrigin: string, clock: Clock): () => Promise<Snapshot> {
+  let current: { version: string; snapshot: Snapshot } | undefined;
+  let asked: { at: number; answer: Promise<Snapshot> } | undefined;
+
+  /** Where another import comes while it reads, it reads again, so that it never returns parts of two catalogues. */
+  async function stored(): Promise<Snapshot> {
+    while (true) {
+      const version = (await storedVersion(db)) ?? '';
+      if (current?.version === version) return current.snapshot;
+      current = { version, snapshot: await load(db, apiOrigin) };
+    }
+  }
+
+  return () => {
+    const now = clock();
+    if (asked && asked.at <= now && now < asked.at + FRESH) return asked.answer;
+    const answer = stored();
+    asked = { at: now, answer };
+    answer.catch(() => {
+      asked = undefined;
     });
-    return snapshot;
+    return answer;
   };
 }

@@ -3,7 +3,7 @@ import type * as v from 'valibot';
 export type RowSchema = v.GenericSchema<unknown, unknown>;
 
 /** What a statement's `?` may stand for. */
-export type Value = string | number | null;
+export type Value = string | number | null | Uint8Array;
 
 /** Reads. Every row that is read passes a schema. */
 export interface Reader {

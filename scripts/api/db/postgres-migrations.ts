@@ -75,4 +75,5 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX payments_by_order ON payments (order_number);
   CREATE UNIQUE INDEX one_capture_an_order ON payments (order_number) WHERE state = 'paid';
   `,
+  'CREATE TABLE pictures (name TEXT COLLATE "C" PRIMARY KEY, etag TEXT NOT NULL, bytes BYTEA NOT NULL)',
 ];

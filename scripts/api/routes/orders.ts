@@ -119,7 +119,8 @@ export const trackOrder = defineCall({
     const attempt = async (): Promise<Response> => {
       const order = isOrderId ? await findOrder(shop.db, id) : undefined;
       if (!order || !(await isContactOf(shop, order, contactInfo))) throw orderNotFound();
-      return context.json(await withItems(shop.db, order));
+      const [found] = await withItems(shop.db, [order]);
+      return context.json(found);
     };
     return withLimits(limits, attempt, (outcome) => 'error' in outcome && outcome.error instanceof Refusal);
   },
