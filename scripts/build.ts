@@ -5,13 +5,13 @@ import { loadEnv } from '#scripts/load-env.ts';
 import { messageOf } from '#scripts/publish/build-error.ts';
 import { buildSite } from '#scripts/publish/build-site.ts';
 
-/** `npm run build -- --fresh` takes no page from the last build. */
+/** `npm run build -- --fresh` reuses no page of the last build. */
 const { values } = parseArgs({ options: { fresh: { type: 'boolean', default: false } } });
 
 loadEnv();
 
 /** The longest line of _headers that Cloudflare Pages accepts, in characters. */
-const LONGEST_LINE = 2_000;
+const LINE_LIMIT = 2_000;
 
 const target = process.env.OUT_DIR || 'dist';
 const stopping = new AbortController();
@@ -30,9 +30,9 @@ try {
       .split('\n')
       .map((line) => line.length),
   );
-  if (longest > LONGEST_LINE) {
+  if (longest > LINE_LIMIT) {
     console.warn(
-      `[headers] a line of _headers has ${longest} characters; Cloudflare Pages reads ${LONGEST_LINE}`,
+      `[headers] a line of _headers has ${longest} characters; Cloudflare Pages reads ${LINE_LIMIT}`,
     );
   }
   const seconds = ((performance.now() - started) / 1000).toFixed(1);

@@ -4,14 +4,14 @@ import { parseArgs } from 'node:util';
 import { dev } from 'astro';
 import { ExplainedError, runProgram } from './api/explained-error.ts';
 import { loadEnv } from './load-env.ts';
-import { takenPort } from './start/port.ts';
+import { takenPortMessage } from './start/port.ts';
 import { createServers } from './start/servers.ts';
 import { apiEnvironment, hostOf, PORTS, siteSettings } from './start/settings.ts';
 
 /*
- * The shop for who changes it: the reference API, which starts again when its code changes, and Astro's development
- * server, which brings a change to the open page. Pages of localhost call the API on its usual port, so with another
- * one the shop is to be opened on 127.0.0.1.
+ * `npm run dev` runs the reference API, which restarts when its code changes, and Astro's development server, which
+ * updates the open page. Pages on localhost always call the API on port 8044. With another `--api-port`, open the shop
+ * on 127.0.0.1.
  */
 const { values } = parseArgs({
   options: {
@@ -23,7 +23,7 @@ const ports = { site: Number(values.port), api: Number(values['api-port']) };
 
 loadEnv();
 
-/** Node's watch mode runs the API, and runs it again when a file that it imports has changed. */
+/** Node's watch mode restarts the API when a file that it imports has changed. */
 async function startApi(host: string | undefined) {
   const child = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'scripts/api/server.ts'], {
     env: { ...process.env, ...apiEnvironment(process.env, ports), ...(host ? { HOST: host } : {}) },
@@ -55,8 +55,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 runProgram(async () => {
   const host = hostOf(process.env);
-  const taken = await takenPort(ports, host);
-  if (taken) throw new ExplainedError(taken);
+  const portProblem = await takenPortMessage(ports, host);
+  if (portProblem) throw new ExplainedError(portProblem);
   await servers.start(() => startApi(host));
   await servers.start(() => startSite(host));
 });

@@ -1,35 +1,35 @@
 /**
- * `npm run maintain [-- NAME …]`: what only who maintains this repository runs; what follows the name is passed on.
- * Without a name it lists them. A new line in the table is all that a new command needs.
+ * `npm run maintain [-- NAME …]` runs a command that only maintainers need, and passes the further arguments on.
+ * Without a name it lists the commands. A new command needs only a new line in the table.
  */
 import { spawnSync } from 'node:child_process';
 
-/** Of each: what it does, and the script with its arguments. */
-const COMMANDS: Readonly<Record<string, readonly [does: string, script: string, ...args: string[]]>> = {
-  art: ["encodes the shop's own pictures anew, into src/art", 'scripts/art/encode-art.ts'],
-  fonts: ['makes the checked-in fonts anew, in src/fonts', 'scripts/fonts/main.ts'],
-  pictures: ["takes the README's pictures anew", 'tests/pictures/readme-pictures.ts'],
-  engines: [
-    "the core journeys in this machine's Firefox and WebKitGTK",
-    'node_modules/playwright/cli.js',
-    'test',
-    '--config=tests/engines/playwright.config.ts',
-  ],
-  fuzz: ['changed answers under every page, changed requests to every call', 'tests/fuzz/fuzz.ts'],
-  torture: ['kill -9 for the API under load, then every order is looked for', 'tests/torture/torture.ts'],
-  protections: [
-    "takes the protections from the faults away: do the faults' tests fail?",
-    'tests/mutation/protections.ts',
-  ],
-  mutation: [
-    'changes src/domain, src/api and src/stores line by line: do the unit tests notice?',
-    'node_modules/@stryker-mutator/core/bin/stryker.js',
-    'run',
-    'tests/mutation/stryker.json',
-  ],
-  'publish:kills': ['publications that are killed at random moments', 'tests/publish/loops/kills.ts'],
-  'publish:load': ['switches from release to release under load', 'tests/publish/loops/switches.ts'],
-};
+const COMMANDS: Readonly<Record<string, readonly [description: string, script: string, ...args: string[]]>> =
+  {
+    art: ["encodes the shop's own pictures anew, into src/art", 'scripts/art/encode-art.ts'],
+    fonts: ['makes the checked-in fonts anew, in src/fonts', 'scripts/fonts/main.ts'],
+    pictures: ["takes the README's pictures anew", 'tests/pictures/readme-pictures.ts'],
+    engines: [
+      "the core journeys in this machine's Firefox and WebKitGTK",
+      'node_modules/playwright/cli.js',
+      'test',
+      '--config=tests/engines/playwright.config.ts',
+    ],
+    fuzz: ['changed answers under every page, changed requests to every call', 'tests/fuzz/fuzz.ts'],
+    torture: ['kill -9 for the API under load, then every order is looked for', 'tests/torture/torture.ts'],
+    protections: [
+      "takes the protections from the faults away: do the faults' tests fail?",
+      'tests/mutation/protections.ts',
+    ],
+    mutation: [
+      'changes src/domain, src/api and src/stores line by line: do the unit tests notice?',
+      'node_modules/@stryker-mutator/core/bin/stryker.js',
+      'run',
+      'tests/mutation/stryker.json',
+    ],
+    'publish:kills': ['publications that are killed at random moments', 'tests/publish/loops/kills.ts'],
+    'publish:load': ['switches from release to release under load', 'tests/publish/loops/switches.ts'],
+  };
 
 const [name = '', ...rest] = process.argv.slice(2);
 const command = COMMANDS[name];
@@ -38,7 +38,7 @@ if (command) {
   const { status } = spawnSync(process.execPath, [script, ...args, ...rest], { stdio: 'inherit' });
   process.exitCode = status ?? 1;
 } else {
-  for (const [each, [does]] of Object.entries(COMMANDS)) console.log(`${each.padEnd(16)}${does}`);
+  for (const [key, [description]] of Object.entries(COMMANDS)) console.log(`${key.padEnd(16)}${description}`);
   if (name !== '') console.error(`There is no '${name}'.`);
   process.exitCode = name === '' ? 0 : 1;
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadEnv } from './load-env.ts';
-import { isUntold, tellAgain } from './publish/after-switch.ts';
+import { announceAgain, isUnannounced } from './publish/after-switch.ts';
 import { messageOf } from './publish/build-error.ts';
 import { lastPublished, readHistory } from './publish/history.ts';
 import { readManifest } from './publish/manifest.ts';
@@ -19,7 +19,7 @@ loadEnv();
 
 const log = (text: string): void => console.log(`${new Date().toISOString()} ${text}`);
 
-const TOLD_AGAIN = 'the command after the switch was run again, and succeeded';
+const COMMAND_RUN_AGAIN = 'the command after the switch was run again, and succeeded';
 
 async function main(): Promise<void> {
   const settings = readWatchSettings(process.env);
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
 
   async function build(onSwitch: () => void): Promise<void> {
     log('publishing');
-    const { id, toldAgain } = await publish({
+    const { id, announcedAgain } = await publish({
       root,
       allowHeavy: process.env.ALLOW_HEAVY === 'true',
       precompress: process.env.PRECOMPRESS !== 'false',
@@ -39,18 +39,19 @@ async function main(): Promise<void> {
       },
     });
     log(id === undefined ? 'nothing has changed' : `release ${id} is live`);
-    if (toldAgain) log(TOLD_AGAIN);
+    if (announcedAgain) log(COMMAND_RUN_AGAIN);
   }
 
-  async function tell(): Promise<void> {
-    if (await tellAgain(root)) log(TOLD_AGAIN);
+  async function runCommandAgain(): Promise<void> {
+    if (await announceAgain(root)) log(COMMAND_RUN_AGAIN);
   }
 
-  // Not the live one: what was taken back by hand is not published again until it changes.
+  // We compare with the newest release, not with the live one: a catalogue that an operator rolled back is not
+  // published again until it changes.
   const newest = await lastPublished(root);
   const published = newest === undefined ? undefined : await readManifest(join(root, newest));
   const catalogue = watcher(sourceWatch(apiBaseOf(process.env)), published?.sourceVersion);
-  const work = watchWork(build, tell);
+  const work = watchWork(build, runCommandAgain);
   const queue = rebuildQueue(work.run, (message) => log(message));
   const ask = (why: string): void => {
     log(why);
@@ -80,8 +81,8 @@ async function main(): Promise<void> {
       hook.close();
     });
   }
-  // Whoever published last ended before the web server knew of it.
-  if (isUntold(root)) queue.trigger();
+  // The last publication ended before its command had told the web server.
+  if (isUnannounced(root)) queue.trigger();
   while (!stopping.signal.aborted) {
     if (await catalogue.look()) ask('the catalogue has changed');
     await wait(settings.WATCH_INTERVAL * 1000, undefined, { signal: stopping.signal }).catch(() => {});

@@ -41,10 +41,10 @@ async function goForward(): Promise<void> {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort());
   const started = performance.now();
-  const tell = (changes: Changes): void => {
+  const printChanges = (changes: Changes): void => {
     for (const line of summaryOf(changes)) say(line);
   };
-  const { id, changes, toldAgain } = await publish({
+  const { id, changes, announcedAgain } = await publish({
     root,
     dryRun: values['dry-run'],
     allowShrink: values['allow-shrink'],
@@ -52,15 +52,15 @@ async function goForward(): Promise<void> {
     allowLostPages: values['allow-lost-pages'],
     precompress: process.env.PRECOMPRESS !== 'false',
     signal: stopping.signal,
-    onSwitch: tell,
+    onSwitch: printChanges,
   });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   if (values['dry-run']) {
     say('A trial only, nothing was published. It would change:');
-    tell(changes);
+    printChanges(changes);
   } else if (id !== undefined) say(`Release ${id} is live after ${seconds} s.`);
   else say(`Nothing has changed since the live release (${seconds} s).`);
-  if (toldAgain) say('The command after its switch was run again, and succeeded.');
+  if (announcedAgain) say('The command after its switch was run again, and succeeded.');
 }
 
 try {

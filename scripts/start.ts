@@ -9,14 +9,14 @@ import { loadEnv } from './load-env.ts';
 import { messageOf } from './publish/build-error.ts';
 import { buildSite } from './publish/build-site.ts';
 import { serveSite } from './serve/server.ts';
-import { takenPort } from './start/port.ts';
+import { takenPortMessage } from './start/port.ts';
 import { createServers } from './start/servers.ts';
 import { apiEnvironment, hostOf, PORTS, siteSettings } from './start/settings.ts';
 import { type SiteParts, siteKey } from './start/site-key.ts';
 
 /*
- * The whole shop on this computer. With SITE_ORIGIN and PUBLIC_API_HOST set to this computer's address in the
- * network, a phone there can open it too.
+ * `npm start` runs the whole shop on this computer. With SITE_ORIGIN and PUBLIC_API_HOST set to this computer's address
+ * in the network, a phone in that network can open it too.
  */
 const OUT_DIR = '.cache/shop';
 const KEY_FILE = '.cache/shop.key';
@@ -28,13 +28,13 @@ const seconds = (since: number): string => `${((performance.now() - since) / 100
 
 const started = performance.now();
 const servers = createServers();
-let kept = '';
+let dataNote = '';
 
 const stop = async (): Promise<void> => {
   if (servers.signal.aborted) return;
   say('\nStopping ...');
   await servers.stop();
-  say(`Stopped.${kept}`);
+  say(`Stopped.${dataNote}`);
 };
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
 
@@ -43,13 +43,13 @@ const fail = (text: string): void => {
   process.exitCode = 1;
 };
 
-/** Of all the API logs, what the person at the terminal wants to know. */
-const tell: Log = (level, event, fields = {}) => {
+/** Prints only the log entries that the person at the terminal wants to know. */
+const printLog: Log = (level, event, fields = {}) => {
   if (level === 'error') process.stderr.write(`API: ${event} ${JSON.stringify(fields)}\n`);
   if (event === 'payment started') say(`Payment started. Say how it ends: ${fields.sandbox}`);
 };
 
-const bringSite = async (parts: SiteParts): Promise<void> => {
+const buildSiteIfChanged = async (parts: SiteParts): Promise<void> => {
   const key = await siteKey(parts);
   if ((await readFile(KEY_FILE, 'utf8').catch(() => '')) === key) {
     say('2/3  Site: nothing changed since it was built.');
@@ -70,16 +70,16 @@ const bringSite = async (parts: SiteParts): Promise<void> => {
 const start = async (): Promise<void> => {
   const host = hostOf(process.env);
   const settings = { ...readSettings(apiEnvironment(process.env)), host };
-  const ofSite = siteSettings(process.env);
-  const taken = await takenPort(PORTS, host);
-  if (taken) return fail(taken);
-  const apiOrigin = ofSite.PUBLIC_API_HOST;
-  const api = await servers.start(() => startApi({ ...settings, apiOrigin, log: tell }));
+  const buildSettings = siteSettings(process.env);
+  const portProblem = await takenPortMessage(PORTS, host);
+  if (portProblem) return fail(portProblem);
+  const apiOrigin = buildSettings.PUBLIC_API_HOST;
+  const api = await servers.start(() => startApi({ ...settings, apiOrigin, log: printLog }));
   const { database, catalogue } = settings;
-  if (database !== ':memory:') kept = ` Users and orders are kept in ${shownAddress(database)}.`;
+  if (database !== ':memory:') dataNote = ` Users and orders are kept in ${shownAddress(database)}.`;
   say(`1/3  API: ${apiOrigin}/api/v1, its database is ${shownAddress(database)}.`);
 
-  await bringSite({ settings: ofSite, version: await storedVersion(api.db), catalogue });
+  await buildSiteIfChanged({ settings: buildSettings, version: await storedVersion(api.db), catalogue });
   await servers.start(() => serveSite({ directory: OUT_DIR, port: PORTS.site, ...(host ? { host } : {}) }));
   const [siteOrigin] = settings.siteOrigins;
   say(`3/3  Shop: ${siteOrigin}  (ready after ${seconds(started)}; Ctrl-C stops it)`);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 
 /*
- * `npm run maintain -- art`: the pictures that belong to the shop's own pages, encoded from the demo catalogue's artwork into
+ * `npm run maintain -- art` encodes the pictures of the shop's own pages from the demo catalogue's artwork into
  * src/art. The results are checked in, so that no build waits for an AVIF encoder.
  */
 
@@ -28,13 +28,13 @@ for (const [name, widths] of Object.entries(WIDTHS)) {
   const middle = widths[Math.floor(widths.length / 2)];
   for (const width of widths) {
     const picture = sharp(fileURLToPath(new URL(`${name}.webp`, SOURCE))).resize({ width });
-    const file = (kind: string) => fileURLToPath(new URL(`${name}-${width}.${kind}`, TARGET));
+    const file = (format: string) => fileURLToPath(new URL(`${name}-${width}.${format}`, TARGET));
     await picture.clone().avif({ quality: 50, effort: 7 }).toFile(file('avif'));
     if (width === middle) await picture.clone().webp({ quality: 72, effort: 6 }).toFile(file('webp'));
   }
 }
 
-/** What stands beside a shared link: the hero on the home page's own ground. */
+/** The preview picture of a shared link: the hero on the home page's background colour. */
 const hero = await sharp(fileURLToPath(new URL('hero.webp', SOURCE)))
   .resize({ width: 1300 })
   .extract({ left: 50, top: 20, width: 1200, height: 630 })

@@ -1,4 +1,4 @@
-/** `astro build` by Astro's own function: `astro-process.ts OUT_DIR [--force]`. Tells its parent why it failed. */
+/** `astro-process.ts OUT_DIR [--force]` runs `astro build`. If it fails, it sends the reason to its parent process. */
 import { build } from 'astro';
 import { messageOf } from '#scripts/publish/build-error.ts';
 
@@ -6,7 +6,7 @@ const [outDir = '', force] = process.argv.slice(2);
 try {
   await build({ outDir, force: force === '--force' });
 } catch (error) {
-  // What the catalogue lacks is told in words; anything else is a fault of ours, and told whole.
+  // A plain Error is the catalogue's and says in words what is wrong. Anything else is a bug and needs its stack.
   const isPlain = error instanceof Error && error.name === 'Error';
   process.send?.({ error: isPlain ? error.message : messageOf(error) });
   process.exitCode = 1;

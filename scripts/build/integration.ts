@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { codeHash } from './code-hash.ts';
 
-/** What pages may need to know of the build, as constants of their code (src/env.d.ts). */
+/** Facts about the build that the code of the pages reads as constants (src/env.d.ts). */
 const constants = (outDir: URL | undefined): Record<string, string> => ({
-  // Part of every product page's cacheKey (src/catalogue/product-pages.ts): a page is made anew when code or a setting changes.
+  // Part of every product page's cacheKey (src/catalogue/product-pages.ts): a change of code or settings rebuilds it.
   __CODE_HASH__: JSON.stringify(codeHash(process.env)),
   __SITE_FOLDER__: JSON.stringify(outDir ? fileURLToPath(outDir) : ''),
 });

@@ -14,12 +14,12 @@ export interface AstroOptions {
   readonly onWarning?: (text: string) => void;
 }
 
-/** Pieces of the error output that are told where the process ended without a reason. */
+/** How many of the last chunks of error output are shown when the process ends without giving a reason. */
 const LAST_ERRORS = 20;
 
 const Failure = v.object({ error: v.string() });
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal begin with one
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colour codes begin with a control character
 const COLOURS = /\x1b\[[\d;]*m/g;
 /**
  * Astro's log has a line for each page, which says whether the page was restored from an earlier build. The log has
@@ -27,12 +27,12 @@ const COLOURS = /\x1b\[[\d;]*m/g;
  */
 const PAGE = '├─';
 const RESTORED = '(restored)';
-/** Our own warnings begin with the part that speaks, such as `[catalogue]`. */
+/** Our own warnings begin with the name of the part that warns, such as `[catalogue]`. */
 const WARNING = /^\[\w+\] |\[WARN\]/;
 
 /**
- * Runs `astro build` in a process of its own, whose memory goes with it, and passes its warnings on.
- * @param force makes every page anew
+ * Runs `astro build` in a separate process, so that its memory is freed at the end, and passes its warnings on.
+ * @param force builds every page again
  * @returns how many pages Astro restored from an earlier build
  * @throws BuildError in words for a person
  */
@@ -43,7 +43,7 @@ export async function runAstro(outDir: string, force: boolean, options: AstroOpt
   let restored = 0;
   let error: string | undefined;
   const lastErrors: string[] = [];
-  const read = (line: string): void => {
+  const readLine = (line: string): void => {
     if (line.includes(PAGE)) {
       pages += 1;
       if (line.includes(RESTORED)) restored += 1;
@@ -54,7 +54,7 @@ export async function runAstro(outDir: string, force: boolean, options: AstroOpt
     await new Promise<void>((resolve, reject) => {
       const child = fork(PROCESS, [outDir, ...(force ? ['--force'] : [])], {
         cwd: ROOT,
-        // Whatever the shell says: a shop compiled for development is another one.
+        // The shell's NODE_ENV must not count: it could put React's development build into the shop.
         env: { ...env, NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1' },
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
         ...(signal ? { signal, killSignal: 'SIGKILL' } : {}),
@@ -63,13 +63,13 @@ export async function runAstro(outDir: string, force: boolean, options: AstroOpt
         error = v.parse(Failure, message).error;
       });
       for (const output of [child.stdout, child.stderr]) {
-        if (output) createInterface({ input: output }).on('line', read);
+        if (output) createInterface({ input: output }).on('line', readLine);
       }
       child.stderr?.on('data', (data) => {
         lastErrors.push(String(data));
         lastErrors.splice(0, lastErrors.length - LAST_ERRORS);
       });
-      // An abort is answered when the process is gone: until then it may still write into the folder.
+      // After an abort we wait for 'close': until the process is gone, it may still write into the folder.
       child.on('error', (reason) => reason.name !== 'AbortError' && reject(reason));
       child.on('close', (code, killSignal) => {
         if (code === 0) resolve();

@@ -1,10 +1,10 @@
 /**
- * Which modules of the browser's scripts are bundled into one file: `codeSplitting.groups` of Rolldown. A file also
- * holds what its modules import, unless a file of higher priority holds that. Everything else the bundler splits by
+ * Which modules of the browser's scripts are bundled into one file (`codeSplitting.groups` of Rolldown). A file also
+ * holds what its modules import, unless a file of higher priority holds that. The bundler splits everything else by
  * itself, into one file for each set of pages that share a module.
  */
 export const sharedFiles = [
-  // The script of every page, and what the scripts of single pages share with it.
+  // The script of every page, and the modules that the scripts of single pages share with it.
   { name: 'shop', priority: 5, test: /\/src\/components\/(?:Shell\.astro\?|shell\/idle-event\.ts)/ },
   {
     name: 'react',
@@ -18,7 +18,7 @@ export const sharedFiles = [
     test: /\/src\/(?:stores\/shell\/(?:idle|connection|page-loaded)|api\/token-cookie|components\/product\/no-picture)\.ts$/,
   },
   { name: 'later', priority: 2, test: /\/src\/components\/shell\/later\.ts$/ },
-  // The scripts of a product's page and of the listing, and what draws a card.
+  // The scripts of the product page and of the listing, and the code that draws a card.
   { name: 'product', priority: 1, test: /\/src\/pages\/product\/\[id\]\.astro\?/ },
   { name: 'listing', priority: 1, test: /\/src\/pages\/products\.astro\?/ },
   { name: 'card', priority: 0, test: /\/src\/(?:components\/product|domain)\/card\.ts$/ },

@@ -1,8 +1,8 @@
-/** Whether everything that comments, tests and Markdown files cite is in this repository. */
+/** Checks that everything that comments, tests and Markdown files cite is in this repository. */
 import { existsSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { findBroken, type Known } from './find-citations.ts';
+import { type CitableIds, findBroken } from './find-citations.ts';
 import { type Group, readList } from './statements.ts';
 
 const FILES = [
@@ -14,11 +14,11 @@ const FILES = [
 const idsOf = (groups: readonly Group[]): string[] =>
   groups.flatMap(({ statements }) => statements.map(({ id }) => id));
 
-/** Of '# 2 Screens and routes' the 2. */
+/** The section numbers in the titles: 2 of '# 2 Screens and routes'. */
 const sectionsOf = (groups: readonly Group[]): string[] =>
   groups.flatMap(({ title }) => /^\d+(?= )/.exec(title) ?? []);
 
-const readKnown = async (): Promise<Known> => {
+const readCitableIds = async (): Promise<CitableIds> => {
   const spec = await readList('spec');
   return new Map([
     ['spec', new Set([...sectionsOf(spec), ...idsOf(spec)])],
@@ -28,14 +28,14 @@ const readKnown = async (): Promise<Known> => {
   ]);
 };
 
-/** Seen from the top of the repository, or from the file that cites it. */
+/** A path may be relative to the top of the repository or to the file that cites it. */
 const exists = (path: string, from: string): boolean =>
   existsSync(path) || existsSync(join(dirname(from), path));
 
-const known = await readKnown();
+const citableIds = await readCitableIds();
 let count = 0;
 for await (const file of glob(FILES))
-  for (const { line, cites } of findBroken(file, await readFile(file, 'utf8'), known, exists)) {
+  for (const { line, cites } of findBroken(file, await readFile(file, 'utf8'), citableIds, exists)) {
     console.log(`${file}:${line} cites ${cites}, which is not here.`);
     count += 1;
   }

@@ -4,17 +4,20 @@ import type { Group } from './statements.ts';
 
 const TESTS = ['tests/**/*.test.ts', 'tests/**/*.test.tsx'];
 
-/** The proofs of every test file of the repository. */
+/** Reads the proofs from every test file of the repository. */
 export const readProofs = async (tag: string): Promise<Proof[]> => {
   const proofs: Proof[] = [];
   for await (const file of glob(TESTS)) proofs.push(...findProofs(tag, file, await readFile(file, 'utf8')));
   return proofs;
 };
 
-const proofLine = ({ file, title, maybe }: Proof): string =>
-  `        ${file} › ${title}${maybe ? ' (where it can run)' : ''}`;
+const proofLine = ({ file, title, isConditional }: Proof): string =>
+  `        ${file} › ${title}${isConditional ? ' (where it can run)' : ''}`;
 
-/** `all` statements, the `missing` ones, or the `ids` of tests alone: that each is in the list. */
+/**
+ * `all` prints every statement, `missing` only the unproven ones. `ids` prints neither and only checks that every id
+ * that a test names is in the list.
+ */
 export type Mode = 'all' | 'missing' | 'ids';
 
 export const MODE_OPTIONS = { ids: { type: 'boolean' }, missing: { type: 'boolean' } } as const;
@@ -24,8 +27,9 @@ export const modeOf = ({ ids, missing }: { ids?: boolean; missing?: boolean }): 
   return missing ? 'missing' : 'all';
 };
 
-/** Whether a test of them runs on every machine. */
-const isProven = (proofs: readonly Proof[] = []): boolean => proofs.some(({ maybe }) => !maybe);
+/** A statement is proven when one of its tests runs on every machine. */
+const isProven = (proofs: readonly Proof[] = []): boolean =>
+  proofs.some(({ isConditional }) => !isConditional);
 
 const groupLines = ({ title, statements }: Group, proofs: Map<string, Proof[]>, mode: Mode): string[] => {
   const shown = statements.filter(({ id }) => mode === 'all' || !isProven(proofs.get(id)));
@@ -38,14 +42,14 @@ const groupLines = ({ title, statements }: Group, proofs: Map<string, Proof[]>, 
 };
 
 /**
- * Prints statements with the tests that prove them. False when a test names a statement that is not in the list,
- * or, unless only ids are looked at, a statement has no test.
+ * Prints statements with the tests that prove them. Returns false when a test names a statement that is not in the
+ * list, or when a statement has no test (except in mode `ids`).
  */
 export const printCoverage = async (tag: string, groups: Group[], mode: Mode): Promise<boolean> => {
   const proofs = Map.groupBy(await readProofs(tag), ({ id }) => id);
   const statements = groups.flatMap((group) => group.statements);
-  const known = new Set(statements.map(({ id }) => id));
-  const unknown = [...proofs.values()].flat().filter(({ id }) => !known.has(id));
+  const listedIds = new Set(statements.map(({ id }) => id));
+  const unknown = [...proofs.values()].flat().filter(({ id }) => !listedIds.has(id));
   const proven = statements.filter(({ id }) => isProven(proofs.get(id))).length;
   const lines = groups.flatMap((group) => groupLines(group, proofs, mode));
   if (unknown.length > 0) lines.push('', 'Tests that name an unknown statement');

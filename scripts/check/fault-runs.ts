@@ -22,7 +22,7 @@ const SHOWN_LINES = 20;
 
 const isBrowserTest = (file: string): boolean => /^tests\/e2e\//.test(file);
 
-/** Everything that names a fault, once, with its reports in a folder of this run. Traces would cost a quarter of its time. */
+/** Runs every test that names a fault once. Traces are off, because they would cost a quarter of the time. */
 const stepsOf = (run: number, files: readonly string[]): Step[] => {
   const folder = `${REPORTS}/${run}`;
   return [
@@ -59,13 +59,13 @@ const prepare = async (): Promise<void> => {
   }
 };
 
-/** One run of everything: what became of every test, and what went wrong. */
+/** Runs everything once. Returns the outcome of every test, and the failures. */
 const runOnce = async (run: number, proofs: readonly Proof[]): Promise<Run> => {
   const files = [...new Set(proofs.map(({ file }) => file))].toSorted();
   const outcomes: Outcome[] = [];
   const broken: RunFailure[] = [];
   await mkdir(`${REPORTS}/${run}`, { recursive: true });
-  // Side by side: much of either is waiting.
+  // Vitest and Playwright run side by side, because both mostly wait.
   const results = await Promise.all(
     stepsOf(run, files).map(async (step) => ({ step, ...(await runStep(step)) })),
   );
@@ -88,8 +88,8 @@ const tallyLine = ({ id }: Statement, runs: readonly Run[]): string => {
 };
 
 /**
- * Runs every test that names a fault so many times, without asking any twice, on a site built once (or on SITE_DIST).
- * Prints of each fault how many of its tests passed in how many runs. False when anything failed, or did not run.
+ * Runs every test that names a fault `count` times without retries, on a site that is built once (or on SITE_DIST).
+ * Prints for each fault in how many runs all its tests passed. Returns false when a test failed or did not run.
  */
 export const runFaults = async (faults: readonly Statement[], count: number): Promise<boolean> => {
   await prepare();

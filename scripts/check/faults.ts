@@ -1,4 +1,4 @@
-/** `npm run faults [-- --missing | --ids | --runs=20]`: the faults with the tests that prove each, or those tests run. */
+/** `npm run faults [-- --missing | --ids | --runs=20]` lists the faults with the tests that prove them, or runs them. */
 import { parseArgs } from 'node:util';
 import { MODE_OPTIONS, modeOf, printCoverage } from './coverage.ts';
 import { runFaults } from './fault-runs.ts';

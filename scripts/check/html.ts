@@ -1,4 +1,4 @@
-/** `node scripts/check/html.ts FOLDER`: every built page through the Nu HTML checker; skipped, saying so, without Java. */
+/** `node scripts/check/html.ts FOLDER` checks every built page with the Nu HTML checker. Without Java it is skipped. */
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { relative, resolve } from 'node:path';
@@ -6,11 +6,11 @@ import * as v from 'valibot';
 
 const JAR = createRequire(import.meta.url).resolve('vnu-jar/build/dist/vnu.jar');
 const OUTPUT_LIMIT = 256 * 1024 * 1024;
-/** Places told of one finding: a shop has a thousand pages of a kind. */
-const SHOWN = 3;
+/** How many places are shown for one error: a shop may have a thousand pages of one kind. */
+const SHOWN_PLACES = 3;
 
-/** Its part for style sheets knows neither `@starting-style` and `@view-transition` nor `min()` of unlike units. */
-const OF_STYLES = /^CSS: /;
+/** CSS errors do not count: it does not know `@starting-style`, `@view-transition` and `min()` of mixed units. */
+const CSS_ERROR = /^CSS: /;
 
 const Report = v.object({
   messages: v.array(
@@ -23,7 +23,7 @@ const Report = v.object({
   ),
 });
 
-function findings(folder: string): string[] {
+function findErrors(folder: string): string[] {
   const args = ['-jar', JAR, '--skip-non-html', '--errors-only', '--exit-zero-always', '--format', 'json'];
   const { stdout, stderr, status } = spawnSync('java', [...args, '--stdout', folder], {
     encoding: 'utf8',
@@ -33,22 +33,23 @@ function findings(folder: string): string[] {
   const { messages } = v.parse(Report, JSON.parse(stdout));
   const places = new Map<string, string[]>();
   for (const { message, url, extract } of messages) {
-    if (OF_STYLES.test(message)) continue;
+    if (CSS_ERROR.test(message)) continue;
     const page = url.replace(`file:${resolve(folder)}/`, '');
     places.set(message, [...(places.get(message) ?? []), `${page}: ${extract.trim()}`]);
   }
   return [...places].map(
-    ([message, found]) => `${message} (${found.length} times)\n    ${found.slice(0, SHOWN).join('\n    ')}`,
+    ([message, found]) =>
+      `${message} (${found.length} times)\n    ${found.slice(0, SHOWN_PLACES).join('\n    ')}`,
   );
 }
 
 const hasJava = spawnSync('java', ['-version']).status === 0;
 const folder = process.argv[2] ?? 'dist';
 if (hasJava) {
-  const found = findings(folder);
-  for (const line of found) console.error(line);
-  console.log(`${relative('.', folder)}: ${found.length} kinds of errors found by the Nu HTML checker`);
-  process.exitCode = found.length === 0 ? 0 : 1;
+  const errors = findErrors(folder);
+  for (const error of errors) console.error(error);
+  console.log(`${relative('.', folder)}: ${errors.length} kinds of errors found by the Nu HTML checker`);
+  process.exitCode = errors.length === 0 ? 0 : 1;
 } else {
   console.log('no Java here: the Nu HTML checker is skipped');
 }

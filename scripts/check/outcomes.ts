@@ -2,10 +2,10 @@ import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import * as v from 'valibot';
 
-/** What became of a test that ran; of a whole file, without a title, where it could not be loaded. */
+/** The outcome of a test that ran, or of a whole file, without a title, that could not be loaded. */
 export type Outcome = { file: string; title: string; passed: boolean; message: string };
 
-const isRun = (status: string): boolean => status === 'passed' || status === 'failed';
+const hasRun = (status: string): boolean => status === 'passed' || status === 'failed';
 
 const VitestReport = v.pipe(
   v.object({
@@ -27,16 +27,16 @@ const VitestReport = v.pipe(
   v.transform(({ testResults }) =>
     testResults.flatMap(({ name: file, status, message, assertionResults }): Outcome[] => {
       const outcomes = assertionResults
-        .filter((each) => isRun(each.status))
-        .map(({ fullName: title, failureMessages, ...each }) => ({
+        .filter((result) => hasRun(result.status))
+        .map(({ fullName: title, failureMessages, ...result }) => ({
           file,
           title,
-          // What passed only when it was asked again has a message, too.
-          passed: each.status === 'passed' && !failureMessages?.length,
+          // A test that passed only when it was retried has a failure message, too, and counts as failed.
+          passed: result.status === 'passed' && !failureMessages?.length,
           message: failureMessages?.map(stripVTControlCharacters).join('\n') ?? '',
         }));
-      const isUntold = status === 'failed' && outcomes.every(({ passed }) => passed);
-      return isUntold ? [...outcomes, { file, title: '', passed: false, message }] : outcomes;
+      const failedAsFile = status === 'failed' && outcomes.every(({ passed }) => passed);
+      return failedAsFile ? [...outcomes, { file, title: '', passed: false, message }] : outcomes;
     }),
   ),
 );
@@ -89,8 +89,8 @@ const PlaywrightReport = v.pipe(
 );
 
 /**
- * What the JSON report of Vitest or Playwright tells of every test that ran; nothing where it is neither. Files are told
- * as seen from `root`.
+ * Reads the outcome of every test that ran from a JSON report of Vitest or Playwright. Returns an empty list when the
+ * text is neither. The paths of files are relative to `root`.
  */
 export const readOutcomes = (report: string, root = process.cwd()): Outcome[] => {
   const parsed = v.safeParse(

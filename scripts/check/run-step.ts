@@ -7,7 +7,7 @@ import type { Step } from './steps.ts';
 export type StepResult = { ok: boolean; output: string; outcomes: Outcome[] };
 
 const runTool = (
-  { tool, args, env, patienceMs }: Step,
+  { tool, args, env, timeoutMs }: Step,
   root: string,
 ): Promise<{ ok: boolean; output: string }> =>
   new Promise((done, reject) => {
@@ -15,7 +15,7 @@ const runTool = (
       cwd: root,
       env: { ...process.env, NO_COLOR: '1', ASTRO_TELEMETRY_DISABLED: '1', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: patienceMs,
+      timeout: timeoutMs,
     });
     const chunks: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -25,8 +25,8 @@ const runTool = (
   });
 
 /**
- * Runs a step's tool to its end, in this repository or a copy of it, and reads what it reports of tests. Not ok where it
- * ends with another code than 0.
+ * Runs a step's tool to its end, in this repository or a copy of it, and reads its report of tests. The result is `ok`
+ * when the tool's exit code is 0.
  */
 export const runStep = async (step: Step, root = process.cwd()): Promise<StepResult> => {
   const report = step.report && resolve(root, step.report);

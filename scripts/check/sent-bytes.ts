@@ -1,9 +1,9 @@
 import { Agent, get } from 'node:http';
 
-/** Bytes of ten TCP segments, which a server sends before it waits for an answer (RFC 6928). */
+/** Bytes of the ten TCP segments that a server sends before it waits for an acknowledgement (RFC 6928). */
 export const FIRST_WINDOW = 10 * 1_460;
 
-/** Bytes that a server sends for one address to a browser that knows brotli: status line, headers and body. */
+/** How many bytes a server sends to a browser that supports brotli: status line, headers and body. */
 export const sentBytes = (url: string): Promise<number> => {
   // Keep-alive as in a browser, because it changes the response headers.
   const agent = new Agent({ keepAlive: true });

@@ -1,4 +1,4 @@
-/** `npm run size [dist]`: the byte budget of every page, on a built site. Exits with 1 when one is over, tolerance included. */
+/** `npm run size [dist]` weighs the pages of a built site. It fails if one is over its budget and the tolerance. */
 import { listFiles } from '#scripts/publish/built-pages.ts';
 import { type WeighedPage, weighPages } from '#scripts/publish/checks/budgets.ts';
 import { readFacts } from '#scripts/publish/page-facts.ts';

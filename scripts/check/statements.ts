@@ -1,10 +1,10 @@
 import { glob, readFile } from 'node:fs/promises';
 
-/** A statement of a checked-in list, written there as `- **id** text`. */
+/** A statement of a checked-in list, where it is written as `- **id** text`. */
 export type Statement = { id: string; text: string };
 export type Group = { title: string; statements: Statement[] };
 
-/** The checked-in lists, by the word that cites them: `[fault 21]`. */
+/** The checked-in lists, keyed by the word that cites them, as in `[fault 21]`. */
 const LISTS = {
   spec: 'tests/spec/statements/*.md',
   fault: 'tests/spec/faults.md',
@@ -14,7 +14,7 @@ const LISTS = {
 const HEADING = /^#{1,2} (.+)$/;
 const STATEMENT = /^- \*\*([\w.-]+)\*\* (.+)$/;
 
-/** The statements of a Markdown list, under the heading each stands under. Throws on an id given twice. */
+/** Parses the statements of a Markdown list, grouped by heading. Throws when an id is there twice. */
 export const parseStatements = (markdown: string): Group[] => {
   const groups: Group[] = [];
   const seen = new Set<string>();

@@ -1,14 +1,13 @@
 /** One check of `npm run verify`: a tool of node_modules and its arguments. */
 export type Step = {
   name: string;
-  /** The tool's script, seen from the top of the repository. */
+  /** The path of the tool's script, from the top of the repository. */
   tool: string;
   args: string[];
   /** Where the tool writes its JSON report of tests. */
   report?: string;
   env?: Record<string, string>;
-  /** After so many ms it is ended. */
-  patienceMs?: number;
+  timeoutMs?: number;
 };
 
 export const REPORTS = '.cache/verify';
@@ -16,10 +15,10 @@ export const TEST_SITE = '.cache/test-dist';
 const biome = 'node_modules/@biomejs/biome/bin/biome';
 const prettier = 'node_modules/prettier/bin/prettier.cjs';
 
-/** What a runner of tests is told beyond its configuration, and where it writes its report. */
-type Tests = { name: string; report: string; args: string[] };
+/** What a test runner needs beside its configuration: the path of its report, and arguments. */
+type TestRun = { name: string; report: string; args: string[] };
 
-export const vitestStep = ({ name, report, args }: Tests): Step => ({
+export const vitestStep = ({ name, report, args }: TestRun): Step => ({
   name,
   tool: 'node_modules/vitest/vitest.mjs',
   args: [
@@ -33,8 +32,8 @@ export const vitestStep = ({ name, report, args }: Tests): Step => ({
   report,
 });
 
-/** On a site that was built before. */
-export const browserStep = ({ name, report, args, site }: Tests & { site: string }): Step => ({
+/** @param site the folder of a site that is already built; if empty, the tests build it first */
+export const browserStep = ({ name, report, args, site }: TestRun & { site: string }): Step => ({
   name,
   tool: 'node_modules/playwright/cli.js',
   args: ['test', '--config=tests/playwright.config.ts', '--reporter=list,json', ...args],
@@ -43,8 +42,8 @@ export const browserStep = ({ name, report, args, site }: Tests & { site: string
 });
 
 /**
- * Every test is asked once more where it failed, as on a shared machine that stood still: the count at the end takes that
- * for a failure all the same, and `npm run faults` asks nothing twice.
+ * A failed test is retried once, because a shared machine may have stalled. The count at the end still takes it for a
+ * failure, and `npm run faults` retries nothing.
  */
 const testsOf = (name: string, project: string): Step =>
   vitestStep({ name, report: `${REPORTS}/${project}.json`, args: [`--project=${project}`, '--retry=1'] });
@@ -61,7 +60,7 @@ export const ensureWebServers: Step = {
 };
 export const buildTestSite: Step = { name: 'build', tool: 'tests/support/build.ts', args: [] };
 
-/** In the order in which they fail fastest. */
+/** The steps that fail fastest come first. */
 export const steps: readonly Step[] = [
   {
     name: 'lint and imports',

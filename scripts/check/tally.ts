@@ -1,13 +1,13 @@
 import type { Outcome } from './outcomes.ts';
 import { idsIn, type Proof } from './proofs.ts';
 
-/** What was wrong in one run, counted from 1. */
+/** A failure in one run. Runs are counted from 1. */
 export type RunFailure = { run: number; file: string; title: string; message: string };
 
-/** How the tests that name a statement did: of `tests` in a run, all passed in `wholeRuns` of the runs. */
+/** The result for a statement: a run has `tests` that name it, and all of them passed in `wholeRuns` of the runs. */
 export type Tally = { tests: number; wholeRuns: number };
 
-/** The failures of a run, and proofs that stand in a file but did not run: fewer tests than its titles and rows name. */
+/** The failed tests of a run, and the proofs in files of which fewer tests ran than their titles and rows name. */
 export const failuresOf = (
   tag: string,
   run: number,
@@ -16,17 +16,17 @@ export const failuresOf = (
 ): RunFailure[] => {
   const failed = outcomes.filter(({ passed }) => !passed);
   const place = ({ id, file }: { id: string; file: string }): string => `${id} ${file}`;
-  const named = Map.groupBy(proofs, place);
-  const ran = Map.groupBy(
+  const proofsByPlace = Map.groupBy(proofs, place);
+  const runsByPlace = Map.groupBy(
     outcomes.flatMap(({ file, title }) => idsIn(tag, title).map((id) => ({ id, file }))),
     place,
   );
-  const missed = [...named]
-    .filter(([where, { length }]) => (ran.get(where)?.length ?? 0) < length)
-    .flatMap(([, each]) => each);
+  const notRun = [...proofsByPlace]
+    .filter(([key, { length }]) => (runsByPlace.get(key)?.length ?? 0) < length)
+    .flatMap(([, missing]) => missing);
   return [
     ...failed.map(({ file, title, message }) => ({ run, file, title, message })),
-    ...missed.map(({ id, file, title }) => ({
+    ...notRun.map(({ id, file, title }) => ({
       run,
       file,
       title: `[${tag} ${id}] ${title}`,
@@ -35,7 +35,7 @@ export const failuresOf = (
   ];
 };
 
-/** The tests that name a statement, in every run. */
+/** Counts the tests that name a statement over all runs. */
 export const tallyOf = (tag: string, id: string, runs: readonly (readonly Outcome[])[]): Tally => {
   const perRun = runs.map((outcomes) => outcomes.filter(({ title }) => idsIn(tag, title).includes(id)));
   const tests = Math.max(0, ...perRun.map(({ length }) => length));

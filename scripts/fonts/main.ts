@@ -5,7 +5,7 @@ import { ARIAL, fallbackMetrics } from './fallback.ts';
 
 const ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('');
 
-/** A family's letters and its rupee sign stand in two files of its package; each becomes a file of ours. */
+/** The letters and the rupee sign of a family are in two files of its package. We make one file of each. */
 const PARTS = [
   { script: 'latin', text: `${ASCII}\u00a0©®°²³·»«½¼¾×àáâäçèéêëíîïñóôöúüÉ–—‘’“”•…−™`, suffix: '' },
   { script: 'latin-ext', text: '₹', suffix: '-rupee', range: 'U+20B9' },
@@ -20,9 +20,9 @@ const LOCALS = {
 
 interface Face {
   family: string;
-  /** Its files are named after it. */
+  /** The base name of its files. */
   file: string;
-  /** The package's file of one script: `latin` or `latin-ext`. */
+  /** The path of the package's file for a script, `latin` or `latin-ext`. */
   source: (script: string) => string;
   weight: string;
   variable: boolean;
@@ -55,7 +55,7 @@ const FACES: Face[] = [
 const fontFace = (descriptors: readonly string[]): string =>
   `@font-face {\n${descriptors.map((line) => `  ${line}\n`).join('')}}\n`;
 
-const cut = async (
+const subset = async (
   face: Face,
   { script, text }: (typeof PARTS)[number],
   targetFormat: 'sfnt' | 'woff2',
@@ -72,9 +72,9 @@ const cut = async (
 };
 
 const build = async (face: Face): Promise<string[]> => {
-  const served = PARTS.map(async (part) => {
+  const webFonts = PARTS.map(async (part) => {
     const name = `${face.file}${part.suffix}.woff2`;
-    const file = await cut(face, part, 'woff2');
+    const file = await subset(face, part, 'woff2');
     await writeFile(`src/fonts/${name}`, file);
     console.log(`src/fonts/${name}  ${file.length} bytes`);
     return fontFace([
@@ -82,13 +82,13 @@ const build = async (face: Face): Promise<string[]> => {
       `font-weight: ${face.weight};`,
       'font-style: normal;',
       'font-display: optional;',
-      // Vite would write a file this small into every page.
+      // Without `?no-inline`, Vite would put a file this small into every page.
       `src: url('../fonts/${name}?no-inline') format('woff2');`,
       ...('range' in part ? [`unicode-range: ${part.range};`] : []),
     ]);
   });
   const fallbacks = face.fallbacks.map(async ({ weight, like, measuredAt }) => {
-    const files = await Promise.all(PARTS.map((part) => cut(face, part, 'sfnt', measuredAt)));
+    const files = await Promise.all(PARTS.map((part) => subset(face, part, 'sfnt', measuredAt)));
     return fontFace([
       `font-family: '${face.family} Fallback';`,
       `font-weight: ${weight};`,
@@ -96,7 +96,7 @@ const build = async (face: Face): Promise<string[]> => {
       ...fallbackMetrics(files, ARIAL[like]),
     ]);
   });
-  return Promise.all([...served, ...fallbacks]);
+  return Promise.all([...webFonts, ...fallbacks]);
 };
 
 await mkdir('src/fonts', { recursive: true });

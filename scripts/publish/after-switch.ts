@@ -7,22 +7,22 @@ import { currentRelease, SITE } from './releases.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Holds the release for which PUBLISH_AFTER succeeded last: the one that the web server serves. */
-const TOLD = 'told';
+/** The file with the id of the announced release: PUBLISH_AFTER succeeded for it last, so the web server serves it. */
+const ANNOUNCED = 'told';
 
-/** undefined where nothing is known. */
-export function toldRelease(root: string): string | undefined {
+/** undefined if no release was announced yet. */
+export function announcedRelease(root: string): string | undefined {
   try {
-    return readFileSync(join(root, TOLD), 'utf8');
+    return readFileSync(join(root, ANNOUNCED), 'utf8');
   } catch {
     return undefined;
   }
 }
 
 /** Whether PUBLISH_AFTER still has to succeed for the live release. */
-export const isUntold = (root: string): boolean => currentRelease(root) !== toldRelease(root);
+export const isUnannounced = (root: string): boolean => currentRelease(root) !== announcedRelease(root);
 
-/** What fails once a release is live takes nothing back: it is told, and the publication goes on. */
+/** Once a release is live, a failed step must not stop the publication. This only warns of the failure. */
 export async function orWarn(what: string, work: () => unknown): Promise<void> {
   try {
     await work();
@@ -31,7 +31,7 @@ export async function orWarn(what: string, work: () => unknown): Promise<void> {
   }
 }
 
-/** Words divided by spaces, never through a shell. It finds the release in RELEASE_ID and RELEASE_SITE. */
+/** Runs the words of PUBLISH_AFTER, without a shell. The command finds the release in RELEASE_ID and RELEASE_SITE. */
 async function runCommand(root: string, id: string, env: Environment): Promise<void> {
   const [command, ...words] = (env.PUBLISH_AFTER ?? '').split(/\s+/).filter((word) => word !== '');
   if (command === undefined) return;
@@ -52,21 +52,23 @@ async function runCommand(root: string, id: string, env: Environment): Promise<v
 /**
  * Runs the owner's PUBLISH_AFTER (`nginx -s reload`, an upload …) for the live release, and notes that it succeeded.
  * Only the holder of the lock may call it.
- * @throws BuildError where the command fails; the release is live all the same
+ * @throws BuildError if the command fails; the release stays live all the same
  */
 export async function afterSwitch(root: string, env: Environment = process.env): Promise<void> {
   const id = currentRelease(root);
   if (id === undefined) return;
   await runCommand(root, id, env);
-  await orWarn('The command after the switch will run once more', () => writeFileSync(join(root, TOLD), id));
+  await orWarn('The command after the switch will run once more', () =>
+    writeFileSync(join(root, ANNOUNCED), id),
+  );
 }
 
-/** Runs PUBLISH_AFTER where it has not succeeded for the live release, without building. Gives whether it ran. */
-export async function tellAgain(folder: string, env: Environment = process.env): Promise<boolean> {
+/** Runs PUBLISH_AFTER if it has not succeeded for the live release yet, without building. Returns whether it ran. */
+export async function announceAgain(folder: string, env: Environment = process.env): Promise<boolean> {
   const root = resolve(folder);
   const lock = lockReleases(root);
   try {
-    if (!isUntold(root)) return false;
+    if (!isUnannounced(root)) return false;
     await afterSwitch(root, env);
     return true;
   } finally {

@@ -6,7 +6,7 @@ export const stopped = (signal: NodeJS.Signals): BuildError =>
 
 const DISK_FULL = /\b(ENOSPC|EDQUOT)\b|disk is full/;
 
-/** The words of a BuildError alone; of anything else all there is. */
+/** The message of a BuildError; of any other error also the stack. */
 export const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   if (DISK_FULL.test(error.message)) {

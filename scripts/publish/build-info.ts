@@ -1,6 +1,6 @@
 export const BUILD_INFO = 'build-info.json';
 
-/** What `build-info.json` tells about a release. A release's manifest has all of it. */
+/** The parts of a release's manifest that `build-info.json` needs. */
 interface ReleaseFacts {
   readonly id: string;
   readonly publishedAt: string;
@@ -13,7 +13,7 @@ interface ReleaseFacts {
 const textOf = (facts: Readonly<Record<string, unknown>>, dictionary: string | undefined): string =>
   `${JSON.stringify({ ...facts, ...(dictionary === undefined ? {} : { dictionary: `/${dictionary}` }) })}\n`;
 
-/** `build-info.json`: read at run time, so that no page depends on it. */
+/** The text of `build-info.json`. Pages read it at run time, so that no built page depends on the release. */
 export const buildInfo = (release: ReleaseFacts): string =>
   textOf(
     {
@@ -26,5 +26,5 @@ export const buildInfo = (release: ReleaseFacts): string =>
     release.dictionary,
   );
 
-/** The same of a site that was only built. */
+/** The text of `build-info.json` for a site that is only built, not published. */
 export const unpublishedInfo = (dictionary?: string): string => textOf({}, dictionary);

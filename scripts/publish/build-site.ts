@@ -11,13 +11,13 @@ import { readSiteSettings } from './site-settings.ts';
 import { cleanUp, discard, stagingOf, swapIn } from './staging.ts';
 
 /**
- * Every build is made in this folder. Its path is a constant of the pages' code (__SITE_FOLDER__), so another folder would
- * make Astro build every page anew.
+ * Every build is made in this folder. Its path is a constant in the pages' code (__SITE_FOLDER__), so another folder
+ * would make Astro build every page again.
  */
 const WORKPLACE = fileURLToPath(new URL('../../.cache/build', import.meta.url));
 
 export interface BuildOptions extends AstroOptions {
-  /** Makes every page anew, whatever an earlier build left. */
+  /** Builds every page again, even if nothing has changed. */
   readonly force?: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Built extends Finished {
   readonly restored: number;
 }
 
-/** By a rename, or by a copy where the two are on different file systems. */
+/** Moves a folder by a rename, or by a copy if the two places are on different file systems. */
 async function move(from: string, to: string): Promise<void> {
   mkdirSync(dirname(to), { recursive: true });
   rmSync(to, { recursive: true, force: true });
@@ -40,7 +40,7 @@ async function move(from: string, to: string): Promise<void> {
 }
 
 /**
- * Builds and completes the site, and moves it to `directory`, replacing what is there.
+ * Builds and completes the site, and moves it to `directory`. It replaces what is there.
  * @throws BuildError with a message for a person
  */
 export async function buildInto(directory: string, options: BuildOptions): Promise<Built> {
@@ -59,15 +59,15 @@ export async function buildInto(directory: string, options: BuildOptions): Promi
 }
 
 /**
- * Builds the site beside the target and puts it there whole, in one rename (faults 1, 2, 81). The target stays as it
- * was when anything fails.
+ * Builds the site beside the target and puts it there as a whole, by one rename (faults 1, 2, 81). If anything fails,
+ * the target stays as it was.
  * @throws BuildError with a message for a person
  */
 export async function buildSite({
   target,
   ...options
 }: BuildOptions & {
-  /** The folder the finished site takes the place of. */
+  /** The folder that the finished site replaces. */
   readonly target: string;
 }): Promise<Built> {
   const place = resolve(target);

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 
 export interface BuiltPage {
-  /** Within the site, with slashes: `product/a1.html`. */
+  /** The path within the site, with slashes: `product/a1.html`. */
   readonly file: string;
   /** The page's address: `/product/a1`; `/` for index.html. */
   readonly path: string;
@@ -18,13 +18,13 @@ export async function listFiles(directory: string): Promise<string[]> {
     .sort();
 }
 
-/** The address a static host gives a file (resolutions 2), percent-encoded as a browser asks for it. */
+/** The address of a file on a static host (resolutions 2), percent-encoded as in a browser's request. */
 export const addressOf = (file: string): string =>
   encodeURI(`/${file.replace(/\.html$/, '').replace(/(^|\/)index$/, '')}`).replace(/(.)\/$/, '$1');
 
 const AT_ONCE = 16;
 
-/** Reads the pages one after another, a few ahead of the reader, in the order of their names. */
+/** Yields the pages in the order of their names. It reads them in batches. */
 export async function* readPages(directory: string, files: readonly string[]): AsyncGenerator<BuiltPage> {
   const pages = files.filter((file) => file.endsWith('.html'));
   for (let start = 0; start < pages.length; start += AT_ONCE) {

@@ -8,13 +8,13 @@ const CatalogueReport = v.object({
   hash: v.string(),
   shop: v.string(),
   products: v.record(v.string(), ProductRecord),
-  /** Broken products that were left out. */
+  /** How many broken products were left out. */
   dropped: v.number(),
 });
 
 export type CatalogueReport = v.InferOutput<typeof CatalogueReport>;
 
-/** What the build says it was made of (src/pages/catalogue.json.ts). */
+/** Reads the build's report of its catalogue (src/pages/catalogue.json.ts). */
 export async function readCatalogueReport(site: string): Promise<CatalogueReport> {
   const text = await readFile(join(site, 'catalogue.json'), 'utf8').catch(() => undefined);
   if (text === undefined) throw new BuildError('The build read no catalogue. Nothing was published.');

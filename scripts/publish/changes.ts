@@ -13,14 +13,14 @@ export interface Repriced extends Named {
   readonly to: number;
 }
 
-/** What a release changes against the one before. */
+/** The difference between a release and the one before. */
 export interface Changes {
   readonly added: readonly Named[];
   readonly removed: readonly Named[];
   readonly repriced: readonly Repriced[];
-  /** Other words, pictures or attributes; the price is as it was. */
+  /** Products with other texts, pictures or attributes but the same price. */
   readonly edited: readonly Named[];
-  /** Files that are new or other than before, by path. */
+  /** The paths of files that are new or changed. */
   readonly written: readonly string[];
   readonly deleted: readonly string[];
   readonly pagesWritten: number;
@@ -30,7 +30,7 @@ export interface Changes {
 const named = (products: Products, ids: readonly string[]): Named[] =>
   ids.map((id) => ({ id, name: products[id]?.name ?? id }));
 
-/** An id may be the name of what every object has, such as `toString`. */
+/** A product's id may be the name of an inherited property, such as `toString`. */
 const productOf = (products: Products, id: string): Products[string] | undefined =>
   Object.hasOwn(products, id) ? products[id] : undefined;
 

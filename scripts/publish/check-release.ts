@@ -21,7 +21,7 @@ export interface Candidate {
   };
 }
 
-/** Everything that keeps a release from going live, in words; empty when it may. */
+/** The reasons why a release may not go live, in words; empty if it may. */
 export async function checkRelease(candidate: Candidate): Promise<string[]> {
   const { site, facts, report, before, forbidden, options } = candidate;
   const names = Object.keys(candidate.files);

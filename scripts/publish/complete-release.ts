@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dictionaryOf } from '#scripts/serve/dictionary.ts';
-import { toldRelease } from './after-switch.ts';
+import { announcedRelease } from './after-switch.ts';
 import { BUILD_INFO, buildInfo } from './build-info.ts';
 import { compressSite } from './compress.ts';
 import type { Hosting } from './hosting.ts';
@@ -11,11 +11,11 @@ import { progress } from './progress.ts';
 import { CURRENT, KEPT, listReleases, SITE } from './releases.ts';
 import { ALL_FORMS, carryAssets, type Forms, reuseUnchanged } from './reuse.ts';
 
-/** Adds the assets of the releases that will be kept beside this one, and of those whose pages are open now. */
+/** Adds the assets of the releases that stay beside this one, and of those whose pages visitors have open now. */
 async function carryKeptAssets({ root, before }: CompleteOptions, site: string, forms: Forms): Promise<void> {
   const releases = listReleases(root);
-  const open = releases.filter((id) => id === before?.id || id === toldRelease(root));
-  // One after the other: each of them names every file of a large shop.
+  const open = releases.filter((id) => id === before?.id || id === announcedRelease(root));
+  // We read the manifests one after the other, because each names every file of a large shop.
   for (const id of new Set([...releases.slice(1 - KEPT), ...open])) {
     const { files = {} } = (await readManifest(join(root, id))) ?? {};
     carryAssets(site, { site: join(root, id, SITE), files }, forms);
@@ -24,7 +24,7 @@ async function carryKeptAssets({ root, before }: CompleteOptions, site: string, 
 
 export interface CompleteOptions {
   readonly root: string;
-  /** The folder in which the release is made. */
+  /** The folder in which the release is being made. */
   readonly folder: string;
   readonly manifest: Manifest;
   readonly before: Manifest | undefined;
@@ -32,13 +32,13 @@ export interface CompleteOptions {
   readonly precompress: boolean;
 }
 
-/** The forms that the release before may hold for this one: what is compressed with a dictionary fits that one alone. */
+/** The forms that this release may share with the one before. A dictionary's forms fit no other dictionary. */
 function sharedForms({ manifest, before, precompress }: CompleteOptions): Forms {
   if (!precompress) return [''];
   return manifest.dictionary === before?.dictionary ? ALL_FORMS : ['', '.br', '.gz'];
 }
 
-/** Gives a checked site all that a release has: shared files, compressed forms, older assets, host files. */
+/** Adds to a checked site all that a release needs: shared files, compressed forms, older assets, host files. */
 export async function completeRelease(options: CompleteOptions): Promise<void> {
   const { root, folder, before, hosting, precompress } = options;
   const site = join(folder, SITE);

@@ -7,7 +7,7 @@ import { isCompressible, isHtml } from '#scripts/serve/content-types.ts';
 import { compressWith, type Dictionary } from '#scripts/serve/dictionary.ts';
 import { ASSETS } from './hosting.ts';
 
-/** Asked for by every page and kept for a year: worth the effort. A page is not: 0.24 ms instead of 16. */
+/** Brotli's quality for assets, which are cached for a year, and for other files: 16 ms or 0.24 ms a file. */
 const HARD = 11;
 const QUICK = 5;
 const LEAST_BYTES = 512;
@@ -30,7 +30,7 @@ const gzipped: Compress = (file, content) =>
 
 const READ_BY_HOSTS = new Set(['_headers', '_redirects']);
 
-/** Writes the compressed forms that a file can have and has not yet. */
+/** Writes the compressed forms that a file does not have yet. */
 async function compressFile(site: string, file: string, forms: ReadonlyMap<string, Compress>): Promise<void> {
   const path = join(site, file);
   const content = await readFile(path);
@@ -44,7 +44,7 @@ async function compressFile(site: string, file: string, forms: ReadonlyMap<strin
   );
 }
 
-/** Writes `.br` and `.gz` beside the text files that have none yet, and `.dcz` beside the pages. */
+/** Writes `.br` and `.gz` beside text files, and `.dcz` beside pages, unless they are already there. */
 export async function compressSite(
   site: string,
   files: readonly string[],
@@ -61,11 +61,13 @@ export async function compressSite(
   const formsOf = (file: string) => (isHtml(file) ? ofPages : forms);
   const lacksOne = (file: string): boolean =>
     [...formsOf(file).keys()].some((suffix) => !existsSync(join(site, file + suffix)));
-  const wanted = files.filter((file) => isCompressible(file) && !READ_BY_HOSTS.has(file) && lacksOne(file));
-  for (let start = 0; start < wanted.length; start += AT_ONCE) {
+  const unfinished = files.filter(
+    (file) => isCompressible(file) && !READ_BY_HOSTS.has(file) && lacksOne(file),
+  );
+  for (let start = 0; start < unfinished.length; start += AT_ONCE) {
     await Promise.all(
-      wanted.slice(start, start + AT_ONCE).map((file) => compressFile(site, file, formsOf(file))),
+      unfinished.slice(start, start + AT_ONCE).map((file) => compressFile(site, file, formsOf(file))),
     );
-    onProgress(Math.min(start + AT_ONCE, wanted.length), wanted.length);
+    onProgress(Math.min(start + AT_ONCE, unfinished.length), unfinished.length);
   }
 }

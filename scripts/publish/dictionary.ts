@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { DICTIONARY } from './hosting.ts';
 
 /**
- * What other pages are made of: home, the listing and an island page. A product follows, last and so nearest to the pages
- * that are compressed with it.
+ * The pages that the dictionary is made of, because other pages share their markup. A product page follows last, so
+ * that it is nearest to the pages that are compressed with the dictionary.
  */
 const PAGES = ['index.html', 'products.html', 'cart.html'];
 
-/** The product page of median size, which has what most have. */
+/** The product page of median size, which has the parts that most product pages have. */
 async function typicalProduct(site: string, pages: readonly string[]): Promise<string[]> {
   const products = pages.filter((file) => file.startsWith('product/'));
   const sized = await Promise.all(
@@ -24,18 +24,18 @@ const fileOf = (content: Buffer): string =>
   `${DICTIONARY}${createHash('sha256').update(content).digest('base64url').slice(0, 12)}.txt`;
 
 /**
- * Puts a compression dictionary into a site: the one that is kept, unless someone wrote into it, or one that is made of the
- * site's own pages. Gives its file within the site, whose name is the hash of its content.
+ * Puts a compression dictionary into a site: the one of the `live` release, unless someone has edited it, or else a new
+ * one of the site's own pages. Returns its path within the site. The file name contains the hash of the content.
  */
 export async function addDictionary(
   site: string,
   pages: readonly string[],
-  kept?: { readonly site: string; readonly file: string },
+  live?: { readonly site: string; readonly file: string },
 ): Promise<string> {
-  const older = kept && (await readFile(join(kept.site, kept.file)).catch(() => undefined));
+  const older = live && (await readFile(join(live.site, live.file)).catch(() => undefined));
   const parts = [...PAGES.filter((page) => pages.includes(page)), ...(await typicalProduct(site, pages))];
   const content =
-    older && fileOf(older) === kept.file
+    older && fileOf(older) === live.file
       ? older
       : Buffer.concat(await Promise.all(parts.map((page) => readFile(join(site, page)))));
   await writeFile(join(site, fileOf(content)), content);

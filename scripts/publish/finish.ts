@@ -17,11 +17,11 @@ export interface Finished {
   readonly hosting: Hosting;
   readonly pages: number;
   readonly facts: SiteFacts;
-  /** Tags that the policy refuses, with the kind of page. */
+  /** The tags that the policy refuses, each with its kind of page. */
   readonly forbidden: readonly string[];
 }
 
-/** An unknown address is in no host's list of headers: 404.html carries its policy itself. */
+/** Writes the policy into 404.html, because hosts have no header rules for unknown addresses; into all if so set. */
 async function writeMetaPolicies(
   directory: string,
   files: readonly string[],
@@ -32,14 +32,14 @@ async function writeMetaPolicies(
     ...kinds.map((kind) => [kind.files, kind.policy] as const),
     [NOT_FOUND, notFoundPolicy] as const,
   ]);
-  const wanted = files.filter((file) => file === NOT_FOUND || metaPolicy);
-  for await (const { file, html } of readPages(directory, wanted)) {
+  const chosen = files.filter((file) => file === NOT_FOUND || metaPolicy);
+  for await (const { file, html } of readPages(directory, chosen)) {
     const policy = policies.get(kindOf(file));
     if (policy) await writeFile(join(directory, file), withMetaPolicy(html, policy));
   }
 }
 
-/** Completes what Astro built: headers by the pages' own inline code, redirects, sitemap, robots, service worker. */
+/** Adds to what Astro built: headers with hashes of the inline code, redirects, sitemap, robots.txt, service worker. */
 export async function finishSite(directory: string, settings: SiteSettings): Promise<Finished> {
   const write = (name: string, text: string): Promise<void> => writeFile(join(directory, name), text);
   const files = await listFiles(directory);
@@ -51,7 +51,7 @@ export async function finishSite(directory: string, settings: SiteSettings): Pro
   await writeMetaPolicies(directory, files, pages, settings);
   await writeServiceWorker(directory, files, facts, settings.worker);
   const hosting = hostingOf(pages.kinds, pages.notFoundPolicy, await listFiles(directory), settings);
-  // Asked for by every page: without one, each would log an error.
+  // Every page requests this file. Without it, each would log an error.
   await write(BUILD_INFO, unpublishedInfo());
   await write('_headers', headersFile(hosting));
   await write('_redirects', redirectsFile(hosting));

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { currentRelease, listReleases } from './releases.ts';
 
-const LENGTH = 10;
+const MAX_ENTRIES = 10;
 
 const History = v.array(
   v.object({
     id: v.string(),
     at: v.string(),
     kind: v.picklist(['published', 'rolled back']),
-    /** Lines for a person. */
+    /** The lines of a summary for people. */
     summary: v.array(v.string()),
   }),
 );
@@ -19,7 +19,7 @@ export type History = v.InferOutput<typeof History>;
 
 const fileOf = (root: string): string => join(root, 'history.json');
 
-/** What went live, newest first; empty where nothing is known. */
+/** The releases that went live, newest first; empty if there is no readable history. */
 export async function readHistory(root: string): Promise<History> {
   const text = await readFile(fileOf(root), 'utf8').catch(() => '[]');
   try {
@@ -30,8 +30,8 @@ export async function readHistory(root: string): Promise<History> {
 }
 
 /**
- * The newest release that went live, also where it was taken back since: one whose publication was killed before the
- * switch never did.
+ * The newest release that went live, even if it was rolled back since. A release whose publication was killed before
+ * the switch never went live.
  */
 export async function lastPublished(root: string): Promise<string | undefined> {
   const wasLive = new Set([currentRelease(root), ...(await readHistory(root)).map(({ id }) => id)]);
@@ -40,7 +40,7 @@ export async function lastPublished(root: string): Promise<string | undefined> {
 
 /** Only the holder of the lock may call it. */
 export async function remember(root: string, entry: History[number]): Promise<void> {
-  const history = [entry, ...(await readHistory(root))].slice(0, LENGTH);
+  const history = [entry, ...(await readHistory(root))].slice(0, MAX_ENTRIES);
   const temporary = `${fileOf(root)}.new`;
   await writeFile(temporary, JSON.stringify(history));
   await rename(temporary, fileOf(root));

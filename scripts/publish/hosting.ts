@@ -3,11 +3,11 @@ import type { SiteSettings } from './site-settings.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** One rule of the hosting. An address matches `everywhere` and at most one other rule, the dictionary two. */
+/** One rule of the hosting. An address matches at most one beside `everywhere`; only the dictionary matches two. */
 export interface Rule {
   /** Addresses; a final `*` stands for any rest. */
   readonly paths: readonly string[];
-  /** What the rule answers for, as files of the site; a final `*` stands for any rest. */
+  /** The files of the site that the rule is for; a final `*` stands for any rest. */
   readonly files: readonly string[];
   readonly headers: Headers;
 }
@@ -19,14 +19,14 @@ export interface Redirect {
   readonly status: 301;
 }
 
-/** How the built site is to be served; every host's files are written from this one model. */
+/** How hosts must serve the built site. The configuration files of every host are written from this model. */
 export interface Hosting {
   readonly everywhere: Headers;
   readonly rules: readonly Rule[];
-  /** For 404.html, at whatever address. */
+  /** The headers of 404.html, at whatever address it is shown. */
   readonly notFound: Headers;
   readonly redirects: readonly Redirect[];
-  /** What a browser that holds the release's dictionary sends as `Available-Dictionary`; absent where there is none. */
+  /** The `Available-Dictionary` of a browser that holds the release's dictionary; absent if there is no dictionary. */
   readonly available?: string;
 }
 
@@ -40,24 +40,24 @@ export interface PageKind {
 
 const TWO_YEARS = 63_072_000;
 const FOREVER = 'public, max-age=31536000, immutable';
-/** Kept, and asked for again each time by its ETag. */
+/** Caches store the file, but revalidate it by its ETag each time. */
 const REVALIDATE = 'no-cache';
-/** Where every file's name holds a hash of its content. */
+/** The folder in which every file name contains a hash of the content. */
 export const ASSETS = '_astro/';
-/** The compression dictionary of a release: browsers use it for whole pages alone (RFC 9842). */
+/** The start of the dictionary's file name. Browsers use the dictionary only for whole pages (RFC 9842). */
 export const DICTIONARY = `${ASSETS}dictionary.`;
 const FOR_PAGES = 'match="/*", match-dest=("document")';
-/** Files that pages draw: a host that keeps them for a while would show older prices than the page. */
+/** Files that scripts draw into pages. If they were cached, they could show older prices than the page. */
 const DATA = 'listing/*';
 const ICONS = 'public, max-age=86400';
 
 const DENIED_FEATURES = 'camera geolocation microphone';
 
-/** Where an address holds an order number or a contact, it is told to nobody. */
+/** Addresses that contain an order number or a contact must not be sent to other sites. */
 const REFERRER: Readonly<Record<string, string>> = {
   '/track-order': 'no-referrer',
   '/order-success': 'no-referrer',
-  // Gateways check which shop a form came from.
+  // Payment gateways check which shop a form came from, so they get the origin.
   '/payment': 'strict-origin',
 };
 
@@ -75,7 +75,7 @@ function everywhere({ plain }: SiteSettings): Headers {
 const pageHeaders = (path: string, policy: Directives): Headers => ({
   'Content-Security-Policy': policyText(policy),
   'Referrer-Policy': REFERRER[path] ?? 'strict-origin-when-cross-origin',
-  // A gateway in a window of its own may need the page that opened it.
+  // A gateway in a new window may need `window.opener`.
   'Cross-Origin-Opener-Policy': path === '/payment' ? 'same-origin-allow-popups' : 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cache-Control': REVALIDATE,
@@ -90,7 +90,7 @@ const fileRule = (files: readonly string[], cache: string): Rule => ({
 const isWorker = (file: string): boolean => /(^|\/)(sw|service-worker)\.js$/.test(file);
 const isTopFile = (file: string): boolean => !file.includes('/') && !/\.(html|br|gz)$/.test(file);
 
-/** The rules for a site of these kinds of pages and these other files. */
+/** The hosting of a site with these kinds of pages and these other files. */
 export function hostingOf(
   kinds: readonly PageKind[],
   notFoundPolicy: Directives,
@@ -99,7 +99,7 @@ export function hostingOf(
 ): Hosting {
   const top = files.filter((file) => isTopFile(file) && !file.startsWith('_'));
   const fresh = top.filter((file) => isWorker(file) || /\.(json|js|xml)$/.test(file));
-  const lasting = top.filter((file) => !fresh.includes(file));
+  const cacheable = top.filter((file) => !fresh.includes(file));
   return {
     everywhere: everywhere(settings),
     rules: [
@@ -115,7 +115,7 @@ export function hostingOf(
         headers: { 'Use-As-Dictionary': FOR_PAGES },
       },
       fileRule([...new Set([...fresh, 'build-info.json', DATA])].sort(), REVALIDATE),
-      fileRule(lasting, ICONS),
+      fileRule(cacheable, ICONS),
     ],
     notFound: pageHeaders('/404', notFoundPolicy),
     redirects: [{ from: '/products/:id', to: '/product/:id', status: 301 }],
@@ -125,7 +125,7 @@ export function hostingOf(
 const matches = (pattern: string, text: string): boolean =>
   pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : pattern === text;
 
-/** What a host is to send for a file of the site: what every written form is tested against. */
+/** The headers that a host must send with a file. The tests compare the configuration of every host with them. */
 export function headersOf(hosting: Hosting, file: string): Headers {
   const rules = hosting.rules.filter(({ files }) => files.some((pattern) => matches(pattern, file)));
   const ofRules = rules.map(({ headers }) => headers);

@@ -13,8 +13,8 @@ const TRY_EVERY_MS = 250;
 const isBusy = (error: unknown): boolean => error instanceof Error && /locked|busy/i.test(error.message);
 
 /**
- * Takes a lock, or gives undefined where another process has it. It is the file system's own lock, held by an open
- * database: it ends with its process, however that ends, so none is ever stale.
+ * Takes a lock, or returns undefined if another process has it. An open database holds a lock of the file system, which
+ * ends with the process, however that ends. So a lock is never stale.
  */
 export function tryLock(file: string): Lock | undefined {
   mkdirSync(dirname(file), { recursive: true });
@@ -31,10 +31,10 @@ export function tryLock(file: string): Lock | undefined {
 
 /** Waits until the lock is free. @throws when the signal aborts */
 export async function waitForLock(file: string, onWait: () => void, signal?: AbortSignal): Promise<Lock> {
-  for (let told = false; ; told = true) {
+  for (let isReported = false; ; isReported = true) {
     const lock = tryLock(file);
     if (lock) return lock;
-    if (!told) onWait();
+    if (!isReported) onWait();
     await wait(TRY_EVERY_MS, undefined, signal ? { signal } : {}).catch(() => {
       throw stopped('SIGTERM');
     });

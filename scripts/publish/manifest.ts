@@ -9,26 +9,26 @@ import { listFiles } from './built-pages.ts';
 const FileRecord = v.object({
   hash: v.string(),
   bytes: v.number(),
-  /** ms; a file whose time or size is another was written into. Releases of earlier versions have none. */
+  /** mtime in ms. If time or size differ, someone has edited the file. Releases of earlier versions have no time. */
   modified: v.optional(v.number()),
 });
 export const ProductRecord = v.object({ name: v.string(), price: v.number(), hash: v.string() });
 
-/** `release.json`: what a release is made of, to compare the next one with. */
+/** `release.json`: the contents of a release. The next release is compared with it. */
 const Manifest = v.object({
   id: v.string(),
-  /** What was live before it. */
+  /** The release that was live before it. */
   replaces: v.optional(v.string()),
   publishedAt: v.string(),
   catalogueHash: v.string(),
   /** Changes with the code and the store record. Releases of earlier versions have neither this nor a dictionary. */
   shop: v.optional(v.string()),
-  /** Its compression dictionary, where it has compressed forms: `_astro/dictionary.HASH.txt`. */
+  /** The compression dictionary, `_astro/dictionary.HASH.txt`, if the release has compressed forms. */
   dictionary: v.optional(v.string()),
-  /** Of the API's answers when the build began; the watcher compares it. */
+  /** The version of the API's answers when the build began. The watcher compares it. */
   sourceVersion: v.string(),
   products: v.record(v.string(), ProductRecord),
-  /** By path within the site; neither compressed forms nor files carried over from older releases. */
+  /** Keyed by path within the site, without compressed forms and without assets of older releases. */
   files: v.record(v.string(), FileRecord),
 });
 
@@ -42,7 +42,7 @@ const isCompressed = (file: string): boolean => /\.(br|gz|dcz)$/.test(file);
 
 const AT_ONCE = 16;
 
-/** Blake takes a third of the time of SHA-256 where the processor has no instructions for that. */
+/** BLAKE2 takes a third of the time of SHA-256 on processors without SHA instructions. */
 export const hashOf = (content: Buffer): string =>
   createHash('blake2b512').update(content).digest('base64url').slice(0, 43);
 
@@ -51,13 +51,13 @@ const isSameFile = (a: string, b: string): boolean => {
   return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
 };
 
-/** Whether nobody wrote into a file since it was recorded. */
+/** Whether nobody has edited the file since it was recorded. */
 export function isUntouched(file: string, { bytes, modified }: FileRecord): boolean {
   const now = statSync(file, { throwIfNoEntry: false });
   return now !== undefined && now.size === bytes && now.mtimeMs === modified;
 }
 
-/** The hash, size and time of every file of a site. One that is the same file as in the release before is not read. */
+/** The hash, size and time of every file of a site. A file that is linked from the release before is not read again. */
 export async function fingerprint(site: string, before?: { site: string; files: Files }): Promise<Files> {
   const names = (await listFiles(site)).filter((file) => !isCompressed(file) && file !== BUILD_INFO);
   const files: Files = {};
@@ -80,7 +80,7 @@ export async function fingerprint(site: string, before?: { site: string; files: 
 export const manifestText = (manifest: Manifest): string => JSON.stringify(manifest);
 export const manifestFile = (release: string): string => join(release, NAME);
 
-/** undefined where there is none, or one that cannot be read: then everything counts as new. */
+/** Reads the manifest of a release; undefined if there is no readable one: then everything counts as new. */
 export async function readManifest(release: string): Promise<Manifest | undefined> {
   const text = await readFile(manifestFile(release), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;

@@ -5,10 +5,10 @@ import type { PageFacts, SiteFacts } from './page-facts.ts';
 import { contentSecurityPolicy, type Directives, type InlineCode } from './policy.ts';
 import type { SiteSettings } from './site-settings.ts';
 
-/** Folders of many pages that are of one kind. */
+/** Folders in which all pages are of one kind. */
 const FAMILIES = ['product/'];
-/** More than a template can have: then a product's own text became code. */
-const FAMILY_SCRIPTS = 20;
+/** A template never has more scripts. If the pages of a family have more, the text of a product became code. */
+const MAX_FAMILY_SCRIPTS = 20;
 
 export const NOT_FOUND = '404.html';
 
@@ -20,9 +20,9 @@ export const kindOf = (file: string): string => {
 export interface SitePages {
   readonly kinds: readonly PageKind[];
   readonly notFoundPolicy: Directives;
-  /** Addresses that search engines may list. */
+  /** The addresses that search engines may list. */
   readonly listed: readonly string[];
-  /** Tags that the policy will refuse, with their page. */
+  /** The tags that the policy will refuse, each with its kind of page. */
   readonly forbidden: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const pathsOf = (file: string, path: string): string[] => {
 };
 
 function refuseTooManyScripts(kind: string, { scripts }: InlineCode): void {
-  if (!kind.endsWith('*') || scripts.size <= FAMILY_SCRIPTS) return;
+  if (!kind.endsWith('*') || scripts.size <= MAX_FAMILY_SCRIPTS) return;
   throw new BuildError(
     `The pages of ${kind} carry ${scripts.size} different inline scripts: text of a product became code. Nothing was published.`,
   );
@@ -46,12 +46,13 @@ const codeOf = (pages: readonly Pick<PageFacts, 'scripts' | 'styles'>[]): Inline
 const isFamily = (kind: string): boolean => kind.endsWith('*');
 
 /**
- * What the pages of a site need of its hosting.
+ * Describes what the pages of a site need from their host.
  * @throws BuildError when product pages carry more than 20 different inline scripts
  */
 export function describePages(facts: SiteFacts, settings: SiteSettings): SitePages {
   const files = [...facts.keys()].sort();
-  const factsOf = (of: readonly string[] = []): PageFacts[] => of.flatMap((file) => facts.get(file) ?? []);
+  const factsOf = (pages: readonly string[] = []): PageFacts[] =>
+    pages.flatMap((file) => facts.get(file) ?? []);
   const byKind = Map.groupBy(files, kindOf);
   // 404.html is served at /product/… for products newer than the build and shows them with the product page's own code.
   // It shares one policy with the product pages.

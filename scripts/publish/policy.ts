@@ -2,12 +2,12 @@ import { SPECULATION_RULES } from '#components/shell/speculation-rules.ts';
 import { sourceOf } from './page-facts.ts';
 import type { SiteSettings } from './site-settings.ts';
 
-/** On a page of localhost the site calls this one, whatever it was built for (resolutions 7). */
+/** On localhost the site calls this API, whatever it was built for (resolutions 7). */
 const LOCAL_API = 'http://localhost:8044';
-/** The one place where a text becomes code, src/components/shell/trusted-code.ts. */
+/** The Trusted Types policy of src/components/shell/trusted-code.ts, the only place where a text becomes code. */
 const TRUSTED_TYPES = 'shell';
 
-/** CSP sources of the code that pages carry inline. */
+/** The CSP sources of the inline code in pages. */
 export interface InlineCode {
   readonly scripts: ReadonlySet<string>;
   readonly styles: ReadonlySet<string>;
@@ -21,7 +21,7 @@ function formAction({ plain, paymentHosts }: SiteSettings, isPayment: boolean): 
   return ["'self'", ...remote, ...(plain ? ['http:'] : [])];
 }
 
-/** The policy of a page: what it carries inline, named by hash, and nothing else (faults 87). */
+/** The policy of a page. It allows the page's inline code by hash, and no other (faults 87). */
 export function contentSecurityPolicy(
   inline: InlineCode,
   settings: SiteSettings,
@@ -33,7 +33,7 @@ export function contentSecurityPolicy(
     ['script-src', "'self'", ...[...inline.scripts, sourceOf(SPECULATION_RULES)].sort()],
     // Style sheets are inline in the pages. Later ones are added with adoptedStyleSheets, which style-src does not cover.
     ['style-src', ...(inline.styles.size > 0 ? [...inline.styles].sort() : ["'none'"])],
-    // Pictures are shown as the server gave them, from any host (resolutions 20b).
+    // The catalogue's pictures may be on any host (resolutions 20b).
     ['img-src', "'self'", 'https:', ...(settings.plain ? ['http:'] : []), ...(isPayment ? ['data:'] : [])],
     ['connect-src', "'self'", ...api],
     ['font-src', "'self'"],
@@ -50,10 +50,10 @@ export function contentSecurityPolicy(
 export const policyText = (directives: Directives): string =>
   directives.map((directive) => directive.join(' ')).join('; ');
 
-/** Browsers ignore it in a meta tag, loudly. */
+/** Browsers ignore this directive in a meta tag, and log a warning. */
 const HEADER_ONLY = 'frame-ancestors';
 
-/** The page with its policy in a meta tag, for hosts that cannot send it as a header with every page. */
+/** Adds the policy to a page as a meta tag, for hosts that cannot send it as a header with every page. */
 export function withMetaPolicy(html: string, directives: Directives): string {
   const text = policyText(directives.filter(([name]) => name !== HEADER_ONLY));
   const tag = `<meta http-equiv="content-security-policy" content="${text}">`;

@@ -8,7 +8,7 @@ const bar = (done: number, total: number): string => {
 };
 
 export interface Progress {
-  /** `total` 0: not known. */
+  /** A `total` of 0 means that it is not known. */
   readonly update: (done: number, total?: number) => void;
   /** Ends the line on a terminal. */
   readonly done: () => void;
@@ -16,7 +16,7 @@ export interface Progress {
 
 type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>;
 
-/** A bar on a terminal, a plain line now and then in a log. */
+/** Shows progress: a bar on a terminal, a line every ten seconds in a log. */
 export function progress(
   label: string,
   unit: string,

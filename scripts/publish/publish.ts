@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { AstroOptions } from '#scripts/build/run-astro.ts';
-import { afterSwitch, isUntold, orWarn } from './after-switch.ts';
+import { afterSwitch, isUnannounced, orWarn } from './after-switch.ts';
 import { BuildError, stopped } from './build-error.ts';
 import { buildInto } from './build-site.ts';
 import { readCatalogueReport } from './catalogue-report.ts';
@@ -31,7 +31,7 @@ export interface PublishOptions extends Pick<AstroOptions, 'env' | 'signal' | 'o
   readonly allowShrink?: boolean;
   readonly allowLostPages?: boolean;
   readonly precompress?: boolean;
-  /** Pages may weigh more than their budget. */
+  /** Lets pages weigh more than their budget. */
   readonly allowHeavy?: boolean;
   /** Called between the switch and PUBLISH_AFTER. */
   readonly onSwitch?: (changes: Changes) => void;
@@ -40,33 +40,36 @@ export interface PublishOptions extends Pick<AstroOptions, 'env' | 'signal' | 'o
 }
 
 export interface Published {
-  /** undefined where nothing had changed, and in a dry run. */
+  /** undefined if nothing had changed, and in a dry run. */
   readonly id: string | undefined;
   readonly changes: Changes;
-  /** PUBLISH_AFTER ran for a release that was live already: it had failed, or never ended. */
-  readonly toldAgain: boolean;
+  /** Whether PUBLISH_AFTER ran again for a release that was already live, because it had not succeeded before. */
+  readonly announcedAgain: boolean;
 }
 
-const LISTED = 20;
+const MAX_LISTED = 20;
 
 function refuse(problems: readonly string[]): void {
   if (problems.length === 0) return;
-  const listed = problems.slice(0, LISTED).map((problem) => `  ${problem}`);
-  if (problems.length > LISTED) listed.push(`  and ${problems.length - LISTED} more`);
+  const listed = problems.slice(0, MAX_LISTED).map((problem) => `  ${problem}`);
+  if (problems.length > MAX_LISTED) listed.push(`  and ${problems.length - MAX_LISTED} more`);
   throw new BuildError(`Not published, the live release stays:\n${listed.join('\n')}`);
 }
 
-/** The live release's dictionary, while only products have changed since: who holds it need not fetch another. */
+/** The live release's dictionary, if only products have changed since: browsers that hold it need no other one. */
 const keptDictionary = (root: string, before: Manifest | undefined, shop: string) =>
   before?.dictionary !== undefined && before.shop === shop
     ? { site: join(root, before.id, SITE), file: before.dictionary }
     : undefined;
 
-/** A site that may go live. Apart, so that what only the checks need of each page takes no memory after them. */
+/**
+ * Builds and checks a site that may go live. This is a separate function so that the facts of all pages, which only the
+ * checks need, are freed after it.
+ */
 async function makeSite(options: PublishOptions, root: string, folder: string) {
   const { env = process.env, build = buildInto } = options;
   const site = join(folder, SITE);
-  // Asked before the build: what changes while it runs is another version, and published next.
+  // The version is read before the build: a change during the build is then a new version, which is published next.
   const sourceVersion = await sourceWatch(apiBaseOf(env))
     .version()
     .catch(() => '');
@@ -89,7 +92,7 @@ async function makeRelease(
   options: PublishOptions,
   root: string,
   id: string,
-): Promise<Omit<Published, 'toldAgain'>> {
+): Promise<Omit<Published, 'announcedAgain'>> {
   const folder = buildingFolder(root, id);
   mkdirSync(folder, { recursive: true });
   const { sourceVersion, report, before, files, hosting, dictionary } = await makeSite(options, root, folder);
@@ -119,8 +122,8 @@ async function makeRelease(
   return { id, changes };
 }
 
-/** Tells of the live release, and deletes what nobody needs once the web server has taken it. */
-async function tell(root: string, env: PublishOptions['env']): Promise<void> {
+/** Announces the live release to the web server. After that, nobody needs the oldest releases: it deletes them. */
+async function announce(root: string, env: PublishOptions['env']): Promise<void> {
   await afterSwitch(root, env);
   await orWarn('Older releases could not be deleted', async () => {
     const live = currentRelease(root);
@@ -130,8 +133,8 @@ async function tell(root: string, env: PublishOptions['env']): Promise<void> {
 }
 
 /**
- * Builds, checks and switches to a new release by one rename; on any failure before that the live release stays (faults
- * 81, 82). Then runs PUBLISH_AFTER, for an unchanged release too where it has not succeeded yet.
+ * Builds and checks a new release and switches to it by one rename. If anything fails before that, the live release
+ * stays (faults 81, 82). Then runs PUBLISH_AFTER, unless it has already succeeded for the live release.
  * @throws BuildError with a message for a person
  */
 export async function publish(options: PublishOptions): Promise<Published> {
@@ -140,12 +143,12 @@ export async function publish(options: PublishOptions): Promise<Published> {
   try {
     removeLeftovers(root);
     const id = nextReleaseId(root, options.now?.() ?? new Date());
-    const made = await makeRelease(options, root, id).finally(() =>
+    const published = await makeRelease(options, root, id).finally(() =>
       rmSync(buildingFolder(root, id), { recursive: true, force: true }),
     );
-    const tells = !options.dryRun && isUntold(root);
-    if (tells) await tell(root, options.env);
-    return { ...made, toldAgain: tells && made.id === undefined };
+    const mustAnnounce = !options.dryRun && isUnannounced(root);
+    if (mustAnnounce) await announce(root, options.env);
+    return { ...published, announcedAgain: mustAnnounce && published.id === undefined };
   } finally {
     lock.release();
   }

@@ -2,17 +2,17 @@ import { existsSync, readdirSync, readlinkSync, renameSync, rmSync, symlinkSync 
 import { basename, join } from 'node:path';
 import { deleteLater } from './staging.ts';
 
-/** A release's folder: `site/` is served, the rest is about it. */
+/** The folder within a release that is served. The other files describe the release. */
 export const SITE = 'site';
 /** The link to the live release. */
 export const CURRENT = 'current';
 const ID = /^\d{6}-\d{8}-\d{6}$/;
 const BUILDING = '.building-';
 
-/** Releases kept, the current one included (faults 85). */
+/** How many releases are kept, including the current one (faults 85). */
 export const KEPT = 5;
 
-/** Release ids, oldest first. A number leads, so that a clock set back changes no order. */
+/** The ids of the releases, oldest first. They begin with a number, so a clock that is set back does not matter. */
 export function listReleases(root: string): string[] {
   if (!existsSync(root)) return [];
   return readdirSync(root)
@@ -40,11 +40,11 @@ export function nextReleaseId(root: string, now: Date): string {
   return `${String(number).padStart(6, '0')}-${time}`;
 }
 
-/** Named after its process too: what one left that was killed in this second may still be in deletion. */
+/** The process id is part of the name, because a folder that a killed process left may still be in deletion. */
 export const buildingFolder = (root: string, id: string): string =>
   join(root, `${BUILDING}${id}-${process.pid}`);
 
-/** Leftovers of killed publications; only the holder of the lock may call it. */
+/** Removes what killed publications left. Only the holder of the lock may call it. */
 export function removeLeftovers(root: string): void {
   if (!existsSync(root)) return;
   const names = readdirSync(root).filter(
@@ -53,7 +53,7 @@ export function removeLeftovers(root: string): void {
   deleteLater(names.map((name) => join(root, name)));
 }
 
-/** Makes a release the live one: one rename, before which everything is the old and after which everything the new. */
+/** Makes a release the live one by one rename, so that visitors get either the old or the new release. */
 export function switchTo(root: string, id: string): void {
   const link = join(root, `.${CURRENT}-${process.pid}`);
   rmSync(link, { force: true });
@@ -61,17 +61,17 @@ export function switchTo(root: string, id: string): void {
   renameSync(link, join(root, CURRENT));
 }
 
-/** Deletes what is older than the kept ones, never the `needed`, in the background. Gives what it deletes. */
+/** Deletes all but the last five releases and the `needed` ones in the background. Returns the ids that it deletes. */
 export function prune(root: string, needed: readonly (string | undefined)[]): string[] {
   const old = listReleases(root)
     .slice(0, -KEPT)
     .filter((id) => !needed.includes(id));
-  // Out of the list at once, should the deletion be cut short.
-  const doomed = old.map((id) => {
+  // They are renamed first, so that a deletion that is cut short leaves no broken release in the list.
+  const renamed = old.map((id) => {
     const path = buildingFolder(root, `${id}-old`);
     renameSync(join(root, id), path);
     return path;
   });
-  deleteLater(doomed);
+  deleteLater(renamed);
   return old;
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { ASSETS } from './hosting.ts';
 import { type Files, isUntouched } from './manifest.ts';
 
-/** What is put behind a file's name: nothing, and the ends of its compressed forms. */
+/** The suffixes of a file and its compressed forms: '' for the file itself. */
 export type Forms = readonly ['', ...string[]];
 
 export const ALL_FORMS: Forms = ['', '.br', '.gz', '.dcz'];
@@ -11,7 +11,7 @@ export const ALL_FORMS: Forms = ['', '.br', '.gz', '.dcz'];
 const codeOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined;
 
-/** Makes `now` the file that `old` is, where there is one. */
+/** Makes `now` a hard link to `old`, if `old` exists. */
 function linkOver(old: string, now: string): void {
   try {
     linkSync(old, now);
@@ -23,14 +23,14 @@ function linkOver(old: string, now: string): void {
   const link = `${now}.link`;
   linkSync(old, link);
   renameSync(link, now);
-  // Two names of one file: the rename is then a no-op that leaves both.
+  // If both names already were the same file, the rename does nothing and leaves both.
   if (existsSync(link)) unlinkSync(link);
 }
 
 /**
- * Makes unchanged files one with those of the release before, compressed forms and times included: no space, no
- * compression, and the ETag a server makes of a file's time stays what visitors have. A file that someone wrote into is
- * not brought back. Gives what the site's files are now.
+ * Replaces unchanged files and their compressed forms by hard links to the release before. That saves space and the
+ * compression, and a server's ETag that depends on the file's time stays the same. A file that someone has edited is
+ * not reused. Returns the records of the site's files.
  */
 export function reuseUnchanged(
   site: string,

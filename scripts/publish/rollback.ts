@@ -8,12 +8,12 @@ import { currentRelease, listReleases, SITE, switchTo } from './releases.ts';
 import { ALL_FORMS, carryAssets } from './reuse.ts';
 
 /**
- * Goes back to the release that the live one replaced, or to the one named, without building (faults 85).
- * @throws BuildError where there is none, or PUBLISH_AFTER fails
+ * Goes back to the release that the live one replaced, or to the given one, without building (faults 85).
+ * @throws BuildError if there is no such release, or if PUBLISH_AFTER fails
  */
 export async function rollBack(
   folder: string,
-  wanted?: string,
+  release?: string,
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<{ from: string; to: string }> {
   const root = resolve(folder);
@@ -21,15 +21,16 @@ export async function rollBack(
   try {
     const from = currentRelease(root);
     if (from === undefined) throw new BuildError('There is no live release to go back from.');
-    const kept = listReleases(root);
+    const releases = listReleases(root);
     const manifest = await readManifest(join(root, from));
-    // The one with the next lower number may be the one that was taken back earlier.
-    const before = kept.find((id) => id === manifest?.replaces) ?? kept.filter((id) => id < from).at(-1);
-    const to = wanted ?? before;
+    // The release with the next lower number is not always right: it may have been rolled back earlier.
+    const before =
+      releases.find((id) => id === manifest?.replaces) ?? releases.filter((id) => id < from).at(-1);
+    const to = release ?? before;
     if (to === undefined) throw new BuildError('There is no older release to go back to.');
-    if (!kept.includes(to)) throw new BuildError(`There is no release '${to}'.`);
+    if (!releases.includes(to)) throw new BuildError(`There is no release '${to}'.`);
     if (to !== from) {
-      // Pages of the release that is left are still open somewhere.
+      // Visitors still have pages of the other release open.
       if (manifest)
         carryAssets(join(root, to, SITE), { site: join(root, from, SITE), files: manifest.files }, ALL_FORMS);
       switchTo(root, to);

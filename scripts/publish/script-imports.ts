@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { init, parse } from 'es-module-lexer';
 
-/** What es-module-lexer says of an import that is no call. */
+/** The `d` of a static import in es-module-lexer. */
 const STATIC = -1;
-/** The bundler writes the addresses of later parts as template literals, which the lexer gives with their quotes. */
+/** The bundler writes dynamic imports with template literals, and the lexer includes their quotes in the address. */
 const QUOTES = /^[`'"]|[`'"]$/g;
 
-/** The addresses a built script imports: at once, and with `all` later as well. */
+/** The addresses that a built script imports: statically, and with `all` also dynamically. */
 async function importsOf(directory: string, address: string, which: 'static' | 'all'): Promise<string[]> {
   await init;
   const code = await readFile(join(directory, address), 'utf8');
@@ -18,7 +18,7 @@ async function importsOf(directory: string, address: string, which: 'static' | '
     .map(({ s, e }) => posix.resolve(posix.dirname(address), code.slice(s, e).replace(QUOTES, '')));
 }
 
-/** These files of a site, as addresses such as `/_astro/shop.js`, and all that they import, sorted. */
+/** The given files (addresses such as `/_astro/shop.js`) and everything that they import, sorted. */
 export async function withImports(
   directory: string,
   first: readonly string[],

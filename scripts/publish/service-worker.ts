@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { SiteFacts } from './page-facts.ts';
 import { withImports } from './script-imports.ts';
 
-/** Type of src/service-worker/scope.ts: what the worker is told. */
+/** The facts about the build that the worker gets. The type is that of src/service-worker/scope.ts. */
 interface WorkerBuild {
   shell: { url: string; revision: string | null }[];
   steps: Record<string, string[]>;
@@ -16,10 +16,13 @@ const WORKER = 'sw.js';
 const KILL = 'sw-kill.js';
 const OFFLINE_PAGE = 'offline.html';
 const ICON = 'favicon.svg';
-/** The file that scripts/build/shared-files.ts names 'later'. Every page imports it after the load event, so no page's HTML names it. */
+/**
+ * The file that scripts/build/shared-files.ts names 'later'. Every page imports it after the load event, so no page's
+ * HTML names it.
+ */
 const LATER = /^_astro\/later\.[\w-]+\.js$/;
 
-/** Which page is fetched ahead for which step. */
+/** The page that is fetched ahead for each step of a purchase. */
 const STEPS: Readonly<Record<string, string>> = {
   cart: '/cart',
   checkout: '/checkout',
@@ -38,26 +41,26 @@ async function describeSite(
 ): Promise<WorkerBuild> {
   const later = files.filter((file) => LATER.test(file)).map((file) => `/${file}`);
   if (later.length === 0) throw new Error("The site has no script named 'later'.");
-  const named = [OFFLINE_PAGE, ICON].filter((file) => files.includes(file));
+  const unhashed = [OFFLINE_PAGE, ICON].filter((file) => files.includes(file));
   const shell = await withImports(directory, [...(facts.get(OFFLINE_PAGE)?.files ?? []), ...later], 'static');
   const steps: WorkerBuild['steps'] = {};
   for (const [step, page] of Object.entries(STEPS)) {
-    const known = facts.get(`${page.slice(1)}.html`);
-    if (known) steps[step] = [...(await withImports(directory, known.files, 'all')), page];
+    const pageFacts = facts.get(`${page.slice(1)}.html`);
+    if (pageFacts) steps[step] = [...(await withImports(directory, pageFacts.files, 'all')), page];
   }
   return {
     shell: [
-      ...(await Promise.all(named.map((file) => revisioned(directory, file)))),
+      ...(await Promise.all(unhashed.map((file) => revisioned(directory, file)))),
       ...shell.map((url) => ({ url, revision: null })),
     ],
     steps,
   };
 }
 
-/** One file of its own, for a browser that knows no other of ours. */
-async function bundle(source: string, told: Readonly<Record<string, unknown>>): Promise<string> {
+/** Bundles a module and all its imports into one file. `constants` are global names in its code. */
+async function bundle(source: string, constants: Readonly<Record<string, unknown>>): Promise<string> {
   const { rolldown } = await import('rolldown');
-  const define = Object.entries(told).map(([name, value]) => [name, JSON.stringify(value)]);
+  const define = Object.entries(constants).map(([name, value]) => [name, JSON.stringify(value)]);
   const build = await rolldown({
     input: SOURCES + source,
     platform: 'browser',
@@ -75,7 +78,7 @@ async function bundle(source: string, told: Readonly<Record<string, unknown>>): 
 }
 
 /**
- * Writes /sw.js, and /sw-kill.js to put in its place in an emergency. With `enabled: false` /sw.js is that already.
+ * Writes /sw.js, and /sw-kill.js to replace it in an emergency. With `enabled: false`, /sw.js already is the latter.
  * A site without an offline page gets no worker.
  */
 export async function writeServiceWorker(

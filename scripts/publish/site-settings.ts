@@ -1,16 +1,16 @@
 import { BuildError } from './build-error.ts';
 
-/** What of the environment the headers depend on. */
+/** The settings in the environment that the headers depend on. */
 export interface SiteSettings {
-  /** Origin of the API the site was built for. */
+  /** The origin of the API that the site was built for. */
   readonly apiOrigin: string;
-  /** Hosts a payment form may be posted to; none named: any https host (faults 54). */
+  /** The hosts that a payment form may be posted to. If empty, any https host is allowed (faults 54). */
   readonly paymentHosts: readonly string[];
-  /** Built for an API without TLS: a computer of one's own, not a shop on the web. */
+  /** Whether the API has no TLS: then the shop runs on somebody's own computer, not on the web. */
   readonly plain: boolean;
-  /** Whether every page carries its policy itself, for hosts that send no headers of one's own. */
+  /** Whether every page contains its policy, for hosts that cannot send custom headers. */
   readonly metaPolicy: boolean;
-  /** Whether the shop works without a signal; off, a worker that is there already removes itself (faults 90). */
+  /** Whether the shop works offline. If not, an installed service worker removes itself (faults 90). */
   readonly worker: boolean;
 }
 

@@ -11,7 +11,7 @@ const absolute = (origin: string, path: string): string =>
 const urlSet = (origin: string, paths: readonly string[]): string =>
   `${HEAD}<urlset ${NAMESPACE}>\n${paths.map((path) => `<url><loc>${absolute(origin, path)}</loc></url>\n`).join('')}</urlset>\n`;
 
-/** The sitemap's files by name: one, or an index and its parts above the 50,000 addresses a file may have. */
+/** The sitemap's files, keyed by name. Above the limit of 50,000 addresses there is an index with several parts. */
 export function sitemapFiles(origin: string, paths: readonly string[]): Map<string, string> {
   if (paths.length <= LIMIT) return new Map([['sitemap.xml', urlSet(origin, paths)]]);
   const parts = new Map<string, string>();

@@ -4,12 +4,12 @@ import { addressOf, BUILD_REQUESTS, productPageRequest, WIRE_LIMIT } from '#api/
 import { WireProductPage } from '#api/schema/product.ts';
 
 const TIMEOUT_MS = 20_000;
-const PAGES_MOST = 10_000;
+const MAX_PAGES = 10_000;
 
 interface Answer {
   /** The server's ETag, or a hash of the body. */
   readonly tag: string;
-  /** Of the list, by the first page's answer; 1 where that is none of a list. */
+  /** How many pages the list has, by its first page; 1 for every other answer. */
   readonly pages: number;
 }
 
@@ -18,7 +18,7 @@ export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 async function pagesOf(body: string): Promise<number> {
   try {
     const { total } = await v.parseAsync(WireProductPage, JSON.parse(body));
-    return Math.min(Math.ceil(total / WIRE_LIMIT), PAGES_MOST);
+    return Math.min(Math.ceil(total / WIRE_LIMIT), MAX_PAGES);
   } catch {
     return 1;
   }
@@ -27,14 +27,14 @@ async function pagesOf(body: string): Promise<number> {
 const pageAddress = (page: number): string => addressOf(productPageRequest(page));
 
 /**
- * Follows the API's catalogue by conditional requests: what did not change costs an empty answer. An ETag may speak
- * for one answer only, so every page is asked for.
+ * Follows the API's catalogue by conditional requests, so that an unchanged answer has no body. An ETag stands for one
+ * answer only, so every page of the list is requested.
  */
 export function sourceWatch(apiBase: string, get: Fetch = fetch): { version: () => Promise<string> } {
-  const known = new Map<string, Answer>();
+  const lastAnswers = new Map<string, Answer>();
 
   async function ask(path: string): Promise<Answer> {
-    const before = known.get(path);
+    const before = lastAnswers.get(path);
     const response = await get(`${apiBase}/${path}`, {
       headers: before ? { 'If-None-Match': before.tag } : {},
       signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -44,12 +44,14 @@ export function sourceWatch(apiBase: string, get: Fetch = fetch): { version: () 
     if (!response.ok) throw new Error(`GET ${apiBase}/${path} answered ${response.status}`);
     const tag = response.headers.get('ETag') ?? createHash('sha256').update(body).digest('base64url');
     const answer = { tag, pages: path === pageAddress(1) ? await pagesOf(body) : 1 };
-    known.set(path, answer);
+    lastAnswers.set(path, answer);
     return answer;
   }
 
   return {
-    /** Another text whenever the products or another of the build's requests has another answer. @throws when the API does not answer */
+    /**
+     * A text that changes whenever an answer to a request of the build changes. @throws when the API does not answer
+     */
     async version() {
       const tags: string[] = [];
       for (const request of Object.values(BUILD_REQUESTS)) tags.push((await ask(addressOf(request))).tag);
@@ -61,6 +63,6 @@ export function sourceWatch(apiBase: string, get: Fetch = fetch): { version: () 
   };
 }
 
-/** The API's base for the build (resolutions 7). */
+/** The base address of the API for the build (resolutions 7). */
 export const apiBaseOf = (env: Readonly<Record<string, string | undefined>>): string =>
   `${(env.PUBLIC_API_HOST || 'http://localhost:8044').replace(/\/+$/, '')}/api/v1`;

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Hidden siblings of the target, on its file system, named after the process that made them. */
+/** Hidden folders beside the target, on the same file system. Their names end with the id of their process. */
 type Purpose = 'building' | 'old';
 
 const siblingName = (target: string, purpose: Purpose): string => `.${basename(target)}.${purpose}-`;
@@ -33,7 +33,7 @@ function leftovers(target: string, purpose: Purpose): string[] {
     .map((name) => join(folder, name));
 }
 
-/** Deletes without making the caller wait: thousands of files take seconds. */
+/** Deletes in the background, because thousands of files take seconds. */
 export function deleteLater(paths: readonly string[]): void {
   if (paths.length === 0) return;
   const script =
@@ -41,11 +41,11 @@ export function deleteLater(paths: readonly string[]): void {
   spawn(process.execPath, ['-e', script, ...paths], { detached: true, stdio: 'ignore' }).unref();
 }
 
-/** Where the next build of `target` is made; the swap is then a rename. */
+/** The folder in which the next build of `target` is made, so that the swap is only a rename. */
 export const stagingOf = (target: string): string =>
   join(dirname(target), `${siblingName(target, 'building')}${process.pid}`);
 
-/** Takes away what killed builds left, and brings back a target that was killed between the swap's two renames. */
+/** Deletes what killed builds left, and restores the target if one was killed between the two renames of its swap. */
 export function cleanUp(target: string): void {
   const [old, ...rest] = leftovers(target, 'old');
   const remains = existsSync(target) || old === undefined ? [...(old ? [old] : []), ...rest] : rest;
@@ -53,7 +53,7 @@ export function cleanUp(target: string): void {
   deleteLater([...remains, ...leftovers(target, 'building')]);
 }
 
-/** Puts the finished staging folder in the target's place; what was there is deleted in the background. */
+/** Replaces the target with the finished staging folder. The old target is deleted in the background. */
 export function swapIn(staging: string, target: string): void {
   const old = join(dirname(target), `${siblingName(target, 'old')}${process.pid}`);
   const replaces = existsSync(target);

@@ -1,7 +1,7 @@
 import { formatRupees } from '#domain/money.ts';
 import type { Changes, Named } from './changes.ts';
 
-const LISTED = 20;
+const MAX_LISTED = 20;
 const KIB = 1024;
 
 const count = (number: number, one: string, many = `${one}s`): string =>
@@ -18,15 +18,15 @@ function list<Item extends Named>(
   detail: (item: Item) => string = () => '',
 ): string[] {
   if (items.length === 0) return [];
-  const rest = items.length - LISTED;
+  const rest = items.length - MAX_LISTED;
   return [
     `${title} (${items.length.toLocaleString('en-IN')}):`,
-    ...items.slice(0, LISTED).map((item) => `  ${item.name}${detail(item)}`),
+    ...items.slice(0, MAX_LISTED).map((item) => `  ${item.name}${detail(item)}`),
     ...(rest > 0 ? [`  and ${rest.toLocaleString('en-IN')} more`] : []),
   ];
 }
 
-/** What changed, for the person who published. */
+/** The lines that tell people what a release changes. */
 export function summaryOf(changes: Changes): string[] {
   return [
     ...list('Added', changes.added),

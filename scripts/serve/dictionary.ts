@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, zstdCompress } from 'node:zlib';
 
-/** Pages that are compressed with this content are a tenth of their size for a browser that holds it (RFC 9842). */
+/** A compression dictionary (RFC 9842): pages shrink to a tenth for a browser that holds it. */
 export interface Dictionary {
   readonly content: Buffer;
-  /** What a browser that holds it sends as `Available-Dictionary`. */
+  /** The `Available-Dictionary` of a browser that holds it. */
   readonly available: string;
-  /** The first 40 bytes of everything compressed with it: a fixed mark and its SHA-256. */
+  /** The first 40 bytes of everything that is compressed with it: a fixed mark and the SHA-256 of the content. */
   readonly header: Buffer;
 }
 
@@ -20,7 +20,7 @@ export function dictionaryOf(content: Buffer): Dictionary {
   return { content, available: `:${hash.toString('base64')}:`, header: Buffer.concat([MARK, hash]) };
 }
 
-/** The form of a page that is sent with `Content-Encoding: dcz`. */
+/** Compresses a page into the form that is sent with `Content-Encoding: dcz`. */
 export async function compressWith({ content, header }: Dictionary, page: Buffer): Promise<Buffer> {
   const compressed = await promisify(zstdCompress)(page, {
     dictionary: content,

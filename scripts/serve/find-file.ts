@@ -4,10 +4,10 @@ import { join, sep } from 'node:path';
 
 export type Found = { file: string; stats: Stats };
 
-/** Read by the host, not by visitors. */
+/** Files that are for the host, not for visitors. */
 const PRIVATE = /^\/_(?:headers|redirects)$|\.dcz$/;
 
-/** The path without its percent-encoding; undefined where it is broken, climbs or holds control characters. */
+/** Decodes the percent-encoding; undefined if it is broken, or if the path has `..` or control characters. */
 export const decodePath = (path: string): string | undefined => {
   let decoded: string;
   try {
@@ -15,7 +15,7 @@ export const decodePath = (path: string): string | undefined => {
   } catch {
     return undefined;
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern refuses control characters
   if (!decoded.startsWith('/') || /[\0-\x1f\\]/.test(decoded)) return undefined;
   return decoded.split('/').some((segment) => segment === '..' || segment === '.') ? undefined : decoded;
 };
@@ -25,17 +25,17 @@ const asFile = async (file: string): Promise<Found | undefined> => {
   return stats?.isFile() ? { file, stats } : undefined;
 };
 
-/** What a plain static host answers: PATH, PATH.html or PATH/index.html within `directory`. */
+/** Finds the file that a plain static host would send: PATH, PATH.html or PATH/index.html within `directory`. */
 export const findFile = async (directory: string, path: string): Promise<Found | undefined> => {
   const decoded = decodePath(path);
   if (decoded === undefined || PRIVATE.test(decoded)) return undefined;
   const base = join(directory, decoded);
   if (base !== directory && !base.startsWith(directory.endsWith(sep) ? directory : directory + sep))
     return undefined;
-  const tries = decoded.endsWith('/')
+  const candidates = decoded.endsWith('/')
     ? [join(base, 'index.html')]
     : [base, `${base}.html`, join(base, 'index.html')];
-  for (const file of tries) {
+  for (const file of candidates) {
     const found = await asFile(file);
     if (found) return found;
   }

@@ -14,18 +14,18 @@ import { type Accepting, createRepresentations } from './representation.ts';
 export type SiteOptions = {
   /** The built site. */
   directory: string;
-  /** Whether `_redirects` counts; plain hosts ignore it. */
+  /** Whether redirects from `_redirects` work; plain hosts ignore that file. */
   redirects?: boolean;
 };
 
-/** Where every file's name holds a hash of its content. */
+/** The folder in which every file name contains a hash of the content. */
 const HASHED = '/_astro/';
 const FOREVER = 'public, max-age=31536000, immutable';
 const REVALIDATE = 'no-cache';
 
 const readText = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');
 
-/** The one that `build-info.json` names. */
+/** Reads the dictionary that `build-info.json` names. */
 async function readDictionary(root: string): Promise<Dictionary | undefined> {
   const info = v.safeParse(
     WireBuildInfo,
@@ -59,7 +59,7 @@ export async function createSite({ directory, redirects = true }: SiteOptions): 
   const redirectRules = redirects ? parseRedirects(await readText(join(root, '_redirects'))) : [];
   const represent = createRepresentations(await readDictionary(root));
 
-  /** The file's own address: a page is shown at '/%63art', '//cart' and '/cart.html' too, and needs its headers there. */
+  /** The file's canonical address: '/%63art', '//cart' and '/cart.html' need the headers of the same page, too. */
   const addressOf = ({ file }: Found): string =>
     `/${relative(root, file).replaceAll(sep, '/')}`.replace(/(?:(?<=\/)index)?\.html$/, '');
 
@@ -95,7 +95,7 @@ export async function createSite({ directory, redirects = true }: SiteOptions): 
 
   const site = new Hono();
   site.get('*', async (context) => {
-    // Hono's own path is decoded in part.
+    // Hono's `req.path` is partly decoded.
     const { pathname: path, search } = new URL(context.req.url);
     const found = await findFile(root, path);
     if (found) return send(context, found, 200);
@@ -106,7 +106,7 @@ export async function createSite({ directory, redirects = true }: SiteOptions): 
     if (slashless !== path && /^\/[^/]/.test(slashless) && (await findFile(root, slashless))) {
       return redirect(context, path, slashless + search, 301);
     }
-    // A missing script answered with HTML would fail as a syntax error, and be kept by caches.
+    // HTML in place of a missing script would be a syntax error, and caches would store it.
     if (path.startsWith(HASHED)) return refuse(context, 404, 'Not found');
     const notFound = await findFile(root, '/404.html');
     return notFound ? send(context, notFound, 404) : refuse(context, 404, 'Not found');

@@ -20,7 +20,7 @@ export const parseHeaders = (text: string): HeaderRule[] => {
   return rules;
 };
 
-/** The headers that the rules give a path; two rules' values of one header are joined by a comma. */
+/** The headers that the rules give a path. If several rules set a header, their values are joined by commas. */
 export const headersFor = (rules: readonly HeaderRule[], pathname: string): Map<string, string> => {
   const found = new Map<string, string>();
   for (const { headers } of rules.filter(({ pattern }) => pattern.test({ pathname }))) {

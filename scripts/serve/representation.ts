@@ -6,18 +6,18 @@ import { isCompressible, isHtml } from './content-types.ts';
 import { compressWith, type Dictionary, isMadeWith } from './dictionary.ts';
 import type { Found } from './find-file.ts';
 
-/** What a browser says of itself. */
+/** What a browser says in its request that it can decode. */
 export interface Accepting {
   readonly encodings: ReadonlySet<string>;
-  /** Its `Available-Dictionary`. */
+  /** The `Available-Dictionary` header. */
   readonly available: string | undefined;
 }
 
 export interface Representation {
   readonly body: Buffer;
-  /** undefined where the file is sent as it is. */
+  /** undefined if the file is sent uncompressed. */
   readonly encoding: string | undefined;
-  /** Of this body: each form of a file has its own. */
+  /** The ETag of this body: each form of a file has its own. */
   readonly etag: string;
 }
 
@@ -25,13 +25,13 @@ interface Form {
   readonly encoding: string;
   readonly suffix: string;
   readonly make: (plain: Buffer) => Promise<Buffer>;
-  /** Whether what lies beside the file is this form. */
-  readonly fits?: (beside: Buffer) => boolean;
+  /** Whether the compressed file beside the plain one is this form. */
+  readonly fits?: (compressed: Buffer) => boolean;
 }
 
 const CACHE_BYTES = 64 * 1024 * 1024;
 
-/** As publishing compresses; each file once, then from memory. */
+/** The quality that publishing uses for assets. Each file is compressed once and then comes from memory. */
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
 const FORMS: readonly Form[] = [
   { encoding: 'br', suffix: '.br', make: (plain) => promisify(brotliCompress)(plain, brotli) },
@@ -42,18 +42,18 @@ const formWith = (dictionary: Dictionary): Form => ({
   encoding: 'dcz',
   suffix: '.dcz',
   make: (plain) => compressWith(dictionary, plain),
-  fits: (beside) => isMadeWith(dictionary, beside),
+  fits: (compressed) => isMadeWith(dictionary, compressed),
 });
 
 const etagOf = (body: Buffer): string =>
   `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`;
 
 /**
- * Reads files in the best encoding that both sides know, precompressed where such a form lies beside, and keeps what it
- * made. A page is compressed with the site's dictionary for a browser that holds this very one (faults 110, 111).
+ * Reads files in the best encoding that both sides know: from the compressed file beside the plain one, or compressed
+ * now and cached. A browser that holds the site's dictionary gets pages that are compressed with it (faults 110, 111).
  */
 export const createRepresentations = (dictionary: Dictionary | undefined) => {
-  const kept = new Map<string, Representation>();
+  const cache = new Map<string, Representation>();
   let size = 0;
 
   const formFor = (file: string, { encodings, available }: Accepting): Form | undefined => {
@@ -65,8 +65,8 @@ export const createRepresentations = (dictionary: Dictionary | undefined) => {
   };
 
   async function read(file: string, form: Form | undefined): Promise<Buffer> {
-    const beside = form && (await readFile(file + form.suffix).catch(() => undefined));
-    if (beside && form.fits?.(beside) !== false) return beside;
+    const compressed = form && (await readFile(file + form.suffix).catch(() => undefined));
+    if (compressed && form.fits?.(compressed) !== false) return compressed;
     const plain = await readFile(file);
     return form ? form.make(plain) : plain;
   }
@@ -74,16 +74,16 @@ export const createRepresentations = (dictionary: Dictionary | undefined) => {
   return async ({ file, stats }: Found, accepting: Accepting): Promise<Representation> => {
     const form = formFor(file, accepting);
     const key = `${form?.encoding} ${stats.mtimeMs} ${stats.size} ${stats.ino} ${file}`;
-    const known = kept.get(key);
-    if (known) return known;
+    const cached = cache.get(key);
+    if (cached) return cached;
     const body = await read(file, form);
     const representation = { body, encoding: form?.encoding, etag: etagOf(body) };
     size += body.length;
     if (size > CACHE_BYTES) {
-      kept.clear();
+      cache.clear();
       size = body.length;
     }
-    kept.set(key, representation);
+    cache.set(key, representation);
     return representation;
   };
 };

@@ -10,20 +10,20 @@ export type SiteServer = {
   /** The site's address, on localhost. */
   url: string;
   port: number;
-  /** Ends the server and the connections it still has. */
+  /** Ends the server and its open connections. */
   close: () => Promise<void>;
 };
 
 export type ServeOptions = SiteOptions & {
-  /** 0 takes any free port. */
+  /** 0 means any free port. */
   port?: number;
-  /** Without one, every address of this computer. */
+  /** If not given, the server listens on every address of this computer. */
   host?: string;
 };
 
 /**
- * Answers from whatever stands in the directory now: a new build in its place, or another release behind its link, with
- * that one's own headers. A request is answered from one release alone.
+ * Answers from what is in the directory now, with its own headers: a new build, or another release behind the link.
+ * Each request is answered from one release only.
  */
 function liveSite(options: SiteOptions): (request: Request) => Promise<Response> {
   let current: { identity: string; site: Promise<Hono> } | undefined;
@@ -31,7 +31,7 @@ function liveSite(options: SiteOptions): (request: Request) => Promise<Response>
   const siteNow = async (): Promise<Hono> => {
     const stats = await stat(options.directory);
     const directory = await realpath(options.directory);
-    // A file system may give a new folder the number of one that is gone.
+    // A file system may give a new folder the inode number of a deleted one, so the birth time is compared, too.
     const identity = `${directory} ${stats.dev}:${stats.ino} ${stats.birthtimeMs}`;
     if (current?.identity !== identity) {
       current = { identity, site: createSite({ ...options, directory }) };
@@ -45,15 +45,15 @@ function liveSite(options: SiteOptions): (request: Request) => Promise<Response>
   };
 }
 
-/** Serves a built site. Rejects with `EADDRINUSE` where the port is taken. */
+/** Serves a built site. Rejects with `EADDRINUSE` if the port is taken. */
 export const serveSite = async ({ port = 0, host, ...site }: ServeOptions): Promise<SiteServer> => {
   const server = createServer(getRequestListener(liveSite(site), { overrideGlobalObjects: false }));
   server.listen({ port, ...(host === undefined ? {} : { host }) });
   await once(server, 'listening');
-  const { port: taken } = server.address() as AddressInfo;
+  const { port: actualPort } = server.address() as AddressInfo;
   return {
-    url: `http://localhost:${taken}`,
-    port: taken,
+    url: `http://localhost:${actualPort}`,
+    port: actualPort,
     close: async () => {
       const closed = once(server, 'close');
       server.close();

@@ -16,8 +16,11 @@ export const isPortFree = async (port: number, host: string | undefined): Promis
   }
 };
 
-/** Says which of these ports is taken, and by whom it is needed; undefined where all are free. */
-export async function takenPort({ api, site }: Ports, host: string | undefined): Promise<string | undefined> {
+/** A message that names the port that is taken and what needs it; undefined when both ports are free. */
+export async function takenPortMessage(
+  { api, site }: Ports,
+  host: string | undefined,
+): Promise<string | undefined> {
   for (const [name, port] of [
     ['API', api],
     ['site', site],

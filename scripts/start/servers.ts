@@ -2,14 +2,14 @@ interface Server {
   readonly close: () => Promise<void>;
 }
 
-/** Servers that start one after the other and stop together, those too that were still starting at the stop. */
+/** Servers that start one after the other and stop together, including one that is still starting at that moment. */
 export const createServers = () => {
   const stopping = new AbortController();
   const started: Promise<Server>[] = [];
   return {
-    /** Aborted as soon as they are to stop. */
+    /** Aborted as soon as `stop` is called. */
     signal: stopping.signal,
-    /** @throws once they are to stop, or what `begin` throws */
+    /** @throws after `stop` was called, and what `begin` throws */
     start: async <S extends Server>(begin: () => Promise<S>): Promise<S> => {
       stopping.signal.throwIfAborted();
       const starting = begin();

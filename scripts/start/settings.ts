@@ -7,27 +7,27 @@ export const PORTS: Ports = { api: 8044, site: 4321 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the site's build reads besides these: `scripts/publish/site-settings.ts`. */
-const isOfSite = (name: string): boolean => name.startsWith('PUBLIC_') || name === 'CSP_META';
+/** The build reads no other variables (scripts/publish/site-settings.ts). */
+const isSiteSetting = (name: string): boolean => name.startsWith('PUBLIC_') || name === 'CSP_META';
 
-/** All of the environment that a page or a header of the built site depends on. */
+/** The part of the environment that a page or a header of the built site depends on. */
 export const siteSettings = (env: Environment, { api } = PORTS): Record<string, string | undefined> => ({
   ...Object.fromEntries(
     Object.entries(env)
-      .filter(([name]) => isOfSite(name))
+      .filter(([name]) => isSiteSetting(name))
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   ),
   PUBLIC_API_HOST: (env.PUBLIC_API_HOST || `http://localhost:${api}`).replace(/\/+$/, ''),
   PUBLIC_IDEMPOTENCY_KEYS: 'true',
 });
 
-/** The API's environment: the site is allowed in at every address it was given, and on this computer. */
+/** The API's environment. CORS allows the site at every address in SITE_ORIGIN, and on this computer. */
 export const apiEnvironment = (env: Environment, { api, site } = PORTS): Environment => ({
   ...env,
   SITE_ORIGIN: [env.SITE_ORIGIN ?? '', `http://localhost:${site}`, `http://127.0.0.1:${site}`].join(','),
   PORT: String(api),
 });
 
-/** Other computers get in only when the shop was given an address for them. */
+/** The host to listen on. Other computers can connect only when an address for them is set. */
 export const hostOf = ({ HOST, SITE_ORIGIN, PUBLIC_API_HOST }: Environment): string | undefined =>
   HOST || (SITE_ORIGIN || PUBLIC_API_HOST ? undefined : '127.0.0.1');

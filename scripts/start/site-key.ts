@@ -5,15 +5,15 @@ import { artFolder } from '#scripts/api/catalogue/images.ts';
 import { codeHash } from '#scripts/build/code-hash.ts';
 
 export interface SiteParts {
-  /** Of the build, as `siteSettings` chooses them. */
+  /** The build's settings, from `siteSettings`. */
   readonly settings: Readonly<Record<string, string | undefined>>;
-  /** Of the catalogue that the API sells. */
+  /** The version of the API's catalogue. */
   readonly version: string | undefined;
-  /** Where its pictures are: the version does not say whether one was drawn anew. */
+  /** The folder of the catalogue. Its pictures are hashed, because the version does not change with a picture. */
   readonly catalogue: string;
 }
 
-/** Changes whenever the built site may: with its code, a setting of the build, or what is on sale. */
+/** A hash that changes whenever the built site may change: with the code, a build setting or the catalogue. */
 export const siteKey = async ({ settings, version, catalogue }: SiteParts): Promise<string> => {
   const hash = createHash('sha256')
     .update(codeHash(settings))

@@ -22,7 +22,7 @@ interface Call {
   readonly body?: unknown;
 }
 
-/** An API in a process of its own, on a file of its own, with a shopper for every connection. */
+/** A running API with its own process and database file, and a signed-in shopper for every connection. */
 interface Target {
   readonly url: string;
   readonly products: readonly string[];
@@ -33,24 +33,24 @@ interface Target {
 const TokenSchema = v.object({ token: v.string() });
 const ListSchema = v.object({ data: v.array(v.object({ id: v.string(), regularPrice: v.number() })) });
 
-/** Connections that are kept as long as their measurement: the API closes those that wait while others are asked. */
+/** New connections for one measurement. The API would close them while they idle during another one. */
 const connections = () => new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 
-/** Node's own client: `fetch` costs as much as the server that it asks. */
+/** Sends a request with Node's own client, because `fetch` costs as much as the server itself. */
 function send(api: string, agent: Agent, { path, headers = {}, body }: Call): Promise<string> {
   const url = `${api}/api/v1/${path}`;
   const method = body === undefined ? 'GET' : 'POST';
-  const sent = body === undefined ? '' : JSON.stringify(body);
-  const typed = body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' };
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const allHeaders = body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' };
   return new Promise((resolve, reject) => {
-    const asked = request(url, { agent, method, headers: typed }, (response) => {
-      let text = '';
+    const sending = request(url, { agent, method, headers: allHeaders }, (response) => {
+      let answer = '';
       response.setEncoding('utf8').on('data', (chunk) => {
-        text += chunk;
+        answer += chunk;
       });
-      response.on('error', reject).on('end', () => resolve(text));
+      response.on('error', reject).on('end', () => resolve(answer));
     });
-    asked.on('error', reject).end(sent);
+    sending.on('error', reject).end(text);
   });
 }
 
@@ -58,13 +58,13 @@ async function openTarget(folder: string): Promise<Target> {
   const data = mkdtempSync(join(tmpdir(), 'bench-api-'));
   const api = await startProcess(join(data, 'shop.sqlite'), folder);
   const agent = connections();
-  const call = (asked: Call) => send(api.url, agent, asked);
-  const list = v.parse(ListSchema, JSON.parse(await call({ path: 'products?limit=20' })));
+  const ask = (call: Call) => send(api.url, agent, call);
+  const list = v.parse(ListSchema, JSON.parse(await ask({ path: 'products?limit=20' })));
   const tokens = await Promise.all(
     Array.from({ length: CONNECTIONS }, async (_, index) => {
       const account = { email: `shopper${index}@example.com`, password: 'mango-season' };
-      await call({ path: 'users/register', body: { ...account, firstName: 'Asha', lastName: 'Rao' } });
-      return v.parse(TokenSchema, JSON.parse(await call({ path: 'users/authorize', body: account }))).token;
+      await ask({ path: 'users/register', body: { ...account, firstName: 'Asha', lastName: 'Rao' } });
+      return v.parse(TokenSchema, JSON.parse(await ask({ path: 'users/authorize', body: account }))).token;
     }),
   );
   agent.destroy();
@@ -81,7 +81,7 @@ async function openTarget(folder: string): Promise<Target> {
 
 type MakeCall = (target: Target, connection: number) => Call;
 
-/** What is measured. Each connection sends its next call when the last one is answered. */
+/** The calls that are measured. Each connection sends its next call when the last one is answered. */
 const CALLS: Readonly<Record<string, MakeCall>> = {
   orders: ({ products, tokens }, connection) => ({
     path: 'orders',
@@ -99,7 +99,7 @@ const CALLS: Readonly<Record<string, MakeCall>> = {
   }),
 };
 
-interface Measured {
+interface Measurement {
   readonly perSecond: number;
   readonly p99: number;
 }
@@ -107,7 +107,7 @@ interface Measured {
 const p99Of = (times: readonly number[]): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN;
 
-async function load(target: Target, make: MakeCall): Promise<Measured> {
+async function load(target: Target, make: MakeCall): Promise<Measurement> {
   const agent = connections();
   const started = performance.now();
   const times: number[] = [];
@@ -124,9 +124,9 @@ async function load(target: Target, make: MakeCall): Promise<Measured> {
   return { perSecond: times.length / ((performance.now() - started) / 1_000), p99: p99Of(times) };
 }
 
-/** How long 99 of 100 GETs take while 200 people sign in at once (faults 45). */
+/** The time within which 99 of 100 GETs are answered while 200 people sign in at once (faults 45). */
 async function measureSignIns({ url }: Target): Promise<Row> {
-  // The people who sign in have connections of their own: the GETs wait for the server, not for a free connection.
+  // The sign-ins have their own connections, so that the GETs wait for the server and not for a free connection.
   const [people, reader] = [new Agent(), connections()];
   let signingIn = true;
   const flood = Promise.all(
@@ -154,7 +154,7 @@ async function measureSignIns({ url }: Target): Promise<Row> {
   };
 }
 
-/** Server and client share the machine, so the figures of one run stand beside each other and not beside another's. */
+/** Server and client share the machine, so figures can be compared only within one run. */
 export async function measureApi(other: string | undefined): Promise<Row[]> {
   const targets: Target[] = [];
   try {

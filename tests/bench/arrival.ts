@@ -4,19 +4,19 @@ const TAPPED = 'bench-tapped';
 
 /** How a page came to the shopper. */
 export interface Arrival {
-  /** From the tap to the largest contentful paint; to the first frame where the page comes out of the back/forward cache. */
+  /** ms from the tap to the largest contentful paint, or to the first frame of a page from the back/forward cache. */
   readonly ms: number;
-  /** Where its document came from, as the browser tells it. */
+  /** Where its document came from, according to the browser. */
   readonly from: string;
 }
 
-interface HowItCame extends PerformanceNavigationTiming {
+interface NavigationEntry extends PerformanceNavigationTiming {
   readonly deliveryType: string;
   readonly contentEncoding: string;
   readonly notRestoredReasons: { readonly reasons: readonly { readonly reason: string }[] | null } | null;
 }
 
-/** Has every page of a visit note when it was tapped and when it was painted, by a clock that all pages share. */
+/** Makes every page of a visit record when it was tapped and when it was painted, by a clock that all pages share. */
 export const watchArrivals = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript((tapped) => {
     const paint = (at: number, isReturn: boolean): void => {
@@ -35,14 +35,14 @@ export const watchArrivals = (context: BrowserContext): Promise<unknown> =>
     );
   }, TAPPED);
 
-/** Back by the browser's own button, which the page is not told of. */
+/** Goes back. The page gets no pointer event for the browser's Back button, so this records the time. */
 export const goBack = (page: Page): Promise<void> =>
   page.evaluate((tapped) => {
     sessionStorage.setItem(tapped, String(performance.timeOrigin + performance.now()));
     history.back();
   }, TAPPED);
 
-/** Waits until the page that the tap asked for is painted. Asked in each frame, it would hold up a slow page. */
+/** Waits until the page that was tapped for is painted. It polls seldom, because each poll slows the page. */
 export const untilArrived = (page: Page): Promise<unknown> =>
   page.waitForFunction(
     (tapped) => Number(Reflect.get(globalThis, 'benchPaint')) > Number(sessionStorage.getItem(tapped)),
@@ -50,11 +50,11 @@ export const untilArrived = (page: Page): Promise<unknown> =>
     { polling: 200 },
   );
 
-/** How the page that is open came; the first one of a visit was not tapped for, and counts from its start. */
+/** How the open page came. The first page of a visit has no tap, so its time counts from its start. */
 export const arrivalOf = (page: Page): Promise<Arrival> =>
   page.evaluate((tapped) => {
     const [entry] = performance.getEntriesByType('navigation');
-    const { deliveryType, workerStart, contentEncoding, notRestoredReasons } = entry as HowItCame;
+    const { deliveryType, workerStart, contentEncoding, notRestoredReasons } = entry as NavigationEntry;
     const notRestored = notRestoredReasons?.reasons?.map(({ reason }) => reason) ?? [];
     const source = workerStart > 0 ? 'service worker' : deliveryType || 'network';
     const ways = [source, ...(contentEncoding === 'dcz' ? ['dictionary'] : []), ...notRestored];

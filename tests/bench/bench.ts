@@ -1,7 +1,7 @@
 /**
- * `npm run bench [-- bytes taps …]`: every figure of the bars beside its bar, and tests/bench/results.json.
- * `--against=COMMIT` builds that commit too and visits both in turns; what it finds is printed, not kept.
- * `--worse` makes the pages worse on purpose, to see that the figures tell it.
+ * `npm run bench [-- bytes taps …]` prints every figure beside its bar and writes tests/bench/results.json.
+ * `--against=COMMIT` also builds that commit and visits both in turns; it prints the results and does not store them.
+ * `--worse` makes the pages worse on purpose, to see that the figures show it.
  */
 import { writeFileSync } from 'node:fs';
 import { arch, cpus, loadavg, platform, totalmem } from 'node:os';
@@ -31,25 +31,25 @@ const { worse, against } = values;
 const other = against === undefined ? undefined : await checkOut(against);
 
 let opened: Promise<BenchShop> | undefined;
-const inShop = (measure: (shop: BenchShop) => Promise<Row[]>) => async (): Promise<Row[]> => {
+const withShop = (measure: (shop: BenchShop) => Promise<Row[]>) => async (): Promise<Row[]> => {
   opened ??= openShop({ worse, other });
   return measure(await opened);
 };
 
 const PAGES = {
-  bytes: inShop(measureBytes),
-  dictionary: inShop(measureDictionary),
-  visit: inShop(measureVisit),
-  throttled: inShop(measureThrottled),
-  'early-taps': inShop(measureEarlyTaps),
-  taps: inShop(measureTaps),
-  journey: inShop(measureJourney),
-  shifts: inShop(measureShifts),
-  'large-cart': inShop(measureLargeCart),
-  vitals: inShop(measureVitals),
+  bytes: withShop(measureBytes),
+  dictionary: withShop(measureDictionary),
+  visit: withShop(measureVisit),
+  throttled: withShop(measureThrottled),
+  'early-taps': withShop(measureEarlyTaps),
+  taps: withShop(measureTaps),
+  journey: withShop(measureJourney),
+  shifts: withShop(measureShifts),
+  'large-cart': withShop(measureLargeCart),
+  vitals: withShop(measureVitals),
 };
 const REST = {
-  shopper: inShop(measureShopper),
+  shopper: withShop(measureShopper),
   api: () => measureApi(other),
   build: () => measureBuild(10_000, other),
 };

@@ -6,25 +6,25 @@ const KIB_PER_GIB = 1024 * 1024;
 const REPORT = new URL('./report-usage.ts', import.meta.url).href;
 
 export interface Usage {
-  /** ms of CPU of all processes together, npm's included. */
+  /** ms of CPU time of all processes together, including npm. */
   readonly cpu: number;
   readonly seconds: number;
-  /** Of the largest process. */
+  /** The memory of the largest process. */
   readonly gib: number;
 }
 
-/** A commit's shop as it is built and published by its own commands. */
+/** A commit of the shop, which is built and published by its own commands. */
 export interface Builder {
-  /** Of the commit's code. */
+  /** The folder of the commit's code. */
   readonly folder: string;
-  /** Where its site is built. */
+  /** The folder of the built site. */
   readonly dist: string;
-  /** For files of the measurement. */
+  /** The folder for the measurement's own files. */
   readonly work: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** What one of its npm scripts takes. */
+/** Runs one of the commit's npm scripts and measures it. */
 export async function run({ folder, work, env }: Builder, ...command: readonly string[]): Promise<Usage> {
   const file = join(work, `usage-${Date.now()}`);
   const started = performance.now();

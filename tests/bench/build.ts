@@ -11,9 +11,9 @@ import { generatedProducts } from './generate.ts';
 import { compared, type Row } from './table.ts';
 import { inTurns } from './turns.ts';
 
-/** Larger shops are measured without bars for their time. */
+/** Larger shops have no bars for time and memory. */
 const LARGEST_WITH_BARS = 10_000;
-/** Rupees; no generated product has it, and no page these digits in another place, such as a telephone number. */
+/** Rupees. No generated product has this price, and no page has these digits elsewhere, such as in a phone number. */
 const NEW_PRICE = 817_263;
 
 function reprice(catalogue: StubCatalogue, index: number): string {
@@ -22,7 +22,7 @@ function reprice(catalogue: StubCatalogue, index: number): string {
   return String(catalogue.products[index]?.id);
 }
 
-/** The hash of every file of a built site. */
+/** The hash of every file of a built site, keyed by path. */
 const filesOf = ({ dist }: Builder): Map<string, string> =>
   new Map(
     globSync('**/*', { cwd: dist, withFileTypes: true })
@@ -31,12 +31,12 @@ const filesOf = ({ dist }: Builder): Map<string, string> =>
       .map((file) => [file, createHash('sha256').update(readFileSync(file)).digest('base64')]),
   );
 
-/** Of the files that differ from `before`, those that do not show the product with its new price. */
+/** The files that differ from `before` although they do not show the product with its new price. */
 function strayChanges(builder: Builder, before: ReadonlyMap<string, string>, id: string): string[] {
   const written = [...filesOf(builder)].filter(([file, hash]) => before.get(file) !== hash);
   return written.flatMap(([file]) => {
     const text = readFileSync(file, 'utf8');
-    // Files for filters hold prices without names.
+    // Files for filters hold prices without the product's id.
     return text.includes(id) || text.includes(String(NEW_PRICE)) ? [] : [file];
   });
 }
@@ -108,7 +108,7 @@ async function measure(
   ];
 }
 
-/** Full build, rebuild and publication of a generated shop; pictures are passed on, not encoded. */
+/** Measures full build, rebuild and publication of a generated shop. Pictures are passed through, not encoded. */
 export async function measureBuild(count: number, other: string | undefined): Promise<Row[]> {
   const work = mkdtempSync(join(tmpdir(), 'bench-build-'));
   const catalogue = stubCatalogue(0);

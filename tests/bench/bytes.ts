@@ -6,7 +6,7 @@ import type { BenchShop } from './shop.ts';
 import { compared, type Row } from './table.ts';
 import { inTurns } from './turns.ts';
 
-/** Until then the bars count what comes after the load: nothing tells when a page is through with it. */
+/** How long after the load the bars count what a page fetches. No event says when a page has fetched all. */
 const AFTER_LOAD_MS = 2_500;
 const IDLE_BAR_KIB = 30;
 const DOCUMENT_BAR_KIB = 11;
@@ -23,7 +23,7 @@ interface Weight {
   readonly idle: number;
 }
 
-/** KiB that a page fetches until load when another content page was opened before. */
+/** KiB that a page fetches until load when another content page was opened before it. */
 async function weighFurther({ browser }: BenchShop, site: string, { path }: BenchPage): Promise<number> {
   const { context, page } = await openPhone(browser);
   await page.goto(site + (path === '/' ? '/products' : '/'));
@@ -67,7 +67,7 @@ async function rowsOf(shop: BenchShop, page: BenchPage): Promise<Row[]> {
   return rows;
 }
 
-/** Bytes and requests of every page, on a first visit and as a further page. */
+/** Measures bytes and requests of every page, on a first visit and as a further page. */
 export async function measureBytes(shop: BenchShop): Promise<Row[]> {
   const rows: Row[] = [];
   for (const page of pagesOf(shop)) rows.push(...(await rowsOf(shop, page)));

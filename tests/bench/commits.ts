@@ -9,7 +9,7 @@ const WORKTREES = join(HERE, '.cache/bench');
 
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: HERE, encoding: 'utf8' }).trim();
 
-/** Runs npm in a folder with the Node that runs this, and resolves when it has ended well. */
+/** Runs npm in a folder with the Node that runs this script. Rejects when npm fails. */
 export async function npm(
   folder: string,
   args: readonly string[],
@@ -22,7 +22,7 @@ export async function npm(
   if (status !== 0) throw new Error(`npm ${args.join(' ')} failed in ${folder}`);
 }
 
-/** Another commit with its packages, in a git worktree that is kept for the next time. Gives the worktree's folder. */
+/** Checks a commit out into a git worktree, which is reused later, and installs its packages. Returns the folder. */
 export async function checkOut(commit: string): Promise<string> {
   const id = git('rev-parse', '--short', '--verify', `${commit}^{commit}`);
   const folder = join(WORKTREES, id);

@@ -27,7 +27,7 @@ const ISLAND_PAGES = [
 
 const worst = (values: readonly number[]): number => Math.max(...values);
 
-/** Bytes of the dictionary as sent, once the browser has it. */
+/** Waits until the browser has the dictionary. Returns its bytes as sent. */
 async function untilHeld(page: Page): Promise<number> {
   const entry = await page.waitForFunction(() => {
     const entries = performance.getEntriesByType('resource');
@@ -37,7 +37,7 @@ async function untilHeld(page: Page): Promise<number> {
   return (await entry.jsonValue()) ?? Number.NaN;
 }
 
-/** Bytes of a page's body. Its scripts are off: they could lead elsewhere before it is asked. */
+/** The bytes of a page's body. Scripts must be off, because they could navigate away before it is measured. */
 async function bodyBytes(page: Page, address: string): Promise<number> {
   await page.goto(address, { waitUntil: 'commit' });
   const { bytes, encoding } = await page.evaluate(() => {
@@ -51,7 +51,7 @@ async function bodyBytes(page: Page, address: string): Promise<number> {
   return bytes;
 }
 
-/** Opens the home page, waits for the dictionary, then opens the others. */
+/** Opens the home page, waits for the dictionary, and then weighs the other pages. */
 async function weigh({ browser }: BenchShop, site: string, groups: readonly (readonly string[])[]) {
   const { context, page } = await openPhone(browser);
   await page.goto(site);
@@ -69,7 +69,7 @@ async function weigh({ browser }: BenchShop, site: string, groups: readonly (rea
   return { dictionary, bytes };
 }
 
-/** The products' pages of a site that answers at an address and says what it was made of. */
+/** The paths of a site's product pages, from its catalogue report. */
 async function productPaths(site: string): Promise<string[]> {
   const report: unknown = await (await fetch(`${site}/catalogue.json`)).json();
   const isReport = typeof report === 'object' && report !== null && 'products' in report;
@@ -98,7 +98,7 @@ async function weighSecond(shop: BenchShop): Promise<number[]> {
   }
 }
 
-/** What pages weigh that are not the first of a visit, for a browser that holds the dictionary. */
+/** Measures the weight of further pages of a visit, in a browser that holds the dictionary. */
 export async function measureDictionary(shop: BenchShop): Promise<Row[]> {
   const [site] = shop.sites;
   const groups = [await productPaths(site), ['/', '/products'], POLICIES, ISLAND_PAGES];

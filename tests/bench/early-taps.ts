@@ -1,5 +1,5 @@
 import type { Page } from 'playwright';
-import { isAnswered, KEY, readNote, watchFirstTap, whereOnceDrawn } from './first-tap.ts';
+import { isAnswered, KEY, placeWhenPainted, readNote, watchFirstTap } from './first-tap.ts';
 import { openSlowPhone, SLOW_PHONE_NOTE } from './phone.ts';
 import type { BenchShop } from './shop.ts';
 import { compared, type Row } from './table.ts';
@@ -7,10 +7,10 @@ import { inTurns, median } from './turns.ts';
 
 const ROUNDS = 7;
 const BAR_MS = 100;
-/** A tap that nothing has answered by then is lost. */
-const PATIENCE_MS = 20_000;
-/** Longer than a page takes to its first paint. */
-const HELD_MS = 5_000;
+/** A tap that is not answered within this time counts as lost. */
+const TIMEOUT_MS = 20_000;
+/** The longest time that scripts are held back. It is longer than a page takes to its first paint. */
+const HOLD_MS = 5_000;
 
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -27,23 +27,24 @@ const TARGETS: readonly Target[] = [
 ];
 
 interface Tap {
+  /** Whether the tap came before the scripts were ready. */
   readonly isEarly: boolean;
-  /** ms from the finger to what is seen of it. */
+  /** ms from the tap to the first visible reaction. */
   readonly shown: number;
-  /** ms from the later of finger and script to the badge. */
+  /** ms until the badge shows it, from the tap or from the moment the scripts were ready, whichever is later. */
   readonly badge: number;
-  /** Neither lost nor counted twice. */
+  /** Whether the tap was neither lost nor counted twice. */
   readonly isOne: boolean;
 }
 
-/** Holds the page's script files back until the tap; a page that waits for one to paint gets it after a while. */
+/** Holds back the page's script files until `release`, or for five seconds: a page may need one for its first paint. */
 async function holdScripts(page: Page): Promise<() => void> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/*', async (route) => {
     if (route.request().resourceType() === 'script') await released;
     await route.continue();
   });
-  setTimeout(release, HELD_MS);
+  setTimeout(release, HOLD_MS);
   return release;
 }
 
@@ -52,10 +53,10 @@ async function tapOnce(shop: BenchShop, site: string, { path, button }: Target):
   await page.addInitScript(watchFirstTap, KEY);
   const release = await holdScripts(page);
   await page.goto(site + path(shop), { waitUntil: 'commit' });
-  const { x, y } = await whereOnceDrawn(page, button);
+  const { x, y } = await placeWhenPainted(page, button);
   await page.touchscreen.tap(x, y);
   release();
-  await page.waitForFunction(isAnswered, KEY, { timeout: PATIENCE_MS }).catch(() => {});
+  await page.waitForFunction(isAnswered, KEY, { timeout: TIMEOUT_MS }).catch(() => {});
   const { note, cart } = await readNote(page);
   await context.close();
   const { down = 0, shown = NEVER, badge = NEVER, ready = badge } = note;
@@ -87,7 +88,7 @@ async function rowsOf(shop: BenchShop, target: Target): Promise<Row[]> {
   ];
 }
 
-/** A tap before the page's script is shown at once, and answered when the script is there. */
+/** Measures taps before the page's script has come: they must show at once, and count when it is there. */
 export async function measureEarlyTaps(shop: BenchShop): Promise<Row[]> {
   const rows: Row[] = [];
   for (const target of TARGETS) rows.push(...(await rowsOf(shop, target)));

@@ -8,9 +8,9 @@ export interface Fetched {
 }
 
 /**
- * HTML, CSS and JavaScript that the page that is open has fetched over the network, encoded as sent and without headers:
- * what was asked for until its load event, and until now. What the browser had kept does not count, and what it fetches
- * ahead by speculation rules is not seen.
+ * The HTML, CSS and JavaScript that the open page has fetched over the network, compressed as sent and without headers:
+ * all requests until its load event, and until now. Files from the browser's cache do not count, and what speculation
+ * rules fetch ahead is not visible here.
  */
 export async function fetchedBy(page: Page): Promise<{ load: Fetched; now: Fetched }> {
   const { entries, loaded } = await page.evaluate(() => {
@@ -32,7 +32,7 @@ export async function fetchedBy(page: Page): Promise<{ load: Fetched; now: Fetch
   );
   const sum = (until: number): Fetched => {
     const fetched = counted.filter(({ startTime }) => startTime <= until);
-    // By the standard the headers are taken for 300 bytes, whatever they are; an answer of 304 has no body.
+    // By the standard, transferSize counts 300 bytes for headers, whatever their size. A 304 response has no body.
     const bytes = fetched.reduce((total, { transferSize }) => total + transferSize - 300, 0);
     return { kib: bytes / KIB, requests: fetched.length };
   };

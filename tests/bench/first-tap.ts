@@ -1,19 +1,19 @@
 import type { Page } from 'playwright';
 
-/** Where the page keeps its note. */
+/** The sessionStorage key of the note. */
 export const KEY = 'bench-first-tap';
 
 /** Times in ms since the page's start. */
 export interface Note {
   readonly down?: number;
-  /** The frame in which the button, or the cart's badge, was drawn another way. */
+  /** The frame in which the button or the cart's badge looked different. */
   readonly shown?: number;
   readonly badge?: number;
-  /** When all module scripts had run. */
+  /** The moment when all module scripts had run. */
   readonly ready?: number;
 }
 
-/** Notes what follows the first tap of a visit. A navigation does not lose it. */
+/** Notes what follows the first tap of a visit. The note survives a navigation. */
 export function watchFirstTap(key: string): void {
   if (sessionStorage.getItem(key)) return;
   const note: Record<string, number> = {};
@@ -42,8 +42,8 @@ export function watchFirstTap(key: string): void {
   addEventListener('DOMContentLoaded', () => save('ready', performance.now()));
 }
 
-/** Waits for the first paint, and brings the button into view. Gives its middle. */
-export const whereOnceDrawn = (page: Page, name: string): Promise<{ x: number; y: number }> =>
+/** Waits for the first paint, and brings the button into view. Returns the coordinates of its middle. */
+export const placeWhenPainted = (page: Page, name: string): Promise<{ x: number; y: number }> =>
   page.evaluate(async (pattern) => {
     const find = (): HTMLElement | undefined =>
       [...document.querySelectorAll<HTMLElement>('main button')].find(({ textContent }) =>
@@ -60,13 +60,13 @@ export const whereOnceDrawn = (page: Page, name: string): Promise<{ x: number; y
     return { x: x + width / 2, y: y + height / 2 };
   }, name);
 
-/** Whether the note in the page that is open is whole. */
+/** Whether the note in the open page is complete. */
 export function isAnswered(key: string): boolean {
   const note = sessionStorage.getItem(key) ?? '';
   return note.includes('"badge"') && note.includes('"ready"');
 }
 
-/** What was noted, and the cart. A page that is left meanwhile is asked again where it went. */
+/** Reads the note and the cart. If the page is left meanwhile, the next page is read. */
 export async function readNote(page: Page): Promise<{ note: Note; cart: { quantity: number }[] }> {
   const ask = () =>
     page.evaluate((key) => [sessionStorage.getItem(key) ?? '{}', localStorage.getItem('cart') ?? '[]'], KEY);

@@ -14,7 +14,7 @@ const SENTENCE = 'Picked ripe in the early morning, packed the same day and sent
 
 const pick = (from: readonly string[], index: number): string => from[index % from.length] ?? '';
 
-/** A product as the API sends it, of the length a real one has; the same for the same number. */
+/** A product as the API sends it, as long as a real one. The same index always gives the same product. */
 export const generatedProduct = (index: number): Record<string, unknown> => ({
   id: `g-${String(index).padStart(6, '0')}`,
   title: `${pick(KINDS, index)} no. ${index}`,

@@ -7,13 +7,13 @@ export interface Interaction {
 
 export interface Log {
   readonly interactions: readonly Interaction[];
-  /** How many there were in each page. Those faster than 16 ms have no entry, but count. */
+  /** How many interactions each page had. Those faster than 16 ms have no entry, but are counted. */
   readonly counts: readonly number[];
 }
 
 /**
- * Collects, in every page of a journey, how long each interaction took to its next paint. It is written down when the page
- * is left: what measures must not hold up what is measured.
+ * Collects in every page of a journey how long each interaction took to its next paint. The times are stored only when
+ * the page is left, so that storing does not slow the interactions.
  */
 export function observeInteractions(): void {
   const interactions = new Map<number, Interaction>();
@@ -38,19 +38,19 @@ export function observeInteractions(): void {
   };
   const observer = new PerformanceObserver((list) => take(list.getEntries()));
   observer.observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit);
-  const keep = (name: string, values: readonly unknown[]): void => {
+  const store = (name: string, values: readonly unknown[]): void => {
     const before: unknown[] = JSON.parse(sessionStorage.getItem(name) ?? '[]');
     sessionStorage.setItem(name, JSON.stringify([...before, ...values]));
   };
   addEventListener('pagehide', () => {
     take(observer.takeRecords());
-    keep('bench-interactions', [...interactions.values()]);
+    store('bench-interactions', [...interactions.values()]);
     const { interactionCount } = performance as Performance & { interactionCount: number };
-    keep('bench-counts', [interactionCount]);
+    store('bench-counts', [interactionCount]);
   });
 }
 
-/** What was written down in the pages before; the page that is open is left for it. */
+/** Reads what the pages have stored. It leaves the open page for `url`, so that this one stores its part, too. */
 export async function readLog(page: Page, url: string): Promise<Log> {
   await page.goto(url);
   return page.evaluate(() => {

@@ -6,8 +6,8 @@ import type { BenchShop } from './shop.ts';
 import type { Row } from './table.ts';
 
 const INP_BAR_MS = 100;
-const PATIENCE_MS = 60_000;
-/** Of the interactions of one, p98 would be the second slowest, whatever held that one up. */
+const TIMEOUT_MS = 60_000;
+/** With the interactions of one journey only, p98 would be the second slowest, which chance may decide. */
 const JOURNEYS = 3;
 
 async function fillCart(page: Page, url: string, productPath: string): Promise<void> {
@@ -68,7 +68,7 @@ async function journey(shop: BenchShop): Promise<Log> {
   const phone = await openPhone(shop.browser);
   const { context, page } = phone;
   await slowCpu(phone);
-  page.setDefaultTimeout(PATIENCE_MS);
+  page.setDefaultTimeout(TIMEOUT_MS);
   await page.addInitScript(observeInteractions);
   await shopAround(shop, page);
   const log = await readLog(page, shop.sites[0]);
@@ -76,12 +76,12 @@ async function journey(shop: BenchShop): Promise<Log> {
   return log;
 }
 
-/** Interactions to their next paint in whole journeys on this build, CPU 4× slower. */
+/** Measures the time from interactions to their next paint in whole journeys on this build, with a 4× slower CPU. */
 export async function measureJourney(shop: BenchShop): Promise<Row[]> {
   const logs: Log[] = [];
   for (let round = 0; round < JOURNEYS; round += 1) logs.push(await journey(shop));
   const slowest = logs.flatMap(({ interactions }) => interactions).sort((a, b) => b.ms - a.ms);
-  const count = logs.flatMap(({ counts }) => counts).reduce((sum, each) => sum + each, 0);
+  const count = logs.flatMap(({ counts }) => counts).reduce((sum, ofPage) => sum + ofPage, 0);
   const examples = slowest.slice(0, 3).map(({ ms, what }) => `${ms} ms ${what}`);
   return [
     {

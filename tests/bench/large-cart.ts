@@ -8,7 +8,7 @@ const BAR_MS = 200;
 const LINES = 500;
 const ROUNDS = 5;
 
-/** Milliseconds from the click on a stepper to the frame that shows the new count, in a cart of 500 lines (faults 34). */
+/** Measures the ms from a click on a stepper to the frame with the new count, in a cart of 500 lines (faults 34). */
 export async function measureLargeCart(shop: BenchShop): Promise<Row[]> {
   const product = await shop.client.product(({ price }) => price > 0);
   const cart = Array.from({ length: LINES }, (_, index) =>

@@ -4,14 +4,14 @@ import type { BenchShop } from './shop.ts';
 export interface BenchPage {
   readonly name: string;
   readonly path: string;
-  /** KiB of HTML, CSS and JavaScript until the load event of a first visit. */
+  /** The bar for KiB of HTML, CSS and JavaScript until the load event of a first visit. */
   readonly load?: number;
-  /** Home, listing and product: the document is to come in one round trip, with few requests beside. */
+  /** Home, listing and product: the document must come in one round trip, with few other requests. */
   readonly isEntrance?: true;
   /** Content pages load no framework. */
   readonly isContent?: true;
   readonly isSignedIn?: true;
-  /** The shopper has an order, whose id ends the address. */
+  /** The page needs an order, whose id is the end of the address. */
   readonly hasOrder?: true;
 }
 
@@ -19,7 +19,7 @@ const CONTENT = { isContent: true } as const;
 const ENTRANCE = { load: 15, isContent: true, isEntrance: true } as const;
 const SIGNED_IN = { isSignedIn: true } as const;
 
-/** The pages of the shop, with the bars of their bytes. */
+/** The pages of the shop, with their bars for bytes. */
 export const pagesOf = ({ productPath }: BenchShop): readonly BenchPage[] => [
   { name: 'home', path: '/', ...ENTRANCE },
   { name: 'listing', path: '/products', ...ENTRANCE },
@@ -39,7 +39,7 @@ export const pagesOf = ({ productPath }: BenchShop): readonly BenchPage[] => [
   { name: 'payment', path: '/payment?orderId=', load: 88, ...SIGNED_IN, hasOrder: true },
 ];
 
-/** Brings into the browser what a page needs, such as a session. Gives the page's address at `site`. */
+/** Puts into the browser what a page needs, such as a session. Returns the page's address at `site`. */
 export async function prepare(
   { client }: BenchShop,
   site: string,

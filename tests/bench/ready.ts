@@ -1,8 +1,8 @@
 import type { Page } from 'playwright';
 
 /**
- * Presses the first card's button every few ms from the moment it is there, and notes when the cart's link first says so: by
- * then the page's scripts answer. It knows only what a visitor sees, so that it fits every build.
+ * Clicks the first card's button every few ms from the moment it is there, and notes when the cart's link first
+ * changes: by then the page's scripts answer. It relies only on what a visitor sees, so it works with every build.
  */
 export function tapUntilAnswered(): void {
   const EVERY_MS = 8;
@@ -21,7 +21,7 @@ export function tapUntilAnswered(): void {
   }, EVERY_MS);
 }
 
-/** ms from the page's start until it answered. */
+/** The ms from the page's start until it answered. */
 export async function answeringSince(page: Page): Promise<number> {
   const since = await page.waitForFunction((): unknown => Reflect.get(globalThis, 'answeringSince'));
   return Number(await since.jsonValue());

@@ -11,7 +11,7 @@ const KINDS = ['Lamp', 'Bowl', 'Cushion', 'Tray', 'Mirror', 'Basket', 'Vase', 'S
 const CATEGORIES = ['Lighting', 'Tableware', 'Textiles', 'Storage'];
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-/** The same words for the same product. */
+/** Words chosen by the seed, so that a product always gets the same ones. */
 const words = (seed: string, count: number): string =>
   Array.from(digest(seed).subarray(0, count), (byte) => WORDS[byte % WORDS.length]).join(' ');
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
@@ -40,7 +40,7 @@ function product(index: number, api: string): Record<string, unknown> {
   };
 }
 
-/** A shop of household goods: other products, other pictures and another length of texts than the demo's. */
+/** A catalogue of household goods, with other products, pictures and lengths of texts than the demo catalogue. */
 export async function secondCatalogue(api: string): Promise<StubCatalogue> {
   const catalogue = stubCatalogue(0);
   const indexes = Array.from({ length: COUNT }, (_, index) => index);

@@ -4,10 +4,10 @@ import type { BenchShop } from './shop.ts';
 import { compared, type Row } from './table.ts';
 import { inTurns } from './turns.ts';
 
-/** By then everything has come after the load. */
+/** How long a page is watched after its load. */
 const AFTER_LOAD_MS = 2_500;
 
-/** Layout shifts of a first visit on a slow line, added up. */
+/** The sum of the layout shifts of a first visit on a slow line. */
 async function shiftsOf(shop: BenchShop, site: string, benchPage: BenchPage): Promise<number> {
   const phone = await openPhone(shop.browser);
   const { context, page } = phone;
@@ -15,7 +15,7 @@ async function shiftsOf(shop: BenchShop, site: string, benchPage: BenchPage): Pr
   await page.goto(await prepare(shop, site, benchPage, context));
   await page.waitForTimeout(AFTER_LOAD_MS);
   const shifts = await page.evaluate(() => {
-    // `hadRecentInput` is true without any input: setting the size of an emulated phone counts as one.
+    // `hadRecentInput` is ignored: setting the size of an emulated phone counts as input.
     let sum = 0;
     const observer = new PerformanceObserver(() => {});
     observer.observe({ type: 'layout-shift', buffered: true });
@@ -26,7 +26,7 @@ async function shiftsOf(shop: BenchShop, site: string, benchPage: BenchPage): Pr
   return shifts;
 }
 
-/** Nothing moves on any page, those included that are drawn when they are opened. */
+/** Measures the layout shifts of every page, including one that scripts draw when it is opened. */
 export async function measureShifts(shop: BenchShop): Promise<Row[]> {
   const newProduct = { name: 'product newer than the build', path: '/product/unknown' };
   const rows: Row[] = [];

@@ -8,9 +8,9 @@ import { createShopClient, type ShopClient } from '#tests/support/shop-client.ts
 import { HERE, npm } from './commits.ts';
 import { worsen } from './worse/worsen.ts';
 
-/** The built sites, the API they share and one Chromium, as the benches use them. */
+/** What the benches use: the built sites, the API that they share, and one Chromium. */
 export interface BenchShop {
-  /** Address of this build, and of the other commit's where it is compared with one. */
+  /** The address of this build, and of the other commit's build if there is one to compare with. */
   readonly sites: readonly [string, ...string[]];
   readonly apiUrl: string;
   readonly client: ShopClient;
@@ -26,9 +26,9 @@ export interface BenchShop {
 }
 
 export interface ShopOptions {
-  /** This build is served worse on purpose: every figure of a page must miss its bar. */
+  /** Serves this build worse on purpose: every figure of a page must then miss its bar. */
   readonly worse?: boolean;
-  /** The folder of another commit with its packages. */
+  /** The folder of another commit, with its packages installed. */
   readonly other?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ const DEBUGGING_PORT = 9_333;
 const SITE = '.cache/test-dist';
 const REACH_API = new URL('../support/reach-api.ts', import.meta.url).href;
 
-/** Builds a commit's shop by its own command, as a shop on localhost with idempotency keys. Gives the site's folder. */
+/** Builds a commit's shop by its own command, for localhost and with idempotency keys. Returns the site's folder. */
 async function build(folder: string, api: string): Promise<string> {
   const target = join(folder, SITE);
   await npm(folder, ['run', '--silent', 'build'], {
@@ -49,7 +49,7 @@ async function build(folder: string, api: string): Promise<string> {
   return target;
 }
 
-/** Chromium whose pages find the API where it is. */
+/** Launches a Chromium in which http://localhost:8044 is the API at `apiUrl`. */
 export function launchBrowser(
   apiUrl: string,
   { args = [], ...options }: LaunchOptions = {},
@@ -64,9 +64,9 @@ export function launchBrowser(
 
 export async function openShop({ worse = false, other }: ShopOptions = {}): Promise<BenchShop> {
   const builder = await startTestApi();
-  const built = process.env.SITE_DIST || (await build(HERE, builder.url));
-  const served = worse ? worsen(built) : built;
-  const directories = other ? [served, await build(other, builder.url)] : [served];
+  const builtSite = process.env.SITE_DIST || (await build(HERE, builder.url));
+  const servedSite = worse ? worsen(builtSite) : builtSite;
+  const directories = other ? [servedSite, await build(other, builder.url)] : [servedSite];
   await builder.close();
 
   const servers: SiteServer[] = [];
@@ -96,7 +96,7 @@ export async function openShop({ worse = false, other }: ShopOptions = {}): Prom
     close: async () => {
       await browser.close();
       await Promise.all([api.close(), ...servers.map((server) => server.close())]);
-      if (worse) rmSync(served, { recursive: true, force: true });
+      if (worse) rmSync(servedSite, { recursive: true, force: true });
     },
   };
 }

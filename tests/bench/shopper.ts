@@ -9,7 +9,7 @@ import type { Traffic } from './traffic.ts';
 import { inTurns, median, p75 } from './turns.ts';
 
 const ROUNDS = 5;
-/** As long as a shopper looks at what is tapped next. */
+/** How long the shopper looks at the target before the tap. */
 const AIM_MS = 1_500;
 const CODE_RATIO = 0.75;
 
@@ -37,12 +37,12 @@ const steps: readonly Step[] = [
 
 interface Way extends Visit {
   readonly name: string;
-  /** Of the content pages, ms. */
+  /** The bar for content pages, in ms. */
   readonly bar?: number | undefined;
 }
 
 const WHOLE: Way = { name: 'visit', start, steps };
-/** A visit whose browser says that it has no such thing. */
+/** A visit with a browser that lacks a feature. */
 const without = (part: string, remove: () => void, bar?: number): Way => ({
   ...WHOLE,
   name: `without ${part}`,
@@ -65,7 +65,7 @@ const ISLANDS: readonly (BenchPage & { readonly ratioBar?: number })[] = [
   { name: 'cart', path: '/cart', ratioBar: 1 },
   { name: 'login', path: '/login' },
   { name: 'checkout', path: '/checkout', isSignedIn: true },
-  // The order's id ends the address.
+  // The order's id is added to the end of the address.
   { name: 'orders', path: '/orders#', ...ORDERED },
   { name: 'payment', path: '/payment?orderId=', ...ORDERED },
 ];
@@ -75,13 +75,13 @@ const kibOf = (seen: readonly Seen[], kind: keyof Traffic): number =>
   seen.reduce((sum, { traffic }) => sum + traffic[kind], 0) / ROUNDS / 1024;
 
 function describe(seen: readonly Seen[]): string {
-  const bytes = seen.map(({ traffic }) => Object.values(traffic).reduce((sum, each) => sum + each));
+  const bytes = seen.map(({ traffic }) => Object.values(traffic).reduce((sum, ofKind) => sum + ofKind));
   const ways = Object.entries(Object.groupBy(seen, ({ from }) => from));
   const came = ways.map(([from, { length } = []]) => `${from} ${length}`).join(', ');
   return `p50 ${Math.round(median(msOf(seen)))} ms, ${median(bytes)} bytes, ${came}`;
 }
 
-/** Rows of what was seen at each site. */
+/** The rows of the pages that were seen at each site. */
 function rowsOf({ name, bar }: Way, sites: readonly (readonly Seen[])[]): Row[] {
   const taps = (what: string, isWanted: (seen: Seen) => boolean, limit?: number): Row => {
     const seen = sites.map((all) => all.filter(isWanted));
@@ -112,7 +112,8 @@ async function islandRow(shop: SlowShop, { ratioBar, ...page }: (typeof ISLANDS)
 }
 
 /**
- * From each tap of a visit to the largest paint, on a slow line: with all that brings a page sooner, and without each of it.
+ * Measures the time from each tap of a visit to the largest paint, on a slow line: with everything that speeds pages
+ * up, and without each of these features.
  */
 export async function measureShopper(bench: BenchShop): Promise<Row[]> {
   const shop = await openSlowShop(bench);

@@ -9,7 +9,7 @@ import { openPhone, slowCpu } from './phone.ts';
 import { type BenchShop, launchBrowser } from './shop.ts';
 import type { Traffic } from './traffic.ts';
 
-/** As long as a shopper looks at a page. What the service worker fetches ahead, 3 s after the load, has come by then. */
+/** How long the shopper looks at a page. The service worker prefetches 3 s after the load, and ends before this. */
 const LOOK_MS = 5_000;
 
 export interface SlowShop extends BenchShop {
@@ -19,31 +19,32 @@ export interface SlowShop extends BenchShop {
 export interface Step {
   readonly name: string;
   readonly go: (page: Page) => Promise<unknown>;
-  /** A page of plain HTML that is opened anew. */
+  /** Whether the step opens a new page without islands. */
   readonly isContent?: true;
 }
 
 export interface Visit {
   readonly start: BenchPage;
   readonly steps: readonly Step[];
-  /** Runs in every page, to take something from the browser. */
+  /** Runs in every page to remove a feature of the browser. */
   readonly remove?: () => void;
 }
 
+/** A page that the shopper has seen. */
 export interface Seen extends Arrival {
   readonly name: string;
   readonly isContent?: true;
-  /** From looking for what is tapped until the page was looked at. */
+  /** The traffic from the look at the tap's target until the end of the look at the page. */
   readonly traffic: Traffic;
 }
 
-/** The sites behind a slow line, with an API and a browser of their own. */
+/** The sites behind a slow line, with their own API and browser. */
 export async function openSlowShop(shop: BenchShop): Promise<SlowShop> {
   const line = openLine();
   const [site, ...others] = shop.sites;
   const sites: BenchShop['sites'] = [await line.to(site), ...(await Promise.all(others.map(line.to)))];
   const api = await startTestApi({ siteOrigins: sites });
-  // Playwright switches the back/forward cache off.
+  // Playwright would switch off the back/forward cache.
   const options = { ignoreDefaultArgs: ['--disable-back-forward-cache'] };
   const browser = await launchBrowser(await line.to(api.url), options);
   const close = async (): Promise<void> => {
@@ -54,7 +55,7 @@ export async function openSlowShop(shop: BenchShop): Promise<SlowShop> {
   return { ...shop, line, sites, apiUrl: api.url, client: createShopClient(api), browser, close };
 }
 
-/** Opens a first page on a slow phone, with two lines in the cart, and takes the steps from there. */
+/** Opens a first page on a slow phone with two lines in the cart, and goes through the steps. */
 export async function visit(shop: SlowShop, site: string, { start, steps, remove }: Visit): Promise<Seen[]> {
   const phone = await openPhone(shop.browser, { serviceWorkers: 'allow' });
   const { context, page } = phone;

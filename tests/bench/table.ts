@@ -1,26 +1,26 @@
-/** One figure beside its bar, and beside another commit's where it is compared with one. */
+/** One figure with its bar, and with the figure of another commit if there is one to compare with. */
 export interface Row {
   readonly what: string;
   readonly value: number;
   readonly unit: string;
-  /** Undefined where there is no bar, only a figure. */
+  /** Undefined if the figure has no bar. */
   readonly bar?: number | undefined;
-  /** Whether more is better; less is, unless said. */
+  /** Whether more is better; by default less is. */
   readonly more?: boolean;
-  /** The same of the other commit. */
+  /** The value of the other commit. */
   readonly other?: number;
-  /** What value / other may be. */
+  /** The bar for value / other. */
   readonly ratioBar?: number | undefined;
   readonly note?: string;
 }
 
-/** A row of what each build gave: this one, and the other commit's where there is one. */
+/** Makes a row of the values of this build and, if there is one, of the other commit's build. */
 export const compared = (
   row: Omit<Row, 'value' | 'other'>,
   [value = Number.NaN, other]: readonly number[],
 ): Row => ({ ...row, value, ...(other === undefined ? {} : { other }) });
 
-/** A figure that misses its bar by less has its own mark. */
+/** A figure that misses its bar by no more than this share is only 'within a tenth'. */
 const TOLERANCE = 0.1;
 const VERDICTS = ['', 'met', 'within a tenth', 'NOT MET'] as const;
 type Verdict = (typeof VERDICTS)[number];
@@ -34,7 +34,7 @@ const judge = (value: number, bar: number | undefined, more = false): Verdict =>
 
 const ratioOf = ({ value, other }: Row): number | undefined => (other ? value / other : undefined);
 
-/** The worse of what the bar and the ratio's bar say; '' where there is neither. */
+/** The worse of the verdicts by the bar and by the ratio's bar; '' if there is no bar. */
 export const verdictOf = (row: Row): Verdict => {
   const ratio = ratioOf(row);
   const verdicts = [
@@ -50,7 +50,7 @@ const number = (value: number): string =>
 const limit = (bar: number | undefined, more = false): string =>
   bar === undefined ? '' : `${more ? '≥' : '≤'} ${number(bar)}`;
 
-/** The cells of a line, in their columns: figure, unit, bar, other commit's figure, ratio, its bar, verdict and note. */
+/** Pads the cells of a line: what, figure, unit, bar, the other commit's figure, ratio, its bar, verdict and note. */
 function line(width: number, isCompared: boolean, cells: readonly (string | undefined)[]): string {
   const [what = '', value = '', unit = '', bar = '', other = '', ratio = '', ratioBar = '', ...rest] = cells;
   const [verdict = '', note = ''] = rest;

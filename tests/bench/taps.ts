@@ -11,12 +11,12 @@ interface Tap {
   readonly what: string;
   readonly path: (shop: BenchShop) => string;
   readonly target: (page: Page) => Locator;
-  /** What the tap must change; the frame after its mutation is the answer. */
+  /** The selector of what the tap must change. The answer is the frame after its mutation. */
   readonly answer: string;
 }
 
-const ofProduct = ({ productPath }: BenchShop): string => productPath;
-const ofSizes = ({ sizedPath }: BenchShop): string => sizedPath;
+const productPathOf = ({ productPath }: BenchShop): string => productPath;
+const sizedPathOf = ({ sizedPath }: BenchShop): string => sizedPath;
 const button =
   (name: string | RegExp) =>
   (page: Page): Locator =>
@@ -31,11 +31,11 @@ const TAPS: readonly Tap[] = [
     target: button(/^Add .* to cart$/),
     answer: 'header',
   },
-  { what: 'tap to badge, product', path: ofProduct, target: button('Add to Cart'), answer: 'header' },
-  { what: 'tap to size', path: ofSizes, target: size, answer: 'main form' },
+  { what: 'tap to badge, product', path: productPathOf, target: button('Add to Cart'), answer: 'header' },
+  { what: 'tap to size', path: sizedPathOf, target: size, answer: 'main form' },
   {
     what: 'tap to stepper',
-    path: ofProduct,
+    path: productPathOf,
     target: button('Increase quantity'),
     answer: '[aria-label="Quantity"]',
   },
@@ -44,7 +44,7 @@ const TAPS: readonly Tap[] = [
 
 const KEY = 'bench-tap';
 
-/** Notes when a pointer went down and when the frame after the answer was drawn; a navigation does not lose it. */
+/** Stores the ms from the first pointerdown to the frame after the answer. They survive a navigation. */
 function watch({ key, answer }: { key: string; answer: string }): void {
   let down: number | undefined;
   let shown = false;
@@ -64,14 +64,14 @@ function watch({ key, answer }: { key: string; answer: string }): void {
       characterData: true,
       attributes: true,
     });
-    // A popover's button is not changed: the browser says by itself that it is open.
+    // Opening a popover changes no markup, but it sends a `toggle` event.
     target.addEventListener('toggle', show, { capture: true });
     target.addEventListener('change', show);
     target.addEventListener('input', show);
   });
 }
 
-/** Milliseconds from the finger to the drawn answer, on a first visit to a page that has loaded. */
+/** The ms from the tap to the painted answer, on a first visit to a page that has loaded. */
 async function tapOnce(shop: BenchShop, site: string, { path, target, answer }: Tap): Promise<number> {
   const { context, page } = await openSlowPhone(shop.browser);
   await page.addInitScript(watch, { key: KEY, answer });

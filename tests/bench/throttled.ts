@@ -6,7 +6,7 @@ import { compared, type Row } from './table.ts';
 import { inTurns, median } from './turns.ts';
 
 const ROUNDS = 7;
-/** What is drawn after the load, as an island that asks the API, may still be the largest. */
+/** An island that calls the API renders after the load, and may still be the largest paint. */
 const SETTLE_MS = 1_500;
 
 interface Paints {
@@ -14,7 +14,7 @@ interface Paints {
   readonly largest: number;
 }
 
-/** ms from the start of a first visit to its paints. The cart has a line. */
+/** The ms from the start of a first visit to its paints. The cart page gets a cart with a line. */
 async function paintsOf({ browser, client }: BenchShop, url: string): Promise<Paints> {
   const phone = await openSlowPhone(browser);
   const { page, context } = phone;
@@ -39,7 +39,7 @@ async function paintsOf({ browser, client }: BenchShop, url: string): Promise<Pa
   return paints;
 }
 
-/** ms from the start of a first visit until the page answers a tap. */
+/** The ms from the start of a first visit until the page answers a tap. */
 async function readyOf({ browser }: BenchShop, url: string): Promise<number> {
   const { page, context } = await openSlowPhone(browser);
   await page.addInitScript(tapUntilAnswered);
@@ -59,8 +59,12 @@ const row = (what: string, ratioBar: number, visits: number[][]): Row =>
 
 async function paintRows(shop: BenchShop, name: string, path: string, ratioBar: number): Promise<Row[]> {
   const visits = await inTurns(shop.sites, ROUNDS, (site) => paintsOf(shop, site + path));
-  const of = (paint: keyof Paints): number[][] => visits.map((paints) => paints.map((each) => each[paint]));
-  return [row(`${name}: first paint`, ratioBar, of('first')), row(`${name}: LCP`, ratioBar, of('largest'))];
+  const timesOf = (kind: keyof Paints): number[][] =>
+    visits.map((paints) => paints.map((paint) => paint[kind]));
+  return [
+    row(`${name}: first paint`, ratioBar, timesOf('first')),
+    row(`${name}: LCP`, ratioBar, timesOf('largest')),
+  ];
 }
 
 async function readyRow(shop: BenchShop, name: string, path: string): Promise<Row> {
@@ -68,7 +72,7 @@ async function readyRow(shop: BenchShop, name: string, path: string): Promise<Ro
   return row(`${name}: scripts ready`, 1.25, visits);
 }
 
-/** First visits on a slow phone, median of seven. The bars are beside the other commit. */
+/** Measures first visits on a slow phone, the median of seven. The only bars are ratios to the other commit. */
 export async function measureThrottled(shop: BenchShop): Promise<Row[]> {
   return [
     ...(await paintRows(shop, 'home', '/', 1.1)),

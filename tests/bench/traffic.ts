@@ -1,4 +1,4 @@
-/** Bytes that came down a line: bodies by what they are, and the heads of all answers. */
+/** The bytes that came down a line: the bodies by kind, and the heads of all responses. */
 export interface Traffic {
   /** HTML, CSS, JavaScript and the compression dictionary. */
   readonly code: number;
@@ -15,16 +15,16 @@ function bodyOf(head: string): 'code' | 'pictures' | 'rest' {
   return type.startsWith('image/') ? 'pictures' : 'rest';
 }
 
-const nothing = () => ({ code: 0, pictures: 0, rest: 0, heads: 0 });
+const noTraffic = () => ({ code: 0, pictures: 0, rest: 0, heads: 0 });
 
-/** Counts what servers answer by HTTP/1.1: on a connection an answer begins only when the one before it has ended. */
+/** Counts HTTP/1.1 responses. On one connection a response begins only when the one before it has ended. */
 export function createMeter() {
-  let sums = nothing();
+  let sums = noTraffic();
   return {
-    /** What came since it was taken last. */
+    /** Returns the traffic since the last call. */
     take(): Traffic {
       const taken = sums;
-      sums = nothing();
+      sums = noTraffic();
       return taken;
     },
     onConnection() {

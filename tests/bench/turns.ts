@@ -1,6 +1,6 @@
 /**
- * Visits every site in turns (A, B, A, B …): what slows the machine for a while slows all of them. Gives of each site what
- * its visits gave.
+ * Visits the sites in turns (A, B, A, B …), so that a slow moment of the machine slows all of them. Returns a list of
+ * results for each site.
  */
 export async function inTurns<Site, Result>(
   sites: readonly Site[],

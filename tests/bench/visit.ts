@@ -5,10 +5,10 @@ import { compared, type Row } from './table.ts';
 import { inTurns } from './turns.ts';
 
 const BAR_KIB = 140;
-/** As long as a visitor looks at each page. */
+/** How long the visitor looks at each page. */
 const LOOK_MS = 3_000;
 
-/** KiB of HTML, CSS and JavaScript that each page of one visit fetches, the browser's cache kept. */
+/** The KiB of HTML, CSS and JavaScript that each page of one visit fetches, with the browser's cache. */
 async function visit(
   { browser, productPath, otherProductPath }: BenchShop,
   site: string,
@@ -27,7 +27,7 @@ async function visit(
   };
 }
 
-/** What five pages of a visit take together. */
+/** Measures what the five pages of a visit fetch together. */
 export async function measureVisit(shop: BenchShop): Promise<Row[]> {
   const visits = (await inTurns(shop.sites, 1, (site) => visit(shop, site))).flat();
   const what = 'home, listing, product, another product, cart: until 3 s after each load';

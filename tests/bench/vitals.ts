@@ -8,7 +8,7 @@ import { inTurns, median } from './turns.ts';
 const ROUNDS = 5;
 const PERFORMANCE_BAR = 99;
 
-/** What Lighthouse reports of a first visit: nothing is kept of those before, as fonts or a cart would be. */
+/** Lighthouse's report of a first visit: nothing of earlier visits is stored, such as fonts or a cart. */
 async function visit(url: string, port: number): Promise<RunnerResult['lhr']> {
   const browser = await connect({ browserURL: `http://127.0.0.1:${port}`, defaultViewport: null });
   const context = await browser.createBrowserContext();
@@ -21,14 +21,14 @@ async function visit(url: string, port: number): Promise<RunnerResult['lhr']> {
   return result.lhr;
 }
 
-/** Audits that cost points, by id. */
+/** The ids of the audits that cost points. */
 const flawsOf = ({ audits }: RunnerResult['lhr']): string =>
   Object.values(audits)
     .filter(({ score, scoreDisplayMode }) => score !== null && score < 0.9 && scoreDisplayMode === 'numeric')
     .map(({ id }) => id)
     .join(' ');
 
-/** Lighthouse mobile of the content pages. It takes a page of an error for a failure of its own, so not the 404. */
+/** Measures the content pages with Lighthouse mobile, except the 404 page, on whose status Lighthouse fails. */
 export async function measureVitals(shop: BenchShop): Promise<Row[]> {
   const rows: Row[] = [];
   for (const { name, path, isContent } of pagesOf(shop)) {

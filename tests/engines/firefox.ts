@@ -17,13 +17,13 @@ const foundAs = (element: ElementHandle<Element>): Found => ({
   type: (text) => element.type(text),
 });
 
-/** Starts a Firefox of the system with a profile of its own; Puppeteer drives it by WebDriver BiDi. */
+/** Starts the system's Firefox with a new profile. Puppeteer drives it by WebDriver BiDi. */
 export async function openFirefox(program: string, proxy: string): Promise<Browser> {
   const firefox = await launch({
     browser: 'firefox',
     executablePath: program,
     extraPrefsFirefox: preferences(new URL(proxy)),
-    // The page has the size of the window, as it has for a person.
+    // The page gets the size of the window, as it does for a person.
     defaultViewport: null,
   });
   const tabs: Page[] = [...(await firefox.pages())];

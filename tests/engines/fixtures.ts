@@ -18,7 +18,7 @@ type WorkerFixtures = EngineOptions & {
 
 type TestFixtures = {
   client: ShopClient;
-  /** Somebody with a browser of their own: nothing of another journey is left in it. */
+  /** A shopper with a new browser, in which nothing of another journey is left. */
   shopper: Shopper;
 };
 
@@ -32,7 +32,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   engine: ['firefox', { scope: 'worker', option: true }],
 
   shop: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs.
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which fixtures this one needs.
     async ({}, use) => {
       const site = await serveSite({ directory: testSite, host: '127.0.0.1' });
       const api = await startTestApi({ siteOrigins: [site.url] });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { buildOnce } from '#tests/support/build-site.ts';
 import { MISSING, PROGRAMS } from './programs.ts';
 
-/** Builds the site, says what is missing, and gives WebKitGTK a display where there is none. Returns what closes it. */
+/** Builds the site, prints what is missing, and starts a display for WebKitGTK if needed. Returns its teardown. */
 export default async function setUp(): Promise<() => void> {
   for (const [engine, missing] of Object.entries(MISSING))
     if (missing) console.log(`${engine} is skipped: ${missing}`);

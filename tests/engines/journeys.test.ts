@@ -17,7 +17,7 @@ const badge = (shopper: Shopper) =>
     shopper.evaluate(() => document.querySelector('header [data-cart-count]')?.textContent ?? ''),
   );
 
-/** Puts a product with sizes into the cart, by its category. Ends on the cart. */
+/** Finds a product with sizes by its category and puts it into the cart. Ends on the cart page. */
 async function buyWithSize(shopper: Shopper, product: Product): Promise<void> {
   await shopper.open('/');
   await shopper.link('Shop Fresh Fruits');
@@ -54,12 +54,12 @@ async function seesProcessing(shopper: Shopper, orderId: string, product: Produc
     await shopper.sees(words);
 }
 
-/** Holds the token as a browser does that signed in. */
-async function holdToken(shopper: Shopper, { token }: SignedIn): Promise<void> {
+/** Puts the token cookie into the browser, as the sign-in does. */
+async function setToken(shopper: Shopper, { token }: SignedIn): Promise<void> {
   await shopper.open('/offline');
-  await shopper.evaluate((held) => {
+  await shopper.evaluate((value) => {
     // biome-ignore lint/suspicious/noDocumentCookie: WebKitGTK has no cookieStore.
-    document.cookie = `auth_token=${held}; path=/; SameSite=Lax`;
+    document.cookie = `auth_token=${value}; path=/; SameSite=Lax`;
   }, token);
 }
 
@@ -100,7 +100,7 @@ test('browse, choose a size, add, register, sign in, order, pay by QR', async ({
 });
 
 test('pay by a form that is posted to the gateway', async ({ shopper, client }) => {
-  await holdToken(shopper, await client.newSignedIn());
+  await setToken(shopper, await client.newSignedIn());
   const product = await client.product(plain);
   await fillCart(shopper, product);
   await shopper.link('Checkout');
@@ -152,7 +152,7 @@ test('the cart is kept, and two tabs have one', async ({ shopper, client }) => {
 
 test('an order whose answer is lost is one order', async ({ shopper, client, shop }) => {
   const asha = await client.newSignedIn();
-  await holdToken(shopper, asha);
+  await setToken(shopper, asha);
   await fillCart(shopper, await client.product(plain));
   await shopper.link('Checkout');
   await shopper.isAt('/checkout');
@@ -164,9 +164,9 @@ test('an order whose answer is lost is one order', async ({ shopper, client, sho
 test('a tap while the page still loads what comes later is not lost', async ({ shopper }) => {
   for (let round = 0; round < TAPS; round += 1) {
     await shopper.open('/');
-    // A page that was reloaded once for a missing script would not be again.
+    // The shop reloads a page only once for a missing script, and remembers that here.
     await shopper.evaluate(() => sessionStorage.clear());
-    // From at once to a second later: somewhere in between the later parts are on their way.
+    // The tap comes between at once and a second later, so in some rounds while later scripts are being loaded.
     await new Promise((resolve) => setTimeout(resolve, (round * 1_000) / TAPS));
     await shopper.link('Shop Fresh Fruits');
     await shopper.isAt('/products');

@@ -4,7 +4,7 @@ import type { EngineOptions } from './fixtures.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Playwright only runs these journeys: the browsers are this machine's own, and each has the client that speaks to it. */
+/** Playwright is only the test runner here. The browsers are this machine's own, each driven by its own client. */
 export default defineConfig<EngineOptions>({
   testDir: at('.'),
   outputDir: at('../../test-results/engines'),

@@ -11,18 +11,18 @@ const MINI_BROWSERS = ['x86_64', 'aarch64'].flatMap((machine) =>
 const find = (...names: string[]): string | undefined =>
   PLACES.flatMap((place) => names.map((name) => join(place, name))).find(existsSync);
 
-/** What this machine has of what the engines need; each stays undefined where it is not installed. */
+/** The paths of the programs that the engines need; undefined for a program that is not installed. */
 export const PROGRAMS = {
   firefox: find('firefox-esr', 'firefox'),
   webKitDriver: find('WebKitWebDriver'),
   miniBrowser: MINI_BROWSERS.find(existsSync),
-  /** A display that nobody sees, for a machine without a screen. */
+  /** A virtual display, for a machine without a screen. */
   xvfb: find('Xvfb'),
 };
 
 const hasScreen = Boolean(process.env.DISPLAY || PROGRAMS.xvfb);
 
-/** What has to be installed before an engine's journeys can run; undefined where nothing is missing. */
+/** What must be installed before an engine's journeys can run; undefined if nothing is missing. */
 export const MISSING = {
   firefox: PROGRAMS.firefox ? undefined : 'there is no Firefox here (Debian: apt-get install firefox-esr)',
   webkit:

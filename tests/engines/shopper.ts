@@ -5,10 +5,10 @@ const BUTTONS = 'button, [role=button], summary, input[type=submit]';
 const FIELDS = 'input:not([type=hidden]), select, textarea';
 
 /**
- * Finds the visible element of a selector, of this name where one is not empty, and brings it to the middle of the window,
- * as WebKitGTK does not by itself before a click.
+ * Finds the first visible element that matches a selector and, unless it is empty, has this name. Scrolls it to the
+ * middle of the window, because WebKitGTK does not scroll before a click.
  */
-function findShown(selector: string, name: string): Element | null {
+function findVisible(selector: string, name: string): Element | null {
   const nameOf = (element: HTMLElement): string => {
     const labels: NodeListOf<HTMLLabelElement> | null | undefined = Reflect.get(element, 'labels');
     const text = element.getAttribute('aria-label') ?? labels?.[0]?.innerText ?? element.innerText;
@@ -21,7 +21,7 @@ function findShown(selector: string, name: string): Element | null {
   return found ?? null;
 }
 
-/** The clients differ in how they open a select's list: the choice is made as its events tell it. */
+/** The clients open a select's list in different ways, so this sets the value and sends the events of a choice. */
 function choose(name: string, option: string): void {
   const select = [...document.querySelectorAll('select')].find(
     ({ labels }) => labels[0]?.innerText.trim() === name,
@@ -32,22 +32,22 @@ function choose(name: string, option: string): void {
   select.dispatchEvent(new Event('change', { bubbles: true }));
 }
 
-/** What a shopper does and sees, with one browser. */
+/** The actions of a shopper with one browser, and what the shopper sees. */
 export function createShopper(browser: Browser, site: string) {
   const address = async (): Promise<string> => (await browser.address()).replace(site, '');
-  const shown = async (selector: string, name: string): Promise<Found> => {
-    const found = await browser.find(findShown, selector, name);
+  const findInSight = async (selector: string, name: string): Promise<Found> => {
+    const found = await browser.find(findVisible, selector, name);
     if (!found) throw new Error(`There is no ${selector} '${name}' in sight.`);
     return found;
   };
-  /** Clicks what stands where it stood a moment ago: a page may draw itself again, and a click on what is replaced is none. */
+  /** Clicks an element once it stays in place. A page may render again, and a click on a replaced element is lost. */
   function press(selector: string, name: string): Promise<void> {
-    let last: unknown;
+    let lastPlace: unknown;
     return expect(async () => {
-      const found = await shown(selector, name);
-      const [now, before] = [await found.place(), last];
-      last = now;
-      expect(now).toEqual(before);
+      const found = await findInSight(selector, name);
+      const [place, placeBefore] = [await found.place(), lastPlace];
+      lastPlace = place;
+      expect(place).toEqual(placeBefore);
       await found.click();
     }).toPass({ intervals: [100] });
   }
@@ -62,9 +62,9 @@ export function createShopper(browser: Browser, site: string) {
     button: (name: string) => press(BUTTONS, name),
     click: (selector: string) => press(selector, ''),
     fill: (name: string, value: string) =>
-      expect(async () => (await shown(FIELDS, name)).type(value)).toPass(),
+      expect(async () => (await findInSight(FIELDS, name)).type(value)).toPass(),
     choose: (name: string, option: string) => expect(() => browser.evaluate(choose, name, option)).toPass(),
-    finds: (selector: string, name: string) => expect(() => shown(selector, name)).toPass(),
+    finds: (selector: string, name: string) => expect(() => findInSight(selector, name)).toPass(),
     sees: (words: string) => expect(async () => expect(await body()).toContain(words)).toPass(),
     isAt: (path: string | RegExp) =>
       expect(async () => {

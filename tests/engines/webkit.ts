@@ -12,7 +12,7 @@ const foundAs = (element: WebElement): Found => ({
   type: (text) => element.sendKeys(text),
 });
 
-/** Starts WebKitWebDriver, which starts a browser of WebKitGTK by itself; Selenium drives it by WebDriver. */
+/** Starts WebKitWebDriver, which itself starts WebKitGTK's MiniBrowser. Selenium drives it by WebDriver. */
 export async function openWebKit(program: string, miniBrowser: string, proxy: string): Promise<Browser> {
   const server = spawn(program, [`--port=${PORT}`, '--host=127.0.0.1'], { stdio: 'ignore' });
   const exited = once(server, 'exit');

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { attack, type Change, jsonChange, oddValue, told } from './values.ts';
+import { attack, type Change, described, jsonChange, oddValue } from './values.ts';
 
 /** An answer of the API as it goes over the wire. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** What becomes of the connection instead of an answer. */
+  /** What happens to the connection instead of a whole answer. */
   readonly instead?: 'reset' | 'hang' | 'cut';
 }
 
@@ -33,7 +33,7 @@ const withHeaders = (answer: Answer, headers: Record<string, string>): Answer =>
 const STATUSES = [400, 401, 403, 404, 408, 409, 410, 413, 415, 418, 422, 429, 500, 501, 502, 503, 504, 520];
 const RETRY_AFTER = ['86400', '-1', '0', 'Wed, 21 Oct 2099 07:28:00 GMT', 'soon', '1e9', ''];
 
-/** What proxies, broken servers and lines make of an answer. */
+/** What proxies, broken servers and broken connections make of an answer. */
 const BROKEN: Readonly<Record<string, Change<Answer>>> = {
   'error huge': () => json(400, { error: 'x'.repeat(5_000_000) }),
   'error with target': () => json(422, { error: 'x', code: '__proto__', target: '__proto__', message: 1 }),
@@ -81,34 +81,36 @@ const status = fc.constantFrom(...STATUSES);
 const retryAfter = fc.constantFrom(...RETRY_AFTER);
 
 /** Changes an answer as a whole. */
-const whole: fc.Arbitrary<Change<Answer>> = fc.oneof(
+const wholeChange: fc.Arbitrary<Change<Answer>> = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.constantFrom(...Object.entries(BROKEN)).map(([name, change]) => told(name, change)),
+    arbitrary: fc.constantFrom(...Object.entries(BROKEN)).map(([name, change]) => described(name, change)),
   },
   fc
     .tuple(status, fc.oneof(attack, oddValue))
     .map(([code, error]) =>
-      told(`${code} with the error ${fc.stringify(error)}`, () => json(code, { error })),
+      described(`${code} with the error ${fc.stringify(error)}`, () => json(code, { error })),
     ),
   fc
     .tuple(fc.constantFrom(429, 503), retryAfter)
     .map(([code, value]) =>
-      told(`${code} with Retry-After ${value}`, () =>
+      described(`${code} with Retry-After ${value}`, () =>
         json(code, { error: 'Wait' }, { 'Retry-After': value }),
       ),
     ),
-  status.map((code) => told(`${code} with the real body`, (answer: Answer) => ({ ...answer, status: code }))),
-  oddValue.map((value) => told(`200 with ${fc.stringify(value)}`, () => json(200, value))),
+  status.map((code) =>
+    described(`${code} with the real body`, (answer: Answer) => ({ ...answer, status: code })),
+  ),
+  oddValue.map((value) => described(`200 with ${fc.stringify(value)}`, () => json(200, value))),
 );
 
 /** Changes an answer as a whole, or its JSON at one place. */
 export const answerChange: fc.Arbitrary<Change<Answer>> = fc.oneof(
-  { weight: 3, arbitrary: whole },
+  { weight: 3, arbitrary: wholeChange },
   {
     weight: 7,
     arbitrary: jsonChange.map((change) =>
-      told(fc.stringify(change), (answer: Answer) => withText(answer, change)),
+      described(fc.stringify(change), (answer: Answer) => withText(answer, change)),
     ),
   },
 );

@@ -20,27 +20,29 @@ export interface World {
 export interface Run {
   readonly problems: readonly string[];
   readonly changed: number;
-  readonly asked: ReadonlySet<string>;
+  readonly calls: ReadonlySet<string>;
 }
 
-const HASTE = 20;
+/** Waiting in the page is shortened to a twentieth. */
+const SPEED_UP = 20;
 const QUIET_MS = 120;
 const CALLS_MS = 1_000;
 const PATIENCE_MS = 12_000;
 const GO_TO_TRIES = 10;
-/** What Chromium logs by itself for answers that are none, and what spec 8 sends to the console. */
+/** What Chromium itself logs for broken responses, and what spec 8 sends to the console. */
 const EXPECTED_LOG = [
   /Failed to load resource|blocked by CORS|ERR_/,
   /answered \d|brought no answer/,
-  // An answer that redirects away is stopped by the policy, and an app is opened by a finger alone.
+  // The policy stops a redirect to another site, and an app can be opened only after a real tap.
   /Connecting to 'https:\/\/evil\.example\/' violates|Not allowed to launch/,
 ];
 const EXPECTED_VIOLATION = /^CSP: connect-src http:\/\/localhost:8044\//;
 const WEB_OR_APP = /^(?:https?|upi|gpay|tez|phonepe|paytmmp|bhim):/;
 
-/** Asked for by the form, not by the page. */
-const isSent = (call: string): boolean => call.startsWith('POST') || call === 'GET orders/{id}';
+/** Whether a call is made by the page's form, not by the page itself. */
+const isFormCall = (call: string): boolean => call.startsWith('POST') || call === 'GET orders/{id}';
 
+/** The parts of a stored cart that no wrong answer may change: the lines and their quantities, not names and prices. */
 const identities = (stored: string | null): string => {
   try {
     const lines: unknown = JSON.parse(stored ?? 'null');
@@ -59,7 +61,7 @@ const identities = (stored: string | null): string => {
   }
 };
 
-/** One browser with one page, and an API of its own. */
+/** One browser with one page, and a fake API for them. */
 export class Tester {
   readonly #world: World;
   readonly #api: FakeApi;
@@ -100,7 +102,7 @@ export class Tester {
       reducedMotion: 'reduce',
       locale: 'en-IN',
     });
-    const seed: Seed = { run: '', cart, wishlist, draft: JSON.stringify(ADDRESS), haste: HASTE };
+    const seed: Seed = { run: '', cart, wishlist, draft: JSON.stringify(ADDRESS), speedUp: SPEED_UP };
     await context.addInitScript(prepare, { [new URL(siteUrl).host]: seed });
     const page = await context.newPage();
     page.on('pageerror', (error) => this.#problems.push(`uncaught: ${error.stack ?? error.message}`));
@@ -136,7 +138,7 @@ export class Tester {
         await page.waitForFunction(isSettled, quiet, { polling: 40, timeout: end - Date.now() });
         return;
       } catch (error) {
-        // A page change in between: its document is the one to wait for.
+        // The page was left meanwhile: wait for the document of the next one.
         if (!/context was destroyed|navigat/i.test(String(error))) break;
       }
     }
@@ -144,16 +146,17 @@ export class Tester {
     this.#problems.push(`did not come to rest in ${patience / 1_000} s`);
   }
 
-  /** Until the page has asked what it asks undisturbed; a refusal may keep it from that, so not for long. */
+  /** Waits, but not for long, until the page has made its usual calls. After a refusal it may never make them. */
   async #awaitCalls(page: Page, calls: readonly string[]): Promise<void> {
     const end = Date.now() + CALLS_MS;
-    const asked = () => calls.every((call) => this.#api.asked().has(call));
-    while (!asked() && Date.now() < end) await page.waitForTimeout(20);
+    const hasCalled = () => calls.every((call) => this.#api.calls().has(call));
+    while (!hasCalled() && Date.now() < end) await page.waitForTimeout(20);
   }
 
   /**
-   * @param calls what the page asks when nothing disturbs it
-   * @param fresh with a browser context of its own: nothing of an earlier case is left
+   * Opens a page while its answers are changed as planned, sends its form, and judges what the page has become.
+   * @param calls the calls that the page makes when nothing disturbs it
+   * @param fresh opens a new browser context, in which nothing of an earlier case is left
    */
   async run(
     fuzzed: FuzzPage,
@@ -183,14 +186,14 @@ export class Tester {
     if (!form) await this.#awaitCalls(page, calls);
     await this.#settle(page, quiet, patience);
     if (form && (await this.#inPage(page, () => page.evaluate(submitForm, form(facts))))) {
-      await this.#awaitCalls(page, calls.filter(isSent));
+      await this.#awaitCalls(page, calls.filter(isFormCall));
       await this.#settle(page, quiet, patience);
     }
     await this.#judge(page);
-    return { problems: this.#problems, changed: this.#api.changed(), asked: this.#api.asked() };
+    return { problems: this.#problems, changed: this.#api.changed(), calls: this.#api.calls() };
   }
 
-  /** The page of the case before may have been about to leave, and interrupt this: then it is asked for again. */
+  /** Opens an address. Tries again when the page of the case before is just leaving and interrupts this navigation. */
   async #goTo(page: Page, address: string): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -198,7 +201,7 @@ export class Tester {
         return;
       } catch (error) {
         if (tries === GO_TO_TRIES) throw error;
-        // Nothing tells when the page before has left.
+        // No event says when the page before has left.
         await page.waitForTimeout(100 * tries);
       }
     }
@@ -220,9 +223,9 @@ export class Tester {
     const seen = await this.#inPage(page, () => page.evaluate(inspect));
     if (!seen) return;
     this.#problems.push(...seen.problems.filter((problem) => !EXPECTED_VIOLATION.test(problem)));
-    const mayBeOrdered = this.#api.asked().has('POST orders');
-    const kept = identities(seen.cart);
-    if (kept === identities(this.#world.cart) || (mayBeOrdered && kept === '[]')) return;
+    const mayBeOrdered = this.#api.calls().has('POST orders');
+    const cart = identities(seen.cart);
+    if (cart === identities(this.#world.cart) || (mayBeOrdered && cart === '[]')) return;
     this.#problems.push(`the cart became ${seen.cart?.slice(0, 300)}`);
   }
 

@@ -4,21 +4,22 @@ import type { AddressInfo } from 'node:net';
 import type { Answer } from './answers.ts';
 import type { Change } from './values.ts';
 
-/** By the name of a call, how its answers are changed. */
+/** How the answers are changed, keyed by the name of the call. */
 export type Plan = ReadonlyMap<string, Change<Answer>>;
 
-/** Stands between a page and the real API: it records real answers, and gives them back changed. */
+/** Stands between a page and the real API: it records the real answers, and sends them to the page changed. */
 export interface FakeApi {
   readonly port: number;
-  /** From here on answers are changed like this. Starts to count anew. */
+  /** Changes the answers by this plan from now on, and resets `calls` and `changed`. */
   readonly follow: (plan: Plan) => void;
-  /** The calls since the last plan, and how many of their answers were changed. */
-  readonly asked: () => ReadonlySet<string>;
+  /** The calls since the last plan. */
+  readonly calls: () => ReadonlySet<string>;
+  /** How many of their answers were changed. */
   readonly changed: () => number;
   readonly close: () => Promise<void>;
 }
 
-/** A call as plans name it: without ids, pages and everything else that differs from page to page. */
+/** The name of a call in a plan. It leaves out ids, page numbers and everything else that differs from page to page. */
 function callOf(method: string, { pathname, searchParams }: URL): string {
   const path = pathname.replace(/^\/api\/v1\//, '').replace(/^(products|orders)\/[^/]+$/, '$1/{id}');
   const limit = searchParams.get('limit');
@@ -31,7 +32,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-const KEPT_HEADERS = ['content-type', 'retry-after', 'etag', 'cache-control'];
+const RECORDED_HEADERS = ['content-type', 'retry-after', 'etag', 'cache-control'];
 
 const corsOf = (origin: string): Record<string, string> => ({
   'Access-Control-Allow-Origin': origin,
@@ -61,8 +62,8 @@ function send(response: ServerResponse, { status, headers, body, instead }: Answ
 }
 
 /**
- * @param realUrl the API that is asked once for every address
- * @param redirected answers of another address for one that the real API does not know
+ * @param realUrl the real API; every request is sent to it once and its answer recorded
+ * @param redirected returns the path whose answer stands in for one that the real API does not have
  */
 export async function startFakeApi(
   realUrl: string,
@@ -70,7 +71,7 @@ export async function startFakeApi(
   recorded: Map<string, Promise<Answer>>,
 ): Promise<FakeApi> {
   let plan: Plan = new Map();
-  let asked = new Set<string>();
+  let calls = new Set<string>();
   let changed = 0;
 
   async function askReal(request: IncomingMessage, url: URL, body: Buffer): Promise<Answer> {
@@ -83,21 +84,21 @@ export async function startFakeApi(
       },
       ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
     });
-    const kept = [...response.headers].filter(([name]) => KEPT_HEADERS.includes(name));
+    const headers = [...response.headers].filter(([name]) => RECORDED_HEADERS.includes(name));
     return {
       status: response.status,
-      headers: Object.fromEntries(kept),
+      headers: Object.fromEntries(headers),
       body: Buffer.from(await response.arrayBuffer()),
     };
   }
 
-  /** What was posted before is answered as before: nothing is stored twice. */
+  /** A request that was sent before gets its recorded answer, so that nothing is stored twice. */
   function realAnswer(request: IncomingMessage, url: URL, body: Buffer): Promise<Answer> {
     const posted = /payments$/.test(url.pathname) ? body.toString() : '';
     const key = `${request.method} ${url.pathname}${url.search} ${request.headers.authorization ?? ''} ${posted}`;
-    const known = recorded.get(key) ?? askReal(request, url, body);
-    recorded.set(key, known);
-    return known;
+    const answer = recorded.get(key) ?? askReal(request, url, body);
+    recorded.set(key, answer);
+    return answer;
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -113,7 +114,7 @@ export async function startFakeApi(
       return;
     }
     const call = callOf(request.method ?? 'GET', url);
-    asked.add(call);
+    calls.add(call);
     const change = plan.get(call);
     if (change) changed += 1;
     send(response, change ? change(real) : real, origin);
@@ -129,10 +130,10 @@ export async function startFakeApi(
     port,
     follow: (next) => {
       plan = next;
-      asked = new Set();
+      calls = new Set();
       changed = 0;
     },
-    asked: () => asked,
+    calls: () => calls,
     changed: () => changed,
     close: async () => {
       const closed = once(server, 'close');

@@ -10,22 +10,22 @@ import { type FuzzPage, NEW_CATEGORY, NEW_PRODUCT, PAGES } from './pages.ts';
 export interface FuzzOptions {
   readonly site: string;
   readonly seed: number;
-  /** How many pages are opened, by all testers together. */
+  /** How many pages all testers together open. */
   readonly cases: number;
   readonly testers: number;
-  /** Of a counterexample, as it was printed: only this case is run. */
+  /** The path of a counterexample, as it was printed: only this case is run. */
   readonly path?: string | undefined;
-  /** Only pages of these names. */
+  /** The names of the pages to open; all if not given. */
   readonly pages?: readonly string[];
-  readonly tell?: (line: string) => void;
+  readonly log?: (line: string) => void;
 }
 
-/** Recording is done once, must miss nothing, and must not fail where the machine stalls. */
+/** The recording is done once and must miss no call, so it waits long, even on a machine that stalls. */
 const RECORDING = { quiet: 600, patience: 120_000, fresh: true };
 
 async function openWorld(site: string): Promise<World & { close: () => Promise<void> }> {
-  const served = await serveSite({ directory: site, host: '127.0.0.1' });
-  const api = await startTestApi({ siteOrigins: [served.url] });
+  const server = await serveSite({ directory: site, host: '127.0.0.1' });
+  const api = await startTestApi({ siteOrigins: [server.url] });
   const client = createShopClient(api);
   const shopper = await client.newSignedIn();
   const plain = await client.product(
@@ -45,7 +45,7 @@ async function openWorld(site: string): Promise<World & { close: () => Promise<v
   };
   const { id, name, price, image, category, sizes, colors } = plain;
   return {
-    siteUrl: served.url,
+    siteUrl: server.url,
     apiUrl: api.url,
     token: shopper.token,
     facts: {
@@ -60,29 +60,29 @@ async function openWorld(site: string): Promise<World & { close: () => Promise<v
     redirected,
     recorded: new Map(),
     close: async () => {
-      await Promise.all([served.close(), api.close()]);
+      await Promise.all([server.close(), api.close()]);
     },
   };
 }
 
-/** The calls that each page makes when nothing disturbs it; their real answers are recorded by then. */
+/** Opens each page undisturbed. Returns the calls that it makes; their real answers are recorded meanwhile. */
 async function recordPages(
   tester: Tester,
   pages: readonly FuzzPage[],
-  tell: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<Map<FuzzPage, string[]>> {
   const recorded = new Map<FuzzPage, string[]>();
   for (const page of pages) {
-    const { problems, asked } = await tester.run(page, new Map(), RECORDING);
+    const { problems, calls } = await tester.run(page, new Map(), RECORDING);
     if (problems.length > 0) throw new Error(`Undisturbed, ${page.name} is broken:\n${problems.join('\n')}`);
-    if (asked.size > 0) recorded.set(page, [...asked].toSorted());
+    if (calls.size > 0) recorded.set(page, [...calls].toSorted());
     else if (page.form) throw new Error(`Undisturbed, ${page.name} asked the API nothing.`);
-    tell(`${page.name}: ${[...asked].join(', ')}`);
+    log(`${page.name}: ${[...calls].join(', ')}`);
   }
   return recorded;
 }
 
-/** A page by its name, and changes of the answers to some of its calls, each by its place among them. */
+/** The name of a page, and changes of the answers to some of its calls, each with the place of its call in the list. */
 const casesOf = (pages: readonly FuzzPage[]) =>
   fc.record({
     name: fc.constantFrom(...pages.map(({ name }) => name)),
@@ -90,24 +90,24 @@ const casesOf = (pages: readonly FuzzPage[]) =>
   });
 
 /**
- * Opens pages whose API answers wrongly, and looks at each as tests/spec/faults.md demands 'after every case'. Every
- * tester has a seed of its own, counted up from the one that is given.
- * @throws Error with fast-check's counterexamples, shrunk
+ * Opens pages while the API's answers are changed, and checks each page as tests/spec/faults.md demands 'after every
+ * case'. The first tester has the given seed, the next ones the numbers after it.
+ * @throws Error with fast-check's shrunk counterexamples
  */
 export async function fuzzAnswers(options: FuzzOptions): Promise<{ changedAnswers: number }> {
-  const { seed, path, tell = () => {} } = options;
+  const { seed, path, log = () => {} } = options;
   const world = await openWorld(options.site);
   const testers = await Promise.all(Array.from({ length: options.testers }, () => Tester.open(world)));
   let changedAnswers = 0;
   try {
     const [first] = testers;
     if (!first) throw new Error('There must be a tester.');
-    const wanted = PAGES.filter(({ name }) => options.pages?.includes(name) ?? true);
-    const recorded = await recordPages(first, wanted, tell);
+    const pages = PAGES.filter(({ name }) => options.pages?.includes(name) ?? true);
+    const recorded = await recordPages(first, pages, log);
     const cases = casesOf([...recorded.keys()]);
     const fuzz = async (tester: Tester, nth: number): Promise<void> => {
       const property = fc.asyncProperty(cases, async ({ name, changes }) => {
-        const [page, calls] = [...recorded].find(([each]) => each.name === name) ?? [];
+        const [page, calls] = [...recorded].find(([candidate]) => candidate.name === name) ?? [];
         if (!page || !calls) throw new Error(`There is no page '${name}'.`);
         const plan = new Map(
           changes.map(([place, change]) => [calls[place % calls.length] ?? '', change] as const),
@@ -117,7 +117,7 @@ export async function fuzzAnswers(options: FuzzOptions): Promise<{ changedAnswer
         if (problems.length === 0) return;
         const again = await tester.run(page, plan, { calls, quiet: RECORDING.quiet, fresh: true });
         if (again.problems.length > 0) throw new Error([...plan.keys(), ...again.problems].join('\n'));
-        tell(`Not seen again in a fresh browser, ${name}: ${problems.join('\n    ')}`);
+        log(`Not seen again in a fresh browser, ${name}: ${problems.join('\n    ')}`);
       });
       const numRuns = Math.ceil(options.cases / testers.length);
       await fc.assert(property, {

@@ -4,17 +4,17 @@ import { METHODS } from '#scripts/api/payment-fields.ts';
 import { testApi } from '#tests/api/support/api.ts';
 import { SECRET } from '#tests/api/support/payments.ts';
 import { countRow } from '#tests/api/support/rows.ts';
-import { type Asked, finished, goodRequests } from './good-requests.ts';
+import { type ApiRequest, goodRequests, withUniqueParts } from './good-requests.ts';
 import { changedRequest } from './request-changes.ts';
 
-const NEVER = { most: 1_000_000_000, every: 60_000 };
+const NO_LIMIT = { most: 1_000_000_000, every: 60_000 };
 const TABLES = ['users', 'sessions', 'orders', 'order_items', 'order_keys', 'payments'];
 const STACK = /\bat [\w.<>]+ \(|node:internal|\.ts:\d+|SQLITE|valibot|\/node_modules\//i;
 
 /**
- * Sends changed requests to the API in this process: none may break it, and what it refuses leaves no row. Returns how
- * many were refused.
- * @throws Error with fast-check's counterexample, shrunk
+ * Sends changed requests to an API in this process. No request may break it, and a refused one may store nothing.
+ * Returns how many were refused.
+ * @throws Error with fast-check's shrunk counterexample
  */
 export async function fuzzRequests(options: {
   readonly seed: number;
@@ -24,8 +24,14 @@ export async function fuzzRequests(options: {
   const api = await testApi({
     settings: {
       gatewaySecret: SECRET,
-      orders: { placed: NEVER, listed: 1_000 },
-      limits: { signIn: NEVER, signInAddress: NEVER, register: NEVER, track: NEVER, orderMisses: NEVER },
+      orders: { placed: NO_LIMIT, listed: 1_000 },
+      limits: {
+        signIn: NO_LIMIT,
+        signInAddress: NO_LIMIT,
+        register: NO_LIMIT,
+        track: NO_LIMIT,
+        orderMisses: NO_LIMIT,
+      },
     },
   });
   const { token, email } = await api.customer();
@@ -40,9 +46,9 @@ export async function fuzzRequests(options: {
   const rows = async (): Promise<string> => (await Promise.all(TABLES.map(count))).join(' ');
   let [sent, refused] = [0, 0];
 
-  async function send(asked: Asked): Promise<Response> {
+  async function send(request: ApiRequest): Promise<Response> {
     sent += 1;
-    const { method, path, headers, body } = finished(asked, sent);
+    const { method, path, headers, body } = withUniqueParts(request, sent);
     const noBody = method === 'GET' || method === 'HEAD' || body === undefined;
     return api.app.request(
       new Request(`http://localhost:8044${path}`, {
@@ -55,10 +61,10 @@ export async function fuzzRequests(options: {
     );
   }
 
-  /** What is wrong with the answer to a request, or nothing. */
-  async function problemsOf(asked: Asked): Promise<string[]> {
+  /** What is wrong with the response to a request; empty if nothing is. */
+  async function problemsOf(request: ApiRequest): Promise<string[]> {
     const [before, logged] = [await rows(), api.lines.length];
-    const response = await send(asked);
+    const response = await send(request);
     const { status } = response;
     const text = await response.text();
     const isRefused = status >= 400;
@@ -71,7 +77,7 @@ export async function fuzzRequests(options: {
       [isRefused && STACK.test(text), `tells its inside: ${text.slice(0, 200)}`],
       [isRefused && after !== before, `refused with ${status}, yet rows changed: ${before} → ${after}`],
       [
-        isRefused && !isJson && asked.method !== 'HEAD' && !asked.path.startsWith('/gateway'),
+        isRefused && !isJson && request.method !== 'HEAD' && !request.path.startsWith('/gateway'),
         `refused with ${status}, but not in JSON`,
       ],
       [
@@ -83,13 +89,13 @@ export async function fuzzRequests(options: {
     return checks.filter(([isWrong]) => isWrong).map(([, problem]) => problem);
   }
 
-  // What is refused before it was changed says nothing about the change.
-  for (const asked of good) {
-    const { status } = await send(asked);
-    if (status >= 400) throw new Error(`The good request ${asked.call} is answered ${status}.`);
+  // If a request were refused even before it is changed, its changes would test nothing.
+  for (const request of good) {
+    const { status } = await send(request);
+    if (status >= 400) throw new Error(`The good request ${request.call} is answered ${status}.`);
   }
-  const property = fc.asyncProperty(changedRequest(good), async (asked) => {
-    const problems = await problemsOf(asked);
+  const property = fc.asyncProperty(changedRequest(good), async (request) => {
+    const problems = await problemsOf(request);
     if (problems.length > 0) throw new Error(problems.join('\n'));
   });
   const { seed, cases, path } = options;

@@ -1,6 +1,7 @@
 /**
- * `npm run maintain -- fuzz [answers|requests] [--seed=1] [--cases=10000] [--path=…]`: changes the answers of the API under
- * every page, and the requests to every call of the API. A counterexample names its seed and path, so that it can be seen again.
+ * `npm run maintain -- fuzz [answers|requests] [--seed=1] [--cases=10000] [--path=…]` changes the API's answers to
+ * every page, and the requests to every call of the API. A counterexample names its seed and path, so that it can be
+ * repeated.
  */
 import { parseArgs } from 'node:util';
 import { buildOnce, testSite } from '#tests/support/build-site.ts';
@@ -18,9 +19,9 @@ const { values, positionals } = parseArgs({
 });
 const { path } = values;
 const [seed, cases] = [Number(values.seed), Number(values.cases)];
-const wanted = positionals.length > 0 ? positionals : ['answers', 'requests'];
+const targets = positionals.length > 0 ? positionals : ['answers', 'requests'];
 
-if (wanted.includes('answers')) {
+if (targets.includes('answers')) {
   await buildOnce();
   const testers = path === undefined ? Number(values.testers) : 1;
   const { changedAnswers } = await fuzzAnswers({
@@ -29,12 +30,12 @@ if (wanted.includes('answers')) {
     cases,
     testers,
     path,
-    tell: console.log,
+    log: console.log,
   });
   console.log(`answers: ${changedAnswers} changed under ${cases} pages, nothing found`);
 }
 
-if (wanted.includes('requests')) {
+if (targets.includes('requests')) {
   const { refused } = await fuzzRequests({ seed, cases, path });
   console.log(`requests: ${cases}, ${refused} of them refused, nothing found`);
 }

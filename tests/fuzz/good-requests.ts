@@ -6,8 +6,8 @@ import { API_BASE, API_CALLS } from '#scripts/api/routes.ts';
 import { ADDRESS, MANGO, PASSWORD, PINEAPPLE } from '#tests/api/support/api.ts';
 import { SECRET } from '#tests/api/support/payments.ts';
 
-/** A request to the API in its parts, so that each can be changed. */
-export interface Asked {
+/** The parts of a request to the API, so that each can be changed. */
+export interface ApiRequest {
   readonly call: string;
   readonly method: string;
   readonly path: string;
@@ -19,11 +19,11 @@ const REGISTER = 'POST /users/register';
 const NEWCOMER = 'someone@example.com';
 const GOOD_KEY = 'fuzz-0123456789abcdef';
 
-interface Known {
+interface ShopFacts {
   readonly token: string;
   readonly email: string;
   readonly orderId: string;
-  /** Of a payment of this order. */
+  /** The reference of a payment of this order. */
   readonly reference: string;
   /** ms since 1970 */
   readonly now: number;
@@ -31,7 +31,7 @@ interface Known {
 
 const HeadersSchema = v.record(v.string(), v.string());
 
-/** What a call needs beside its token to succeed. */
+/** What a call needs, beside its token, to succeed. */
 interface Needs {
   readonly id?: string;
   readonly query?: string;
@@ -39,8 +39,8 @@ interface Needs {
   readonly body?: unknown;
 }
 
-/** By call; one that needs nothing is not named. */
-function needsOf({ orderId, email, reference, now }: Known): Readonly<Record<string, Needs>> {
+/** What each call needs, keyed by call. A call that needs nothing has no entry. */
+function needsOf({ orderId, email, reference, now }: ShopFacts): Readonly<Record<string, Needs>> {
   const report = callbackRequest(
     SECRET,
     { reference, amount: '1798.00', currency: 'INR', outcome: 'failed' },
@@ -72,8 +72,8 @@ function needsOf({ orderId, email, reference, now }: Known): Readonly<Record<str
 }
 
 /** Every call of the API with a request that succeeds. */
-export function goodRequests(known: Known): Asked[] {
-  const needs = needsOf(known);
+export function goodRequests(facts: ShopFacts): ApiRequest[] {
+  const needs = needsOf(facts);
   return API_CALLS.map(({ method, path, access }) => {
     const call = `${method} ${path}`;
     const { id = '', query = '', headers, body } = needs[call] ?? {};
@@ -82,7 +82,7 @@ export function goodRequests(known: Known): Asked[] {
       method,
       path: API_BASE + path.replace(':id', id) + query,
       headers: {
-        ...(access === 'bearer' ? { Authorization: `Bearer ${known.token}` } : {}),
+        ...(access === 'bearer' ? { Authorization: `Bearer ${facts.token}` } : {}),
         ...(method === 'POST' ? { 'Content-Type': 'application/json' } : {}),
         ...headers,
       },
@@ -91,16 +91,20 @@ export function goodRequests(known: Known): Asked[] {
   });
 }
 
-/** What a request is worth only when it is made for itself: its own key, its own email, the gateway's signature. */
-export function finished(asked: Asked, number: number): Asked {
-  const { headers, body = '' } = asked;
+/** Gives a request what every single one needs for itself: a new key, a new email or a valid gateway signature. */
+export function withUniqueParts(request: ApiRequest, number: number): ApiRequest {
+  const { headers, body = '' } = request;
   const key = headers['Idempotency-Key'];
-  if (key === GOOD_KEY) return { ...asked, headers: { ...headers, 'Idempotency-Key': `${key}-${number}` } };
-  if (asked.call === REGISTER)
-    return { ...asked, body: body.replace(NEWCOMER, `number${number}@example.com`) };
+  if (key === GOOD_KEY) return { ...request, headers: { ...headers, 'Idempotency-Key': `${key}-${number}` } };
+  if (request.call === REGISTER)
+    return { ...request, body: body.replace(NEWCOMER, `number${number}@example.com`) };
   const time = headers[TIMESTAMP_HEADER];
-  // One whose signature was changed or dropped stays as it is.
-  if (asked.call !== CALLBACK || time === undefined || !/^[\da-f]{64}$/.test(headers[SIGNATURE_HEADER] ?? ''))
-    return asked;
-  return { ...asked, headers: { ...headers, [SIGNATURE_HEADER]: sign(SECRET, `${time}.${body}`) } };
+  // A request whose signature the fuzzer changed or removed stays as it is.
+  if (
+    request.call !== CALLBACK ||
+    time === undefined ||
+    !/^[\da-f]{64}$/.test(headers[SIGNATURE_HEADER] ?? '')
+  )
+    return request;
+  return { ...request, headers: { ...headers, [SIGNATURE_HEADER]: sign(SECRET, `${time}.${body}`) } };
 }

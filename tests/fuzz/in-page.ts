@@ -1,13 +1,13 @@
-/** What runs inside the page under test. Each function is sent there as text: none may use what is outside it. */
+/** Functions that run in the page under test. Each is sent there as text, so it may use nothing from outside itself. */
 
 export interface Seed {
-  /** The case this page belongs to; another one begins with storage of its own. */
+  /** The number of the case. A new case begins with new storage. */
   readonly run: string;
   readonly cart: string;
   readonly wishlist: string;
   readonly draft: string;
-  /** By how much waiting is shortened. */
-  readonly haste: number;
+  /** Timers are shortened by this factor. */
+  readonly speedUp: number;
 }
 
 interface Watch {
@@ -24,7 +24,7 @@ declare global {
   }
 }
 
-/** Before any script of the page: storage as a returning shopper has it, shorter waits, and what must not happen is noted. */
+/** Runs before the page's scripts: fills storage as for a returning shopper, shortens timers, records violations. */
 export function prepare(seeds: Readonly<Record<string, Seed>>): void {
   const seed = seeds[location.host];
   if (!seed) return;
@@ -34,7 +34,6 @@ export function prepare(seeds: Readonly<Record<string, Seed>>): void {
     watch.pwned = true;
   };
   addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
-    // Refused pictures of a refused scheme are the policy at work, not a script that tried.
     watch.violations.push(`${violatedDirective} ${blockedURI} ${sourceFile}`);
   });
 
@@ -71,35 +70,39 @@ export function prepare(seeds: Readonly<Record<string, Seed>>): void {
     });
     send.call(this, body);
   };
-  const hasty = (work: TimerHandler, ms = 0, ...rest: unknown[]): number =>
-    realTimeout(work, ms >= 100 ? ms / seed.haste : ms, ...rest);
-  Object.assign(window, { setTimeout: hasty });
+  const shortTimeout = (work: TimerHandler, ms = 0, ...rest: unknown[]): number =>
+    realTimeout(work, ms >= 100 ? ms / seed.speedUp : ms, ...rest);
+  Object.assign(window, { setTimeout: shortTimeout });
   window.requestIdleCallback = (work) =>
     realTimeout(() => work({ didTimeout: false, timeRemaining: () => 20 }), 0);
   new PerformanceObserver(touch).observe({ type: 'resource' });
 }
 
-/** Whether the page has come to rest: loaded, nothing asked, and nothing fetched for a moment. */
+/** Whether the page has come to rest: it is loaded, no request is open, and the last one ended `quiet` ms ago. */
 export function isSettled(quiet: number): boolean {
   const { fuzz } = window;
   if (!fuzz) return true;
-  const waiting = [...document.querySelectorAll('main [aria-busy=true], main .skeleton')];
-  if (waiting.some((each) => each.checkVisibility({ visibilityProperty: true, opacityProperty: true })))
+  const placeholders = [...document.querySelectorAll('main [aria-busy=true], main .skeleton')];
+  if (
+    placeholders.some((element) =>
+      element.checkVisibility({ visibilityProperty: true, opacityProperty: true }),
+    )
+  )
     return false;
   return (
     document.readyState === 'complete' && fuzz.running === 0 && performance.now() - fuzz.changedAt > quiet
   );
 }
 
-export interface Seen {
+export interface Inspection {
   readonly address: string;
   readonly problems: readonly string[];
   readonly cart: string | null;
   readonly text: string;
 }
 
-/** What every page must show whatever the API answered (tests/spec/faults.md, 'After every case'). */
-export function inspect(): Seen {
+/** Checks what every page must show, whatever the API answered (tests/spec/faults.md, 'After every case'). */
+export function inspect(): Inspection {
   const problems: string[] = [];
   const isShown = (element: Element | null): boolean => {
     if (!element) return false;
@@ -121,7 +124,7 @@ export function inspect(): Seen {
   }
   const skeleton = [...document.querySelectorAll('main [aria-busy=true], main .skeleton')].find(isShown);
   if (skeleton) problems.push(`still loading: ${skeleton.outerHTML.slice(0, 120)}`);
-  // The API test says what is wrong with an answer in the parser's own words.
+  // The API test page shows the parser's own message, which may contain these words.
   if (location.pathname !== '/api-test' && /\bNaN\b|\[object |\bundefined\b/.test(text))
     problems.push('NaN, undefined or an object is shown');
   if (document.documentElement.scrollWidth > innerWidth + 1)
@@ -133,7 +136,7 @@ export function inspect(): Seen {
   return { address: location.href, problems, cart: localStorage.getItem('cart'), text };
 }
 
-/** Fills in whatever form there is and sends it. Returns whether there was one. */
+/** Fills in the page's form, if there is one, and sends it. Returns whether it could be sent. */
 export function submitForm(texts: Readonly<Record<string, string>>): boolean {
   const form = document.querySelector<HTMLFormElement>('main form');
   if (!form) return false;
@@ -151,7 +154,7 @@ export function submitForm(texts: Readonly<Record<string, string>>): boolean {
   }
   const button = form.querySelector<HTMLElement>('button[type=submit], button:not([type])');
   button?.click();
-  // What the click sets off may first have to fetch its code.
+  // The click may first have to load code, so the page counts as busy for a moment longer.
   if (window.fuzz) window.fuzz.changedAt = performance.now() + 100;
   return button !== null;
 }

@@ -1,14 +1,14 @@
 import { METHODS } from '#scripts/api/payment-fields.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
 
-/** A page as the fuzzer opens it. */
+/** How the fuzzer opens a page. */
 export interface FuzzPage {
   readonly name: string;
   readonly path: (facts: Facts) => string;
   readonly signedIn?: boolean;
-  /** What is typed into the page's form before it is sent. */
+  /** The texts for the page's form, keyed by the name or id of the field. */
   readonly form?: (facts: Facts) => Readonly<Record<string, string>>;
-  /** Whether it may send the browser to another site. */
+  /** Whether the page may send the browser to another site. */
   readonly leaves?: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface Facts {
   readonly password: string;
 }
 
-/** Known to the API, not to the build: the page that is drawn by scripts alone. */
+/** A product and a category that the API has and the build has not, so that scripts alone draw their pages. */
 export const NEW_PRODUCT = 'newer-than-the-build';
 export const NEW_CATEGORY = 'Newer than the build';
 

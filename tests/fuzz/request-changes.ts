@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from '#scripts/api/gateway/callback.ts';
-import type { Asked } from './good-requests.ts';
+import type { ApiRequest } from './good-requests.ts';
 import { attack, type Change, jsonChange } from './values.ts';
 
-const METHODS_ASKED = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'];
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND'];
 const TYPES = [
   'text/plain',
   'application/x-www-form-urlencoded',
@@ -41,14 +41,14 @@ const QUERIES = [
   'category=__proto__',
   `filter=${'a,'.repeat(2_000)}`,
 ];
-const withBody = (asked: Asked, change: Change<string>): Asked => ({
-  ...asked,
-  body: change(asked.body ?? ''),
+const withBody = (request: ApiRequest, change: Change<string>): ApiRequest => ({
+  ...request,
+  body: change(request.body ?? ''),
 });
 
 const keyName = fc.oneof(attack, fc.constantFrom('__proto__', 'constructor', '', 'id', 'price'));
 
-/** What stands in the place of one of the body's keys. */
+/** Replaces one of the keys in the body. */
 const changedKey = fc.tuple(fc.nat(50), keyName).map(
   ([place, name]): Change<string> =>
     (body) => {
@@ -70,7 +70,7 @@ const BROKEN: readonly Change<string>[] = [
   () => 'x'.repeat(70_000),
 ];
 
-const changedBody: fc.Arbitrary<Change<Asked>> = fc
+const changedBody: fc.Arbitrary<Change<ApiRequest>> = fc
   .oneof(
     { weight: 3, arbitrary: jsonChange },
     changedKey,
@@ -81,7 +81,7 @@ const changedBody: fc.Arbitrary<Change<Asked>> = fc
           body.slice(0, length),
     ),
   )
-  .map((change) => (asked) => withBody(asked, change));
+  .map((change) => (request) => withBody(request, change));
 
 const headerName = fc.constantFrom(
   'Authorization',
@@ -115,38 +115,38 @@ const headerValue = fc
   )
   .map((text) => text.replace(/[^\x20-\x7e]/g, '?'));
 
-const withoutHeader = (asked: Asked, dropped: string): Asked => ({
-  ...asked,
-  headers: Object.fromEntries(Object.entries(asked.headers).filter(([name]) => name !== dropped)),
+const withoutHeader = (request: ApiRequest, dropped: string): ApiRequest => ({
+  ...request,
+  headers: Object.fromEntries(Object.entries(request.headers).filter(([name]) => name !== dropped)),
 });
 
 const segment = fc.oneof(fc.constantFrom(...SEGMENTS), fc.string().map(encodeURIComponent));
 
-const changedHead: fc.Arbitrary<Change<Asked>> = fc.oneof(
+const changedHead: fc.Arbitrary<Change<ApiRequest>> = fc.oneof(
   fc.tuple(headerName, headerValue).map(
-    ([name, value]): Change<Asked> =>
-      (asked) => ({ ...asked, headers: { ...asked.headers, [name]: value } }),
+    ([name, value]): Change<ApiRequest> =>
+      (request) => ({ ...request, headers: { ...request.headers, [name]: value } }),
   ),
   headerName.map(
-    (name): Change<Asked> =>
-      (asked) =>
-        withoutHeader(asked, name),
+    (name): Change<ApiRequest> =>
+      (request) =>
+        withoutHeader(request, name),
   ),
   fc.tuple(fc.nat(2), segment).map(
-    ([place, text]): Change<Asked> =>
-      (asked) => ({ ...asked, path: changePath(asked.path, place, text) }),
+    ([place, text]): Change<ApiRequest> =>
+      (request) => ({ ...request, path: changePath(request.path, place, text) }),
   ),
   fc.constantFrom(...QUERIES).map(
-    (query): Change<Asked> =>
-      (asked) => ({ ...asked, path: `${asked.path.split('?')[0]}?${query}` }),
+    (query): Change<ApiRequest> =>
+      (request) => ({ ...request, path: `${request.path.split('?')[0]}?${query}` }),
   ),
-  fc.constantFrom(...METHODS_ASKED).map(
-    (method): Change<Asked> =>
-      (asked) => ({ ...asked, method }),
+  fc.constantFrom(...METHODS).map(
+    (method): Change<ApiRequest> =>
+      (request) => ({ ...request, method }),
   ),
 );
 
-/** Puts another segment behind `/api/v1`, so many segments on. */
+/** Replaces a segment of the path. Place 0 is the first one after `/api/v1`. */
 function changePath(path: string, place: number, text: string): string {
   const [plain = '', ...query] = path.split('?');
   const parts = plain.split('/');
@@ -154,14 +154,17 @@ function changePath(path: string, place: number, text: string): string {
   return [parts.join('/'), ...query].join('?');
 }
 
-/** A good request with one or two changes. A counterexample shows what was sent in the end. */
-export function changedRequest(good: readonly Asked[]): fc.Arbitrary<Asked> {
+/** A good request with one or two changes. A counterexample shows the request as it was sent. */
+export function changedRequest(good: readonly ApiRequest[]): fc.Arbitrary<ApiRequest> {
   const [posts, gets] = [true, false].map((hasBody) =>
     good.filter(({ body }) => (body !== undefined) === hasBody),
   );
-  const from = (asked: readonly Asked[] = [], change: fc.Arbitrary<Change<Asked>>): fc.Arbitrary<Asked> =>
+  const from = (
+    requests: readonly ApiRequest[] = [],
+    change: fc.Arbitrary<Change<ApiRequest>>,
+  ): fc.Arbitrary<ApiRequest> =>
     fc
-      .tuple(fc.constantFrom(...asked), fc.array(change, { minLength: 1, maxLength: 2 }))
-      .map(([start, changes]) => changes.reduce((sent, each) => each(sent), start));
+      .tuple(fc.constantFrom(...requests), fc.array(change, { minLength: 1, maxLength: 2 }))
+      .map(([start, changes]) => changes.reduce((changed, next) => next(changed), start));
   return fc.oneof(from(posts, fc.oneof(changedBody, changedHead)), from(gets, changedHead));
 }

@@ -2,15 +2,16 @@ import fc from 'fast-check';
 import { ATTACKS } from '#tests/support/attacks.ts';
 import { changeAt, isObject, MISSING, nested, pathsOf } from '#tests/support/json-places.ts';
 
-/** A change of something that is sent. It is printed in a counterexample as what `told` says of it. */
+/** A change of something that is sent. */
 export type Change<Sent> = (sent: Sent) => Sent;
 
-export const told = <Sent>(text: string, change: Change<Sent>): Change<Sent> =>
+/** Gives a change the description that is printed in a counterexample. */
+export const described = <Sent>(text: string, change: Change<Sent>): Change<Sent> =>
   Object.assign(change, { [fc.toStringMethod]: () => text });
 
 export const attack = fc.constantFrom(...ATTACKS);
 
-/** What parsers are known to stumble over; fast-check makes up the rest. */
+/** Values that parsers are known to stumble over. fast-check makes up the rest. */
 const ODD: readonly unknown[] = [
   null,
   0,
@@ -57,27 +58,27 @@ const polluted = (value: unknown): unknown =>
     ),
   );
 
-/** What is made of the value that stands there. */
-const REMADE: readonly Change<unknown>[] = [
-  told('goes missing', (): unknown => MISSING),
-  told('becomes text', (value): unknown => String(value)),
-  told('stands in a list', (value) => [value]),
-  told('stands in an object', (value) => ({ value })),
-  told('stands there 2,000 times', (value) =>
+/** Changes that turn a value into another one. */
+const TRANSFORMATIONS: readonly Change<unknown>[] = [
+  described('goes missing', (): unknown => MISSING),
+  described('becomes text', (value): unknown => String(value)),
+  described('stands in a list', (value) => [value]),
+  described('stands in an object', (value) => ({ value })),
+  described('stands there 2,000 times', (value) =>
     Array.from({ length: 2_000 }, () => (Array.isArray(value) ? value[0] : value)),
   ),
-  told('is doubled', (value) => (Array.isArray(value) ? [...value, ...value] : value)),
-  told('keeps its first alone', (value) => (Array.isArray(value) ? value.slice(0, 1) : value)),
-  told('has keys that pollute', polluted),
+  described('is doubled', (value) => (Array.isArray(value) ? [...value, ...value] : value)),
+  described('keeps its first alone', (value) => (Array.isArray(value) ? value.slice(0, 1) : value)),
+  described('has keys that pollute', polluted),
 ];
 
-const replaced = oddValue.map((value) => told(`becomes ${fc.stringify(value)}`, () => value));
+const replaced = oddValue.map((value) => described(`becomes ${fc.stringify(value)}`, () => value));
 
-/** Changes JSON text at one place; what is no JSON stays as it is. */
+/** Changes JSON text at one place. Other text stays as it is. */
 export const jsonChange: fc.Arbitrary<Change<string>> = fc
-  .tuple(fc.nat(10_000), fc.oneof(replaced, fc.constantFrom(...REMADE)))
+  .tuple(fc.nat(10_000), fc.oneof(replaced, fc.constantFrom(...TRANSFORMATIONS)))
   .map(([place, change]) =>
-    told(`place ${place} ${fc.stringify(change)}`, (text) => {
+    described(`place ${place} ${fc.stringify(change)}`, (text) => {
       let value: unknown;
       try {
         value = JSON.parse(text);

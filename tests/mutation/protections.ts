@@ -1,6 +1,6 @@
 /**
- * `npm run maintain -- protections [7 21 …]`: takes the protections from these faults, or from all, out of a copy of the
- * shop, one at a time, and runs the tests of the fault: one that passes with the protection has to fail without it.
+ * `npm run maintain -- protections [7 21 …]` takes the protections from these faults, or from all, out of a copy of the
+ * shop, one at a time, and runs the fault's tests. A test that passes with the protection must fail without it.
  */
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -15,8 +15,8 @@ type Protection = Readonly<Record<'fault' | 'file' | 'test' | 'from' | 'to', str
 const COPY = resolve('.cache/protections');
 const FOLDERS = ['src', 'scripts', 'tests', 'public'];
 const FILES = ['package.json', 'package-lock.json', 'astro.config.mjs', 'tsconfig.json'];
-/** Without their protection, tests may hang. */
-const PATIENCE_MS = 1_800_000;
+/** Without the protection a test may hang. */
+const TIMEOUT_MS = 1_800_000;
 
 const linesWith = (sign: string, lines: readonly string[]): string =>
   lines.flatMap((line) => (line.startsWith(sign) ? [line.slice(1)] : [])).join('\n');
@@ -31,7 +31,7 @@ const readProtections = (table: string): Protection[] =>
       return { fault, file, test, from: linesWith('-', lines), to: linesWith('+', lines) };
     });
 
-/** Runs the tests of these faults in the copy; the browser's on a site that is built from it. */
+/** Runs the tests of these faults in the copy. The browser tests build their site from the copy, too. */
 async function run(protections: readonly Protection[]): Promise<Outcome[]> {
   const faults = `fault [\\d, ]*\\b(?:${protections.map(({ fault }) => fault).join('|')})\\b`;
   const files = Map.groupBy(new Set(protections.map(({ test }) => test)), (file) =>
@@ -48,22 +48,26 @@ async function run(protections: readonly Protection[]): Promise<Outcome[]> {
   };
   const outcomes: Outcome[] = [];
   for (const kind of files.keys()) {
-    const result = await runStep({ ...steps[kind], patienceMs: PATIENCE_MS }, COPY);
+    const result = await runStep({ ...steps[kind], timeoutMs: TIMEOUT_MS }, COPY);
     outcomes.push(...result.outcomes);
   }
   return outcomes;
 }
 
-/** Why a protection is not seen to be needed; undefined where a test of its fault that passed with it fails without. */
+/**
+ * What is wrong with a line of the table; undefined when a test of the fault passes with the protection and fails
+ * without it.
+ * @param baseline the outcomes of the tests with every protection in place
+ */
 async function problemOf(
   { fault, file, test, from, to }: Protection,
-  unbroken: readonly Outcome[],
+  baseline: readonly Outcome[],
 ): Promise<string | undefined> {
   const titlesOf = (outcomes: readonly Outcome[], hasPassed: boolean): string[] =>
     outcomes
-      .filter((each) => each.file === test && each.passed === hasPassed)
+      .filter((outcome) => outcome.file === test && outcome.passed === hasPassed)
       .flatMap(({ title }) => (idsIn('fault', title).includes(fault) ? [title] : []));
-  const passing = titlesOf(unbroken, true);
+  const passing = titlesOf(baseline, true);
   if (passing.length === 0) return 'NO TEST PASSES WITH IT';
   const path = join(COPY, file);
   const source = existsSync(path) ? readFileSync(path, 'utf8') : '';
@@ -79,12 +83,12 @@ for (const part of [...FOLDERS, ...FILES]) cpSync(part, join(COPY, part), { recu
 symlinkSync(resolve('node_modules'), join(COPY, 'node_modules'));
 
 const all = readProtections(readFileSync('tests/mutation/protections.diff', 'utf8'));
-const asked = process.argv.slice(2);
-const wanted = all.filter(({ fault }) => asked.length === 0 || asked.includes(fault));
-const unbroken = await run(wanted);
+const faultIds = process.argv.slice(2);
+const chosen = all.filter(({ fault }) => faultIds.length === 0 || faultIds.includes(fault));
+const baseline = await run(chosen);
 let problems = 0;
-for (const protection of wanted) {
-  const problem = await problemOf(protection, unbroken);
+for (const protection of chosen) {
+  const problem = await problemOf(protection, baseline);
   if (problem) problems += 1;
   const { fault, file, from, test } = protection;
   const shown = from.trim().replace(/\s+/g, ' ').slice(0, 60);
@@ -93,5 +97,5 @@ for (const protection of wanted) {
 const faults = (await readList('fault')).flatMap(({ statements }) => statements);
 const missing = faults.filter(({ id }) => all.every(({ fault }) => fault !== id));
 for (const { id } of missing) console.log(`${id.padStart(3)}  NO PROTECTION IN THE TABLE`);
-console.log(`${wanted.length - problems} of ${wanted.length} protections are seen to be needed`);
+console.log(`${chosen.length - problems} of ${chosen.length} protections are seen to be needed`);
 process.exitCode = problems + missing.length === 0 ? 0 : 1;

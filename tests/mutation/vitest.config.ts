@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** The tests of what Stryker changes: those that need no server, no browser and no build. */
+/** Runs the tests of the modules that Stryker changes. They need no server, no browser and no build. */
 export default defineConfig({
   test: {
     include: ['tests/unit/{domain,api,stores}/**/*.test.ts'],

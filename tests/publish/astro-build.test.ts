@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ASTRO = join(ROOT, 'node_modules/astro/bin/astro.mjs');
 const NOBODY = 'http://127.0.0.1:9';
 
-/** Not beside another build of this checkout: they share Astro's cache. */
+/** Runs `astro build`. It takes the lock of our builds, because all builds of this checkout share Astro's cache. */
 async function astroBuild(outDir: string, api: string): Promise<number | null> {
   const lock = await waitForLock(join(ROOT, '.cache/build/lock'), () => {});
   const child = spawn(process.execPath, [ASTRO, 'build', '--outDir', outDir], {
@@ -40,7 +40,7 @@ const withoutPolicy = (text: string): string =>
 test('`npm run build` adds files beside what `astro build` writes, and changes none of it', async () => {
   const folder = temporaryFolder();
   const api = await startStubApi(6);
-  // Without a price, and with sizes: other buttons than the others have.
+  // A product without a price and one with sizes have other buttons than the rest.
   api.products[4] = { ...wireProduct(4), regularPrice: null };
   api.products[5] = { ...wireProduct(5), attributes: [{ key: 'Size', values: ['S', 'M'] }] };
   const [whole, plain] = [join(folder, 'whole'), join(folder, 'plain')];
@@ -49,14 +49,14 @@ test('`npm run build` adds files beside what `astro build` writes, and changes n
   const files = await listFiles(plain);
   expect(files).toContain('product/p5.html');
   for (const file of files) {
-    // A difference of whole pages would fill the screen.
-    const [made, astros] = [whole, plain].map((site) => readFileSync(join(site, file), 'utf8'));
-    expect(withoutPolicy(made ?? '') === astros, file).toBe(true);
+    // `toBe` on the texts would print whole pages.
+    const [ours, astros] = [whole, plain].map((site) => readFileSync(join(site, file), 'utf8'));
+    expect(withoutPolicy(ours ?? '') === astros, file).toBe(true);
   }
   expect(readdirSync(join(whole, 'product'))).toEqual(readdirSync(join(plain, 'product')));
 });
 
-test('a page marks the links that lead to itself, though header and tab bar are made once for many', async () => {
+test('a page marks the links that lead to itself, although header and tab bar are rendered once for many pages', async () => {
   const dist = join(temporaryFolder(), 'dist');
   const api = await startStubApi(2);
   await build(dist, api.url);
@@ -78,7 +78,7 @@ test('a page marks the links that lead to itself, though header and tab bar are 
   }
 });
 
-test('[fault 81] a build killed between its two renames is repaired by the next, even one that fails', async () => {
+test('[fault 81] a build killed between its two renames is repaired by the next build, even if that one fails', async () => {
   const folder = temporaryFolder();
   const dist = join(folder, 'dist');
   const dead = spawnSync(process.execPath, ['-e', '']).pid;

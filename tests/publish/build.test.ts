@@ -25,7 +25,7 @@ function builtBefore() {
 const NOBODY = 'http://127.0.0.1:9';
 
 describe('a build that cannot read the catalogue', () => {
-  test('[fault 1] names the endpoint within 60 s, without a stack, and leaves what stands', async () => {
+  test('[fault 1] names the endpoint within 60 s, without a stack, and leaves the old site', async () => {
     const { dist, untouched } = builtBefore();
     const started = performance.now();
     const { status, errors } = await build(dist, NOBODY);
@@ -37,7 +37,7 @@ describe('a build that cannot read the catalogue', () => {
     expect(untouched()).toBe(true);
   });
 
-  test('[fault 2] of which page 3 of 5 never comes publishes nothing', async () => {
+  test('[fault 2] publishes nothing when page 3 of 5 never comes', async () => {
     const { dist, untouched } = builtBefore();
     const api = await startStubApi(450);
     api.pagesAnswered = 2;
@@ -61,7 +61,7 @@ describe('a build that cannot read the catalogue', () => {
 describe('two builds of one catalogue', () => {
   const CANARY = 'canary-7c1e5b';
 
-  test('[fault 82, 86, 91] are equal, whole, without a broken product and without a secret', async () => {
+  test('[fault 82, 86, 91] are equal and complete, without the broken product and without any secret', async () => {
     const folder = temporaryFolder();
     const api = await startStubApi(12);
     api.products[3] = { ...wireProduct(3), regularPrice: -1 };
@@ -96,7 +96,7 @@ describe('two builds of one catalogue', () => {
 });
 
 describe('a build after another', () => {
-  test('makes anew exactly what shows the change, and is equal to one that makes everything', async () => {
+  test('rebuilds exactly the pages that show the change, and equals a build of everything', async () => {
     const folder = temporaryFolder();
     const api = await startStubApi(40);
     const dist = join(folder, 'dist');
@@ -116,7 +116,7 @@ describe('a build after another', () => {
     await build(join(folder, 'fresh'), api.url, {}, ['--fresh']);
     expect(await treeHash(dist)).toBe(await treeHash(join(folder, 'fresh')));
 
-    // A page that someone wrote into is not brought back.
+    // A page that someone has edited by hand is not reused.
     writeFileSync(join(folder, 'fresh/product/p7.html'), 'broken');
     await build(dist, api.url);
     expect(readFileSync(join(dist, 'product/p7.html'), 'utf8')).toContain('Mango 7');

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type StubApi, startStubApi } from './support/stub-api.ts';
 import { wireProduct } from './support/stub-catalogue.ts';
 
-/** The catalogue as a build of its own reads it. */
+/** Reads the catalogue as a new build does. */
 async function read(api: StubApi) {
   vi.stubEnv('PUBLIC_API_HOST', api.url);
   vi.resetModules();

@@ -30,7 +30,7 @@ describe('the CloudFront function', () => {
     ['/products/apple', '/product/apple'],
     ['/products/apple-1.5kg/', '/product/apple-1.5kg'],
     ['/cart/', '/cart'],
-  ])('%s leads to %s, with what is asked', (address, target) => {
+  ])('%s redirects to %s and keeps the query', (address, target) => {
     const query = { a: { value: '1' }, b: { value: '2', multiValue: [{ value: '2' }, { value: '' }] } };
     expect(answer(address, query)).toMatchObject({
       statusCode: 301,
@@ -39,7 +39,7 @@ describe('the CloudFront function', () => {
     expect(answer(address).headers?.location.value).toBe(target);
   });
 
-  test('it leads to no other site', () => {
+  test('never redirects to another site', () => {
     expect(answer('//evil.example/').statusCode).toBeUndefined();
   });
 });

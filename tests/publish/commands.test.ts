@@ -11,7 +11,7 @@ import { publishTiny, tinyShop } from './support/tiny-site.ts';
 
 const TOKEN = 'a-token-of-the-shop-owner';
 
-/** One for all: what is compiled for its address serves every command. */
+/** All commands share one API, because the shop is compiled again for another address. */
 let api: StubApi;
 beforeAll(async () => {
   const ends: (() => void)[] = [];
@@ -30,7 +30,7 @@ const settings = (root: string): Record<string, string> => ({
 });
 
 describe('the command of the watcher', () => {
-  /** Started on a folder without releases, with its lines as they come. */
+  /** Starts the watcher. The returned function waits for a line that matches, and returns its first group. */
   function startWatcher(root: string) {
     const { child, ended } = startScript('publish-watch.ts', {
       ...settings(root),
@@ -44,48 +44,51 @@ describe('the command of the watcher', () => {
     });
     if (!child.stdout) throw new Error('The watcher has no output.');
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    return async (text: RegExp): Promise<string> => {
+    return async (pattern: RegExp): Promise<string> => {
       for (;;) {
         const { value, done } = await lines.next();
         if (done) throw new Error(`The watcher ended:\n${(await ended).errors}`);
-        const [, found] = text.exec(value) ?? [];
+        const [, found] = pattern.exec(value) ?? [];
         if (found !== undefined) return found;
       }
     };
   }
 
-  test('[fault 83, 84] publishes what there is, and again what the hook asked for meanwhile', async () => {
+  test('[fault 83, 84] publishes the catalogue, and once more when the hook was called meanwhile', async () => {
     const root = temporaryFolder();
-    const said = startWatcher(root);
+    const logged = startWatcher(root);
     const pageIn = (release: string): string =>
       readFileSync(join(root, release, 'site/product/p0.html'), 'utf8');
-    const status = said(/status at (\S+)/);
-    const ask = async (token: string): Promise<number> => {
+    const status = logged(/status at (\S+)/);
+    const callHook = async (token: string): Promise<number> => {
       const headers = { Authorization: `Bearer ${token}` };
       return (await fetch(new URL('/rebuild', await status), { method: 'POST', headers })).status;
     };
-    const askedAmid = Promise.withResolvers<number[]>();
+    const calledDuringBuild = Promise.withResolvers<number[]>();
     let reads = 0;
     api.onPage = () => {
       reads += 1;
-      // The version is looked at twice; then the build has read the products twice, and what comes after is not in it.
+      // After four reads (two for the version, two for the build) a change is no longer part of the first build.
       if (reads !== 4) return;
       api.products = [{ ...wireProduct(0), regularPrice: 4321 }];
-      Promise.all(Array.from({ length: 50 }, () => ask(TOKEN))).then(askedAmid.resolve, askedAmid.reject);
+      Promise.all(Array.from({ length: 50 }, () => callHook(TOKEN))).then(
+        calledDuringBuild.resolve,
+        calledDuringBuild.reject,
+      );
     };
 
-    expect(await ask('of-somebody-else-entirely')).toBe(401);
-    expect(new Set(await askedAmid.promise)).toEqual(new Set([202]));
+    expect(await callHook('of-somebody-else-entirely')).toBe(401);
+    expect(new Set(await calledDuringBuild.promise)).toEqual(new Set([202]));
     expect(await (await fetch(await status)).json()).not.toMatchObject({ builds: 1, pending: false });
-    const first = await said(/release (\S+) is live/);
-    const second = await said(/release (\S+) is live/);
+    const first = await logged(/release (\S+) is live/);
+    const second = await logged(/release (\S+) is live/);
     expect(listReleases(root)).toEqual([first, second]);
     expect(pageIn(first)).not.toContain('4,321');
     expect(pageIn('current')).toContain('4,321');
   });
 });
 
-test('[fault 4, 85] publishing refuses a shop that shrank, takes it where that is allowed, and goes back without building', async () => {
+test('[fault 4, 85] publishing refuses a shop that shrank, accepts it with --allow-shrink, and rolls back without building', async () => {
   const root = temporaryFolder();
   await publishTiny(root, tinyShop(3));
   const before = currentRelease(root);

@@ -10,7 +10,9 @@ import { assertWhole } from './support/whole-release.ts';
 
 const CANNOT_MOUNT = 'no small disk can be mounted here (needs root on Linux)';
 
-test('[fault 81] a disk that fills up during a build leaves what stands, and is told', async ({ skip }) => {
+test('[fault 81] a disk that fills up during a build is reported, and leaves the old site', async ({
+  skip,
+}) => {
   const disk = smallDisk(400);
   if (disk === undefined) return skip(CANNOT_MOUNT);
   const dist = join(disk, 'dist');
@@ -33,7 +35,7 @@ test('[fault 81] a disk that fills up during a publication leaves the live relea
   const shop = tinyShop(20);
   await publishTiny(root, shop);
   let refused = 0;
-  // Each release takes more room than is left, at another moment of its making.
+  // Each size makes the disk full at another moment of the publication.
   for (const kib of [30, 60, 90, 120, 200, 400, 900]) {
     shop.extra = { 'large.txt': 'x'.repeat(kib * 1024), 'other.svg': 'y'.repeat(kib * 700) };
     const failure = await publishTiny(root, shop).then(

@@ -6,7 +6,7 @@ import { rollBack } from '#scripts/publish/rollback.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 import { publishTiny, tinyShop } from './support/tiny-site.ts';
 
-test('what went live last is the newest release, taken back or not, but none that was killed before its switch', async () => {
+test('the last published release is the newest one, rolled back or not, but none that was killed before its switch', async () => {
   const root = temporaryFolder();
   expect(await lastPublished(root)).toBeUndefined();
   await publishTiny(root, tinyShop(2));

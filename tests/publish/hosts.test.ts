@@ -112,7 +112,7 @@ describe.each(servers)('%s', (_name, start, installed) => {
       expect(await ask(server, path)).toEqual(await ask(builtIn, path));
     });
 
-    test('[fault 89] a missing asset is a plain 404 that nobody keeps', async () => {
+    test('[fault 89] a missing asset is a 404 in plain text that nobody caches', async () => {
       const answer = await ask(server, '/_astro/gone.js');
       expect(answer.status).toBe(404);
       expect(answer.type).toContain('text/plain');
@@ -120,7 +120,7 @@ describe.each(servers)('%s', (_name, start, installed) => {
       expect(answer.headers['cache-control']).not.toContain('immutable');
     });
 
-    test('[fault 88] an asset is kept for a year, a page asked for again by its ETag', async () => {
+    test('[fault 88] an asset is cached for a year, and a page is revalidated by its ETag', async () => {
       expect((await ask(server, '/_astro/app.first.js')).headers['cache-control']).toBe(
         'public, max-age=31536000, immutable',
       );
@@ -147,7 +147,7 @@ describe.each(servers)('%s', (_name, start, installed) => {
       '/products/a%0d%0aX-Injected:1',
       '//evil.example/',
       '/\\evil.example/',
-    ])('is led nowhere by %s', async (path) => {
+    ])('redirects nowhere for %s', async (path) => {
       const { status, headers } = await ask(server, path);
       expect(status).toBeGreaterThanOrEqual(400);
       expect(headers.location).toBeNull();
@@ -155,7 +155,7 @@ describe.each(servers)('%s', (_name, start, installed) => {
   });
 });
 
-/** The dictionary that a release's pages name by build-info.json. */
+/** The dictionary of a release, which build-info.json names. */
 function dictionaryIn(site: string): { address: string; dictionary: Dictionary } {
   const { dictionary } = JSON.parse(readFileSync(join(site, 'build-info.json'), 'utf8'));
   return { address: dictionary, dictionary: dictionaryOf(readFileSync(join(site, dictionary))) };
@@ -189,7 +189,7 @@ describe.each([['the built-in server', startBuiltIn, true] as const, ...servers]
         rmSync(home, { recursive: true, force: true });
       });
 
-      test('a browser that holds the dictionary gets them, equal to the file, with an ETag of their own', async () => {
+      test('a browser that holds the dictionary gets them, equal to the file and with their own ETag', async () => {
         const { dictionary } = dictionaryIn(site());
         const held = { 'Accept-Encoding': CHROMIUM_ACCEPTS, 'Available-Dictionary': dictionary.available };
         const short = await askRaw(server.url + page, held);
@@ -240,7 +240,7 @@ describe.each([['the built-in server', startBuiltIn, true] as const, ...servers]
         expect(Buffer.from(await response.arrayBuffer()).equals(fileOfPage())).toBe(true);
       });
 
-      test('the dictionary itself is for pages alone, and kept for a year; compressed files have no address', async () => {
+      test('the dictionary is only for pages and cached for a year, and compressed files have no address', async () => {
         const { address, dictionary } = dictionaryIn(site());
         const answer = await askRaw(server.url + address, { 'Accept-Encoding': 'identity' });
         expect(answer.body.equals(dictionary.content)).toBe(true);
@@ -261,7 +261,7 @@ describe.each([['the built-in server', startBuiltIn, true] as const, ...servers]
         expect((await askRaw(`${server.url}/product/p1.html.dcz`, {})).status).toBe(404);
       });
 
-      test('[fault 111] a release between dictionary and page: the page comes plain, and the older dictionary stays', async () => {
+      test('[fault 111] after a new release between dictionary and page, the page comes plain and the older dictionary stays', async () => {
         const older = dictionaryIn(site());
         shop.design = 'second';
         await publishTiny(home, shop);
@@ -270,7 +270,7 @@ describe.each([['the built-in server', startBuiltIn, true] as const, ...servers]
         expect(newer.address).not.toBe(older.address);
         const ask = (available: string) =>
           askRaw(server.url + page, { 'Accept-Encoding': 'dcz', 'Available-Dictionary': available });
-        // nginx lets its older processes end what they have begun.
+        // After a reload, older processes of nginx may still answer for a moment.
         await expect
           .poll(async () => (await ask(older.dictionary.available)).headers['content-encoding'])
           .toBeUndefined();
@@ -287,7 +287,7 @@ describe.each([['the built-in server', startBuiltIn, true] as const, ...servers]
 );
 
 describe('the policies', () => {
-  test('[fault 87] the payment page alone posts forms elsewhere and shows data: pictures', async () => {
+  test('[fault 87] only the payment page may post forms to other sites and show data: pictures', async () => {
     for (const path of ['/', '/product/p1', '/order-success', '/nobody', '/product/unknown']) {
       expect(policyOf(await ask(builtIn, path))).toMatch(/form-action 'self';/);
       expect(policyOf(await ask(builtIn, path))).toMatch(/img-src 'self' https:;/);

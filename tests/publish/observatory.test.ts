@@ -6,21 +6,21 @@ import { readSiteSettings } from '#scripts/publish/site-settings.ts';
 import { headersFor, parseHeaders } from '#scripts/serve/headers-file.ts';
 
 /*
- * The rules of Mozilla's HTTP Observatory for what headers decide, with its scores. They are written out here because its
- * package, `@mdn/mdn-http-observatory`, exports only `scan(hostname)`, which asks a live host on ports 80 and 443 and
- * needs lists that its install script downloads. What it asks of the connection itself (the redirect to https, the
- * certificate, the preload list) is the host's and counted as 0.
+ * The rules and scores of Mozilla's HTTP Observatory that depend on headers. They are written out here because its
+ * package, `@mdn/mdn-http-observatory`, exports only `scan(hostname)`, which calls a live host on ports 80 and 443 and
+ * needs lists that its install script downloads. Its rules for the connection (the redirect to https, the certificate,
+ * the preload list) concern the host and count as 0 here.
  */
 
-type Sent = ReadonlyMap<string, string>;
-type Rule = (headers: Sent) => number;
+type ResponseHeaders = ReadonlyMap<string, string>;
+type Rule = (headers: ResponseHeaders) => number;
 
 const BROAD = ['ftp:', 'http:', 'https:', '*', 'http://*', 'http://*.*', 'https://*', 'https://*.*'];
 const UNSAFE = [...BROAD, "'unsafe-inline'", 'data:'];
 const SIX_MONTHS = 15_768_000;
 const PRIVATE = ['no-referrer', 'same-origin', 'strict-origin', 'strict-origin-when-cross-origin'];
 
-const directivesOf = (headers: Sent): Map<string, string[]> =>
+const directivesOf = (headers: ResponseHeaders): Map<string, string[]> =>
   new Map(
     (headers.get('content-security-policy') ?? '')
       .split(';')
@@ -33,7 +33,7 @@ const policy: Rule = (headers) => {
   const directives = directivesOf(headers);
   const sources = (name: string): string[] => directives.get(name) ?? directives.get('default-src') ?? ['*'];
   const has = (list: readonly string[], wanted: readonly string[]): boolean =>
-    list.some((each) => wanted.includes(each));
+    list.some((source) => wanted.includes(source));
   const isInsecure = (source: string): boolean => /^(?:http|ftp):/.test(source);
   const passive = [...sources('img-src'), ...sources('media-src')];
   const active = [...directives]
@@ -72,9 +72,9 @@ const resource: Rule = (headers) => {
 };
 
 const sniffing: Rule = (headers) => (headers.get('x-content-type-options') === 'nosniff' ? 0 : -5);
-/** A static host sets none: the shop's one cookie is a script's (spec 4). */
+/** A static host sets no cookies: a script sets the shop's only one (spec 4). */
 const cookies: Rule = (headers) => (headers.has('set-cookie') ? -40 : 0);
-/** Every script comes from the shop itself, so nothing needs an integrity. */
+/** Every script comes from the shop itself, so no script needs an integrity hash. */
 const integrity: Rule = (headers) =>
   directivesOf(headers)
     .get('script-src')
@@ -85,11 +85,11 @@ const integrity: Rule = (headers) =>
 const RULES: readonly Rule[] = [policy, transport, referrer, framing, resource, sniffing, cookies, integrity];
 const BONUS_FROM = 90;
 
-function scoreOf(headers: Sent): number {
-  const given = RULES.map((rule) => rule(headers));
-  const sum = (list: readonly number[]): number => list.reduce((total, each) => total + each, 0);
-  const base = 100 + sum(given.filter((each) => each < 0));
-  return base >= BONUS_FROM ? base + sum(given.filter((each) => each > 0)) : Math.max(base, 0);
+function scoreOf(headers: ResponseHeaders): number {
+  const scores = RULES.map((rule) => rule(headers));
+  const sum = (list: readonly number[]): number => list.reduce((total, score) => total + score, 0);
+  const base = 100 + sum(scores.filter((score) => score < 0));
+  return base >= BONUS_FROM ? base + sum(scores.filter((score) => score > 0)) : Math.max(base, 0);
 }
 
 const settings = readSiteSettings({
@@ -125,8 +125,9 @@ const kinds = PAGES.map((page) => {
   };
 });
 const hosting = hostingOf(kinds, contentSecurityPolicy(code, settings), [], settings);
-const sentFor = (path: string): Sent => headersFor(parseHeaders(headersFile(hosting)), path);
-const notFound: Sent = new Map(
+const responseHeaders = (path: string): ResponseHeaders =>
+  headersFor(parseHeaders(headersFile(hosting)), path);
+const notFound: ResponseHeaders = new Map(
   Object.entries(headersOf(hosting, '404.html')).map(([name, value]) => [name.toLowerCase(), value]),
 );
 
@@ -134,7 +135,7 @@ describe('by the rules of the HTTP Observatory', () => {
   test.each(kinds.map(({ paths }) => paths[0]?.replace('*', 'mango') ?? ''))(
     '%s has 130 points or more',
     (path) => {
-      expect(scoreOf(sentFor(path))).toBeGreaterThanOrEqual(130);
+      expect(scoreOf(responseHeaders(path))).toBeGreaterThanOrEqual(130);
     },
   );
 
@@ -156,6 +157,6 @@ describe('by the rules of the HTTP Observatory', () => {
     ['x-content-type-options', 'none'],
     ['set-cookie', 'auth_token=x'],
   ])('%s: %s falls below', (name, value) => {
-    expect(scoreOf(new Map([...sentFor('/cart'), [name, value]]))).toBeLessThan(130);
+    expect(scoreOf(new Map([...responseHeaders('/cart'), [name, value]]))).toBeLessThan(130);
   });
 });

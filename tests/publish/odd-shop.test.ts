@@ -12,7 +12,7 @@ import { type AtEnd, temporaryFolder } from './support/temporary-folder.ts';
 
 const LONG = 'Ω'.repeat(300);
 
-/** A shop of one product, whose record says next to nothing. */
+/** The home page of a shop with one product and this store record. */
 async function oddShop(store: Record<string, unknown>): Promise<Document> {
   const dist = join(temporaryFolder(), 'dist');
   const api = await startStubApi(1);
@@ -41,13 +41,13 @@ test('[spec 2.header.2, 2.header.4, 2.home.9, 2.home.11, 2.home.12] a store with
   ).toContain('No featured fruits available at the moment.');
 });
 
-/** Each attack as it is, and out of a title or a text field. */
+/** Each attack on its own, and once more after the end tags of a title and a text field. */
 const HOSTILE = ATTACKS.map((attack) => `${attack}</title></textarea>${attack}`);
 const COMPANY = `Company & Sons${ATTACKS[1]}`;
 const ADDRESS = ATTACKS.slice(2, 9).join(' ');
 const UNKNOWN_POLICY = 'The text of a policy that no page is for.';
 
-/** A product whose every text is what `textAt` gives for its place. */
+/** A product in which every text comes from `textAt`, called with the place of the text. */
 const productOf = (id: string, textAt: (place: number) => string): Record<string, unknown> => ({
   ...wireProduct(0),
   id,
@@ -94,7 +94,7 @@ const HOSTILE_STORE = {
 
 const isData = (script: Element): boolean => script.getAttribute('type') === 'application/ld+json';
 
-/** What a page's policy would allow by its hash. */
+/** The inline code that a page's policy would allow by its hash. */
 const codeOf = (page: Document): string[] =>
   [...page.querySelectorAll('script:not([src]), style')]
     .filter((element) => !isData(element))
@@ -103,7 +103,7 @@ const codeOf = (page: Document): string[] =>
 const ADDRESSES = ['href', 'src', 'action', 'formaction', 'xlink:href'];
 const HARMLESS = ['https:', 'http:', 'mailto:', 'tel:'];
 
-/** Names of elements and attributes that no page of ours has, and addresses that lead to code. */
+/** The elements and attributes in a page that none of our pages uses, and the addresses that run code. */
 function dangersOf(page: Document): string[] {
   const elements = page.querySelectorAll(
     'svg script, math, base, iframe, object, embed, meta[http-equiv=refresh i]',
@@ -160,7 +160,7 @@ describe('a shop whose every text is an attack', () => {
     for (const end of ends) end();
   });
 
-  test('[spec 2.header.2, 2.home.5, 2.home.7, 2.home.9] [fault 50] [fault 59] odd categories keep their names and their places, a picture that is none its placeholder', async () => {
+  test('[spec 2.header.2, 2.home.5, 2.home.7, 2.home.9] [fault 50] [fault 59] odd categories keep their names and places, and get a placeholder where the picture is no address', async () => {
     const { pageOf } = await shop();
     const home = pageOf('index.html');
     expect(texts(home, 'header .logo-name')).toEqual([COMPANY]);
@@ -172,7 +172,7 @@ describe('a shop whose every text is an attack', () => {
     expect(new URL(address ?? '', 'https://shop.example').searchParams.get('category')).toBe('a&b/100% 🍊');
   });
 
-  test('[fault 47, 49, 50] no page carries code or an address that a text of it brought', async () => {
+  test('[fault 47, 49, 50] no page contains code or an address that came from one of its texts', async () => {
     const { files, pageOf } = await shop();
     const pages = files.filter((file) => file.endsWith('.html'));
     expect(pages).toEqual(expect.arrayContaining(['404.html', 'products.html', 'search.html', 'terms.html']));
@@ -211,22 +211,22 @@ describe('a shop whose every text is an attack', () => {
     expect(texts(pageOf('refund.html'), '.policy-text').join()).toContain(COMPANY);
   });
 
-  test('[fault 48] the structured data of a product reads back as the texts it was made of', async () => {
+  test('[fault 48] the structured data of a product parses to the texts it was made of', async () => {
     const { pageOf } = await shop();
     for (const { file, textAt } of HOSTILE_PRODUCTS) {
-      const named = { name: textAt(0).trim(), description: textAt(1), category: flat(textAt(2)) };
-      expect.soft(structuredData(pageOf(file))[0], file).toMatchObject(named);
+      const expected = { name: textAt(0).trim(), description: textAt(1), category: flat(textAt(2)) };
+      expect.soft(structuredData(pageOf(file))[0], file).toMatchObject(expected);
     }
   });
 
-  test('[fault 48, 50] so does that of the shop, without a logo that is none', async () => {
+  test('[fault 48, 50] so does the structured data of the shop, and it has no logo whose address is not one', async () => {
     const { pageOf } = await shop();
     const [data] = structuredData(pageOf('index.html'));
     expect(data).toMatchObject({ name: COMPANY, address: ADDRESS });
     expect(data).not.toHaveProperty('logo');
   });
 
-  test('[fault 61] a policy that the shop does not know is no page, whatever its name', async () => {
+  test('[fault 61] a policy that the shop does not know becomes no page, whatever its name', async () => {
     const { folder, files, read } = await shop();
     expect(readdirSync(folder)).toEqual(['dist']);
     expect(files).toEqual(expect.arrayContaining(['login.html', 'index.html', 'product/harmless.html']));
@@ -234,7 +234,7 @@ describe('a shop whose every text is an attack', () => {
     expect(files.filter((file) => /cookies|constructor|__proto__/.test(file))).toEqual([]);
   });
 
-  test('[fault 64] a product without a price says so, and the build tells of it alone', async () => {
+  test('[fault 64] a product without a price says so, and the build warns of nothing else', async () => {
     const { errors, pageOf } = await shop();
     expect(errors).toBe("[catalogue] product 'priceless' ('Mango 1') has no price and cannot be bought");
     expect(texts(pageOf('product/priceless.html'), '.product-info').join()).toContain('Price unavailable');
@@ -244,7 +244,7 @@ describe('a shop whose every text is an attack', () => {
 const manyOf = (words: string): string[] =>
   Array.from({ length: 5_000 }, (_, index) => `${index}${words.repeat(100)}`);
 
-test('[fault 62, 92] of a shop with too much of everything no page is over 100 KB, and /api-test can be left out', async () => {
+test('[fault 62, 92] a shop with too much of everything has no page over 100 KB, and /api-test can be left out', async () => {
   const dist = join(temporaryFolder(), 'dist');
   const api = await startStubApi(1);
   const long = manyOf(' आम');

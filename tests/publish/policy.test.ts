@@ -9,25 +9,25 @@ import { readSiteSettings } from '#scripts/publish/site-settings.ts';
 import { robotsFile, sitemapFiles } from '#scripts/publish/sitemap.ts';
 import { headersFor, parseHeaders } from '#scripts/serve/headers-file.ts';
 
-const source = (html: string): readonly string[] => factsOf(html).scripts;
+const scriptsOf = (html: string): readonly string[] => factsOf(html).scripts;
 const noCode = { scripts: new Set<string>(), styles: new Set<string>() };
 
 describe('the inline code of a page', () => {
-  test('is what runs: classic, module and speculation rules, neither data nor files', () => {
-    expect(source('<script>1</script><script type="module">2</script>')).toHaveLength(2);
-    expect(source('<script type="speculationrules">{}</script>')).toHaveLength(1);
-    expect(source('<script src="/_astro/a.js"></script>')).toEqual([]);
+  test('is what runs: classic scripts, modules and speculation rules, but neither data nor files', () => {
+    expect(scriptsOf('<script>1</script><script type="module">2</script>')).toHaveLength(2);
+    expect(scriptsOf('<script type="speculationrules">{}</script>')).toHaveLength(1);
+    expect(scriptsOf('<script src="/_astro/a.js"></script>')).toEqual([]);
     expect(
-      source('<script type="application/ld+json">{}</script><script type="application/json">1</script>'),
+      scriptsOf('<script type="application/ld+json">{}</script><script type="application/json">1</script>'),
     ).toEqual([]);
     expect(factsOf('<style>a{}</style><noscript><style>b{}</style></noscript>').styles).toHaveLength(2);
   });
 
-  test('[fault 47] is never what stands in a value: a title cannot bless its own script', () => {
-    expect(source('<img alt="<script>alert(1)</script>"><script>ours()</script>')).toEqual(
-      source('<script>ours()</script>'),
+  test('[fault 47] is never part of an attribute: a title cannot allow its own script', () => {
+    expect(scriptsOf('<img alt="<script>alert(1)</script>"><script>ours()</script>')).toEqual(
+      scriptsOf('<script>ours()</script>'),
     );
-    expect(source(`<a title='<script>alert(1)</script>'></a>`)).toEqual([]);
+    expect(scriptsOf(`<a title='<script>alert(1)</script>'></a>`)).toEqual([]);
     expect(factsOf('<p title="<style>*{}</style>">').styles).toEqual([]);
   });
 
@@ -44,7 +44,7 @@ describe('the policy', () => {
   const text = (env: Record<string, string>, isPayment = false): string =>
     policyText(contentSecurityPolicy(noCode, readSiteSettings(env), isPayment));
 
-  test('[fault 54] lets payment forms go to the named hosts alone', () => {
+  test('[fault 54] lets payment forms go only to the named hosts', () => {
     expect(text({ ...LIVE, PUBLIC_PAYMENT_HOSTS: 'pay.example, *.bank.example' }, true)).toContain(
       "form-action 'self' https://pay.example https://*.bank.example;",
     );
@@ -55,7 +55,7 @@ describe('the policy', () => {
     );
   });
 
-  test('allows plain http on a computer of one’s own alone', () => {
+  test('allows plain http only for an API on this computer or in its network', () => {
     expect(text(LIVE)).toMatch(/connect-src 'self' https:\/\/api\.shop\.example;.*upgrade-insecure-requests/);
     expect(text(LIVE)).not.toContain('http:');
     expect(text({})).toContain("connect-src 'self' http://localhost:8044;");
@@ -65,7 +65,7 @@ describe('the policy', () => {
     );
   });
 
-  test('stands in the page before anything it is to judge', () => {
+  test('stands in the page before everything that it applies to', () => {
     const policy = contentSecurityPolicy(noCode, readSiteSettings(LIVE));
     const html = withMetaPolicy('<html><head><meta charset="utf-8"><script>1</script></head></html>', policy);
     expect(html).toMatch(
@@ -86,7 +86,7 @@ describe('the hosting', () => {
   ];
   const hosting = hostingOf(kinds, policy, ['sw.js', 'favicon.svg', 'robots.txt'], settings);
 
-  test('[fault 87] gives an address one value of each header, although all matching rules add up', () => {
+  test('[fault 87] gives an address one value of each header, although several rules may match', () => {
     const rules = parseHeaders(headersFile(hosting));
     for (const path of [
       '/',
@@ -99,31 +99,29 @@ describe('the hosting', () => {
       '/404',
     ]) {
       for (const [name, value] of headersFor(rules, path)) {
-        const given = Object.entries({
-          ...headersOf(hosting, path === '/' ? 'index.html' : `${path.slice(1)}`),
-        });
-        const expected = given.find(([each]) => each.toLowerCase() === name)?.[1];
+        const wanted = Object.entries(headersOf(hosting, path === '/' ? 'index.html' : path.slice(1)));
+        const expected = wanted.find(([key]) => key.toLowerCase() === name)?.[1];
         if (expected !== undefined) expect(`${name}: ${value}`).toBe(`${name}: ${expected}`);
         expect(value.split('default-src')).not.toHaveLength(3);
       }
     }
   });
 
-  test('[fault 88] keeps assets for a year and the service worker not at all', () => {
+  test('[fault 88] lets assets be cached for a year, and the service worker not at all', () => {
     expect(headersOf(hosting, '_astro/a.js')['Cache-Control']).toBe('public, max-age=31536000, immutable');
     for (const file of ['sw.js', 'index.html', 'product/x.html', '404.html', 'build-info.json']) {
       expect(headersOf(hosting, file)['Cache-Control'], file).toBe('no-cache');
     }
   });
 
-  test('tells no order number or contact to others', () => {
+  test('sends no order number or contact to other sites', () => {
     expect(headersOf(hosting, 'track-order.html')['Referrer-Policy']).toBe('no-referrer');
     expect(headersOf(hosting, 'payment.html')['Referrer-Policy']).toBe('strict-origin');
   });
 });
 
 describe('addresses', () => {
-  test('are those a browser asks for', () => {
+  test('are the ones that a browser requests', () => {
     expect(['index.html', 'cart.html', 'product/a b.html', 'docs/index.html'].map(addressOf)).toEqual([
       '/',
       '/cart',
@@ -132,7 +130,7 @@ describe('addresses', () => {
     ]);
   });
 
-  test('stand in the sitemap, in parts above 50,000', () => {
+  test('are in the sitemap, which has several parts above 50,000', () => {
     const one = sitemapFiles('https://shop.example', ['/', '/product/a&b']);
     expect([...one.keys()]).toEqual(['sitemap.xml']);
     expect(one.get('sitemap.xml')).toContain('<loc>https://shop.example/product/a&#38;b</loc>');

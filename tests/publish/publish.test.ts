@@ -15,7 +15,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { tellAgain } from '#scripts/publish/after-switch.ts';
+import { announceAgain } from '#scripts/publish/after-switch.ts';
 import type { buildInto } from '#scripts/publish/build-site.ts';
 import { listFiles } from '#scripts/publish/built-pages.ts';
 import { lockReleases, waitForLock } from '#scripts/publish/lock.ts';
@@ -49,7 +49,7 @@ describe('a release', () => {
     expect(JSON.parse(live(root, 'build-info.json'))).toMatchObject({ release: id, products: 3, pages: 7 });
   });
 
-  test('is told as a person would: added, removed, repriced, what travels', async () => {
+  test('has a summary for people: products added, removed and repriced, and the files that changed', async () => {
     const root = temporaryFolder();
     const shop = tinyShop(10);
     await publishTiny(root, shop);
@@ -62,7 +62,7 @@ describe('a release', () => {
     expect(text).toContain('Added (1):\n  Jamun');
     expect(text).toContain('Removed (1):\n  Mango 0');
     expect(text).toContain('Repriced (1):\n  Mango 3: ₹103 → ₹99.50');
-    // The home page lists them all; Mango 3, Jamun, the sitemap.
+    // The home page lists all products.
     expect(changes.written.filter((file) => file.endsWith('.html')).sort()).toEqual([
       'index.html',
       'product/new.html',
@@ -91,7 +91,7 @@ describe('a release', () => {
     expect(live(root, 'product/p0.html')).toContain('₹1<');
   });
 
-  test('takes over no file that someone wrote into', async () => {
+  test('reuses no file that someone has edited by hand', async () => {
     const root = temporaryFolder();
     const shop = tinyShop();
     const page = 'product/p5.html';
@@ -108,7 +108,7 @@ describe('a release', () => {
     expect(third.changes.written).not.toContain(page);
   });
 
-  test('without compressed forms takes none over', async () => {
+  test('without compressed forms reuses none of the last release', async () => {
     const root = temporaryFolder();
     const shop = tinyShop();
     const compressed = async (): Promise<string[]> =>
@@ -120,36 +120,36 @@ describe('a release', () => {
     expect(await compressed()).toEqual([]);
   });
 
-  test('keeps its dictionary while only products change, and compresses the changed pages alone', async () => {
+  test('keeps the dictionary while only products change, and compresses only the changed pages again', async () => {
     const root = temporaryFolder();
     const shop = tinyShop();
     const dictionaries = (): string[] =>
       readdirSync(join(root, 'current/site/_astro')).filter((file) => /^dictionary.*txt$/.test(file));
-    const named = (): string => JSON.parse(live(root, 'build-info.json')).dictionary;
+    const dictionary = (): string => JSON.parse(live(root, 'build-info.json')).dictionary;
     const inode = (file: string): number => statSync(join(root, 'current/site', file)).ino;
     await publishTiny(root, shop);
-    const first = named();
+    const first = dictionary();
     const before = [inode('product/p5.html.dcz'), inode('product/p7.html.dcz')];
-    // The dictionary is made of this page, among others.
+    // This page is part of the dictionary.
     shop.products[5] = { id: 'p5', name: 'Mango 5', price: 1 };
     await publishTiny(root, shop);
-    expect(named()).toBe(first);
+    expect(dictionary()).toBe(first);
     expect(dictionaries()).toHaveLength(1);
     expect(inode('product/p5.html.dcz')).not.toBe(before[0]);
     expect(inode('product/p7.html.dcz')).toBe(before[1]);
 
     shop.design = 'second';
     await publishTiny(root, shop);
-    expect(named()).not.toBe(first);
-    // The older one is an asset like every other: pages of the older release are still open.
-    expect(dictionaries().map((file) => `/_astro/${file}`)).toEqual([first, named()].sort());
+    expect(dictionary()).not.toBe(first);
+    // The older dictionary stays, like every asset, because pages of the older release are still open.
+    expect(dictionaries().map((file) => `/_astro/${file}`)).toEqual([first, dictionary()].sort());
     expect(inode('product/p7.html.dcz')).not.toBe(before[1]);
   });
 
-  test('[fault 111] names in each of its short pages the dictionary that they were made with', async () => {
+  test('[fault 111] each page in its dictionary form names the dictionary that it was made with', async () => {
     const root = temporaryFolder();
     const shop = tinyShop();
-    // A page that stays as it is when the code, and so the dictionary, changes.
+    // This page does not change when the code, and so the dictionary, changes.
     shop.extra = { 'about.html': `<html><body>${'<p>About us</p>'.repeat(60)}</body></html>` };
     for (const design of ['first', 'second']) {
       shop.design = design;
@@ -165,7 +165,7 @@ describe('a release', () => {
     }
   });
 
-  test('takes no dictionary over that someone wrote into', async () => {
+  test('reuses no dictionary that someone has edited by hand', async () => {
     const root = temporaryFolder();
     const shop = tinyShop();
     await publishTiny(root, shop);
@@ -178,7 +178,7 @@ describe('a release', () => {
     expect(live(root, JSON.parse(live(root, 'build-info.json')).dictionary)).toBe(right);
   });
 
-  test('of a trial changes nothing and says what it would', async () => {
+  test('is not made by a dry run, which only says what would change', async () => {
     const root = temporaryFolder();
     const { id, changes } = await publishTiny(root, tinyShop(), { dryRun: true });
     expect(id).toBeUndefined();
@@ -272,7 +272,7 @@ describe('what keeps a release from going live', () => {
 });
 
 describe('older releases', () => {
-  test('[fault 85] five are kept, and roll back takes the one before, without building', async () => {
+  test('[fault 85] five stay, and a roll back takes the one before without building', async () => {
     const root = temporaryFolder();
     const shop = tinyShop();
     for (let price = 1; price <= 7; price += 1) {
@@ -286,12 +286,12 @@ describe('older releases', () => {
     expect(live(root, 'product/p0.html')).toContain('₹3<');
     await expect(rollBack(root)).rejects.toThrow('There is no older release to go back to.');
     await expect(rollBack(root, '../x')).rejects.toThrow("There is no release '../x'.");
-    // The next one counts on from the newest, not from the one that is live.
+    // The next number follows the newest release, not the live one.
     shop.products[0] = { id: 'p0', name: 'Mango 0', price: 8 };
     expect((await publishTiny(root, shop)).id).toMatch(/^000008-/);
   });
 
-  test('[fault 85] the release that was just left stays, however old, with its assets', async () => {
+  test('[fault 85] the release that was live until now stays, however old, with its assets', async () => {
     const root = temporaryFolder();
     const shop = tinyShop();
     const publishDesign = async (design: number): Promise<void> => {
@@ -307,7 +307,7 @@ describe('older releases', () => {
     expect(numbers()).toEqual([4, 5, 6, 7, 8]);
   });
 
-  test('[fault 85] roll back goes to what was live before, not to what was taken back earlier', async () => {
+  test('[fault 85] a roll back goes to what was live before, not to a release that was rolled back earlier', async () => {
     const root = temporaryFolder();
     const shop = tinyShop();
     const publishPrice = async (price: number): Promise<void> => {
@@ -341,72 +341,72 @@ describe('older releases', () => {
   });
 });
 
-/** A PUBLISH_AFTER that notes the releases it was run for, and fails while the file `broken` is there. */
+/** A PUBLISH_AFTER that logs the numbers of the releases it was run for, and fails while the file `broken` exists. */
 function commandAfter(root: string) {
   const script = join(root, 'after.mjs');
   writeFileSync(
     script,
     `import { appendFileSync, existsSync } from 'node:fs';
 if (existsSync('${root}/broken')) process.exit(3);
-appendFileSync('${root}/told-of', process.env.RELEASE_ID.slice(0, 6) + ' ');`,
+appendFileSync('${root}/runs', process.env.RELEASE_ID.slice(0, 6) + ' ');`,
   );
   const env = { PUBLIC_API_HOST: 'http://127.0.0.1:9', PUBLISH_AFTER: `${process.execPath} ${script}` };
   return {
     env,
     breakIt: () => writeFileSync(join(root, 'broken'), ''),
     mend: () => rmSync(join(root, 'broken')),
-    toldOf: () => readFileSync(join(root, 'told-of'), 'utf8').trim().split(' ').map(Number),
+    runsFor: () => readFileSync(join(root, 'runs'), 'utf8').trim().split(' ').map(Number),
   };
 }
 
 describe('the command after the switch', () => {
   const FAILED = 'is in place, but the command after it failed';
 
-  test('runs once for a release and for a roll back, not for a trial or where nothing has changed', async () => {
+  test('runs once for a release and for a roll back, but not for a dry run or when nothing has changed', async () => {
     const root = temporaryFolder();
-    const { env, toldOf } = commandAfter(root);
+    const { env, runsFor } = commandAfter(root);
     const shop = tinyShop();
-    expect((await publishTiny(root, shop, { env })).toldAgain).toBe(false);
-    expect((await publishTiny(root, shop, { env })).toldAgain).toBe(false);
+    expect((await publishTiny(root, shop, { env })).announcedAgain).toBe(false);
+    expect((await publishTiny(root, shop, { env })).announcedAgain).toBe(false);
     shop.design = 'second';
     await publishTiny(root, shop, { env, dryRun: true });
     await publishTiny(root, shop, { env });
     await rollBack(root, undefined, env);
-    expect(await tellAgain(root, env)).toBe(false);
-    expect(toldOf()).toEqual([1, 2, 1]);
+    expect(await announceAgain(root, env)).toBe(false);
+    expect(runsFor()).toEqual([1, 2, 1]);
   });
 
   test('is run again after it failed, though nothing has changed since', async () => {
     const root = temporaryFolder();
-    const { env, breakIt, mend, toldOf } = commandAfter(root);
+    const { env, breakIt, mend, runsFor } = commandAfter(root);
     const shop = tinyShop();
     breakIt();
     await expect(publishTiny(root, shop, { env })).rejects.toThrow(FAILED);
     await expect(publishTiny(root, shop, { env })).rejects.toThrow(FAILED);
     mend();
-    expect(await publishTiny(root, shop, { env })).toMatchObject({ id: undefined, toldAgain: true });
+    expect(await publishTiny(root, shop, { env })).toMatchObject({ id: undefined, announcedAgain: true });
     shop.design = 'second';
     breakIt();
     await expect(publishTiny(root, shop, { env })).rejects.toThrow(FAILED);
     mend();
-    expect(await tellAgain(root, env)).toBe(true);
+    expect(await announceAgain(root, env)).toBe(true);
     breakIt();
     await expect(rollBack(root, undefined, env)).rejects.toThrow(FAILED);
     mend();
     const live = readlinkSync(join(root, 'current'));
     expect(await rollBack(root, live, env)).toEqual({ from: live, to: live });
-    expect(toldOf()).toEqual([1, 2, 1]);
+    expect(runsFor()).toEqual([1, 2, 1]);
   });
 
   test('runs although the history cannot be written', async () => {
     const root = temporaryFolder();
-    const { env, toldOf } = commandAfter(root);
+    const { env, runsFor } = commandAfter(root);
     mkdirSync(join(root, 'history.json.new'));
     expect((await publishTiny(root, tinyShop(), { env })).id).toBe(readlinkSync(join(root, 'current')));
-    expect(toldOf()).toEqual([1]);
+    expect(runsFor()).toEqual([1]);
   });
 
-  test('takes nothing from the release that the web server still serves', async () => {
+  test('while it fails, nothing is deleted of the release that the web server still serves', async () => {
     const root = temporaryFolder();
     const { env, breakIt, mend } = commandAfter(root);
     const shop = tinyShop();
@@ -427,28 +427,28 @@ describe('the command after the switch', () => {
 });
 
 describe('two publishers', () => {
-  test('[fault 81] what a killed one left in the same second is deleted apart from what is made now', async () => {
+  test('[fault 81] deleting what a killed one left does not delete what is being built in the same second', async () => {
     const root = temporaryFolder();
     const now = (): Date => new Date('2026-11-21T10:00:00Z');
     let folder = '';
-    const look: typeof buildInto = (site) => {
+    const noteFolder: typeof buildInto = (site) => {
       folder = dirname(site);
       return Promise.reject(new Error('seen'));
     };
-    await expect(publishTiny(root, tinyShop(), { now, build: look })).rejects.toThrow('seen');
-    const left = folder.replace(`-${process.pid}`, '-1');
-    mkdirSync(left);
-    writeFileSync(join(left, 'left'), '');
+    await expect(publishTiny(root, tinyShop(), { now, build: noteFolder })).rejects.toThrow('seen');
+    const leftover = folder.replace(`-${process.pid}`, '-1');
+    mkdirSync(leftover);
+    writeFileSync(join(leftover, 'file'), '');
     const slow: typeof buildInto = async (site, options) => {
       const built = await tinyBuild(tinyShop())(site, options);
-      await vi.waitFor(() => expect(existsSync(join(left, 'left'))).toBe(false), 20_000);
+      await vi.waitFor(() => expect(existsSync(join(leftover, 'file'))).toBe(false), 20_000);
       return built;
     };
     await publishTiny(root, tinyShop(), { now, build: slow });
     expect(live(root, 'index.html')).toContain('Mango 1');
   });
 
-  test('the second is told so, and the lock ends with its holder', async () => {
+  test('the second one is refused, until the first one releases the lock', async () => {
     const root = temporaryFolder();
     const lock = lockReleases(root);
     await expect(publishTiny(root, tinyShop())).rejects.toThrow('Another publication is at work');
@@ -456,7 +456,7 @@ describe('two publishers', () => {
     expect((await publishTiny(root, tinyShop())).id).toBeDefined();
   });
 
-  test('a build that waits for another ends in words when it is stopped', async () => {
+  test('a build that waits for another one says so when it is stopped', async () => {
     const file = join(temporaryFolder(), 'lock');
     const lock = await waitForLock(file, () => {});
     onTestFinished(lock.release);
@@ -473,30 +473,30 @@ describe('two publishers', () => {
   });
 });
 
-/** Reads a link in a thread of its own, all the time. */
-function readAlways(link: string) {
+/** Reads a link again and again in a worker thread. */
+function readInLoop(link: string) {
   const number = (): Int32Array => new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const reading: LinkReading = { link, changes: number(), stop: number() };
   const worker = new Worker(LINK_READER, { workerData: reading });
   onTestFinished(async () => void (await worker.terminate()));
-  const told = once(worker, 'message');
+  const reported = once(worker, 'message');
   return {
     changes: () => Atomics.load(reading.changes, 0),
-    /** Lets the thread work; throws where it could not. */
-    turn: () => Promise.race([nextTurn(), told]),
+    /** Gives the thread time to work. Rejects if the thread has failed. */
+    turn: () => Promise.race([nextTurn(), reported]),
     async stop(): Promise<unknown> {
       Atomics.store(reading.stop, 0, 1);
-      const [seen]: unknown[] = await told;
+      const [seen]: unknown[] = await reported;
       return seen;
     },
   };
 }
 
-test('[fault 81] who asks for the live release amid switches is led to the old or the new one', async () => {
+test('[fault 81] a reader during switches always finds the old or the new release', async () => {
   const root = temporaryFolder();
   switchTo(root, 'one');
-  const reader = readAlways(join(root, CURRENT));
-  // So many that it saw, however slow it is: it has looked before, between and amid them.
+  const reader = readInLoop(join(root, CURRENT));
+  // The loop ends only when the reader has seen 100 changes, however slow it is.
   while (reader.changes() < 100) {
     for (const id of ['two', 'one']) switchTo(root, id);
     await reader.turn();

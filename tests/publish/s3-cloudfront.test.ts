@@ -10,7 +10,7 @@ import { publishTiny, tinyShop } from './support/tiny-site.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/publish/hosts/s3-cloudfront.ts', import.meta.url));
 
-/** Stands in for the `aws` program: notes its words and what it was to upload, and remembers the distribution. */
+/** Stands in for the `aws` program: logs its arguments and the files to upload, stores bucket and distribution. */
 const FAKE_AWS = `#!/usr/bin/env node
 import { appendFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 const words = process.argv.slice(2);
@@ -116,7 +116,7 @@ test('S3 and CloudFront get only what changed, then the path switches', async ()
   const inBucket = (id: string | undefined): Promise<string[]> =>
     listFiles(join(folder, 'bucket/releases', `${id}`));
   const inSite = (id: string | undefined): Promise<string[]> => listFiles(join(root, `${id}`, 'site'));
-  // The product that is gone was copied along with the release before.
+  // The removed product was copied together with the last release, and then deleted.
   expect(await inBucket(second.id)).not.toContain('product/p4.html');
   expect(await inBucket(second.id)).toEqual(await inSite(second.id));
 

@@ -32,7 +32,7 @@ async function workerOf(texts: Readonly<Record<string, string>>, enabled = true)
   return { worker: read('sw.js'), kill: read('sw-kill.js') };
 }
 
-test('the worker keeps the offline page at once, the cart with all its scripts when the page asks', async () => {
+test('the worker caches the offline page when it is installed, and the cart with all its scripts when a page asks', async () => {
   const { worker } = await workerOf(FILES);
   const [, shell, steps] = /shell:(\[.*?\]),steps:(\{.*?\})/.exec(worker) ?? [];
   expect(shell?.match(/\/[\w./]+/g)).toEqual([
@@ -50,7 +50,7 @@ test('the worker keeps the offline page at once, the cart with all its scripts w
   ]);
 });
 
-test('a changed price changes nothing of the worker, a changed offline page does', async () => {
+test('a changed price does not change the worker, but a changed offline page does', async () => {
   const { worker } = await workerOf(FILES);
   expect((await workerOf({ ...FILES, 'product/p1.html': '<h1>Mango</h1>₹99' })).worker).toBe(worker);
   const { worker: other } = await workerOf({ ...FILES, 'offline.html': 'changed' });

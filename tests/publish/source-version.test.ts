@@ -12,10 +12,10 @@ test('asks for an unchanged catalogue by its ETags, and notices a price of the l
     return response;
   });
   const first = await source.version();
-  const asked = statuses.length;
-  expect(statuses).toEqual(Array(asked).fill(200));
+  const requests = statuses.length;
+  expect(statuses).toEqual(Array(requests).fill(200));
   expect(await source.version()).toBe(first);
-  expect(statuses.slice(asked)).toEqual(Array(asked).fill(304));
+  expect(statuses.slice(requests)).toEqual(Array(requests).fill(304));
 });
 
 const json = (body: unknown, headers: Record<string, string> = {}): Response =>
@@ -24,11 +24,11 @@ const json = (body: unknown, headers: Record<string, string> = {}): Response =>
 test.each([
   ['count', { count: 250 }],
   ['pagination.total', { pagination: { total: 250 }, count: 1 }],
-])('without ETags compares the answers themselves, every page that %s tells of', async (_, told) => {
+])('without ETags compares the answers themselves, of all pages that %s implies', async (_, counts) => {
   let price = 1;
   const source = sourceWatch('http://api/api/v1', async (address) => {
     const page = Number(new URL(address).searchParams.get('page'));
-    return json({ data: page === 3 ? [price] : [], ...told });
+    return json({ data: page === 3 ? [price] : [], ...counts });
   });
   const first = await source.version();
   expect(await source.version()).toBe(first);
@@ -36,7 +36,7 @@ test.each([
   expect(await source.version()).not.toBe(first);
 });
 
-test('fails when the API does, with the address', async () => {
+test('fails when the API fails, and names the address', async () => {
   const source = sourceWatch('http://api/api/v1', async () => new Response('', { status: 503 }));
   await expect(source.version()).rejects.toThrow('GET http://api/api/v1/storeInfo answered 503');
 });

@@ -23,7 +23,7 @@ const PARTS = [
   'tsconfig.json',
 ];
 
-/** A shop whose code may be changed, with a cache of its own. */
+/** A copy of the shop with its own cache, whose code the test may change. */
 function copyOfTheShop(): string {
   const shop = temporaryFolder();
   for (const part of PARTS) cpSync(join(ROOT, part), join(shop, part), { recursive: true });
@@ -33,11 +33,11 @@ function copyOfTheShop(): string {
 
 interface Built {
   readonly output: string;
-  /** Pages that hold the text, by file. */
+  /** The files of the pages that contain the text. */
   readonly pagesWith: (text: string) => Promise<string[]>;
 }
 
-/** Builds the shop. Anything but the expected exit status is an error. */
+/** Returns a function that builds the shop. Any other exit status than the expected one fails the test. */
 function builder(shop: string, api: StubApi, expected: { status: number } = { status: 0 }) {
   const dist = join(shop, 'dist');
   return async (settings: Record<string, string> = {}, ...args: string[]): Promise<Built> => {
@@ -73,7 +73,7 @@ const inCategory = (index: number): Record<string, unknown> => ({
   category: index < 7 ? 'Berries' : 'Mangoes',
 });
 
-test('no page of an earlier build is brought back once something it shows has changed', async () => {
+test('no page of an earlier build is reused once something that it shows has changed', async () => {
   const api = await startStubApi(PRODUCTS);
   api.products = api.products.map((_, index) => inCategory(index));
   api.products[1] = { ...inCategory(1), imgUrl: `${api.url}/picture.png` };
@@ -86,7 +86,7 @@ test('no page of an earlier build is brought back once something it shows has ch
   const unchanged = await build();
   expect(unchanged.output).toContain(`, ${PRODUCTS} of them unchanged`);
 
-  // A product: its own page, and those of the others of its category, which show it as related.
+  // A product changes its own page, and the pages of its category, which show it as related.
   api.products[2] = { ...inCategory(2), title: 'Renamed Berry' };
   const renamed = await build();
   expect(await renamed.pagesWith('Mango 2<')).toEqual([]);
@@ -95,7 +95,7 @@ test('no page of an earlier build is brought back once something it shows has ch
   expect(showing.filter((file) => file.startsWith('product/')).length).toBeGreaterThan(1);
   expect(renamed.output).toMatch(/, [1-9]\d* of them unchanged/);
 
-  // A picture under the address that it had.
+  // A picture changes, but not its address.
   const page = (): string => readFileSync(join(shop, 'dist/product/p1.html'), 'utf8');
   const oldPicture = /_astro\/img\/[\da-f]+/.exec(page())?.[0] ?? 'no picture';
   api.pictures.set('/picture.png', await picture('blue'));
@@ -123,7 +123,7 @@ test('no page of an earlier build is brought back once something it shows has ch
   writeFileSync(breadcrumbs, readFileSync(breadcrumbs, 'utf8').replace('<ol', '<ol data-changed'));
   expect(await (await build()).pagesWith('data-changed')).toEqual(expect.arrayContaining(productPages));
 
-  // Another page's code changes what it uses of a shared file, so that file's name changes on every page.
+  // The cart's code uses less of a shared file, so the name of that file changes on every page.
   const scriptsBefore = await listFiles(join(shop, 'dist/_astro'));
   const edits = join(shop, 'src/stores/cart/cart-edits.ts');
   writeFileSync(edits, readFileSync(edits, 'utf8').replace('removeProduct(cart, id)', 'cart'));
@@ -137,20 +137,20 @@ test('no page of an earlier build is brought back once something it shows has ch
   appendFileSync(join(shop, 'package-lock.json'), '\n');
   expect((await build()).output).toContain(', 0 of them unchanged');
 
-  // What was brought back on the way is what a build makes that brings nothing back.
+  // A build that reuses pages writes the same files as one that reuses none.
   api.products[3] = { ...inCategory(3), regularPrice: 4321 };
   await build();
-  const brought = await treeHash(join(shop, 'dist'));
+  const reused = await treeHash(join(shop, 'dist'));
   await build({}, '--fresh');
-  expect(await treeHash(join(shop, 'dist'))).toBe(brought);
+  expect(await treeHash(join(shop, 'dist'))).toBe(reused);
 }, 240_000);
 
-test('[fault 81] a build after one that was killed takes no page from it', async () => {
+test('[fault 81] a build after one that was killed reuses none of its pages', async () => {
   const api = await startStubApi(3);
   const shop = copyOfTheShop();
   const build = builder(shop, api);
   await build();
-  // Killed after the page with the new price was written, before Astro wrote its list.
+  // The build is killed after it wrote the page with the new price, but before Astro wrote its list of pages.
   api.products[1] = { ...wireProduct(1), regularPrice: 4321 };
   const preload = new URL('support/die-at.ts', import.meta.url).href;
   const buildAndDie = builder(shop, api, { status: 1 });

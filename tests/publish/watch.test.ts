@@ -7,7 +7,7 @@ import { type Status, statusPage } from '#scripts/publish/watch/status.ts';
 import { watcher } from '#scripts/publish/watch/watcher.ts';
 import { watchWork } from '#scripts/publish/watch/work.ts';
 
-/** Builds that end when the test says so. */
+/** Builds that end only when the test ends them. */
 function builds() {
   const open: { resolve: () => void; reject: (error: Error) => void }[] = [];
   const build = (): Promise<void> =>
@@ -15,7 +15,7 @@ function builds() {
       open.push({ resolve, reject });
     });
   const settle = async (): Promise<void> => {
-    for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+    for (let tick = 0; tick < 10; tick += 1) await Promise.resolve();
   };
   return {
     build,
@@ -54,11 +54,11 @@ describe('the queue', () => {
     const published: number[] = [];
     const open: (() => void)[] = [];
     const queue = rebuildQueue(async () => {
-      const read = data;
+      const dataAtStart = data;
       await new Promise<void>((resolve) => {
         open.push(resolve);
       });
-      published.push(read);
+      published.push(dataAtStart);
     });
     for (data = 1; data < 10; data += 1) queue.trigger();
     while (open.length > 0) {
@@ -68,7 +68,7 @@ describe('the queue', () => {
     expect(published).toEqual([1, 10]);
   });
 
-  test('a failed build is told, and tried again after 5, 10, 20 s and 5 min at most', async () => {
+  test('a failed build is reported and tried again after 5, 10, 20 s, and at most 5 min', async () => {
     const { build, begun, fail, end } = builds();
     const queue = rebuildQueue(build);
     queue.trigger();
@@ -101,32 +101,32 @@ describe('the queue', () => {
 describe('the work of the watcher', () => {
   const stubs = () => {
     const publish = vi.fn(async (_onSwitch: () => void) => {});
-    const tellAgain = vi.fn(async () => {});
-    return { publish, tellAgain, work: watchWork(publish, tellAgain) };
+    const announceAgain = vi.fn(async () => {});
+    return { publish, announceAgain, work: watchWork(publish, announceAgain) };
   };
 
-  test('a publication that failed before its switch is made again', async () => {
-    const { publish, tellAgain, work } = stubs();
+  test('a publication that failed before its switch is repeated', async () => {
+    const { publish, announceAgain, work } = stubs();
     publish.mockRejectedValueOnce(new Error('no answer'));
     work.ask();
     await expect(work.run()).rejects.toThrow('no answer');
     await work.run();
     await work.run();
-    expect([publish.mock.calls.length, tellAgain.mock.calls.length]).toEqual([2, 1]);
+    expect([publish.mock.calls.length, announceAgain.mock.calls.length]).toEqual([2, 1]);
   });
 
-  test('after the switch only the command is run again, unless more was asked for meanwhile', async () => {
-    const { publish, tellAgain, work } = stubs();
+  test('after the switch only the command is run again, unless another publication was asked for meanwhile', async () => {
+    const { publish, announceAgain, work } = stubs();
     publish.mockImplementationOnce(async (onSwitch) => {
       onSwitch();
       throw new Error('the command after it failed');
     });
     work.ask();
     await expect(work.run()).rejects.toThrow('the command after it failed');
-    tellAgain.mockRejectedValueOnce(new Error('failed once more'));
+    announceAgain.mockRejectedValueOnce(new Error('failed once more'));
     await expect(work.run()).rejects.toThrow('failed once more');
     await work.run();
-    expect([publish.mock.calls.length, tellAgain.mock.calls.length]).toEqual([1, 2]);
+    expect([publish.mock.calls.length, announceAgain.mock.calls.length]).toEqual([1, 2]);
     publish.mockImplementationOnce(async (onSwitch) => {
       onSwitch();
       work.ask();
@@ -135,7 +135,7 @@ describe('the work of the watcher', () => {
     work.ask();
     await expect(work.run()).rejects.toThrow('the command after it failed');
     await work.run();
-    expect([publish.mock.calls.length, tellAgain.mock.calls.length]).toEqual([3, 2]);
+    expect([publish.mock.calls.length, announceAgain.mock.calls.length]).toEqual([3, 2]);
   });
 });
 
@@ -177,7 +177,7 @@ async function hook() {
 }
 
 describe('the hook', () => {
-  test('[fault 84] takes the token alone', async () => {
+  test('[fault 84] accepts only the token', async () => {
     const { post, trigger } = await hook();
     expect((await post()).status).toBe(401);
     expect((await post({ Authorization: 'Bearer wrong' })).status).toBe(401);
@@ -200,11 +200,11 @@ describe('the hook', () => {
     const refused = await post();
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    // Strangers do not lock the owner out; his own calls have their limit.
-    const owned: number[] = [];
+    // Strangers do not lock the owner out, whose calls have a limit of their own.
+    const ownerStatuses: number[] = [];
     for (let count = 0; count < 121; count += 1)
-      owned.push((await post({ Authorization: `Bearer ${TOKEN}` })).status);
-    expect([owned[0], owned[119], owned[120]]).toEqual([202, 202, 429]);
+      ownerStatuses.push((await post({ Authorization: `Bearer ${TOKEN}` })).status);
+    expect([ownerStatuses[0], ownerStatuses[119], ownerStatuses[120]]).toEqual([202, 202, 429]);
   });
 
   test('is off without a token', async () => {
@@ -230,13 +230,13 @@ describe('the hook', () => {
   });
 });
 
-test('the status page tells a failure and the next try', () => {
+test('the status page shows a failure and when it is tried again', () => {
   const page = statusPage({ ...STATUS, failure: 'The catalogue <is> empty', retryAt: 0 + 1 });
   expect(page).toContain('The catalogue &#60;is&#62; empty');
   expect(page).toContain('1970-01-01T00:00:00.001Z');
 });
 
-test('a rate limit opens again with its window', () => {
+test('a rate limit allows calls again in the next window', () => {
   let time = 0;
   const limit = rateLimit(2, 1_000, () => time);
   expect([limit('a'), limit('a'), limit('a'), limit('b')].map(({ allowed }) => allowed)).toEqual([
@@ -250,7 +250,7 @@ test('a rate limit opens again with its window', () => {
 });
 
 describe('the watcher', () => {
-  test('tells a change once, and an API that does not answer', async () => {
+  test('reports a change once, and an API that does not answer', async () => {
     const versions: (string | Error)[] = ['a', 'a', 'b', new Error('no answer'), 'b', 'c'];
     const source = {
       version: async () => {

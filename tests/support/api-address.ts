@@ -1,4 +1,4 @@
-/** How pages of localhost know the API, wherever it really listens. */
+/** The address at which pages on localhost call the API, wherever it really listens. */
 export const API_ORIGIN = 'http://localhost:8044';
 
 export const API = `${API_ORIGIN}/api/v1`;

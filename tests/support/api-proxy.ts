@@ -10,32 +10,32 @@ export interface ApiProxy {
 }
 
 /**
- * An HTTP proxy for browsers that cannot map one address to another as Chromium can: what pages ask of
- * http://localhost:8044 goes to `apiUrl`, other addresses of this machine go through, everything else is refused.
+ * An HTTP proxy for browsers that cannot map one address to another as Chromium can. It sends requests for
+ * http://localhost:8044 to `apiUrl`, passes on those for other addresses of this machine, and refuses all others.
  */
 export async function startApiProxy(apiUrl: string): Promise<ApiProxy> {
   const server = createServer((incoming, outgoing) => {
-    const asked = URL.parse(incoming.url ?? '');
-    if (!asked || !LOOPBACK.includes(asked.hostname)) {
+    const requested = URL.parse(incoming.url ?? '');
+    if (!requested || !LOOPBACK.includes(requested.hostname)) {
       outgoing.writeHead(403).end();
       return;
     }
-    const { port } = asked.origin === API_ORIGIN ? new URL(apiUrl) : asked;
-    const target = new URL(asked.pathname + asked.search, `http://127.0.0.1:${port}`);
+    const { port } = requested.origin === API_ORIGIN ? new URL(apiUrl) : requested;
+    const target = new URL(requested.pathname + requested.search, `http://127.0.0.1:${port}`);
     const { method, headers } = incoming;
-    const passed = request(
+    const forwarded = request(
       target,
-      { ...(method ? { method } : {}), headers: { ...headers, host: asked.host } },
-      (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(outgoing);
+      { ...(method ? { method } : {}), headers: { ...headers, host: requested.host } },
+      (response) => {
+        outgoing.writeHead(response.statusCode ?? 502, response.headers);
+        response.pipe(outgoing);
       },
     );
-    passed.on('error', () => outgoing.destroy());
-    outgoing.on('close', () => passed.destroy());
-    incoming.pipe(passed);
+    forwarded.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => forwarded.destroy());
+    incoming.pipe(forwarded);
   });
-  // What is not HTTP (updates, telemetry of the browser itself) never leaves the machine.
+  // Tunnels (https: the browser's own updates and telemetry) are refused, so that nothing leaves the machine.
   server.on('connect', (_request, socket) => socket.destroy());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright/test';
 
-/** The date of the catalogue, in its footer, is the last thing that a page asks for by itself; the sign-in pages have none. */
+/** A page's last own request is for the date of the catalogue in its footer. The sign-in pages do not send it. */
 export async function untilQuiet(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/build-info.json')),
   );
 }
 
-/** What an answer changed that the page has by now is painted. */
+/** Waits until the page has painted what the responses so far have changed. */
 export const untilPainted = (page: Page): Promise<void> =>
   page.evaluate(
     () => new Promise<void>((painted) => requestAnimationFrame(() => requestAnimationFrame(() => painted()))),

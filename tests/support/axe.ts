@@ -7,7 +7,7 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 declare const axe: { run(context: Document, options: object): Promise<AxeResults> };
 
-/** axe finds nothing on the page as it stands, WCAG 2.2 AA and best practice. */
+/** Expects that axe finds nothing on the page in its present state: WCAG 2.2 AA and best practice. */
 export const expectNoAxeFindings = async (page: Page): Promise<void> => {
   await page.evaluate(source);
   const findings = await page.evaluate(async () => {

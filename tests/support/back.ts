@@ -1,37 +1,37 @@
 import { type BrowserContext, expect, type Page } from 'playwright/test';
 
 /**
- * Notes what the page shows when it comes back from the back/forward cache, before its own scripts hear of it. Returns
- * what reads the note on the page that follows; null where the page did not come out of that cache.
+ * Records what the page shows when it comes back from the back/forward cache, before its own scripts run. Returns a
+ * function that reads the record on the next page, or null if the page did not come from that cache.
  */
 export async function watchReturn(page: Page): Promise<() => Promise<string | null>> {
   await page.evaluate(() => {
     let shown: string | undefined;
-    const look = (): void => {
+    const record = (): void => {
       if (document.visibilityState !== 'visible') return;
       const typed = [...document.querySelectorAll<HTMLInputElement>('input, textarea')].map(
         ({ value }) => value,
       );
       shown ??= [document.body.innerText, ...typed].join('\n');
     };
-    const keep = ({ persisted }: PageTransitionEvent): void => {
+    const store = ({ persisted }: PageTransitionEvent): void => {
       if (!persisted) return;
-      look();
+      record();
       sessionStorage.setItem('back', `Back: ${shown}`);
     };
-    // It becomes visible before it is shown, and the window hears of both before the document.
-    addEventListener('visibilitychange', look, { capture: true });
-    addEventListener('pageshow', keep, { capture: true });
+    // `visibilitychange` comes before `pageshow`, and capturing listeners of the window come before the document's.
+    addEventListener('visibilitychange', record, { capture: true });
+    addEventListener('pageshow', store, { capture: true });
   });
   return () => page.evaluate(() => sessionStorage.getItem('back'));
 }
 
-/** Back by the page itself: `page.goBack` fails where the page that comes back leaves at once. */
+/** The page itself goes back, because `page.goBack` fails when the restored page leaves at once. */
 export const goBack = (page: Page): Promise<void> => page.evaluate(() => history.back());
 
 /**
- * Leaves a page, signs out elsewhere and goes Back: it came out of the cache, never showed any of `personal`, and is at
- * `address` then, where a private page leads to the sign-in.
+ * Leaves a page, signs out and goes Back. Expects that the page came from the cache, never showed any of the `personal`
+ * texts, and leads to `address`: the sign-in, if the page is private.
  */
 export async function expectHiddenOnReturn(
   page: Page,

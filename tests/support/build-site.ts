@@ -2,13 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { buildSite } from '#scripts/publish/build-site.ts';
 import { startTestApi } from './api.ts';
 
-/** Where the site under test is built. */
 const TEST_SITE = fileURLToPath(new URL('../../.cache/test-dist', import.meta.url));
 
-/** The site under test: SITE_DIST, where it names one that was built before (empty it names none), or the one that is built. */
+/** The folder of the site under test: SITE_DIST if it is already built, else the folder where the tests build it. */
 export const testSite = process.env.SITE_DIST || TEST_SITE;
 
-/** Builds the site against an API of its own, as a shop on localhost with idempotency keys. */
+/** Builds the site against a test API, as a shop on localhost with idempotency keys. */
 export const buildTestSite = async (target = TEST_SITE): Promise<void> => {
   const api = await startTestApi();
   try {
@@ -27,7 +26,7 @@ export const buildTestSite = async (target = TEST_SITE): Promise<void> => {
   }
 };
 
-/** Builds the site under test, unless SITE_DIST names one that is there. */
+/** Builds the site under test, unless SITE_DIST names one that is already built. */
 export const buildOnce = async (): Promise<void> => {
   if (!process.env.SITE_DIST) await buildTestSite();
 };

@@ -1,6 +1,6 @@
 import type { CartLine } from '#domain/cart.ts';
 
-/** One mango without options, for tests that care for something else of it. */
+/** One mango without options. A test names only the fields that it is about. */
 export const cartLine = (change: Partial<CartLine> = {}): CartLine => ({
   id: 'mango',
   name: 'Mango',

@@ -11,7 +11,7 @@ export const fillAddress = async (page: Page): Promise<void> => {
 
 export const createOrder = (page: Page) => page.getByRole('button', { name: 'Create Order' });
 
-/** Opens the checkout, fills it in and creates the order; what becomes of it is the test's own story. */
+/** Opens the checkout, fills it in and presses Create Order. The test looks at what comes of it. */
 export const orderFrom = async (page: Page): Promise<void> => {
   await page.goto('/checkout');
   await fillAddress(page);
@@ -20,13 +20,13 @@ export const orderFrom = async (page: Page): Promise<void> => {
 
 export const isPost = (route: Route): boolean => route.request().method() === 'POST';
 
-/** The API gets the order, the page no answer. */
+/** The API gets the order, but the page gets no response. */
 export const loseAnswer = async (route: Route, shop: Shop): Promise<void> => {
   await route.fetch({ url: `${shop.apiUrl}/api/v1/orders` });
   await route.abort('connectionreset');
 };
 
-/** The checkout in a tab of its own. */
+/** Opens the checkout in a new tab. */
 export const openCheckout = async (context: BrowserContext): Promise<Page> => {
   const page = await context.newPage();
   await page.goto('/checkout');

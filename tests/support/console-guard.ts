@@ -1,16 +1,16 @@
 import type { BrowserContext } from 'playwright/test';
 
-/** What Chromium logs by itself for an answer of 400 and above, or for none, also where it was asked for a worker. */
+/** What Chromium itself logs when a response has a status from 400 or never comes, also for a worker's script. */
 export const FAILED_REQUEST = /Failed to load resource|An unknown error occurred when fetching the script/;
 
 export type ConsoleGuard = {
-  /** From here on errors that match are expected. */
+  /** Errors that match are expected from now on. */
   allow: (...patterns: RegExp[]) => void;
-  /** Errors that no pattern allows, each with the page it came from. */
+  /** The errors that no pattern allows, each with the address of its page. */
   unexpected: () => string[];
 };
 
-/** Listens for console errors and uncaught exceptions, unhandled rejections among them, on every page. */
+/** Collects console errors, uncaught exceptions and unhandled rejections on every page. */
 export const guardConsole = (context: BrowserContext): ConsoleGuard => {
   const errors: string[] = [];
   const allowed: RegExp[] = [];

@@ -1,12 +1,13 @@
 import type { Locator } from 'playwright/test';
 
 interface Colours {
-  /** Of the element: a property, and the background of the nearest element that fits a selector. */
+  /** The element's colour that is compared. */
   readonly property: 'color' | 'outlineColor';
+  /** The selector of the element itself or the nearest ancestor that has the background. */
   readonly on: string;
 }
 
-/** The WCAG contrast of a colour of each element with what it stands on. */
+/** The WCAG contrast of each element's colour with its background. */
 export const contrasts = (elements: Locator, colours: Colours): Promise<number[]> =>
   elements.evaluateAll((all, { property, on }) => {
     const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });

@@ -1,8 +1,8 @@
 import { afterAll } from 'vitest';
 
 /*
- * A store stops watching a second after its last listener has gone. Where a file's tests were over before, and the
- * machine is slow to end its process, that would be done in a window that is no more.
+ * A store unmounts a second after its last listener has gone. If the tests of a file end sooner, and the machine is
+ * slow to end their process, the timer would run when jsdom's window is already gone.
  */
 const timers = new Set<NodeJS.Timeout>();
 

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright';
 
-/** Until the first edit: by then both tabs have their schedule. */
+/** The time before the first edit. By then both tabs have their schedule. */
 const START_MS = 500;
 
-/** When a tab's badge came to show so many, in ms since 1970. */
+/** The number that a tab's badge began to show, and when, in ms since 1970. */
 export type Shown = readonly [count: number, at: number];
 
 /**
- * Two tabs of the listing press the first card's button in turn. The times are set beforehand and kept in the pages:
- * neither waits until it has seen what the other did. Returns what each tab's badge showed; the last text, '99+', is 100.
+ * Two tabs of the listing press the first card's button in turn, at times that are set beforehand: neither tab waits
+ * for the other's edit to appear. Returns what the badge of each tab showed; its highest text, '99+', counts as 100.
  */
 export async function editInTurn(
   tabs: readonly [Page, Page],
@@ -33,7 +33,7 @@ export async function editInTurn(
           observer.observe(badge, { childList: true });
           for (let edit = turn; edit < edits; edit += 2)
             at(start + edit * everyMs, () => document.querySelector<HTMLElement>('main [data-add]')?.click());
-          // What the other tab did last is told for as long as the fault gives it, and more.
+          // The other tab's last edit gets more time to appear than the fault allows.
           await new Promise<void>((resolve) => at(start + edits * everyMs + 500, resolve));
           observer.disconnect();
           return shown;

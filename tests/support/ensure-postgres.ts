@@ -1,7 +1,7 @@
 import { findPostgres } from './find-postgres.ts';
 import { installPackages } from './install-packages.ts';
 
-// The package would start a server of its own otherwise. The tests start theirs, in a temporary folder.
+// Without the second line the package would start a server. The tests start their own, in a temporary folder.
 const INSTALL = [
   'apt-get update && apt-get install -y postgresql-common || exit',
   "sed -ri 's/^#? *create_main_cluster *=.*/create_main_cluster = false/' /etc/postgresql-common/createcluster.conf",

@@ -1,7 +1,7 @@
 import { isInstalled } from '#tests/publish/support/web-servers.ts';
 import { installPackages } from './install-packages.ts';
 
-/* nginx and Caddy, for whose configurations there are tests. Those are left out where the two cannot be had. */
+/* Installs nginx and Caddy, because tests try their configurations. If that fails, those tests are left out. */
 
 /** Debian's own way to install a server without starting it. */
 const NO_SERVICES = `policy=/usr/sbin/policy-rc.d

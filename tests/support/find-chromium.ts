@@ -33,22 +33,22 @@ const isProgram = (file: string): boolean => {
 const firstProgram = (names: readonly string[]): string | undefined =>
   PLACES.flatMap((place) => names.map((name) => join(place, name))).find(isProgram);
 
-/** CHROMIUM_PATH, a Chromium or Chrome of the system, or Playwright's own; undefined where there is none. */
+/** Finds CHROMIUM_PATH, a Chromium or Chrome of the system, or Playwright's own; undefined if there is none. */
 export const findChromium = (): string | undefined => {
-  const named = process.env.CHROMIUM_PATH;
-  if (named) return isProgram(named) ? named : undefined;
-  const own = chromium.executablePath();
-  return firstProgram([...NAMES, ...MAC_NAMES]) ?? (isProgram(own) ? own : undefined);
+  const setting = process.env.CHROMIUM_PATH;
+  if (setting) return isProgram(setting) ? setting : undefined;
+  const playwrights = chromium.executablePath();
+  return firstProgram([...NAMES, ...MAC_NAMES]) ?? (isProgram(playwrights) ? playwrights : undefined);
 };
 
 /**
- * Chromium's engine without its windows, which takes half the time and has no back/forward cache; CHROMIUM_PATH, or the
- * whole Chromium, where there is none.
+ * Finds Chromium's headless shell, which takes half the time and has no back/forward cache. CHROMIUM_PATH comes before
+ * it, and a whole Chromium takes its place if there is none.
  */
 export const findHeadlessShell = (): string | undefined =>
   process.env.CHROMIUM_PATH ? findChromium() : (firstProgram([HEADLESS_SHELL]) ?? findChromium());
 
-/** As root Chromium refuses its sandbox; the rest keeps it from calling its maker's hosts. */
+/** Chromium does not start with its sandbox as root. Most of the rest keeps it from calling Google's servers. */
 export const chromiumArgs = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-background-networking',

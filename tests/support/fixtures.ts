@@ -14,17 +14,17 @@ import { chromiumArgs, findChromium, findHeadlessShell } from './find-chromium.t
 import { createShopClient, type ShopClient, type SignedIn } from './shop-client.ts';
 
 export type Shop = {
-  /** The site's address; `page.goto('/cart')` needs it not. */
+  /** The site's address. `page.goto('/cart')` works without it. */
   url: string;
   /** The API's real address; pages know it as http://localhost:8044. */
   apiUrl: string;
   api: RunningApi;
-  /** What is served; a test may change it where it has `ownSite`. */
+  /** The folder that is served. A test with `ownSite` may change it. */
   directory: string;
 };
 
 type WorkerFixtures = {
-  /** The built site and an API of its own, for this worker's tests. */
+  /** The built site and an API for the tests of this worker. */
   shop: Shop;
   /** Playwright switches the back/forward cache off unless this is true, and the headless shell has none. */
   backForwardCache: boolean;
@@ -33,17 +33,17 @@ type WorkerFixtures = {
 };
 
 type TestFixtures = {
-  /** What a test does by HTTP instead of by clicking. */
+  /** Does by HTTP what a test need not click through. */
   api: ShopClient;
   /** A new account whose token cookie the browser holds. */
   signedInShopper: SignedIn;
-  /** A cart with two of a product that has no options, in localStorage before the first page opens. */
+  /** A cart with two of a product without options; it is in localStorage before the first page opens. */
   filledCart: Cart;
-  /** Puts a cart into localStorage, before the first page opens. */
+  /** Puts a cart into localStorage before the first page opens. */
   fillCart: (lines: Cart) => Promise<void>;
-  /** Switches a fault of the API on, for this test. */
+  /** Switches on a fault of the API for this test. */
   fault: (rule: FaultRule) => void;
-  /** Errors that match may be on the console; every other one fails the test. */
+  /** Allows console errors that match. Every other console error fails the test. */
   allowConsoleErrors: ConsoleGuard['allow'];
 };
 

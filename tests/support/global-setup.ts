@@ -1,4 +1,4 @@
 import { buildOnce } from './build-site.ts';
 
-/** Before all browser tests. */
+/** Playwright runs this before all browser tests. */
 export default buildOnce;

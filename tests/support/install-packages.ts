@@ -4,15 +4,15 @@ import { existsSync } from 'node:fs';
 const succeeds = (command: string, ...args: string[]): boolean =>
   spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 
-/** How this user becomes root here: not at all needed, by sudo without a password, or not possible. */
+/** The words before a command that runs it as root; undefined if sudo asks for a password. */
 const asRoot = (): string[] | undefined => {
   if (process.getuid?.() === 0) return [];
   return succeeds('sudo', '-n', 'true') ? ['sudo', '-n'] : undefined;
 };
 
 /**
- * Runs a script that installs packages of Debian as root. Returns what it printed, or undefined where this is no Debian or
- * this user may not.
+ * Runs a script that installs Debian packages as root. Returns what it printed, or undefined if this is not Debian or
+ * the user may not become root.
  */
 export function installPackages(script: string): string | undefined {
   const root = existsSync('/etc/debian_version') ? asRoot() : undefined;

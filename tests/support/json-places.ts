@@ -1,4 +1,4 @@
-/** Taken out instead of replaced. */
+/** A change that returns this removes the value instead of replacing it. */
 export const MISSING = Symbol('missing');
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -6,31 +6,31 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 export type Path = readonly (string | number)[];
 
-/** Every place in a value, itself first; of long lists and objects only the first few. */
+/** The paths of every value inside a value, its own first. Long lists and objects give only their first entries. */
 export function pathsOf(value: unknown): Path[] {
   const entries: readonly (readonly [string | number, unknown])[] = Array.isArray(value)
-    ? value.slice(0, 3).map((each, index) => [index, each] as const)
+    ? value.slice(0, 3).map((item, index) => [index, item] as const)
     : isObject(value)
       ? Object.entries(value).slice(0, 40)
       : [];
-  return [[], ...entries.flatMap(([key, each]) => pathsOf(each).map((path) => [key, ...path]))];
+  return [[], ...entries.flatMap(([key, child]) => pathsOf(child).map((path) => [key, ...path]))];
 }
 
 export function changeAt(value: unknown, [key, ...rest]: Path, change: (value: unknown) => unknown): unknown {
   if (key === undefined) return change(value);
   if (Array.isArray(value))
-    return value.flatMap((each: unknown, index) => {
-      const changed = index === key ? changeAt(each, rest, change) : each;
+    return value.flatMap((item: unknown, index) => {
+      const changed = index === key ? changeAt(item, rest, change) : item;
       return changed === MISSING ? [] : [changed];
     });
   if (!isObject(value)) return value;
   const entries = Object.entries(value).map(
-    ([name, each]) => [name, name === key ? changeAt(each, rest, change) : each] as const,
+    ([name, child]) => [name, name === key ? changeAt(child, rest, change) : child] as const,
   );
-  return Object.fromEntries(entries.filter(([, each]) => each !== MISSING));
+  return Object.fromEntries(entries.filter(([, child]) => child !== MISSING));
 }
 
-/** Arrays and objects in each other, so deep. */
+/** Arrays and objects that are nested `depth` levels deep. */
 export const nested = (depth: number): unknown => {
   let value: unknown = 'deep';
   for (let level = 0; level < depth; level += 1) value = level % 2 ? [value] : { value };

@@ -9,7 +9,7 @@ export const MEERA: ShippingAddress = {
   phone: '+919876543210',
 };
 
-/** Two kinds of fruit for ₹1,398; a test says only what it is about. */
+/** Two kinds of fruit for ₹1,398. A test names only the fields that it is about. */
 export const anOrder = (change: Partial<Order> = {}): Order => ({
   id: '7f3e21ab',
   status: 0,

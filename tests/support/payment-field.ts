@@ -1,7 +1,7 @@
 import type { PaymentField } from '#domain/payment-form.ts';
 import { BLANK } from '#scripts/api/payment-fields.ts';
 
-/** A field of the payment form of which a test says only what it is about. */
+/** A field of the payment form with neutral values, so that a test names only what it is about. */
 export const aField = (change: Partial<PaymentField> = {}): PaymentField => ({
   ...BLANK,
   name: 'field',
@@ -10,7 +10,7 @@ export const aField = (change: Partial<PaymentField> = {}): PaymentField => ({
   ...change,
 });
 
-/** Such fields by their names. */
+/** Such fields, each made of a name and its changes. */
 export const named = (...fields: [name: string, change?: Partial<PaymentField>][]): PaymentField[] =>
   fields.map(([name, change]) => aField({ name, ...change }));
 

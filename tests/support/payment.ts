@@ -8,14 +8,14 @@ export const PNG =
 
 export const payNow = (page: Page) => page.getByRole('button', { name: 'Pay Now' });
 
-/** Opens the payment of a new order, and returns the order's id. */
+/** Opens the payment page of a new order, and returns the order's id. */
 export async function openPayment(page: Page, api: ShopClient, shopper: SignedIn): Promise<string> {
   const { id } = await api.order(shopper);
   await page.goto(`/payment?orderId=${id}`);
   return id;
 }
 
-/** Answers GET /payments/fields and POST /payments in place of the API. Returns what is posted. */
+/** Answers GET /payments/fields and POST /payments in place of the API. Returns the bodies that are posted. */
 export async function replacePayments(
   page: Page,
   { fields, answer }: { fields?: unknown; answer?: unknown },

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const USER = 'postgres';
 const isRoot = process.getuid?.() === 0;
 
-/** Runs a program as whoever the cluster belongs to. */
+/** Runs a program as the user who owns the cluster. */
 const runAsOwner = (folder: string, command: string, args: readonly string[]) =>
   isRoot
     ? run('runuser', ['-u', USER, '--', command, ...args], { cwd: folder })
@@ -38,7 +38,7 @@ export interface Cluster {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts a PostgreSQL of its own in a temporary folder, durable as in a shop. */
+/** Starts a PostgreSQL server in a temporary folder, with `fsync` as in a real shop. */
 export async function startCluster(): Promise<Cluster> {
   const programs = findPostgres();
   if (programs === undefined) throw new Error('There is no PostgreSQL here.');

@@ -1,6 +1,6 @@
 import type { Product } from '#domain/product.ts';
 
-/** A product of which a test says only what it is about. */
+/** A product with neutral values, so that a test names only the fields that it is about. */
 export const aProduct = (change: Partial<Product> = {}): Product => ({
   id: 'p',
   name: 'P',

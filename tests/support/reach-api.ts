@@ -1,17 +1,17 @@
 /*
- * Loaded into the build (`--import`): the tests' API listens on a free port, yet everything it names is on
- * http://localhost:8044, as in the built pages. What is asked of that address is asked of the tests' API.
+ * Loaded into the build (`--import`). The tests' API listens on a free port, but all addresses that it sends begin with
+ * http://localhost:8044, as in the built pages. Requests to that address are sent to the tests' API.
  */
 import { API_ORIGIN } from './api-address.ts';
 
 const LOCAL_API = `${API_ORIGIN}/`;
 const api = process.env.REACH_API;
-const ask = globalThis.fetch;
+const realFetch = globalThis.fetch;
 
 if (api) {
   globalThis.fetch = (input, init) => {
     const request = new Request(input, init);
-    if (!request.url.startsWith(LOCAL_API)) return ask(request);
-    return ask(new Request(request.url.replace(LOCAL_API, `${api}/`), request));
+    if (!request.url.startsWith(LOCAL_API)) return realFetch(request);
+    return realFetch(new Request(request.url.replace(LOCAL_API, `${api}/`), request));
   };
 }

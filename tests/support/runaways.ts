@@ -18,7 +18,7 @@ export const RUNAWAYS: readonly string[] = [
   '^(\\p{1,30})+$',
 ];
 
-/** What they run away on. */
+/** Values on which these patterns backtrack without end. */
 export const RUNAWAY_VALUES: readonly string[] = [
   `${'a'.repeat(28)}!`,
   `${'ab'.repeat(300)}!`,
@@ -26,7 +26,7 @@ export const RUNAWAY_VALUES: readonly string[] = [
   `${'p'.repeat(28)}!`,
 ];
 
-/** What patterns are made of at random. */
+/** Pieces from which random patterns are made. */
 export const PATTERN_PIECES: readonly string[] = [
   'a',
   'b',

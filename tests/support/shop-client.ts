@@ -23,7 +23,7 @@ export const ADDRESS: ShippingAddress = {
   phone: '9876543210',
 };
 
-/** The same by the labels of the checkout's fields. */
+/** The same address, keyed by the labels of the checkout's fields. */
 export const LABELLED_ADDRESS = {
   'Full name': ADDRESS.fullName,
   Address: ADDRESS.address,
@@ -40,7 +40,7 @@ const newShopper = (): Shopper => ({
   password: 'mango-season',
 });
 
-/** What a test does by HTTP instead of by clicking, to get to where its own story begins. */
+/** Does by HTTP what a test need not click through to get to its subject. */
 export const createShopClient = (api: RunningApi) => {
   const ask = async (path: string, body?: unknown, token?: string): Promise<unknown> => {
     const response = await fetch(`${api.url}/api/v1/${path}`, {
@@ -56,9 +56,9 @@ export const createShopClient = (api: RunningApi) => {
     return text === '' ? undefined : JSON.parse(text);
   };
 
-  /** Registers a new account; what is given replaces what is made up. */
-  const register = async (given: Partial<Shopper> = {}): Promise<Shopper> => {
-    const shopper = { ...newShopper(), ...given };
+  /** Registers a new account. The details that are not given are made up. */
+  const register = async (details: Partial<Shopper> = {}): Promise<Shopper> => {
+    const shopper = { ...newShopper(), ...details };
     await ask('users/register', shopper);
     return shopper;
   };
@@ -71,7 +71,8 @@ export const createShopClient = (api: RunningApi) => {
   };
 
   /** A new account that has signed in. */
-  const newSignedIn = async (given?: Partial<Shopper>): Promise<SignedIn> => signIn(await register(given));
+  const newSignedIn = async (details?: Partial<Shopper>): Promise<SignedIn> =>
+    signIn(await register(details));
 
   /** Every product of the catalogue, in the API's order. */
   const products = async (): Promise<readonly Product[]> => {
@@ -85,7 +86,7 @@ export const createShopClient = (api: RunningApi) => {
     return all;
   };
 
-  /** The first product that fits. Throws where there is none. */
+  /** The first product that fits. Throws if there is none. */
   const product = async (fits: (product: Product) => boolean): Promise<Product> => {
     const found = (await products()).find(fits);
     if (!found) throw new Error('The demo catalogue has no such product.');
@@ -104,7 +105,7 @@ export const createShopClient = (api: RunningApi) => {
     );
   };
 
-  /** Places an order: quantities by product id, by default one of the first product. */
+  /** Places an order. `quantities` are keyed by product id; the default is one of the first product with a price. */
   const order = async (
     { token }: SignedIn,
     {
@@ -113,14 +114,14 @@ export const createShopClient = (api: RunningApi) => {
       status = 'pending',
     }: { quantities?: Record<string, number>; address?: ShippingAddress; status?: OrderStatus } = {},
   ): Promise<Order> => {
-    const bought = quantities ?? { [(await product(({ price }) => price > 0)).id]: 1 };
-    const body = { products: bought, shippingAddress: address };
+    const products = quantities ?? { [(await product(({ price }) => price > 0)).id]: 1 };
+    const body = { products, shippingAddress: address };
     const placed = v.parse(WireOrder, await ask('orders', body, token));
     if (status !== 'pending') await setStatus(placed.id, status);
     return { ...placed, status: STATUS[status] };
   };
 
-  /** What the shopper's UPI app does with the `upi://` link of a payment. */
+  /** Does what the shopper's UPI app does with the `upi://` link of a payment. */
   const answerUpi = async (link: string, outcome: 'succeeded' | 'failed'): Promise<void> => {
     const { searchParams } = new URL(link);
     const answer = new URLSearchParams({ outcome });
@@ -129,7 +130,7 @@ export const createShopClient = (api: RunningApi) => {
     if (!response.ok) throw new Error(`The gateway answered ${response.status}: ${await response.text()}`);
   };
 
-  /** Pays an order through the sandbox gateway; it is Processing then. */
+  /** Pays an order through the sandbox gateway. Its status is Processing afterwards. */
   const pay = async ({ token }: SignedIn, orderId: string): Promise<void> => {
     const answer = await ask('payments', { fields: { method: METHODS.qr }, orderId }, token);
     const link = v.parse(WirePaymentResponse, answer).action?.qr;

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import { API, API_ORIGIN } from './api-address.ts';
 
-/** A product as the API sends it; what a test is about is overridden. */
+/** A product as the API sends it. A test overrides the fields that it is about. */
 export const wireProduct = (change: Record<string, unknown> = {}) => ({
   id: 'new-1',
   title: 'Test Mango',
@@ -19,20 +19,20 @@ export const wireProduct = (change: Record<string, unknown> = {}) => ({
 
 export type WireProduct = ReturnType<typeof wireProduct>;
 
-/** Makes the API answer every list of products with these, page by page. Returns the queries it was asked. */
+/** Makes the API answer every list of products with these, page by page. Returns the queries of the requests. */
 export async function answerProducts(
   page: Page,
   products: readonly WireProduct[],
 ): Promise<URLSearchParams[]> {
-  const asked: URLSearchParams[] = [];
+  const queries: URLSearchParams[] = [];
   await page.route(`${API}/products?*`, async (route) => {
     const query = new URL(route.request().url()).searchParams;
-    asked.push(query);
+    queries.push(query);
     const [number, limit] = [Number(query.get('page')), Number(query.get('limit'))];
     const data = products.slice((number - 1) * limit, number * limit);
     await route.fulfill({ json: { data, pagination: { total: products.length }, count: products.length } });
   });
-  return asked;
+  return queries;
 }
 
 /** Makes the API know this product, which the build does not. */

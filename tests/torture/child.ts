@@ -2,19 +2,19 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-const HERE = fileURLToPath(new URL('../..', import.meta.url));
+const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface ApiProcess {
   readonly url: string;
-  /** kill -9: nothing can be finished, nothing can be caught. */
+  /** `kill -9`: the process can finish nothing and catch nothing. */
   readonly kill: () => Promise<void>;
 }
 
 /**
- * Starts the API of a checkout as a process of its own, without limits in the way, and waits until it listens. Throws
- * where it ends before.
+ * Starts the API of a git checkout in a separate process, without rate limits, and waits until it listens. Throws if it
+ * ends before.
  */
-export async function startProcess(database: string, folder = HERE): Promise<ApiProcess> {
+export async function startProcess(database: string, folder = CHECKOUT): Promise<ApiProcess> {
   const child = spawn(process.execPath, ['scripts/api/server.ts'], {
     cwd: folder,
     env: {

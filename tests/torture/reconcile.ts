@@ -4,22 +4,22 @@ import type { Attempt } from './shoppers.ts';
 
 export interface Verdict {
   readonly counted: Readonly<Record<string, number>>;
-  /** Each must be 0. */
+  /** Counts of what must not happen: each must be 0. */
   readonly wrong: Readonly<Record<string, number>>;
 }
 
 /** What the shoppers know at the end. */
-export interface Told {
+export interface ShoppersView {
   readonly attempts: readonly Attempt[];
-  /** The orders that GET /orders shows to them all. */
+  /** The ids of all orders that GET /orders shows to the shoppers. */
   readonly listed: ReadonlySet<string>;
 }
 
 const CountSchema = v.object({ count: v.number() });
 const StoredSchema = v.array(v.object({ id: v.string(), quantity: v.nullable(v.number()) }));
 
-/** Looks for everything that was acknowledged, in the file and in the API's list, and for what nobody asked for. */
-export function reconcile(database: string, { attempts, listed }: Told): Verdict {
+/** Looks for every acknowledged order in the database and in the API's list, and for rows that nobody asked for. */
+export function reconcile(database: string, { attempts, listed }: ShoppersView): Verdict {
   const sqlite = new DatabaseSync(database, { readOnly: true });
   const count = (sql: string): number => v.parse(CountSchema, sqlite.prepare(sql).get()).count;
   const stored = new Map(
@@ -35,11 +35,11 @@ export function reconcile(database: string, { attempts, listed }: Told): Verdict
       .map(({ id, quantity }) => [id, quantity]),
   );
   const acknowledged = attempts.filter(({ answered }) => answered.size > 0);
-  const told = new Map(
+  const acknowledgedQuantities = new Map(
     acknowledged.flatMap(({ answered, quantity }) => [...answered].map((id) => [id, quantity])),
   );
-  const among = (ids: Iterable<string>, wrong: (id: string) => boolean): number =>
-    [...ids].filter(wrong).length;
+  const countIds = (ids: Iterable<string>, isWrong: (id: string) => boolean): number =>
+    [...ids].filter(isWrong).length;
   const verdict = {
     counted: {
       'attempts to order': attempts.length,
@@ -47,14 +47,17 @@ export function reconcile(database: string, { attempts, listed }: Told): Verdict
       'orders in the database': stored.size,
     },
     wrong: {
-      'acknowledged orders lost': among(told.keys(), (id) => !stored.has(id)),
-      'acknowledged orders missing in GET /orders': among(told.keys(), (id) => !listed.has(id)),
+      'acknowledged orders lost': countIds(acknowledgedQuantities.keys(), (id) => !stored.has(id)),
+      'acknowledged orders missing in GET /orders': countIds(
+        acknowledgedQuantities.keys(),
+        (id) => !listed.has(id),
+      ),
       'attempts with more than one order': acknowledged.filter(({ answered }) => answered.size > 1).length,
       'orders more than attempts': Math.max(stored.size - attempts.length, 0),
-      'orders that no attempt was told of': among(stored.keys(), (id) => !told.has(id)),
-      'orders of another quantity than asked for': among(
-        stored.keys(),
-        (id) => told.has(id) && told.get(id) !== stored.get(id),
+      'orders that no attempt was told of': countIds(stored.keys(), (id) => !acknowledgedQuantities.has(id)),
+      'orders of another quantity than asked for': countIds(
+        acknowledgedQuantities.keys(),
+        (id) => stored.has(id) && stored.get(id) !== acknowledgedQuantities.get(id),
       ),
       'orders without items': count(
         'SELECT count(*) AS count FROM orders WHERE NOT EXISTS (SELECT 1 FROM order_items WHERE order_number = number)',

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { ADDRESS } from '#tests/support/shop-client.ts';
 
-/** One press of Create Order, with everything the shopper was told about it. */
+/** One press of Create Order, with what the API answered to it. */
 export interface Attempt {
   readonly shopper: number;
   readonly key: string;
   readonly quantity: number;
-  /** The order's id, from every 201 that came for this key. */
+  /** The order ids of all 201 responses to this key: exactly one, if all is well. */
   readonly answered: Set<string>;
 }
 
 export interface Shoppers {
   readonly signIn: () => Promise<void>;
-  /** Everybody orders again and again until `stop`; then what is unanswered is sent until it is. */
+  /** All shoppers order again and again until `stop`. Resolves when every attempt has its answer. */
   readonly shop: () => Promise<void>;
   readonly stop: () => void;
   readonly attempts: readonly Attempt[];
@@ -30,12 +30,12 @@ const ListSchema = v.object({
 });
 const OrdersSchema = v.object({ data: v.array(IdSchema) });
 const PAUSE_MS = 15;
-/** The attempt is under way in another connection; the API cannot store at the moment. */
-const SENT_AGAIN = [409, 503];
+/** 409: the attempt is being handled on another connection. 503: the API cannot store at the moment. */
+const RETRIED_STATUSES = [409, 503];
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** @param url of the process that lives at the moment */
+/** @param url the address of the API process that runs at the moment */
 export function createShoppers(count: number, url: () => string): Shoppers {
   const attempts: Attempt[] = [];
   const tokens: string[] = [];
@@ -51,7 +51,7 @@ export function createShoppers(count: number, url: () => string): Shoppers {
       signal: AbortSignal.timeout(5_000),
     });
 
-  /** What came back, or undefined where the connection broke before all of it was there. */
+  /** The whole response, or undefined if the connection broke before its end. */
   async function post({
     shopper,
     quantity,
@@ -68,7 +68,7 @@ export function createShoppers(count: number, url: () => string): Shoppers {
     }
   }
 
-  /** Sends it until an answer comes: under the same key, as the shop does after a lost answer. */
+  /** Sends the attempt until it is answered, always with the same key, as the shop does after a lost response. */
   async function place(attempt: Attempt): Promise<void> {
     while (true) {
       const answer = await post(attempt);
@@ -77,7 +77,7 @@ export function createShoppers(count: number, url: () => string): Shoppers {
         return;
       }
       if (!answer) lost += 1;
-      else if (!SENT_AGAIN.includes(answer.status))
+      else if (!RETRIED_STATUSES.includes(answer.status))
         throw new Error(`POST /orders answered ${answer.status}: ${answer.text}`);
       await pause(PAUSE_MS);
     }
@@ -92,7 +92,7 @@ export function createShoppers(count: number, url: () => string): Shoppers {
         answered: new Set(),
       };
       attempts.push(attempt);
-      // Now and then two tabs send the same attempt at once.
+      // Every seventh attempt is sent by two tabs at once.
       await (order % 7 === 0 ? Promise.all([place(attempt), place(attempt)]) : place(attempt));
     }
   }

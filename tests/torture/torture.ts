@@ -1,6 +1,6 @@
 /**
- * `npm run maintain -- torture [--kills=200] [--seed=1]`: kill -9 for the real API at random moments under load, with keyed
- * retries as the shop makes them; then every order that was acknowledged is looked for (faults 78).
+ * `npm run maintain -- torture [--kills=200] [--seed=1]` kills the real API (`kill -9`) at random moments under load,
+ * while shoppers retry with keys as the shop does. Then it looks for every acknowledged order (faults 78).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const { values } = parseArgs({
   },
 });
 const kills = Number(values.kills);
-/** After it listens; spread so that kills fall into sign-ins, orders, payments and the very start. */
+/** The longest time from listening to the kill. It is short, so that kills fall into the start and into orders. */
 const LONGEST_LIFE_MS = 400;
 const lives = fc.sample(fc.nat(LONGEST_LIFE_MS), { seed: Number(values.seed), numRuns: kills });
 

@@ -9,39 +9,40 @@ import { serveSite } from '#scripts/serve/server.ts';
 
 const KIB = 1024;
 const TOLERANCE = 1.1;
-/** Product pages weighed at most; they differ by their texts alone. */
+/** At most so many product pages are weighed, because they differ only by their texts. */
 const PRODUCT_SAMPLE = 25;
 
 interface Budget {
   /** KiB of HTML, CSS and JavaScript until the load event of a first visit. */
   readonly total: number;
-  /** KiB of the document alone, and requests with its scripts; such a page is also to come in one round trip. */
+  /** KiB of the document alone, and requests with its scripts. Such a page must also come in one round trip. */
   readonly first?: { readonly html: number; readonly requests: number };
 }
 
-/** By page. The first pattern that fits counts. */
+/** The budgets by page. The first pattern that matches counts. */
 const BUDGETS: readonly (readonly [RegExp, Budget])[] = [
   [/^(?:index|products|product\/.+)\.html$/, { total: 15, first: { html: 11, requests: 3 } }],
   [/^payment\.html$/, { total: 88 }],
   [/^(?:cart|checkout|login|register|account|orders|track-order|api-test)\.html$/, { total: 78 }],
-  // Its cards are drawn by script, with what a product's page has for wishes.
+  // Scripts draw its cards, and it has the wish list's code of the product page.
   [/^wishlist\.html$/, { total: 17 }],
   [/^(?:search|device)\.html$/, { total: 15 }],
   [/./, { total: 12 }],
 ];
 
-/** A page and what it loads until its load event, in bytes of brotli 11. */
+/** The weight of a page with what it loads until its load event, in bytes of brotli 11. */
 export interface WeighedPage {
   readonly page: string;
   readonly html: number;
   readonly total: number;
-  /** The page and its scripts. */
+  /** The number of requests for the page and its scripts. */
   readonly requests: number;
-  /** Headers included, as the shop's own server sends it. */
+  /** The bytes of the document as the shop's own server sends it, headers included. */
   readonly sent: number;
   readonly budget: Budget;
-  /** In words: what is over the budget with its tolerance, and what is over it without. */
+  /** What is over the budget and its tolerance, in words. */
   readonly over: readonly string[];
+  /** What is over the budget without the tolerance, in words. */
   readonly tight: readonly string[];
 }
 
@@ -54,7 +55,7 @@ const brotliBytes = async (file: string): Promise<number> =>
 
 const kib = (bytes: number): string => (bytes / KIB).toFixed(1);
 
-/** `tolerance` multiplies the KiB budgets. Requests and bytes as sent have none. */
+/** `tolerance` multiplies the KiB budgets. Requests and bytes as sent have no tolerance. */
 function overBudget({ total, html, requests, sent }: Weight, budget: Budget, tolerance: number): string[] {
   const { first } = budget;
   const over: string[] = [];
@@ -66,7 +67,7 @@ function overBudget({ total, html, requests, sent }: Weight, budget: Budget, tol
   return over;
 }
 
-/** Every page of its own kind, and some of the products'. */
+/** All pages, but only a sample of the product pages. */
 function pagesToWeigh(facts: SiteFacts): string[] {
   const pages = [...facts.keys()].sort();
   const products = pages.filter((page) => page.startsWith('product/'));
@@ -75,22 +76,22 @@ function pagesToWeigh(facts: SiteFacts): string[] {
   return pages.filter((page) => !page.startsWith('product/') || sample.has(page));
 }
 
-/** Weighs the pages of a built site. A script that is imported dynamically loads only when it is used, and does not count. */
+/** Weighs the pages of a built site. Dynamically imported scripts do not count, because they load only when used. */
 export async function weighPages(site: string, facts: SiteFacts): Promise<WeighedPage[]> {
-  const known = new Map<string, Promise<number>>();
+  const cache = new Map<string, Promise<number>>();
   const bytesOf = (file: string): Promise<number> => {
-    const bytes = known.get(file) ?? brotliBytes(join(site, file));
-    known.set(file, bytes);
+    const bytes = cache.get(file) ?? brotliBytes(join(site, file));
+    cache.set(file, bytes);
     return bytes;
   };
   const weigh = async (page: string, address: string): Promise<WeighedPage> => {
-    const named = (facts.get(page)?.files ?? []).filter((file) => file.endsWith('.js'));
-    const scripts = await withImports(site, named, 'static');
+    const entries = (facts.get(page)?.files ?? []).filter((file) => file.endsWith('.js'));
+    const scripts = await withImports(site, entries, 'static');
     const html = await bytesOf(page);
     const bytes = await Promise.all(scripts.map(bytesOf));
     const weight = {
       html,
-      total: bytes.reduce((sum, each) => sum + each, html),
+      total: bytes.reduce((sum, ofScript) => sum + ofScript, html),
       requests: scripts.length + 1,
       sent: await sentBytes(address),
     };

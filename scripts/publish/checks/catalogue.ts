@@ -6,7 +6,7 @@ const MOST_LOST = 0.3;
 const perCent = (part: number): string => `${(part * 100).toFixed(1)} %`;
 const number = (value: number): string => value.toLocaleString('en-IN');
 
-/** More than 5 % of the products unusable (faults 82), or 30 % gone since the last release (faults 4). */
+/** Finds over 5 % unusable products (faults 82), or over 30 % gone since the last release (faults 4). */
 export function checkCatalogue(
   { products, dropped }: Pick<CatalogueReport, 'products' | 'dropped'>,
   productsBefore: number,
@@ -27,13 +27,13 @@ export function checkCatalogue(
   return problems;
 }
 
-/** Every product has its page. */
+/** Finds products without a page. */
 export const checkProductPages = (ids: readonly string[], files: ReadonlySet<string>): string[] =>
   ids.filter((id) => !files.has(`product/${id}.html`)).map((id) => `Product '${id}' has no page.`);
 
 const PRODUCT_PAGE = /^product\/(.+)\.html$/;
 
-/** A page that was there and is not: meant only where its product has left the catalogue. */
+/** Finds pages that are gone. That is fine only for the page of a product that has left the catalogue. */
 export function checkLostPages(
   before: readonly string[],
   files: ReadonlySet<string>,

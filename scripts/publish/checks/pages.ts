@@ -1,9 +1,9 @@
 import { paths } from '#paths.ts';
 import type { SiteFacts } from '#scripts/publish/page-facts.ts';
 
-/** Named by the specification without a page of its own; 404.html explains it (resolutions 5). */
+/** The specification names this address, but it has no page; 404.html explains it (resolutions 5). */
 const WITHOUT_PAGE = new Set<string>([paths.forgotPassword]);
-/** Written when the release is published. */
+/** Files that are written only when the release is published. */
 const WRITTEN_LATER = new Set(['build-info.json']);
 
 const decode = (address: string): string | undefined => {
@@ -14,7 +14,7 @@ const decode = (address: string): string | undefined => {
   }
 };
 
-/** Whether a plain host finds PATH, PATH.html or PATH/index.html (resolutions 2). */
+/** Whether a plain host finds a file for the address: PATH, PATH.html or PATH/index.html (resolutions 2). */
 export function resolves(address: string, files: ReadonlySet<string>): boolean {
   const path = decode(address);
   if (path === undefined) return false;
@@ -28,13 +28,13 @@ export function resolves(address: string, files: ReadonlySet<string>): boolean {
   );
 }
 
-/** Internal links lead somewhere and JSON-LD parses, in every page. */
+/** Finds internal links that lead nowhere, and JSON-LD that cannot be parsed. */
 export function checkPages(facts: SiteFacts, files: ReadonlySet<string>): string[] {
-  const dead = new Map<string, boolean>();
+  const cache = new Map<string, boolean>();
   const isDead = (address: string): boolean => {
-    const known = dead.get(address) ?? !resolves(address, files);
-    dead.set(address, known);
-    return known;
+    const dead = cache.get(address) ?? !resolves(address, files);
+    cache.set(address, dead);
+    return dead;
   };
   return [...facts].flatMap(([file, { links, badData }]) => [
     ...links.filter(isDead).map((address) => `${file} links to ${address}, which is not there.`),

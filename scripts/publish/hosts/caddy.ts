@@ -12,18 +12,18 @@ const setHeaders = (matcher: string, headers: Headers): string =>
     '}',
   ].join('\n');
 
-/** What Caddy may not know by itself. */
-const typed = ['.webmanifest', '.avif', '.mjs', '.js', '.xml', '.txt', '.html', '.css', '.json'];
+/** File types that Caddy may not know by itself. */
+const extensions = ['.webmanifest', '.avif', '.mjs', '.js', '.xml', '.txt', '.html', '.css', '.json'];
 
 const contentTypes = (): string =>
-  typed
+  extensions
     .map((extension) => {
       const name = `@type_${extension.slice(1)}`;
       return `${name} path *${extension}\nheader ${name} Content-Type ${quote(TYPES[extension] ?? '')}`;
     })
     .join('\n');
 
-/** With the query where there is one; Caddy 2.6 has no placeholder for both. */
+/** Keeps the query, if there is one. Caddy 2.6 has no placeholder for `?` and query together. */
 const redirect = (to: string, status: number): string =>
   `redir @shop_query ${to}?{query} ${status}\nredir * ${to} ${status}`;
 
@@ -37,10 +37,10 @@ function pageRules({ rules, notFound }: Hosting): string {
     .join('\n');
 }
 
-/** In place of the file server's own, which is added later and to some forms alone. */
+/** Replaces the `Vary` of Caddy's file server, which comes later and only with some forms. */
 const VARY = '{\n\tVary "Accept-Encoding, Available-Dictionary"\n\tdefer\n}';
 
-/** For a browser that holds the release's dictionary: the form of a page that is compressed with it. */
+/** Sends the form that is compressed with the release's dictionary to browsers that hold this dictionary. */
 const formRule = (available: string): string => `@shop_form {
 	path *.html
 	header Available-Dictionary ${quote(available)}
@@ -52,7 +52,7 @@ route @shop_form {
 	rewrite * {path}.dcz
 }`;
 
-/** To be imported into a site's block: a site, its headers, redirects and 404 page. */
+/** The text to import into a site block: root, headers, redirects and 404 page. */
 export function caddySite(hosting: Hosting, site: string): string {
   const redirects = hosting.redirects.map(({ from, to, status }, index) => {
     const name = `shop_moved_${index}`;
@@ -60,7 +60,7 @@ export function caddySite(hosting: Hosting, site: string): string {
     return `@${name} path_regexp ${name} ^${from.replace(/:\w+/, '([\\w.~-]+)')}$
 route @${name} {\n${indent(redirect(target, status))}\n}`;
   });
-  // A deletion makes its whole block wait for the end, where it would undo the rules: a line of its own.
+  // A block with a deletion runs at the end of the response, where it would undo the rules. So `-Server` is separate.
   const everywhere = `header -Server\n${setHeaders('', { 'Cache-Control': 'no-cache', ...hosting.everywhere })}`;
   return `root * ${quote(site)}
 ${everywhere}

@@ -1,6 +1,6 @@
 import type { Hosting } from '#scripts/publish/hosting.ts';
 
-/** For each header that differs from file to file: what it is for which files. */
+/** The values of each header that differs from file to file, keyed by name. */
 export function headersByName({ rules, notFound }: Hosting): Map<string, [files: string, value: string][]> {
   const found = new Map<string, [string, string][]>();
   const add = (name: string, files: string, value: string): void => {

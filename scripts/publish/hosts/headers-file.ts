@@ -4,8 +4,8 @@ const block = (path: string, headers: Headers): string =>
   [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join('\n');
 
 /**
- * `_headers` of Netlify and Cloudflare Pages. There all matching rules add up, so a page matches `/*` and one more.
- * An unknown address matches no page's rule: 404.html therefore carries its policy itself.
+ * The `_headers` file of Netlify and Cloudflare Pages. They join all matching rules, so a page matches only `/*` and
+ * one other rule. An unknown address matches no page's rule, which is why 404.html contains its policy.
  */
 export const headersFile = ({ everywhere, rules, notFound }: Hosting): string =>
   `${[
@@ -15,6 +15,6 @@ export const headersFile = ({ everywhere, rules, notFound }: Hosting): string =>
     block('/404.html', notFound),
   ].join('\n\n')}\n`;
 
-/** `_redirects` of the same hosts. */
+/** The `_redirects` file of the same hosts. */
 export const redirectsFile = ({ redirects }: Hosting): string =>
   redirects.map(({ from, to, status }) => `${from} ${to} ${status}\n`).join('');

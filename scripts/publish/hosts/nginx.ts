@@ -7,8 +7,9 @@ const quote = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
 const escapeRegex = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /**
- * Names the variables of one set of headers. nginx reads the two files one after the other, and `current` may switch in
- * between: it then knows no such variable, and stays as it was until the next reload, instead of mixing two releases.
+ * Names the variables with a hash of the headers. nginx reads the two files one after the other, and `current` may
+ * switch in between. Then the variables do not exist, and nginx keeps its old configuration instead of mixing two
+ * releases.
  */
 const variablesOf = (hosting: Hosting) => {
   const headers = JSON.stringify([...headersByName(hosting), hosting.available]);
@@ -17,13 +18,13 @@ const variablesOf = (hosting: Hosting) => {
 };
 
 /**
- * The file that is served, by its plain name: `$uri` is by then that of the form that is sent. A missing asset is not kept
- * for a year.
+ * The key of files in a map. It is matched with the plain name of the served file, because `$uri` may already be the
+ * name of a compressed form. A missing asset matches no key, so it is not cached for a year.
  */
 const keyOf = (files: string): string =>
   files.endsWith('*') ? `"~^/${escapeRegex(files.slice(0, -1))}"` : `/${files}`;
 
-/** Of files that no rule names. */
+/** The headers of files that no rule names. */
 const DEFAULTS: Readonly<Record<string, string>> = { 'Cache-Control': 'no-cache' };
 
 type Entries = readonly (readonly [key: string, value: string])[];
@@ -42,9 +43,9 @@ const compressible = Object.keys(TYPES)
   .join('|');
 
 /**
- * Which form of a file is sent, beside those of gzip_static and brotli_static: the end of a page's compressed form for a
- * browser that holds the release's dictionary, and nothing for every other one. The dictionary itself is sent as brotli
- * without that module, too: gzip reaches back only 32 KiB and makes it twice as long.
+ * Chooses the form of a file beside those of gzip_static and brotli_static. Browsers that hold the release's dictionary
+ * get the `.dcz` form of a page. The dictionary itself is sent as brotli even without nginx's brotli module: gzip looks
+ * back only 32 KiB and would make it twice as long.
  */
 function formMaps({ available }: Hosting, variable: (name: string) => string): string[] {
   const holder = `"~^${escapeRegex(available ?? '')} (?:.*[,\\s])?dcz\\s*(?:,|$)"`;
@@ -86,7 +87,7 @@ const types = (): string => {
   return [...byType].map(([type, names]) => `  ${type} ${names.join(' ')};`).join('\n');
 };
 
-/** For the `http` block: what each file is sent with. */
+/** The text for the `http` block: maps from each file to its headers. */
 export function nginxHttp(hosting: Hosting): string {
   const variable = variablesOf(hosting);
   const maps = [...headersByName(hosting)].map(([name, entries]) => {
@@ -97,8 +98,8 @@ export function nginxHttp(hosting: Hosting): string {
 }
 
 /**
- * For the `server` block: where the site lies and how an address finds its file (resolutions 2).
- * @param live the same folder through the link to whatever release is live
+ * The text for the `server` block: the folder of the site, and how an address finds its file (resolutions 2).
+ * @param live the site's folder through the link to the live release, whichever that is
  */
 export function nginxServer(hosting: Hosting, site: string, live: string): string {
   const variable = variablesOf(hosting);
@@ -111,7 +112,7 @@ export function nginxServer(hosting: Hosting, site: string, live: string): strin
     `add_header Vary ${variable('vary')} always;`,
   ];
   const redirects = hosting.redirects.map(({ from, to, status }) => {
-    // Only what an id may hold: a decoded line break in a Location would be a header of its own.
+    // The pattern allows only the characters of ids: a decoded line break in `Location` would start a new header.
     const pattern = from.replace(/:\w+/, '([\\w.~-]+)');
     return `location ~ ^${pattern}$ { return ${status} ${to.replace(/:\w+/, '$1')}$is_args$args; }`;
   });
@@ -134,9 +135,9 @@ location = / { try_files /index.html${form} /index.html =404; }
 location = /_headers { return 404; }
 location = /_redirects { return 404; }
 location ~ \\.dcz$ { return 404; }
-# A missing asset answered with HTML would fail as a script, and be kept.
-# Of the live release, which has those of the others too: while nginx reloads, a page of the new one may have come from
-# a new worker, and its asset be asked of an old one.
+# A missing asset must not be answered with HTML, which would fail as a script and be cached.
+# Assets come from the live release, which has those of the others too: while nginx reloads, a new worker may send a page
+# of the new release, and an old worker get the request for its asset.
 location ^~ /${ASSETS} { root ${quote(live)}; try_files $uri /missing-asset; }
 location ^~ /${DICTIONARY} {
   root ${quote(live)};

@@ -26,14 +26,14 @@ const Keys = v.nullable(v.array(v.string()));
 const Deleted = v.object({ Errors: v.optional(v.array(v.unknown()), []) });
 
 const PREFIX = '/releases/';
-/** Of S3, in one call. */
-const DELETED_MOST = 1_000;
-const OUTPUT_MOST = 16 * 1024 * 1024;
+/** How many objects S3 deletes in one call. */
+const MAX_DELETED = 1_000;
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 
 const aws = async (...words: string[]): Promise<string> =>
-  (await promisify(execFile)('aws', words, { maxBuffer: OUTPUT_MOST })).stdout;
+  (await promisify(execFile)('aws', words, { maxBuffer: MAX_OUTPUT_BYTES })).stdout;
 
-/** The files that the live release does not hold alike; all of them where it is not known here. */
+/** The files that differ from the live release; all files if its manifest is not here. */
 async function changedFiles(site: string, live: string | undefined): Promise<string[]> {
   const files = await listFiles(site);
   const releases = dirname(dirname(site));
@@ -43,7 +43,7 @@ async function changedFiles(site: string, live: string | undefined): Promise<str
   return files.filter((file) => now.files[file]?.hash !== before.files[file]?.hash || !now.files[file]);
 }
 
-/** The changed files in a folder of their own, for one upload. */
+/** Links the files into a new folder, so that one command can upload them all. */
 function gather(site: string, files: readonly string[]): string {
   const folder = mkdtempSync(join(dirname(site), '.upload-'));
   for (const file of files) {
@@ -58,7 +58,7 @@ async function upload(site: string, files: readonly string[], target: string): P
     { files: files.filter((file) => file.startsWith(ASSETS)), cache: 'public, max-age=31536000, immutable' },
     { files: files.filter((file) => !file.startsWith(ASSETS)), cache: 'no-cache' },
   ];
-  for (const part of parts.filter((each) => each.files.length > 0)) {
+  for (const part of parts.filter(({ files }) => files.length > 0)) {
     const folder = gather(site, part.files);
     try {
       await aws(
@@ -77,22 +77,23 @@ async function upload(site: string, files: readonly string[], target: string): P
   }
 }
 
-/** What stands in the bucket for a release: its files, and whether all of them arrived. */
-async function heldRelease(bucket: string, id: string) {
+/** What the bucket has of a release: its files, and whether all of them arrived. */
+async function storedRelease(bucket: string, id: string) {
   const prefix = `${PREFIX.slice(1)}${id}`;
   const list = ['s3api', 'list-objects-v2', '--bucket', bucket, '--prefix', prefix];
   const text = await aws(...list, '--query', 'Contents[].Key', '--output', 'json');
   const keys = v.parse(Keys, JSON.parse(text)) ?? [];
-  // Beside the folder, where no visitor reaches it. An upload cut short has none, and some files of another release.
+  // The marker is beside the folder, where visitors cannot reach it. An interrupted upload has none, and its folder may
+  // hold files of another release.
   const marker = `${prefix}.complete`;
   const files = keys.filter((key) => key !== marker).map((key) => key.slice(prefix.length + 1));
   return { prefix, marker, files, isComplete: keys.includes(marker) };
 }
 
-/** Takes out what the copy of another release brought along. */
+/** Deletes the files that the copy of another release brought along. */
 async function remove(bucket: string, keys: readonly string[], folder: string): Promise<void> {
-  for (let start = 0; start < keys.length; start += DELETED_MOST) {
-    const Objects = keys.slice(start, start + DELETED_MOST).map((Key) => ({ Key }));
+  for (let start = 0; start < keys.length; start += MAX_DELETED) {
+    const Objects = keys.slice(start, start + MAX_DELETED).map((Key) => ({ Key }));
     const file = join(folder, 'delete.json');
     writeFileSync(file, JSON.stringify({ Objects, Quiet: true }));
     const answer = await aws(
@@ -110,7 +111,7 @@ async function remove(bucket: string, keys: readonly string[], folder: string): 
   }
 }
 
-/** Brings a release to S3 and lets CloudFront serve it. Called by PUBLISH_AFTER, after a roll back as well. */
+/** Uploads a release to S3 and makes CloudFront serve it. PUBLISH_AFTER calls it, also after a roll back. */
 async function main(): Promise<void> {
   const parsed = v.safeParse(Environment, process.env);
   if (!parsed.success) {
@@ -125,10 +126,12 @@ async function main(): Promise<void> {
   if (!origin) throw new BuildError(`The distribution ${id} has no origin.`);
   const live = origin.OriginPath.startsWith(PREFIX) ? origin.OriginPath.slice(PREFIX.length) : undefined;
 
-  const before = await heldRelease(S3_BUCKET, RELEASE_ID);
-  const wanted = await listFiles(site);
-  const held = new Set(before.files);
-  const files = before.isComplete ? wanted.filter((name) => !held.has(name)) : await changedFiles(site, live);
+  const before = await storedRelease(S3_BUCKET, RELEASE_ID);
+  const siteFiles = await listFiles(site);
+  const stored = new Set(before.files);
+  const files = before.isComplete
+    ? siteFiles.filter((name) => !stored.has(name))
+    : await changedFiles(site, live);
   if (!before.isComplete && live !== undefined && live !== RELEASE_ID) {
     await aws('s3', 'sync', `s3://${S3_BUCKET}${PREFIX}${live}/`, target, '--only-show-errors');
   }
@@ -137,9 +140,9 @@ async function main(): Promise<void> {
   origin.OriginPath = PREFIX + RELEASE_ID;
   const folder = mkdtempSync(join(dirname(site), '.upload-'));
   try {
-    const isWanted = new Set(wanted);
-    const { prefix, marker, files: arrived } = await heldRelease(S3_BUCKET, RELEASE_ID);
-    const surplus = arrived.filter((name) => !isWanted.has(name)).map((name) => `${prefix}/${name}`);
+    const expected = new Set(siteFiles);
+    const { prefix, marker, files: arrived } = await storedRelease(S3_BUCKET, RELEASE_ID);
+    const surplus = arrived.filter((name) => !expected.has(name)).map((name) => `${prefix}/${name}`);
     await remove(S3_BUCKET, surplus, folder);
     await aws('s3api', 'put-object', '--bucket', S3_BUCKET, '--key', marker);
     const file = join(folder, 'distribution.json');

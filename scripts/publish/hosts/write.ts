@@ -4,7 +4,7 @@ import type { Hosting } from '#scripts/publish/hosting.ts';
 import { caddySite } from './caddy.ts';
 import { nginxHttp, nginxServer } from './nginx.ts';
 
-/** Writes what a web server of one's own includes, beside the site: `nginx-http.conf`, `nginx-server.conf`, `Caddyfile`. */
+/** Writes `nginx-http.conf`, `nginx-server.conf` and `Caddyfile` beside the site, for nginx and Caddy to include. */
 export async function writeHostFiles(
   folder: string,
   hosting: Hosting,

@@ -5,7 +5,7 @@ import { rateLimit } from './rate-limit.ts';
 import { type Status, statusPage } from './status.ts';
 
 export interface HookOptions {
-  /** undefined: the hook is off. */
+  /** If undefined, the hook is off. */
   readonly token: string | undefined;
   readonly trigger: () => void;
   readonly status: () => Promise<Status>;
@@ -13,12 +13,12 @@ export interface HookOptions {
   readonly host: string;
 }
 
-const MOST_A_MINUTE = 120;
+const CALLS_PER_MINUTE = 120;
 const MINUTE_MS = 60_000;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Compares digests of one length, in the same time whatever differs (faults 84). */
+/** Compares digests of equal length in constant time (faults 84). */
 const isToken = (given: string, token: string): boolean => timingSafeEqual(digest(given), digest(token));
 
 function givenToken({ headers }: IncomingMessage): string {
@@ -43,16 +43,17 @@ function send(response: ServerResponse, { status, body, headers = {} }: Answer):
   response.end(`${JSON.stringify(body)}\n`);
 }
 
-/** Listens for `POST /rebuild` and shows `GET /status`. Nothing of a request but its token is looked at. */
+/** Listens for `POST /rebuild` and `GET /status`. It reads nothing of a request to rebuild except its token. */
 export async function startHookServer({ token, trigger, status, port, host }: HookOptions) {
-  const limit = rateLimit(MOST_A_MINUTE, MINUTE_MS);
+  const limit = rateLimit(CALLS_PER_MINUTE, MINUTE_MS);
 
   function rebuild(request: IncomingMessage): Answer {
     if (request.method !== 'POST') {
       return { status: 405, body: { error: 'Use POST' }, headers: { Allow: 'POST' } };
     }
     const isRight = token !== undefined && isToken(givenToken(request), token);
-    // Apart: behind a proxy all callers have one address, and a stranger would lock the owner out.
+    // Calls with the right token have their own limit: behind a proxy all callers have one address, and strangers
+    // would otherwise lock the owner out.
     const { allowed, waitSeconds } = limit(`${isRight} ${request.socket.remoteAddress}`);
     if (!allowed) {
       const headers = { 'Retry-After': String(waitSeconds) };

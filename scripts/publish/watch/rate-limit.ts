@@ -1,4 +1,4 @@
-/** How many calls of one caller pass within a window; the rest are told how many seconds to wait. */
+/** Allows `most` calls of a caller within a window. For the others it says how many seconds to wait. */
 export function rateLimit(most: number, windowMs: number, now: () => number = Date.now) {
   const callers = new Map<string, { count: number; until: number }>();
   return (caller: string): { allowed: boolean; waitSeconds: number } => {

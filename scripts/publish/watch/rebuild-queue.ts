@@ -4,7 +4,7 @@ export interface QueueState {
   readonly state: 'idle' | 'building' | 'waiting to try again';
   /** Whether one more build follows the running one. */
   readonly pending: boolean;
-  /** Why the last build failed; undefined after one that did not. */
+  /** Why the last build failed; undefined if it succeeded. */
   readonly failure: string | undefined;
   /** ms since the epoch. */
   readonly retryAt: number | undefined;
@@ -15,7 +15,7 @@ export interface RebuildQueue {
   /** Asks for a build that begins after this moment. */
   readonly trigger: () => void;
   readonly state: () => QueueState;
-  /** No build begins any more. */
+  /** Lets no further build begin. */
   readonly stop: () => void;
 }
 
@@ -23,8 +23,8 @@ const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 5 * 60_000;
 
 /**
- * One build at a time. Triggers while one runs become one more, so that the last change is always published
- * (faults 83); a failed one is tried again after 5, 10, 20 … s, 5 min at most.
+ * Runs one build at a time. All triggers during a build become one more build, so that the last change is always
+ * published (faults 83). A failed build is tried again after 5, 10, 20 … s, and at most 5 min.
  */
 export function rebuildQueue(
   build: () => Promise<unknown>,

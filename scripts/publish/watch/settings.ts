@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { BuildError } from '#scripts/publish/build-error.ts';
 
-const whole = (fallback: number, least: number, most: number) =>
+const wholeNumber = (fallback: number, least: number, most: number) =>
   v.pipe(
     v.optional(v.string(), String(fallback)),
     v.regex(/^\d+$/, 'must be a whole number'),
@@ -11,10 +11,10 @@ const whole = (fallback: number, least: number, most: number) =>
   );
 
 const Environment = v.object({
-  WATCH_PORT: whole(8055, 0, 65_535),
+  WATCH_PORT: wholeNumber(8055, 0, 65_535),
   WATCH_HOST: v.optional(v.string(), '127.0.0.1'),
-  /** Seconds between two looks at the catalogue. */
-  WATCH_INTERVAL: whole(30, 1, 86_400),
+  /** Seconds between two checks of the catalogue. */
+  WATCH_INTERVAL: wholeNumber(30, 1, 86_400),
   REBUILD_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
 });
 
@@ -22,8 +22,8 @@ export type WatchSettings = v.InferOutput<typeof Environment>;
 
 /** @throws BuildError that names the variable, never the token */
 export function readWatchSettings(env: Readonly<Record<string, string | undefined>>): WatchSettings {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const parsed = v.safeParse(Environment, given);
+  const settings = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = v.safeParse(Environment, settings);
   if (parsed.success) return parsed.output;
   const problems = parsed.issues.map((issue) => `${v.getDotPath(issue)} ${issue.message}`);
   throw new BuildError(`The watcher cannot start: ${problems.join('; ')}.`);

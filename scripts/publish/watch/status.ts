@@ -4,8 +4,9 @@ import type { QueueState } from './rebuild-queue.ts';
 
 export interface Status extends QueueState {
   readonly live: string | undefined;
-  /** Of the last look at the catalogue that was answered, ISO; and what kept a later one from it. */
+  /** The time of the last check of the catalogue that the API answered, in ISO format. */
   readonly checkedAt: string | undefined;
+  /** Why a later check failed. */
   readonly checkFailure: string | undefined;
   readonly releases: History;
 }
@@ -16,7 +17,7 @@ const row = (name: string, value: string): string =>
 const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem}th{text-align:left;vertical-align:top;padding-right:2rem}pre{white-space:pre-wrap;margin:0}';
 
-/** The status for a person. Texts from the catalogue are escaped. */
+/** The status as a page for people. Texts from the catalogue are escaped. */
 export function statusPage(status: Status): string {
   const releases = status.releases.map(
     ({ id, at, kind, summary }) =>

@@ -1,7 +1,7 @@
 import type { sourceWatch } from '#scripts/publish/source-version.ts';
 
 export interface Watcher {
-  /** Looks once; gives whether the catalogue is another than the one last published or asked for. */
+  /** Checks the catalogue. Returns whether it differs from the last check, or at first from the last publication. */
   readonly look: () => Promise<boolean>;
   readonly checkedAt: () => string | undefined;
   readonly failure: () => string | undefined;

@@ -1,30 +1,30 @@
 export interface Work {
-  /** The catalogue is to be published. */
+  /** Asks for a publication. */
   readonly ask: () => void;
-  /** Publishes where that was asked for; else only runs PUBLISH_AFTER where it has not succeeded. */
+  /** Publishes if that was asked for. If not, it only runs PUBLISH_AFTER, unless that has already succeeded. */
   readonly run: () => Promise<void>;
 }
 
-/** A failure after the switch asks for no build: it would undo a roll back that someone made meanwhile. */
+/** A failure after the switch does not ask for a new build, because that could undo a roll back made meanwhile. */
 export function watchWork(
   publish: (onSwitch: () => void) => Promise<void>,
-  tellAgain: () => Promise<void>,
+  announceAgain: () => Promise<void>,
 ): Work {
-  let asked = false;
+  let isAskedFor = false;
   return {
     ask() {
-      asked = true;
+      isAskedFor = true;
     },
     async run() {
-      if (!asked) return tellAgain();
-      asked = false;
+      if (!isAskedFor) return announceAgain();
+      isAskedFor = false;
       let switched = false;
       try {
         await publish(() => {
           switched = true;
         });
       } catch (error) {
-        asked ||= !switched;
+        isAskedFor ||= !switched;
         throw error;
       }
     },

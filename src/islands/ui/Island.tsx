@@ -8,7 +8,7 @@ interface IslandProps {
 
 /**
  * The outermost element of every island. It announces that React has hydrated the built markup. Before that, no other
- * script may change the markup (components/shell/hindi.ts), and taps are stored (components/early-taps.ts).
+ * script may change the markup (components/shell/hindi.ts), and taps are stored (components/shell/early-taps.ts).
  */
 export const Island = ({ className = 'island', children }: IslandProps) => {
   const isHydrated = useHydrated();

@@ -1,4 +1,7 @@
-/* What no page should do: block, answer late, add twice, move. worsen.ts puts it into a copy of the site. */
+/*
+ * Does what no page should do: it blocks, answers late, adds twice and moves. worsen.ts puts it into a copy of the
+ * site.
+ */
 const BLOCKED_MS = 700;
 const LATE_MS = 250;
 const MOVED_AFTER_MS = 300;

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const SCRIPT = '_astro/worse.js';
-/** More requests than any page has left. */
+/** These are more requests than the bar of any page leaves room for. */
 const EMPTY_SCRIPTS = ['_astro/empty-1.js', '_astro/empty-2.js', '_astro/empty-3.js'];
-/** More than any budget has left. */
+/** More than any page's budget leaves room for. */
 const BALLAST_BYTES = 20 * 1024;
-/** More than the first round trip has left. */
+/** More than the first round trip leaves room for. */
 const PAGE_BALLAST_BYTES = 5 * 1024;
 
 const ballast = (bytes: number): string => randomBytes(bytes).toString('base64');
 
-/** A copy of a built site in which every figure of the bench must be worse than its bar; gives its folder. */
+/** Copies a built site so that every figure of the bench must be worse than its bar. Returns the copy's folder. */
 export function worsen(dist: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'bench-worse-'));
   cpSync(dist, folder, { recursive: true });

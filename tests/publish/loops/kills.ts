@@ -1,6 +1,6 @@
 /**
- * `npm run maintain -- publish:kills [--kills 200] [--real]`: publications killed at random moments (faults 81). `--real`
- * publishes a real shop of twelve products, otherwise a tiny site takes the place of the build.
+ * `npm run maintain -- publish:kills [--kills 200] [--real]` kills publications at random moments (faults 81). `--real`
+ * publishes a real shop of twelve products; without it a tiny site takes the place of the build.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-/** Publishes a tiny shop whose every page names the price: `publish-tiny.ts ROOT PRICE`. To be killed. */
+/** `publish-tiny.ts ROOT PRICE` publishes a tiny shop whose pages all depend on the price. The kill loop kills it. */
 import { publishTiny, tinyShop } from '#tests/publish/support/tiny-site.ts';
 
 const [root = '', price = '1'] = process.argv.slice(2);

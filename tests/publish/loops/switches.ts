@@ -1,6 +1,6 @@
 /**
- * `npm run maintain -- publish:load [--switches 100 --rate 1000 --server built-in|nginx|caddy]`: switches under load; no visitor
- * may see a 404 or two releases at once.
+ * `npm run maintain -- publish:load [--switches 100 --rate 1000 --server built-in|nginx|caddy]` switches releases under
+ * load. No visitor may see a 404 or two releases at once.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ const paths = ['/', '/payment', ...shop.products.map(({ id }) => `/product/${id}
 const load = await startLoad(server.url, paths, Number(values.rate));
 try {
   for (let round = 1; round <= Number(values.switches); round += 1) {
-    // Every tenth is a roll back.
+    // Every tenth switch is a roll back.
     if (round % 10 === 0) await rollBack(root);
     else await publishTiny(root, Object.assign(shop, { design: `d${round}` }));
     await server.reload();

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 export interface RawAnswer {
   readonly status: number | undefined;
   readonly headers: IncomingHttpHeaders;
-  /** As sent: `fetch` decodes what it knows, and fails on what it does not. */
+  /** The body as it was sent. `fetch` would decode it, or fail on an encoding that it does not know. */
   readonly body: Buffer;
 }
 

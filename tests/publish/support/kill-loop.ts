@@ -11,12 +11,12 @@ export interface KillReport {
   releases: number;
 }
 
-/** Ends a process and all it started at once, as a power cut would. */
+/** Ends a process and all its children at once, as a power cut would. */
 function killGroup(child: ChildProcess): void {
   try {
     if (child.pid) process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It ended by itself in the same moment.
+    // The process ended by itself at the same moment.
   }
 }
 
@@ -26,8 +26,8 @@ export const startTiny = (root: string, price: number): ChildProcess =>
   spawn(process.execPath, [TINY, root, String(price)], { detached: true, stdio: 'ignore' });
 
 /**
- * Starts publications and kills each at a moment between 0 and the time one takes, until so many were killed before they
- * ended; after each the live release must be whole, and one that was not killed must have gone through. Throws otherwise.
+ * Starts publications and kills each at a random moment of its run, until `kills` of them were killed before their end.
+ * Throws if the live release is not whole after any of them, or if one that was not killed failed.
  */
 export async function killLoop(
   root: string,
@@ -35,7 +35,7 @@ export async function killLoop(
   start: (round: number) => ChildProcess,
   onRound: (report: KillReport) => void = () => {},
 ): Promise<KillReport> {
-  // The first one also compiles the shop; the others take as long as the second.
+  // The first publication also compiles the shop, so the second one tells how long the others take.
   await once(start(0), 'close');
   const began = performance.now();
   await once(start(1), 'close');
@@ -52,7 +52,7 @@ export async function killLoop(
     if (child.signalCode === 'SIGKILL') report.killed += 1;
     else if (child.exitCode === 0) {
       report.ended += 1;
-      // The machine may have been busier before.
+      // The machine may have been busier before, so the shortest duration counts.
       duration = Math.min(duration, performance.now() - started);
     } else throw new Error(`A publication that was not killed ended with ${child.exitCode}.`);
     await assertWhole(root);

@@ -1,10 +1,12 @@
 import { readlinkSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** What a worker of this file is given: a link, how often it was seen to change, and whether to stop. */
+/** The data of a worker that runs this file. The arrays are shared and hold one number each. */
 export interface LinkReading {
   readonly link: string;
+  /** How often the worker has seen the link change. */
   readonly changes: Int32Array;
+  /** 1 tells the worker to stop. */
   readonly stop: Int32Array;
 }
 
@@ -21,9 +23,9 @@ function read(): string {
 const seen = new Set<string>();
 let last = '';
 while (Atomics.load(stop, 0) === 0) {
-  const answer = read();
-  if (answer !== last) Atomics.add(changes, 0, 1);
-  last = answer;
-  seen.add(answer);
+  const target = read();
+  if (target !== last) Atomics.add(changes, 0, 1);
+  last = target;
+  seen.add(target);
 }
 parentPort?.postMessage([...seen].sort());

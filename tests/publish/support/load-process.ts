@@ -1,4 +1,4 @@
-/** The load of load.ts: `load-process.ts URL RATE PATH…`, until its parent says stop. */
+/** `load-process.ts URL RATE PATH…` makes the load for load.ts until its parent process says stop. */
 import { visitors } from './visitors.ts';
 
 const [url = '', rate = '', ...paths] = process.argv.slice(2);

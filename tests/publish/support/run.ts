@@ -13,7 +13,7 @@ export interface Run {
 
 const script = (name: string): string => fileURLToPath(new URL(`../../../scripts/${name}`, import.meta.url));
 
-/** Starts a script of this repository in a process group of its own. */
+/** Starts a script of this repository in a new process group. */
 export function startScript(
   name: string,
   env: Record<string, string>,
@@ -44,7 +44,7 @@ export const build = (
   args: readonly string[] = [],
 ): Promise<Run> => startScript('build.ts', { OUT_DIR: target, PUBLIC_API_HOST: api, ...env }, args).ended;
 
-/** A hash of every file of a folder and its name. */
+/** A hash of the names and contents of all files in a folder. */
 export async function treeHash(folder: string): Promise<string> {
   const hash = createHash('sha256');
   for (const file of await listFiles(folder)) {

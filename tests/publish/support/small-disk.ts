@@ -7,7 +7,7 @@ const mount = (folder: string, kib: number): boolean =>
 
 const unmount = (folder: string): void => void spawnSync('umount', ['--lazy', folder]);
 
-/** A file system of its own that is full at `kib` KiB; undefined where this computer does not let us mount one. */
+/** Mounts a file system of `kib` KiB for the test. Returns its folder; undefined if this computer allows no mount. */
 export function smallDisk(kib: number): string | undefined {
   const folder = temporaryFolder();
   if (!mount(folder, kib)) return undefined;

@@ -6,7 +6,7 @@ import type { AtEnd } from './temporary-folder.ts';
 
 export type StubApi = StubCatalogue & { readonly url: string };
 
-/** An API with a catalogue that the test changes and breaks at will. It goes with the test, or when `atEnd` says so. */
+/** Starts an API whose catalogue the test can change and break. It stops at the end of the test, or by `atEnd`. */
 export async function startStubApi(count: number, atEnd: AtEnd = onTestFinished): Promise<StubApi> {
   const server = createServer((request, response) => answerStub(api, request, response));
   server.listen(0, '127.0.0.1');

@@ -4,15 +4,15 @@ import { BUILD_REQUESTS } from '#api/requests.ts';
 export interface StubCatalogue {
   store: Record<string, unknown>;
   products: Record<string, unknown>[];
-  /** Pages of the list that are answered; later ones have their connection cut. */
+  /** How many pages of the list are answered. The connection of requests for later pages is cut. */
   pagesAnswered: number;
-  /** Whether a page says how many products there are. */
+  /** Whether a page of the list says how many products there are. */
   isCounted: boolean;
-  /** Whether each page is another part of the list, or the whole of it. */
+  /** Whether the list has pages. If not, every page is the whole list. */
   hasPages: boolean;
-  /** Pictures by address within the API. */
+  /** The pictures, keyed by their path on the API. */
   pictures: Map<string, Buffer>;
-  /** Called when a page was sent, to change the list meanwhile. */
+  /** Called after a page was sent, so that a test can change the list while it is being read. */
   onPage: (page: number) => void;
 }
 
@@ -52,7 +52,7 @@ export const stubCatalogue = (count: number): StubCatalogue => ({
   onPage: () => {},
 });
 
-/** Answers as an API with this catalogue does. */
+/** Answers a request as an API with this catalogue does. */
 export function answerStub(
   catalogue: StubCatalogue,
   request: IncomingMessage,

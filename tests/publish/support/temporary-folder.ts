@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Is given what is to be done in the end. */
+/** Registers a function that is called at the end of the test or group. */
 export type AtEnd = (end: () => void) => void;
 
-/** A folder that goes with the test, or when `atEnd` says so. */
+/** Makes a folder that is removed at the end of the test, or by `atEnd`. */
 export function temporaryFolder(atEnd: AtEnd = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'publish-'));
   atEnd(() => rmSync(folder, { recursive: true, force: true }));

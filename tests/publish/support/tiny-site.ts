@@ -13,9 +13,9 @@ export interface TinyProduct {
 export interface TinyShop {
   products: TinyProduct[];
   dropped: number;
-  /** A part of every page that changes with the code, and so does the asset's name. */
+  /** Stands for the code: it is part of every page and of the asset's name. */
   design: string;
-  /** What else is to stand in the site, by path. */
+  /** Further files of the site, keyed by path. */
   extra: Record<string, string>;
 }
 
@@ -43,7 +43,7 @@ const page = (title: string, body: string, design: string): string =>
   `<script type="module" src="/_astro/app.${design}.js"></script></head><body><a href="/">Home</a>${body}` +
   `<script>document.documentElement.dataset.design = '${design}'</script></body></html>`;
 
-/** Writes what a build writes, in milliseconds: pages, an asset with a hashed name, the catalogue's report. */
+/** Writes in milliseconds what a build writes: pages, an asset with a hashed name, and the catalogue's report. */
 export const tinyBuild =
   (shop: TinyShop): typeof buildInto =>
   async (directory) => {
@@ -75,7 +75,7 @@ export const tinyBuild =
     return { ...(await finishSite(directory, SETTINGS)), restored: 0 };
   };
 
-/** No API: the tiny shop's catalogue does not come from one. */
+/** The tiny shop's catalogue does not come from an API, so nothing listens here. */
 const NO_API = { PUBLIC_API_HOST: 'http://127.0.0.1:9' };
 
 export const publishTiny = (root: string, shop: TinyShop, options: Partial<PublishOptions> = {}) =>

@@ -4,11 +4,11 @@ import { Agent, get } from 'node:http';
 export interface LoadReport {
   asked: number;
   seconds: number;
-  /** Connections that the server closed unanswered. */
+  /** How many connections the server closed without an answer. */
   reconnected: number;
-  /** What was not one whole release, shortened. */
+  /** The first visits that did not get one whole release. */
   faults: string[];
-  /** ms until the answer was whole. */
+  /** The longest time of a visit, in ms. */
   slowest: number;
 }
 
@@ -20,7 +20,7 @@ interface Answer {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-const CONNECTIONS_MOST = 3;
+const MAX_CONNECTIONS = 3;
 
 const ask = (address: string, report: LoadReport, connection = 1): Promise<Answer> =>
   new Promise((resolve, reject) => {
@@ -37,16 +37,19 @@ const ask = (address: string, report: LoadReport, connection = 1): Promise<Answe
       );
     });
     request.on('error', (error) => {
-      // A server that reloads closes connections without a request; browsers then connect anew, and so does this.
+      // A server that reloads closes idle connections. Browsers then connect again, and so does this.
       report.reconnected += 1;
-      if (connection === CONNECTIONS_MOST) reject(error);
+      if (connection === MAX_CONNECTIONS) reject(error);
       else ask(address, report, connection + 1).then(resolve, reject);
     });
   });
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64');
 
-/** A page whose policy names its own script, and whose asset is there, is of one release. */
+/**
+ * Visits a page and its asset. They are of one release if the page's policy names the page's own script and the asset
+ * is there. Returns what is wrong, or undefined.
+ */
 async function visit(url: string, path: string, report: LoadReport): Promise<string | undefined> {
   const { status, policy, body } = await ask(url + path, report);
   if (status !== 200) return `${path}: ${status}`;
@@ -58,9 +61,9 @@ async function visit(url: string, path: string, report: LoadReport): Promise<str
 }
 
 const TICK_MS = 10;
-const OPEN_MOST = 500;
+const MAX_OPEN = 500;
 
-/** Visits random pages of a tiny shop, `perSecond` requests a second, until stopped. */
+/** Visits random pages of a tiny shop with `perSecond` requests a second until it is stopped. */
 export function visitors(url: string, paths: readonly string[], perSecond: number) {
   const report: LoadReport = { asked: 0, seconds: 0, reconnected: 0, faults: [], slowest: 0 };
   const open = new Set<Promise<void>>();
@@ -78,8 +81,8 @@ export function visitors(url: string, paths: readonly string[], perSecond: numbe
   let sent = 0;
   const timer = setInterval(() => {
     const due = ((performance.now() - began) / 1000) * perSecond;
-    // A visit is two requests. What could not be sent in time is sent late, unless too much is open already.
-    for (; sent < due && open.size < OPEN_MOST; sent += 2) {
+    // A visit is two requests. Visits that are late are made up for, unless too many are open already.
+    for (; sent < due && open.size < MAX_OPEN; sent += 2) {
       const visiting = once().finally(() => open.delete(visiting));
       open.add(visiting);
     }

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** On localhost: browsers take no compression dictionary from an address that is not secure. */
+/** The servers are on localhost, because browsers use compression dictionaries only on secure origins. */
 export interface WebServer {
   readonly url: string;
-  /** Takes in what the link `current` names now. */
+  /** Makes the server serve the release that the link `current` names now. */
   readonly reload: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -26,7 +26,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0;
 }
 
-async function answering(url: string, child: ChildProcess, output: () => string): Promise<void> {
+async function untilAnswering(url: string, child: ChildProcess, output: () => string): Promise<void> {
   for (let tries = 0; tries < 400; tries += 1) {
     if (child.exitCode !== null) throw new Error(`The server ended at once:\n${output()}`);
     if (
@@ -41,7 +41,7 @@ async function answering(url: string, child: ChildProcess, output: () => string)
   throw new Error(`The server does not answer:\n${output()}`);
 }
 
-/** @param home where the server may keep state of its own */
+/** @param home the folder where the server may store its state */
 async function start(
   home: string,
   command: string,
@@ -54,17 +54,17 @@ async function start(
     env: { ...process.env, HOME: home },
   });
   let output = '';
-  const keep = (chunk: Buffer): void => {
+  const collect = (chunk: Buffer): void => {
     output += chunk.toString();
   };
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
-  await answering(url, child, () => output);
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
+  await untilAnswering(url, child, () => output);
   return {
     url,
     async reload() {
-      const again = spawn(command, reload, { stdio: 'ignore' });
-      const [status] = await once(again, 'close');
+      const reloading = spawn(command, reload, { stdio: 'ignore' });
+      const [status] = await once(reloading, 'close');
       if (status !== 0) throw new Error(`${command} could not reload:\n${output}`);
     },
     async stop() {
@@ -132,7 +132,7 @@ export async function startCaddy(folder: string, release: string): Promise<WebSe
 
 const SERVE = fileURLToPath(new URL('../../../scripts/preview.ts', import.meta.url));
 
-/** The server of `npm start` and `npm run preview`, in a process of its own as the others are. */
+/** Starts the server of `npm start` and `npm run preview` in a separate process, like the other servers. */
 export async function startBuiltIn(folder: string, release: string): Promise<WebServer> {
   const port = await freePort();
   const args = [SERVE, '--dir', join(release, 'site'), '--port', String(port)];

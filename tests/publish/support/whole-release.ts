@@ -2,7 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashOf, readManifest } from '#scripts/publish/manifest.ts';
 
-/** The id of the live release. Throws unless every file of it is there and is what the release says it is. */
+/** Returns the id of the live release. Throws unless all its files are there with the hashes of its manifest. */
 export async function assertWhole(root: string): Promise<string> {
   const folder = realpathSync(join(root, 'current'));
   const manifest = await readManifest(folder);

@@ -7,13 +7,13 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { findBroken } from '#scripts/check/find-citations.ts';
 
 /** Words that this file may cite without being looked at itself. */
-const known = new Map([
+const citableIds = new Map([
   ['rule', new Set(['2', '2.home.1', '20', '20b', '21'])],
   ['law', new Set(['1', '3'])],
 ]);
 
 const brokenIn = (text: string, file = 'src/a.ts'): string[] =>
-  findBroken(file, text, known, (path) => path === 'src/site.ts' || path === './site.ts').map(
+  findBroken(file, text, citableIds, (path) => path === 'src/site.ts' || path === './site.ts').map(
     ({ line, cites }) => `${line}: ${cites}`,
   );
 

@@ -28,21 +28,21 @@ describe('proofs named in test files', () => {
     expect(idsIn("test.todo('[sample 2.a.3] z');")).toEqual([]);
   });
 
-  test('are maybe there where a test or its group is skipped under a condition, or skips itself', () => {
-    const maybeIn = (source: string): string[] =>
+  test('are conditional where a test or its group is skipped under a condition, or skips itself', () => {
+    const conditionalIn = (source: string): string[] =>
       findProofs('sample', 'tests/a.test.ts', source)
-        .filter(({ maybe }) => maybe)
+        .filter(({ isConditional }) => isConditional)
         .map(({ id }) => id);
     const group = "test('[sample 1] x', () => {}); test.each(all)('[sample 2] %s', () => {});";
-    expect(maybeIn(`describe.skipIf(!installed)('g', () => { ${group} });`)).toEqual(['1', '2']);
-    expect(maybeIn(`describe.runIf(installed)('g', () => { ${group} });`)).toEqual(['1', '2']);
+    expect(conditionalIn(`describe.skipIf(!installed)('g', () => { ${group} });`)).toEqual(['1', '2']);
+    expect(conditionalIn(`describe.runIf(installed)('g', () => { ${group} });`)).toEqual(['1', '2']);
     const own = [
       "test('[sample 3] x', ({ skip }) => { if (!disk) return skip('no disk'); });",
       "test('[sample 4] x', async (context) => { for (const disk of all) context.skip(!disk); });",
       "test('[sample 5] x', () => { test.skip(!disk, 'no disk'); });",
       "test('[sample 6] x', () => {}); test.skip('[sample 7] x', () => {});",
     ].join('\n');
-    expect(maybeIn(`describe('[sample 8] g', () => { ${own} });`)).toEqual(['3', '4', '5']);
+    expect(conditionalIn(`describe('[sample 8] g', () => { ${own} });`)).toEqual(['3', '4', '5']);
     expect(idsIn(own)).toEqual(['3', '4', '5', '6']);
   });
 

@@ -6,7 +6,7 @@ const passing = (title: string) => ({ file: FILE, title, passed: true, message: 
 const failing = (title: string) => ({ file: FILE, title, passed: false, message: 'expected 1 to be 2' });
 
 describe('one run', () => {
-  const proofs = [{ id: '2', title: 'is a row', file: FILE, maybe: false }];
+  const proofs = [{ id: '2', title: 'is a row', file: FILE, isConditional: false }];
 
   test('has no failure where all passed, wherever in its title a test names what it proves', () => {
     expect(failuresOf('sample', 1, [passing('a group is a row [sample 1, 2]')], proofs)).toEqual([]);

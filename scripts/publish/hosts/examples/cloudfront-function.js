@@ -1,13 +1,13 @@
 // A CloudFront function for viewer requests (runtime 2.0): finds the file of an address, as the other hosts do.
 
-/** What a file's name ends with; a product's id may hold a dot too. */
+/** Addresses that already name a file. The id of a product may contain a dot, too. */
 const FILE = /^(?!\/product\/).*\.[a-z0-9]+$|\.html$/;
 
 function search(query) {
   const parts = [];
   for (const name of Object.keys(query)) {
-    for (const each of query[name].multiValue || [query[name]]) {
-      parts.push(each.value === '' ? name : `${name}=${each.value}`);
+    for (const { value } of query[name].multiValue || [query[name]]) {
+      parts.push(value === '' ? name : `${name}=${value}`);
     }
   }
   return parts.length > 0 ? `?${parts.join('&')}` : '';
