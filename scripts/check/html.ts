@@ -9,7 +9,7 @@ const OUTPUT_LIMIT = 256 * 1024 * 1024;
 /** How many places are shown for one error: a shop may have a thousand pages of one kind. */
 const SHOWN_PLACES = 3;
 
-/** CSS errors do not count: it does not know `@starting-style`, `@view-transition` and `min()` of mixed units. */
+/** CSS errors do not count: the checker lacks `@starting-style`, `@view-transition` and `min()` of mixed units. */
 const CSS_ERROR = /^CSS: /;
 
 const Report = v.object({

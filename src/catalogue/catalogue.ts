@@ -87,7 +87,8 @@ export const digest = (value: unknown): string =>
 export const shopDigest = (store: StoreInfo): string => digest([__CODE_HASH__, store]);
 
 /** The same for the same products, in whichever order the API lists them. */
-const digestOf = ({ store, products }: Catalog): string => digest([store, products.map(digest).toSorted()]);
+const digestOf = ({ products, warnings: _, ...rest }: Reading): string =>
+  digest([rest, products.map(digest).toSorted()]);
 
 /**
  * Reads until two readings in a row are equal. Otherwise a change in the meantime, such as an import, could be
@@ -150,7 +151,7 @@ function readWhole(): Promise<WholeCatalog> {
 export const catalog = (): Promise<Catalog> => readWhole();
 
 export interface CatalogueReport {
-  /** Changes when a product or the store record changes. */
+  /** Changes when anything of the catalogue changes. */
   readonly hash: string;
   /** Changes when the code or the store record changes, but not when only products do. */
   readonly shop: string;
@@ -162,9 +163,10 @@ export interface CatalogueReport {
 
 /** A summary of the catalogue that the site was built from. */
 export async function catalogueReport(): Promise<CatalogueReport> {
-  const { store, products, dropped } = await readWhole();
+  const whole = await readWhole();
+  const { store, products, dropped } = whole;
   return {
-    hash: digest([store, products]),
+    hash: digest(whole),
     shop: shopDigest(store),
     products: Object.fromEntries(
       products.map((product) => [

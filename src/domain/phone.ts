@@ -1,14 +1,15 @@
 import { toAsciiDigits } from './digits.ts';
 
 /*
- * Everything the shop knows about Indian phone numbers. For another country, change these four, the texts that name
- * India, the samples in tests/unit/domain/phone.test.ts and the other tests that type a number.
+ * Everything the shop knows about Indian phone numbers. For another country, change these five, the
+ * samples in tests/unit/domain/phone.test.ts and the other tests that type a number.
  */
 const COUNTRY_CODE = '91';
 const DIGITS = 10;
 /** What people within the country dial before the digits. */
 const TRUNK_PREFIX = '0';
 const MOBILE_DIGITS = '[6-9][0-9]{9}';
+const MOBILE_DIGITS_MESSAGE = 'Indian mobile numbers start with 6, 7, 8 or 9';
 
 export const PHONE_PREFIX = `+${COUNTRY_CODE}`;
 const PHONE_LENGTH = PHONE_PREFIX.length + DIGITS;
@@ -25,7 +26,7 @@ export const MOBILE_MESSAGES = [
   'Enter your mobile number',
   `Enter all ${DIGITS} digits`,
   `Enter no more than ${DIGITS} digits`,
-  'Indian mobile numbers start with 6, 7, 8 or 9',
+  MOBILE_DIGITS_MESSAGE,
 ];
 
 const OTHER_PREFIXES = `00${COUNTRY_CODE}|${COUNTRY_CODE}|${TRUNK_PREFIX}`;

@@ -92,7 +92,17 @@ function labelOf(attribute: Attribute): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+const valueText = ({ values, unit }: Attribute): string =>
+  cutToBytes(values.join(', '), SPECIFICATION_BYTES) + (unit ? ` ${unit}` : '');
+
 const hasText = ({ values }: Attribute): boolean => values.some((value) => value.trim() !== '');
+
+/** Such as 'Storage In the fridge': the first of these attributes that has a value, or ''. Never long (faults 62). */
+export function attributeLine(attributes: readonly Attribute[], names: readonly string[]): string {
+  const found = names.map((name) => attributes.find((each) => keyOf(each) === name && hasText(each)));
+  const attribute = found.find((each) => each !== undefined);
+  return attribute ? `${cutToBytes(attribute.key.trim(), OPTION_BYTES)} ${valueText(attribute)}` : '';
+}
 
 /**
  * The rows of the specification table: at most ten, and none whose key contains 'phone' (spec 2, product detail).
@@ -105,12 +115,7 @@ export function specifications(attributes: readonly Attribute[]): { name: string
     .filter(hasText);
   return [...shown.filter((attribute) => !isOption(attribute)), ...shown.filter(isOption)]
     .slice(0, SPECIFICATION_LIMIT)
-    .map((attribute) => ({
-      name: labelOf(attribute),
-      value:
-        cutToBytes(attribute.values.join(', '), SPECIFICATION_BYTES) +
-        (attribute.unit ? ` ${attribute.unit}` : ''),
-    }));
+    .map((attribute) => ({ name: labelOf(attribute), value: valueText(attribute) }));
 }
 
 /** 'Shoe Size', 'Size' or 'Clothing Size' (spec 2, product detail). */

@@ -1,5 +1,5 @@
 import { formatPaise, toPaise } from './money.ts';
-import { type Attribute, isPriced, type Product } from './product.ts';
+import { type Attribute, attributeLine, isPriced, type Product } from './product.ts';
 
 /* Prices by weight, volume and piece, from the net quantity in the attributes. */
 
@@ -69,9 +69,9 @@ const FACT_LENGTH = 60;
 
 /** Such as ['Net weight 1.5 kg', 'Pieces 6', 'Origin Ratnagiri, Maharashtra', 'Shelf life 5 days']. */
 export const keyFacts = (attributes: readonly Attribute[]): string[] =>
-  FACTS.flatMap((names) => first(names.map((name) => named(attributes, [name])[0])))
-    .map(({ key, values, unit }) => `${key.trim()} ${values.join(', ')}${unit ? ` ${unit}` : ''}`)
-    .filter((fact) => fact.length <= FACT_LENGTH);
+  FACTS.map((names) => attributeLine(attributes, names)).filter(
+    (fact) => fact !== '' && fact.length <= FACT_LENGTH,
+  );
 
 /** The line under a price. */
 export const priceNote = (product: Pick<Product, 'price' | 'attributes'>): string =>

@@ -4,6 +4,8 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
+import { POLICY_SLUGS } from '#domain/policy.ts';
+import { paths } from '#paths.ts';
 import { serveSite } from '#scripts/serve/server.ts';
 import { answerStub } from '#tests/publish/support/stub-catalogue.ts';
 import { HERE, npm } from './commits.ts';
@@ -13,7 +15,7 @@ import type { BenchShop } from './shop.ts';
 import type { Row } from './table.ts';
 import { median } from './turns.ts';
 
-const POLICIES = ['/terms', '/privacy', '/refund', '/return', '/shipping', '/about'];
+const POLICIES = POLICY_SLUGS.map(paths.policy);
 const ISLAND_PAGES = [
   '/cart',
   '/login',

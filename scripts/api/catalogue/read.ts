@@ -146,8 +146,9 @@ export function readCatalogue(folder: string): CatalogueContent {
     const file = join(artFolder(folder), name);
     return { name, file, etag: hashOf(readFileSync(file)) };
   });
+  const content = { products, storeInfo };
   const version = hashOf(
-    JSON.stringify({ products, storeInfo, pictures: pictures.map(({ name, etag }) => [name, etag]) }),
+    JSON.stringify({ ...content, pictures: pictures.map(({ name, etag }) => [name, etag]) }),
   );
-  return { products, storeInfo, pictures, version };
+  return { ...content, pictures, version };
 }

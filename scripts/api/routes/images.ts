@@ -14,8 +14,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.jpeg': 'image/jpeg',
 };
 
-/** Fresh for an hour, so that a build need not ask for a picture again. */
-const CACHE = 'public, max-age=3600, stale-while-revalidate=86400';
+/** Fresh for an hour, so that a build need not ask for a picture again. A shared cache asks after 30 s. */
+const CACHE = 'public, max-age=3600, s-maxage=30, stale-while-revalidate=86400';
 
 const PictureRowSchema = v.object({ etag: v.string(), bytes: v.instance(Uint8Array) });
 

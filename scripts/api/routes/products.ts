@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineCall } from '#scripts/api/call.ts';
 import type { Facets } from '#scripts/api/catalogue/snapshot.ts';
-import { notModified } from '#scripts/api/http/not-modified.ts';
+import { ASK_EACH_TIME, notModified, SHARED } from '#scripts/api/http/not-modified.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { ProductAnswerSchema, ProductListSchema } from '#scripts/api/schema/product.ts';
 import { StoreInfoSchema } from '#scripts/api/schema/store.ts';
@@ -76,7 +76,7 @@ export const listProducts = defineCall({
   answer: ProductListSchema,
   async handle(context, shop, { query: { page, limit, ...filters } }) {
     const snapshot = await shop.catalogue();
-    const unchanged = notModified(context, snapshot.etag);
+    const unchanged = notModified(context, snapshot.etag, SHARED);
     if (unchanged) return unchanged;
 
     const from = (page - 1) * limit;
@@ -94,7 +94,8 @@ export const getProduct = defineCall({
   operationId: 'getProduct',
   tag: 'Catalogue',
   summary: 'Get a product',
-  description: 'A product that is no longer sold is not found.',
+  description:
+    'A product that is no longer sold is not found. Its price is the one that an order is charged at.',
   request: v.object({}),
   status: 200,
   answer: ProductAnswerSchema,
@@ -103,7 +104,10 @@ export const getProduct = defineCall({
     const snapshot = await shop.catalogue();
     const product = snapshot.product(context.req.param('id') ?? '');
     if (product === undefined) throw new Refusal(404, 'Product not found');
-    return notModified(context, snapshot.etag) ?? context.body(`{"data":${product}}`, 200, JSON_TYPE);
+    return (
+      notModified(context, snapshot.etag, ASK_EACH_TIME) ??
+      context.body(`{"data":${product}}`, 200, JSON_TYPE)
+    );
   },
 });
 
@@ -120,6 +124,6 @@ export const getStoreInfo = defineCall({
   answer: StoreInfoSchema,
   async handle(context, shop) {
     const { etag, storeInfo } = await shop.catalogue();
-    return notModified(context, etag) ?? context.body(storeInfo, 200, JSON_TYPE);
+    return notModified(context, etag, SHARED) ?? context.body(storeInfo, 200, JSON_TYPE);
   },
 });

@@ -13,7 +13,7 @@ const MODES: Partial<Record<FieldType, ComponentProps<'input'>['inputMode']>> = 
   number: 'decimal',
 };
 
-/** The types text, email and number. */
+/** Every type whose control is an `<input>` of that type. With a mask it becomes a FormattedField. */
 export const PlainField = (props: PaymentFieldProps) => (
   <Field
     {...frameOf(props)}

@@ -75,7 +75,11 @@ async function start(
   };
 }
 
-export async function startNginx(folder: string, release: string): Promise<WebServer> {
+/** @param http what stands in its http block: `work` is a folder that it may write into */
+async function runNginx(
+  folder: string,
+  http: (at: { work: string; port: number }) => string,
+): Promise<WebServer> {
   const port = await freePort();
   const work = join(folder, 'nginx');
   mkdirSync(work);
@@ -87,12 +91,28 @@ export async function startNginx(folder: string, release: string): Promise<WebSe
     config,
     `daemon off; pid ${work}/pid; error_log stderr warn; worker_processes 2; ${process.getuid?.() === 0 ? 'user root;' : ''}
 events { worker_connections 4096; }
-http { access_log off; ${temporary} include ${release}/nginx-http.conf;
-  server { listen 127.0.0.1:${port}; include ${release}/nginx-server.conf; } }`,
+http { access_log off; ${temporary} ${http({ work, port })} }`,
   );
   const args = ['-c', config, '-p', work];
   return start(work, 'nginx', args, `http://localhost:${port}`, [...args, '-s', 'reload']);
 }
+
+export const startNginx = (folder: string, release: string): Promise<WebServer> =>
+  runNginx(
+    folder,
+    ({ port }) => `include ${release}/nginx-http.conf;
+  server { listen 127.0.0.1:${port}; include ${release}/nginx-server.conf; }`,
+  );
+
+/** A shared cache before a server, as a CDN is. `X-Cache` tells whether an answer came from it: HIT, or MISS. */
+export const startCachingNginx = (folder: string, origin: string): Promise<WebServer> =>
+  runNginx(
+    folder,
+    ({ work, port }) => `proxy_cache_path ${work}/cache keys_zone=answers:1m;
+  server { listen 127.0.0.1:${port}; location / {
+    proxy_pass ${origin}; proxy_cache answers; proxy_cache_revalidate on;
+    add_header X-Cache $upstream_cache_status always; } }`,
+  );
 
 export async function startCaddy(folder: string, release: string): Promise<WebServer> {
   const [port, admin] = [await freePort(), await freePort()];

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type Attribute,
   addsAtOnce,
+  attributeLine,
   colorsOf,
   discountPercent,
   isFeatured,
@@ -134,4 +135,30 @@ it('[fault 62] thousands of long values make few choices and short rows', () => 
   const rows = specifications([attribute('Origin', ...sizes, ...sizes), ...long]);
   expect(rows).toHaveLength(10);
   expect(rows.every(({ value }) => value.length <= 500)).toBe(true);
+});
+
+describe('the line of an attribute', () => {
+  const attributes = [
+    attribute('Storage', ' '),
+    attribute('shelf life', '5', '6'),
+    { ...attribute('Serve at', '12'), unit: '°C' },
+  ];
+
+  it('has its key, its values and its unit', () => {
+    expect(attributeLine(attributes, ['serve at'])).toBe('Serve at 12 °C');
+    expect(attributeLine(attributes, ['best before', 'shelf life'])).toBe('shelf life 5, 6');
+  });
+
+  it('is empty when there is no value', () => {
+    expect(attributeLine(attributes, ['storage'])).toBe('');
+    expect(attributeLine(attributes, ['origin'])).toBe('');
+  });
+
+  it('[fault 62] is short, whatever the server sends', () => {
+    const long = attribute(
+      'क'.repeat(400),
+      ...Array.from({ length: 200 }, () => 'ठंडी जगह पर रखें '.repeat(30)),
+    );
+    expect(new Blob([attributeLine([long], [long.key])]).size).toBeLessThan(1_000);
+  });
 });
