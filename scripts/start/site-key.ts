@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { artFolder } from '#scripts/api/catalogue/images.ts';
+import { imageFolder } from '#scripts/api/catalogue/images.ts';
 import { codeHash } from '#scripts/build/code-hash.ts';
 
 export interface SiteParts {
@@ -9,7 +9,7 @@ export interface SiteParts {
   readonly settings: Readonly<Record<string, string | undefined>>;
   /** The version of the API's catalogue. */
   readonly version: string | undefined;
-  /** The folder of the catalogue. Its pictures are hashed, because the version does not change with a picture. */
+  /** The folder of the catalogue. The files of its images are hashed too. */
   readonly catalogue: string;
 }
 
@@ -18,9 +18,9 @@ export const siteKey = async ({ settings, version, catalogue }: SiteParts): Prom
   const hash = createHash('sha256')
     .update(codeHash(settings))
     .update(JSON.stringify([settings, version]));
-  const pictures = artFolder(catalogue);
-  for (const name of (await readdir(pictures).catch(() => [])).sort()) {
-    hash.update(`\0${name}\0`).update(await readFile(join(pictures, name)));
+  const folder = imageFolder(catalogue);
+  for (const name of (await readdir(folder).catch(() => [])).sort()) {
+    hash.update(`\0${name}\0`).update(await readFile(join(folder, name)));
   }
   return hash.digest('hex');
 };

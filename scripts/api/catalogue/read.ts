@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { ExplainedError } from '#scripts/api/explained-error.ts';
 import { ProductSchema, type WireProduct } from '#scripts/api/schema/product.ts';
 import { StoreFileSchema, type WireStoreInfo } from '#scripts/api/schema/store.ts';
-import { artFolder, isImageName } from './images.ts';
+import { imageFolder, isImageName } from './images.ts';
 
 /** A picture in the folder. All of them together may be too large for the memory. */
 export interface Picture {
@@ -138,12 +138,12 @@ const hashOf = (content: string | Uint8Array): string =>
 /** Reads the folder: `products/*.json`, `store.json`, `policies/*.html`, `art/*`. @throws CatalogueError */
 export function readCatalogue(folder: string): CatalogueContent {
   if (!existsSync(folder)) throw new CatalogueError(folder, ['the folder does not exist']);
-  const reading: Reading = { folder, pictures: new Set(filesIn(artFolder(folder))), problems: [] };
+  const reading: Reading = { folder, pictures: new Set(filesIn(imageFolder(folder))), problems: [] };
   const products = readProducts(reading);
   const storeInfo = readStore(reading);
   if (reading.problems.length > 0 || !storeInfo) throw new CatalogueError(folder, reading.problems);
   const pictures = [...reading.pictures].filter(isImageName).map((name): Picture => {
-    const file = join(artFolder(folder), name);
+    const file = join(imageFolder(folder), name);
     return { name, file, etag: hashOf(readFileSync(file)) };
   });
   const content = { products, storeInfo };
