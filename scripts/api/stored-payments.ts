@@ -9,13 +9,13 @@ import type { StoredOrder } from './stored-orders.ts';
 
 /** An attempt to pay an order. An order may have several. */
 export interface Payment {
-  /** Names it to the gateway and in UPI apps. */
+  /** The text by which the gateway and UPI apps name the payment. */
   readonly reference: string;
   readonly orderNumber: number;
   readonly amountPaise: number;
   readonly currency: string;
   readonly state: PaymentState;
-  /** The origin of the site from which the shopper paid, and to which the gateway sends him back. */
+  /** The origin of the site from which the shopper paid, and to which the gateway sends the shopper back. */
   readonly returnOrigin: string;
 }
 
@@ -34,7 +34,10 @@ const PAYMENT = `SELECT reference, order_number AS "orderNumber", amount_paise A
 export const findPayment = (db: Reader, reference: string): Promise<Payment | undefined> =>
   db.get(PaymentRowSchema, `${PAYMENT} WHERE reference = ?`, reference);
 
-/** Finds the order's open payment by this method while it can still be made, or stores a new one. The order is locked. */
+/**
+ * Returns the order's payment by this method that has started and has not expired, or else stores a new one. The caller
+ * has locked the order.
+ */
 export async function startPayment(
   { clock, ids }: Shop,
   transaction: Transaction,

@@ -8,7 +8,7 @@ import { StoreInfoSchema } from '#scripts/api/schema/store.ts';
 import { isImageName } from './images.ts';
 import { storedVersion } from './import.ts';
 
-/** What filters compare, in lower case. */
+/** The values of a product that a filter looks at, in lower case. */
 export interface Facets {
   readonly category: string;
   readonly parentCategory: string;
@@ -27,7 +27,7 @@ export interface Snapshot {
   /** UPI apps show it as the payee. */
   readonly storeName: string;
   readonly product: (id: string) => string | undefined;
-  /** A page of the products that match, and how many match in all. `key` stands for the filter in a cache. */
+  /** Returns a page of the products that match, and how many match in all. `key` identifies the filter in the cache. */
   readonly list: (
     key: string,
     matches: (facets: Facets) => boolean,
@@ -49,13 +49,13 @@ const facetsOf = ({ category, parentCategory, attributes }: WireProduct): Facets
 });
 
 async function load(db: Reader, apiOrigin: string): Promise<Snapshot> {
-  const address = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);
+  const imageUrl = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);
 
   const entries = new Map<string, Entry>();
   const rows = await db.all(WireRowSchema, 'SELECT wire FROM products WHERE gone = 0 ORDER BY position');
   for (const { wire } of rows) {
-    const images = wire.images.map(({ url }) => ({ url: address(url) }));
-    const json = JSON.stringify({ ...wire, imgUrl: address(wire.imgUrl), images });
+    const images = wire.images.map(({ url }) => ({ url: imageUrl(url) }));
+    const json = JSON.stringify({ ...wire, imgUrl: imageUrl(wire.imgUrl), images });
     entries.set(wire.id, { ...facetsOf(wire), json });
   }
   const all = [...entries.values()];
@@ -64,9 +64,9 @@ async function load(db: Reader, apiOrigin: string): Promise<Snapshot> {
   const store = (await db.get(StoreRowSchema, "SELECT value FROM meta WHERE name = 'store_info'"))?.value;
   const storeInfo = store && {
     ...store,
-    companyLogoUrl: address(store.companyLogoUrl),
+    companyLogoUrl: imageUrl(store.companyLogoUrl),
     categoryImages: Object.fromEntries(
-      Object.entries(store.categoryImages).map(([name, image]) => [name, address(image)]),
+      Object.entries(store.categoryImages).map(([name, image]) => [name, imageUrl(image)]),
     ),
   };
   const storeJson = JSON.stringify(storeInfo ?? {});
@@ -90,16 +90,16 @@ async function load(db: Reader, apiOrigin: string): Promise<Snapshot> {
   };
 }
 
-/** For how long the version of the stored catalogue is not asked for again, in ms. */
-const FRESH = 250;
+/** How long a snapshot is used before the stored version is checked again, in ms. */
+const CHECK_INTERVAL = 250;
 
-/** Returns the catalogue that is stored: it is read again soon after any process has imported another one. */
+/** Gives access to the stored catalogue. When any process has imported another one, it is read again soon afterwards. */
 export function createCatalogue(db: Reader, apiOrigin: string, clock: Clock): () => Promise<Snapshot> {
   let current: { version: string; snapshot: Snapshot } | undefined;
-  let asked: { at: number; answer: Promise<Snapshot> } | undefined;
+  let checked: { at: number; answer: Promise<Snapshot> } | undefined;
 
-  /** Where another import comes while it reads, it reads again, so that it never returns parts of two catalogues. */
-  async function stored(): Promise<Snapshot> {
+  /** If the catalogue changes while it is read, it is read again, so that a snapshot never mixes two catalogues. */
+  async function readStored(): Promise<Snapshot> {
     while (true) {
       const version = (await storedVersion(db)) ?? '';
       if (current?.version === version) return current.snapshot;
@@ -109,11 +109,11 @@ export function createCatalogue(db: Reader, apiOrigin: string, clock: Clock): ()
 
   return () => {
     const now = clock();
-    if (asked && asked.at <= now && now < asked.at + FRESH) return asked.answer;
-    const answer = stored();
-    asked = { at: now, answer };
+    if (checked && checked.at <= now && now < checked.at + CHECK_INTERVAL) return checked.answer;
+    const answer = readStored();
+    checked = { at: now, answer };
     answer.catch(() => {
-      asked = undefined;
+      checked = undefined;
     });
     return answer;
   };

@@ -5,7 +5,7 @@ export type RowSchema = v.GenericSchema<unknown, unknown>;
 /** What a statement's `?` may stand for. */
 export type Value = string | number | null | Uint8Array;
 
-/** Reads. Every row that is read passes a schema. */
+/** Reads rows, and checks each row against a schema. */
 export interface Reader {
   readonly all: <S extends RowSchema>(
     row: S,
@@ -25,15 +25,16 @@ export interface Transaction extends Reader {
 }
 
 /**
- * The port behind which each kind of database stands. Outside of transactions it reads what is committed. Other transactions
- * run at the same time: one that decides by a row ends that SELECT with `FOR NO KEY UPDATE`, which locks the row.
+ * What every kind of database offers to the shop. Outside of transactions it reads what is committed. Transactions can run
+ * at the same time: if a decision depends on a row, its SELECT must end with `FOR NO KEY UPDATE`, which locks the row.
  */
 export interface Database extends Reader {
   /**
    * Runs `work` in a transaction, and resolves when its changes are on the disk. An error of `work` undoes them. `work`
-   * awaits nothing but its own transaction, because others may wait for it. @throws StorageError where nothing was stored
+   * must await nothing but its own transaction, because other transactions may wait for its end.
+   * @throws StorageError where nothing was stored
    */
   readonly write: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
-  /** Stores what is being written, then lets go. Whatever comes later is refused. */
+  /** Finishes the writes that were already requested, then closes the database. Later calls are refused. */
   readonly close: () => Promise<void>;
 }

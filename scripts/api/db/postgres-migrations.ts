@@ -1,7 +1,7 @@
 /**
- * The migrations in their order. The row `schema_version` of the table meta counts how many were applied. Never change one
- * that was released: add another, which the version before can work with, too. Whatever is compared or sorted has the
- * collation "C", so that it is ordered as in SQLite, whatever the language of the server.
+ * The migrations in their order. The row `schema_version` of the table meta counts how many were applied. Never change a
+ * migration that was released: add another, and keep the schema usable for the previous version of the program. Every column
+ * that is compared or sorted has the collation "C", so that its order is the same as in SQLite in every server language.
  */
 export const MIGRATIONS: readonly string[] = [
   `
