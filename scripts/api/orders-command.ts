@@ -12,18 +12,19 @@ npm run orders -- ${Object.keys(TRANSITIONS).join('|')} ORDER
 
 ORDER is an order number or its first 8 characters.`;
 
+/** How many orders `list` prints. */
 const LISTED = 50;
-/** How many characters of an order's number are enough to name it. */
+/** The least number of characters of an order number that a command accepts. */
 const PREFIX_LEAST = 8;
 
 const label = (status: number): string => statusBadge(status).label;
 
-async function orderNamed(db: Reader, start: string): Promise<StoredOrder> {
-  if (start.length < PREFIX_LEAST)
+async function orderByPrefix(db: Reader, prefix: string): Promise<StoredOrder> {
+  if (prefix.length < PREFIX_LEAST)
     throw new ExplainedError(`Give at least ${PREFIX_LEAST} characters of the order number.`);
-  const [order, ...others] = await ordersStartingWith(db, start);
-  if (!order) throw new ExplainedError(`There is no order ${start}.`);
-  if (others.length > 0) throw new ExplainedError(`More than one order starts with ${start}.`);
+  const [order, ...others] = await ordersStartingWith(db, prefix);
+  if (!order) throw new ExplainedError(`There is no order ${prefix}.`);
+  if (others.length > 0) throw new ExplainedError(`More than one order starts with ${prefix}.`);
   return order;
 }
 
@@ -39,11 +40,11 @@ async function show(db: Reader, order: StoredOrder): Promise<string> {
   ].join('\n');
 }
 
-function change(db: Database, name: Transition, start: string): Promise<string> {
+function change(db: Database, name: Transition, prefix: string): Promise<string> {
   return db.write(async (transaction) => {
-    const { id } = await orderNamed(transaction, start);
+    const { id } = await orderByPrefix(transaction, prefix);
     const order = await lockOrder(transaction, id);
-    if (!order) throw new ExplainedError(`There is no order ${start}.`);
+    if (!order) throw new ExplainedError(`There is no order ${prefix}.`);
     const status = statusAfter(name, order.status);
     if (status === undefined) {
       const from = TRANSITIONS[name].from.map(label).join(' or ');
@@ -54,13 +55,13 @@ function change(db: Database, name: Transition, start: string): Promise<string> 
   });
 }
 
-/** Runs `npm run orders` with these words. Returns what it prints. @throws ExplainedError */
+/** Runs `npm run orders` with the given arguments, and returns the text to print. @throws ExplainedError */
 export async function runOrdersCommand(
   db: Database,
-  [name = '', start = '']: readonly string[],
+  [name = '', prefix = '']: readonly string[],
 ): Promise<string> {
-  if (isTransition(name) && start) return change(db, name, start);
-  if (name === 'show' && start) return show(db, await orderNamed(db, start));
+  if (isTransition(name) && prefix) return change(db, name, prefix);
+  if (name === 'show' && prefix) return show(db, await orderByPrefix(db, prefix));
   if (name === 'list') {
     return (await newestOrders(db, LISTED)).map(line).join('\n') || 'There are no orders yet.';
   }

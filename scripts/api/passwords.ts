@@ -6,7 +6,7 @@ import type { Hashing } from './settings.ts';
 export interface Passwords {
   /** @throws Refusal 503 where the queue is full */
   readonly hash: (password: string) => Promise<string>;
-  /** Takes as long for a user who does not exist, and so has no hash (faults 40). @throws Refusal 503 */
+  /** Takes equally long when there is no such user, and therefore no stored hash (faults 40). @throws Refusal 503 */
   readonly matches: (stored: string | undefined, password: string) => Promise<boolean>;
 }
 
@@ -20,10 +20,10 @@ export function createPasswords({ atOnce, queue, cost }: Hashing): Passwords {
   }
 
   const options = { ...cost, parallelism: 1 };
-  const nobodysHash = hash('no user has this password', options);
+  const dummyHash = hash('no user has this password', options);
   return {
     hash: (password) => inTurn(() => hash(password, options)),
     matches: (stored, password) =>
-      inTurn(async () => (await verify(stored ?? (await nobodysHash), password)) && stored !== undefined),
+      inTurn(async () => (await verify(stored ?? (await dummyHash), password)) && stored !== undefined),
   };
 }

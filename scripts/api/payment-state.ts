@@ -16,7 +16,8 @@ export interface PaymentReport {
   readonly currency: string;
 }
 
-export interface OpenPayment {
+/** What is stored about a payment before a report. */
+export interface CurrentPayment {
   readonly state: PaymentState;
   readonly amountPaise: Paise;
   readonly currency: string;
@@ -29,7 +30,7 @@ const isOpen = (state: PaymentState): boolean => state === 'started' || state ==
  * order that no longer waits for it, because it was cancelled or paid in another tab, is `refund_due`.
  */
 export function nextPaymentState(
-  payment: OpenPayment,
+  payment: CurrentPayment,
   orderStatus: number,
   report: PaymentReport,
 ): PaymentState {

@@ -13,16 +13,16 @@ const ProductRowSchema = v.object({
   gone: v.number(),
 });
 
-/** Looks up the shop's own title and price of each product, all at one moment. @throws Refusal 422 */
+/** Looks up the shop's own title and price of each product, in a single query. @throws Refusal 422 */
 async function pricedItems(
   db: Reader,
   products: OrderRequest['products'],
 ): Promise<Omit<OrderItemRow, 'orderNumber'>[]> {
-  const ordered = Object.keys(products);
+  const productIds = Object.keys(products);
   const rows = await db.all(
     ProductRowSchema,
-    `SELECT id, title, unit_paise AS "unitPaise", gone FROM products WHERE id IN (${ordered.map(() => '?').join()})`,
-    ...ordered,
+    `SELECT id, title, unit_paise AS "unitPaise", gone FROM products WHERE id IN (${productIds.map(() => '?').join()})`,
+    ...productIds,
   );
   const known = new Map(rows.map((row) => [row.id, row]));
   return Object.entries(products).map(([id, quantity]) => {
@@ -47,7 +47,7 @@ async function pricedItems(
   });
 }
 
-/** Adds up in BigInt, so that a sum cannot wrap before it is checked (faults 69). @throws Refusal 422 */
+/** Adds with BigInt, so that even a huge total is exact when it is checked (faults 69). @throws Refusal 422 */
 function totalOf(items: readonly Pick<OrderItemRow, 'quantity' | 'unitPaise'>[]): number {
   const total = items.reduce(
     (sum, { quantity, unitPaise }) => sum + BigInt(quantity) * BigInt(unitPaise),
@@ -62,16 +62,19 @@ function totalOf(items: readonly Pick<OrderItemRow, 'quantity' | 'unitPaise'>[])
 const PlacedRowSchema = v.object({ createdAt: v.number() });
 const NumberRowSchema = v.object({ number: v.number() });
 
-/** Limits a user's orders by those that are stored, so that an attempt which is sent again counts once. @throws Refusal 429 */
+/**
+ * Limits how often a user orders. It looks at the stored orders, so that an attempt that is sent twice counts once.
+ * @throws Refusal 429
+ */
 async function checkOrderLimit({ clock, settings }: Shop, db: Reader, userId: string): Promise<void> {
   const { most, every } = settings.orders.placed;
-  const oldestThatCounts = await db.get(
+  const firstOfLimit = await db.get(
     PlacedRowSchema,
     'SELECT created_at AS "createdAt" FROM orders WHERE user_id = ? ORDER BY number DESC LIMIT 1 OFFSET ?',
     userId,
     most - 1,
   );
-  const age = oldestThatCounts ? clock() - oldestThatCounts.createdAt : every;
+  const age = firstOfLimit ? clock() - firstOfLimit.createdAt : every;
   if (age >= 0 && age < every) throw tooMany(Math.ceil((every - age) / 1_000));
 }
 

@@ -34,7 +34,7 @@ export const listPaymentFields = defineCall({
 type Action = NonNullable<WirePaymentResponse['action']>;
 type StartAction = (shop: Shop, payment: Payment, orderId: string, payee: string) => Action;
 
-/** What the page is to do next, for each way of paying (spec 4, payment flow). */
+/** What the payment page does next, for each payment method (spec 4, payment flow). */
 const ACTIONS: Readonly<Record<string, StartAction>> = {
   [METHODS.qr]: (_shop, payment, orderId, payee) => ({ type: 'qr', qr: upiLink(payment, orderId, payee) }),
   [METHODS.app]: (_shop, payment, orderId, payee) => ({
@@ -47,7 +47,7 @@ const ACTIONS: Readonly<Record<string, StartAction>> = {
   },
 };
 
-/** Why an order of this status takes no payment (faults 76). */
+/** Why an order of this status cannot be paid (faults 76). */
 const NOT_PAYABLE: Readonly<Record<number, string>> = {
   [STATUS.processing]: 'This order is already paid.',
   [STATUS.shipped]: 'This order is already paid and on its way.',
@@ -55,13 +55,14 @@ const NOT_PAYABLE: Readonly<Record<number, string>> = {
   [STATUS.cancelled]: 'This order was cancelled and cannot be paid.',
 };
 
+/** The origin that the request came from if it is one of the shop's sites, otherwise the shop's first site. */
 function returnOrigin(context: Context, { settings }: Shop): string {
   const [first = ''] = settings.siteOrigins;
   const origin = context.req.header('origin') ?? first;
   return settings.siteOrigins.includes(origin) ? origin : first;
 }
 
-/** @throws Refusal 404 */
+/** Returns the order if it belongs to the signed-in user. @throws Refusal 404 */
 function ownOrder(context: Context<Env>, order: StoredOrder | undefined): StoredOrder {
   if (!order || order.userId !== context.get('user').id) throw orderNotFound();
   return order;
@@ -82,13 +83,13 @@ export const submitPayment = defineCall({
   async handle(context, shop, { body: { fields, orderId } }) {
     const refuse = (error: string) => context.json({ success: false, error } satisfies WirePaymentResponse);
 
-    const asked = ownOrder(context, await findOrder(shop.db, orderId));
+    const found = ownOrder(context, await findOrder(shop.db, orderId));
     const values = new Map(Object.entries(fields));
     const [problem] = validatePaymentForm(PAYMENT_FIELDS, values).values();
-    if (asked.status === STATUS.pending && problem !== undefined) return refuse(problem);
+    if (found.status === STATUS.pending && problem !== undefined) return refuse(problem);
     const method = values.get('method') ?? '';
     const action = Object.hasOwn(ACTIONS, method) ? ACTIONS[method] : undefined;
-    if (asked.status === STATUS.pending && !action) return refuse('Choose one of the ways to pay.');
+    if (found.status === STATUS.pending && !action) return refuse('Choose one of the ways to pay.');
 
     // The status is read again inside the transaction, because the order may have been paid or cancelled meanwhile.
     const started = await shop.db.write(async (transaction) => {
@@ -97,6 +98,7 @@ export const submitPayment = defineCall({
       return startPayment(shop, transaction, order, method, returnOrigin(context, shop));
     });
     if (typeof started === 'string') return refuse(started);
+    // Here an action is always found: without one a pending order is refused above, and any other in the transaction.
     if (!action) return refuse('Choose one of the ways to pay.');
     shop.log('info', 'payment started', {
       method,

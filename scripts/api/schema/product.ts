@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { HIGHEST_PRICE, toPaise, toRupees } from '#domain/money.ts';
 
-const line = (most: number) =>
+/** A text that is not empty, of at most `most` characters. */
+const shortText = (most: number) =>
   v.pipe(
     v.string(),
     v.trim(),
@@ -33,28 +34,28 @@ export const ProductIdSchema = v.pipe(
 );
 
 export const AttributeSchema = v.strictObject({
-  id: v.optional(line(100)),
-  key: line(100),
+  id: v.optional(shortText(100)),
+  key: shortText(100),
   values: v.pipe(
-    v.array(line(500)),
+    v.array(shortText(500)),
     v.minLength(1, 'needs a value'),
     v.maxLength(100, 'has too many values'),
   ),
-  metricUnit: v.optional(line(20)),
+  metricUnit: v.optional(shortText(20)),
 });
 
 /** A product as it is sent (spec 3), and as it stands in the catalogue's files, where its pictures are file names. */
 export const ProductSchema = v.strictObject({
   id: ProductIdSchema,
-  title: line(200),
+  title: shortText(200),
   description: v.pipe(v.string(), v.maxLength(20_000, 'has more than 20000 characters')),
-  imgUrl: line(2_000),
-  category: line(100),
-  parentCategory: line(100),
+  imgUrl: shortText(2_000),
+  category: shortText(100),
+  parentCategory: shortText(100),
   regularPrice: PriceSchema,
   discountedPrice: v.nullable(PriceSchema),
   createdAt: v.pipe(v.string(), v.isoTimestamp('must be an ISO time such as 2025-04-05T09:30:00Z')),
-  images: v.pipe(v.array(v.strictObject({ url: line(2_000) })), v.maxLength(20, 'has too many images')),
+  images: v.pipe(v.array(v.strictObject({ url: shortText(2_000) })), v.maxLength(20, 'has too many images')),
   attributes: v.pipe(v.array(AttributeSchema), v.maxLength(100, 'has too many attributes')),
 });
 
