@@ -7,7 +7,7 @@ import type { Env, Shop } from './shop.ts';
 type Schema = v.GenericSchema<unknown, unknown>;
 type Fields = v.ObjectSchema<v.ObjectEntries, undefined>;
 
-/** A method and an address, and what answers them. */
+/** A method and a path, and the function that answers requests for them. */
 export interface Route {
   readonly method: 'GET' | 'POST';
   /** `:name` is a parameter. */
@@ -40,7 +40,7 @@ export interface ApiCall<Request extends RequestSchema = RequestSchema> extends 
 interface Definition<Request extends RequestSchema> extends Omit<ApiCall<Request>, 'handle'> {
   /** Runs before the body is parsed. */
   readonly authorize?: (context: Context<Env>, shop: Shop) => Promise<void>;
-  /** The answer to a request that does not pass its schema; a 422 with the schema's text where there is none. */
+  /** Makes the answer to a request that does not pass its schema. The default is a 422 with the text of the schema. */
   readonly refuse?: (issue: v.BaseIssue<unknown>) => Refusal;
   readonly handle: (
     context: Context<Env>,
@@ -61,8 +61,9 @@ function partsOf(
   };
 }
 
-/** Names a field that is missing, which the texts of the schemas do not do. */
+/** The texts of the schemas do not name a missing field, so this adds its name. Its issue has the type 'object'. */
 function refuseIssue(issue: v.BaseIssue<unknown>): Refusal {
+  // The path begins with the part of the request, such as `body`.
   const [, ...path] = issue.path ?? [];
   const name = path.map(({ key }) => String(key)).join('.');
   const missing = name === '' ? 'The request must be an object' : `${name} is missing`;

@@ -7,7 +7,7 @@ import type { Env } from './shop.ts';
 
 /** A fault that a tester switches on for a call. */
 const FaultRuleSchema = v.object({
-  /** A method and a path of the list of calls, such as 'GET /products/:id'. '*' is every call. */
+  /** The method and path of a call as the API defines it, such as 'GET /products/:id'. '*' means every call. */
   call: v.pipe(v.string(), v.regex(/^(?:\*|(?:GET|POST) \/\S*)$/, 'must be like GET /products/:id, or *')),
   /** The call answers with this status and does nothing. */
   status: v.optional(v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599))),
@@ -15,7 +15,7 @@ const FaultRuleSchema = v.object({
   delay: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(120_000))),
   /** The call does its work, and the connection breaks before the answer. */
   lose: v.optional(v.boolean()),
-  /** How many calls it is for. Without it the fault stays until it is switched off. */
+  /** How many calls the fault affects. Without this number it stays until it is switched off. */
   times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
 });
 
@@ -40,13 +40,13 @@ function isFor({ call }: FaultRule, { req }: Context): boolean {
 }
 
 export interface FaultInjection {
-  /** Switches a fault on. Several for one call take effect one after the other. */
+  /** Switches a fault on. If several faults match a call, the earliest is used until its `times` are used up. */
   add(rule: FaultRule): void;
   clear(): void;
   readonly middleware: MiddlewareHandler<Env>;
 }
 
-/** Lets testers make calls fail. Nothing of it is reachable unless it was asked for (FAULTS=on). */
+/** Lets testers make calls fail. The API uses this only when it runs with FAULTS=on. */
 export function createFaultInjection(): FaultInjection {
   let rules: FaultRule[] = [];
 

@@ -46,8 +46,8 @@ const FAILURES: Readonly<Record<string, string>> = {
   '4XX': 'Refused, with the reason',
 };
 
-/** Bodies are described by what is sent. Parameters are sent as text, so they are described by what is made of it. */
-const config = (typeMode: 'input' | 'output') =>
+/** Bodies are described as they are sent (`input`). Parameters are sent as text, so they are described as parsed (`output`). */
+const schemaOptions = (typeMode: 'input' | 'output') =>
   ({
     target: 'draft-2020-12',
     typeMode,
@@ -56,7 +56,7 @@ const config = (typeMode: 'input' | 'output') =>
     overrideRef: ({ referenceId }: { referenceId: string }) => `#/components/schemas/${referenceId}`,
   }) as const;
 
-/** Drops each schema's own `$schema` and `$defs`, and the ban on further fields, which another backend may send. */
+/** Drops each schema's own `$schema` and `$defs`. It also allows further fields, because another backend may send some. */
 function cleaned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cleaned);
   if (typeof value !== 'object' || value === null) return value;
@@ -70,7 +70,7 @@ function cleaned(value: unknown): unknown {
 function schemaJson(schema: Schema): unknown {
   const named = Object.entries(NAMED).find(([, each]) => each === schema);
   if (named) return { $ref: `#/components/schemas/${named[0]}` };
-  return cleaned(toJsonSchema(schema, { ...config('input'), definitions: { ...NAMED } }));
+  return cleaned(toJsonSchema(schema, { ...schemaOptions('input'), definitions: { ...NAMED } }));
 }
 
 const content = (schema: Schema): Json => ({ 'application/json': { schema: schemaJson(schema) } });
@@ -83,7 +83,7 @@ function pathParameters({ path }: ApiCall): Json[] {
 /** A parameter's default is what its schema returns where the parameter is missing. */
 function parameters(place: 'query' | 'header', fields: Readonly<Record<string, Schema>> = {}): Json[] {
   return Object.entries(fields).map(([name, schema]) => {
-    const { $schema: _, description, ...json } = toJsonSchema(schema, config('output'));
+    const { $schema: _, description, ...json } = toJsonSchema(schema, schemaOptions('output'));
     const absent = v.safeParse(schema, undefined);
     const fallback = absent.success && absent.output !== undefined ? { default: absent.output } : {};
     return { name, in: place, required: !absent.success, description, schema: { ...json, ...fallback } };
@@ -142,7 +142,7 @@ export function openApiDocument(base: string, calls: readonly ApiCall[]): Json {
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: cleaned(toJsonSchemaDefs(NAMED, config('input'))),
+      schemas: cleaned(toJsonSchemaDefs(NAMED, schemaOptions('input'))),
     },
   };
 }

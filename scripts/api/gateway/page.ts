@@ -18,7 +18,10 @@ button[value=failed] { background: #fff; color: #8a1c1c; border-color: #8a1c1c; 
 :focus-visible { outline: 3px solid #f4a300; outline-offset: 2px; }
 `;
 
-/** Forbids scripts. A form may post to the gateway itself, whose answer may redirect to the shop. */
+/**
+ * The headers of every page of the sandbox gateway. They allow no scripts. A form may only be sent to the gateway itself,
+ * which may then redirect to the shop.
+ */
 export function pageHeaders(siteOrigins: readonly string[]): Record<string, string> {
   const style = createHash('sha256').update(STYLE).digest('base64');
   return {
@@ -58,13 +61,14 @@ export interface Choice {
   /** Where the form is posted. */
   readonly action: string;
   readonly payee: string;
-  /** As it is shown, such as ₹899. */
+  /** The amount as the page shows it, such as ₹899. */
   readonly amount: string;
   readonly reference: string;
+  /** Fields that the form sends back unchanged. */
   readonly hidden: Readonly<Record<string, string>>;
 }
 
-/** Asks the tester whether the payment is to succeed or to fail. */
+/** The page on which a tester chooses whether the payment succeeds or fails. */
 export function choicePage({ action, payee, amount, reference, hidden }: Choice): Html {
   const inputs = Object.entries(hidden).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,

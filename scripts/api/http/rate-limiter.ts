@@ -2,7 +2,7 @@ import type { Clock } from '#scripts/api/clock.ts';
 import type { Limit } from '#scripts/api/settings.ts';
 import { tooMany } from './refusal.ts';
 
-/** How many keys are remembered. Beyond that the oldest is forgotten, so that strangers cannot fill the memory. */
+/** How many keys are remembered. Each further key replaces the oldest, so that strangers cannot fill the memory. */
 const KEYS_MOST = 100_000;
 
 export interface RateLimiter {
@@ -13,8 +13,8 @@ export interface RateLimiter {
 }
 
 /**
- * Allows `most` attempts for each key within `every` ms of the first one. A window that ends later than a new one would
- * was opened before the clock was set back, and is dropped.
+ * Allows `most` attempts for each key within `every` ms of the first one. If the clock was set back, a window may seem to
+ * end later than a new one would. Such a window is dropped.
  */
 export function createRateLimiter({ most, every }: Limit, clock: Clock): RateLimiter {
   const windows = new Map<string, { count: number; until: number }>();

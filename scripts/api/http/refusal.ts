@@ -7,7 +7,7 @@ export interface Problem {
   readonly target: string;
 }
 
-/** Thrown anywhere below a route, it becomes the answer. */
+/** An error that becomes the answer to the request when a route, or anything that it calls, throws it. */
 export class Refusal extends Error {
   readonly status: ContentfulStatusCode;
   readonly headers: Readonly<Record<string, string>>;
@@ -36,10 +36,10 @@ export class Refusal extends Error {
 export const unauthorized = (): Refusal =>
   new Refusal(401, 'Unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
-/** Answers alike for an unknown order, for another customer's and for a wrong contact (faults 70, 72). */
+/** The same answer for an unknown order, for another customer's order and for a wrong contact (faults 70, 72). */
 export const orderNotFound = (): Refusal => new Refusal(404, 'Order not found or access denied');
 
-/** @param seconds after which the next attempt may succeed */
+/** @param seconds how long to wait before the next attempt may succeed */
 export const tooMany = (seconds: number): Refusal =>
   new Refusal(429, `Too many attempts. Please try again in ${seconds} seconds.`, {
     headers: { 'Retry-After': String(seconds) },

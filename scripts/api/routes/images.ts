@@ -14,22 +14,22 @@ const TYPES: Readonly<Record<string, string>> = {
   '.jpeg': 'image/jpeg',
 };
 
-/** Fresh for an hour, so that a build need not ask for a picture again. A shared cache asks after 30 s. */
-const CACHE = 'public, max-age=3600, s-maxage=30, stale-while-revalidate=86400';
+/** A client may use an image for an hour, so that a build need not ask for it again. A shared cache asks after 30 s. */
+const CACHE_CONTROL = 'public, max-age=3600, s-maxage=30, stale-while-revalidate=86400';
 
-const PictureRowSchema = v.object({ etag: v.string(), bytes: v.instance(Uint8Array) });
+const ImageRowSchema = v.object({ etag: v.string(), bytes: v.instance(Uint8Array) });
 
-/** GET /images/{name}: a picture of the catalogue. */
+/** GET /images/{name}: an image of the catalogue. */
 export async function showImage(context: Context<Env>, shop: Shop): Promise<Response> {
   const name = context.req.param('name') ?? '';
   const type = TYPES[extname(name)];
-  const picture = isImageName(name)
-    ? await shop.db.get(PictureRowSchema, 'SELECT etag, bytes FROM pictures WHERE name = ?', name)
+  const image = isImageName(name)
+    ? await shop.db.get(ImageRowSchema, 'SELECT etag, bytes FROM pictures WHERE name = ?', name)
     : undefined;
-  if (!picture || type === undefined) throw new Refusal(404, 'Image not found');
+  if (!image || type === undefined) throw new Refusal(404, 'Image not found');
   context.header('Cross-Origin-Resource-Policy', 'cross-origin');
   return (
-    notModified(context, `"${picture.etag}"`, CACHE) ??
-    context.body(new Uint8Array(picture.bytes), 200, { 'Content-Type': type })
+    notModified(context, `"${image.etag}"`, CACHE_CONTROL) ??
+    context.body(new Uint8Array(image.bytes), 200, { 'Content-Type': type })
   );
 }

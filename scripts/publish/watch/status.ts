@@ -3,10 +3,11 @@ import type { History } from '#scripts/publish/history.ts';
 import type { QueueState } from './rebuild-queue.ts';
 
 export interface Status extends QueueState {
+  /** The id of the release that is live. */
   readonly live: string | undefined;
-  /** The time of the last check of the catalogue that the API answered, in ISO format. */
+  /** When the API last answered a check of the catalogue, in ISO format. */
   readonly checkedAt: string | undefined;
-  /** Why a later check failed. */
+  /** Why the last check failed, or undefined if it succeeded. */
   readonly checkFailure: string | undefined;
   readonly releases: History;
 }
