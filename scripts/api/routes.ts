@@ -2,6 +2,7 @@ import type { ApiCall, Route } from './call.ts';
 import { decideGateway, showGateway } from './gateway/card.ts';
 import { decideUpi, showUpi } from './gateway/upi.ts';
 import { openApiDocument } from './openapi.ts';
+import { showHealth, showReadiness } from './routes/health.ts';
 import { showImage } from './routes/images.ts';
 import { createOrder, listOrders, trackOrder } from './routes/orders.ts';
 import { receiveCallback } from './routes/payment-callback.ts';
@@ -33,8 +34,10 @@ export const API_CALLS: readonly ApiCall[] = [
 
 export const apiDescription = () => openApiDocument(API_BASE, API_CALLS);
 
-/** What is outside API_BASE: pictures, the API's description, and the sandbox gateway's pages with their forms. */
+/** What is outside API_BASE: the state of the process, pictures, the API's description, and the sandbox gateway's pages. */
 export const OTHER_ROUTES: readonly Route[] = [
+  { method: 'GET', path: '/healthz', handle: showHealth },
+  { method: 'GET', path: '/readyz', handle: showReadiness },
   { method: 'GET', path: '/openapi.json', handle: (context) => context.json(apiDescription()) },
   { method: 'GET', path: '/images/:name', handle: showImage },
   { method: 'POST', path: '/gateway/pay', handle: showGateway },

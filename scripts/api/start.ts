@@ -32,9 +32,11 @@ export interface RunningApi {
   readonly db: Database;
   /** undefined unless the setting `faults` is on */
   readonly faults: FaultInjection | undefined;
-  /** Answers the requests that have arrived, then closes port and database. */
+  /** Lets /readyz say 503 for a while, answers the requests that have arrived, then closes port and database. */
   readonly close: () => Promise<void>;
 }
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const SecretRowSchema = v.object({ value: v.string() });
 
@@ -81,6 +83,7 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
     const url = urlOf(requested.host, port);
     const gatewaySecret = requested.gatewaySecret ?? (await storedSecret(db));
     const settings = { ...requested, port, gatewaySecret };
+    let isStopping = false;
     const faults = requested.faults ? createFaultInjection() : undefined;
     const app = createApp({
       db,
@@ -90,6 +93,7 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
       around,
       faults: faults?.middleware,
       settings,
+      isStopping: () => isStopping,
       callShop: (path, init) => fetch(url + path, { ...init, signal: AbortSignal.timeout(CALLBACK_TIMEOUT) }),
     });
     answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
@@ -99,7 +103,9 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
       db,
       faults,
       async close() {
-        await drain(server);
+        isStopping = true;
+        if (settings.stopping.delay > 0) await pause(settings.stopping.delay);
+        await drain(server, settings.stopping.limit);
         await db.close();
       },
     };

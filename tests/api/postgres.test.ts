@@ -243,11 +243,14 @@ describe('a database that is lost', () => {
     const api = await testApi({ db: await open(proxy.address) });
     const { token } = await api.customer();
     await proxy.cut();
-    for (const answer of [await api.order(token), await api.ask('/accountInfo', { token })]) {
+    const asked = [api.order(token), api.ask('/accountInfo', { token }), api.ask('/readyz')];
+    for (const answer of await Promise.all(asked)) {
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
     }
+    expect((await api.ask('/healthz')).status).toBe(200);
     await proxy.mend();
     expect((await api.order(token)).status).toBe(201);
+    expect((await api.ask('/readyz')).status).toBe(200);
     await proxy.cut();
   });
 
