@@ -1,6 +1,6 @@
 import type { ApiCall, Route } from './call.ts';
-import { decideGateway, showGateway } from './gateway/card.ts';
-import { decideUpi, showUpi } from './gateway/upi.ts';
+import { reportCardResult, showCardPage } from './gateway/card.ts';
+import { reportUpiResult, showUpiPage } from './gateway/upi.ts';
 import { openApiDocument } from './openapi.ts';
 import { showHealth, showReadiness } from './routes/health.ts';
 import { showImage } from './routes/images.ts';
@@ -13,9 +13,8 @@ import { getAccount, register, signIn } from './routes/users.ts';
 export const API_BASE = '/api/v1';
 
 /**
- * Every call of section 7 of the specification, below API_BASE. An entry makes the call: it is served, described in
- * /openapi.json and fuzzed. What it takes and answers stands where it is defined. A new call that does not succeed
- * without an id, a query or a body also needs one in tests/fuzz/good-requests.ts.
+ * Every call of section 7 of the specification, below API_BASE. The server, /openapi.json and the fuzz test read this
+ * list. If a new call needs an id, a query or a body to succeed, add them in tests/fuzz/good-requests.ts.
  */
 export const API_CALLS: readonly ApiCall[] = [
   listProducts,
@@ -34,14 +33,17 @@ export const API_CALLS: readonly ApiCall[] = [
 
 export const apiDescription = () => openApiDocument(API_BASE, API_CALLS);
 
-/** What is outside API_BASE: the state of the process, pictures, the API's description, and the sandbox gateway's pages. */
+/**
+ * The routes outside API_BASE: the state of the process, the API's description, pictures, and the pages and forms of the
+ * sandbox gateway.
+ */
 export const OTHER_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/healthz', handle: showHealth },
   { method: 'GET', path: '/readyz', handle: showReadiness },
   { method: 'GET', path: '/openapi.json', handle: (context) => context.json(apiDescription()) },
   { method: 'GET', path: '/images/:name', handle: showImage },
-  { method: 'POST', path: '/gateway/pay', handle: showGateway },
-  { method: 'POST', path: '/gateway/pay/result', handle: decideGateway },
-  { method: 'GET', path: '/gateway/upi', handle: showUpi },
-  { method: 'POST', path: '/gateway/upi/result', handle: decideUpi },
+  { method: 'POST', path: '/gateway/pay', handle: showCardPage },
+  { method: 'POST', path: '/gateway/pay/result', handle: reportCardResult },
+  { method: 'GET', path: '/gateway/upi', handle: showUpiPage },
+  { method: 'POST', path: '/gateway/upi/result', handle: reportUpiResult },
 ];

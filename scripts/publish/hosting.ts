@@ -1,4 +1,4 @@
-import { type Directives, policyText } from './policy.ts';
+import { type Directives, policyText } from './content-security-policy.ts';
 import type { SiteSettings } from './site-settings.ts';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -61,14 +61,14 @@ const REFERRER: Readonly<Record<string, string>> = {
   '/payment': 'strict-origin',
 };
 
-function everywhere({ plain }: SiteSettings): Headers {
+function everywhere({ allowsHttp }: SiteSettings): Headers {
   return {
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
     'Permissions-Policy': DENIED_FEATURES.split(' ')
       .map((feature) => `${feature}=()`)
       .join(', '),
-    ...(plain ? {} : { 'Strict-Transport-Security': `max-age=${TWO_YEARS}; includeSubDomains` }),
+    ...(allowsHttp ? {} : { 'Strict-Transport-Security': `max-age=${TWO_YEARS}; includeSubDomains` }),
   };
 }
 

@@ -1,8 +1,8 @@
 import { BuildError } from './build-error.ts';
 import { addressOf } from './built-pages.ts';
+import { contentSecurityPolicy, type Directives, type InlineCode } from './content-security-policy.ts';
 import type { PageKind } from './hosting.ts';
 import type { PageFacts, SiteFacts } from './page-facts.ts';
-import { contentSecurityPolicy, type Directives, type InlineCode } from './policy.ts';
 import type { SiteSettings } from './site-settings.ts';
 
 /** Folders in which all pages are of one kind. */

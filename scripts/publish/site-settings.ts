@@ -6,15 +6,16 @@ export interface SiteSettings {
   readonly apiOrigin: string;
   /** The hosts that a payment form may be posted to. If empty, any https host is allowed (faults 54). */
   readonly paymentHosts: readonly string[];
-  /** Whether the API has no TLS: then the shop runs on somebody's own computer, not on the web. */
-  readonly plain: boolean;
+  /** Whether the API's own address is http: then the shop runs on somebody's own computer, not on the web. */
+  readonly allowsHttp: boolean;
   /** Whether every page contains its policy, for hosts that cannot send custom headers. */
   readonly metaPolicy: boolean;
   /** Whether the shop works offline. If not, an installed service worker removes itself (faults 90). */
   readonly worker: boolean;
 }
 
-const LOCAL_API = 'http://localhost:8044';
+/** The default of PUBLIC_API_HOST. On localhost the site calls this API, whatever it was built for (resolutions 7). */
+export const LOCAL_API = 'http://localhost:8044';
 const HOST = /^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i;
 
 /** @throws a BuildError that names the variable */
@@ -37,7 +38,7 @@ export function readSiteSettings(env: Readonly<Record<string, string | undefined
   return {
     apiOrigin: origin,
     paymentHosts,
-    plain: protocol === 'http:',
+    allowsHttp: protocol === 'http:',
     metaPolicy: env.CSP_META === 'true',
     worker: env.PUBLIC_SERVICE_WORKER !== 'off',
   };

@@ -7,7 +7,7 @@ export interface ListingQuery {
   readonly parentCategory: string;
   readonly featured: boolean;
   readonly page: number;
-  /** The part of the query string that sorts and narrows the listing (refine.ts). */
+  /** The parameters that sort and narrow the listing, such as `sort=newest&size=M` (refine.ts). */
   readonly refined?: string | undefined;
 }
 
@@ -31,6 +31,7 @@ export function parseListingQuery(search: URLSearchParams): ListingQuery {
   };
 }
 
+/** The query string of a listing's address, with its `?`, or '' for all products. */
 export function listingSearch({ category, parentCategory, featured, page, refined }: ListingQuery): string {
   const search = new URLSearchParams();
   if (category) search.set('category', category);
@@ -48,7 +49,7 @@ const CATEGORY_FILTERS: Readonly<Record<string, Readonly<Record<string, string>>
   accessories: { filter: 'Accessories,Personal Care,Home,null,Unisex' },
 };
 
-/** Apart from CATEGORY_FILTERS, because the first script of the page needs the headings alone. */
+/** Not part of CATEGORY_FILTERS, because the first script of the listing page needs only the headings. */
 const CATEGORY_HEADINGS: Readonly<Record<string, string>> = {
   men: "Men's Ethnic Wear",
   women: "Women's Ethnic Wear",
@@ -83,26 +84,33 @@ export function listingHeading(query: ListingQuery, categoryNames: readonly stri
   return 'All Products';
 }
 
-const fits = (product: Product, filters: Readonly<Record<string, string>>): boolean => {
+/**
+ * Whether the product's category and its gender are among the names, which are those of the parameter `filter`. The
+ * name 'null' stands for no gender.
+ */
+function matchesNames(product: Product, genders: readonly string[], names: readonly string[]): boolean {
+  const isListed = (value: string): boolean => names.some((name) => same(name, value));
+  if (!isListed(product.category) && !isListed(product.parentCategory)) return false;
+  return genders.length === 0 ? names.includes('null') : genders.some(isListed);
+}
+
+const matchesFilters = (product: Product, filters: Readonly<Record<string, string>>): boolean => {
   const genders = attributeValues(product.attributes, ['gender']);
   const { category, parentCategory, gender, filter } = filters;
-  const names = filter?.split(',') ?? [];
   return (
     (category === undefined || same(product.category, category)) &&
     (parentCategory === undefined || same(product.parentCategory, parentCategory)) &&
     (gender === undefined || genders.some((value) => same(value, gender))) &&
-    (filter === undefined ||
-      (names.some((name) => same(name, product.category) || same(name, product.parentCategory)) &&
-        (genders.length === 0
-          ? names.includes('null')
-          : genders.some((value) => names.some((name) => same(name, value))))))
+    (filter === undefined || matchesNames(product, genders, filter.split(',')))
   );
 };
 
-/** Filters the products of the build as the API would for the query. */
+/** Filters the products of the build as the API would filter them for the query. */
 export function filterProducts(products: readonly Product[], query: ListingQuery): Product[] {
   const filters = wireFilters(query);
-  return products.filter((product) => (!query.featured || product.featured) && fits(product, filters));
+  return products.filter(
+    (product) => (!query.featured || product.featured) && matchesFilters(product, filters),
+  );
 }
 
 export const pageCount = (total: number): number => Math.max(1, Math.ceil(total / PAGE_SIZE));
@@ -139,7 +147,7 @@ export function parentCategories(products: readonly Pick<Product, 'parentCategor
 const OFFERED_LIMIT = 30;
 const OFFERED_NAME_LENGTH = 60;
 
-/** The parent categories in the filter of a page. Their number and length are limited for small pages (faults 62). */
+/** The parent categories that a page offers to choose from. Limits keep the page small (faults 62). */
 export const offeredParents = (products: readonly Pick<Product, 'parentCategory'>[]): string[] =>
   parentCategories(products)
     .filter((name) => name.length <= OFFERED_NAME_LENGTH)

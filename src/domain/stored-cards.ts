@@ -1,30 +1,34 @@
 import type { Card } from './card.ts';
 import { isPrice } from './money.ts';
 
-const isTexts = (value: unknown): value is string[] =>
+/** The class of the panel behind the picture when the stored card has none. */
+const NEUTRAL_TINT = 'tint-11';
+
+const isStringArray = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const stringOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Reads only what a card shows. Ignores the encoded picture, whose files a later build may have removed. */
+/** Checks one stored card. Leaves out `picture`, because a later build may have removed its files. */
 function toCard(value: unknown): Card | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const card: Partial<Record<keyof Card, unknown>> = value;
+  const tint = stringOrEmpty(card.tint);
   if (typeof card.id !== 'string' || card.id === '' || typeof card.name !== 'string') return undefined;
   return {
     id: card.id,
     name: card.name,
     price: isPrice(card.price) ? card.price : 0,
     ...(isPrice(card.originalPrice) ? { originalPrice: card.originalPrice } : {}),
-    image: text(card.image),
-    category: text(card.category),
-    sizes: isTexts(card.sizes) ? card.sizes : [],
-    colors: isTexts(card.colors) ? card.colors : [],
-    tint: /^tint-\d+$/.test(text(card.tint)) ? text(card.tint) : 'tint-11',
+    image: stringOrEmpty(card.image),
+    category: stringOrEmpty(card.category),
+    sizes: isStringArray(card.sizes) ? card.sizes : [],
+    colors: isStringArray(card.colors) ? card.colors : [],
+    tint: /^tint-\d+$/.test(tint) ? tint : NEUTRAL_TINT,
   };
 }
 
-/** Reads the stored cards. Drops the invalid ones, never throws. */
+/** Parses the cards of the wishlist or of the recently viewed products. Drops the invalid ones, never throws. */
 export function decodeCards(stored: string | null, limit: number): Card[] {
   try {
     const value: unknown = JSON.parse(stored ?? '[]');

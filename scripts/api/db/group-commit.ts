@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { isBusy, storageError, translated } from './sqlite-error.ts';
+import { isBusy, storageError, withStorageErrors } from './sqlite-error.ts';
 import { StorageError } from './storage-error.ts';
 
 /** How long to wait for a lock that another process holds, and how long between two attempts, in ms (faults 79). */
@@ -17,7 +17,7 @@ interface Job {
 
 /**
  * Commits all writes of a tick together, with a single fsync. They run one after the other in a transaction, each in a
- * savepoint of its own, and none is told of success before the commit.
+ * savepoint of its own, and its caller learns of success only after the commit.
  */
 export function createGroupCommit(sqlite: DatabaseSync) {
   let waiting: Job[] = [];
@@ -51,7 +51,7 @@ export function createGroupCommit(sqlite: DatabaseSync) {
   /** Returns false where another process holds the lock and there is time left to try again. */
   function begin(): boolean {
     try {
-      translated(() => {
+      withStorageErrors(() => {
         rollBack();
         sqlite.exec('BEGIN IMMEDIATE');
       });
@@ -62,24 +62,24 @@ export function createGroupCommit(sqlite: DatabaseSync) {
     }
   }
 
-  async function runJob(job: Job, done: (() => void)[]): Promise<void> {
+  async function runJob(job: Job, answers: (() => void)[]): Promise<void> {
     sqlite.exec('SAVEPOINT job');
     try {
       await job.run();
       sqlite.exec('RELEASE job');
-      done.push(job.resolve);
+      answers.push(job.resolve);
     } catch (error) {
       // On a full disk SQLite undoes the whole transaction by itself, so every job in it has failed.
       if (!sqlite.isTransaction) throw error;
       sqlite.exec('ROLLBACK TO job; RELEASE job');
-      done.push(() => job.reject(error));
+      answers.push(() => job.reject(error));
     }
   }
 
   async function commit(jobs: readonly Job[]): Promise<void> {
-    const done: (() => void)[] = [];
+    const answers: (() => void)[] = [];
     try {
-      for (const job of jobs) await runJob(job, done);
+      for (const job of jobs) await runJob(job, answers);
       sqlite.exec('COMMIT');
     } catch (error) {
       for (const job of jobs) job.reject(storageError(error));
@@ -90,26 +90,26 @@ export function createGroupCommit(sqlite: DatabaseSync) {
       }
       return;
     }
-    for (const answer of done) answer();
+    for (const answer of answers) answer();
+  }
+
+  function takeWaiting(): Job[] {
+    const jobs = waiting;
+    waiting = [];
+    deadline = 0;
+    return jobs;
   }
 
   async function flush(): Promise<void> {
     if (waiting.length === 0) return;
     deadline ||= performance.now() + PATIENCE;
-    let refusal: { reason: unknown } | undefined;
     try {
-      if (!begin()) {
-        flushLater();
-        return;
-      }
+      if (!begin()) return flushLater();
     } catch (error) {
-      refusal = { reason: error };
+      for (const job of takeWaiting()) job.reject(error);
+      return;
     }
-    const jobs = waiting;
-    waiting = [];
-    deadline = 0;
-    if (!refusal) return commit(jobs);
-    for (const job of jobs) job.reject(refusal.reason);
+    await commit(takeWaiting());
   }
 
   return {
@@ -127,7 +127,7 @@ export function createGroupCommit(sqlite: DatabaseSync) {
         flushSoon();
       });
     },
-    /** Resolves when nothing is being written at the moment. */
+    /** Resolves when the transaction that runs now has ended. */
     settled: (): Promise<void> => flushing,
     /** Stores what is waiting. Whatever comes later is refused. */
     close(): Promise<void> {

@@ -4,26 +4,26 @@ import * as v from 'valibot';
 import type { Database, Transaction, Value } from './database.ts';
 import { isConnectionLost, isRace, storageError } from './postgres-error.ts';
 import { migratePostgres } from './postgres-migrate.ts';
-import { storable } from './storable.ts';
+import { requireStorable } from './storable.ts';
 
-/** Times in ms. Whoever would wait longer is told to come back. */
+/** Times in ms. A request that would wait longer fails, and the API asks its caller to try again. */
 const LIMITS = {
   max: 10,
   connectionTimeoutMillis: 2_000,
   lock_timeout: 2_000,
   statement_timeout: 4_000,
   idle_in_transaction_session_timeout: 4_000,
-  // For a server that is gone without a word.
+  // For a server that has stopped without closing its connections.
   query_timeout: 5_000,
   keepAlive: true,
 } satisfies PoolConfig;
 
-/** How long a transaction that met another one is tried again, and the pauses before that, in ms (faults 97). */
+/** How long a transaction that met another one is repeated, and the pauses between attempts, in ms (faults 97). */
 const PATIENCE = 2_000;
 const FIRST_PAUSE = 2;
 const LONGEST_PAUSE = 100;
 
-/** BIGINT, as which COUNT comes too, as a number: none of the shop's is past 2^53. */
+/** Reads BIGINT, which is also the type of COUNT, as a number. The shop has none above 2^53. */
 const TYPES: PoolConfig['types'] = {
   getTypeParser: (type, format) =>
     type === types.builtins.INT8 ? Number : types.getTypeParser(type, format),
@@ -34,16 +34,16 @@ interface Prepared {
   readonly text: string;
 }
 
-/** Gives each statement a name, under which a connection prepares it once, and its `?` their numbers. */
+/** Names each statement, so that a connection prepares it only once, and writes its `?` as $1, $2 and so on. */
 function createPrepared(): (sql: string) => Prepared {
   const statements = new Map<string, Prepared>();
   return (sql) => {
-    let values = 0;
+    let count = 0;
     const known = statements.get(sql) ?? {
       name: `shop${statements.size}`,
       text: sql.replaceAll('?', () => {
-        values += 1;
-        return `$${values}`;
+        count += 1;
+        return `$${count}`;
       }),
     };
     statements.set(sql, known);
@@ -51,7 +51,7 @@ function createPrepared(): (sql: string) => Prepared {
   };
 }
 
-/** After an error PostgreSQL answers COMMIT with ROLLBACK, and calls neither a failure. */
+/** Commits, or throws. After a failed statement PostgreSQL answers COMMIT with ROLLBACK, without an error. */
 async function commit(client: PoolClient): Promise<void> {
   const { command } = await client.query('COMMIT').catch((error: unknown) => {
     throw storageError(error);
@@ -61,20 +61,20 @@ async function commit(client: PoolClient): Promise<void> {
 }
 
 /**
- * Transactions cannot race because each first locks the row that others would change, and then reads. SERIALIZABLE would
- * need no locks, but in a small shop everybody's orders share pages of the same indexes: with 32 shoppers it undid 1.3
- * transactions for each that it committed, and cost 1.6 times the CPU.
+ * Transactions do not race, because each locks the rows that others could change before it reads them. SERIALIZABLE
+ * would need no locks, but in a small shop all orders share the same index pages: with 32 shoppers PostgreSQL rolled
+ * back 1.3 transactions for each that it committed, and used 1.6 times the CPU.
  */
 export async function openPostgres(address: string, onLost: (error: Error) => void): Promise<Database> {
   await migratePostgres(address);
   const pool = new Pool({ connectionString: address, types: TYPES, ...LIMITS });
-  // An idle connection that breaks is replaced by the pool. Without a listener it would end the process.
+  // The pool replaces an idle connection that breaks. Without a listener, its error would end the process.
   pool.on('error', onLost);
   const prepared = createPrepared();
 
   const statementsOf = (on: Pool | PoolClient): Transaction => {
     const query = async (sql: string, values: readonly Value[]): Promise<QueryResult> => {
-      const asked = { ...prepared(sql), values: storable(values) };
+      const asked = { ...prepared(sql), values: requireStorable(values) };
       try {
         return await on.query(asked);
       } catch (error) {
@@ -95,7 +95,7 @@ export async function openPostgres(address: string, onLost: (error: Error) => vo
     const client = await pool.connect().catch((error: unknown) => {
       throw storageError(error);
     });
-    // The pool listens to idle connections alone. What breaks one between two statements fails the next of them.
+    // The pool listens only to idle connections. If this one breaks between two statements, the next statement fails.
     client.on('error', onLost);
     const transaction = statementsOf(client);
     let isBroken = false;

@@ -5,14 +5,14 @@ import * as v from 'valibot';
 import { checkVersion } from './check-version.ts';
 import type { Database, Transaction } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
-import { translated } from './sqlite-error.ts';
+import { withStorageErrors } from './sqlite-error.ts';
 import { MIGRATIONS } from './sqlite-migrations.ts';
-import { storable } from './storable.ts';
+import { requireStorable } from './storable.ts';
 
 const MEMORY = ':memory:';
 
 /** SQLite needs no locks on rows: a transaction that writes has the whole file for itself. */
-const LOCK = / FOR NO KEY UPDATE$/;
+const ROW_LOCK = / FOR NO KEY UPDATE$/;
 
 function migrate(sqlite: DatabaseSync): void {
   sqlite.exec('BEGIN IMMEDIATE');
@@ -31,6 +31,7 @@ function migrate(sqlite: DatabaseSync): void {
   }
 }
 
+/** Opens a connection that waits up to 5 s for the locks of another process, such as one that migrates. */
 function connect(file: string): DatabaseSync {
   const sqlite = new DatabaseSync(file, { timeout: 5_000 });
   sqlite.exec(
@@ -39,51 +40,54 @@ function connect(file: string): DatabaseSync {
   return sqlite;
 }
 
-/** Runs statements on a connection. Each is prepared once. */
+/** Returns functions that run statements on a connection. Each statement is prepared once. */
 function statementsOf(sqlite: DatabaseSync): Transaction {
-  // `group-commit.ts` waits for locks. Inside SQLite the wait would block the whole process, reads too.
+  // From now on only `group-commit.ts` waits for locks. A wait inside SQLite would block the whole process, reads too.
   sqlite.exec('PRAGMA busy_timeout = 0');
   const statements = new Map<string, StatementSync>();
   const prepared = (sql: string): StatementSync => {
     const known = statements.get(sql);
     if (known) return known;
-    const statement = sqlite.prepare(sql.replace(LOCK, ''));
+    const statement = sqlite.prepare(sql.replace(ROW_LOCK, ''));
     statements.set(sql, statement);
     return statement;
   };
   return {
     all: async (row, sql, ...values) =>
-      translated(() => prepared(sql).all(...storable(values))).map((found) => v.parse(row, found)),
+      withStorageErrors(() => prepared(sql).all(...requireStorable(values))).map((found) =>
+        v.parse(row, found),
+      ),
     get: async (row, sql, ...values) => {
-      const found = translated(() => prepared(sql).get(...storable(values)));
+      const found = withStorageErrors(() => prepared(sql).get(...requireStorable(values)));
       return found === undefined ? undefined : v.parse(row, found);
     },
-    run: async (sql, ...values) => Number(translated(() => prepared(sql).run(...storable(values))).changes),
+    run: async (sql, ...values) =>
+      Number(withStorageErrors(() => prepared(sql).run(...requireStorable(values))).changes),
   };
 }
 
 /**
- * Opens the file on two connections: the queue of writes has one for itself, and the other reads. What runs between the
- * steps of a write therefore never sees a part of it. @param file or `:memory:`
+ * Opens the file on two connections, one for writes and one for reads. A read between two statements of a transaction
+ * therefore does not see its uncommitted changes. @param file or `:memory:`
  */
 export function openSqlite(file: string): Database {
   if (file !== MEMORY) mkdirSync(dirname(file), { recursive: true });
   const writer = connect(file);
   migrate(writer);
-  // A database in memory belongs to its connection. Its reads wait until the writes under way are committed.
+  // A second connection could not see a database in memory. Reads use the same one, so they wait for running writes.
   const reader = file === MEMORY ? writer : connect(file);
   const group = createGroupCommit(writer);
   const transaction = statementsOf(writer);
   const reads = reader === writer ? transaction : statementsOf(reader);
-  const committed = async (): Promise<void> => (reader === writer ? group.settled() : undefined);
+  const waitForWrites = async (): Promise<void> => (reader === writer ? group.settled() : undefined);
 
   return {
     all: async (row, sql, ...values) => {
-      await committed();
+      await waitForWrites();
       return reads.all(row, sql, ...values);
     },
     get: async (row, sql, ...values) => {
-      await committed();
+      await waitForWrites();
       return reads.get(row, sql, ...values);
     },
     write: (work) => group.write(() => work(transaction)),

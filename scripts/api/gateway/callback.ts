@@ -9,7 +9,10 @@ export const SIGNATURE_HEADER = 'Gateway-Signature';
 /** How long the gateway waits before each attempt to reach the shop, in ms. */
 const WAITS = [0, 150, 600, 1_500];
 
-/** An amount or a currency that cannot be read becomes empty, and so differs from that of any payment (faults 77). */
+/**
+ * The gateway's report of how a payment ended. An invalid amount or currency becomes '', which equals that of no
+ * payment, so the payment does not become paid (faults 77).
+ */
 export const CallbackSchema = v.object({
   reference: v.pipe(v.string(), v.maxLength(100)),
   outcome: v.picklist(['succeeded', 'failed']),
@@ -35,11 +38,14 @@ export function callbackRequest(secret: string, callback: Callback, seconds: num
   };
 }
 
-/** Calls the shop until it answers with success. Returns whether it did. */
-export async function report(callShop: CallShop, request: () => RequestInit): Promise<boolean> {
+/**
+ * Reports to the shop, again if that fails, and returns whether the shop took the report. Each attempt makes a new
+ * request, because the shop refuses old timestamps.
+ */
+export async function deliverReport(callShop: CallShop, makeRequest: () => RequestInit): Promise<boolean> {
   for (const wait of WAITS) {
     await pause(wait);
-    const answer = await callShop(CALLBACK_PATH, request()).catch(() => undefined);
+    const answer = await callShop(CALLBACK_PATH, makeRequest()).catch(() => undefined);
     await answer?.body?.cancel();
     if (answer?.ok) return true;
   }

@@ -4,7 +4,7 @@ import { formatPaise } from '#domain/money.ts';
 import { amountText, readAmount } from '#scripts/api/amount.ts';
 import type { Env, Shop } from '#scripts/api/shop.ts';
 import type { Payment } from '#scripts/api/stored-payments.ts';
-import { callbackRequest, report } from './callback.ts';
+import { callbackRequest, deliverReport } from './callback.ts';
 import { choicePage, messagePage, pageHeaders } from './page.ts';
 import { isSignedBy, sign, signedText } from './signature.ts';
 
@@ -51,7 +51,7 @@ function refused(context: Context<Env>, shop: Shop): Response | Promise<Response
 }
 
 /** POST /gateway/pay: the page on which a tester decides how the payment ends (resolutions 40). */
-export function showGateway(context: Context<Env>, shop: Shop): Response | Promise<Response> {
+export function showCardPage(context: Context<Env>, shop: Shop): Response | Promise<Response> {
   const form = new URLSearchParams(context.get('body'));
   const ordered = signedFields(shop, (name) => form.get(`data[${name}]`));
   if (!ordered) return refused(context, shop);
@@ -66,13 +66,13 @@ export function showGateway(context: Context<Env>, shop: Shop): Response | Promi
 }
 
 /** POST /gateway/pay/result: reports to the shop, then sends the shopper back to it. */
-export async function decideGateway(context: Context<Env>, shop: Shop): Promise<Response> {
+export async function reportCardResult(context: Context<Env>, shop: Shop): Promise<Response> {
   const form = new URLSearchParams(context.get('body'));
   const ordered = signedFields(shop, (name) => form.get(name));
   if (!ordered) return refused(context, shop);
   const { reference, amount, currency } = ordered;
   const outcome = form.get('outcome') === 'succeeded' ? 'succeeded' : 'failed';
-  const told = await report(shop.callShop, () =>
+  const told = await deliverReport(shop.callShop, () =>
     callbackRequest(
       shop.gatewaySecret,
       { reference, outcome, amount, currency },

@@ -4,7 +4,7 @@ import { amountText, readAmount } from '#scripts/api/amount.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import type { Env, Shop } from '#scripts/api/shop.ts';
 import { findPayment, type Payment } from '#scripts/api/stored-payments.ts';
-import { callbackRequest, report } from './callback.ts';
+import { callbackRequest, deliverReport } from './callback.ts';
 import { choicePage, messagePage, pageHeaders } from './page.ts';
 
 const PAYEE_ADDRESS = 'freshfruits@sandbox';
@@ -51,7 +51,7 @@ async function transferOf(shop: Shop, field: (name: string) => string | null | u
 }
 
 /** GET /gateway/upi?tr=REFERENCE: the page that stands in for the shopper's UPI app. */
-export async function showUpi(context: Context<Env>, shop: Shop): Promise<Response> {
+export async function showUpiPage(context: Context<Env>, shop: Shop): Promise<Response> {
   const { reference, amount, currency } = await transferOf(shop, (name) => context.req.query(name));
   const page = choicePage({
     action: `${UPI_PATH}/result`,
@@ -69,11 +69,11 @@ const ENDINGS = {
 } as const;
 
 /** POST /gateway/upi/result: reports to the shop. */
-export async function decideUpi(context: Context<Env>, shop: Shop): Promise<Response> {
+export async function reportUpiResult(context: Context<Env>, shop: Shop): Promise<Response> {
   const form = new URLSearchParams(context.get('body'));
   const transfer = await transferOf(shop, (name) => form.get(name));
   const outcome = form.get('outcome') === 'succeeded' ? 'succeeded' : 'failed';
-  const told = await report(shop.callShop, () =>
+  const told = await deliverReport(shop.callShop, () =>
     callbackRequest(shop.gatewaySecret, { ...transfer, outcome }, Math.floor(shop.clock() / 1_000)),
   );
   const [title, text] = told

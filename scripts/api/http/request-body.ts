@@ -4,8 +4,8 @@ import { isReserved } from '#scripts/api/schema/product.ts';
 import type { Env } from '#scripts/api/shop.ts';
 import { orderProblem, Refusal } from './refusal.ts';
 
-/** In bytes: 64 KB (faults 93). */
-const BODY_MOST = 64 * 1024;
+/** The longest body, in bytes (faults 93). */
+const BODY_LIMIT = 64 * 1024;
 
 const tooLarge = (): Refusal => new Refusal(413, 'The request is too large');
 
@@ -19,7 +19,7 @@ async function readLimited(request: Request): Promise<Uint8Array> {
   try {
     for await (const chunk of request.body ?? []) {
       size += chunk.byteLength;
-      if (size > BODY_MOST) throw tooLarge();
+      if (size > BODY_LIMIT) throw tooLarge();
       chunks.push(chunk);
     }
   } catch (error) {
@@ -30,7 +30,7 @@ async function readLimited(request: Request): Promise<Uint8Array> {
 
 /** Reads the body into the context. @throws Refusal 413, or 400 where it is not UTF-8 or breaks off */
 export const readBody = createMiddleware<Env>(async (context, next) => {
-  if (Number(context.req.header('content-length') ?? 0) > BODY_MOST) throw tooLarge();
+  if (Number(context.req.header('content-length') ?? 0) > BODY_LIMIT) throw tooLarge();
   const bytes = await readLimited(context.req.raw);
   try {
     context.set('body', new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -40,7 +40,7 @@ export const readBody = createMiddleware<Env>(async (context, next) => {
   await next();
 });
 
-/** Lets in this content type alone. A form of another site can post the types of forms, but not JSON (faults 38). */
+/** Refuses other content types. A form on another site can send only the types of forms, not JSON (faults 38). */
 export const requireType = (wanted: string) =>
   createMiddleware(async (context, next) => {
     const [type = ''] = (context.req.header('content-type') ?? '').split(';');
@@ -48,8 +48,8 @@ export const requireType = (wanted: string) =>
     await next();
   });
 
-/** Refuses reserved names, because schemas skip them and an order would silently lose a product (faults 57). */
-function withoutReserved(name: string, value: unknown): unknown {
+/** A reviver for JSON.parse. Schemas would skip a reserved name, and an order would lose a product (faults 57). */
+function refuseReserved(name: string, value: unknown): unknown {
   if (isReserved(name)) throw orderProblem('name_reserved', name, 'The request uses a reserved name.');
   return value;
 }
@@ -57,7 +57,7 @@ function withoutReserved(name: string, value: unknown): unknown {
 /** The body's JSON. @throws Refusal 400, or 422 where it uses a reserved name */
 export function bodyJson(context: Context<Env>): unknown {
   try {
-    return JSON.parse(context.get('body'), withoutReserved);
+    return JSON.parse(context.get('body'), refuseReserved);
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal(400, 'The request is not valid JSON');
   }

@@ -12,10 +12,13 @@ import { emailOf, lockUser } from '#scripts/api/stored-users.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-/** No person can do anything about wrong lines, so the text does not say what is wrong. */
+/** The storefront makes the lines, so a shopper could not correct them and is not told what is wrong. */
 const LINES_INVALID = 'The lines of the order cannot be read.';
 
-/** Names what is wrong with an order by code and target, so that the storefront can point at it (faults 68, 80). */
+/**
+ * Turns a schema's issue into a code and a target, so that the storefront can point at the wrong field (faults 68, 80).
+ * The path is 'headers' or 'body', a field, and what is wrong inside that field, such as a product id.
+ */
 function refuseOrder({ path, type, message }: v.BaseIssue<unknown>): Refusal {
   const [part, field, inner] = path?.map(({ key }) => String(key)) ?? [];
   if (part === 'headers') return new Refusal(422, message);
@@ -27,7 +30,7 @@ function refuseOrder({ path, type, message }: v.BaseIssue<unknown>): Refusal {
   return orderProblem('products_missing', 'products', 'The order has no products.');
 }
 
-/** Faults 21, 68, 69, 80. */
+/** Places an order, only once for each idempotency key (faults 21, 68, 69, 80). */
 export const createOrder = defineCall({
   method: 'POST',
   path: '/orders',
@@ -114,7 +117,7 @@ export const trackOrder = defineCall({
     const { orderMisses, track } = shop.limiters;
     const limits: (readonly [RateLimiter, string])[] = [[orderMisses, shop.clientAddress(context)]];
     const isOrderId = ORDER_ID.test(id);
-    // A limiter remembers its keys, and a stranger may send 16 KB of anything that is no order number.
+    // A limiter stores its keys in memory, so a text of up to 16 KB that is no order number must not become one.
     if (isOrderId) limits.push([track, id]);
     const attempt = async (): Promise<Response> => {
       const order = isOrderId ? await findOrder(shop.db, id) : undefined;

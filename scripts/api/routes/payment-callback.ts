@@ -8,8 +8,8 @@ import { Refusal, unauthorized } from '#scripts/api/http/refusal.ts';
 import type { Env, Shop } from '#scripts/api/shop.ts';
 import { settlePayment } from '#scripts/api/stored-payments.ts';
 
-/** How far the time of a report may be from now, in seconds (faults 77). */
-const REPORT_LIFE = 300;
+/** The longest time between a report's timestamp and now, in seconds (faults 77). */
+const REPORT_MAX_AGE = 300;
 
 const SignatureSchema = v.object({
   [TIMESTAMP_HEADER]: v.pipe(
@@ -23,7 +23,7 @@ const SignatureSchema = v.object({
   ),
 });
 
-/** Lets in what the gateway has signed in the last minutes. @throws Refusal 400, 401 */
+/** Checks that the gateway signed the request, and did so recently. @throws Refusal 401 or 400 if it did not */
 async function requireSignature(context: Context<Env>, shop: Shop): Promise<void> {
   const signed = v.safeParse(SignatureSchema, {
     [TIMESTAMP_HEADER]: context.req.header(TIMESTAMP_HEADER),
@@ -32,12 +32,12 @@ async function requireSignature(context: Context<Env>, shop: Shop): Promise<void
   if (!signed.success) throw unauthorized();
   const { [TIMESTAMP_HEADER]: timestamp, [SIGNATURE_HEADER]: signature } = signed.output;
   if (!isSignedBy(shop.gatewaySecret, `${timestamp}.${context.get('body')}`, signature)) throw unauthorized();
-  if (Math.abs(shop.clock() / 1_000 - Number(timestamp)) > REPORT_LIFE) {
+  if (Math.abs(shop.clock() / 1_000 - Number(timestamp)) > REPORT_MAX_AGE) {
     throw new Refusal(400, 'The report is too old');
   }
 }
 
-/** Faults 77. */
+/** Receives the gateway's signed report of how a payment ended (faults 77). */
 export const receiveCallback = defineCall({
   method: 'POST',
   path: '/payments/callback',

@@ -23,7 +23,10 @@ const OURS: TrustedCode = { createScriptURL: () => WORKER, createScript: () => S
 
 let policy: TrustedCode | undefined;
 
-/** The one Trusted Types policy that the site allows (scripts/publish/policy.ts); other browsers take plain texts. */
+/**
+ * The one Trusted Types policy that the site allows (scripts/publish/content-security-policy.ts). Browsers without
+ * Trusted Types take plain texts.
+ */
 export function trustedCode(): TrustedCode {
   const { trustedTypes }: Window & { readonly trustedTypes?: PolicyFactory } = window;
   policy ??= trustedTypes?.createPolicy('shell', OURS) ?? OURS;

@@ -10,13 +10,14 @@ import { CheckoutSkeleton } from './CheckoutSkeleton.tsx';
 import { CheckoutSummary } from './CheckoutSummary.tsx';
 import { PlacedOrder, UnknownOutcome } from './Outcome.tsx';
 
-/** From the cart to an order (spec 2, checkout). */
+/** The checkout page, from the address to the created order (spec 2, checkout). */
 export function CheckoutDesk() {
   const { status, orderId } = useStore($checkout);
   const lines = useStore($checkedCart);
   useEffect(openCheckout, []);
   useFocusAfterRemoval(lines.length, 'empty-cart-title', 'order-recap');
 
+  // The payment page is about to open.
   if (status === 'leaving') return <CheckoutSkeleton />;
   if (status === 'placed' && orderId !== undefined) return <PlacedOrder orderId={orderId} />;
   if (status === 'unknown') return <UnknownOutcome />;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { type FieldType, isPhoneField } from '#domain/payment-form.ts';
 import { CheckField, ChoiceField, LongField } from './choices.tsx';
-import { FormattedField, HiddenField, PlainField } from './inputs.tsx';
+import { FormattedField, PlainField, SecretField } from './inputs.tsx';
 import type { PaymentFieldProps } from './payment-field-props.ts';
 
 const CONTROLS: Record<FieldType, (props: PaymentFieldProps) => ReactNode> = {
@@ -9,7 +9,7 @@ const CONTROLS: Record<FieldType, (props: PaymentFieldProps) => ReactNode> = {
   email: PlainField,
   number: PlainField,
   tel: FormattedField,
-  password: HiddenField,
+  password: SecretField,
   textarea: LongField,
   select: ChoiceField,
   checkbox: CheckField,
@@ -18,8 +18,8 @@ const CONTROLS: Record<FieldType, (props: PaymentFieldProps) => ReactNode> = {
 /** One field as the server defines it (spec 3, payment field definition). */
 export function PaymentField(props: PaymentFieldProps) {
   const { field } = props;
-  const plain = CONTROLS[field.type];
-  const isFormatted = isPhoneField(field) || (field.mask !== '' && plain === PlainField);
-  const Control = isFormatted ? FormattedField : plain;
+  // A mask formats only texts of one line that are not secret.
+  const isMasked = field.mask !== '' && CONTROLS[field.type] === PlainField;
+  const Control = isMasked || isPhoneField(field) ? FormattedField : CONTROLS[field.type];
   return <Control {...props} />;
 }

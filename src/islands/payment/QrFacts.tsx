@@ -5,7 +5,7 @@ import { upiDetails } from '#domain/payment.ts';
 import { OrderNumber } from '#islands/ui/OrderNumber.tsx';
 import { $paidOrder } from '#stores/payment/payment.ts';
 
-/** Amount, payee and order number. If the code is a UPI link, amount and payee come from it, or else from the order. */
+/** Amount, payee and order number. Only a UPI link names a payee. If it has no amount, the order's total is shown. */
 export function QrFacts({ code }: { readonly code: string }) {
   const { id, order } = useStore($paidOrder);
   const { amount, payee } = upiDetails(code) ?? {};

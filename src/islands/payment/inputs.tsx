@@ -51,7 +51,7 @@ export function FormattedField(props: PaymentFieldProps) {
 }
 
 /** The type password. Browsers should not store the text, because it is not the shop's password. */
-export const HiddenField = (props: PaymentFieldProps) => (
+export const SecretField = (props: PaymentFieldProps) => (
   <PasswordField
     {...frameOf(props)}
     {...controlOf(props)}

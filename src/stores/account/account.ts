@@ -4,7 +4,7 @@ import type { Account } from '#domain/account.ts';
 import { forgetDrafts } from '#stores/checkout/checkout-draft.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
 import { endsSession, openPrivatePage } from './private-page.ts';
-import { knowAccount, signOut } from './session.ts';
+import { setAccount, signOut } from './session.ts';
 
 export type AccountPage =
   | { readonly status: 'loading' }
@@ -50,7 +50,7 @@ export async function loadAccount(): Promise<void> {
     if (signal.aborted) return;
     if (!result.ok) return fail(result.failure);
     $account.set({ status: 'loaded', account: result.value });
-    knowAccount(result.value);
+    setAccount(result.value);
   } catch {
     if (!signal.aborted) fail({ kind: 'no-answer' });
   }

@@ -34,7 +34,7 @@ export function refreshSession(): void {
   if ($session.get().status !== 'signed-in') $session.set({ status: 'signed-in' });
 }
 
-/** Reads the cookie again, and tells whether the session has ended or another one has replaced it. */
+/** Reads the cookie again. Returns whether the session has ended or another one has replaced it. */
 export function isSessionReplaced(): boolean {
   const before = knownToken;
   refreshSession();
@@ -56,13 +56,13 @@ onMount($session, () => {
   };
 });
 
-export const knowAccount = (account: Account): void => $session.set({ status: 'signed-in', account });
+export const setAccount = (account: Account): void => $session.set({ status: 'signed-in', account });
 
 let leaving = false;
 
 /**
  * Lets only signed-in users stay on a page. Others are sent to /login and come back afterwards (spec 2, login guard).
- * Returns a function that stops it.
+ * Returns a function that ends the guard.
  */
 export function guardPage(notice?: Notice & { action?: never }): () => void {
   const guard = ({ status }: Session): void => {

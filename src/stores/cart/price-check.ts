@@ -37,7 +37,7 @@ export const $checkedCart = computed([$cart, $check], (cart, { today, before }) 
 /** The lines that can be ordered, at today's prices. */
 export const $orderableCart = computed($checkedCart, orderable);
 
-function todayOf(answer: Exclude<CatalogueAnswer, undefined>): Today {
+function todayOf(answer: NonNullable<CatalogueAnswer>): Today {
   if (answer === 'gone') return { status: 'gone' };
   const { name, image, price } = answer;
   return price > 0 ? { status: 'sold', name, image, price } : { status: 'unpriced' };
@@ -50,7 +50,7 @@ function settle(accepted: boolean): void {
   updateLines((line) => settleLine(line, today.get(line.id), accepted));
 }
 
-/** The price from before a product's first check is kept, so that 'was' can still be shown after `settle`. */
+/** Stores the answers. A line's first price is kept in `before`, because `settle` overwrites it in the cart. */
 function storeAnswers(answers: readonly ProductAnswer[]): void {
   const { today, before } = $check.get();
   const todays = answers.flatMap(([id, answer]) => (answer ? [[id, todayOf(answer)] as const] : []));

@@ -8,8 +8,12 @@ export interface Attempt {
   readonly key: string;
   /** The order that this attempt has created. */
   readonly orderId?: string;
-  /** An order that was sent without an answer. `before`: the ids of equal older orders, if the API takes no keys. */
-  readonly unanswered?: { readonly fingerprint: string; readonly before?: readonly string[] | undefined };
+  /** An order that was sent, but whose answer has not arrived. */
+  readonly unanswered?: {
+    readonly fingerprint: string;
+    /** For an API without idempotency keys: the ids of equal orders that existed before this one was sent. */
+    readonly before?: readonly string[] | undefined;
+  };
 }
 
 export const ATTEMPT_KEY = 'checkout-attempt';
@@ -18,14 +22,14 @@ export const ATTEMPT_KEY = 'checkout-attempt';
 const randomKey = (): string =>
   [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-');
 
-const isTexts = (value: unknown): value is string[] =>
+const isStringArray = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');
 
 function decodeUnanswered(value: unknown): Attempt['unanswered'] {
   if (typeof value !== 'object' || value === null) return undefined;
   const { fingerprint, before }: { fingerprint?: unknown; before?: unknown } = value;
   if (typeof fingerprint !== 'string') return undefined;
-  return { fingerprint, before: isTexts(before) ? before : undefined };
+  return { fingerprint, before: isStringArray(before) ? before : undefined };
 }
 
 function decode(stored: string | null): Attempt | undefined {

@@ -2,7 +2,7 @@ import { atom } from 'nanostores';
 import { isSignedOut } from '#api/failure.ts';
 import type { Order } from '#domain/order.ts';
 import { openPrivateSection } from '#stores/account/private-page.ts';
-import { $session, knowAccount, refreshSession } from '#stores/account/session.ts';
+import { $session, refreshSession, setAccount } from '#stores/account/session.ts';
 import { queryParam } from '#stores/shell/navigation.ts';
 import { type Notice, notify, withdraw } from '#stores/shell/toasts.ts';
 
@@ -62,7 +62,7 @@ async function accountEmail(signal: AbortSignal): Promise<string> {
     const result = await fetchAccount({ signal });
     if (signal.aborted || $session.get().status !== 'signed-in') return '';
     if (result.ok) {
-      knowAccount(result.value);
+      setAccount(result.value);
       return result.value.email;
     }
     if (isSignedOut(result.failure)) refreshSession();

@@ -33,7 +33,7 @@ export const tinyShop = (count = 10): TinyShop => ({
 const SETTINGS = {
   apiOrigin: 'https://api.shop.example',
   paymentHosts: [],
-  plain: false,
+  allowsHttp: false,
   metaPolicy: false,
   worker: true,
 };

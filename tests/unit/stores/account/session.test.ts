@@ -24,10 +24,10 @@ it('[spec 8.logout.1] shows an error if the token cannot be deleted, and stays s
 });
 
 it('[fault 44] drops the previous user’s data when another user has signed in in another tab', async () => {
-  const { $session, knowAccount, refreshSession } = await import('#stores/account/session.ts');
+  const { $session, setAccount, refreshSession } = await import('#stores/account/session.ts');
   Cookies.set('auth_token', 'of-asha');
   refreshSession();
-  knowAccount({ firstName: 'Asha', lastName: 'Rao', email: 'asha@mail.example', createdAt: '' });
+  setAccount({ firstName: 'Asha', lastName: 'Rao', email: 'asha@mail.example', createdAt: '' });
   const seen: unknown[] = [];
   const stop = $session.listen((session) => seen.push(session));
   refreshSession();

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { addressOf } from '#scripts/publish/built-pages.ts';
+import {
+  contentSecurityPolicy,
+  policyText,
+  withMetaPolicy,
+} from '#scripts/publish/content-security-policy.ts';
 import { headersOf, hostingOf } from '#scripts/publish/hosting.ts';
 import { headersFile } from '#scripts/publish/hosts/headers-file.ts';
 import { factsOf } from '#scripts/publish/page-facts.ts';
-import { contentSecurityPolicy, policyText, withMetaPolicy } from '#scripts/publish/policy.ts';
 import { progress } from '#scripts/publish/progress.ts';
 import { readSiteSettings } from '#scripts/publish/site-settings.ts';
 import { robotsFile, sitemapFiles } from '#scripts/publish/sitemap.ts';

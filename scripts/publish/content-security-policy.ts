@@ -1,13 +1,11 @@
 import { SPECULATION_RULES } from '#components/shell/speculation-rules.ts';
 import { sourceOf } from './page-facts.ts';
-import type { SiteSettings } from './site-settings.ts';
+import { LOCAL_API, type SiteSettings } from './site-settings.ts';
 
-/** On localhost the site calls this API, whatever it was built for (resolutions 7). */
-const LOCAL_API = 'http://localhost:8044';
-/** The Trusted Types policy of src/components/shell/trusted-code.ts, the only place where a text becomes code. */
+/** The name of the only Trusted Types policy, which src/components/shell/trusted-code.ts creates. */
 const TRUSTED_TYPES = 'shell';
 
-/** The CSP sources of the inline code in pages. */
+/** The CSP sources (`'sha256-…'`) of the inline code in pages. */
 export interface InlineCode {
   readonly scripts: ReadonlySet<string>;
   readonly styles: ReadonlySet<string>;
@@ -15,26 +13,33 @@ export interface InlineCode {
 
 export type Directives = readonly (readonly [name: string, ...sources: string[]])[];
 
-function formAction({ plain, paymentHosts }: SiteSettings, isPayment: boolean): string[] {
+function formAction({ allowsHttp, paymentHosts }: SiteSettings, isPayment: boolean): string[] {
   if (!isPayment) return ["'self'"];
   const remote = paymentHosts.length > 0 ? paymentHosts.map((host) => `https://${host}`) : ['https:'];
-  return ["'self'", ...remote, ...(plain ? ['http:'] : [])];
+  return ["'self'", ...remote, ...(allowsHttp ? ['http:'] : [])];
 }
 
-/** The policy of a page. It allows the page's inline code by hash, and no other (faults 87). */
+/** The policy of a page. It allows the page's inline code by hash, and no other inline code (faults 87). */
 export function contentSecurityPolicy(
   inline: InlineCode,
   settings: SiteSettings,
   isPayment = false,
 ): Directives {
-  const api = new Set(settings.plain ? [settings.apiOrigin, LOCAL_API] : [settings.apiOrigin]);
+  const api = new Set(settings.allowsHttp ? [settings.apiOrigin, LOCAL_API] : [settings.apiOrigin]);
   return [
     ['default-src', "'none'"],
+    // A script adds the speculation rules to the page, so `inline` does not contain them.
     ['script-src', "'self'", ...[...inline.scripts, sourceOf(SPECULATION_RULES)].sort()],
     // Style sheets are inline in the pages. Later ones are added with adoptedStyleSheets, which style-src does not cover.
     ['style-src', ...(inline.styles.size > 0 ? [...inline.styles].sort() : ["'none'"])],
     // The catalogue's pictures may be on any host (resolutions 20b).
-    ['img-src', "'self'", 'https:', ...(settings.plain ? ['http:'] : []), ...(isPayment ? ['data:'] : [])],
+    [
+      'img-src',
+      "'self'",
+      'https:',
+      ...(settings.allowsHttp ? ['http:'] : []),
+      ...(isPayment ? ['data:'] : []),
+    ],
     ['connect-src', "'self'", ...api],
     ['font-src', "'self'"],
     ['form-action', ...formAction(settings, isPayment)],
@@ -43,7 +48,7 @@ export function contentSecurityPolicy(
     ['frame-ancestors', "'none'"],
     ['require-trusted-types-for', "'script'"],
     ['trusted-types', TRUSTED_TYPES],
-    ...(settings.plain ? [] : [['upgrade-insecure-requests'] as const]),
+    ...(settings.allowsHttp ? [] : [['upgrade-insecure-requests'] as const]),
   ];
 }
 
