@@ -40,7 +40,7 @@ const list = (fallback: string) =>
 
 const limit = (fallback: number) => whole(fallback, 1, 1_000_000_000);
 
-/** Another scheme, such as `mysql:`, is nothing that it could mean. A single letter is a drive of Windows. */
+/** No other scheme, such as `mysql:`, is supported. A single letter before the colon is a Windows drive. */
 const isDatabase = (address: string): boolean =>
   address !== '' && (isPostgres(address) ? URL.canParse(address) : !/^[a-z][a-z\d+.-]+:/i.test(address));
 

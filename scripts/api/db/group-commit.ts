@@ -16,39 +16,39 @@ interface Job {
 }
 
 /**
- * Commits all writes of a tick together, with a single fsync. They run one after the other in a transaction, each in a
- * savepoint of its own, and its caller learns of success only after the commit.
+ * Commits all writes of one turn of the event loop together, with a single fsync. The writes run one after the other in a
+ * transaction, each in a savepoint of its own. The caller of a write learns of its success only after the commit.
  */
 export function createGroupCommit(sqlite: DatabaseSync) {
   let waiting: Job[] = [];
   let flushing = Promise.resolve();
   let deadline = 0;
-  let cancel: (() => void) | undefined;
+  let cancelFlush: (() => void) | undefined;
   let closed = false;
 
   /** Only one transaction at a time can run on the connection. */
   function flushInTurn(): Promise<void> {
-    cancel = undefined;
+    cancelFlush = undefined;
     flushing = flushing.then(flush);
     return flushing;
   }
 
   function flushSoon(): void {
-    if (cancel) return;
+    if (cancelFlush) return;
     const handle = setImmediate(flushInTurn);
-    cancel = () => clearImmediate(handle);
+    cancelFlush = () => clearImmediate(handle);
   }
 
   function flushLater(): void {
     const handle = setTimeout(flushInTurn, PAUSE);
-    cancel = () => clearTimeout(handle);
+    cancelFlush = () => clearTimeout(handle);
   }
 
   function rollBack(): void {
     if (sqlite.isTransaction) sqlite.exec('ROLLBACK');
   }
 
-  /** Returns false where another process holds the lock and there is time left to try again. */
+  /** Begins a transaction. Returns false if another process holds the lock and there is time left to try again. */
   function begin(): boolean {
     try {
       withStorageErrors(() => {
@@ -129,10 +129,10 @@ export function createGroupCommit(sqlite: DatabaseSync) {
     },
     /** Resolves when the transaction that runs now has ended. */
     settled: (): Promise<void> => flushing,
-    /** Stores what is waiting. Whatever comes later is refused. */
+    /** Stores the writes that are waiting. Later writes are refused. */
     close(): Promise<void> {
       closed = true;
-      cancel?.();
+      cancelFlush?.();
       return flushInTurn();
     },
   };

@@ -18,7 +18,7 @@ const LIMITS = {
   keepAlive: true,
 } satisfies PoolConfig;
 
-/** How long a transaction that met another one is repeated, and the pauses between attempts, in ms (faults 97). */
+/** How long a transaction that conflicts with another is retried, and the pauses between attempts, in ms (faults 97). */
 const PATIENCE = 2_000;
 const FIRST_PAUSE = 2;
 const LONGEST_PAUSE = 100;
@@ -74,9 +74,9 @@ export async function openPostgres(address: string, onLost: (error: Error) => vo
 
   const statementsOf = (on: Pool | PoolClient): Transaction => {
     const query = async (sql: string, values: readonly Value[]): Promise<QueryResult> => {
-      const asked = { ...prepared(sql), values: requireStorable(values) };
+      const statement = { ...prepared(sql), values: requireStorable(values) };
       try {
-        return await on.query(asked);
+        return await on.query(statement);
       } catch (error) {
         throw storageError(error);
       }

@@ -11,7 +11,7 @@ import { isSignedBy, sign, signedText } from './signature.ts';
 const GATEWAY_PATH = '/gateway/pay';
 
 /** What the shop sends to the gateway through the shopper's browser. It is signed, so that nobody can change it there. */
-const OrderedSchema = v.object({
+const CardRequestSchema = v.object({
   reference: v.string(),
   amount: v.string(),
   currency: v.string(),
@@ -19,12 +19,12 @@ const OrderedSchema = v.object({
   successUrl: v.string(),
   failureUrl: v.string(),
 });
-type Ordered = v.InferOutput<typeof OrderedSchema>;
+type CardRequest = v.InferOutput<typeof CardRequestSchema>;
 
 /** The form that takes the shopper to the gateway (spec 3, formParams). */
 export function gatewayForm(shop: Shop, payment: Payment, orderId: string, payee: string) {
   const url = shop.apiOrigin + GATEWAY_PATH;
-  const ordered: Ordered = {
+  const cardRequest: CardRequest = {
     reference: payment.reference,
     amount: amountText(payment.amountPaise),
     currency: payment.currency,
@@ -32,14 +32,14 @@ export function gatewayForm(shop: Shop, payment: Payment, orderId: string, payee
     successUrl: `${payment.returnOrigin}/order-success`,
     failureUrl: `${payment.returnOrigin}/payment?orderId=${encodeURIComponent(orderId)}&result=failed`,
   };
-  const signature = sign(shop.gatewaySecret, signedText(ordered));
-  return { url, formParams: { type: 'POST', url, data: { ...ordered, signature } } };
+  const signature = sign(shop.gatewaySecret, signedText(cardRequest));
+  return { url, formParams: { type: 'POST', url, data: { ...cardRequest, signature } } };
 }
 
-/** Reads the fields of a form. Returns undefined where the shop did not sign them like that. */
-function signedFields(shop: Shop, field: (name: string) => string | null): Ordered | undefined {
-  const names = Object.keys(OrderedSchema.entries);
-  const parsed = v.safeParse(OrderedSchema, Object.fromEntries(names.map((name) => [name, field(name)])));
+/** Reads the fields of a form. Returns undefined if the shop's signature does not match them. */
+function signedFields(shop: Shop, field: (name: string) => string | null): CardRequest | undefined {
+  const names = Object.keys(CardRequestSchema.entries);
+  const parsed = v.safeParse(CardRequestSchema, Object.fromEntries(names.map((name) => [name, field(name)])));
   if (!parsed.success) return undefined;
   const signature = field('signature') ?? undefined;
   return isSignedBy(shop.gatewaySecret, signedText(parsed.output), signature) ? parsed.output : undefined;
@@ -53,14 +53,14 @@ function refused(context: Context<Env>, shop: Shop): Response | Promise<Response
 /** POST /gateway/pay: the page on which a tester decides how the payment ends (resolutions 40). */
 export function showCardPage(context: Context<Env>, shop: Shop): Response | Promise<Response> {
   const form = new URLSearchParams(context.get('body'));
-  const ordered = signedFields(shop, (name) => form.get(`data[${name}]`));
-  if (!ordered) return refused(context, shop);
+  const cardRequest = signedFields(shop, (name) => form.get(`data[${name}]`));
+  if (!cardRequest) return refused(context, shop);
   const page = choicePage({
     action: `${GATEWAY_PATH}/result`,
-    payee: ordered.payee,
-    amount: formatPaise(readAmount(ordered.amount) ?? 0),
-    reference: ordered.reference,
-    hidden: { ...ordered, signature: form.get('data[signature]') ?? '' },
+    payee: cardRequest.payee,
+    amount: formatPaise(readAmount(cardRequest.amount) ?? 0),
+    reference: cardRequest.reference,
+    hidden: { ...cardRequest, signature: form.get('data[signature]') ?? '' },
   });
   return context.html(page, 200, pageHeaders(shop.settings.siteOrigins));
 }
@@ -68,18 +68,18 @@ export function showCardPage(context: Context<Env>, shop: Shop): Response | Prom
 /** POST /gateway/pay/result: reports to the shop, then sends the shopper back to it. */
 export async function reportCardResult(context: Context<Env>, shop: Shop): Promise<Response> {
   const form = new URLSearchParams(context.get('body'));
-  const ordered = signedFields(shop, (name) => form.get(name));
-  if (!ordered) return refused(context, shop);
-  const { reference, amount, currency } = ordered;
+  const cardRequest = signedFields(shop, (name) => form.get(name));
+  if (!cardRequest) return refused(context, shop);
+  const { reference, amount, currency } = cardRequest;
   const outcome = form.get('outcome') === 'succeeded' ? 'succeeded' : 'failed';
-  const told = await deliverReport(shop.callShop, () =>
+  const delivered = await deliverReport(shop.callShop, () =>
     callbackRequest(
       shop.gatewaySecret,
       { reference, outcome, amount, currency },
       Math.floor(shop.clock() / 1_000),
     ),
   );
-  if (!told) {
+  if (!delivered) {
     const text = 'The shop could not be told of this payment. Reload this page to try again.';
     return context.html(
       messagePage('The shop does not answer', text),
@@ -87,5 +87,5 @@ export async function reportCardResult(context: Context<Env>, shop: Shop): Promi
       pageHeaders(shop.settings.siteOrigins),
     );
   }
-  return context.redirect(outcome === 'succeeded' ? ordered.successUrl : ordered.failureUrl, 303);
+  return context.redirect(outcome === 'succeeded' ? cardRequest.successUrl : cardRequest.failureUrl, 303);
 }

@@ -73,11 +73,15 @@ export async function reportUpiResult(context: Context<Env>, shop: Shop): Promis
   const form = new URLSearchParams(context.get('body'));
   const transfer = await transferOf(shop, (name) => form.get(name));
   const outcome = form.get('outcome') === 'succeeded' ? 'succeeded' : 'failed';
-  const told = await deliverReport(shop.callShop, () =>
+  const delivered = await deliverReport(shop.callShop, () =>
     callbackRequest(shop.gatewaySecret, { ...transfer, outcome }, Math.floor(shop.clock() / 1_000)),
   );
-  const [title, text] = told
+  const [title, text] = delivered
     ? ENDINGS[outcome]
     : ['The shop does not answer', 'Reload this page to try again.'];
-  return context.html(messagePage(title, text), told ? 200 : 502, pageHeaders(shop.settings.siteOrigins));
+  return context.html(
+    messagePage(title, text),
+    delivered ? 200 : 502,
+    pageHeaders(shop.settings.siteOrigins),
+  );
 }

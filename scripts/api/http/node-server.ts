@@ -6,7 +6,8 @@ const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 /** A server that slow and silent clients cannot hold on to (faults 93). */
 export function createHttpServer(answer: RequestListener): Server {
   const server = createServer(answer);
-  // Without this a client that asks on over an open connection would hold a stopping server back until it is cut off.
+  // A connection that is busy when the server stops must be closed after its answer. Otherwise its client could keep sending
+  // requests over it and delay the stop.
   server.on('request', (_request, response) => {
     response.once('finish', () => {
       if (!server.listening) server.closeIdleConnections();
