@@ -74,7 +74,9 @@ const start = async (): Promise<void> => {
   const portProblem = await takenPortMessage(PORTS, host);
   if (portProblem) return fail(portProblem);
   const apiOrigin = buildSettings.PUBLIC_API_HOST;
-  const api = await servers.start(() => startApi({ ...settings, apiOrigin, log: printLog }));
+  const api = await servers.start(() =>
+    startApi({ ...settings, apiOrigin, log: printLog, signal: servers.signal }),
+  );
   const { database, catalogue } = settings;
   if (database !== ':memory:') dataNote = ` Users and orders are kept in ${shownAddress(database)}.`;
   say(`1/3  API: ${apiOrigin}/api/v1, its database is ${shownAddress(database)}.`);

@@ -1,6 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { methodNotAllowed } from 'hono/method-not-allowed';
+import { requestId } from 'hono/request-id';
 import { routePath } from 'hono/route';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Route } from './call.ts';
@@ -16,15 +17,24 @@ import { type Collaborators, type Env, openShop } from './shop.ts';
 /** How long a browser may remember what it is allowed to send, in seconds. */
 const PREFLIGHT_LIFE = 600;
 
+/** A longer X-Request-Id, or one with other signs than letters, digits, hyphens, underscores and '=', is replaced. */
+const REQUEST_ID_MOST = 64;
+
 const corsFor = (siteOrigins: readonly string[]) =>
   cors({
     origin: (origin) => (siteOrigins.includes(origin) ? origin : null),
     credentials: true,
     allowMethods: ['GET', 'POST'],
     allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
-    exposeHeaders: ['Retry-After', 'ETag'],
+    exposeHeaders: ['Retry-After', 'ETag', 'X-Request-Id'],
     maxAge: PREFLIGHT_LIFE,
   });
+
+/** A log of which every line names the request. */
+const logOf =
+  (context: Context<Env>, log: Log): Log =>
+  (level, event, fields = {}) =>
+    log(level, event, { ...fields, requestId: context.get('requestId') });
 
 /** Turns whatever was thrown into an answer. A bug is logged with its stack, and its text stays inside. */
 function answerError(error: Error, context: Context, log: Log): Response {
@@ -46,12 +56,13 @@ export function createApp(given: Collaborators): Hono<Env> {
   const app = new Hono<Env>();
   const shop = openShop(given, async (path, init) => app.request(path, init));
 
+  app.use(requestId({ limitLength: REQUEST_ID_MOST }));
   app.use(async (context, next) => {
     const start = clock();
     await next();
     if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');
     // The log gets the route's pattern, because an address holds order numbers and contacts.
-    log('info', 'answered', {
+    logOf(context, log)('info', 'answered', {
       method: context.req.method,
       route: routePath(context, -1),
       status: context.res.status,
@@ -80,7 +91,7 @@ export function createApp(given: Collaborators): Hono<Env> {
   ) => {
     const body = method === 'POST' ? [requireType(bodyType), ...guards, readBody] : guards;
     for (const middleware of body) app.on(method, path, middleware);
-    app.on(method, path, (context) => handle(context, shop));
+    app.on(method, path, (context) => handle(context, { ...shop, log: logOf(context, log) }));
   };
   for (const call of API_CALLS) {
     const guards = call.access === 'bearer' ? [requireUser(shop)] : [];
@@ -88,6 +99,6 @@ export function createApp(given: Collaborators): Hono<Env> {
   }
   for (const route of OTHER_ROUTES) add(route.path, route, 'application/x-www-form-urlencoded', []);
   app.notFound((context) => context.json({ error: 'Not found' }, 404));
-  app.onError((error, context) => answerError(error, context, log));
+  app.onError((error, context) => answerError(error, context, logOf(context, log)));
   return app;
 }

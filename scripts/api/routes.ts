@@ -2,6 +2,7 @@ import type { ApiCall, Route } from './call.ts';
 import { reportCardResult, showCardPage } from './gateway/card.ts';
 import { reportUpiResult, showUpiPage } from './gateway/upi.ts';
 import { openApiDocument } from './openapi.ts';
+import { showHealth, showReadiness } from './routes/health.ts';
 import { showImage } from './routes/images.ts';
 import { createOrder, listOrders, trackOrder } from './routes/orders.ts';
 import { receiveCallback } from './routes/payment-callback.ts';
@@ -32,8 +33,13 @@ export const API_CALLS: readonly ApiCall[] = [
 
 export const apiDescription = () => openApiDocument(API_BASE, API_CALLS);
 
-/** The routes outside API_BASE: the API's description, pictures, and the pages and forms of the sandbox gateway. */
+/**
+ * The routes outside API_BASE: the state of the process, the API's description, pictures, and the pages and forms of the
+ * sandbox gateway.
+ */
 export const OTHER_ROUTES: readonly Route[] = [
+  { method: 'GET', path: '/healthz', handle: showHealth },
+  { method: 'GET', path: '/readyz', handle: showReadiness },
   { method: 'GET', path: '/openapi.json', handle: (context) => context.json(apiDescription()) },
   { method: 'GET', path: '/images/:name', handle: showImage },
   { method: 'POST', path: '/gateway/pay', handle: showCardPage },

@@ -3,7 +3,8 @@ import { isPostgres } from './db/open-database.ts';
 import { ExplainedError } from './explained-error.ts';
 import { isNetwork } from './http/client-address.ts';
 
-const MINUTE = 60_000;
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
 
 const text = (fallback: string) => v.pipe(v.optional(v.string(), fallback), v.trim());
 
@@ -71,6 +72,8 @@ const EnvironmentSchema = v.object({
   LIMIT_ORDERS: limit(2_000),
   ORDERS_LISTED: limit(1_000),
   FAULTS: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'off'),
+  STOP_DELAY: whole(0, 0, 600),
+  STOP_LIMIT: whole(4, 1, 600),
   NODE_ENV: v.optional(v.string()),
   HASHES_AT_ONCE: whole(2, 1, 64),
   HASH_QUEUE: whole(50, 0, 100_000),
@@ -128,6 +131,13 @@ export interface Settings {
     readonly listed: number;
   };
   readonly hashing: Hashing;
+  /** How the server stops, in ms. */
+  readonly stopping: {
+    /** For how long it still takes requests while /readyz is a 503, so that a proxy sends it no more. */
+    readonly delay: number;
+    /** How long the requests that are under way then may take (faults 93). */
+    readonly limit: number;
+  };
   /** Whether testers may switch faults on. */
   readonly faults: boolean;
 }
@@ -166,6 +176,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     },
     orders: { placed: { most: env.LIMIT_ORDERS, every: 60 * MINUTE }, listed: env.ORDERS_LISTED },
     faults: env.FAULTS === 'on',
+    stopping: { delay: env.STOP_DELAY * SECOND, limit: env.STOP_LIMIT * SECOND },
     hashing: { atOnce: env.HASHES_AT_ONCE, queue: env.HASH_QUEUE, cost: HASH_COST },
   };
 }

@@ -25,6 +25,8 @@ export interface User {
 export interface Env {
   Bindings: Partial<HttpBindings>;
   Variables: {
+    /** Names the request in the log and in its answer's X-Request-Id. */
+    requestId: string;
     /** Set for every POST. */
     body: string;
     /** Set for calls that need a token. */
@@ -43,6 +45,8 @@ export interface Collaborators {
   readonly around?: readonly MiddlewareHandler[];
   /** Makes calls fail. It runs inside CORS, so that a page can read such an answer. */
   readonly faults?: MiddlewareHandler<Env> | undefined;
+  /** Whether the server is stopping, so that no further requests should be sent to it. */
+  readonly isStopping?: () => boolean;
   /** How the sandbox gateway calls this API. Without it the gateway calls the app in this process. */
   readonly callShop?: CallShop;
 }

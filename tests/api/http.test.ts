@@ -180,8 +180,47 @@ describe('the log', () => {
     expect(lines).toContainEqual({
       level: 'info',
       event: 'answered',
-      fields: { method: 'GET', route: '/api/v1/orders/:id', status: 200, ms: 0 },
+      fields: {
+        method: 'GET',
+        route: '/api/v1/orders/:id',
+        status: 200,
+        ms: 0,
+        requestId: 'asked-by-a-test',
+      },
     });
+  });
+
+  it('names in every line the request that the caller named, or a new one, and the answer names it too', async () => {
+    const { ask, customer, order, lines } = await testApi();
+    const { token } = await customer();
+    const { json } = await order(token);
+    const orderId = typeof json === 'object' && json && 'id' in json ? json.id : '';
+    lines.length = 0;
+    const headers = { 'X-Request-Id': 'from-the-proxy_1', Origin: SITE };
+    const started = await ask('/payments', {
+      token,
+      headers,
+      json: { orderId, fields: { method: 'UPI QR' } },
+    });
+    expect(started.headers.get('x-request-id')).toBe('from-the-proxy_1');
+    expect(started.headers.get('access-control-expose-headers')).toContain('X-Request-Id');
+    expect(lines.map(({ event, fields }) => [event, fields.requestId])).toEqual([
+      ['payment started', 'from-the-proxy_1'],
+      ['answered', 'from-the-proxy_1'],
+    ]);
+    for (const odd of ['', 'asha@example.com', 'a b', '{"x":1}', 'x'.repeat(65)]) {
+      for (const path of [
+        '/products',
+        '/nothing',
+        '/products/nothing',
+        '/accountInfo',
+        '/images/mango.webp',
+      ]) {
+        const answer = await ask(path, { headers: { 'X-Request-Id': odd } });
+        expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
+        expect(lines.at(-1)?.fields.requestId).toBe(answer.headers.get('x-request-id'));
+      }
+    }
   });
 
   it('a bug is a 500 without its message, and logged with its stack', async () => {
@@ -189,8 +228,13 @@ describe('the log', () => {
       throw new Error('secret detail');
     });
     const { ask, lines } = await testApi({ around: [broken] });
-    const { status, json } = await ask('/products');
+    const { status, json, headers } = await ask('/products');
     expect([status, json]).toEqual([500, { error: 'Something went wrong on our side' }]);
-    expect(lines).toContainEqual(expect.objectContaining({ level: 'error', event: 'unexpected error' }));
+    const requestId = headers.get('x-request-id');
+    expect(lines).toContainEqual({
+      level: 'error',
+      event: 'unexpected error',
+      fields: { name: 'Error', stack: expect.stringContaining('secret detail'), requestId },
+    });
   });
 });

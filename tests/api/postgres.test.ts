@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { Client } from 'pg';
 import * as v from 'valibot';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { importCatalogue } from '#scripts/api/catalogue/import.ts';
 import type { Database } from '#scripts/api/db/database.ts';
 import { openDatabase } from '#scripts/api/db/open-database.ts';
 import { migratePostgres } from '#scripts/api/db/postgres-migrate.ts';
 import { StorageError } from '#scripts/api/db/storage-error.ts';
 import { OrderSchema } from '#scripts/api/schema/orders.ts';
-import { ADDRESS, catalogue, MANGO, testApi } from './support/api.ts';
+import { startApi } from '#scripts/api/start.ts';
+import { freePort } from '#tests/support/postgres-cluster.ts';
+import { ADDRESS, CATALOGUE, catalogue, MANGO, testApi } from './support/api.ts';
 import { emptyDatabase } from './support/databases.ts';
 import { METHODS, shopper } from './support/payments.ts';
 import { countRow } from './support/rows.ts';
@@ -243,11 +245,14 @@ describe('a database that is lost', () => {
     const api = await testApi({ db: await open(proxy.address) });
     const { token } = await api.customer();
     await proxy.cut();
-    for (const answer of [await api.order(token), await api.ask('/accountInfo', { token })]) {
+    const asked = [api.order(token), api.ask('/accountInfo', { token }), api.ask('/readyz')];
+    for (const answer of await Promise.all(asked)) {
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
     }
+    expect((await api.ask('/healthz')).status).toBe(200);
     await proxy.mend();
     expect((await api.order(token)).status).toBe(201);
+    expect((await api.ask('/readyz')).status).toBe(200);
     await proxy.cut();
   });
 
@@ -286,6 +291,90 @@ describe('a database that is lost', () => {
     const nowhere = 'postgres://shop:secret@127.0.0.1:1/shop';
     await expect(openDatabase(nowhere)).rejects.toThrow(/^The database cannot be reached: .*ECONNREFUSED/);
     await expect(openDatabase(nowhere)).rejects.not.toThrow('secret');
+  });
+});
+
+describe('[fault 96] a database that is out of reach at the start', () => {
+  /** Starts an API, and tells what it has logged meanwhile. */
+  async function startWith(database: string, signal?: AbortSignal) {
+    const port = await freePort();
+    const lines: string[] = [];
+    const starting = startApi({
+      database,
+      catalogue: CATALOGUE,
+      host: '127.0.0.1',
+      port,
+      log: (level, event) => lines.push(`${level}: ${event}`),
+      ...(signal ? { signal } : {}),
+    });
+    onTestFinished(() =>
+      starting.then(
+        (api) => api.close(),
+        () => undefined,
+      ),
+    );
+    return { starting, lines, get: (path: string) => fetch(`http://127.0.0.1:${port}${path}`) };
+  }
+  const OUT_OF_REACH = 'error: The database is out of reach. Trying again.';
+
+  it('is told in one line and tried again; until it is there the process lives, is not ready, and serves nothing', async () => {
+    const proxy = await openProxy(new URL(await emptyDatabase()));
+    await proxy.cut();
+    let tries = 0;
+    const refusing = createServer((socket) => {
+      tries += 1;
+      socket.destroy();
+    }).listen(Number(new URL(proxy.address).port), '127.0.0.1');
+    const { starting, lines, get } = await startWith(proxy.address);
+    await vi.waitFor(() => expect(tries).toBeGreaterThan(2), 20_000);
+    expect(lines).toEqual([OUT_OF_REACH]);
+    for (const path of ['/readyz', '/api/v1/products', '/api/v1/orders', '/openapi.json']) {
+      const { status, headers } = await get(path);
+      expect([status, headers.get('retry-after'), headers.get('cache-control')]).toEqual([
+        503,
+        '1',
+        'no-store',
+      ]);
+    }
+    expect((await get('/healthz')).status).toBe(200);
+
+    await new Promise((resolve) => refusing.close(resolve));
+    await proxy.mend();
+    await starting;
+    expect(lines).toEqual([OUT_OF_REACH, 'info: catalogue ready']);
+    for (const path of ['/readyz', '/healthz', '/api/v1/products'])
+      expect((await get(path)).status).toBe(200);
+    await proxy.cut();
+  });
+
+  it('may also break while the catalogue is stored', async () => {
+    const proxy = await openProxy(new URL(await emptyDatabase()));
+    proxy.breakAt('INSERT INTO products');
+    const { starting, lines, get } = await startWith(proxy.address);
+    await vi.waitFor(() => expect(lines).toContain(OUT_OF_REACH), 20_000);
+    expect((await get('/readyz')).status).toBe(503);
+    proxy.breakAt(undefined);
+    await starting;
+    expect((await get('/readyz')).status).toBe(200);
+    await proxy.cut();
+  });
+
+  it('is waited for no longer when the start is called off', async () => {
+    const proxy = await openProxy(new URL(await emptyDatabase()));
+    await proxy.cut();
+    const calledOff = new AbortController();
+    const { starting, lines, get } = await startWith(proxy.address, calledOff.signal);
+    await vi.waitFor(() => expect(lines).toEqual([OUT_OF_REACH]), 20_000);
+    calledOff.abort();
+    await expect(starting).rejects.toThrow('aborted');
+    await expect(get('/healthz')).rejects.toThrow('fetch failed');
+  });
+
+  it('is not waited for where the settings are wrong', async () => {
+    const { starting } = await startWith(new URL('/no_such_database', await emptyDatabase()).href);
+    await expect(starting).rejects.toThrow(
+      'The database cannot be reached: database "no_such_database" does not exist',
+    );
   });
 });
 

@@ -205,6 +205,22 @@ it('[fault 93] a stop ends with the last answer, whoever would ask on over a con
   expect(answers().match(/HTTP\/1.1 \d+ \w+/g)).toEqual(['HTTP/1.1 201 Created']);
 });
 
+it('[fault 93] a stop is told by /readyz first, and what is sent until the delay is over is answered', async () => {
+  const stopping = { delay: 10_000, limit: 4_000 };
+  const api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE, stopping });
+  const statusOf = async (path: string) => (await fetch(api.url + path)).status;
+  expect([await statusOf('/readyz'), await statusOf('/healthz')]).toEqual([200, 200]);
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const closed = api.close();
+  const told = await fetch(`${api.url}/readyz`);
+  expect([told.status, told.headers.get('retry-after')]).toEqual([503, '1']);
+  expect([await statusOf('/healthz'), await statusOf('/api/v1/products')]).toEqual([200, 200]);
+  await vi.advanceTimersByTimeAsync(stopping.delay);
+  await closed;
+  await expect(statusOf('/readyz')).rejects.toThrow('fetch failed');
+});
+
 describe('the server as a program', () => {
   let folder = '';
   const children: ChildProcess[] = [];

@@ -12,6 +12,7 @@ describe('readSettings', () => {
       limits: { signIn: { most: 10, every: 900_000 }, register: { most: 5, every: 3_600_000 } },
       orders: { placed: { most: 2_000, every: 3_600_000 }, listed: 1_000 },
       hashing: { atOnce: 2, queue: 50 },
+      stopping: { delay: 0, limit: 4_000 },
     });
   });
 

@@ -22,7 +22,7 @@ async function userId(flag: '-u' | '-g'): Promise<number> {
   return Number((await run('id', [flag, USER])).stdout);
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {

@@ -2,7 +2,10 @@ import { Client, DatabaseError } from 'pg';
 import * as v from 'valibot';
 import { ExplainedError } from '#scripts/api/explained-error.ts';
 import { checkVersion } from './check-version.ts';
+import { storageError } from './postgres-error.ts';
 import { MIGRATIONS } from './postgres-migrations.ts';
+import { StorageError } from './storage-error.ts';
+import { UnreachableDatabase } from './unreachable-database.ts';
 
 const VersionRowSchema = v.object({ value: v.pipe(v.string(), v.transform(Number)) });
 
@@ -24,7 +27,10 @@ async function migrate(client: Client): Promise<void> {
   await client.query('COMMIT');
 }
 
-/** Applies the migrations that the database lacks. It takes as long as it takes, so the pool's limits do not hold. */
+/**
+ * Applies the migrations that the database lacks. It takes as long as it takes, so the pool's limits do not hold.
+ * @throws UnreachableDatabase, or StorageError where the connection breaks
+ */
 export async function migratePostgres(address: string): Promise<void> {
   const client = new Client({ connectionString: address, connectionTimeoutMillis: 5_000 });
   // What breaks while a statement runs is its error; the event would end the process.
@@ -33,7 +39,8 @@ export async function migratePostgres(address: string): Promise<void> {
     await client.connect();
   } catch (error) {
     const reason = error instanceof Error ? error.message || error.name : String(error);
-    throw new ExplainedError(`The database cannot be reached: ${reason}`);
+    const Kind = storageError(error) instanceof StorageError ? UnreachableDatabase : ExplainedError;
+    throw new Kind(`The database cannot be reached: ${reason}`);
   }
   try {
     await migrate(client).catch(async (error: unknown) => {
@@ -41,6 +48,8 @@ export async function migratePostgres(address: string): Promise<void> {
       await client.query('ROLLBACK');
       await migrate(client);
     });
+  } catch (error) {
+    throw error instanceof ExplainedError ? error : storageError(error);
   } finally {
     await client.end();
   }

@@ -1,9 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { isIPv6 } from 'node:net';
 
-/** How long requests in flight may take to finish when the server stops, in ms (faults 93). */
-const DRAIN = 4_000;
-
 const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /** A server that slow and silent clients cannot hold on to (faults 93). */
@@ -36,10 +33,10 @@ export function listen(server: Server, port: number, host: string | undefined): 
   });
 }
 
-/** Answers the requests that have arrived, and cuts off those that take too long. */
-export function drain(server: Server): Promise<void> {
+/** Answers the requests that have arrived, and cuts off those that take longer than `limit` ms (faults 93). */
+export function drain(server: Server, limit: number): Promise<void> {
   return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), DRAIN);
+    const cut = setTimeout(() => server.closeAllConnections(), limit);
     server.close(() => {
       clearTimeout(cut);
       resolve();
