@@ -8,7 +8,7 @@ import type { Request } from './requests.ts';
 import { deleteToken, readToken } from './token.ts';
 
 const TIMEOUT_MS = 10_000;
-/** Covers all tries of a call, until its body has arrived. It is below the 25 s in which a call must fail (faults 6). */
+/** Covers all tries of a call, until its body has arrived. It is below the 25 s in which it must fail (faults 6). */
 const TOTAL_TIMEOUT_MS = 22_000;
 /** The same in the build. It is long enough for three full tries, and the build fails within 60 s (faults 1). */
 const BUILD_TIMEOUT_MS = 40_000;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 
-/** The widths of the variants, in px. If a picture is narrower than the last one, its widest variant has its own width. */
+/** The widths of the variants, in px. A picture narrower than the last one also gets a variant of its own width. */
 const WIDTHS = [320, 640, 1200];
 const PIXELS_LIMIT = 50_000_000;
 const FORMATS = new Set(['jpeg', 'png', 'webp', 'gif', 'heif', 'avif']);

@@ -17,7 +17,7 @@ function hasFonts(): boolean {
   }
 }
 
-/* When a page is left at once, the browser skips its transition and rejects `ready`, which must not count as an error. */
+/* When a page is left at once, the browser skips its transition and rejects `ready`. This is not an error. */
 for (const event of ['pageswap', 'pagereveal'] as const)
   addEventListener(event, ({ viewTransition }) => void viewTransition?.ready.catch(() => {}));
 
