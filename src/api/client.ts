@@ -8,9 +8,9 @@ import type { Request } from './requests.ts';
 import { deleteToken, readToken } from './token.ts';
 
 const TIMEOUT_MS = 10_000;
-/** For all tries of a call, until its body has arrived. A call that hangs must fail within 25 s (faults 6). */
+/** Covers all tries of a call, until its body has arrived. It is below the 25 s in which it must fail (faults 6). */
 const TOTAL_TIMEOUT_MS = 22_000;
-/** In the build: long enough for three full tries, and the build fails within 60 s (faults 1). */
+/** The same in the build. It is long enough for three full tries, and the build fails within 60 s (faults 1). */
 const BUILD_TIMEOUT_MS = 40_000;
 const RETRY_AFTER_LIMIT_MS = 10_000;
 const ERROR_BODY_LIMIT = 64 * 1024;
@@ -19,7 +19,7 @@ const UNAUTHORIZED = 401;
 
 /*
  * Nothing here sets the Host header of spec 7. Browsers forbid scripts to set it and send the right one themselves
- * (resolutions 8). So does the build, by the address that it calls.
+ * (resolutions 8). The build takes it from the address that it calls.
  */
 const http = ky.create({
   credentials: 'include',
@@ -94,7 +94,7 @@ export interface Call extends Pick<Options, 'json' | 'searchParams' | 'signal' |
   readonly method?: 'get' | 'post';
   /** Sends no token, and a 401 does not end the session (resolutions 29). */
   readonly anonymous?: boolean;
-  /** Accepts every success except HTML, as of a captive portal (faults 11). The schema parses `undefined`. */
+  /** Accepts every success except HTML, which a captive portal sends (faults 11). The schema parses `undefined`. */
   readonly ignoreBody?: boolean;
 }
 
@@ -121,8 +121,8 @@ async function send<Schema extends AnswerSchema>(
 
 /**
  * Calls the API and parses the response. Returns a Failure, and does not throw, for everything that goes wrong on the
- * network or the server. A 401 deletes the token (spec 4). Only a GET is retried, at most twice (faults 1, 7), and
- * aborted when the page is left, because the server may already have acted on a POST.
+ * network or the server. A 401 deletes the token (spec 4). A GET is retried at most twice (faults 1, 7), and
+ * aborted when the page is left. For a POST neither happens, because the server may already have acted on it.
  */
 export function call<Schema extends AnswerSchema>(
   schema: Schema,
@@ -135,7 +135,7 @@ export function call<Schema extends AnswerSchema>(
   return options.method === 'post' ? attempt() : whileShown(attempt, caller);
 }
 
-/** Sends a request of requests.ts when somebody waits for its response. */
+/** Sends a request of requests.ts with retries. Use it when somebody waits for the response. */
 export const fetchPublic = <Schema extends AnswerSchema>({
   schema,
   path,

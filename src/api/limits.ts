@@ -23,8 +23,9 @@ export async function withTimeout<T>(
 }
 
 /**
- * Runs a request that may be repeated. Its signal aborts when the page is left. If the Back button brings the page back,
- * the request runs again, unless `caller` has aborted it (faults 6). If not, the promise never settles.
+ * Runs a request that may be repeated. Its signal aborts when the page is left (faults 6). If the Back button brings
+ * the page back, the request runs again, unless `caller` has aborted it. If the page does not come back, the promise
+ * never settles.
  */
 export async function whileShown<T>(
   request: (leaving?: AbortSignal) => Promise<T>,

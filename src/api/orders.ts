@@ -10,7 +10,7 @@ import { WireCreatedOrder, WireOrder, WireOrders } from './schema/order.ts';
 export interface OrderRequest {
   readonly cart: Cart;
   readonly address: ShippingAddress;
-  /** One per checkout attempt. Sent only if the build setting allows it. */
+  /** One per checkout attempt. Sent only if `usesIdempotencyKeys` is true. */
   readonly idempotencyKey: string;
 }
 
@@ -41,8 +41,8 @@ export const createOrder = ({
   });
 
 /** GET /orders: the user's own orders (spec 7). */
-export const fetchOrders = (abort: Pick<Call, 'signal'> = {}): Promise<Result<Order[]>> =>
-  call(WireOrders, 'orders', abort);
+export const fetchOrders = (options: Pick<Call, 'signal'> = {}): Promise<Result<Order[]>> =>
+  call(WireOrders, 'orders', options);
 
 /** GET /orders/{orderId}?contactInfo (spec 7). */
 export const trackOrder = (orderId: string, contactInfo: string): Promise<Result<Order>> =>

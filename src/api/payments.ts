@@ -5,8 +5,8 @@ import type { Result } from './failure.ts';
 import { WirePaymentFields, WirePaymentResponse } from './schema/payment.ts';
 
 /** GET /payments/fields (spec 7). */
-export const fetchPaymentFields = (abort: Pick<Call, 'signal'> = {}): Promise<Result<PaymentField[]>> =>
-  call(WirePaymentFields, 'payments/fields', abort);
+export const fetchPaymentFields = (options: Pick<Call, 'signal'> = {}): Promise<Result<PaymentField[]>> =>
+  call(WirePaymentFields, 'payments/fields', options);
 
 /** POST /payments (spec 3, payment submit request). Never retried. */
 export const submitPayment = (

@@ -30,5 +30,5 @@ export const register = ({
   });
 
 /** GET /accountInfo (spec 7). */
-export const fetchAccount = (abort: Pick<Call, 'signal'> = {}): Promise<Result<Account>> =>
-  call(WireAccount, 'accountInfo', abort);
+export const fetchAccount = (options: Pick<Call, 'signal'> = {}): Promise<Result<Account>> =>
+  call(WireAccount, 'accountInfo', options);

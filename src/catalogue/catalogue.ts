@@ -14,13 +14,16 @@ export interface Catalog {
   readonly products: readonly Product[];
 }
 
-interface WholeCatalog extends Catalog {
+interface CheckedCatalog extends Catalog {
   /** The number of broken products that were left out. */
   readonly dropped: number;
 }
 
 const READINGS_LIMIT = 4;
-/** Ids that are valid file names on every host and valid addresses unescaped. Not `a.html`: that is the file of product `a`. */
+/**
+ * Ids that can be file names on every host and need no escaping in an address. An id such as `a.html` does not match,
+ * because that is the file of product `a`.
+ */
 const SAFE_ID = /^(?!\.+$)(?!.*\.(?:html|br|gz|dcz)$)[\w.~-]{1,200}$/i;
 const RESERVED_IDS = new Set(['__proto__', 'constructor', 'prototype']);
 
@@ -83,10 +86,10 @@ const mapsAsObjects = (_key: string, value: unknown): unknown =>
 export const digest = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value, mapsAsObjects)).digest('base64url');
 
-/** Of what every page of the shop has in common: the code and the store record. */
+/** A hash of what all pages of the shop have in common: the code and the store record. */
 export const shopDigest = (store: StoreInfo): string => digest([__CODE_HASH__, store]);
 
-/** The same for the same products, in whichever order the API lists them. */
+/** A hash of a reading. It does not depend on the order in which the API lists the products. */
 const digestOf = ({ products, warnings: _, ...rest }: Reading): string =>
   digest([rest, products.map(digest).toSorted()]);
 
@@ -124,7 +127,7 @@ function withSafeIds(products: readonly Product[]): Product[] {
   });
 }
 
-async function readAndCheck(): Promise<WholeCatalog> {
+async function readAndCheck(): Promise<CheckedCatalog> {
   const { store, products: listed, dropped, warnings } = await readSteadily();
   for (const warning of warnings) warn(warning);
   const products = withSafeIds(listed);
@@ -140,22 +143,25 @@ async function readAndCheck(): Promise<WholeCatalog> {
   return { store, products, dropped: dropped + listed.length - products.length };
 }
 
-let wholeCatalog: Promise<WholeCatalog> | undefined;
+let checkedCatalog: Promise<CheckedCatalog> | undefined;
 
-function readWhole(): Promise<WholeCatalog> {
-  wholeCatalog ??= readAndCheck();
-  return wholeCatalog;
+function readCheckedOnce(): Promise<CheckedCatalog> {
+  checkedCatalog ??= readAndCheck();
+  return checkedCatalog;
 }
 
-/** @throws an error that names the endpoint if the catalogue cannot be read whole; the build then fails (faults 1-4) */
-export const catalog = (): Promise<Catalog> => readWhole();
+/**
+ * The catalogue that the site is built from. If it cannot be read whole, an error that names the endpoint fails the
+ * build (faults 1-4).
+ */
+export const catalog = (): Promise<Catalog> => readCheckedOnce();
 
 export interface CatalogueReport {
   /** Changes when anything of the catalogue changes. */
   readonly hash: string;
   /** Changes when the code or the store record changes, but not when only products do. */
   readonly shop: string;
-  /** Prices in rupees, and a hash of all that is known of the product, by id. */
+  /** By id. Prices are in rupees. The hash covers everything that is known of the product. */
   readonly products: Readonly<Record<string, { name: string; price: number; hash: string }>>;
   /** The number of broken products that were left out. */
   readonly dropped: number;
@@ -163,10 +169,10 @@ export interface CatalogueReport {
 
 /** A summary of the catalogue that the site was built from. */
 export async function catalogueReport(): Promise<CatalogueReport> {
-  const whole = await readWhole();
-  const { store, products, dropped } = whole;
+  const checked = await readCheckedOnce();
+  const { store, products, dropped } = checked;
   return {
-    hash: digest(whole),
+    hash: digest(checked),
     shop: shopDigest(store),
     products: Object.fromEntries(
       products.map((product) => [

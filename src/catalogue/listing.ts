@@ -4,17 +4,20 @@ import { catalog } from './catalogue.ts';
 
 let allFragments: Promise<Fragment[]> | undefined;
 
-/** The fragments of the whole catalogue, computed once per build. */
+/** The products of every filter that gets listing files, computed once per build. */
 export function fragments(): Promise<Fragment[]> {
   allFragments ??= catalog().then(({ store, products }) => listingFragments(products, store.categories));
   return allFragments;
 }
 
-let places: Promise<ReadonlyMap<Product, number>> | undefined;
+let indexes: Promise<ReadonlyMap<Product, number>> | undefined;
 
-/** Finds the index of a product in the whole catalogue, from 0, which tells the listing page that has its card. */
-export async function placeOf(): Promise<(product: Product) => number> {
-  places ??= catalog().then(({ products }) => new Map(products.map((product, index) => [product, index])));
-  const indexOf = await places;
-  return (product) => indexOf.get(product) ?? -1;
+/**
+ * Returns a function that finds the index of a product in the whole catalogue, from 0. From that index the browser
+ * knows which page of the listing has the product's card.
+ */
+export async function indexLookup(): Promise<(product: Product) => number> {
+  indexes ??= catalog().then(({ products }) => new Map(products.map((product, index) => [product, index])));
+  const indexByProduct = await indexes;
+  return (product) => indexByProduct.get(product) ?? -1;
 }

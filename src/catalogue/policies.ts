@@ -56,7 +56,7 @@ function withPrefixedIds(attributes: sanitizeHtml.Attributes): sanitizeHtml.Attr
 
 const isEmpty = (html: string): boolean => !/\S/.test(html.replace(/<[^>]*>/g, ''));
 
-function fill(html: string, store: StoreInfo): string {
+function fillAndSanitise(html: string, store: StoreInfo): string {
   const { companyName, companyAddress, companyEmail, companyPhone, companyLogoUrl } = store;
   const name = displayName(store);
   return sanitizeHtml(
@@ -76,10 +76,10 @@ function fill(html: string, store: StoreInfo): string {
 
 /** The sanitised HTML of a policy: the server's if it has any text, else the built-in one (resolutions 41). */
 export function policyHtml(slug: PolicySlug, store: StoreInfo): string {
-  const fromServer = fill(store.policies.get(slug) ?? '', store);
+  const fromServer = fillAndSanitise(store.policies.get(slug) ?? '', store);
   if (!isEmpty(fromServer)) return fromServer;
-  const own = builtIn[`./policies/${slug}.html`];
-  if (own === undefined)
+  const builtInText = builtIn[`./policies/${slug}.html`];
+  if (builtInText === undefined)
     throw new Error(`There is no text for '${POLICIES[slug]}' (src/catalogue/policies/${slug}.html).`);
-  return fill(own, store);
+  return fillAndSanitise(builtInText, store);
 }

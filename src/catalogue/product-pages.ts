@@ -7,8 +7,8 @@ import { tintWords } from '#site.ts';
 import { catalog, digest, shopDigest } from './catalogue.ts';
 import { pictureOf } from './images/picture-of.ts';
 
-/** A type instead of an interface, because Astro's props need an index signature. */
-export type ProductPage = {
+/** The props of a product page. It is a type, because Astro's props need an index signature, which interfaces lack. */
+export type ProductPageProps = {
   readonly product: Product;
   /** The pictures of `product.images`, in the same order. */
   readonly pictures: readonly Picture[];
@@ -34,7 +34,7 @@ export async function productPages() {
   return Promise.all(
     products.map(async (product) => {
       const pictures = (await Promise.all(product.images.map(pictureOf))).filter(isPicture);
-      const props: ProductPage = {
+      const props: ProductPageProps = {
         product,
         pictures,
         related: related(product).flatMap((other) => tiles.get(other) ?? []),

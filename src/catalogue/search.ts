@@ -1,12 +1,12 @@
 import { otherNames, readSearchNames, type SearchRow, searchShards } from '#domain/search.ts';
 import { catalog } from './catalogue.ts';
-import words from './search-words.txt?raw';
+import namesText from './search-words.txt?raw';
 
 let allShards: Promise<Map<string, readonly SearchRow[]>> | undefined;
 
 async function createShards(): Promise<Map<string, readonly SearchRow[]>> {
   const { products } = await catalog();
-  const names = readSearchNames(words);
+  const names = readSearchNames(namesText);
   return searchShards(
     products.map(
       (product, place): SearchRow => [
@@ -19,7 +19,7 @@ async function createShards(): Promise<Map<string, readonly SearchRow[]>> {
   );
 }
 
-/** The files of the search index by the prefixes of their words, computed once per build. */
+/** The rows of each file of the search index, by the prefix that its words begin with. Computed once per build. */
 export function shards(): Promise<Map<string, readonly SearchRow[]>> {
   allShards ??= createShards();
   return allShards;

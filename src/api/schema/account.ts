@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Account } from '#domain/account.ts';
 import { text, unwrap } from './lenient.ts';
 
-/** GET /accountInfo, bare or in `data` (spec 7). */
+/** The response of GET /accountInfo: the account, either bare or wrapped in `data` (spec 7). */
 export const WireAccount = v.pipe(
   v.unknown(),
   v.transform(unwrap),
@@ -18,7 +18,7 @@ export const WireAccount = v.pipe(
 /** Characters that a cookie may hold without quotes: cookie-octets of RFC 6265 (faults 42). */
 const TOKEN = /^[\x21\x23-\x2B\x2D-\x3A\x3C-\x5B\x5D-\x7E]{1,4096}$/;
 
-/** POST /users/authorize. `token` is undefined if there is none that fits into a cookie. */
+/** The response of POST /users/authorize. `token` is undefined if the response has none that fits into a cookie. */
 export const WireToken = v.pipe(
   v.unknown(),
   v.transform(unwrap),

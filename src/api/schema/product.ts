@@ -25,7 +25,7 @@ const CATEGORY_BYTES = 1_500;
 const KEY_BYTES = 400;
 const DESCRIPTION_BYTES = 9_000;
 
-/** In rupees. May be absent or null. Any other value that is not a price drops the product (faults 66). */
+/** In rupees. It may be absent or null. A product with any other value that is not a price is left out (faults 66). */
 const WirePrice = v.nullish(v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(HIGHEST_PRICE)));
 
 const Values = v.union([
@@ -101,18 +101,18 @@ export interface ProductPage {
   readonly dropped: Dropped[];
 }
 
-const count = v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))), undefined);
+const WireCount = v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))), undefined);
 
 /** A response of GET /products. `total` is pagination.total, else count, else the length of data (resolutions 10). */
 export const WireProductPage = v.pipeAsync(
   v.object({
     data: v.array(v.unknown()),
-    count,
-    pagination: v.fallback(v.optional(v.object({ total: count })), undefined),
+    count: WireCount,
+    pagination: v.fallback(v.optional(v.object({ total: WireCount })), undefined),
   }),
-  v.transformAsync(async ({ data, count: counted, pagination }): Promise<ProductPage> => {
+  v.transformAsync(async ({ data, count, pagination }): Promise<ProductPage> => {
     const { valid, dropped } = await keepValidInSlices(WireProduct, data);
-    const total = pagination?.total ?? counted;
+    const total = pagination?.total ?? count;
     return { products: valid, total: total ?? data.length, isCounted: total !== undefined, dropped };
   }),
 );

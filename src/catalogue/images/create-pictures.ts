@@ -8,10 +8,10 @@ import { type Picture, plainPicture } from '#domain/card.ts';
 import { encode, type Inspected, inspect, variantName, variantWidths } from './encode.ts';
 import { PICTURES_PATH } from './places.ts';
 
-/** The width of the variant for `src`, in px, for readers that do not choose from `srcset`. */
+/** The width of the variant for `src`, in px, for clients that do not choose from `srcset`. */
 const MAIN_WIDTH = 640;
 const ENCODED_AT_ONCE = 2;
-/** Counts a picture from its request to its last variant, because its bytes stay in memory until then. */
+/** Limits the bytes in memory, because those of a picture stay there from its request to its last variant. */
 const PICTURES_AT_ONCE = 6;
 
 /** What the cache keeps about an address between builds. */
@@ -59,7 +59,7 @@ export function createPictures({ cache, out, apiOrigin, warn }: PictureSettings)
     [cache, ...(out ? [out] : [])].map((folder) => mkdir(folder, { recursive: true })),
   );
 
-  async function publish(name: string): Promise<void> {
+  async function addToSite(name: string): Promise<void> {
     if (!out || (await exists(join(out, name)))) return;
     const target = join(out, name);
     await link(join(cache, name), target).catch(() => copyFile(join(cache, name), target));
@@ -68,7 +68,7 @@ export function createPictures({ cache, out, apiOrigin, warn }: PictureSettings)
   async function createVariant(name: string, encodeIt: () => Promise<Buffer>): Promise<void> {
     const file = join(cache, name);
     if (!(await exists(file))) await writeAtomically(file, await encodeQueue(encodeIt));
-    await publish(name);
+    await addToSite(name);
   }
 
   const createVariantOnce = (name: string, encodeIt: () => Promise<Buffer>): Promise<void> => {

@@ -4,7 +4,7 @@ import { type Picture, plainPicture } from '#domain/card.ts';
 import { createPictures } from './create-pictures.ts';
 import { IMAGE_CACHE, PICTURES_PATH } from './places.ts';
 
-/** The development server has no site folder to write variants into, so it uses the picture addresses of the API. */
+/** The development server has no site folder to write variants into, so it uses the addresses that the API gave. */
 const passThrough = __SITE_FOLDER__ === '' || import.meta.env.PUBLIC_IMAGES === 'passthrough';
 
 const toPicture = passThrough
@@ -16,6 +16,6 @@ const toPicture = passThrough
       warn: (text) => console.warn(`[images] ${text}`),
     });
 
-/** The encoded picture of a server's address, or that address with PUBLIC_IMAGES=passthrough. Undefined for ''. */
+/** The picture to show for an address that the server gave: its variants, or only that address. Undefined for ''. */
 export const pictureOf = async (address: string): Promise<Picture | undefined> =>
   address === '' ? undefined : toPicture(address);

@@ -1,4 +1,4 @@
-/** Kept between builds. Its files may be deleted at any time. */
+/** A folder that is kept between builds. Its files may be deleted at any time. */
 export const IMAGE_CACHE = '.cache/images';
 
 /** The path of the variants on the site. Their names are hashes of their content. */

@@ -17,7 +17,7 @@ function hasFonts(): boolean {
   }
 }
 
-/** The browser skips the transition of a page that is left at once, which rejects; unhandled, it would be an error. */
+/* When a page is left at once, the browser skips its transition and rejects `ready`. This is not an error. */
 for (const event of ['pageswap', 'pagereveal'] as const)
   addEventListener(event, ({ viewTransition }) => void viewTransition?.ready.catch(() => {}));
 

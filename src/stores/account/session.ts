@@ -58,6 +58,7 @@ onMount($session, () => {
 
 export const setAccount = (account: Account): void => $session.set({ status: 'signed-in', account });
 
+/** This page is navigating to another page, so the guard must not send the visitor to /login as well. */
 let leaving = false;
 
 /**

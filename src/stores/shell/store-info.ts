@@ -38,14 +38,15 @@ export const clearStoredTexts = (): void => void tabStorage.take(KEY);
 
 /** Fetches the texts, once a session. If the API fails, pages keep the texts they were built with (resolutions 24). */
 export async function fetchStoreTexts(): Promise<StoreTexts | undefined> {
+  // Stored before the response, so that the next pages do not repeat a request that fails.
   tabStorage.write(KEY, '{}');
   const [{ fetchInBackground }, { storeInfoRequest }] = await Promise.all([
     import('#api/background.ts'),
     import('#api/requests.ts'),
   ]);
-  const answer = await fetchInBackground(storeInfoRequest());
-  if (!answer.ok) return undefined;
-  const texts = textsOf(answer.value);
+  const result = await fetchInBackground(storeInfoRequest());
+  if (!result.ok) return undefined;
+  const texts = textsOf(result.value);
   tabStorage.write(KEY, JSON.stringify(texts));
   return texts;
 }

@@ -1,5 +1,5 @@
 import type { APIRoute, GetStaticPaths, InferGetStaticPropsType } from 'astro';
-import { fragments, placeOf } from '#catalogue/listing.ts';
+import { fragments, indexLookup } from '#catalogue/listing.ts';
 import { facetsOf, REFINED_LIMIT } from '#domain/refine.ts';
 
 export const getStaticPaths = (async () =>
@@ -9,4 +9,4 @@ export const getStaticPaths = (async () =>
 
 /** The table for sorting and narrowing a listing, fetched when a visitor does so. */
 export const GET: APIRoute<InferGetStaticPropsType<typeof getStaticPaths>> = async ({ props }) =>
-  Response.json(facetsOf(props.products, await placeOf()));
+  Response.json(facetsOf(props.products, await indexLookup()));
