@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 const COMMANDS: Readonly<Record<string, readonly [description: string, script: string, ...args: string[]]>> =
   {
     art: ["encodes the shop's own pictures anew, into src/art", 'scripts/art/encode-art.ts'],
-    fonts: ['makes the checked-in fonts anew, in src/fonts', 'scripts/fonts/main.ts'],
+    fonts: ['makes the checked-in fonts anew, in src/fonts', 'scripts/fonts/make-fonts.ts'],
     pictures: ["takes the README's pictures anew", 'tests/pictures/readme-pictures.ts'],
     engines: [
       "the core journeys in this machine's Firefox and WebKitGTK",
