@@ -56,6 +56,8 @@ for (const { name, address, calls, control, outcome } of STAYS) {
     await page.route(`${API}/**`, (route) => route.abort('connectionrefused'));
     await page.goto(address(filledCart[0]?.id ?? ''));
     await expect(control(page)).toBeVisible();
+    // The bar with the price and the button comes in the first frame after the load.
+    await untilPainted(page);
     const before = await page.getByRole('main').innerText();
     await expect.poll(() => failed.length).toBeGreaterThanOrEqual(calls);
     await untilPainted(page);
