@@ -10,7 +10,7 @@ import { migratePostgres } from '#scripts/api/db/postgres-migrate.ts';
 import { StorageError } from '#scripts/api/db/storage-error.ts';
 import { OrderSchema } from '#scripts/api/schema/orders.ts';
 import { startApi } from '#scripts/api/start.ts';
-import { freePort } from '#tests/support/postgres-cluster.ts';
+import { freePort } from '#tests/support/free-port.ts';
 import { ADDRESS, CATALOGUE, catalogue, MANGO, testApi } from './support/api.ts';
 import { emptyDatabase } from './support/databases.ts';
 import { METHODS, shopper } from './support/payments.ts';

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findPostgres } from './find-postgres.ts';
+import { freePort } from './free-port.ts';
 
 const run = promisify(execFile);
 
@@ -20,16 +20,6 @@ const runAsOwner = (folder: string, command: string, args: readonly string[]) =>
 
 async function userId(flag: '-u' | '-g'): Promise<number> {
   return Number((await run('id', [flag, USER])).stdout);
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }
 
 export interface Cluster {

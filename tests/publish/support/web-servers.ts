@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '#tests/support/free-port.ts';
 
 /** The servers are on localhost, because browsers use compression dictionaries only on secure origins. */
 export interface WebServer {
@@ -16,15 +16,6 @@ export interface WebServer {
 
 export const isInstalled = (command: string, ...args: string[]): boolean =>
   spawnSync(command, args, { stdio: 'ignore' }).status === 0;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 async function untilAnswering(url: string, child: ChildProcess, output: () => string): Promise<void> {
   for (let tries = 0; tries < 400; tries += 1) {
