@@ -1,5 +1,5 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { storedVersion } from './api/catalogue/import.ts';
+import { storedVersion } from './api/catalogue/version.ts';
 import { CatalogueError } from './api/catalogue/read.ts';
 import { systemClock } from './api/clock.ts';
 import type { Database } from './api/db/database.ts';
