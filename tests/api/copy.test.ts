@@ -64,6 +64,13 @@ async function sellingShop() {
         second.id,
       );
     }
+    await transaction.run(
+      "INSERT INTO staff VALUES ('s', 'editor@example.com', 'Editor', 'editor', NULL, 1, 1)",
+    );
+    await transaction.run("INSERT INTO staff_links VALUES ('hash', 's', 1, NULL)");
+    await transaction.run(
+      "INSERT INTO office_log VALUES (7, 1, 's', 'Editor', 'edit', 'product', 'p', NULL, NULL)",
+    );
   });
   return { file, shop, shopper, first, second, answer, picture };
 }
@@ -172,6 +179,12 @@ describe('npm run copy', () => {
       [second.id, 1],
       [first.id, 1],
     ]);
+    const logged = `INSERT INTO office_log (at, who, action, target_type, target_id) VALUES (1, '', '', '', '')`;
+    await copied.api.db.write((transaction) => transaction.run(logged));
+    const newest = v.object({ newest: v.number() });
+    expect(await copied.api.db.get(newest, 'SELECT max(number) AS newest FROM office_log')).toEqual({
+      newest: 8,
+    });
   });
 
   it('leaves a database alone that has rows', async () => {
