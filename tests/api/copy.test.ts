@@ -187,6 +187,25 @@ describe('npm run copy', () => {
     });
   });
 
+  it('copies one moment of a shop that goes on selling', async () => {
+    const { file, shop, shopper } = await sellingShop();
+    const placed: string[] = [];
+    let isSelling = true;
+    const selling = Array.from({ length: 4 }, async () => {
+      while (isSelling) placed.push((await shop.order(shopper, { quantities: { [MANGO]: 1 } })).id);
+    });
+    await expect.poll(() => placed.length).toBeGreaterThan(20);
+    const before = [...placed];
+    const database = await newDatabase();
+    await copy(database, file);
+    const meanwhile = placed.length - before.length;
+    isSelling = false;
+    await Promise.all(selling);
+    expect(meanwhile).toBeGreaterThan(0);
+    const copied = (await (await openShop(database)).orders(shopper)).map(({ id }) => id);
+    expect(before.filter((id) => !copied.includes(id))).toEqual([]);
+  });
+
   it('leaves a database alone that has rows', async () => {
     const { file, shop } = await sellingShop();
     await shop.close();
