@@ -3,9 +3,12 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CatalogueError } from './api/catalogue/read.ts';
 import { storedVersion } from './api/catalogue/version.ts';
+import { systemClock } from './api/clock.ts';
 import type { Database } from './api/db/database.ts';
 import { shownAddress } from './api/db/open-database.ts';
+import { randomIds } from './api/ids.ts';
 import type { Log } from './api/log.ts';
+import { linkForOwner } from './api/office/staff/owner-link.ts';
 import { readSettings, SettingsError } from './api/settings.ts';
 import { startApi } from './api/start.ts';
 import { loadEnv } from './load-env.ts';
@@ -95,7 +98,16 @@ const publishIfChanged = async (db: Database): Promise<void> => {
     allowShrink: true,
     allowLostPages: true,
   });
-  say(`2/3  Site: ${changes.pagesWritten} pages published in ${seconds(since)}.`);
+  say(`2/3  Site: published in ${seconds(since)}; ${changes.pagesWritten} pages are new or changed.`);
+};
+
+/** The office opens over plain http on this computer alone, whatever address the shop has in the network. */
+const officeLine = async (db: Database): Promise<string> => {
+  const origin = `http://localhost:${PORTS.api}`;
+  const link = await linkForOwner({ db, clock: systemClock, ids: randomIds, origin });
+  return link === undefined
+    ? `Office: ${origin}/office`
+    : `Office: ${link}\n     (opens once, within 15 minutes, to choose the owner's password)`;
 };
 
 const start = async (): Promise<void> => {
@@ -136,6 +148,7 @@ const start = async (): Promise<void> => {
   await servers.start(() => serveSite({ directory, port: PORTS.site, ...(host ? { host } : {}) }));
   const [siteOrigin] = settings.siteOrigins;
   say(`3/3  Shop: ${siteOrigin}  (ready after ${seconds(started)}; Ctrl-C stops it)`);
+  if (settings.office) say(`     ${await officeLine(api.db)}`);
 };
 
 start().catch(async (error: unknown) => {

@@ -84,6 +84,7 @@ const EnvironmentSchema = v.object({
   FAULTS: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'off'),
   PUBLISH_HOOK: v.optional(webAddress),
   REBUILD_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
+  OFFICE: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'off'),
   STOP_DELAY: whole(0, 0, 600),
   STOP_LIMIT: whole(4, 1, 600),
   NODE_ENV: v.optional(v.string()),
@@ -158,6 +159,8 @@ export interface Settings {
   };
   /** Whether testers may switch faults on. */
   readonly faults: boolean;
+  /** Whether the staff's pages are served at /office. */
+  readonly office: boolean;
 }
 
 export class SettingsError extends ExplainedError {}
@@ -194,6 +197,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     },
     orders: { placed: { most: env.LIMIT_ORDERS, every: 60 * MINUTE }, listed: env.ORDERS_LISTED },
     faults: env.FAULTS === 'on',
+    office: env.OFFICE === 'on',
     stopping: { delay: env.STOP_DELAY * SECOND, limit: env.STOP_LIMIT * SECOND },
     publishing: { hook: env.PUBLISH_HOOK, token: env.REBUILD_TOKEN },
     hashing: { atOnce: env.HASHES_AT_ONCE, queue: env.HASH_QUEUE, cost: HASH_COST },

@@ -89,4 +89,61 @@ export const MIGRATIONS: readonly string[] = [
 
   INSERT INTO meta SELECT 'store_imported', value FROM meta WHERE name = 'store_info';
   `,
+  `
+  CREATE TABLE staff (
+    id TEXT PRIMARY KEY,
+    email TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    role TEXT NOT NULL CHECK (role IN ('owner', 'editor', 'packer')),
+    password_hash TEXT,
+    version INTEGER NOT NULL DEFAULT 1,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE staff_sessions (
+    token_hash TEXT PRIMARY KEY,
+    staff_id TEXT NOT NULL REFERENCES staff (id) ON DELETE CASCADE,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX staff_sessions_by_staff ON staff_sessions (staff_id);
+
+  CREATE TABLE staff_links (
+    token_hash TEXT PRIMARY KEY,
+    staff_id TEXT NOT NULL REFERENCES staff (id) ON DELETE CASCADE,
+    expires_at INTEGER NOT NULL,
+    used_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX staff_links_by_staff ON staff_links (staff_id);
+
+  CREATE TABLE office_forms (
+    number TEXT NOT NULL,
+    staff_id TEXT NOT NULL,
+    location TEXT NOT NULL,
+    message TEXT NOT NULL,
+    used_at INTEGER NOT NULL,
+    PRIMARY KEY (staff_id, number)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX office_forms_by_time ON office_forms (used_at);
+
+  CREATE TABLE office_log (
+    number INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    staff_id TEXT,
+    who TEXT NOT NULL,
+    action TEXT NOT NULL,
+    target_type TEXT NOT NULL,
+    target_id TEXT NOT NULL,
+    from_json TEXT,
+    to_json TEXT
+  ) STRICT;
+  CREATE INDEX office_log_by_target ON office_log (target_type, target_id, number);
+  CREATE INDEX office_log_by_who ON office_log (who, number);
+  CREATE TRIGGER office_log_keeps_rows BEFORE DELETE ON office_log
+    BEGIN SELECT RAISE(ABORT, 'office_log only grows'); END;
+  CREATE TRIGGER office_log_keeps_values BEFORE UPDATE ON office_log
+    BEGIN SELECT RAISE(ABORT, 'office_log only grows'); END;
+  CREATE TRIGGER office_log_replaces_nothing BEFORE INSERT ON office_log
+    WHEN NEW.number IN (SELECT number FROM office_log)
+    BEGIN SELECT RAISE(ABORT, 'office_log only grows'); END;
+  `,
 ];
