@@ -1,15 +1,11 @@
 import * as v from 'valibot';
-import { WireProductPage } from '#api/schema/product.ts';
-import { WireStoreInfo } from '#api/schema/store-info.ts';
-import { shortDigest, storeDigests } from '#catalogue/digest.ts';
-import { CatalogueReport } from '#scripts/publish/catalogue-report.ts';
-import { changesOfProducts, type ProductChanges } from '#scripts/publish/changes.ts';
-import type { Snapshot } from './catalogue/snapshot.ts';
 import type { Settings } from './settings.ts';
 
-/** How long the hook may take, in ms. A roll back may have to wait for a web server. */
+/** How long the hook may take, in ms, and where it reads the whole catalogue or waits for a web server. */
 const TIMEOUT = 5_000;
-const ROLL_BACK_TIMEOUT = 30_000;
+const LONG_TIMEOUT = 30_000;
+
+const DIFFERENCES = '/differences';
 
 const StatusSchema = v.object({
   state: v.picklist(['idle', 'building', 'waiting to try again']),
@@ -38,6 +34,29 @@ const StatusSchema = v.object({
 });
 
 export type PublishingStatus = v.InferOutput<typeof StatusSchema>;
+
+const Named = v.object({ id: v.string(), name: v.string() });
+const Repriced = v.object({ ...Named.entries, from: v.number(), to: v.number() });
+const listOf = <S extends v.GenericSchema<unknown, unknown>>(entry: S) =>
+  v.pipe(v.array(entry), v.readonly());
+
+/** What a publication would change in the live shop. Prices are in rupees. */
+const DifferencesSchema = v.object({
+  added: listOf(Named),
+  removed: listOf(Named),
+  repriced: listOf(Repriced),
+  /** Products with other texts, pictures or attributes but the same price. */
+  edited: listOf(Named),
+  /** The parts of the store record that differ, such as `companyPhone` or `policies/terms`. */
+  texts: listOf(v.string()),
+  /** Whether products stand in another order. */
+  isReordered: v.boolean(),
+});
+
+export type Differences = v.InferOutput<typeof DifferencesSchema>;
+
+export const isNothing = ({ added, removed, repriced, edited, texts, isReordered }: Differences): boolean =>
+  added.length + removed.length + repriced.length + edited.length + texts.length === 0 && !isReordered;
 
 export type Publishing<T> =
   | { readonly status: 'answered'; readonly value: T }
@@ -76,17 +95,17 @@ export function createPublishing({ hook, token }: Settings['publishing']) {
     schema: S,
     timeout = TIMEOUT,
   ): Promise<Publishing<v.InferOutput<S>>> {
-    if (hook === undefined || (method === 'POST' && token === undefined)) return NOT_SET;
+    if (hook === undefined || token === undefined) return NOT_SET;
     const address = hook + path;
     try {
       const response = await fetch(address, {
         method,
-        headers: { Accept: 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
+        headers: { Accept: 'application/json', Authorization: `Bearer ${token}` },
         redirect: 'error',
         signal: AbortSignal.timeout(timeout),
       });
       const text = await response.text();
-      if (path === '/catalogue' && response.status === 404)
+      if (path === DIFFERENCES && response.status === 409)
         return failed('nothing live', 'Nothing was published yet.');
       if (!response.ok) return refusalOf(response.status, text, address);
       const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
@@ -94,7 +113,10 @@ export function createPublishing({ hook, token }: Settings['publishing']) {
         ? { status: 'answered', value: parsed.output }
         : failed('unreachable', `What answers at ${hook} is not the watcher of this version.`);
     } catch {
-      return failed('unreachable', `The watcher does not answer at ${hook}. Is 'npm run publish:watch' running?`);
+      return failed(
+        'unreachable',
+        `The watcher does not answer at ${hook}. Is 'npm run publish:watch' running?`,
+      );
     }
   }
 
@@ -103,43 +125,8 @@ export function createPublishing({ hook, token }: Settings['publishing']) {
     /** Asks for a publication. `status` tells how it goes on. */
     publish: () => ask('POST', '/rebuild', v.object({ queued: v.literal(true) })),
     /** Goes back to the release before the live one. */
-    rollBack: () =>
-      ask('POST', '/rollback', v.object({ from: v.string(), to: v.string() }), ROLL_BACK_TIMEOUT),
-    /** What the live release was built from. */
-    liveCatalogue: () => ask('GET', '/catalogue', CatalogueReport),
+    rollBack: () => ask('POST', '/rollback', v.object({ from: v.string(), to: v.string() }), LONG_TIMEOUT),
+    /** What a publication would change in the live shop. */
+    differences: () => ask('GET', DIFFERENCES, DifferencesSchema, LONG_TIMEOUT),
   };
 }
-
-export interface Differences extends ProductChanges {
-  /** The parts of the store record that differ, such as `companyPhone` or `policies/terms`. */
-  readonly texts: readonly string[];
-  /** Whether products stand in another order. */
-  readonly isReordered: boolean;
-}
-
-/** What the next publication would change in the live shop. */
-export async function whatDiffers(live: CatalogueReport, snapshot: Snapshot): Promise<Differences> {
-  const { page, total } = snapshot.list('{}', () => true, 0, Number.MAX_SAFE_INTEGER);
-  const data = page.map((json): unknown => JSON.parse(json));
-  const { products } = await v.parseAsync(WireProductPage, { data, count: total });
-  const now = Object.fromEntries(
-    products.map((product) => [
-      product.id,
-      { name: product.name, price: product.price, hash: shortDigest(product) },
-    ]),
-  );
-  const before = Object.keys(live.products).filter((id) => Object.hasOwn(now, id));
-  const after = Object.keys(now).filter((id) => Object.hasOwn(live.products, id));
-  const stored = storeDigests(v.parse(WireStoreInfo, JSON.parse(snapshot.storeInfo)));
-  // A release of an earlier version of the program does not tell.
-  const told = live.store ?? stored;
-  const names = Object.keys({ ...told, ...stored });
-  return {
-    ...changesOfProducts(live.products, now),
-    texts: names.filter((name) => told[name] !== stored[name]),
-    isReordered: before.join('\n') !== after.join('\n'),
-  };
-}
-
-export const isNothing = ({ added, removed, repriced, edited, texts, isReordered }: Differences): boolean =>
-  added.length + removed.length + repriced.length + edited.length + texts.length === 0 && !isReordered;

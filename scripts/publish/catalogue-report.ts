@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { BuildError } from './build-error.ts';
 import { ProductRecord } from './manifest.ts';
 
-export const CatalogueReport = v.object({
+const CatalogueReport = v.object({
   hash: v.string(),
   shop: v.string(),
   /** Hashes of the store record's parts. Releases of earlier versions have none. */

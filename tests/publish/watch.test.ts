@@ -162,7 +162,14 @@ const STATUS: Status = {
 
 const TOKEN = 'a-token-of-the-shop-owner';
 
-const REPORT = { hash: 'h', shop: 's', store: {}, products: {}, dropped: 0 };
+const DIFFERENCES = {
+  added: [],
+  removed: [],
+  repriced: [],
+  edited: [],
+  texts: ['storeName'],
+  isReordered: false,
+};
 
 async function hook(change: Partial<HookOptions> = {}) {
   const trigger = vi.fn();
@@ -171,7 +178,7 @@ async function hook(change: Partial<HookOptions> = {}) {
     token: TOKEN,
     trigger,
     rollBack,
-    catalogue: async () => REPORT,
+    differences: async () => DIFFERENCES,
     status: async () => STATUS,
     port: 0,
     host: '127.0.0.1',
@@ -241,12 +248,13 @@ describe('the hook', () => {
     expect([failed.status, await failed.text()]).toEqual([500, expect.not.stringContaining('secret')]);
   });
 
-  test('shows what the live release was built from', async () => {
+  test('[fault 84] tells who has the token what a publication would change', async () => {
     const { url } = await hook();
-    expect(await (await fetch(`${url}/catalogue`)).json()).toEqual(REPORT);
-    const empty = await hook({ catalogue: async () => undefined });
-    expect((await fetch(`${empty.url}/catalogue`)).status).toBe(404);
-    expect((await fetch(`${url}/catalogue`, { method: 'DELETE' })).status).toBe(405);
+    expect((await fetch(`${url}/differences`)).status).toBe(401);
+    expect((await fetch(`${url}/differences`, { method: 'POST' })).status).toBe(405);
+    expect(await (await fetch(`${url}/differences`, { headers: OWNER })).json()).toEqual(DIFFERENCES);
+    const empty = await hook({ differences: async () => undefined });
+    expect((await fetch(`${empty.url}/differences`, { headers: OWNER })).status).toBe(409);
     expect((await fetch(`${url}/__proto__`)).status).toBe(404);
   });
 

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { BuildError } from '#scripts/publish/build-error.ts';
-import type { CatalogueReport } from '#scripts/publish/catalogue-report.ts';
+import type { Differences } from '#scripts/publish/differences.ts';
 import { rateLimit } from './rate-limit.ts';
 import { type Status, statusPage } from './status.ts';
 
@@ -12,8 +12,8 @@ export interface HookOptions {
   readonly trigger: () => void;
   /** Goes back to the release before the live one. @throws BuildError */
   readonly rollBack: () => Promise<{ readonly from: string; readonly to: string }>;
-  /** What the live release was built from; undefined as long as there is none. */
-  readonly catalogue: () => Promise<CatalogueReport | undefined>;
+  /** What a publication would change; undefined as long as nothing is live. */
+  readonly differences: () => Promise<Differences | undefined>;
   readonly status: () => Promise<Status>;
   readonly port: number;
   readonly host: string;
@@ -50,29 +50,56 @@ function send(response: ServerResponse, { status, body, headers = {} }: Answer):
   response.end(typeof body === 'string' ? body : `${JSON.stringify(body)}\n`);
 }
 
-/** Listens for commands (POST) and questions (GET). It reads nothing of a command except its token. */
+/** Listens for `/rebuild`, `/rollback`, `/differences` and `/status`. It reads nothing of a request except its token. */
 export async function startHookServer(options: HookOptions) {
   const { token, port, host } = options;
   const limit = rateLimit(CALLS_PER_MINUTE, MINUTE_MS);
 
-  const commands: Readonly<Record<string, () => Promise<Answer>>> = {
-    '/rebuild': async () => {
-      options.trigger();
-      return { status: 202, body: { queued: true } };
-    },
-    '/rollback': async () => {
-      try {
-        return { status: 200, body: await options.rollBack() };
-      } catch (error) {
-        if (error instanceof BuildError) return { status: 409, body: { error: error.message } };
-        throw error;
-      }
-    },
-  };
+  async function rollBack(): Promise<Answer> {
+    try {
+      return { status: 200, body: await options.rollBack() };
+    } catch (error) {
+      if (error instanceof BuildError) return { status: 409, body: { error: error.message } };
+      throw error;
+    }
+  }
 
-  function refusal(request: IncomingMessage): Answer | undefined {
-    if (request.method !== 'POST') {
-      return { status: 405, body: { error: 'Use POST' }, headers: { Allow: 'POST' } };
+  async function showDifferences(): Promise<Answer> {
+    const differences = await options.differences();
+    return differences
+      ? { status: 200, body: differences }
+      : { status: 409, body: { error: 'Nothing was published yet' } };
+  }
+
+  async function showStatus({ headers }: IncomingMessage): Promise<Answer> {
+    const current = await options.status();
+    if (!(headers.accept ?? '').includes('text/html')) return { status: 200, body: current };
+    return {
+      status: 200,
+      body: statusPage(current),
+      headers: { 'Content-Type': 'text/html; charset=utf-8' },
+    };
+  }
+
+  /** The calls that only the holder of the token may make. */
+  const guarded = new Map<string, { readonly method: string; readonly run: () => Promise<Answer> }>([
+    [
+      '/rebuild',
+      {
+        method: 'POST',
+        run: async () => {
+          options.trigger();
+          return { status: 202, body: { queued: true } };
+        },
+      },
+    ],
+    ['/rollback', { method: 'POST', run: rollBack }],
+    ['/differences', { method: 'GET', run: showDifferences }],
+  ]);
+
+  function refusal(request: IncomingMessage, method: string): Answer | undefined {
+    if (request.method !== method) {
+      return { status: 405, body: { error: `Use ${method}` }, headers: { Allow: method } };
     }
     const isRight = token !== undefined && isToken(givenToken(request), token);
     // Calls with the right token have their own limit: behind a proxy all callers have one address, and strangers
@@ -86,42 +113,18 @@ export async function startHookServer(options: HookOptions) {
     return isRight ? undefined : { status: 401, body: { error: 'Wrong or missing token' } };
   }
 
-  async function showStatus(request: IncomingMessage): Promise<Answer> {
-    const current = await options.status();
-    if (!(request.headers.accept ?? '').includes('text/html')) return { status: 200, body: current };
-    return {
-      status: 200,
-      body: statusPage(current),
-      headers: { 'Content-Type': 'text/html; charset=utf-8' },
-    };
-  }
-
-  async function showCatalogue(): Promise<Answer> {
-    const catalogue = await options.catalogue();
-    return catalogue
-      ? { status: 200, body: catalogue }
-      : { status: 404, body: { error: 'Nothing was published yet' } };
-  }
-
-  const questions: Readonly<Record<string, (request: IncomingMessage) => Promise<Answer>>> = {
-    '/': showStatus,
-    '/status': showStatus,
-    '/catalogue': showCatalogue,
-  };
-
   async function answer(request: IncomingMessage): Promise<Answer> {
     const path = (request.url ?? '').split('?')[0] ?? '';
-    const command = Object.hasOwn(commands, path) ? commands[path] : undefined;
-    if (command) return refusal(request) ?? command();
-    const question = Object.hasOwn(questions, path) ? questions[path] : undefined;
-    if (!question) return { status: 404, body: { error: 'Not found' } };
-    if (request.method === 'GET' || request.method === 'HEAD') return question(request);
+    const call = guarded.get(path);
+    if (call) return refusal(request, call.method) ?? call.run();
+    if (path !== '/' && path !== '/status') return { status: 404, body: { error: 'Not found' } };
+    if (request.method === 'GET' || request.method === 'HEAD') return showStatus(request);
     return { status: 405, body: { error: 'Use GET' }, headers: { Allow: 'GET, HEAD' } };
   }
 
   const server = createServer((request, response) => {
     request.resume();
-    answer(request)
+    void answer(request)
       .catch((): Answer => ({ status: 500, body: { error: 'This cannot be answered now' } }))
       .then((found) => send(response, found));
   });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { announceAgain, isUnannounced } from '#scripts/publish/after-switch.ts';
 import { readCatalogueReport } from '#scripts/publish/catalogue-report.ts';
+import { differencesTo } from '#scripts/publish/differences.ts';
 import { lastPublished, readHistory } from '#scripts/publish/history.ts';
 import { readManifest } from '#scripts/publish/manifest.ts';
 import type { Published, PublishOptions } from '#scripts/publish/publish.ts';
@@ -91,8 +92,10 @@ export async function startWatcher(options: WatchOptions): Promise<RunningWatche
       log(`asked for by the hook: back from ${from} to ${to}`);
       return { from, to };
     },
-    catalogue: async () =>
-      currentRelease(root) === undefined ? undefined : readCatalogueReport(join(root, CURRENT, SITE)),
+    differences: async () =>
+      currentRelease(root) === undefined
+        ? undefined
+        : differencesTo(await readCatalogueReport(join(root, CURRENT, SITE)), apiBaseOf(env)),
     status: async () => ({
       ...queue.state(),
       progress,
