@@ -48,6 +48,7 @@ export async function startWatcher(options: WatchOptions): Promise<RunningWatche
 
   async function build(onSwitch: () => void): Promise<void> {
     log('publishing');
+    progress = { phase: 'building', done: 0, total: 0 };
     try {
       const { id, announcedAgain } = await options.publish({
         signal: stopping.signal,
