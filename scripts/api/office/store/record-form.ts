@@ -67,7 +67,10 @@ const SeenSchema = v.fallback(
 /** What the form holds after somebody else has saved: the editor's own changes, and the stored value of everything else. */
 export function afterOthers(typed: Typed, seen: unknown, stored: StoreRecord): Typed {
   const before = v.parse(SeenSchema, seen);
-  const values = TEXTS.map((name) => [name, typed[name] === before[name] ? stored[name] : (typed[name] ?? '')]);
+  const values = TEXTS.map((name) => [
+    name,
+    typed[name] === before[name] ? stored[name] : (typed[name] ?? ''),
+  ]);
   return { ...typed, ...Object.fromEntries(values) };
 }
 

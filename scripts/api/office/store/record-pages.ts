@@ -3,8 +3,7 @@ import { type StoreRecord, saveStoreRecord, storeRecord } from '#scripts/api/cat
 import { change, NotDone } from '#scripts/api/office/change.ts';
 import { drawForm } from '#scripts/api/office/forms/draw.ts';
 import type { Mistakes, Typed } from '#scripts/api/office/forms/field.ts';
-import { parseForm } from '#scripts/api/office/forms/parse.ts';
-import { textIn } from '#scripts/api/office/form-body.ts';
+import { parseForm, sentText } from '#scripts/api/office/forms/parse.ts';
 import { OFFICE, type OfficeContext, type OfficePage } from '#scripts/api/office/page.ts';
 import type { Content } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
@@ -60,17 +59,19 @@ async function showRecord(context: OfficeContext, shop: Shop) {
 /** The names of the values that differ, with those of `of`. */
 const differing = (of: StoreRecord, from: StoreRecord): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(of).filter(([name, value]) => !Object.entries(from).some(([other, was]) => other === name && was === value)),
+    Object.entries(of).filter(
+      ([name, value]) => !Object.entries(from).some(([other, was]) => other === name && was === value),
+    ),
   );
 
 async function save(context: OfficeContext, shop: Shop): Promise<Response> {
   const form = context.get('form');
   const parsed = parseForm(recordForm, form);
-  const seen = textIn(form, 'seen');
-  const version = textIn(form, 'version');
+  const seen = sentText(form, 'seen');
+  const version = sentText(form, 'version');
   const file = form.get('logo');
   const upload = await takePicture(shop, file);
-  const kept = parsed.typed.hasNoLogo === true ? '' : textIn(form, 'companyLogoUrl');
+  const kept = parsed.typed.hasNoLogo === true ? '' : sentText(form, 'companyLogoUrl');
   const logo = upload.status === 'stored' ? upload.name : kept;
   const mistakes = new Map(parsed.isGood ? [] : parsed.mistakes);
   if (upload.status === 'refused') mistakes.set('logo', upload.reason);
@@ -93,7 +94,9 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
     }
     if (edit.status === 'refused') {
       const text = Object.values(edit.errors).join('. ');
-      throw new NotDone(() => show(context, shop, { ...again, mistakes: new Map([['logo', `Logo: ${text}`]]), status: 422 }));
+      throw new NotDone(() =>
+        show(context, shop, { ...again, mistakes: new Map([['logo', `Logo: ${text}`]]), status: 422 }),
+      );
     }
     if (edit.status === 'missing') throw new Error('The store record is never missing.');
     const [before, after] = [edit.before.value, edit.after.value];
