@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { Limit } from './db/limiter.ts';
 import { isPostgres } from './db/open-database.ts';
 import { ExplainedError } from './explained-error.ts';
 import { isNetwork } from './http/client-address.ts';
@@ -78,13 +79,6 @@ const EnvironmentSchema = v.object({
   HASHES_AT_ONCE: whole(2, 1, 64),
   HASH_QUEUE: whole(50, 0, 100_000),
 });
-
-/** How often something may be done within a time. */
-export interface Limit {
-  readonly most: number;
-  /** ms */
-  readonly every: number;
-}
 
 export interface Hashing {
   readonly atOnce: number;

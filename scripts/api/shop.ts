@@ -4,9 +4,9 @@ import type { MiddlewareHandler } from 'hono';
 import { createCatalogue, type Snapshot } from './catalogue/snapshot.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './db/database.ts';
+import type { Limiter } from './db/limiter.ts';
 import type { CallShop } from './gateway/callback.ts';
 import { type ClientAddress, createClientAddress } from './http/client-address.ts';
-import { createRateLimiter, type RateLimiter } from './http/rate-limiter.ts';
 import type { Ids } from './ids.ts';
 import type { Log } from './log.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
@@ -56,7 +56,7 @@ export interface Shop extends Collaborators {
   readonly catalogue: () => Promise<Snapshot>;
   readonly passwords: Passwords;
   readonly clientAddress: ClientAddress;
-  readonly limiters: Readonly<Record<keyof Settings['limits'], RateLimiter>>;
+  readonly limiters: Readonly<Record<keyof Settings['limits'], Limiter>>;
   /** The origin under which browsers reach this API. */
   readonly apiOrigin: string;
   readonly callShop: CallShop;
@@ -76,11 +76,11 @@ export function openShop(given: Collaborators, callShop: CallShop): Shop {
     passwords: createPasswords(settings.hashing),
     clientAddress: createClientAddress(settings.trustedProxies),
     limiters: {
-      signIn: createRateLimiter(limits.signIn, clock),
-      signInAddress: createRateLimiter(limits.signInAddress, clock),
-      register: createRateLimiter(limits.register, clock),
-      track: createRateLimiter(limits.track, clock),
-      orderMisses: createRateLimiter(limits.orderMisses, clock),
+      signIn: db.openLimiter('signIn', limits.signIn),
+      signInAddress: db.openLimiter('signInAddress', limits.signInAddress),
+      register: db.openLimiter('register', limits.register),
+      track: db.openLimiter('track', limits.track),
+      orderMisses: db.openLimiter('orderMisses', limits.orderMisses),
     },
   };
 }

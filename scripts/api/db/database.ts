@@ -1,4 +1,5 @@
 import type * as v from 'valibot';
+import type { Limit, Limiter } from './limiter.ts';
 
 export type RowSchema = v.GenericSchema<unknown, unknown>;
 
@@ -35,6 +36,8 @@ export interface Database extends Reader {
    * @throws StorageError where nothing was stored
    */
   readonly write: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
+  /** Opens the limiter of this name. On PostgreSQL all processes share its count; on SQLite it is in memory. */
+  readonly openLimiter: (name: string, limit: Limit) => Limiter;
   /** Finishes the writes that were already requested, then closes the database. Later calls are refused. */
   readonly close: () => Promise<void>;
 }

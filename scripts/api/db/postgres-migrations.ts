@@ -76,4 +76,14 @@ export const MIGRATIONS: readonly string[] = [
   CREATE UNIQUE INDEX one_capture_an_order ON payments (order_number) WHERE state = 'paid';
   `,
   'CREATE TABLE pictures (name TEXT COLLATE "C" PRIMARY KEY, etag TEXT NOT NULL, bytes BYTEA NOT NULL)',
+  // The names and the order of the columns are those that rate-limiter-flexible expects. The table is not logged, so that
+  // counting waits for no disk; after a crash of the server it is empty.
+  `
+  CREATE UNLOGGED TABLE rate_limits (
+    key TEXT COLLATE "C" PRIMARY KEY,
+    points INTEGER NOT NULL,
+    expire BIGINT
+  );
+  CREATE INDEX rate_limits_by_expiry ON rate_limits (expire);
+  `,
 ];

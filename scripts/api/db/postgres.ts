@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool, type PoolClient, type PoolConfig, type QueryResult, types } from 'pg';
+import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import * as v from 'valibot';
 import type { Database, Transaction, Value } from './database.ts';
+import { createLimiter } from './limiter.ts';
 import { isConnectionLost, isRace, storageError } from './postgres-error.ts';
 import { migratePostgres } from './postgres-migrate.ts';
 import { requireStorable } from './storable.ts';
@@ -130,6 +132,17 @@ export async function openPostgres(address: string, onLost: (error: Error) => vo
           await pause(wait * Math.random());
         }
       }
+    },
+    openLimiter(name, limit) {
+      const store = new RateLimiterPostgres({
+        storeClient: pool,
+        tableName: 'rate_limits',
+        tableCreated: true,
+        keyPrefix: name,
+        points: limit.most,
+        duration: limit.every / 1_000,
+      });
+      return createLimiter(store, limit, storageError);
     },
     close: () => pool.end(),
   };

@@ -6,6 +6,7 @@ import { closeDatabases, takeDatabasesFrom } from './databases.ts';
 /** What each table refers to comes after it. */
 const EMPTY = `DELETE FROM payments; DELETE FROM order_keys; DELETE FROM order_items; DELETE FROM orders;
   DELETE FROM sessions; DELETE FROM users; DELETE FROM products; DELETE FROM pictures;
+  DELETE FROM rate_limits;
   DELETE FROM meta WHERE name <> 'schema_version'`;
 
 async function ask(address: string, sql: string): Promise<void> {
