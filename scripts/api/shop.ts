@@ -9,6 +9,7 @@ import type { CallShop } from './gateway/callback.ts';
 import { type ClientAddress, createClientAddress } from './http/client-address.ts';
 import type { Ids } from './ids.ts';
 import type { Log } from './log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import type { Settings } from './settings.ts';
 
@@ -55,6 +56,8 @@ export interface Collaborators {
 export interface Shop extends Collaborators {
   readonly catalogue: () => Promise<Snapshot>;
   readonly passwords: Passwords;
+  /** undefined unless METRICS_TOKEN is set */
+  readonly metrics: Metrics | undefined;
   readonly clientAddress: ClientAddress;
   readonly limiters: Readonly<Record<keyof Settings['limits'], Limiter>>;
   /** The origin under which browsers reach this API. */
@@ -66,6 +69,7 @@ export interface Shop extends Collaborators {
 export function openShop(given: Collaborators, callShop: CallShop): Shop {
   const { db, clock, settings } = given;
   const { limits } = settings;
+  const passwords = createPasswords(settings.hashing);
   const apiOrigin = settings.apiOrigin ?? `http://localhost:${settings.port}`;
   return {
     callShop,
@@ -73,7 +77,8 @@ export function openShop(given: Collaborators, callShop: CallShop): Shop {
     apiOrigin,
     gatewaySecret: settings.gatewaySecret ?? randomBytes(32).toString('hex'),
     catalogue: createCatalogue(db, apiOrigin, clock),
-    passwords: createPasswords(settings.hashing),
+    passwords,
+    metrics: settings.metricsToken === undefined ? undefined : createMetrics(db, passwords),
     clientAddress: createClientAddress(settings.trustedProxies),
     limiters: {
       signIn: db.openLimiter('signIn', limits.signIn),

@@ -73,6 +73,7 @@ export async function openPostgres(address: string, onLost: (error: Error) => vo
   // The pool replaces an idle connection that breaks. Without a listener, its error would end the process.
   pool.on('error', onLost);
   const prepared = createPrepared();
+  let retried = 0;
 
   const statementsOf = (on: Pool | PoolClient): Transaction => {
     const query = async (sql: string, values: readonly Value[]): Promise<QueryResult> => {
@@ -129,6 +130,7 @@ export async function openPostgres(address: string, onLost: (error: Error) => vo
           return await attempt(work);
         } catch (error) {
           if (!isRace(error) || performance.now() + wait > deadline) throw error;
+          retried += 1;
           await pause(wait * Math.random());
         }
       }
@@ -144,6 +146,12 @@ export async function openPostgres(address: string, onLost: (error: Error) => vo
       });
       return createLimiter(store, limit, storageError);
     },
+    poolState: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      retried,
+    }),
     close: () => pool.end(),
   };
 }

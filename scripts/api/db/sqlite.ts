@@ -101,6 +101,7 @@ export function openSqlite(file: string): Database {
       });
       return createLimiter(store, limit);
     },
+    poolState: () => undefined,
     async close() {
       await group.close();
       if (reader !== writer) reader.close();

@@ -60,12 +60,13 @@ export const createOrder = defineCall({
   refuse: refuseOrder,
   async handle(context, shop, { headers: { 'Idempotency-Key': key }, body }) {
     const { id: userId } = context.get('user');
-    const answer = await shop.db.write(async (transaction) => {
+    const { answer, isNew } = await shop.db.write(async (transaction) => {
       await lockUser(transaction, userId);
       return key === undefined
-        ? JSON.stringify(await placeOrder(shop, transaction, userId, body))
+        ? { answer: JSON.stringify(await placeOrder(shop, transaction, userId, body)), isNew: true }
         : placeOrderOnce(shop, transaction, userId, key, body);
     });
+    if (isNew) shop.metrics?.orderPlaced();
     return context.body(answer, 201, JSON_TYPE);
   },
 });
