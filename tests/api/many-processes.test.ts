@@ -1,15 +1,20 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
 import * as v from 'valibot';
-import { expect, it } from 'vitest';
-import { importCatalogue } from '#scripts/api/catalogue/import.ts';
-import { openDatabase } from '#scripts/api/db/open-database.ts';
+import { expect, it, onTestFinished } from 'vitest';
 import { OrderListSchema, OrderSchema } from '#scripts/api/schema/orders.ts';
 import { TokenSchema } from '#scripts/api/schema/users.ts';
-import { ADDRESS, catalogue, MANGO, PASSWORD } from './support/api.ts';
+import { ADDRESS, CATALOGUE, MANGO, PASSWORD } from './support/api.ts';
 import { startProcess } from './support/api-process.ts';
 import { emptyDatabase } from './support/databases.ts';
 import { CardAction, METHODS } from './support/payments.ts';
+
+const run = promisify(execFile);
 
 const person = { email: 'asha@example.com', password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
 const anOrder = { products: { [MANGO]: 2 }, shippingAddress: ADDRESS };
@@ -48,8 +53,8 @@ it('an account made at one process signs in at another, and its session counts a
   expect(await ordersAt(second, token)).toEqual([placed]);
 });
 
-it('[fault 94] 1,000 keys that each of three processes is sent at once make one order each, with equal answers', async () => {
-  const { first, second, all } = await startThree(await emptyDatabase(), { ORDERS_LISTED: '2000' });
+it('[fault 94] 1,000 keys that two processes are sent at once make one order each, with equal answers', async () => {
+  const { first, second } = await startThree(await emptyDatabase(), { ORDERS_LISTED: '2000' });
   const token = await signIn(first, second);
   const differing: string[] = [];
   const ids = new Set<string>();
@@ -58,7 +63,7 @@ it('[fault 94] 1,000 keys that each of three processes is sent at once make one 
       Array.from({ length: 10 }, async () => {
         const headers = { ...bearer(token), 'Idempotency-Key': randomUUID() };
         const answers = await Promise.all(
-          all.map(async (url) => {
+          [first, second].map(async (url) => {
             const answer = await post(url, '/orders', anOrder, headers);
             return `${answer.status} ${await answer.text()}`;
           }),
@@ -128,21 +133,24 @@ it('[fault 77] a card payment begun at one process is shown by a second, which h
   expect((await ordersAt(second, token))[0]?.status).toBe(1);
 });
 
-it('a catalogue that is imported meanwhile is on sale at each process within 2 s', async () => {
+it('what npm run catalogue brings is on sale at each process within 2 s', async () => {
   const database = await emptyDatabase();
   const { all } = await startThree(database);
   const titleAt = async (url: string): Promise<string> => {
     const list = await (await fetch(`${url}/api/v1/products?limit=1`)).json();
     return v.parse(v.object({ data: v.tuple([v.object({ title: v.string() })]) }), list).data[0].title;
   };
-  expect(new Set(await Promise.all(all.map(titleAt)))).toEqual(new Set(['Alphonso Mango, box of 6']));
+  const title = 'Alphonso Mango, box of 6';
+  expect(new Set(await Promise.all(all.map(titleAt)))).toEqual(new Set([title]));
 
-  const products = catalogue.products.map((product) => ({ ...product, title: `Best ${product.title}` }));
-  const db = await openDatabase(database);
-  await importCatalogue(db, { ...catalogue, products, version: 'next' });
-  await db.close();
-  const isOnSale = { timeout: 2_000, interval: 100 };
-  await Promise.all(
-    all.map((url) => expect.poll(() => titleAt(url), isOnSale).toBe('Best Alphonso Mango, box of 6')),
-  );
+  const folder = mkdtempSync(join(tmpdir(), 'catalogue-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  cpSync(CATALOGUE, folder, { recursive: true });
+  const file = join(folder, 'products/01-fruit.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(title, `Best ${title}`));
+  await run(process.execPath, ['scripts/api/commands/import-catalogue.ts'], {
+    env: { ...process.env, DATABASE: database, CATALOGUE: folder },
+  });
+  const inTime = { timeout: 2_000, interval: 100 };
+  await Promise.all(all.map((url) => expect.poll(() => titleAt(url), inTime).toBe(`Best ${title}`)));
 });

@@ -36,6 +36,17 @@ describe('a rate limit', () => {
     expect((await limiter.take('a')).waitSeconds).toBe(0);
   });
 
+  it('is shared by machines whose clocks differ by a second', async () => {
+    const { pass } = standStill();
+    const limiter = (await openEmptyDatabase()).openLimiter('name', LIMIT);
+    const waits: number[] = [];
+    for (const difference of [1_000, -1_000, 1_000]) {
+      pass(difference);
+      waits.push((await limiter.take('a')).waitSeconds);
+    }
+    expect(waits).toEqual([0, 0, 60]);
+  });
+
   it('does not count what is given back, however many come at once, nor what was refused meanwhile', async () => {
     const limiter = (await openEmptyDatabase()).openLimiter('name', LIMIT);
     const everybodyCame = Promise.withResolvers<void>();

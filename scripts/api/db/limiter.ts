@@ -39,8 +39,9 @@ export function createLimiter(
 
   async function countIn(key: string): Promise<RateLimiterRes> {
     const window = await consume(key);
-    if (window.msBeforeNext <= every) return window;
-    // The clock was set back: this window began in what is the future now.
+    // The clocks of several machines may differ a little. A window that ends later than that was begun before the clock
+    // was set back.
+    if (window.msBeforeNext <= 2 * every) return window;
     await store.delete(key);
     return consume(key);
   }
