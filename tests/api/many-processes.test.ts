@@ -148,7 +148,7 @@ it('what npm run catalogue brings is on sale at each process within 2 s', async 
   cpSync(CATALOGUE, folder, { recursive: true });
   const file = join(folder, 'products/01-fruit.json');
   writeFileSync(file, readFileSync(file, 'utf8').replace(title, `Best ${title}`));
-  await run(process.execPath, ['scripts/api/commands/import-catalogue.ts'], {
+  await run(process.execPath, ['scripts/api/commands/manage-catalogue.ts'], {
     env: { ...process.env, DATABASE: database, CATALOGUE: folder },
   });
   const inTime = { timeout: 2_000, interval: 100 };
