@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { BuildError } from '#scripts/publish/build-error.ts';
 import type { Differences } from '#scripts/publish/differences.ts';
-import { rateLimit } from './rate-limit.ts';
 import { type Status, statusPage } from './status.ts';
 
 export interface HookOptions {
@@ -19,8 +19,8 @@ export interface HookOptions {
   readonly host: string;
 }
 
-const CALLS_PER_MINUTE = 120;
-const MINUTE_MS = 60_000;
+/** For each caller: 120 calls a minute. */
+const LIMIT = { points: 120, duration: 60 };
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -53,7 +53,7 @@ function send(response: ServerResponse, { status, body, headers = {} }: Answer):
 /** Listens for `/rebuild`, `/rollback`, `/differences` and `/status`. It reads nothing of a request except its token. */
 export async function startHookServer(options: HookOptions) {
   const { token, port, host } = options;
-  const limit = rateLimit(CALLS_PER_MINUTE, MINUTE_MS);
+  const limiter = new RateLimiterMemory(LIMIT);
 
   async function rollBack(): Promise<Answer> {
     try {
@@ -97,16 +97,19 @@ export async function startHookServer(options: HookOptions) {
     ['/differences', { method: 'GET', run: showDifferences }],
   ]);
 
-  function refusal(request: IncomingMessage, method: string): Answer | undefined {
+  async function refusal(request: IncomingMessage, method: string): Promise<Answer | undefined> {
     if (request.method !== method) {
       return { status: 405, body: { error: `Use ${method}` }, headers: { Allow: method } };
     }
     const isRight = token !== undefined && isToken(givenToken(request), token);
     // Calls with the right token have their own limit: behind a proxy all callers have one address, and strangers
     // would otherwise lock the owner out.
-    const { allowed, waitSeconds } = limit(`${isRight} ${request.socket.remoteAddress}`);
-    if (!allowed) {
-      const headers = { 'Retry-After': String(waitSeconds) };
+    const calls = await limiter
+      .consume(`${isRight} ${request.socket.remoteAddress}`)
+      // In memory nothing else can go wrong.
+      .catch((exceeded: RateLimiterRes) => exceeded);
+    if (calls.consumedPoints > LIMIT.points) {
+      const headers = { 'Retry-After': String(Math.ceil(calls.msBeforeNext / 1_000)) };
       return { status: 429, body: { error: 'Too many requests' }, headers };
     }
     if (token === undefined) return { status: 404, body: { error: 'The hook is off: set REBUILD_TOKEN' } };
@@ -116,7 +119,7 @@ export async function startHookServer(options: HookOptions) {
   async function answer(request: IncomingMessage): Promise<Answer> {
     const path = (request.url ?? '').split('?')[0] ?? '';
     const call = guarded.get(path);
-    if (call) return refusal(request, call.method) ?? call.run();
+    if (call) return (await refusal(request, call.method)) ?? call.run();
     if (path !== '/' && path !== '/status') return { status: 404, body: { error: 'Not found' } };
     if (request.method === 'GET' || request.method === 'HEAD') return showStatus(request);
     return { status: 405, body: { error: 'Use GET' }, headers: { Allow: 'GET, HEAD' } };
