@@ -15,4 +15,4 @@ async function follow(place) {
 }
 
 const place = document.getElementById('progress');
-if (place) follow(place);
+if (place) await follow(place);
