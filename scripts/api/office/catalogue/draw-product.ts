@@ -99,6 +99,6 @@ ${drawPictures(draft, mistakes)}
 ${draft.rows.length > 0 ? html`<ul class="pairs">${draft.rows.map((row, index) => drawRow(row, index, view))}</ul>` : ''}
 <button class="quiet" name="do" value="add-row">Add an attribute</button></fieldset>
 ${preview}
-<div class="row"><button name="do" value="save">Save</button><button class="quiet" name="do" value="preview">Preview</button></div>
+<div class="row save"><button name="do" value="save">Save</button><button class="quiet" name="do" value="preview">Preview</button></div>
 </form>`;
 }

@@ -90,7 +90,7 @@ const both = ({
   discountedPrice,
 }: PriceChange['row'] | PriceChange['before']['product']): Html =>
   discountedPrice
-    ? html`${formatRupees(discountedPrice)} <s><span class="unseen">Regular price </span>${formatRupees(regularPrice)}</s>`
+    ? html`<span>${formatRupees(discountedPrice)} <s><span class="unseen">Regular price </span>${formatRupees(regularPrice)}</s></span>`
     : html`${formatRupees(regularPrice)}`;
 
 const paid = ({

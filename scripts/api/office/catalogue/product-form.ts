@@ -93,7 +93,7 @@ export const ID_FIELD = {
 /** The fields of another attribute. */
 export const KEY_FIELD = { label: 'Name', control: 'text' } as const;
 export const VALUES_FIELD = { label: 'Values, one a line', control: 'textarea' } as const;
-export const UNIT_FIELD = { label: 'Unit', control: 'text', isOptional: true } as const;
+export const UNIT_FIELD = { label: 'Unit', control: 'text' } as const;
 
 export const PICTURES_FIELD = {
   label: 'Add pictures',

@@ -49,9 +49,9 @@ export async function showProduct(context: OfficeContext, shop: Shop, stored: St
   const { product, isOnSale } = stored;
   const { version, seen, notice = '', status = 200, uploaded = [], ...view } = state;
   const copy = `${NEW}?${new URLSearchParams({ copy: product.id })}`;
-  const content = html`${notice}<div class="row"><a href="${CATALOGUE}">All products</a>
-<a class="button quiet small" href="${copy}">Copy</a>${isOnSale ? '' : html`<span class="badge">Out of sale</span>`}</div>
-<p class="hint">Id ${product.id}</p>
+  const content = html`${notice}<div class="row top"><a href="${CATALOGUE}">All products</a>
+<a class="button quiet small" href="${copy}">Copy</a>${isOnSale ? '' : html`<span class="badge">Out of sale</span>`}
+<span class="hint">Id ${product.id}</span></div>
 ${drawProduct(shop, { ...view, ...(await suggestions(shop)), uploaded, action: productPath(product.id), hidden: { version, seen } })}
 ${drawSale(shop, stored)}`;
   return showPage(context, {
@@ -77,7 +77,7 @@ export async function showNew(
   const { status = 200, uploaded = [], ...view } = state;
   return showPage(context, {
     title: 'New product',
-    content: html`<p><a href="${CATALOGUE}">All products</a></p>
+    content: html`<p class="row top"><a href="${CATALOGUE}">All products</a></p>
 ${drawProduct(shop, { ...view, ...(await suggestions(shop)), uploaded, action: NEW, hidden: {}, hasId: true })}`,
     status,
     hasErrors: status !== 200,
