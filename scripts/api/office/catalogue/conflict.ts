@@ -78,7 +78,7 @@ function drawPart(name: PartName, view: ConflictView, isFirst: boolean): Html {
         : 'Only you changed this.';
   return html`<fieldset class="group"><legend>${partLabel(name)}</legend><p class="hint">${note}</p>
 <input type="hidden" name="offered-${name}" value="1">
-${radio('yours', 'Your value', draftOf(view.yours), view.isIncomplete && isFirst ? html` autofocus` : '')}${radio('now', 'The value now', draftOf(view.stored.product), '')}</fieldset>`;
+<div class="sides">${radio('yours', 'Your value', draftOf(view.yours), view.isIncomplete && isFirst ? html` autofocus` : '')}${radio('now', 'The value now', draftOf(view.stored.product), '')}</div></fieldset>`;
 }
 
 /** A draft as the values of a form, which `readDraft` reads. */

@@ -48,7 +48,7 @@ function drawPictures({ pictures }: Draft, mistakes: Mistakes | undefined): Html
 <span class="row">${
       index === 0
         ? html`<strong>Main picture</strong>`
-        : html`${button(`first-${index}`, 'Make main', about)}${button(`earlier-${index}`, 'Earlier', about)}`
+        : html`${button(`first-${index}`, 'Make main', about)}${index > 1 ? button(`earlier-${index}`, 'Earlier', about) : ''}`
     }${index + 1 < pictures.length ? button(`later-${index}`, 'Later', about) : ''}${button(`drop-${index}`, 'Remove', about)}</span></li>`;
   });
   return html`<fieldset class="group"><legend>Pictures</legend>
