@@ -26,17 +26,21 @@ async function catalogueOffice() {
   return { ...api, editor, product, log, press };
 }
 
-const valueOf = (html: string, name: string): string => {
+const typedIn = (html: string, name: string): string => {
   const control = documentOf(html).querySelector(`[name="${name}"]:not([type=hidden])`);
   return control && 'value' in control ? String(control.value) : '';
 };
 
 const picturesIn = (html: string): (string | null)[] =>
-  [...documentOf(html).querySelectorAll('form.product [name=picture]')].map((input) => input.getAttribute('value'));
+  [...documentOf(html).querySelectorAll('form.product [name=picture]')].map((input) =>
+    input.getAttribute('value'),
+  );
 
 /** A picture of the size, filled with a colour. */
 const pictureFile = async (name: string, background: string, side = 40) => {
-  const bytes = await sharp({ create: { width: side, height: side, channels: 3, background } }).png().toBuffer();
+  const bytes = await sharp({ create: { width: side, height: side, channels: 3, background } })
+    .png()
+    .toBuffer();
   return new File([new Uint8Array(bytes)], name, { type: 'image/png' });
 };
 
@@ -51,13 +55,18 @@ function withFiles(html: string, action: string, fields: Fields, files: readonly
 
 test('the list is searched, filtered and paged, and marks what is out of sale', async () => {
   const { editor, press } = await catalogueOffice();
-  const names = (html: string) => [...documentOf(html).querySelectorAll('.products a')].map((link) => link.textContent);
+  const names = (html: string) =>
+    [...documentOf(html).querySelectorAll('.products a')].map((link) => link.textContent);
   const all = (await editor.get(CATALOGUE)).text;
   expect(names(all)).toContain('Alphonso Mango, box of 6');
   expect(mainText(all)).toMatch(/₹899 Regular price ₹1,099/);
-  expect(names((await editor.get(`${CATALOGUE}?q=ALPHONSO%20mangó`)).text)).toEqual(['Alphonso Mango, box of 6']);
+  expect(names((await editor.get(`${CATALOGUE}?q=ALPHONSO%20mangó`)).text)).toEqual([
+    'Alphonso Mango, box of 6',
+  ]);
   expect(names((await editor.get(`${CATALOGUE}?q=${PINEAPPLE}`)).text)).toEqual(['Vazhakulam Pineapple']);
-  expect(names((await editor.get(`${CATALOGUE}?category=Tropical+Fruits`)).text)).toContain('Elaichi Bananas');
+  expect(names((await editor.get(`${CATALOGUE}?category=Tropical+Fruits`)).text)).toContain(
+    'Elaichi Bananas',
+  );
   expect(mainText((await editor.get(`${CATALOGUE}?q=no+such+thing`)).text)).toContain('No product matches.');
   const sale = await editor.submit(MANGO_PAGE, `${MANGO_PAGE}/sale`, { do: 'out' });
   expect(sale.location).toBe(MANGO_PAGE);
@@ -90,7 +99,10 @@ test('a page holds 24 products of 10,000', async () => {
 
 test('pictures of lists are small, and browsers need not load them again', async () => {
   const { editor } = await catalogueOffice();
-  const path = documentOf((await editor.get(CATALOGUE)).text).querySelector('.products img')?.getAttribute('src') ?? '';
+  const path =
+    documentOf((await editor.get(CATALOGUE)).text)
+      .querySelector('.products img')
+      ?.getAttribute('src') ?? '';
   const answer = await editor.get(path);
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/webp']);
   const etag = answer.headers.get('etag') ?? '';
@@ -148,7 +160,10 @@ test('mistakes stand beside their fields, and nothing typed or uploaded is lost'
     'values-0': '',
     'unit-0': 'x'.repeat(21),
   };
-  const answer = await editor.post(MANGO_PAGE, withFiles(text, MANGO_PAGE, typed, [await pictureFile('a.png', 'red')]));
+  const answer = await editor.post(
+    MANGO_PAGE,
+    withFiles(text, MANGO_PAGE, typed, [await pictureFile('a.png', 'red')]),
+  );
   expect(answer.status).toBe(422);
   const page = documentOf(answer.text);
   const errors = [...page.querySelectorAll('.error')].map(({ id, textContent }) => `${id}: ${textContent}`);
@@ -165,12 +180,19 @@ test('mistakes stand beside their fields, and nothing typed or uploaded is lost'
     expect(page.querySelector(link.getAttribute('href') ?? ''), link.outerHTML).not.toBeNull();
   }
   for (const [name, value] of Object.entries(typed)) {
-    if (name !== 'do') expect(valueOf(answer.text, name), name).toBe(value);
+    if (name !== 'do') expect(typedIn(answer.text, name), name).toBe(value);
   }
   const [, uploaded] = picturesIn(answer.text);
   expect(uploaded).toMatch(/^[\da-f]{32}\.webp$/);
   expect(await product()).toMatchObject({ version: 1 });
-  const mended = { title: 'Mango', regularPrice: '10', discountedPrice: '', 'key-0': 'Weight', 'values-0': '1', 'unit-0': '' };
+  const mended = {
+    title: 'Mango',
+    regularPrice: '10',
+    discountedPrice: '',
+    'key-0': 'Weight',
+    'values-0': '1',
+    'unit-0': '',
+  };
   const saved = await editor.post(MANGO_PAGE, filledForm(answer.text, MANGO_PAGE, { do: 'save', ...mended }));
   expect(saved.status).toBe(303);
   expect(await product()).toMatchObject({
@@ -196,11 +218,11 @@ test('attributes are added and removed by buttons that save nothing', async () =
   expect(added.status).toBe(200);
   const row = documentOf(added.text).querySelector('[name=key-1]');
   expect(row?.hasAttribute('autofocus')).toBe(true);
-  expect(valueOf(added.text, 'title')).toBe('Not yet');
+  expect(typedIn(added.text, 'title')).toBe('Not yet');
   expect(await product()).toMatchObject({ version: 1 });
   const values = { do: 'remove-row-0', 'key-1': 'Origin', 'values-1': 'Ratnagiri\nDevgad' };
   const removed = await editor.post(MANGO_PAGE, filledForm(added.text, MANGO_PAGE, values));
-  expect([valueOf(removed.text, 'key-0'), valueOf(removed.text, 'key-1')]).toEqual(['Origin', '']);
+  expect([typedIn(removed.text, 'key-0'), typedIn(removed.text, 'key-1')]).toEqual(['Origin', '']);
   const saved = filledForm(removed.text, MANGO_PAGE, { do: 'save' });
   saved.delete('featured');
   expect((await editor.post(MANGO_PAGE, saved)).status).toBe(303);
@@ -253,14 +275,17 @@ test('[fault 104] what is no picture, an SVG, too large or too many pixels is re
     new File([new Uint8Array(large)], 'huge.png', { type: 'image/png' }),
     new File([new Uint8Array(16 * 1_024 * 1_024)], 'heavy.jpg', { type: 'image/jpeg' }),
   ];
-  const answer = await editor.post(MANGO_PAGE, withFiles(text, MANGO_PAGE, { do: 'save', title: 'Kept' }, files));
+  const answer = await editor.post(
+    MANGO_PAGE,
+    withFiles(text, MANGO_PAGE, { do: 'save', title: 'Kept' }, files),
+  );
   expect(answer.status).toBe(422);
   const error = documentOf(answer.text).querySelector('#field-files-error')?.textContent ?? '';
   expect(error).toContain('“drawing.svg” was not added. This is not a JPEG, PNG, WebP or AVIF picture.');
   expect(error).toContain('“note<b>.png” was not added.');
   expect(error).toContain('“huge.png” was not added. This picture has 100 megapixels.');
   expect(error).toContain('“heavy.jpg” was not added. This file is larger than 15 MB.');
-  expect(valueOf(answer.text, 'title')).toBe('Kept');
+  expect(typedIn(answer.text, 'title')).toBe('Kept');
   expect(await count()).toBe(before);
   expect(await product()).toMatchObject({ version: 1 });
 });
@@ -310,8 +335,11 @@ test('a preview shows the card and the page by the shop’s rules, and saves not
   expect(preview?.querySelector('.card s')?.textContent).toBe('₹1,099');
   expect(preview?.querySelector('.facts')?.textContent).toContain('Net weight1.5 kg');
   expect(preview?.querySelector('img')?.getAttribute('src')).toBe('http://localhost:8044/images/mango.webp');
-  expect([...(preview?.querySelectorAll('.options li') ?? [])].map((item) => item.textContent)).toEqual(['S', 'L']);
-  expect(valueOf(answer.text, 'title')).toBe('Better Mango');
+  expect([...(preview?.querySelectorAll('.options li') ?? [])].map((item) => item.textContent)).toEqual([
+    'S',
+    'L',
+  ]);
+  expect(typedIn(answer.text, 'title')).toBe('Better Mango');
   expect(await product()).toMatchObject({ version: 1 });
   expect((await press('preview', { title: '' })).status).toBe(422);
 });
@@ -323,12 +351,26 @@ test('a product is added and copied, with an id of its own', async () => {
   expect(copy.location).toBe(`${CATALOGUE}/products/alphonso-mango-box-of-6-copy`);
   expect(await product('alphonso-mango-box-of-6-copy')).toMatchObject({
     isOnSale: true,
-    product: { title: 'Alphonso Mango, box of 6 (copy)', regularPrice: 1_099, attributes: (await product()).product.attributes },
+    product: {
+      title: 'Alphonso Mango, box of 6 (copy)',
+      regularPrice: 1_099,
+      attributes: (await product()).product.attributes,
+    },
   });
   const taken = await editor.submit(`${page}?copy=${MANGO}`, page, { do: 'save', id: MANGO.toUpperCase() });
-  expect(documentOf(taken.text).querySelector('#field-id-error')?.textContent).toBe('Id is taken by another product');
+  expect(documentOf(taken.text).querySelector('#field-id-error')?.textContent).toBe(
+    'Id is taken by another product',
+  );
   const { text } = await editor.get(page);
-  const fields = { do: 'save', title: 'Falsa', regularPrice: '80', category: 'Berries', parentCategory: 'Fresh Fruits', 'key-0': 'Pieces', 'values-0': '20' };
+  const fields = {
+    do: 'save',
+    title: 'Falsa',
+    regularPrice: '80',
+    category: 'Berries',
+    parentCategory: 'Fresh Fruits',
+    'key-0': 'Pieces',
+    'values-0': '20',
+  };
   const empty = await editor.post(page, filledForm(text, page, { do: 'save' }));
   expect([...documentOf(empty.text).querySelectorAll('.error')].map((error) => error.textContent)).toEqual([
     'Enter: Title',
@@ -337,9 +379,14 @@ test('a product is added and copied, with an id of its own', async () => {
     'Enter: Parent category',
     'Add a picture: each product needs one.',
   ]);
-  const added = await editor.post(page, withFiles(text, page, fields, [await pictureFile('jamun.png', 'purple')]));
+  const added = await editor.post(
+    page,
+    withFiles(text, page, fields, [await pictureFile('jamun.png', 'purple')]),
+  );
   expect(added.location).toBe(`${CATALOGUE}/products/falsa`);
-  expect(await product('falsa')).toMatchObject({ product: { createdAt: '2026-01-05T10:00:00.000Z', attributes: [{ key: 'Pieces', values: ['20'] }] } });
+  expect(await product('falsa')).toMatchObject({
+    product: { createdAt: '2026-01-05T10:00:00.000Z', attributes: [{ key: 'Pieces', values: ['20'] }] },
+  });
   expect((await log()).map(({ action, id }) => [action, id])).toEqual([
     ['added', 'alphonso-mango-box-of-6-copy'],
     ['added', 'falsa'],
@@ -355,7 +402,10 @@ test('[fault 102] two editors on one product: the later sees both values and cho
   const late = { do: 'save', regularPrice: '1,300', category: 'Mangoes' };
   const conflict = await other.post(MANGO_PAGE, filledForm(text, MANGO_PAGE, late));
   expect(conflict.status).toBe(409);
-  expect(await product()).toMatchObject({ version: 2, product: { regularPrice: 1_200, category: 'Tropical Fruits' } });
+  expect(await product()).toMatchObject({
+    version: 2,
+    product: { regularPrice: 1_200, category: 'Tropical Fruits' },
+  });
   const choice = (name: string) =>
     [...documentOf(conflict.text).querySelectorAll(`[name=take-${name}]`)].map((radio) => [
       radio.getAttribute('value'),
@@ -382,10 +432,15 @@ test('[fault 102] two editors on one product: the later sees both values and cho
   });
   expect(await log()).toHaveLength(2);
 
-  const stale = await editor.post(MANGO_PAGE, filledForm(text, MANGO_PAGE, { do: 'save', title: 'All mine' }));
+  const stale = await editor.post(
+    MANGO_PAGE,
+    filledForm(text, MANGO_PAGE, { do: 'save', title: 'All mine' }),
+  );
   const all = await editor.post(MANGO_PAGE, filledForm(stale.text, MANGO_PAGE, { do: 'keep-yours' }));
   expect(all.status).toBe(303);
-  expect(await product()).toMatchObject({ product: { title: 'All mine', regularPrice: 1_099, category: 'Tropical Fruits' } });
+  expect(await product()).toMatchObject({
+    product: { title: 'All mine', regularPrice: 1_099, category: 'Tropical Fruits' },
+  });
 });
 
 test('[fault 102] a choice is not taken for a version that came after it', async () => {
@@ -406,7 +461,10 @@ test('[fault 102] taking out of sale from an old page is refused with both value
   await press('save', { title: 'Changed' });
   const form = filledForm(text, `${MANGO_PAGE}/sale`, { do: 'out' });
   const stale = await editor.post(`${MANGO_PAGE}/sale`, form);
-  expect([stale.status, mainText(stale.text)]).toEqual([409, expect.stringContaining('SaleOut of saleOn sale')]);
+  expect([stale.status, mainText(stale.text)]).toEqual([
+    409,
+    expect.stringContaining('SaleOut of saleOn sale'),
+  ]);
   expect(await product()).toMatchObject({ isOnSale: true });
   for (const [button, isOnSale] of [
     ['out', false],
@@ -421,7 +479,16 @@ test('[fault 102] taking out of sale from an old page is refused with both value
 test('[fault 101] packers and strangers see nothing of the catalogue', async () => {
   const { staff, browser } = await catalogueOffice();
   const packer = await staff('packer');
-  const paths = ['', '/new', '/sort', '/prices', '/prices.csv', `/products/${MANGO}`, '/products/none', '/thumbnails/mango.webp'];
+  const paths = [
+    '',
+    '/new',
+    '/sort',
+    '/prices',
+    '/prices.csv',
+    `/products/${MANGO}`,
+    '/products/none',
+    '/thumbnails/mango.webp',
+  ];
   const answers = await Promise.all(paths.map((path) => packer.get(CATALOGUE + path)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([403]));
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);

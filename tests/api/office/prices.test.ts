@@ -1,5 +1,5 @@
-import { describe, expect, it, test } from 'vitest';
 import * as v from 'valibot';
+import { describe, expect, it, test } from 'vitest';
 import { saveProduct } from '#scripts/api/catalogue/edit-products.ts';
 import { storedProduct } from '#scripts/api/catalogue/stored-products.ts';
 import { readCsv } from '#scripts/api/office/catalogue/read-csv.ts';
@@ -20,7 +20,11 @@ async function priceOffice() {
     const { regularPrice, discountedPrice } = (await storedProduct(api.db, id))?.product ?? {};
     return [regularPrice, discountedPrice];
   };
-  const log = () => api.db.all(anyRow, "SELECT target_id AS id, to_json AS to_json FROM office_log WHERE action = 'changed the price' ORDER BY target_id");
+  const log = () =>
+    api.db.all(
+      anyRow,
+      "SELECT target_id AS id, to_json AS to_json FROM office_log WHERE action = 'changed the price' ORDER BY target_id",
+    );
   const show = (text: string) => editor.submit(PRICES, PRICES, { text });
   /** Somebody else gives a product another price. */
   const meanwhile = (id: string, regularPrice: number) =>
@@ -42,7 +46,11 @@ test('the prices of now are downloaded, and sent back unchanged they change noth
   const { text, headers } = await editor.get(`${PRICES}.csv`);
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(headers.get('content-disposition')).toBe('attachment; filename="prices.csv"');
-  expect(readCsv(text).slice(0, 3).map((row) => row.cells)).toEqual([
+  expect(
+    readCsv(text)
+      .slice(0, 3)
+      .map((row) => row.cells),
+  ).toEqual([
     ['id', 'title', 'regular price', 'sale price'],
     [MANGO, 'Alphonso Mango, box of 6', '1099', '899'],
     [PINEAPPLE, 'Vazhakulam Pineapple', '99.50', ''],
@@ -77,7 +85,11 @@ test('a price that changes by more than 30 % must be ticked, and stands first', 
   const unticked = await editor.post(SET, filledForm(shown.text, SET));
   expect(unticked.status).toBe(422);
   const link = documentOf(unticked.text).querySelector('[role=alert] a');
-  expect(documentOf(unticked.text).querySelector(link?.getAttribute('href') ?? '')?.getAttribute('type')).toBe('checkbox');
+  expect(
+    documentOf(unticked.text)
+      .querySelector(link?.getAttribute('href') ?? '')
+      ?.getAttribute('type'),
+  ).toBe('checkbox');
   expect(await prices(PINEAPPLE)).toEqual([99.5, null]);
   const ticked = await editor.post(SET, filledForm(unticked.text, SET, { sure: 'on' }));
   expect(ticked.status).toBe(303);
@@ -109,7 +121,9 @@ test('lines that cannot be used are named with their number and reason, and noth
   ]);
   expect(documentOf(answer.text).querySelector('textarea')?.value).toBe(text.replaceAll('\r\n', '\n'));
   expect(await prices(MANGO)).toEqual([1_099, 899]);
-  expect(mainText((await show('id;price\nmango;1')).text)).toContain('must name the columns id, regular price and sale price');
+  expect(mainText((await show('id;price\nmango;1')).text)).toContain(
+    'must name the columns id, regular price and sale price',
+  );
   expect(mainText((await show(' ')).text)).toContain('Choose a file, or paste its rows');
 });
 
@@ -118,8 +132,16 @@ test('[fault 102] a price that somebody else changed meanwhile is shown again, a
   const shown = await show(`${HEAD}${MANGO},1099,850\n${PINEAPPLE},100,\n`);
   await meanwhile(MANGO, 1_500);
   const again = await editor.post(SET, filledForm(shown.text, SET));
-  expect([again.status, mainText(again.text)]).toEqual([409, expect.stringContaining('Somebody else changed')]);
-  expect(cells(again.text)[0]).toEqual(['Alphonso Mango, box of 6', '₹1,500', '₹850 Regular price ₹1,099', '−₹650 (−43.3%)']);
+  expect([again.status, mainText(again.text)]).toEqual([
+    409,
+    expect.stringContaining('Somebody else changed'),
+  ]);
+  expect(cells(again.text)[0]).toEqual([
+    'Alphonso Mango, box of 6',
+    '₹1,500',
+    '₹850 Regular price ₹1,099',
+    '−₹650 (−43.3%)',
+  ]);
   expect([await prices(MANGO), await prices(PINEAPPLE)]).toEqual([
     [1_500, null],
     [99.5, null],
@@ -137,7 +159,9 @@ test('a file is read as well as pasted rows, if it is UTF-8', async () => {
     return editor.post(PRICES, form);
   };
   const good = await send(new TextEncoder().encode(`\uFEFF${HEAD}${MANGO},1000,\n`));
-  expect(cells(good.text)).toEqual([['Alphonso Mango, box of 6', '₹899 Regular price ₹1,099', '₹1,000', '+₹101 (+11.2%)']]);
+  expect(cells(good.text)).toEqual([
+    ['Alphonso Mango, box of 6', '₹899 Regular price ₹1,099', '₹1,000', '+₹101 (+11.2%)'],
+  ]);
   const wrong = await send(new Uint8Array([0xff, 0xfe, 0x69, 0x00]));
   expect([wrong.status, mainText(wrong.text)]).toEqual([422, expect.stringContaining('not UTF-8 text')]);
 });
@@ -190,12 +214,15 @@ describe('CSV', () => {
     expect(text).toContain(`"'=1+1"`);
   });
 
-  it.each([',', ';', '\t'])('takes %j from the first line, and counts lines as an editor sees them', (separator) => {
-    const text = ['a|b', '', '"1\n2"|3', '4|5'].join('\r\n').replaceAll('|', separator);
-    expect(readCsv(text)).toEqual([
-      { line: 1, cells: ['a', 'b'] },
-      { line: 3, cells: ['1\n2', '3'] },
-      { line: 5, cells: ['4', '5'] },
-    ]);
-  });
+  it.each([',', ';', '\t'])(
+    'takes %j from the first line, and counts lines as an editor sees them',
+    (separator) => {
+      const text = ['a|b', '', '"1\n2"|3', '4|5'].join('\r\n').replaceAll('|', separator);
+      expect(readCsv(text)).toEqual([
+        { line: 1, cells: ['a', 'b'] },
+        { line: 3, cells: ['1\n2', '3'] },
+        { line: 5, cells: ['4', '5'] },
+      ]);
+    },
+  );
 });

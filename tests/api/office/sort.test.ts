@@ -26,7 +26,10 @@ test('a product is moved up, down, and to a position that is typed', async () =>
   await press('move', { 'to-0': '2', 'to-1': '1' });
   expect(await order()).toEqual([second, first, ...rest, third]);
   expect(mainText((await editor.get(SORT)).text)).toContain('products were moved.');
-  const log = await db.all(anyRow, "SELECT target_id AS id, from_json AS before, to_json AS after FROM office_log WHERE action = 'moved' ORDER BY number");
+  const log = await db.all(
+    anyRow,
+    "SELECT target_id AS id, from_json AS before, to_json AS after FROM office_log WHERE action = 'moved' ORDER BY number",
+  );
   expect(log[0]).toEqual({ id: third, before: '{"position":3}', after: '{"position":2}' });
 });
 
@@ -38,7 +41,11 @@ test('in a filtered list, up and down mean the neighbours that are shown', async
   const berries = before.filter((id) => categories.get(id) === 'Berries');
   await press('down-0', {}, `${SORT}?category=Berries`);
   const after = await order();
-  expect(after.filter((id) => categories.get(id) === 'Berries')).toEqual([berries[1], berries[0], ...berries.slice(2)]);
+  expect(after.filter((id) => categories.get(id) === 'Berries')).toEqual([
+    berries[1],
+    berries[0],
+    ...berries.slice(2),
+  ]);
 });
 
 test('a position that does not exist is refused beside its field, and stays typed', async () => {
@@ -59,14 +66,22 @@ test('[fault 102] an order that somebody else has changed meanwhile is shown, an
   await press('down-0');
   const before = await order();
   const stale = await editor.post(SORT, filledForm(text, SORT, { do: 'down-0' }));
-  expect([stale.status, mainText(stale.text)]).toEqual([409, expect.stringContaining('This was changed meanwhile')]);
+  expect([stale.status, mainText(stale.text)]).toEqual([
+    409,
+    expect.stringContaining('This was changed meanwhile'),
+  ]);
   expect(await order()).toEqual(before);
 });
 
 test('what is no product or no button moves nothing', async () => {
   const { order, press, editor } = await sortOffice();
   const before = await order();
-  for (const fields of [{ 'id-0': 'none', 'to-0': '3' }, { 'id-0': '__proto__', 'to-0': '3' }, { do: 'up-99' }, { do: 'up-0' }]) {
+  for (const fields of [
+    { 'id-0': 'none', 'to-0': '3' },
+    { 'id-0': '__proto__', 'to-0': '3' },
+    { do: 'up-99' },
+    { do: 'up-0' },
+  ]) {
     await press('move', fields);
   }
   expect(await order()).toEqual(before);
