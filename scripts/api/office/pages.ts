@@ -1,3 +1,7 @@
+import { LIST_PAGES } from './catalogue/list-pages.ts';
+import { PRICE_PAGES } from './catalogue/price-pages.ts';
+import { PRODUCT_PAGES } from './catalogue/product-pages.ts';
+import { SORT_PAGES } from './catalogue/sort-pages.ts';
 import { HOME_PAGES } from './home.ts';
 import { LOG_PAGES } from './log/pages.ts';
 import type { OfficePage } from './page.ts';
@@ -21,6 +25,10 @@ export const OFFICE_PAGES: readonly OfficePage[] = [
   ...CATEGORY_PAGES,
   ...POLICY_PAGES,
   ...PUBLISH_PAGES,
+  ...LIST_PAGES,
+  ...PRODUCT_PAGES,
+  ...SORT_PAGES,
+  ...PRICE_PAGES,
   ...STAFF_PAGES,
   ...LOG_PAGES,
   ...PASSWORD_PAGES,

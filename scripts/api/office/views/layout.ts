@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { takeMessage } from '#scripts/api/office/change.ts';
 import { mayOpen, OFFICE, type OfficeContext, type Section, type Staff } from '#scripts/api/office/page.ts';
 import { ROLES } from '#scripts/api/office/roles.ts';
-import { assetPath } from './assets.ts';
+import { type AssetFile, assetPath } from './assets.ts';
 import type { Content, Html } from './html.ts';
 
 export interface View {
@@ -15,6 +15,8 @@ export interface View {
   readonly hasErrors?: boolean;
   /** Further elements of its head, such as a script. */
   readonly head?: Content;
+  /** A style sheet beside `office.css`. */
+  readonly styles?: AssetFile;
 }
 
 /** Whether the open page is the section's own or one below it. */
@@ -38,7 +40,7 @@ function navigation(context: OfficeContext, staff: Staff): Html {
 /** Answers with a page in the office's look. The navigation is that of the person who is signed in. */
 export function showPage(
   context: OfficeContext,
-  { title, content, status = 200, hasErrors = false, head = '' }: View,
+  { title, content, status = 200, hasErrors = false, styles, head = '' }: View,
 ): Response | Promise<Response> {
   const staff = context.get('staff');
   const message = takeMessage(context);
@@ -53,6 +55,7 @@ export function showPage(
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${assetPath('office.css')}">
 ${head}
+${styles ? html`<link rel="stylesheet" href="${assetPath(styles)}">` : ''}
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
