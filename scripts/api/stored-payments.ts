@@ -97,7 +97,7 @@ export const refundPaid = (transaction: Transaction, orderNumber: number, now: n
   );
 
 /** Whether somebody of the staff must look at a payment in this state. */
-const needsAttention = (state: PaymentState): boolean => state === 'flagged' || state === 'refund_due';
+export const needsAttention = (state: PaymentState): boolean => state === 'flagged' || state === 'refund_due';
 
 const StatusRowSchema = v.object({ status: v.number() });
 
@@ -146,6 +146,10 @@ export async function settlePayment(shop: Shop, reference: string, report: Payme
   if (!result) log('warn', 'payment report for an unknown reference');
   else if (result.changed) {
     const amount = report.amountPaise === undefined ? 'unreadable' : amountText(report.amountPaise);
-    log(needsAttention(result.state) ? 'warn' : 'info', 'payment changed', { reference, state: result.state, amount });
+    log(needsAttention(result.state) ? 'warn' : 'info', 'payment changed', {
+      reference,
+      state: result.state,
+      amount,
+    });
   }
 }

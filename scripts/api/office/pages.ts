@@ -1,5 +1,6 @@
 import { HOME_PAGES } from './home.ts';
 import { LOG_PAGES } from './log/pages.ts';
+import { ORDER_PAGES } from './orders/pages.ts';
 import type { OfficePage } from './page.ts';
 import { LINK_PAGES } from './staff/link-pages.ts';
 import { PASSWORD_PAGES } from './staff/password-pages.ts';
@@ -13,6 +14,7 @@ export const OFFICE_PAGES: readonly OfficePage[] = [
   ...SIGN_IN_PAGES,
   ...LINK_PAGES,
   ...HOME_PAGES,
+  ...ORDER_PAGES,
   ...STAFF_PAGES,
   ...LOG_PAGES,
   ...PASSWORD_PAGES,

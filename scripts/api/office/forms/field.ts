@@ -11,7 +11,7 @@ export interface Option {
 }
 
 interface TextField extends Common {
-  readonly control: 'text' | 'email' | 'password' | 'search' | 'tel' | 'url' | 'number';
+  readonly control: 'text' | 'email' | 'password' | 'search' | 'tel' | 'url' | 'number' | 'date';
   readonly autocomplete?: string;
   readonly inputmode?: 'numeric' | 'decimal' | 'tel' | 'email' | 'url';
 }

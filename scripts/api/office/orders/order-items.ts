@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { Reader } from '#scripts/api/db/database.ts';
 import { isImageName, isRemote } from '#scripts/api/catalogue/images.ts';
+import type { Reader } from '#scripts/api/db/database.ts';
 
 /** What was ordered of one product. */
 export interface OrderedItem {

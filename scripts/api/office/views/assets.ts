@@ -10,7 +10,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The files of this folder that pages may name. A new one is a line here. */
-const FILES = ['office.css'] as const;
+const FILES = ['office.css', 'slip.css', 'print.js'] as const;
 
 const ASSETS = FILES.map((file) => {
   const bytes = readFileSync(new URL(file, import.meta.url), 'utf8');
