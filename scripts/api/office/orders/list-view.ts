@@ -29,12 +29,11 @@ ${drawField('text', searchForm.fields.text, typed, mistakes)}
 ${drawField('day', searchForm.fields.day, typed, mistakes)}<button>Search</button></form>`;
 
 const drawRow = ({ id, status, createdAt, address, pieces, totalPaise }: ListedOrder) => [
-  html`<label class="tick"><input type="checkbox" name="order" value="${id}"><span class="hidden">Select ${shortId(id)}</span></label>
+  html`<label class="tick"><input type="checkbox" name="order" value="${id}" aria-label="Tick ${shortId(id)}"></label>
 <a class="touch" href="${orderPath(id)}">${shortId(id)}</a> ${orderBadge(status)}`,
   time(createdAt),
   html`${address.fullName}<br>${address.city} ${address.postalCode}`,
-  String(pieces),
-  formatPaise(totalPaise),
+  html`${formatPaise(totalPaise)}<br>${pieces} ${pieces === 1 ? 'piece' : 'pieces'}`,
 ];
 
 /**
@@ -51,7 +50,7 @@ export function drawOrders(
   const buttons = steps.map(
     (step) => html`<button class="quiet" name="move" value="${step}">${MOVE_BUTTONS[step]}</button>`,
   );
-  const heads = ['Order', 'Placed', 'To', 'Pieces', 'Total'];
+  const heads = ['Order', 'Placed', 'To', 'Total'];
   return html`<form method="post" action="${ORDERS}/several">
 ${hiddenInputs(shop, status === undefined ? {} : { status })}${table(caption, heads, orders.map(drawRow))}
 <fieldset><legend>With the ticked orders</legend><div class="row">

@@ -23,7 +23,7 @@ import {
 import { noteForm } from './schema.ts';
 
 /** How many the list of orders shows. The rest follows as these are dealt with. */
-const SHOWN = 10;
+const SHOWN = 4;
 
 const moneyPath = (reference: string): string => `${ORDERS}/money/${reference}`;
 
@@ -35,7 +35,7 @@ export async function drawMoney(shop: Shop): Promise<Content> {
     (record) =>
       html`<li><p><strong>${STATE_NAMES[record.state]}</strong>, order <a href="${orderPath(record.orderId)}">${shortId(record.orderId)}</a>,
 ${time(record.changedAt)}. ${matterText(record)}</p>
-<a class="button quiet" href="${moneyPath(record.reference)}">Deal with it<span class="hidden">: order ${shortId(record.orderId)}</span></a></li>`,
+<a class="button quiet" href="${moneyPath(record.reference)}" aria-label="Deal with it: order ${shortId(record.orderId)}">Deal with it</a></li>`,
   );
   return html`<section class="notice" aria-labelledby="money"><h2 id="money">Money to look at</h2>
 <ul class="matters">${items}</ul>${found.length > SHOWN ? html`<p>There are more. They follow as these are dealt with.</p>` : ''}</section>`;
