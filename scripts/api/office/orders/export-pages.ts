@@ -82,6 +82,7 @@ function showExport(context: OfficeContext, shop: Shop, typed: Typed = {}, mista
     fields: exportForm.fields,
     action: `${ORDERS}/export`,
     submit: 'Download',
+    more: html`<a class="button quiet" href="${ORDERS}">Back to the orders</a>`,
     typed,
     ...(mistakes ? { mistakes } : {}),
   };
@@ -89,7 +90,7 @@ function showExport(context: OfficeContext, shop: Shop, typed: Typed = {}, mista
     title: 'Orders as CSV',
     content: html`<p>A file for Excel, LibreOffice or Google Sheets: a line for each order, the oldest first. It holds names and addresses,
 so store it with care. A text that a spreadsheet would take for a formula has an apostrophe in front.</p>
-${drawForm(shop, form)}<p><a href="${ORDERS}">Back to the orders</a></p>`,
+${drawForm(shop, form)}`,
     status: mistakes ? 422 : 200,
     hasErrors: mistakes !== undefined,
   });

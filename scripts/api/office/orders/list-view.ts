@@ -29,8 +29,8 @@ ${drawField('text', searchForm.fields.text, typed, mistakes)}
 ${drawField('day', searchForm.fields.day, typed, mistakes)}<button>Search</button></form>`;
 
 const drawRow = ({ id, status, createdAt, address, pieces, totalPaise }: ListedOrder) => [
-  html`<label class="tick"><input type="checkbox" name="order" value="${id}" aria-label="Tick ${shortId(id)}"></label>
-<a class="touch" href="${orderPath(id)}">${shortId(id)}</a> ${orderBadge(status)}`,
+  html`<div class="pick"><label class="tick"><input type="checkbox" name="order" value="${id}" aria-label="Tick ${shortId(id)}"></label>
+<a class="touch" href="${orderPath(id)}">${shortId(id)}</a> ${orderBadge(status)}</div>`,
   time(createdAt),
   html`${address.fullName}<br>${address.city} ${address.postalCode}`,
   html`${formatPaise(totalPaise)}<br>${pieces} ${pieces === 1 ? 'piece' : 'pieces'}`,
@@ -51,8 +51,8 @@ export function drawOrders(
     (step) => html`<button class="quiet" name="move" value="${step}">${MOVE_BUTTONS[step]}</button>`,
   );
   const heads = ['Order', 'Placed', 'To', 'Total'];
-  return html`<form method="post" action="${ORDERS}/several">
+  return html`<form class="orders" method="post" action="${ORDERS}/several">
 ${hiddenInputs(shop, status === undefined ? {} : { status })}${table(caption, heads, orders.map(drawRow))}
-<fieldset><legend>With the ticked orders</legend><div class="row">
+<fieldset class="several"><legend>With the ticked orders</legend><div class="row">
 <button class="quiet" formaction="${ORDERS}/slips">Packing slips</button>${buttons}</div></fieldset></form>`;
 }

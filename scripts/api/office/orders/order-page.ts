@@ -83,10 +83,10 @@ function drawPayments(payments: readonly PaymentRecord[]): Html {
       : '';
     const dealt = record.dealtAt === null ? '' : html`<br>Dealt with: ${record.note}`;
     return [
-      html`<b>${STATE_NAMES[state]}</b>${matter}${dealt}`,
+      html`<div><b>${STATE_NAMES[state]}</b>${matter}${dealt}</div>`,
       formatPaise(amountPaise),
       method,
-      html`${time(createdAt)}${changedAt === createdAt ? '' : html`<br>changed ${time(changedAt)}`}`,
+      html`<div>${time(createdAt)}${changedAt === createdAt ? '' : html`<br>changed ${time(changedAt)}`}</div>`,
       reference,
     ];
   });
