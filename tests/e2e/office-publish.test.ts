@@ -49,7 +49,7 @@ test('an editor changes a price and publishes, and the open cart of a shopper sa
   await context.setOffline(true);
   await context.setOffline(false);
   await expect(page.getByText(`was ${was}, now ${now}`)).toBeVisible();
-  await expect(page.getByRole('status').first()).toHaveText('2 items changed in price since you added them.');
+  await expect(page.getByRole('status').first()).toHaveText('1 item changed in price since you added it.');
 
   await desk.getByText('Go back one publication').click();
   await desk.getByRole('button', { name: 'Yes, go back' }).click();

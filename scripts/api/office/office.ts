@@ -1,4 +1,5 @@
 import { Hono, type MiddlewareHandler } from 'hono';
+import { compress } from 'hono/compress';
 import { csrf } from 'hono/csrf';
 import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
@@ -79,6 +80,7 @@ export function createOffice(shop: Shop, logOf: (requestId: string) => Log): Hon
     // With no-referrer, browsers would send the Origin 'null' with every form.
     context.header('Referrer-Policy', 'same-origin');
   });
+  office.use(compress());
   office.use(requireHttps(shop));
   office.use(csrf({ origin: shop.apiOrigin }));
 

@@ -4,6 +4,7 @@ import { PRODUCT_PAGES } from './catalogue/product-pages.ts';
 import { SORT_PAGES } from './catalogue/sort-pages.ts';
 import { HOME_PAGES } from './home.ts';
 import { LOG_PAGES } from './log/pages.ts';
+import { ORDER_PAGES } from './orders/pages.ts';
 import type { OfficePage } from './page.ts';
 import { POLICY_PAGES } from './policies/pages.ts';
 import { PUBLISH_PAGES } from './publish/pages.ts';
@@ -29,6 +30,7 @@ export const OFFICE_PAGES: readonly OfficePage[] = [
   ...PRODUCT_PAGES,
   ...SORT_PAGES,
   ...PRICE_PAGES,
+  ...ORDER_PAGES,
   ...STAFF_PAGES,
   ...LOG_PAGES,
   ...PASSWORD_PAGES,
