@@ -73,16 +73,14 @@ test('an uploaded picture survives a mistake, is made the first, and is shown in
   await enterOffice(page, shop, 'editor');
   const url = await addProduct(page, 'Pictured Mango');
   await page.getByLabel('Regular price').fill('12,50');
-  await page
-    .getByLabel('Add pictures')
-    .setInputFiles([
-      await picture('green.jpg', 'green'),
-      {
-        name: 'drawing.svg',
-        mimeType: 'image/svg+xml',
-        buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
-      },
-    ]);
+  await page.getByLabel('Add pictures').setInputFiles([
+    await picture('green.jpg', 'green'),
+    {
+      name: 'drawing.svg',
+      mimeType: 'image/svg+xml',
+      buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    },
+  ]);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('alert')).toBeFocused();
   await expect(page.getByRole('alert')).toContainText('“drawing.svg” was not added. This is not a JPEG');

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { formatRupees } from '#domain/money.ts';
 import { isPolicySlug, POLICIES } from '#domain/policy.ts';
+import { productPath } from '#scripts/api/office/catalogue/paths.ts';
 import { hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import { OFFICE } from '#scripts/api/office/page.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
@@ -38,6 +39,8 @@ const bounded = <Item>(items: readonly Item[], draw: (item: Item) => Content): H
   }</ul>`;
 };
 
+const link = (id: string, name: string): Html => html`<a href="${productPath(id)}">${name}</a>`;
+
 const part = <Item>(title: string, items: readonly Item[], draw: (item: Item) => Content): Content =>
   items.length === 0 ? '' : html`<h3>${title}</h3>${bounded(items, draw)}`;
 
@@ -45,7 +48,11 @@ function repriced(items: Differences['repriced']): Content {
   if (items.length === 0) return '';
   const rows = items
     .slice(0, MOST_LINES)
-    .map(({ name, from, to }) => [name, formatRupees(from), html`<strong>${formatRupees(to)}</strong>`]);
+    .map(({ id, name, from, to }) => [
+      link(id, name),
+      formatRupees(from),
+      html`<strong>${formatRupees(to)}</strong>`,
+    ]);
   const rest = items.length - MOST_LINES;
   return html`<h3>Other prices</h3>${table('Prices that shoppers pay', ['Product', 'In the shop', 'New'], rows)}
 ${rest > 0 ? html`<p>and ${rest.toLocaleString('en-IN')} more</p>` : ''}`;
@@ -55,7 +62,7 @@ export function drawDifferences(differences: Differences): Html {
   if (isNothing(differences))
     return html`<p>The shop shows everything that was saved. There is nothing to publish.</p>`;
   const { added, removed, edited, texts, isReordered } = differences;
-  const name = ({ name: text }: { readonly name: string }) => text;
+  const name = (product: Differences['added'][number]) => link(product.id, product.name);
   return html`${repriced(differences.repriced)}${part('New', added, name)}${part('No longer sold', removed, name)}${part('Other texts or pictures', edited, name)}${part('Store and policies', texts, textName)}${
     isReordered ? html`<p>Products stand in another order.</p>` : ''
   }`;
