@@ -44,9 +44,10 @@ const FOREVER = 'public, max-age=31536000, immutable';
 const REVALIDATE = 'no-cache';
 /** The folder in which every file name contains a hash of the content. */
 export const ASSETS = '_astro/';
-/** The start of the dictionary's file name. Browsers use the dictionary only for whole pages (RFC 9842). */
+/** The start of the dictionary's file name. */
 export const DICTIONARY = `${ASSETS}dictionary.`;
-const FOR_PAGES = 'match="/*", match-dest=("document")';
+/** Browsers use the dictionary for pages that they open, and for what scripts fetch, as the service worker does (RFC 9842). */
+const FOR_PAGES = 'match="/*", match-dest=("document" "")';
 /** Files that scripts draw into pages. If they were cached, they could show older prices than the page. */
 const DATA = 'listing/*';
 const ICONS = 'public, max-age=86400';
