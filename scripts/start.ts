@@ -1,8 +1,12 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { storedVersion } from './api/catalogue/import.ts';
+import { storedVersion } from './api/catalogue/version.ts';
 import { CatalogueError } from './api/catalogue/read.ts';
+import { systemClock } from './api/clock.ts';
+import type { Database } from './api/db/database.ts';
 import { shownAddress } from './api/db/open-database.ts';
+import { randomIds } from './api/ids.ts';
 import type { Log } from './api/log.ts';
+import { linkForOwner } from './api/office/staff/owner-link.ts';
 import { readSettings, SettingsError } from './api/settings.ts';
 import { startApi } from './api/start.ts';
 import { loadEnv } from './load-env.ts';
@@ -67,6 +71,15 @@ const buildSiteIfChanged = async (parts: SiteParts): Promise<void> => {
   say(`2/3  Site: ${pages} pages built in ${seconds(since)}.`);
 };
 
+/** The office opens over plain http on this computer alone, whatever address the shop has in the network. */
+const officeLine = async (db: Database): Promise<string> => {
+  const origin = `http://localhost:${PORTS.api}`;
+  const link = await linkForOwner({ db, clock: systemClock, ids: randomIds, origin });
+  return link === undefined
+    ? `Office: ${origin}/office`
+    : `Office: ${link}\n     (opens once, within 15 minutes, to choose the owner's password)`;
+};
+
 const start = async (): Promise<void> => {
   const host = hostOf(process.env);
   const settings = { ...readSettings(apiEnvironment(process.env)), host };
@@ -85,6 +98,7 @@ const start = async (): Promise<void> => {
   await servers.start(() => serveSite({ directory: OUT_DIR, port: PORTS.site, ...(host ? { host } : {}) }));
   const [siteOrigin] = settings.siteOrigins;
   say(`3/3  Shop: ${siteOrigin}  (ready after ${seconds(started)}; Ctrl-C stops it)`);
+  if (settings.office) say(`     ${await officeLine(api.db)}`);
 };
 
 start().catch(async (error: unknown) => {

@@ -5,11 +5,11 @@ import { requestId } from 'hono/request-id';
 import { routePath } from 'hono/route';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Route } from './call.ts';
-import { UnstorableText } from './db/storable.ts';
-import { StorageError } from './db/storage-error.ts';
-import { Refusal, unavailable } from './http/refusal.ts';
+import { refusalOf } from './http/refusal-of.ts';
 import { readBody, requireType } from './http/request-body.ts';
 import type { Log } from './log.ts';
+import { createOffice } from './office/office.ts';
+import { OFFICE } from './office/page.ts';
 import { API_BASE, API_CALLS, OTHER_ROUTES } from './routes.ts';
 import { requireUser } from './sessions.ts';
 import { type Collaborators, type Env, openShop } from './shop.ts';
@@ -32,22 +32,13 @@ const corsFor = (siteOrigins: readonly string[]) =>
 
 /** A log of which every line names the request. */
 const logOf =
-  (context: Context<Env>, log: Log): Log =>
+  (requestId: string, log: Log): Log =>
   (level, event, fields = {}) =>
-    log(level, event, { ...fields, requestId: context.get('requestId') });
+    log(level, event, { ...fields, requestId });
 
-/** Turns whatever was thrown into an answer. A bug is logged with its stack, and its text stays inside. */
 function answerError(error: Error, context: Context, log: Log): Response {
-  if (error instanceof Refusal) return context.json(error.body, error.status, error.headers);
-  if (error instanceof UnstorableText) {
-    return answerError(new Refusal(422, 'A text of the request has a zero byte.'), context, log);
-  }
-  if (error instanceof StorageError) {
-    log('error', 'storage failed', { code: error.code });
-    return answerError(unavailable(), context, log);
-  }
-  log('error', 'unexpected error', { name: error.name, stack: error.stack ?? error.message });
-  return context.json({ error: 'Something went wrong on our side' }, 500);
+  const { body, status, headers } = refusalOf(error, log);
+  return context.json(body, status, headers);
 }
 
 /** The API as a function from request to answer. `start.ts` lets it listen. */
@@ -62,7 +53,7 @@ export function createApp(given: Collaborators): Hono<Env> {
     await next();
     if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');
     // The log gets the route's pattern, because an address holds order numbers and contacts.
-    logOf(context, log)('info', 'answered', {
+    logOf(context.get('requestId'), log)('info', 'answered', {
       method: context.req.method,
       route: routePath(context, -1),
       status: context.res.status,
@@ -73,6 +64,12 @@ export function createApp(given: Collaborators): Hono<Env> {
   // https only.
   app.use(secureHeaders({ overwrite: false, strictTransportSecurity: false }));
   for (const middleware of around) app.use(middleware);
+  // The office stands before CORS, so that no other site's pages can read it.
+  if (settings.office)
+    app.route(
+      OFFICE,
+      createOffice(shop, (requestId) => logOf(requestId, log)),
+    );
   app.use(corsFor(settings.siteOrigins));
   if (faults) app.use(faults);
   app.use(
@@ -91,7 +88,9 @@ export function createApp(given: Collaborators): Hono<Env> {
   ) => {
     const body = method === 'POST' ? [requireType(bodyType), ...guards, readBody] : guards;
     for (const middleware of body) app.on(method, path, middleware);
-    app.on(method, path, (context) => handle(context, { ...shop, log: logOf(context, log) }));
+    app.on(method, path, (context) =>
+      handle(context, { ...shop, log: logOf(context.get('requestId'), log) }),
+    );
   };
   for (const call of API_CALLS) {
     const guards = call.access === 'bearer' ? [requireUser(shop)] : [];
@@ -99,6 +98,6 @@ export function createApp(given: Collaborators): Hono<Env> {
   }
   for (const route of OTHER_ROUTES) add(route.path, route, 'application/x-www-form-urlencoded', []);
   app.notFound((context) => context.json({ error: 'Not found' }, 404));
-  app.onError((error, context) => answerError(error, context, logOf(context, log)));
+  app.onError((error, context) => answerError(error, context, logOf(context.get('requestId'), log)));
   return app;
 }

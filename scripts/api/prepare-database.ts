@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
-import { importCatalogue, storedVersion } from './catalogue/import.ts';
-import { CatalogueError, readCatalogue } from './catalogue/read.ts';
+import { importCatalogue } from './catalogue/import.ts';
+import { readCatalogue } from './catalogue/read.ts';
+import { storedVersion } from './catalogue/version.ts';
 import type { Database } from './db/database.ts';
 import { isPostgres, openDatabase } from './db/open-database.ts';
 import { StorageError } from './db/storage-error.ts';
@@ -31,15 +32,10 @@ function storedSecret(db: Database): Promise<string> {
   });
 }
 
-/** Imports the folder. Where it cannot be used, a database that has a catalogue goes on with that one. */
-async function loadCatalogue(db: Database, folder: string, log: Log): Promise<void> {
-  try {
-    const { products, gone, changed } = await importCatalogue(db, readCatalogue(folder));
-    log('info', 'catalogue ready', { products, gone, changed });
-  } catch (error) {
-    if (!(error instanceof CatalogueError) || (await storedVersion(db)) === undefined) throw error;
-    log('error', 'catalogue refused, the last one stays', { problems: error.problems.join('; ') });
-  }
+/** Fills an empty database with the folder. A database that has a catalogue keeps its own. */
+async function fillCatalogue(db: Database, folder: string, log: Log): Promise<void> {
+  if ((await storedVersion(db)) === undefined) await importCatalogue(db, readCatalogue(folder));
+  log('info', 'catalogue ready');
 }
 
 export interface PreparedDatabase {
@@ -53,7 +49,7 @@ async function prepare(
 ): Promise<PreparedDatabase> {
   const db = await openDatabase(database, log);
   try {
-    await loadCatalogue(db, catalogue, log);
+    await fillCatalogue(db, catalogue, log);
     return { db, gatewaySecret: gatewaySecret ?? (await storedSecret(db)) };
   } catch (error) {
     await db.close();

@@ -72,6 +72,7 @@ const EnvironmentSchema = v.object({
   LIMIT_ORDERS: limit(2_000),
   ORDERS_LISTED: limit(1_000),
   FAULTS: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'off'),
+  OFFICE: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'off'),
   STOP_DELAY: whole(0, 0, 600),
   STOP_LIMIT: whole(4, 1, 600),
   NODE_ENV: v.optional(v.string()),
@@ -140,6 +141,8 @@ export interface Settings {
   };
   /** Whether testers may switch faults on. */
   readonly faults: boolean;
+  /** Whether the staff's pages are served at /office. */
+  readonly office: boolean;
 }
 
 export class SettingsError extends ExplainedError {}
@@ -176,6 +179,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     },
     orders: { placed: { most: env.LIMIT_ORDERS, every: 60 * MINUTE }, listed: env.ORDERS_LISTED },
     faults: env.FAULTS === 'on',
+    office: env.OFFICE === 'on',
     stopping: { delay: env.STOP_DELAY * SECOND, limit: env.STOP_LIMIT * SECOND },
     hashing: { atOnce: env.HASHES_AT_ONCE, queue: env.HASH_QUEUE, cost: HASH_COST },
   };

@@ -21,11 +21,12 @@ export const siteSettings = (env: Environment, { api } = PORTS): Record<string, 
   PUBLIC_IDEMPOTENCY_KEYS: 'true',
 });
 
-/** The API's environment. CORS allows the site at every address in SITE_ORIGIN, and on this computer. */
+/** The API's environment, with the office. CORS allows the site at every address in SITE_ORIGIN, and on this computer. */
 export const apiEnvironment = (env: Environment, { api, site } = PORTS): Environment => ({
   ...env,
   SITE_ORIGIN: [env.SITE_ORIGIN ?? '', `http://localhost:${site}`, `http://127.0.0.1:${site}`].join(','),
   PORT: String(api),
+  OFFICE: env.OFFICE || 'on',
 });
 
 /** The host to listen on. Other computers can connect only when an address for them is set. */

@@ -139,7 +139,7 @@ describe('POST /orders', () => {
     const [first] = catalogue.products;
     if (!first) throw new Error('The catalogue is empty');
     const gold = { ...first, regularPrice: 10_000_000_000, discountedPrice: null };
-    const api = await testApi({ catalogue: { ...catalogue, products: [gold], version: 'gold' } });
+    const api = await testApi({ catalogue: { ...catalogue, products: [gold] } });
     const { token } = await api.customer();
     expect((await api.order(token, { [MANGO]: 9_999 })).json).toMatchObject({ code: 'total_too_large' });
     expect((await api.order(token, { [MANGO]: 9_007 })).json).toMatchObject({ total: 90_070_000_000_000 });
@@ -152,7 +152,7 @@ describe('POST /orders', () => {
     const [mango, , ...others] = catalogue.products;
     if (!mango) throw new Error('The catalogue is empty');
     const products = [{ ...mango, title: 'Mango', discountedPrice: 950.5 }, ...others];
-    await importCatalogue(api.db, { ...catalogue, products, version: 'next' });
+    await importCatalogue(api.db, { ...catalogue, products });
     api.pass(1_000);
 
     expect((await api.order(token, { [MANGO]: 2 })).json).toMatchObject({ total: 1901 });
@@ -171,7 +171,7 @@ describe('POST /orders', () => {
     const [first] = catalogue.products;
     if (!first) throw new Error('The catalogue is empty');
     const free = { ...first, regularPrice: 0, discountedPrice: null };
-    const api = await testApi({ catalogue: { ...catalogue, products: [free], version: 'free' } });
+    const api = await testApi({ catalogue: { ...catalogue, products: [free] } });
     const { token } = await api.customer();
     expect((await api.order(token, { [MANGO]: 1 })).json).toMatchObject({ code: 'price_unavailable' });
   });

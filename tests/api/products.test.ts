@@ -21,8 +21,7 @@ const product = (index: number, more: Partial<WireProduct> = {}): WireProduct =>
 
 const gender = (...values: string[]) => [{ key: ' Gender ', values }];
 
-const selling = (...products: WireProduct[]) =>
-  testApi({ catalogue: { ...catalogue, products, version: 'test' } });
+const selling = (...products: WireProduct[]) => testApi({ catalogue: { ...catalogue, products } });
 
 async function ids(path: string, api: Awaited<ReturnType<typeof testApi>>): Promise<string[]> {
   return v.parse(ProductListSchema, (await api.ask(path)).json).data.map(({ id }) => id);

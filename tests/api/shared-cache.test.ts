@@ -82,7 +82,7 @@ describe.skipIf(!isHere)('behind a shared cache', () => {
     const products = catalogue.products.map((product) =>
       product.id === MANGO ? { ...product, discountedPrice } : product,
     );
-    await importCatalogue(api.db, { ...catalogue, products, version: 'next' });
+    await importCatalogue(api.db, { ...catalogue, products });
     now += 1_000;
   }
 

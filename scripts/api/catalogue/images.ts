@@ -5,5 +5,8 @@ const IMAGE_NAME = /^[\w-]+(?:\.[\w-]+)*\.(?:webp|png|jpe?g|avif)$/;
 /** Whether `name` is the plain file name of an image. Such a name cannot lead out of its folder. */
 export const isImageName = (name: string): boolean => name.length <= 200 && IMAGE_NAME.test(name);
 
+/** Whether a picture is an address at another host instead of a file of the shop. */
+export const isRemote = (picture: string): boolean => /^https?:\/\//.test(picture);
+
 /** The folder that holds the image files of a catalogue. */
 export const imageFolder = (catalogue: string): string => join(catalogue, 'art');

@@ -5,7 +5,8 @@ import * as v from 'valibot';
 import { ExplainedError } from '#scripts/api/explained-error.ts';
 import { ProductSchema, type WireProduct } from '#scripts/api/schema/product.ts';
 import { StoreFileSchema, type WireStoreInfo } from '#scripts/api/schema/store.ts';
-import { imageFolder, isImageName } from './images.ts';
+import { imageFolder, isImageName, isRemote } from './images.ts';
+import { orderedStore } from './stored-store.ts';
 
 /** A picture in the folder. All of them together may be too large for the memory. */
 export interface Picture {
@@ -20,8 +21,6 @@ export interface CatalogueContent {
   readonly products: readonly WireProduct[];
   readonly storeInfo: WireStoreInfo;
   readonly pictures: readonly Picture[];
-  /** A hash of all of the content. */
-  readonly version: string;
 }
 
 /** Names every file and field that is wrong. Nothing of such a folder is used. */
@@ -79,7 +78,7 @@ function checked<S extends v.GenericSchema<unknown, unknown>>(
 }
 
 function checkPicture({ pictures, problems }: Reading, picture: string, where: string): void {
-  if (/^https?:\/\//.test(picture) || (isImageName(picture) && pictures.has(picture))) return;
+  if (isRemote(picture) || (isImageName(picture) && pictures.has(picture))) return;
   problems.push(`${where}: there is no picture '${picture}' in art/`);
 }
 
@@ -146,9 +145,5 @@ export function readCatalogue(folder: string): CatalogueContent {
     const file = join(imageFolder(folder), name);
     return { name, file, etag: hashOf(readFileSync(file)) };
   });
-  const content = { products, storeInfo };
-  const version = hashOf(
-    JSON.stringify({ ...content, pictures: pictures.map(({ name, etag }) => [name, etag]) }),
-  );
-  return { ...content, pictures, version };
+  return { products, storeInfo: orderedStore(storeInfo), pictures };
 }

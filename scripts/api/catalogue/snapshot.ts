@@ -7,7 +7,7 @@ import type { CompressedAnswers } from '#scripts/api/http/compressed-json.ts';
 import { ProductSchema, type WireProduct } from '#scripts/api/schema/product.ts';
 import { StoreInfoSchema } from '#scripts/api/schema/store.ts';
 import { isImageName } from './images.ts';
-import { storedVersion } from './import.ts';
+import { storedVersion } from './version.ts';
 
 /** The values of a product that a filter looks at, in lower case. */
 export interface Facets {
@@ -54,7 +54,7 @@ async function load(db: Reader, apiOrigin: string): Promise<Snapshot> {
   const imageUrl = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);
 
   const entries = new Map<string, Entry>();
-  const rows = await db.all(WireRowSchema, 'SELECT wire FROM products WHERE gone = 0 ORDER BY position');
+  const rows = await db.all(WireRowSchema, 'SELECT wire FROM products WHERE gone = 0 ORDER BY position, id');
   for (const { wire } of rows) {
     const images = wire.images.map(({ url }) => ({ url: imageUrl(url) }));
     const json = JSON.stringify({ ...wire, imgUrl: imageUrl(wire.imgUrl), images });

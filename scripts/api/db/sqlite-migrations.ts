@@ -77,4 +77,73 @@ export const MIGRATIONS: readonly string[] = [
   CREATE UNIQUE INDEX one_capture_an_order ON payments (order_number) WHERE state = 'paid';
   `,
   'CREATE TABLE pictures (name TEXT PRIMARY KEY, etag TEXT NOT NULL, bytes BLOB NOT NULL) STRICT',
+  // `imported_…` is what the catalogue's folder held when it was last imported. So far that is what is on sale.
+  `
+  ALTER TABLE products ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
+
+  CREATE TABLE imported_products (id TEXT PRIMARY KEY, position INTEGER NOT NULL, wire TEXT NOT NULL) STRICT;
+  INSERT INTO imported_products SELECT id, position, wire FROM products WHERE gone = 0;
+
+  CREATE TABLE imported_pictures (name TEXT PRIMARY KEY, etag TEXT NOT NULL) STRICT;
+  INSERT INTO imported_pictures SELECT name, etag FROM pictures;
+
+  INSERT INTO meta SELECT 'store_imported', value FROM meta WHERE name = 'store_info';
+  `,
+  `
+  CREATE TABLE staff (
+    id TEXT PRIMARY KEY,
+    email TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    role TEXT NOT NULL CHECK (role IN ('owner', 'editor', 'packer')),
+    password_hash TEXT,
+    version INTEGER NOT NULL DEFAULT 1,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE staff_sessions (
+    token_hash TEXT PRIMARY KEY,
+    staff_id TEXT NOT NULL REFERENCES staff (id) ON DELETE CASCADE,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX staff_sessions_by_staff ON staff_sessions (staff_id);
+
+  CREATE TABLE staff_links (
+    token_hash TEXT PRIMARY KEY,
+    staff_id TEXT NOT NULL REFERENCES staff (id) ON DELETE CASCADE,
+    expires_at INTEGER NOT NULL,
+    used_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX staff_links_by_staff ON staff_links (staff_id);
+
+  CREATE TABLE office_forms (
+    number TEXT NOT NULL,
+    staff_id TEXT NOT NULL,
+    location TEXT NOT NULL,
+    message TEXT NOT NULL,
+    used_at INTEGER NOT NULL,
+    PRIMARY KEY (staff_id, number)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX office_forms_by_time ON office_forms (used_at);
+
+  CREATE TABLE office_log (
+    number INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    staff_id TEXT,
+    who TEXT NOT NULL,
+    action TEXT NOT NULL,
+    target_type TEXT NOT NULL,
+    target_id TEXT NOT NULL,
+    from_json TEXT,
+    to_json TEXT
+  ) STRICT;
+  CREATE INDEX office_log_by_target ON office_log (target_type, target_id, number);
+  CREATE INDEX office_log_by_who ON office_log (who, number);
+  CREATE TRIGGER office_log_keeps_rows BEFORE DELETE ON office_log
+    BEGIN SELECT RAISE(ABORT, 'office_log only grows'); END;
+  CREATE TRIGGER office_log_keeps_values BEFORE UPDATE ON office_log
+    BEGIN SELECT RAISE(ABORT, 'office_log only grows'); END;
+  CREATE TRIGGER office_log_replaces_nothing BEFORE INSERT ON office_log
+    WHEN NEW.number IN (SELECT number FROM office_log)
+    BEGIN SELECT RAISE(ABORT, 'office_log only grows'); END;
+  `,
 ];

@@ -42,6 +42,18 @@ function createIsTrusted(proxies: readonly string[]): (address: string) => boole
   return (address) => isIP(address) !== 0 && trusted.check(address, family(address));
 }
 
+const peerOf = (context: Context): string => unmapped(getConnInfo(context).remote.address ?? 'unknown');
+
+/** Tells whether a request arrived over https. Only a trusted proxy's X-Forwarded-Proto can say so. */
+export function createIsHttps(trustedProxies: readonly string[]): (context: Context) => boolean {
+  const isTrusted = createIsTrusted(trustedProxies);
+  return (context) => {
+    const protocol = context.req.header('x-forwarded-proto') ?? '';
+    // The last proxy is the trusted one, and what it wrote stands at the end.
+    return isTrusted(peerOf(context)) && protocol.split(',').at(-1)?.trim().toLowerCase() === 'https';
+  };
+}
+
 export type ClientAddress = (context: Context) => string;
 
 /**
@@ -51,7 +63,7 @@ export type ClientAddress = (context: Context) => string;
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const isTrusted = createIsTrusted(trustedProxies);
   return (context) => {
-    let address = unmapped(getConnInfo(context).remote.address ?? 'unknown');
+    let address = peerOf(context);
     const forwarded = (context.req.header('x-forwarded-for') ?? '').split(',').map(unmapped).filter(Boolean);
     while (isTrusted(address)) {
       const previous = forwarded.pop();

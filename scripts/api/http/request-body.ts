@@ -10,16 +10,16 @@ const BODY_LIMIT = 64 * 1024;
 const tooLarge = (): Refusal => new Refusal(413, 'The request is too large');
 
 /**
- * Reads at most 64 KB. Hono's `bodyLimit` does not work on this server: it answers every body that comes without a
+ * Reads a body of at most `most` bytes. Hono's `bodyLimit` does not work on this server: it answers every body that comes without a
  * Content-Length with a 500, unless the server replaces the global `Request`.
  */
-async function readLimited(request: Request): Promise<Uint8Array> {
+async function readLimited(request: Request, most: number): Promise<Buffer<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const chunk of request.body ?? []) {
       size += chunk.byteLength;
-      if (size > BODY_LIMIT) throw tooLarge();
+      if (size > most) throw tooLarge();
       chunks.push(chunk);
     }
   } catch (error) {
@@ -28,10 +28,15 @@ async function readLimited(request: Request): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
+/** @throws Refusal 413 where the body has more than `most` bytes, or 400 where it breaks off */
+export async function readBytes(request: Request, most: number): Promise<Buffer<ArrayBuffer>> {
+  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge();
+  return readLimited(request, most);
+}
+
 /** Reads the body into the context. @throws Refusal 413, or 400 where it is not UTF-8 or breaks off */
 export const readBody = createMiddleware<Env>(async (context, next) => {
-  if (Number(context.req.header('content-length') ?? 0) > BODY_LIMIT) throw tooLarge();
-  const bytes = await readLimited(context.req.raw);
+  const bytes = await readBytes(context.req.raw, BODY_LIMIT);
   try {
     context.set('body', new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {

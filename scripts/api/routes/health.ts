@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { storedVersion } from '#scripts/api/catalogue/import.ts';
+import { storedVersion } from '#scripts/api/catalogue/version.ts';
 import { unavailable } from '#scripts/api/http/refusal.ts';
 import type { Env, Shop } from '#scripts/api/shop.ts';
 

@@ -1,9 +1,15 @@
 import * as v from 'valibot';
+import { isReserved } from './product.ts';
 
 const line = v.pipe(v.string(), v.trim(), v.nonEmpty('must not be empty'), v.maxLength(2_000, 'is too long'));
 
-/** The store record as it is sent (spec 3). */
-export const StoreInfoSchema = v.object({
+const categoryName = v.pipe(
+  line,
+  v.check((name) => !isReserved(name), 'is a reserved name'),
+);
+
+/** The part of the store record that is about the company. */
+const RECORD = {
   storeName: line,
   companyName: line,
   companyAddress: line,
@@ -11,6 +17,13 @@ export const StoreInfoSchema = v.object({
   companyPhone: line,
   companyLogoUrl: v.string(),
   description: v.string(),
+};
+
+export const StoreRecordSchema = v.strictObject(RECORD);
+
+/** The store record as it is sent (spec 3). */
+export const StoreInfoSchema = v.object({
+  ...RECORD,
   categories: v.pipe(v.array(line), v.maxLength(200, 'has too many categories')),
   categoryImages: v.record(v.string(), v.string()),
   policies: v.record(v.string(), v.string()),
@@ -18,11 +31,32 @@ export const StoreInfoSchema = v.object({
 
 export type WireStoreInfo = v.InferOutput<typeof StoreInfoSchema>;
 
+export const PolicySlugSchema = v.pipe(
+  v.string(),
+  v.regex(/^[a-z][a-z-]{0,49}$/, 'must be a slug such as terms'),
+);
+
+export const PolicyHtmlSchema = v.optional(
+  v.pipe(
+    v.string(),
+    v.check((html) => html.trim() !== '', 'must not be empty'),
+    v.maxLength(200_000, 'has more than 200000 characters'),
+  ),
+);
+
+export type PolicyHtml = v.InferOutput<typeof PolicyHtmlSchema>;
+
+export const CategoryListSchema = v.pipe(
+  v.array(v.strictObject({ name: categoryName, image: v.string(), was: v.optional(v.string()) })),
+  v.minLength(1, 'needs a category'),
+  v.maxLength(200, 'has too many categories'),
+);
+
 /** The store record in `store.json`, where policies are the names of files. */
 export const StoreFileSchema = v.strictObject({
   ...StoreInfoSchema.entries,
   policies: v.record(
-    v.pipe(v.string(), v.regex(/^[a-z][a-z-]{0,49}$/, 'must be a slug such as terms')),
+    PolicySlugSchema,
     v.pipe(
       v.string(),
       v.regex(/^policies\/[a-z][a-z-]*\.html$/, "must be a file such as 'policies/terms.html'"),

@@ -4,7 +4,7 @@ import { isEmail } from '#domain/account.ts';
 const PASSWORD_LEAST = 6;
 const PASSWORD_MOST_BYTES = 1_024;
 
-const EmailSchema = v.pipe(
+export const EmailSchema = v.pipe(
   v.string('Invalid email address'),
   v.trim(),
   v.toLowerCase(),
@@ -13,13 +13,13 @@ const EmailSchema = v.pipe(
 );
 
 /** Never trimmed, because passwords are compared byte for byte (faults 46). */
-const PasswordSchema = v.pipe(
+export const PasswordSchema = v.pipe(
   v.string('Password must be at least 6 characters'),
   v.check((text) => text.isWellFormed(), 'Password is not valid text'),
   v.maxBytes(PASSWORD_MOST_BYTES, 'Password must be at most 1024 bytes'),
 );
 
-const name = (label: string) =>
+export const personName = (label: string) =>
   v.pipe(
     v.string(`${label} must be at least 2 characters`),
     v.trim(),
@@ -33,8 +33,8 @@ export const SignInSchema = v.object({ email: EmailSchema, password: PasswordSch
 export const RegistrationSchema = v.object({
   email: EmailSchema,
   password: v.pipe(PasswordSchema, v.minLength(PASSWORD_LEAST, 'Password must be at least 6 characters')),
-  firstName: name('First name'),
-  lastName: name('Last name'),
+  firstName: personName('First name'),
+  lastName: personName('Last name'),
 });
 
 export const TokenSchema = v.object({ token: v.string() });

@@ -1,0 +1,73 @@
+import * as v from 'valibot';
+import type { Reader, Transaction } from '#scripts/api/db/database.ts';
+import { PriceSchema, ProductIdSchema } from '#scripts/api/schema/product.ts';
+import { check, type FieldErrors, refused } from './edit.ts';
+import { replaceProduct, type StoredProduct, storedProduct, unitPaise } from './stored-products.ts';
+import { lockCatalogue, markCatalogueChanged } from './version.ts';
+
+const PriceRowsSchema = v.pipe(
+  v.array(
+    v.strictObject({
+      id: ProductIdSchema,
+      /** The version that the editor saw, where the row comes from a page that showed it. */
+      version: v.optional(v.number()),
+      regularPrice: PriceSchema,
+      discountedPrice: v.nullable(PriceSchema),
+    }),
+  ),
+  v.maxLength(20_000, 'are too many rows'),
+);
+
+export type PriceRow = v.InferOutput<typeof PriceRowsSchema>[number];
+
+export interface PriceChange {
+  readonly before: StoredProduct;
+  readonly row: PriceRow;
+  /** By how much the price that customers pay goes up, or down below 0: 0.3 is 30 %. Infinity where it was 0. */
+  readonly by: number;
+}
+
+export type PriceChanges =
+  /** Rows that change nothing are left out. */
+  | { readonly status: 'valid'; readonly changes: readonly PriceChange[] }
+  /** Errors by row and field, such as `3.regularPrice`. */
+  | { readonly status: 'refused'; readonly errors: FieldErrors };
+
+function changeOf(before: StoredProduct, row: PriceRow): PriceChange[] {
+  const { regularPrice, discountedPrice } = before.product;
+  if (row.regularPrice === regularPrice && row.discountedPrice === discountedPrice) return [];
+  const [from, to] = [unitPaise(before.product), unitPaise(row)];
+  return [{ before, row, by: to === from ? 0 : (to - from) / from }];
+}
+
+/** What prices of many products would change. @param input a list of PriceRow, unchecked */
+export async function priceChanges(db: Reader, input: unknown): Promise<PriceChanges> {
+  const checked = check(PriceRowsSchema, input);
+  if (checked.status === 'refused') return checked;
+  const errors = new Map<string, string>();
+  const changes: PriceChange[] = [];
+  const seen = new Set<string>();
+  for (const [index, row] of checked.value.entries()) {
+    const before = await storedProduct(db, row.id);
+    if (seen.has(row.id)) errors.set(`${index}.id`, 'is in the list twice');
+    else if (!before) errors.set(`${index}.id`, 'is the id of no product');
+    else if (row.version !== undefined && row.version !== before.version)
+      errors.set(`${index}.id`, `${before.product.title} has been changed by somebody else meanwhile`);
+    else changes.push(...changeOf(before, row));
+    seen.add(row.id);
+  }
+  return errors.size === 0 ? { status: 'valid', changes } : refused(Object.fromEntries(errors));
+}
+
+/** Sets the prices of many products, or none if a row is wrong. Returns what was changed. */
+export async function setPrices(transaction: Transaction, input: unknown): Promise<PriceChanges> {
+  await lockCatalogue(transaction);
+  const result = await priceChanges(transaction, input);
+  if (result.status === 'refused' || result.changes.length === 0) return result;
+  for (const { before, row } of result.changes) {
+    const { regularPrice, discountedPrice } = row;
+    await replaceProduct(transaction, { ...before.product, regularPrice, discountedPrice });
+  }
+  await markCatalogueChanged(transaction);
+  return result;
+}

@@ -1,0 +1,58 @@
+import type { WireProduct } from '#scripts/api/schema/product.ts';
+import { slugOf } from './product-ids.ts';
+
+/** The places of a longest part of the list that does not descend, so that as few products as possible change their file. */
+function longestAscent(files: readonly (string | undefined)[]): ReadonlySet<number> {
+  /** The place of the last file of the best ascent of each length. */
+  const ends: number[] = [];
+  const previous = new Map<number, number | undefined>();
+  for (const [place, file] of files.entries()) {
+    if (file === undefined) continue;
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((files[ends[middle] ?? 0] ?? '') <= file) low = middle + 1;
+      else high = middle;
+    }
+    previous.set(place, ends[low - 1]);
+    ends[low] = place;
+  }
+  const ascent = new Set<number>();
+  for (let place = ends.at(-1); place !== undefined; place = previous.get(place)) ascent.add(place);
+  return ascent;
+}
+
+/** A file for each run of products of one category, such as `02-berries.json`. */
+function filesByCategory(products: readonly WireProduct[]): string[] {
+  const runs: number[] = [];
+  for (const [index, { category }] of products.entries()) {
+    const isSame = index > 0 && products[index - 1]?.category === category;
+    runs.push((runs.at(-1) ?? 0) + (isSame ? 0 : 1));
+  }
+  const digits = Math.max(2, String(runs.at(-1) ?? 0).length);
+  return products.map(
+    ({ category }, index) =>
+      `${String(runs[index]).padStart(digits, '0')}-${slugOf(category) || 'products'}.json`,
+  );
+}
+
+/**
+ * Divides the products of the shop among files whose names, sorted, give the order of the shop. Products stay in their
+ * file where the order allows it. The others, and new ones, go to the file of the one before.
+ * @param fileOf the file that a product is in so far
+ */
+export function productFiles(
+  products: readonly WireProduct[],
+  fileOf: ReadonlyMap<string, string>,
+): ReadonlyMap<string, readonly WireProduct[]> {
+  const known = products.map(({ id }) => fileOf.get(id));
+  const ascent = longestAscent(known);
+  const fresh = ascent.size === 0 ? filesByCategory(products) : undefined;
+  const files = new Map<string, WireProduct[]>();
+  let file = known.find((_, place) => ascent.has(place)) ?? '';
+  for (const [place, product] of products.entries()) {
+    file = fresh?.[place] ?? (ascent.has(place) ? known[place] : undefined) ?? file;
+    files.set(file, [...(files.get(file) ?? []), product]);
+  }
+  return files;
+}

@@ -1,0 +1,68 @@
+import * as v from 'valibot';
+import { toPaise } from '#domain/money.ts';
+import type { Reader, Transaction } from '#scripts/api/db/database.ts';
+import { ProductSchema, type WireProduct } from '#scripts/api/schema/product.ts';
+
+export interface StoredProduct {
+  /** Its pictures are file names. */
+  readonly product: WireProduct;
+  /** Counts its changes, from 1. */
+  readonly version: number;
+  readonly isOnSale: boolean;
+}
+
+const COLUMNS = 'wire, version, gone';
+
+const RowSchema = v.pipe(
+  v.object({
+    wire: v.pipe(v.string(), v.parseJson(), ProductSchema),
+    version: v.number(),
+    gone: v.number(),
+  }),
+  v.transform(({ wire, version, gone }): StoredProduct => ({ product: wire, version, isOnSale: gone === 0 })),
+);
+
+export const storedProduct = (db: Reader, id: string): Promise<StoredProduct | undefined> =>
+  db.get(RowSchema, `SELECT ${COLUMNS} FROM products WHERE id = ?`, id);
+
+/** Every product, in the order of the shop. Those that are not on sale stand among them where they would be. */
+export const storedProducts = (db: Reader): Promise<StoredProduct[]> =>
+  db.all(RowSchema, `SELECT ${COLUMNS} FROM products ORDER BY position, id`);
+
+/** The discounted price where there is one, else the regular one (resolutions 11). A product at 0 cannot be bought. */
+export const unitPaise = ({
+  regularPrice,
+  discountedPrice,
+}: Pick<WireProduct, 'regularPrice' | 'discountedPrice'>): number =>
+  toPaise(discountedPrice ? discountedPrice : regularPrice);
+
+/** Puts a product on sale: a new one at the position, or the changed one of this id, which keeps its own. */
+export const putOnSale = (
+  transaction: Transaction,
+  product: WireProduct,
+  position: number,
+): Promise<number> =>
+  transaction.run(
+    `INSERT INTO products (id, position, gone, title, unit_paise, wire) VALUES (?, ?, 0, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET gone = 0, title = excluded.title, unit_paise = excluded.unit_paise,
+       wire = excluded.wire, version = products.version + 1`,
+    product.id,
+    position,
+    product.title,
+    unitPaise(product),
+    JSON.stringify(product),
+  );
+
+/** Changes a product, whether it is on sale or not. */
+export const replaceProduct = (transaction: Transaction, product: WireProduct): Promise<number> =>
+  transaction.run(
+    'UPDATE products SET title = ?, unit_paise = ?, wire = ?, version = version + 1 WHERE id = ?',
+    product.title,
+    unitPaise(product),
+    JSON.stringify(product),
+    product.id,
+  );
+
+/** Takes a product out of sale, or brings it back. Its row stays in any case, because orders refer to it. */
+export const setOnSale = (transaction: Transaction, id: string, isOnSale: boolean): Promise<number> =>
+  transaction.run('UPDATE products SET gone = ?, version = version + 1 WHERE id = ?', isOnSale ? 0 : 1, id);

@@ -1,0 +1,16 @@
+import { UnstorableText } from '#scripts/api/db/storable.ts';
+import { StorageError } from '#scripts/api/db/storage-error.ts';
+import type { Log } from '#scripts/api/log.ts';
+import { Refusal, unavailable } from './refusal.ts';
+
+/** Turns whatever was thrown into a refusal. A bug is logged with its stack, and its text stays inside. */
+export function refusalOf(error: Error, log: Log): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof UnstorableText) return new Refusal(422, 'A text of the request has a zero byte.');
+  if (error instanceof StorageError) {
+    log('error', 'storage failed', { code: error.code });
+    return unavailable();
+  }
+  log('error', 'unexpected error', { name: error.name, stack: error.stack ?? error.message });
+  return new Refusal(500, 'Something went wrong on our side');
+}

@@ -1,0 +1,119 @@
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import * as v from 'valibot';
+import type { Transaction } from '#scripts/api/db/database.ts';
+import { Refusal } from '#scripts/api/http/refusal.ts';
+import type { Shop } from '#scripts/api/shop.ts';
+import { isSecure } from './connection.ts';
+import { type LogEntry, recordChange } from './office-log.ts';
+import { OFFICE, type OfficeContext, staffOf } from './page.ts';
+
+/** The name of the field that holds a form's number. */
+export const NUMBER = 'form';
+
+/** What follows a change that was made: another page, and the message shown there. */
+export interface Done {
+  readonly to: string;
+  readonly message: string;
+  /** What is shown instead the first time. Use it only for a secret, which must not be stored for a second time. */
+  readonly show?: () => Response | Promise<Response>;
+}
+
+/** Thrown by the work of `change` to undo all of it, and to answer with this page instead. */
+export class NotDone extends Error {
+  readonly answer: () => Response | Promise<Response>;
+
+  constructor(answer: () => Response | Promise<Response>) {
+    super('The change was not made.');
+    this.answer = answer;
+  }
+}
+
+export type LogChange = (entry: LogEntry) => Promise<void>;
+
+const DoneRowSchema = v.object({ to: v.string(), message: v.string() });
+
+const MESSAGE = 'office-message';
+/** In seconds. */
+const MESSAGE_LIFE = 60;
+
+function leaveMessage(context: OfficeContext, shop: Shop, message: string): void {
+  const secure = isSecure(context, shop);
+  setCookie(context, MESSAGE, message, {
+    path: OFFICE,
+    httpOnly: true,
+    sameSite: 'Strict',
+    secure,
+    maxAge: MESSAGE_LIFE,
+  });
+}
+
+/** The message of the change before, for the first page after it. */
+export function takeMessage(context: OfficeContext): string | undefined {
+  const message = getCookie(context, MESSAGE);
+  if (message !== undefined) deleteCookie(context, MESSAGE, { path: OFFICE });
+  return message;
+}
+
+/** Sends the browser on, and leaves a message for the next page. */
+export function goOn(context: OfficeContext, shop: Shop, { to, message }: Done): Response {
+  leaveMessage(context, shop, message);
+  return context.redirect(to, 303);
+}
+
+function numberOf(context: OfficeContext): string {
+  const number = context.get('form').get(NUMBER);
+  if (typeof number !== 'string' || !/^[\w-]{20,100}$/.test(number)) {
+    throw new Refusal(400, 'This form has no number. Open the page again.');
+  }
+  return number;
+}
+
+/**
+ * Makes the change that a form asks for, once: `work`, its lines of the log and the form's number are stored in one
+ * transaction. If the form comes again, nothing is done, and the browser is sent to the same place (faults 102). `work`
+ * changes rows only `WHERE version = ?` and throws NotDone where they have another version. It must await nothing but the
+ * transaction and the log.
+ */
+export async function change(
+  context: OfficeContext,
+  shop: Shop,
+  work: (transaction: Transaction, log: LogChange) => Promise<Done>,
+): Promise<Response> {
+  const number = numberOf(context);
+  const { id, email } = staffOf(context);
+  const log = (transaction: Transaction) => (entry: LogEntry) =>
+    recordChange(transaction, { id, who: email }, shop.clock(), entry);
+  try {
+    const done = await shop.db.write(async (transaction): Promise<Done> => {
+      const isFirst = await transaction.run(
+        `INSERT INTO office_forms (number, staff_id, location, message, used_at) VALUES (?, ?, '', '', ?)
+         ON CONFLICT (staff_id, number) DO NOTHING`,
+        number,
+        id,
+        shop.clock(),
+      );
+      if (isFirst === 0) {
+        const before = await transaction.get(
+          DoneRowSchema,
+          'SELECT location AS "to", message FROM office_forms WHERE staff_id = ? AND number = ?',
+          id,
+          number,
+        );
+        return before ?? { to: OFFICE, message: '' };
+      }
+      const made = await work(transaction, log(transaction));
+      await transaction.run(
+        'UPDATE office_forms SET location = ?, message = ? WHERE staff_id = ? AND number = ?',
+        made.to,
+        made.message,
+        id,
+        number,
+      );
+      return made;
+    });
+    return done.show ? await done.show() : goOn(context, shop, done);
+  } catch (error) {
+    if (error instanceof NotDone) return error.answer();
+    throw error;
+  }
+}

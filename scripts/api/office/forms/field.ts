@@ -1,0 +1,51 @@
+interface Common {
+  readonly label: string;
+  readonly hint?: string;
+  /** Whether it may be left empty, which its label then says. */
+  readonly isOptional?: boolean;
+}
+
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+interface TextField extends Common {
+  readonly control: 'text' | 'email' | 'password' | 'search' | 'tel' | 'url' | 'number';
+  readonly autocomplete?: string;
+  readonly inputmode?: 'numeric' | 'decimal' | 'tel' | 'email' | 'url';
+}
+
+interface LongField extends Common {
+  /** The values of 'lines' are a list, one a line. */
+  readonly control: 'textarea' | 'lines';
+  readonly rows?: number;
+}
+
+interface ChoiceField extends Common {
+  /** The values of 'checkboxes' are a list. */
+  readonly control: 'select' | 'radios' | 'checkboxes';
+  readonly options: readonly Option[];
+}
+
+interface BoxField extends Common {
+  readonly control: 'checkbox';
+}
+
+interface FileField extends Common {
+  /** The values of 'files' are a list. */
+  readonly control: 'file' | 'files';
+  /** The types that the browser offers, such as 'image/png,image/jpeg'. */
+  readonly accept: string;
+}
+
+/** How a value of a schema is asked for. */
+export type Field = TextField | LongField | ChoiceField | BoxField | FileField;
+
+export type Fields = Readonly<Record<string, Field>>;
+
+/** What stands in a form's fields, as it was typed. A file cannot be shown again. */
+export type Typed = Readonly<Record<string, string | boolean | readonly string[]>>;
+
+/** The text of each field that has a mistake. */
+export type Mistakes = ReadonlyMap<string, string>;

@@ -1,0 +1,86 @@
+import * as v from 'valibot';
+import type { Field, Fields, Mistakes, Typed } from './field.ts';
+
+export type FormSchema = v.GenericSchema<unknown, Record<string, unknown>>;
+
+/** A schema, and how each of its values is asked for. */
+export interface FormDefinition<S extends FormSchema = FormSchema> {
+  readonly schema: S;
+  readonly fields: { readonly [Name in keyof v.InferInput<S> & string]: Field };
+}
+
+/** Lets TypeScript see that every value of the schema has a field. */
+export const defineForm = <S extends FormSchema>(
+  schema: S,
+  fields: FormDefinition<S>['fields'],
+): FormDefinition<S> => ({ schema, fields });
+
+export type ParsedForm<S extends FormSchema> =
+  | { readonly isGood: true; readonly values: v.InferOutput<S>; readonly typed: Typed }
+  | { readonly isGood: false; readonly mistakes: Mistakes; readonly typed: Typed };
+
+/** A browser sends line breaks of textareas as CR LF. */
+const textOf = (value: FormDataEntryValue | null): string =>
+  typeof value === 'string' ? value.replaceAll('\r\n', '\n') : '';
+
+const isSent = (value: FormDataEntryValue): boolean => value instanceof File && value.size > 0;
+
+function typedValue(field: Field, name: string, form: FormData): Typed[string] | undefined {
+  if (field.control === 'file' || field.control === 'files') return undefined;
+  if (field.control === 'checkbox') return form.has(name);
+  if (field.control === 'checkboxes') return form.getAll(name).map(textOf);
+  return textOf(form.get(name));
+}
+
+/** What the schema is given. An empty number is null, because nothing is not 0. */
+function inputValue(field: Field, name: string, form: FormData, typed: Typed[string] | undefined): unknown {
+  if (field.control === 'file') return form.getAll(name).find(isSent);
+  if (field.control === 'files') return form.getAll(name).filter(isSent);
+  if (typeof typed !== 'string') return typed;
+  if (field.control === 'lines')
+    return typed
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean);
+  if (field.control === 'number') return typed.trim() === '' ? null : Number(typed);
+  return typed;
+}
+
+const isChosen = ({ control }: Field): boolean => /^(?:select|radios|checkboxes|file|files)$/.test(control);
+
+/** How valibot words what a schema has no text of its own for. */
+const LIBRARY_TEXT = /^Invalid [\w ]+: /;
+
+/** The schemas' own texts begin in lower case, because they follow the name of a field. */
+function mistakeText(field: Field, issue: v.BaseIssue<unknown>): string {
+  const { label } = field;
+  const isMissing = issue.input === '' || issue.input === undefined || issue.input === null;
+  const isOwn = !LIBRARY_TEXT.test(issue.message);
+  if (isOwn && /^\p{Lu}/u.test(issue.message)) return issue.message;
+  if (isMissing) return `${isChosen(field) ? 'Choose' : 'Enter'}: ${label}`;
+  return isOwn ? `${label} ${issue.message}` : `${label} cannot be used`;
+}
+
+/** Reads a form. Whatever was typed is in `typed`, so that nothing of it is lost when there are mistakes. */
+export function parseForm<S extends FormSchema>(
+  { schema, fields }: FormDefinition<S>,
+  form: FormData,
+): ParsedForm<S> {
+  const all: Fields = fields;
+  const typed: Record<string, Typed[string]> = {};
+  const input: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(all)) {
+    const value = typedValue(field, name, form);
+    if (value !== undefined) typed[name] = value;
+    input[name] = inputValue(field, name, form, value);
+  }
+  const parsed = v.safeParse(schema, input);
+  if (parsed.success) return { isGood: true, values: parsed.output, typed };
+  const mistakes = new Map<string, string>();
+  for (const issue of parsed.issues) {
+    const name = String(issue.path?.[0]?.key ?? '');
+    const field = all[name];
+    if (!mistakes.has(name)) mistakes.set(name, field ? mistakeText(field, issue) : issue.message);
+  }
+  return { isGood: false, mistakes, typed };
+}

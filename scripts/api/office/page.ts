@@ -1,0 +1,58 @@
+import type { Context } from 'hono';
+import type { Env, Shop } from '#scripts/api/shop.ts';
+import type { Role } from './roles.ts';
+
+/** Where the office is. Every path of a page is below it. */
+export const OFFICE = '/office';
+
+/** Somebody who is signed in. */
+export interface Staff {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** An entry of the navigation. */
+export interface Section {
+  readonly name: string;
+  readonly path: string;
+  readonly access: Access;
+}
+
+/** Who may open a page: the whole world, everyone of the staff, or these roles. An owner may open every page. */
+export type Access = 'anyone' | 'staff' | readonly Role[];
+
+export interface OfficeEnv extends Env {
+  Variables: Env['Variables'] & {
+    /** Undefined on the pages for anyone. */
+    staff: Staff | undefined;
+    /** Set for every POST. */
+    form: FormData;
+    /** The sections that have a page. */
+    sections: readonly Section[];
+  };
+}
+
+export type OfficeContext = Context<OfficeEnv>;
+
+/** A page, or what a form posts to. `pages.ts` lists all of them. */
+export interface OfficePage {
+  readonly method: 'GET' | 'POST';
+  /** Below /office; '/' is its home. `:name` is a parameter. */
+  readonly path: string;
+  readonly access: Access;
+  /** The longest form, in bytes; 64 KiB by default. */
+  readonly formMost?: number;
+  readonly handle: (context: OfficeContext, shop: Shop) => Response | Promise<Response>;
+}
+
+export const mayOpen = (access: Access, role: Role): boolean =>
+  typeof access === 'string' || role === 'owner' || access.includes(role);
+
+/** The person that a page for the staff is shown to. */
+export function staffOf(context: OfficeContext): Staff {
+  const staff = context.get('staff');
+  if (!staff) throw new Error('A page for anyone asks who is signed in.');
+  return staff;
+}

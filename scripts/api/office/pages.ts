@@ -1,0 +1,19 @@
+import { HOME_PAGES } from './home.ts';
+import { LOG_PAGES } from './log/pages.ts';
+import type { OfficePage } from './page.ts';
+import { LINK_PAGES } from './staff/link-pages.ts';
+import { PASSWORD_PAGES } from './staff/password-pages.ts';
+import { SIGN_IN_PAGES } from './staff/sign-in-pages.ts';
+import { STAFF_PAGES } from './staff/staff-pages.ts';
+import { ASSET_PAGES } from './views/assets.ts';
+
+/** Every page of the office. README.md says how to add one. */
+export const OFFICE_PAGES: readonly OfficePage[] = [
+  ...ASSET_PAGES,
+  ...SIGN_IN_PAGES,
+  ...LINK_PAGES,
+  ...HOME_PAGES,
+  ...STAFF_PAGES,
+  ...LOG_PAGES,
+  ...PASSWORD_PAGES,
+];

@@ -1,0 +1,14 @@
+import * as v from 'valibot';
+
+/** What each of the staff may do. An owner may do everything. */
+export const ROLES = { owner: 'Owner', editor: 'Editor', packer: 'Packer' } as const;
+
+export type Role = keyof typeof ROLES;
+
+export const RoleSchema = v.picklist(
+  ['owner', 'editor', 'packer'] as const satisfies Role[],
+  'Choose a role',
+);
+
+/** For a select. */
+export const ROLE_OPTIONS = Object.entries(ROLES).map(([value, label]) => ({ value, label }));

@@ -1,0 +1,28 @@
+import { withLimits } from '#scripts/api/http/rate-limiter.ts';
+import type { OfficeContext } from '#scripts/api/office/page.ts';
+import type { Shop } from '#scripts/api/shop.ts';
+import { findPersonByEmail } from './stored-staff.ts';
+
+/** Returns whose email and password these are, after the same time whether there is such a person or not (faults 40, 101).
+ * @throws Refusal 429 */
+export async function checkPassword(
+  context: OfficeContext,
+  shop: Shop,
+  email: string,
+  password: string,
+): Promise<string | undefined> {
+  const address = shop.clientAddress(context);
+  return withLimits(
+    [
+      [shop.limiters.signInAddress, address],
+      [shop.limiters.signIn, `office ${address} ${email}`],
+    ],
+    async () => {
+      const person = await findPersonByEmail(shop.db, email);
+      return (await shop.passwords.matches(person?.passwordHash ?? undefined, password))
+        ? person?.id
+        : undefined;
+    },
+    (outcome) => 'value' in outcome && outcome.value === undefined,
+  );
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { Refusal } from '#scripts/api/http/refusal.ts';
+import { OFFICE, type OfficePage } from '#scripts/api/office/page.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+};
+
+/** The files of this folder that pages may name. A new one is a line here. */
+const FILES = ['office.css'] as const;
+
+const ASSETS = FILES.map((file) => {
+  const bytes = readFileSync(new URL(file, import.meta.url), 'utf8');
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 10);
+  const type = extname(file);
+  return { file, bytes, type: TYPES[type] ?? '', name: `${file.slice(0, -type.length)}.${hash}${type}` };
+});
+
+/** The address of a file, which changes with its content. */
+export function assetPath(file: (typeof FILES)[number]): string {
+  return `${OFFICE}/assets/${ASSETS.find((asset) => asset.file === file)?.name}`;
+}
+
+export const ASSET_PAGES: readonly OfficePage[] = [
+  {
+    method: 'GET',
+    path: '/assets/:name',
+    access: 'anyone',
+    handle(context) {
+      const asset = ASSETS.find(({ name }) => name === context.req.param('name'));
+      if (!asset) throw new Refusal(404, 'There is no such file.');
+      return context.body(asset.bytes, 200, {
+        'Content-Type': asset.type,
+        'Cache-Control': 'private, max-age=31536000, immutable',
+      });
+    },
+  },
+];

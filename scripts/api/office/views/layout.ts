@@ -1,0 +1,66 @@
+import { html } from 'hono/html';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { takeMessage } from '#scripts/api/office/change.ts';
+import { mayOpen, OFFICE, type OfficeContext, type Section, type Staff } from '#scripts/api/office/page.ts';
+import { ROLES } from '#scripts/api/office/roles.ts';
+import { assetPath } from './assets.ts';
+import type { Content, Html } from './html.ts';
+
+export interface View {
+  /** The heading, and the title before ' · Office'. */
+  readonly title: string;
+  readonly content: Content;
+  readonly status?: ContentfulStatusCode;
+  /** Whether a form on it has mistakes, which its title then says first. */
+  readonly hasErrors?: boolean;
+}
+
+/** Whether the open page is the section's own or one below it. */
+const isOpen = (section: Section, path: string): boolean =>
+  path === OFFICE + section.path || path.startsWith(`${OFFICE}${section.path}/`);
+
+function navigation(context: OfficeContext, staff: Staff): Html {
+  const links = context
+    .get('sections')
+    .filter(({ access }) => mayOpen(access, staff.role))
+    .map((section) => {
+      const current = isOpen(section, context.req.path) ? html` aria-current="page"` : '';
+      return html`<li><a href="${OFFICE}${section.path}"${current}>${section.name}</a></li>`;
+    });
+  return html`<nav aria-label="Office"><ul>${links}</ul></nav>
+<div class="who"><span>${staff.name}, ${ROLES[staff.role]}</span>
+<a href="${OFFICE}/password">Password</a>
+<form method="post" action="${OFFICE}/sign-out"><button class="quiet">Sign out</button></form></div>`;
+}
+
+/** Answers with a page in the office's look. The navigation is that of the person who is signed in. */
+export function showPage(
+  context: OfficeContext,
+  { title, content, status = 200, hasErrors = false }: View,
+): Response | Promise<Response> {
+  const staff = context.get('staff');
+  const message = takeMessage(context);
+  const page = html`<!doctype html>
+<html lang="en-IN">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="color-scheme" content="light dark">
+<title>${hasErrors ? 'Error: ' : ''}${title} · Office</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${assetPath('office.css')}">
+</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<header><a class="brand" href="${OFFICE}">Office</a>${staff ? navigation(context, staff) : ''}</header>
+<main id="main" tabindex="-1">
+${message ? html`<p class="message" role="status">${message}</p>` : ''}
+<h1>${title}</h1>
+${content}
+</main>
+</body>
+</html>
+`;
+  return context.html(page, status);
+}

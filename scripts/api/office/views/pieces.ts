@@ -1,0 +1,74 @@
+import { html } from 'hono/html';
+import { statusBadge } from '#domain/order.ts';
+import type { Content, Html } from './html.ts';
+
+/** A table. Under 480 px each row becomes a block, with the heads before its values. */
+export function table(
+  caption: string,
+  heads: readonly string[],
+  rows: readonly (readonly Content[])[],
+): Html {
+  const body = rows.map(
+    (cells) =>
+      html`<tr role="row">${cells.map((cell, index) => html`<td role="cell" data-label="${heads[index] ?? ''}">${cell}</td>`)}</tr>`,
+  );
+  return html`<table role="table"><caption>${caption}</caption>
+<thead role="rowgroup"><tr role="row">${heads.map((head) => html`<th role="columnheader" scope="col">${head}</th>`)}</tr></thead>
+<tbody role="rowgroup">${body}</tbody></table>`;
+}
+
+/** A status of an order, as the shop shows it. */
+export function orderBadge(status: number): Html {
+  const { label } = statusBadge(status);
+  return html`<span class="badge badge-${label.toLowerCase()}">${label}</span>`;
+}
+
+/** A time in India, such as '5 Jan 2026, 3:30 pm'. @param at ms since 1970 */
+const TIME = new Intl.DateTimeFormat('en-IN', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'Asia/Kolkata',
+});
+export const time = (at: number): Html =>
+  html`<time datetime="${new Date(at).toISOString()}">${TIME.format(at)}</time>`;
+
+export interface Pages {
+  /** From 1. */
+  readonly page: number;
+  readonly pages: number;
+  /** The address of a page. */
+  readonly path: (page: number) => string;
+}
+
+/** Reads a page's number from an address, from 1 to `pages`. */
+export function pageNumber(given: string | undefined, pages: number): number {
+  const page = /^\d{1,7}$/.test(given ?? '') ? Number(given) : 1;
+  return Math.max(1, Math.min(page, pages));
+}
+
+/** The links to the other pages of a list; nothing where there is one page. */
+export function pagination({ page, pages, path }: Pages): Content {
+  if (pages <= 1) return '';
+  const link = (to: number, text: string, rel: string) =>
+    to >= 1 && to <= pages ? html`<a class="button quiet" href="${path(to)}" rel="${rel}">${text}</a>` : '';
+  return html`<nav class="pages" aria-label="Pages">${link(page - 1, 'Previous', 'prev')}
+<span>Page ${page} of ${pages}</span>${link(page + 1, 'Next', 'next')}</nav>`;
+}
+
+export interface Conflict {
+  readonly label: string;
+  readonly yours: string;
+  readonly now: string;
+}
+
+/** Both values of what somebody else changed meanwhile (faults 102). `again` says what to do about it. */
+export const conflictNotice = (conflicts: readonly Conflict[], again: Content): Html =>
+  html`<section class="notice" role="alert" tabindex="-1" autofocus aria-labelledby="conflict">
+<h2 id="conflict">This was changed meanwhile</h2>
+<p>Somebody else saved it after this page was opened. Nothing of yours was saved.</p>
+${table(
+  'Both values',
+  ['What', 'Your value', 'The value now'],
+  conflicts.map(({ label, yours, now }) => [label, yours, now]),
+)}
+<p>${again}</p></section>`;

@@ -1,0 +1,229 @@
+import { expect, test } from 'vitest';
+import { addStaff, runStaffCommand } from '#scripts/api/office/staff/staff-command.ts';
+import { testApi } from '#tests/api/support/api.ts';
+import { filledForm, mainText, OFFICE_PASSWORD, ORIGIN, officeApi } from '#tests/api/support/office.ts';
+import { anyRow } from '#tests/api/support/rows.ts';
+
+const SIGN_IN = '/office/sign-in';
+const CREDENTIALS = { email: 'owner@example.com', password: OFFICE_PASSWORD };
+
+test('without the setting, the office is as unknown as any address', async () => {
+  const { ask } = await testApi();
+  const [office, unknown] = [await ask('/office'), await ask('/office-of-nobody')];
+  expect([office.status, office.text]).toEqual([404, unknown.text]);
+});
+
+test('a link opens by GET as often as one likes, and is used once, by POST', async () => {
+  const { browser, tools } = await officeApi();
+  const { pathname } = new URL(await addStaff(tools, 'asha@example.com', 'packer', 'Asha'));
+  const asha = browser();
+  for (const _ of [1, 2]) expect(mainText((await asha.get(pathname)).text)).toContain('asha@example.com');
+  const short = await asha.submit(pathname, pathname, { password: 'short' });
+  expect([short.status, mainText(short.text)]).toEqual([422, expect.stringContaining('at least 10')]);
+  const used = await asha.submit(pathname, pathname, { password: OFFICE_PASSWORD });
+  expect([used.status, used.location]).toEqual([303, '/office']);
+  const home = await asha.get('/office');
+  expect(home.text).toContain('Hello Asha');
+  expect(home.text).toContain('Your password is set.');
+  expect((await browser().get(pathname)).status).toBe(404);
+  const again = await browser().post(pathname, new URLSearchParams({ password: 'another password' }));
+  expect(again.status).toBe(404);
+});
+
+test('a link ends after 15 minutes, and when a newer one is made', async () => {
+  const { browser, tools, pass } = await officeApi();
+  const path = (text: string) => new URL(text.split('\n').at(-1) ?? '').pathname;
+  const first = path(await addStaff(tools, 'asha@example.com', 'owner'));
+  const second = path(await runStaffCommand(tools, ['link', 'asha@example.com']));
+  expect((await browser().get(first)).status).toBe(404);
+  pass(14 * 60_000);
+  expect((await browser().get(second)).status).toBe(200);
+  pass(60_000);
+  expect((await browser().get(second)).status).toBe(404);
+});
+
+test('signing in leads back to the page that was asked for, and never to another site', async () => {
+  const { browser, staff } = await officeApi();
+  await staff('owner');
+  const person = browser();
+  const asked = await person.get('/office/log?page=2');
+  expect([asked.status, asked.location]).toEqual([303, `${SIGN_IN}?to=%2Foffice%2Flog%3Fpage%3D2`]);
+  const back = await person.submit(asked.location ?? '', SIGN_IN, CREDENTIALS);
+  expect([back.status, back.location]).toEqual([303, '/office/log?page=2']);
+  for (const to of [
+    'https://evil.example/office',
+    '//evil.example/office',
+    '/\\evil.example',
+    '/office/../gateway/upi',
+    '/officer',
+    'javascript:alert(1)',
+    '/office\t/../..//evil.example',
+    '',
+  ]) {
+    const answer = await browser().post(SIGN_IN, new URLSearchParams({ ...CREDENTIALS, to }));
+    expect([to, answer.status, answer.location]).toEqual([to, 303, '/office']);
+  }
+});
+
+test('[fault 101] without a session every address sends to the sign-in page, known or not, and tells nothing', async () => {
+  const { browser, staff, customer } = await officeApi();
+  const owner = await staff('owner');
+  const { token } = await customer();
+  const paths = [
+    '/office',
+    '/office/staff',
+    `/office/staff/${owner.id}`,
+    '/office/staff/no-such',
+    '/office/nothing',
+  ];
+  for (const path of paths) {
+    for (const headers of [
+      {},
+      { Authorization: `Bearer ${token}` },
+      { Cookie: `office=${token}` },
+      { Cookie: `auth_token=${token}` },
+    ]) {
+      const answer = await browser().get(path, headers);
+      const to = path === '/office' ? '' : `?to=${encodeURIComponent(path)}`;
+      expect([answer.status, answer.location, answer.text]).toEqual([303, SIGN_IN + to, '']);
+    }
+    const posted = await browser().post(path, new URLSearchParams({ role: 'owner' }));
+    expect([posted.status, posted.location, posted.text]).toEqual([303, SIGN_IN, '']);
+  }
+});
+
+test('[fault 101] another role’s pages are a 403 without a datum, the same for ids that exist and not', async () => {
+  const { staff } = await officeApi();
+  const owner = await staff('owner');
+  const packer = await staff('packer');
+  const answers = await Promise.all(
+    ['/office/staff', '/office/log', `/office/staff/${owner.id}`, '/office/staff/no-such'].map((path) =>
+      packer.get(path),
+    ),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  expect(answers[0]?.text).not.toContain('owner@example.com');
+  expect((await packer.post('/office/staff', new URLSearchParams({ email: 'x@example.com' }))).status).toBe(
+    403,
+  );
+});
+
+test('[fault 101] a session ends after 12 hours, by signing out, and when role or password changes', async () => {
+  const { browser, staff, pass, tools, db } = await officeApi();
+  const isIn = async ({ get }: Pick<ReturnType<typeof browser>, 'get'>) =>
+    (await get('/office')).status === 200;
+  const owner = await staff('owner');
+  const [phone, desk] = [browser(), browser()];
+  for (const one of [phone, desk]) await one.submit(SIGN_IN, SIGN_IN, CREDENTIALS);
+  expect([await isIn(phone), await isIn(desk)]).toEqual([true, true]);
+
+  const cookie = [...desk.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  await desk.post('/office/sign-out', new URLSearchParams());
+  expect((await browser().get('/office', { Cookie: cookie })).status).toBe(303);
+
+  await owner.submit('/office/password', '/office/password', {
+    current: OFFICE_PASSWORD,
+    password: 'papayas after monsoon',
+  });
+  expect([await isIn(owner), await isIn(phone)]).toEqual([true, false]);
+
+  const packer = await staff('packer');
+  await runStaffCommand(tools, ['role', 'packer@example.com', 'editor']);
+  expect(await isIn(packer)).toBe(false);
+
+  pass(12 * 60 * 60_000);
+  expect(await isIn(owner)).toBe(false);
+  expect(JSON.stringify(await db.all(anyRow, 'SELECT * FROM staff_sessions'))).not.toContain(
+    owner.cookies.get('office'),
+  );
+});
+
+test('[fault 101] a wrong password and an unknown email get the same answer', async () => {
+  const { browser, staff } = await officeApi();
+  await staff('owner');
+  const body = (email: string) => new URLSearchParams({ email, password: 'wrong password', to: '/office' });
+  const answers = await Promise.all(
+    ['owner@example.com', 'nobody@example.com'].map((email) => browser().post(SIGN_IN, body(email))),
+  );
+  const texts = answers.map(({ text }) =>
+    text.replaceAll(/name="form" value="[^"]*"/g, '').replaceAll(/(?:owner|nobody)@example\.com/g, ''),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+  expect(texts[0]).toBe(texts[1]);
+  expect(mainText(answers[0]?.text ?? '')).toContain('Invalid email or password.');
+});
+
+test('ten wrong passwords block the eleventh attempt, and the page says for how long', async () => {
+  const { browser, staff } = await officeApi();
+  await staff('owner');
+  const wrong = new URLSearchParams({ email: CREDENTIALS.email, password: 'wrong password' });
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    expect((await browser().post(SIGN_IN, wrong)).status).toBe(401);
+  }
+  const blocked = await browser().post(SIGN_IN, new URLSearchParams(CREDENTIALS));
+  expect([blocked.status, blocked.headers.get('retry-after')]).toEqual([429, '900']);
+  expect(mainText(blocked.text)).toContain('900 seconds');
+  expect(blocked.text).toContain('value="owner@example.com"');
+  const elsewhere = await browser('198.51.100.1').post(SIGN_IN, new URLSearchParams(CREDENTIALS));
+  expect(elsewhere.status).toBe(303);
+});
+
+test('the cookie is for the office alone; over https for https alone', async () => {
+  const cookieFrom = async (settings: object, url: string, headers: Record<string, string> = {}) => {
+    const { staff, app, tools } = await officeApi({ settings });
+    if (url.startsWith(ORIGIN)) {
+      await staff('owner');
+    } else {
+      await addStaff(tools, 'x@example.com', 'owner');
+    }
+    const response = await app.request(
+      url,
+      {
+        method: 'POST',
+        body: new URLSearchParams(CREDENTIALS),
+        headers: { 'Sec-Fetch-Site': 'same-origin', ...headers },
+      },
+      { incoming: { socket: { remoteAddress: '10.0.0.1' } } },
+    );
+    return [response.status, response.headers.getSetCookie()[0] ?? ''] as const;
+  };
+  const [, local] = await cookieFrom({}, `${ORIGIN}${SIGN_IN}`);
+  expect(local).toMatch(/^office=[\w-]{43}; Max-Age=43200; Path=\/office; HttpOnly; SameSite=Strict$/);
+  const publicly = { apiOrigin: 'https://api.example', trustedProxies: ['10.0.0.1'] };
+  const [status] = await cookieFrom(publicly, `http://api.example${SIGN_IN}`);
+  expect(status).toBe(403);
+  const [withProxy] = await cookieFrom(publicly, `http://api.example${SIGN_IN}`, {
+    'X-Forwarded-Proto': 'https',
+  });
+  expect(withProxy).toBe(401);
+  const [untrusted] = await cookieFrom({ apiOrigin: 'https://api.example' }, `http://api.example${SIGN_IN}`, {
+    'X-Forwarded-Proto': 'https',
+  });
+  expect(untrusted).toBe(403);
+});
+
+test('a form of the password page with the wrong present password changes nothing', async () => {
+  const { staff, browser } = await officeApi();
+  const owner = await staff('owner');
+  const answer = await owner.submit('/office/password', '/office/password', {
+    current: 'not this one',
+    password: 'papayas after monsoon',
+  });
+  expect([answer.status, mainText(answer.text)]).toEqual([422, expect.stringContaining('not your password')]);
+  expect(answer.text).not.toContain('papayas');
+  expect((await browser().submit(SIGN_IN, SIGN_IN, CREDENTIALS)).status).toBe(303);
+});
+
+test('a sign-in form shows its mistakes beside the fields, and what was typed', async () => {
+  const { browser } = await officeApi();
+  const person = browser();
+  const { text } = await person.get(SIGN_IN);
+  const sent = filledForm(text, SIGN_IN, { email: 'no address', password: '' });
+  const answer = await person.post(SIGN_IN, sent);
+  expect(answer.status).toBe(422);
+  expect(answer.text).toContain('value="no address"');
+  expect(answer.text).toContain('aria-describedby="field-email-error" aria-invalid="true"');
+  expect(answer.text).toContain('<a href="#field-email">Invalid email address</a>');
+  expect(answer.text).toContain('<title>Error: Sign in · Office</title>');
+});

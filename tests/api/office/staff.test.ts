@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest';
+import { linkForOwner } from '#scripts/api/office/staff/owner-link.ts';
+import { runStaffCommand } from '#scripts/api/office/staff/staff-command.ts';
+import { documentOf, filledForm, mainText, OFFICE_PASSWORD, officeApi } from '#tests/api/support/office.ts';
+import { anyRow } from '#tests/api/support/rows.ts';
+
+type Api = Awaited<ReturnType<typeof officeApi>>;
+
+const STAFF = '/office/staff';
+const NEW = { name: 'Bina', email: 'Bina@Example.com ', role: 'editor' };
+
+const people = ({ db }: Api) => db.all(anyRow, 'SELECT email, name, role, version FROM staff ORDER BY email');
+const log = ({ db }: Api) =>
+  db.all(
+    anyRow,
+    `SELECT who, action, target_type AS type, target_id AS id, from_json AS "from", to_json AS "to" FROM office_log ORDER BY number`,
+  );
+
+test('an owner adds somebody, who comes in by the link that is shown once', async () => {
+  const api = await officeApi();
+  const owner = await api.staff('owner');
+  const shown = await owner.submit(`${STAFF}/new`, STAFF, NEW);
+  expect(shown.status).toBe(200);
+  const link = documentOf(shown.text).querySelector('.secret')?.textContent ?? '';
+  const { pathname } = new URL(link);
+  const bina = api.browser();
+  expect((await bina.submit(pathname, pathname, { password: OFFICE_PASSWORD })).location).toBe('/office');
+  expect((await bina.get('/office')).text).toContain('Bina, Editor');
+  const stored = await api.db.all(anyRow, 'SELECT * FROM office_forms');
+  expect(JSON.stringify([stored, await log(api)])).not.toContain(pathname.split('/').at(-1));
+  expect(await log(api)).toContainEqual({
+    who: 'owner@example.com',
+    action: 'added',
+    type: 'staff',
+    id: 'bina@example.com',
+    from: null,
+    to: '{"name":"Bina","role":"editor"}',
+  });
+});
+
+test('mistakes stand beside their fields, and nothing that was typed is lost', async () => {
+  const api = await officeApi();
+  const owner = await api.staff('owner');
+  const answer = await owner.submit(`${STAFF}/new`, STAFF, { name: ' ', email: owner.email, role: 'boss' });
+  const page = documentOf(answer.text);
+  expect(answer.status).toBe(422);
+  expect(page.querySelector('#field-name-error')?.textContent).toBe('Name must be at least 2 characters');
+  expect(page.querySelector('[role=alert]')?.textContent).toContain('Choose a role');
+  expect(page.querySelector('#field-email')?.getAttribute('value')).toBe(owner.email);
+  const taken = await owner.submit(`${STAFF}/new`, STAFF, { ...NEW, email: owner.email });
+  expect(taken.status).toBe(422);
+  expect(documentOf(taken.text).querySelector('#field-email-error')?.textContent).toBe(
+    'Somebody has this email already',
+  );
+  expect(documentOf(taken.text).querySelector('#field-name')?.getAttribute('value')).toBe('Bina');
+  expect(await people(api)).toHaveLength(1);
+});
+
+test('[fault 102] a form that is sent twice, also at once, is done once and leads to the same place', async () => {
+  const api = await officeApi();
+  const owner = await api.staff('owner');
+  const { text } = await owner.get(`${STAFF}/new`);
+  const form = () => filledForm(text, STAFF, NEW);
+  form();
+  const sent = form();
+  const answers = await Promise.all([1, 2, 3, 4].map(() => owner.post(STAFF, new URLSearchParams(sent))));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 303, 303, 303]);
+  const later = await owner.post(STAFF, new URLSearchParams(sent));
+  expect(later.location).toMatch(/^\/office\/staff\/[\w-]{36}$/);
+  expect(new Set(answers.map(({ location }) => location).filter(Boolean))).toEqual(new Set([later.location]));
+  expect((await people(api)).filter(({ name }) => name === 'Bina')).toHaveLength(1);
+  expect((await log(api)).filter(({ id }) => id === 'bina@example.com')).toHaveLength(1);
+});
+
+test('[fault 102] a form that was refused does nothing, and the number of the next one counts', async () => {
+  const api = await officeApi();
+  const owner = await api.staff('owner');
+  const { text } = await owner.get(`${STAFF}/new`);
+  const sent = filledForm(text, STAFF, { ...NEW, email: owner.email });
+  expect((await owner.post(STAFF, new URLSearchParams(sent))).status).toBe(422);
+  sent.set('email', 'bina@example.com');
+  expect((await owner.post(STAFF, new URLSearchParams(sent))).status).toBe(200);
+  sent.delete('form');
+  expect((await owner.post(STAFF, new URLSearchParams(sent))).status).toBe(400);
+});
+
+test('[fault 102] a page that is old is answered with both values, and overwrites nothing', async () => {
+  const api = await officeApi();
+  const owner = await api.staff('owner');
+  const { id } = await api.staff('packer');
+  const path = `${STAFF}/${id}`;
+  const old = (await owner.get(path)).text;
+  const first = await owner.submit(path, `${path}/role`, { role: 'editor' });
+  expect([first.status, first.location]).toEqual([303, STAFF]);
+  const second = await owner.post(`${path}/role`, filledForm(old, `${path}/role`, { role: 'owner' }));
+  expect(second.status).toBe(409);
+  const cells = [...documentOf(second.text).querySelectorAll('.notice td')].map((cell) => cell.textContent);
+  expect(cells).toEqual(['Role', 'Owner', 'Editor']);
+  const removal = await owner.post(`${path}/remove`, filledForm(old, `${path}/remove`));
+  expect(removal.status).toBe(409);
+  expect(await people(api)).toContainEqual(
+    expect.objectContaining({ email: 'packer@example.com', role: 'editor' }),
+  );
+  const again = await owner.post(`${path}/role`, filledForm(second.text, `${path}/role`, { role: 'owner' }));
+  expect(again.status).toBe(303);
+});
+
+test('[fault 102] a form from another site is refused', async () => {
+  const api = await officeApi();
+  const owner = await api.staff('owner');
+  const { text } = await owner.get(`${STAFF}/new`);
+  for (const headers of [
+    { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' },
+    { Origin: 'http://localhost:4321', 'Sec-Fetch-Site': 'same-site' },
+    { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' },
+  ]) {
+    const answer = await owner.post(STAFF, filledForm(text, STAFF, NEW), headers);
+    expect([answer.status, mainText(answer.text)]).toEqual([
+      403,
+      expect.stringContaining('Nothing was done'),
+    ]);
+  }
+  const json = await owner.request(STAFF, { json: NEW });
+  expect(json.status).toBe(415);
+  expect(await people(api)).toHaveLength(1);
+});
+
+test('the last owner stays, in the office and in the terminal, also when two go at once', async () => {
+  const api = await officeApi();
+  const owner = await api.staff('owner');
+  const path = `${STAFF}/${owner.id}`;
+  expect((await owner.submit(path, `${path}/remove`)).status).toBe(409);
+  expect((await owner.submit(path, `${path}/role`, { role: 'packer' })).status).toBe(409);
+  await expect(runStaffCommand(api.tools, ['remove', owner.email])).rejects.toThrow('last owner');
+  await expect(runStaffCommand(api.tools, ['role', owner.email, 'editor'])).rejects.toThrow('last owner');
+
+  await api.staff('owner', 'second@example.com');
+  const outcomes = await Promise.allSettled([
+    runStaffCommand(api.tools, ['remove', owner.email]),
+    runStaffCommand(api.tools, ['role', 'second@example.com', 'packer']),
+  ]);
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  expect((await people(api)).filter(({ role }) => role === 'owner')).toHaveLength(1);
+});
+
+test('who is removed is signed out, and stays in the log', async () => {
+  const api = await officeApi();
+  const owner = await api.staff('owner');
+  const packer = await api.staff('packer');
+  const path = `${STAFF}/${packer.id}`;
+  expect((await owner.submit(path, `${path}/remove`)).location).toBe(STAFF);
+  expect((await packer.get('/office')).status).toBe(303);
+  expect((await owner.get('/office/log')).text).toContain('staff packer@example.com');
+  expect((await owner.get(path)).status).toBe(404);
+});
+
+test('the command adds, lists, changes and refuses with a sentence', async () => {
+  const { tools } = await officeApi();
+  const run = (...args: string[]) => runStaffCommand(tools, args);
+  expect(await run('list')).toBe('There is no staff yet.');
+  expect(await run('add', 'asha@example.com', '--role', 'owner', '--name', 'Asha')).toMatch(
+    /once, within 15 minutes:\nhttp:\/\/localhost:8044\/office\/link\/[\w-]{43}$/,
+  );
+  await run('add', 'bina@example.com', '--role', 'packer');
+  expect(await run('role', 'bina@example.com', 'editor')).toBe('bina@example.com: packer → editor');
+  expect(await run('list')).toBe(
+    'asha@example.com  owner  Asha  (no password yet)\nbina@example.com  editor  bina  (no password yet)',
+  );
+  expect(await run('remove', 'bina@example.com')).toBe('bina@example.com was removed.');
+  await expect(run('add', 'asha@example.com', '--role', 'owner')).rejects.toThrow('already');
+  await expect(run('add', 'no-address', '--role', 'owner')).rejects.toThrow('not an email address');
+  await expect(run('add', 'x@example.com', '--role', 'boss')).rejects.toThrow(
+    'A role is owner, editor, packer',
+  );
+  await expect(run('link', 'nobody@example.com')).rejects.toThrow('Nobody of the staff');
+  await expect(run('add', 'x@example.com', '--rule', 'owner')).rejects.toThrow('npm run staff -- list');
+  await expect(run()).rejects.toThrow('npm run staff -- list');
+});
+
+test('the demo gets an owner where there is no staff, and a link until an owner has a password', async () => {
+  const { tools, browser } = await officeApi();
+  const first = new URL((await linkForOwner(tools)) ?? '').pathname;
+  const second = new URL((await linkForOwner(tools)) ?? '').pathname;
+  expect((await browser().get(first)).status).toBe(404);
+  await browser().submit(second, second, { password: OFFICE_PASSWORD });
+  expect(await linkForOwner(tools)).toBeUndefined();
+});
