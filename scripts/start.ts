@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { storedVersion } from './api/catalogue/version.ts';
 import { CatalogueError } from './api/catalogue/read.ts';
+import { storedVersion } from './api/catalogue/version.ts';
 import { systemClock } from './api/clock.ts';
 import type { Database } from './api/db/database.ts';
 import { shownAddress } from './api/db/open-database.ts';

@@ -50,15 +50,17 @@ export function createApp(given: Collaborators): Hono<Env> {
   app.use(requestId({ limitLength: REQUEST_ID_MOST }));
   app.use(async (context, next) => {
     const start = clock();
+    const started = performance.now();
     await next();
     if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');
     // The log gets the route's pattern, because an address holds order numbers and contacts.
-    logOf(context.get('requestId'), log)('info', 'answered', {
+    const answered = {
       method: context.req.method,
       route: routePath(context, -1),
       status: context.res.status,
-      ms: clock() - start,
-    });
+    };
+    shop.metrics?.answered(answered, performance.now() - started);
+    logOf(context.get('requestId'), log)('info', 'answered', { ...answered, ms: clock() - start });
   });
   // A picture's answer allows other origins, so nothing is overwritten. The proxy that ends TLS says whether a host is
   // https only.

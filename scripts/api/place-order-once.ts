@@ -19,17 +19,21 @@ function hashOf({ products, shippingAddress, lines }: OrderRequest): string {
 
 const KeyRowSchema = v.object({ bodyHash: v.string(), answer: v.string() });
 
-/**
- * Places the order, unless it was placed with this Idempotency-Key before. Returns the first answer word for word
- * (faults 21). @throws Refusal 422, 429
- */
+interface PlacedOnce {
+  /** The same for every attempt, word for word. */
+  readonly answer: string;
+  /** Whether the order was placed now, and not by an earlier attempt. */
+  readonly isNew: boolean;
+}
+
+/** Places the order, unless it was placed with this Idempotency-Key before (faults 21). @throws Refusal 422, 429 */
 export async function placeOrderOnce(
   shop: Shop,
   transaction: Transaction,
   userId: string,
   key: string,
   request: OrderRequest,
-): Promise<string> {
+): Promise<PlacedOnce> {
   const bodyHash = hashOf(request);
   const known = await transaction.get(
     KeyRowSchema,
@@ -44,7 +48,7 @@ export async function placeOrderOnce(
       'This attempt was already made with another order.',
     );
   }
-  if (known) return known.answer;
+  if (known) return { answer: known.answer, isNew: false };
   const answer = JSON.stringify(await placeOrder(shop, transaction, userId, request));
   await transaction.run(
     'INSERT INTO order_keys VALUES (?, ?, ?, ?, ?)',
@@ -54,5 +58,5 @@ export async function placeOrderOnce(
     answer,
     shop.clock(),
   );
-  return answer;
+  return { answer, isNew: true };
 }

@@ -4,6 +4,7 @@ import { reportUpiResult, showUpiPage } from './gateway/upi.ts';
 import { openApiDocument } from './openapi.ts';
 import { showHealth, showReadiness } from './routes/health.ts';
 import { showImage } from './routes/images.ts';
+import { showMetrics } from './routes/metrics.ts';
 import { createOrder, listOrders, trackOrder } from './routes/orders.ts';
 import { receiveCallback } from './routes/payment-callback.ts';
 import { listPaymentFields, submitPayment } from './routes/payments.ts';
@@ -34,12 +35,13 @@ export const API_CALLS: readonly ApiCall[] = [
 export const apiDescription = () => openApiDocument(API_BASE, API_CALLS);
 
 /**
- * The routes outside API_BASE: the state of the process, the API's description, pictures, and the pages and forms of the
+ * The routes outside API_BASE: the state of the process and its metrics, the API's description, pictures, and the pages and forms of the
  * sandbox gateway.
  */
 export const OTHER_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/healthz', handle: showHealth },
   { method: 'GET', path: '/readyz', handle: showReadiness },
+  { method: 'GET', path: '/metrics', handle: showMetrics },
   { method: 'GET', path: '/openapi.json', handle: (context) => context.json(apiDescription()) },
   { method: 'GET', path: '/images/:name', handle: showImage },
   { method: 'POST', path: '/gateway/pay', handle: showCardPage },

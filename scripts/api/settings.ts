@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { Limit } from './db/limiter.ts';
 import { isPostgres } from './db/open-database.ts';
 import { ExplainedError } from './explained-error.ts';
 import { isNetwork } from './http/client-address.ts';
@@ -60,6 +61,7 @@ const EnvironmentSchema = v.object({
   ),
   API_ORIGIN: v.optional(origin),
   GATEWAY_SECRET: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
+  METRICS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
   TRUST_PROXY: v.pipe(
     list(''),
     v.array(v.pipe(v.string(), v.check(isNetwork, 'must be an address or a network such as 10.0.0.0/8'))),
@@ -79,13 +81,6 @@ const EnvironmentSchema = v.object({
   HASHES_AT_ONCE: whole(2, 1, 64),
   HASH_QUEUE: whole(50, 0, 100_000),
 });
-
-/** How often something may be done within a time. */
-export interface Limit {
-  readonly most: number;
-  /** ms */
-  readonly every: number;
-}
 
 export interface Hashing {
   readonly atOnce: number;
@@ -111,6 +106,8 @@ export interface Settings {
   readonly apiOrigin: string | undefined;
   /** undefined for one that is made once and stored in the database */
   readonly gatewaySecret: string | undefined;
+  /** Whoever has it may read /metrics. undefined: nobody may */
+  readonly metricsToken: string | undefined;
   /** Addresses and networks of proxies whose X-Forwarded-For counts. */
   readonly trustedProxies: readonly string[];
   readonly limits: {
@@ -169,6 +166,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     siteOrigins: env.SITE_ORIGIN,
     apiOrigin: env.API_ORIGIN,
     gatewaySecret: env.GATEWAY_SECRET,
+    metricsToken: env.METRICS_TOKEN,
     trustedProxies: env.TRUST_PROXY,
     limits: {
       signIn: { most: env.LIMIT_SIGN_IN, every: 15 * MINUTE },

@@ -4,11 +4,12 @@ import type { MiddlewareHandler } from 'hono';
 import { createCatalogue, type Snapshot } from './catalogue/snapshot.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './db/database.ts';
+import type { Limiter } from './db/limiter.ts';
 import type { CallShop } from './gateway/callback.ts';
 import { type ClientAddress, createClientAddress } from './http/client-address.ts';
-import { createRateLimiter, type RateLimiter } from './http/rate-limiter.ts';
 import type { Ids } from './ids.ts';
 import type { Log } from './log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import type { Settings } from './settings.ts';
 
@@ -55,8 +56,10 @@ export interface Collaborators {
 export interface Shop extends Collaborators {
   readonly catalogue: () => Promise<Snapshot>;
   readonly passwords: Passwords;
+  /** undefined unless METRICS_TOKEN is set */
+  readonly metrics: Metrics | undefined;
   readonly clientAddress: ClientAddress;
-  readonly limiters: Readonly<Record<keyof Settings['limits'], RateLimiter>>;
+  readonly limiters: Readonly<Record<keyof Settings['limits'], Limiter>>;
   /** The origin under which browsers reach this API. */
   readonly apiOrigin: string;
   readonly callShop: CallShop;
@@ -66,6 +69,7 @@ export interface Shop extends Collaborators {
 export function openShop(given: Collaborators, callShop: CallShop): Shop {
   const { db, clock, settings } = given;
   const { limits } = settings;
+  const passwords = createPasswords(settings.hashing);
   const apiOrigin = settings.apiOrigin ?? `http://localhost:${settings.port}`;
   return {
     callShop,
@@ -73,14 +77,15 @@ export function openShop(given: Collaborators, callShop: CallShop): Shop {
     apiOrigin,
     gatewaySecret: settings.gatewaySecret ?? randomBytes(32).toString('hex'),
     catalogue: createCatalogue(db, apiOrigin, clock),
-    passwords: createPasswords(settings.hashing),
+    passwords,
+    metrics: settings.metricsToken === undefined ? undefined : createMetrics(db, passwords),
     clientAddress: createClientAddress(settings.trustedProxies),
     limiters: {
-      signIn: createRateLimiter(limits.signIn, clock),
-      signInAddress: createRateLimiter(limits.signInAddress, clock),
-      register: createRateLimiter(limits.register, clock),
-      track: createRateLimiter(limits.track, clock),
-      orderMisses: createRateLimiter(limits.orderMisses, clock),
+      signIn: db.openLimiter('signIn', limits.signIn),
+      signInAddress: db.openLimiter('signInAddress', limits.signInAddress),
+      register: db.openLimiter('register', limits.register),
+      track: db.openLimiter('track', limits.track),
+      orderMisses: db.openLimiter('orderMisses', limits.orderMisses),
     },
   };
 }

@@ -44,7 +44,7 @@ export async function startPayment(
   order: StoredOrder,
   method: string,
   returnOrigin: string,
-): Promise<Payment> {
+): Promise<{ readonly payment: Payment; readonly isNew: boolean }> {
   const open = await transaction.get(
     PaymentRowSchema,
     `${PAYMENT} WHERE order_number = ? AND method = ? AND return_origin = ? AND state = 'started'
@@ -54,7 +54,7 @@ export async function startPayment(
     returnOrigin,
     clock() - PAYMENT_VALID_MS,
   );
-  if (open) return open;
+  if (open) return { payment: open, isNew: false };
   const payment = {
     reference: ids.payment(),
     orderNumber: order.number,
@@ -75,14 +75,14 @@ export async function startPayment(
     clock(),
     clock(),
   );
-  return payment;
+  return { payment, isNew: true };
 }
 
 const StatusRowSchema = v.object({ status: v.number() });
 
 /** Stores what the gateway reported about a payment. Repeated reports change nothing (faults 77). */
 export async function settlePayment(shop: Shop, reference: string, report: PaymentReport): Promise<void> {
-  const { db, clock, log } = shop;
+  const { db, clock, log, metrics } = shop;
   const result = await db.write(async (transaction) => {
     const payment = await transaction.get(
       PaymentRowSchema,
@@ -116,6 +116,7 @@ export async function settlePayment(shop: Shop, reference: string, report: Payme
   });
   if (!result) log('warn', 'payment report for an unknown reference');
   else if (result.changed) {
+    metrics?.paymentChanged(result.state);
     const needsAttention = result.state === 'flagged' || result.state === 'refund_due';
     const amount = report.amountPaise === undefined ? 'unreadable' : amountText(report.amountPaise);
     log(needsAttention ? 'warn' : 'info', 'payment changed', { reference, state: result.state, amount });

@@ -7,6 +7,8 @@ export type Step = {
   /** Where the tool writes its JSON report of tests. */
   report?: string;
   env?: Record<string, string>;
+  /** Whether its output is shown even when it succeeds, such as which tests are left out. */
+  isShown?: boolean;
   timeoutMs?: number;
 };
 
@@ -52,11 +54,13 @@ export const ensureChromium: Step = {
   name: 'Chromium',
   tool: 'tests/support/ensure-chromium.ts',
   args: [],
+  isShown: true,
 };
 export const ensureWebServers: Step = {
-  name: 'nginx and Caddy',
+  name: 'nginx, Caddy, systemd',
   tool: 'tests/support/ensure-web-servers.ts',
   args: [],
+  isShown: true,
 };
 export const buildTestSite: Step = { name: 'build', tool: 'tests/support/build.ts', args: [] };
 
@@ -92,7 +96,7 @@ export const steps: readonly Step[] = [
     args: ['check', '--minimumSeverity', 'warning'],
   },
   testsOf('API tests', 'api'),
-  { name: 'PostgreSQL', tool: 'tests/support/ensure-postgres.ts', args: [] },
+  { name: 'PostgreSQL', tool: 'tests/support/ensure-postgres.ts', args: [], isShown: true },
   testsOf('API on PostgreSQL', 'api-postgres'),
   ensureWebServers,
   testsOf('publish tests', 'publish'),

@@ -19,6 +19,7 @@ const verify = async (): Promise<boolean> => {
     const seconds = ((performance.now() - started) / 1000).toFixed(1).padStart(6);
     const tests = step.report ? `  ${passed} passed, ${failed} failed` : '';
     process.stdout.write(`${isOk ? 'ok  ' : 'FAIL'} ${seconds} s${tests}\n`);
+    if (isOk && step.isShown) process.stdout.write(output.replace(/^(?=.)/gm, '  '));
     if (isOk)
       for (const { file, title } of failures)
         process.stdout.write(`  passed only when asked again: ${file} › ${title}\n`);

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -11,6 +10,7 @@ import { OrderListSchema, OrderSchema } from '#scripts/api/schema/orders.ts';
 import { TokenSchema } from '#scripts/api/schema/users.ts';
 import { type RunningApi, startApi } from '#scripts/api/start.ts';
 import { ADDRESS, CATALOGUE, MANGO, PASSWORD } from './support/api.ts';
+import { startProcess } from './support/api-process.ts';
 import { emptyDatabase, storedDatabase } from './support/databases.ts';
 
 const person = { email: 'asha@example.com', password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
@@ -223,43 +223,13 @@ it('[fault 93] a stop is told by /readyz first, and what is sent until the delay
 
 describe('the server as a program', () => {
   let folder = '';
-  const children: ChildProcess[] = [];
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'shop-'));
   });
-  afterEach(() => {
-    for (const child of children.splice(0)) child.kill('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Starts `npm run api` on a free port and waits until it listens. */
-  async function start(environment: Record<string, string> = {}) {
-    const child = spawn(process.execPath, ['scripts/api/server.ts'], {
-      env: {
-        ...process.env,
-        PORT: '0',
-        HOST: '127.0.0.1',
-        CATALOGUE,
-        DATABASE: await storedDatabase(join(folder, 'shop.sqlite')),
-        ...environment,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    children.push(child);
-    const exited = once(child, 'exit');
-    let output = '';
-    const listening = new Promise<string>((resolve) => {
-      const read = (chunk: Buffer) => {
-        output += chunk.toString();
-        const port = /"event":"listening","port":(\d+)/.exec(output)?.[1];
-        if (port !== undefined) resolve(`http://127.0.0.1:${port}`);
-      };
-      child.stdout.on('data', read);
-      child.stderr.on('data', read);
-    });
-    const url = await Promise.race([listening, exited.then(() => '')]);
-    return { child, url, exited, output: () => output };
-  }
+  const start = async (environment: Record<string, string> = {}) =>
+    startProcess({ DATABASE: await storedDatabase(join(folder, 'shop.sqlite')), ...environment });
 
   it('[fault 93] SIGTERM finishes what is in flight within 5 s and exits with 0', async () => {
     const { child, url, exited } = await start();

@@ -54,6 +54,7 @@ describe('readSettings', () => {
     ],
     [{ DATABASE: 'file:shop.sqlite' }, 'DATABASE: must be a file, :memory: or postgres://user@host/name'],
     [{ GATEWAY_SECRET: 'short' }, 'GATEWAY_SECRET: must have at least 16 characters'],
+    [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN: must have at least 16 characters'],
   ])('%j is refused with the name and the reason', (environment, text) => {
     expect(() => readSettings(environment)).toThrow(SettingsError);
     expect(() => readSettings(environment)).toThrow(text);

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { OrderSchema } from '#scripts/api/schema/orders.ts';
-import { ADDRESS, MANGO, testApi } from './support/api.ts';
+import { ADDRESS, MANGO, type testApi } from './support/api.ts';
+import { limitedApi } from './support/standing-date.ts';
 
 type Api = Awaited<ReturnType<typeof testApi>>;
 
@@ -12,7 +13,7 @@ describe('GET /orders/{id}?contactInfo=', () => {
     });
 
   async function ordered() {
-    const api = await testApi();
+    const api = await limitedApi();
     const { token, email } = await api.customer('Asha@example.com');
     const { json } = await api.order(token, { [MANGO]: 1 });
     return { api, token, email, order: v.parse(OrderSchema, json) };

@@ -8,6 +8,7 @@ import { readSettings } from '#scripts/api/settings.ts';
 import { PASSWORD, testApi } from './support/api.ts';
 import { bitsThatVary } from './support/bits.ts';
 import { anyRow } from './support/rows.ts';
+import { limitedApi } from './support/standing-date.ts';
 
 vi.mock('@node-rs/argon2', async (original) => {
   const argon2 = await original<typeof import('@node-rs/argon2')>();
@@ -58,7 +59,7 @@ describe('POST /users/register', () => {
   });
 
   it('[fault 41] five an hour from one address, failures not counted', async () => {
-    const { ask, pass } = await testApi();
+    const { ask, pass } = await limitedApi();
     const register = (index: number, from: string) =>
       ask('/users/register', { json: { ...asha, email: `p${index}@example.com` }, from });
     for (let index = 0; index < 5; index += 1) {
@@ -112,7 +113,7 @@ describe('POST /users/authorize', () => {
   );
 
   it('[fault 39] the 11th failure in 15 minutes for an email and address is a 429, for unknown emails too', async () => {
-    const { ask, pass } = await testApi();
+    const { ask, pass } = await limitedApi();
     await ask('/users/register', { json: asha });
     for (const email of [asha.email, 'nobody@example.com']) {
       const fail = () => ask('/users/authorize', { json: { email, password: 'wrong-password' } });

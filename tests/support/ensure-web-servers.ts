@@ -1,17 +1,22 @@
 import { isInstalled } from '#tests/publish/support/web-servers.ts';
 import { installPackages } from './install-packages.ts';
 
-/* Installs nginx and Caddy, because tests try their configurations. If that fails, those tests are left out. */
+/*
+ * Installs nginx, Caddy and systemd, because tests try their configurations and the units of systemd. If that fails, those
+ * tests are left out.
+ */
 
 /** Debian's own way to install a server without starting it. */
 const NO_SERVICES = `policy=/usr/sbin/policy-rc.d
 [ -e $policy ] || { printf '#!/bin/sh\\nexit 101\\n' > $policy && chmod +x $policy && trap "rm $policy" EXIT; }`;
 
-const servers: readonly (readonly [name: string, flag: string])[] = [
-  ['nginx', '-v'],
-  ['caddy', 'version'],
+const packages: readonly (readonly [name: string, program: string, flag: string])[] = [
+  ['nginx', 'nginx', '-v'],
+  ['caddy', 'caddy', 'version'],
+  ['systemd', 'systemd-analyze', '--version'],
 ];
-const missing = (): string[] => servers.filter((server) => !isInstalled(...server)).map(([name]) => name);
+const missing = (): string[] =>
+  packages.filter(([, program, flag]) => !isInstalled(program, flag)).map(([name]) => name);
 
 if (missing().length > 0) {
   const names = missing().join(' ');

@@ -1,4 +1,5 @@
 import type * as v from 'valibot';
+import type { Limit, Limiter } from './limiter.ts';
 
 export type RowSchema = v.GenericSchema<unknown, unknown>;
 
@@ -24,6 +25,16 @@ export interface Transaction extends Reader {
   readonly run: (sql: string, ...values: readonly Value[]) => Promise<number>;
 }
 
+/** The pool of connections to PostgreSQL. */
+export interface PoolState {
+  readonly open: number;
+  readonly idle: number;
+  /** How many reads and transactions wait for a connection. */
+  readonly waiting: number;
+  /** How many transactions were tried again, because another one was in their way. */
+  readonly retried: number;
+}
+
 /**
  * What every kind of database offers to the shop. Outside of transactions it reads what is committed. Transactions can run
  * at the same time: if a decision depends on a row, its SELECT must end with `FOR NO KEY UPDATE`, which locks the row.
@@ -35,6 +46,10 @@ export interface Database extends Reader {
    * @throws StorageError where nothing was stored
    */
   readonly write: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
+  /** Opens the limiter of this name. On PostgreSQL all processes share its count; on SQLite it is in memory. */
+  readonly openLimiter: (name: string, limit: Limit) => Limiter;
+  /** undefined for SQLite */
+  readonly poolState: () => PoolState | undefined;
   /** Finishes the writes that were already requested, then closes the database. Later calls are refused. */
   readonly close: () => Promise<void>;
 }

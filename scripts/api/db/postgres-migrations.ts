@@ -146,4 +146,14 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TRIGGER office_log_only_grows BEFORE UPDATE OR DELETE OR TRUNCATE ON office_log
     FOR EACH STATEMENT EXECUTE FUNCTION office_log_only_grows();
   `,
+  // The names and the order of the columns are those that rate-limiter-flexible expects. The table is not logged, so that
+  // counting waits for no disk; after a crash of the server it is empty.
+  `
+  CREATE UNLOGGED TABLE rate_limits (
+    key TEXT COLLATE "C" PRIMARY KEY,
+    points INTEGER NOT NULL,
+    expire BIGINT
+  );
+  CREATE INDEX rate_limits_by_expiry ON rate_limits (expire);
+  `,
 ];

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool, type PoolClient, type PoolConfig, type QueryResult, types } from 'pg';
+import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import * as v from 'valibot';
 import type { Database, Transaction, Value } from './database.ts';
+import { createLimiter } from './limiter.ts';
 import { isConnectionLost, isRace, storageError } from './postgres-error.ts';
 import { migratePostgres } from './postgres-migrate.ts';
 import { requireStorable } from './storable.ts';
@@ -71,6 +73,7 @@ export async function openPostgres(address: string, onLost: (error: Error) => vo
   // The pool replaces an idle connection that breaks. Without a listener, its error would end the process.
   pool.on('error', onLost);
   const prepared = createPrepared();
+  let retried = 0;
 
   const statementsOf = (on: Pool | PoolClient): Transaction => {
     const query = async (sql: string, values: readonly Value[]): Promise<QueryResult> => {
@@ -127,10 +130,28 @@ export async function openPostgres(address: string, onLost: (error: Error) => vo
           return await attempt(work);
         } catch (error) {
           if (!isRace(error) || performance.now() + wait > deadline) throw error;
+          retried += 1;
           await pause(wait * Math.random());
         }
       }
     },
+    openLimiter(name, limit) {
+      const store = new RateLimiterPostgres({
+        storeClient: pool,
+        tableName: 'rate_limits',
+        tableCreated: true,
+        keyPrefix: name,
+        points: limit.most,
+        duration: limit.every / 1_000,
+      });
+      return createLimiter(store, limit, storageError);
+    },
+    poolState: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      retried,
+    }),
     close: () => pool.end(),
   };
 }

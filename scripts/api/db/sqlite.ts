@@ -2,9 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import * as v from 'valibot';
+import { BoundedMemoryLimiter } from './bounded-memory-limiter.ts';
 import { checkVersion } from './check-version.ts';
 import type { Database, Transaction } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
+import { createLimiter } from './limiter.ts';
 import { withStorageErrors } from './sqlite-error.ts';
 import { MIGRATIONS } from './sqlite-migrations.ts';
 import { requireStorable } from './storable.ts';
@@ -91,6 +93,15 @@ export function openSqlite(file: string): Database {
       return reads.get(row, sql, ...values);
     },
     write: (work) => group.write(() => work(transaction)),
+    openLimiter(name, limit) {
+      const store = new BoundedMemoryLimiter({
+        keyPrefix: name,
+        points: limit.most,
+        duration: limit.every / 1_000,
+      });
+      return createLimiter(store, limit);
+    },
+    poolState: () => undefined,
     async close() {
       await group.close();
       if (reader !== writer) reader.close();

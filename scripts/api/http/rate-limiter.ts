@@ -1,77 +1,38 @@
-import type { Clock } from '#scripts/api/clock.ts';
-import type { Limit } from '#scripts/api/settings.ts';
+import type { Limiter } from '#scripts/api/db/limiter.ts';
 import { tooMany } from './refusal.ts';
 
-/** How many keys are remembered. Each further key replaces the oldest, so that strangers cannot fill the memory. */
-const KEYS_MOST = 100_000;
+type Outcome<T> = { readonly value: T } | { readonly error: unknown };
 
-export interface RateLimiter {
-  /** Counts an attempt. Returns 0, or the seconds to wait where none is left. */
-  readonly take: (key: string) => number;
-  /** Uncounts an attempt. */
-  readonly giveBack: (key: string) => void;
-}
-
-/**
- * Allows `most` attempts for each key within `every` ms of the first one. If the clock was set back, a window may seem to
- * end later than a new one would. Such a window is dropped.
- */
-export function createRateLimiter({ most, every }: Limit, clock: Clock): RateLimiter {
-  const windows = new Map<string, { count: number; until: number }>();
-
-  function windowOf(key: string): { count: number; until: number } {
-    const known = windows.get(key);
-    const now = clock();
-    if (known && known.until > now && known.until <= now + every) return known;
-    windows.delete(key);
-    const [oldest] = windows.keys();
-    if (windows.size >= KEYS_MOST && oldest !== undefined) windows.delete(oldest);
-    const fresh = { count: 0, until: now + every };
-    windows.set(key, fresh);
-    return fresh;
+async function outcomeOf<T>(attempt: () => T | Promise<T>): Promise<Outcome<T>> {
+  try {
+    return { value: await attempt() };
+  } catch (error) {
+    return { error };
   }
-
-  return {
-    take(key) {
-      const window = windowOf(key);
-      if (window.count >= most) return Math.ceil((window.until - clock()) / 1_000);
-      window.count += 1;
-      return 0;
-    },
-    giveBack(key) {
-      const window = windows.get(key);
-      if (window && window.count > 0) window.count -= 1;
-    },
-  };
 }
 
 /**
  * Counts an attempt before it is made, so that many at once cannot slip past the limit, and uncounts it afterwards
- * unless `counts` says that its outcome counts. @throws Refusal 429
+ * unless `counts` says that its outcome counts. A refused attempt does not count either, so that many successes at once
+ * do not use up the limit. @throws Refusal 429
  */
 export async function withLimits<T>(
-  limits: readonly (readonly [RateLimiter, string])[],
+  limits: readonly (readonly [Limiter, string])[],
   attempt: () => T | Promise<T>,
-  counts: (outcome: { value: T } | { error: unknown }) => boolean,
+  counts: (outcome: Outcome<T>) => boolean,
 ): Promise<T> {
-  const taken: (readonly [RateLimiter, string])[] = [];
-  const giveBack = () => {
-    for (const [limiter, key] of taken) limiter.giveBack(key);
-  };
+  const giveBacks: (() => Promise<void>)[] = [];
+  const giveBack = () => Promise.all(giveBacks.map((each) => each()));
   for (const [limiter, key] of limits) {
-    const wait = limiter.take(key);
-    if (wait > 0) {
-      giveBack();
-      throw tooMany(wait);
+    const taken = await limiter.take(key);
+    giveBacks.push(taken.giveBack);
+    if (taken.waitSeconds > 0) {
+      await giveBack();
+      throw tooMany(taken.waitSeconds);
     }
-    taken.push([limiter, key]);
   }
-  try {
-    const value = await attempt();
-    if (!counts({ value })) giveBack();
-    return value;
-  } catch (error) {
-    if (!counts({ error })) giveBack();
-    throw error;
-  }
+  const outcome = await outcomeOf(attempt);
+  if (!counts(outcome)) await giveBack();
+  if ('error' in outcome) throw outcome.error;
+  return outcome.value;
 }

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { isSamePhone } from '#domain/phone.ts';
 import { defineCall } from '#scripts/api/call.ts';
-import { type RateLimiter, withLimits } from '#scripts/api/http/rate-limiter.ts';
+import type { Limiter } from '#scripts/api/db/limiter.ts';
+import { withLimits } from '#scripts/api/http/rate-limiter.ts';
 import { orderNotFound, orderProblem, Refusal } from '#scripts/api/http/refusal.ts';
 import { placeOrder } from '#scripts/api/place-order.ts';
 import { placeOrderOnce } from '#scripts/api/place-order-once.ts';
@@ -59,12 +60,13 @@ export const createOrder = defineCall({
   refuse: refuseOrder,
   async handle(context, shop, { headers: { 'Idempotency-Key': key }, body }) {
     const { id: userId } = context.get('user');
-    const answer = await shop.db.write(async (transaction) => {
+    const { answer, isNew } = await shop.db.write(async (transaction) => {
       await lockUser(transaction, userId);
       return key === undefined
-        ? JSON.stringify(await placeOrder(shop, transaction, userId, body))
+        ? { answer: JSON.stringify(await placeOrder(shop, transaction, userId, body)), isNew: true }
         : placeOrderOnce(shop, transaction, userId, key, body);
     });
+    if (isNew) shop.metrics?.orderPlaced();
     return context.body(answer, 201, JSON_TYPE);
   },
 });
@@ -115,9 +117,9 @@ export const trackOrder = defineCall({
   handle(context, shop, { query: { contactInfo = '' } }) {
     const id = context.req.param('id') ?? '';
     const { orderMisses, track } = shop.limiters;
-    const limits: (readonly [RateLimiter, string])[] = [[orderMisses, shop.clientAddress(context)]];
+    const limits: (readonly [Limiter, string])[] = [[orderMisses, shop.clientAddress(context)]];
     const isOrderId = ORDER_ID.test(id);
-    // A limiter stores its keys in memory, so a text of up to 16 KB that is no order number must not become one.
+    // A text that is no order number is never found, so there is nothing to protect by a count of its own.
     if (isOrderId) limits.push([track, id]);
     const attempt = async (): Promise<Response> => {
       const order = isOrderId ? await findOrder(shop.db, id) : undefined;

@@ -98,15 +98,17 @@ export const submitPayment = defineCall({
       return startPayment(shop, transaction, order, method, returnOrigin(context, shop));
     });
     if (typeof started === 'string') return refuse(started);
+    const { payment, isNew } = started;
+    if (isNew) shop.metrics?.paymentChanged(payment.state);
     // Here an action is always found: without one a pending order is refused above, and any other in the transaction.
     if (!action) return refuse('Choose one of the ways to pay.');
     shop.log('info', 'payment started', {
       method,
-      reference: started.reference,
-      sandbox: upiPage(shop, started),
+      reference: payment.reference,
+      sandbox: upiPage(shop, payment),
     });
     const { storeName } = await shop.catalogue();
-    const answer = { success: true, action: action(shop, started, orderId, storeName) };
+    const answer = { success: true, action: action(shop, payment, orderId, storeName) };
     return context.json(answer satisfies WirePaymentResponse);
   },
 });

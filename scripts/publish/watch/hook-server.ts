@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { rateLimit } from './rate-limit.ts';
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { type Status, statusPage } from './status.ts';
 
 export interface HookOptions {
@@ -13,8 +13,8 @@ export interface HookOptions {
   readonly host: string;
 }
 
-const CALLS_PER_MINUTE = 120;
-const MINUTE_MS = 60_000;
+/** For each caller: 120 calls a minute. */
+const LIMIT = { points: 120, duration: 60 };
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -45,18 +45,21 @@ function send(response: ServerResponse, { status, body, headers = {} }: Answer):
 
 /** Listens for `POST /rebuild` and `GET /status`. It reads nothing of a request to rebuild except its token. */
 export async function startHookServer({ token, trigger, status, port, host }: HookOptions) {
-  const limit = rateLimit(CALLS_PER_MINUTE, MINUTE_MS);
+  const limiter = new RateLimiterMemory(LIMIT);
 
-  function rebuild(request: IncomingMessage): Answer {
+  async function rebuild(request: IncomingMessage): Promise<Answer> {
     if (request.method !== 'POST') {
       return { status: 405, body: { error: 'Use POST' }, headers: { Allow: 'POST' } };
     }
     const isRight = token !== undefined && isToken(givenToken(request), token);
     // Calls with the right token have their own limit: behind a proxy all callers have one address, and strangers
     // would otherwise lock the owner out.
-    const { allowed, waitSeconds } = limit(`${isRight} ${request.socket.remoteAddress}`);
-    if (!allowed) {
-      const headers = { 'Retry-After': String(waitSeconds) };
+    const calls = await limiter
+      .consume(`${isRight} ${request.socket.remoteAddress}`)
+      // In memory nothing else can go wrong.
+      .catch((exceeded: RateLimiterRes) => exceeded);
+    if (calls.consumedPoints > LIMIT.points) {
+      const headers = { 'Retry-After': String(Math.ceil(calls.msBeforeNext / 1_000)) };
       return { status: 429, body: { error: 'Too many requests' }, headers };
     }
     if (token === undefined) return { status: 404, body: { error: 'The hook is off: set REBUILD_TOKEN' } };
@@ -82,7 +85,7 @@ export async function startHookServer({ token, trigger, status, port, host }: Ho
   const server = createServer((request, response) => {
     request.resume();
     const path = (request.url ?? '').split('?')[0];
-    if (path === '/rebuild') send(response, rebuild(request));
+    if (path === '/rebuild') void rebuild(request).then((answer) => send(response, answer));
     else if (path === '/status' || path === '/') {
       show(request, response).catch(() => {
         send(response, { status: 500, body: { error: 'The status cannot be read' } });

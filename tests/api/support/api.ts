@@ -88,7 +88,9 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
   ) {
     const sent = json === undefined ? body : JSON.stringify(json);
     const response = await app.request(
-      /^\/(?:api|images|gateway|healthz|office|readyz|openapi\.json)\b/.test(path) ? path : `/api/v1${path}`,
+      /^\/(?:api|images|gateway|metrics|healthz|office|readyz|openapi\.json)\b/.test(path)
+        ? path
+        : `/api/v1${path}`,
       {
         method: method ?? (sent === undefined ? 'GET' : 'POST'),
         headers: {

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { callbackRequest, SIGNATURE_HEADER, TIMESTAMP_HEADER } from '#scripts/api/gateway/callback.ts';
 import { sign } from '#scripts/api/gateway/signature.ts';
 import { OrderSchema } from '#scripts/api/schema/orders.ts';
+import type { Settings } from '#scripts/api/settings.ts';
 import { MANGO, testApi } from './api.ts';
 
 export const SECRET = 'a secret of the gateway for tests';
@@ -21,8 +22,8 @@ export const CardAction = v.object({
 });
 
 /** A customer with a Pending order of ₹1,798, and ways to pay it. */
-export async function shopper() {
-  const api = await testApi({ settings: { gatewaySecret: SECRET } });
+export async function shopper(settings: Partial<Settings> = {}) {
+  const api = await testApi({ settings: { gatewaySecret: SECRET, ...settings } });
   const { token } = await api.customer();
   const order = v.parse(OrderSchema, (await api.order(token, { [MANGO]: 2 })).json);
 

@@ -7,7 +7,7 @@ import { closeDatabases, takeDatabasesFrom } from './databases.ts';
 const EMPTY = `ALTER TABLE office_log DISABLE TRIGGER USER; DELETE FROM office_log; ALTER TABLE office_log ENABLE TRIGGER USER;
   DELETE FROM office_forms; DELETE FROM staff; DELETE FROM payments; DELETE FROM order_keys; DELETE FROM order_items; DELETE FROM orders;
   DELETE FROM sessions; DELETE FROM users; DELETE FROM products; DELETE FROM pictures;
-  DELETE FROM imported_products; DELETE FROM imported_pictures;
+  DELETE FROM rate_limits; DELETE FROM imported_products; DELETE FROM imported_pictures;
   DELETE FROM meta WHERE name <> 'schema_version'`;
 
 async function ask(address: string, sql: string): Promise<void> {

@@ -105,13 +105,12 @@ export const startCachingNginx = (folder: string, origin: string): Promise<WebSe
     add_header X-Cache $upstream_cache_status always; } }`,
   );
 
-export async function startCaddy(folder: string, release: string): Promise<WebServer> {
+/** @param sites the blocks of its sites, which listen on the port */
+export async function runCaddy(folder: string, sites: (port: number) => string): Promise<WebServer> {
   const [port, admin] = [await freePort(), await freePort()];
   const config = join(folder, 'Caddyfile');
-  writeFileSync(
-    config,
-    `{\n\tadmin 127.0.0.1:${admin}\n\tauto_https off\n}\nhttp://localhost:${port} {\n\tbind 127.0.0.1\n\timport ${release}/Caddyfile\n}\n`,
-  );
+  const options = `{\n\tadmin 127.0.0.1:${admin}\n\tauto_https off\n\tdefault_bind 127.0.0.1\n}\n`;
+  writeFileSync(config, options + sites(port));
   const args = ['--config', config, '--adapter', 'caddyfile'];
   return start(folder, 'caddy', ['run', ...args], `http://localhost:${port}`, [
     'reload',
@@ -120,6 +119,9 @@ export async function startCaddy(folder: string, release: string): Promise<WebSe
     `127.0.0.1:${admin}`,
   ]);
 }
+
+export const startCaddy = (folder: string, release: string): Promise<WebServer> =>
+  runCaddy(folder, (port) => `http://localhost:${port} {\n\timport ${release}/Caddyfile\n}\n`);
 
 const SERVE = fileURLToPath(new URL('../../../scripts/preview.ts', import.meta.url));
 

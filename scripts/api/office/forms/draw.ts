@@ -21,7 +21,7 @@ export interface FormView {
 const idOf = (name: string): string => `field-${name}`;
 
 /** The row's version and the number by which a form counts once (`change.ts`). */
-export const hiddenInputs = (shop: Shop, hidden: FormView['hidden'] = {}): Html[] =>
+export const hiddenInputs = (shop: Pick<Shop, 'ids'>, hidden: FormView['hidden'] = {}): Html[] =>
   Object.entries({ ...hidden, [NUMBER]: shop.ids.token() }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
@@ -119,7 +119,7 @@ export function mistakeSummary(mistakes: Mistakes | undefined): Content {
 }
 
 /** A whole form. The server finds the mistakes, in the same words on every browser, so `novalidate`. */
-export function drawForm(shop: Shop, view: FormView): Html {
+export function drawForm(shop: Pick<Shop, 'ids'>, view: FormView): Html {
   const { fields, action, submit, typed, mistakes, hidden, more = '' } = view;
   const hasFiles = Object.values(fields).some(({ control: kind }) => kind === 'file' || kind === 'files');
   return html`${mistakeSummary(mistakes)}

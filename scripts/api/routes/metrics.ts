@@ -1,0 +1,14 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Context } from 'hono';
+import { Refusal, unauthorized } from '#scripts/api/http/refusal.ts';
+import type { Env, Shop } from '#scripts/api/shop.ts';
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** GET /metrics, in Prometheus' text, for who has METRICS_TOKEN. Digests have one length and take equally long to compare. */
+export async function showMetrics(context: Context<Env>, { metrics, settings }: Shop): Promise<Response> {
+  if (metrics === undefined || settings.metricsToken === undefined) throw new Refusal(404, 'Not found');
+  const [, given = ''] = /^Bearer (.+)$/i.exec(context.req.header('authorization') ?? '') ?? [];
+  if (!timingSafeEqual(digest(given), digest(settings.metricsToken))) throw unauthorized();
+  return context.body(await metrics.text(), 200, { 'Content-Type': metrics.contentType });
+}

@@ -1,0 +1,123 @@
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import { randomIds } from '#scripts/api/ids.ts';
+import { drawForm } from '#scripts/api/office/forms/draw.ts';
+import { defineForm, parseForm } from '#scripts/api/office/forms/parse.ts';
+import { PriceSchema } from '#scripts/api/schema/product.ts';
+import type { Shop } from '#scripts/api/shop.ts';
+import { documentOf, filledForm } from '#tests/api/support/office.ts';
+
+const OPTIONS = [
+  { value: 'S', label: 'Small' },
+  { value: 'L', label: 'Large' },
+];
+
+const product = defineForm(
+  v.strictObject({
+    title: v.pipe(v.string(), v.trim(), v.nonEmpty('must not be empty')),
+    text: v.string(),
+    price: PriceSchema,
+    offer: v.nullable(PriceSchema),
+    size: v.picklist(['S', 'L']),
+    sizes: v.array(v.string()),
+    colours: v.pipe(v.array(v.string()), v.minLength(1, 'needs a value')),
+    featured: v.boolean(),
+    picture: v.optional(v.file('Choose a picture')),
+  }),
+  {
+    title: { label: 'Title', hint: 'As on the card', control: 'text' },
+    text: { label: 'Description', control: 'textarea' },
+    price: { label: 'Price', control: 'number' },
+    offer: { label: 'Offer', control: 'number', isOptional: true },
+    size: { label: 'Size', control: 'select', options: OPTIONS },
+    sizes: { label: 'Sizes', control: 'checkboxes', options: OPTIONS },
+    colours: { label: 'Colours', control: 'lines' },
+    featured: { label: 'Featured', control: 'checkbox' },
+    picture: { label: 'Picture', control: 'file', accept: 'image/png', isOptional: true },
+  },
+);
+
+const GOOD = {
+  title: 'Mango',
+  text: '\nfirst\r\nsecond <b>',
+  price: '99.50',
+  offer: '',
+  size: 'L',
+  sizes: ['S', 'L'],
+  colours: 'red\r\n\r\n green ',
+  featured: 'on',
+};
+
+function formData(fields: Readonly<Record<string, string | readonly string[]>>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields))
+    for (const one of [value].flat()) form.append(name, one);
+  return form;
+}
+
+const draw = async (view: Partial<Parameters<typeof drawForm>[1]>) => {
+  const shop: Pick<Shop, 'ids'> = { ids: randomIds };
+  return `${await drawForm(shop, { fields: product.fields, action: '/x', submit: 'Save', ...view })}`;
+};
+
+test('a form becomes the values of its schema', () => {
+  const form = formData(GOOD);
+  form.append('picture', new File(['bytes'], 'mango.png', { type: 'image/png' }));
+  expect(parseForm(product, form)).toMatchObject({
+    isGood: true,
+    values: {
+      title: 'Mango',
+      text: '\nfirst\nsecond <b>',
+      price: 99.5,
+      offer: null,
+      size: 'L',
+      sizes: ['S', 'L'],
+      colours: ['red', 'green'],
+      featured: true,
+      picture: expect.any(File),
+    },
+  });
+});
+
+test('each mistake names its field, and what was typed comes back exactly', async () => {
+  const typed = { ...GOOD, title: ' ', price: '12,50 Rs', offer: '1.234', size: 'XL', colours: '' };
+  const parsed = parseForm(product, formData(typed));
+  if (parsed.isGood) throw new Error('It has mistakes.');
+  expect(Object.fromEntries(parsed.mistakes)).toEqual({
+    title: 'Enter: Title',
+    price: 'Price must be a number of rupees',
+    offer: 'Offer has more than two decimals',
+    size: 'Size cannot be used',
+    colours: 'Colours needs a value',
+  });
+  const html = await draw(parsed);
+  const again = filledForm(html, '/x');
+  expect([again.get('title'), again.get('price'), again.get('offer')]).toEqual([' ', '12,50 Rs', '1.234']);
+  expect([again.get('text'), again.getAll('sizes'), again.get('featured')]).toEqual([
+    '\nfirst\nsecond <b>',
+    ['S', 'L'],
+    'on',
+  ]);
+  const page = documentOf(html);
+  for (const link of page.querySelectorAll('[role=alert] a')) {
+    expect(page.querySelector(link.getAttribute('href') ?? ''), link.outerHTML).not.toBeNull();
+  }
+  const title = page.querySelector('#field-title');
+  expect(title?.getAttribute('aria-invalid')).toBe('true');
+  expect(title?.getAttribute('aria-describedby')).toBe('field-title-hint field-title-error');
+});
+
+test('nothing sent at all is told for each field that is needed', () => {
+  const parsed = parseForm(product, new FormData());
+  if (parsed.isGood) throw new Error('It has mistakes.');
+  expect([...parsed.mistakes.keys()]).toEqual(['title', 'price', 'size', 'colours']);
+  expect(parsed.mistakes.get('price')).toBe('Enter: Price');
+});
+
+test('a form with a file is sent as multipart, and hostile values stay text', async () => {
+  const html = await draw({ typed: { title: '"><script>', text: '</textarea><script>', colours: ['<b>'] } });
+  const page = documentOf(html);
+  expect(page.querySelector('form')?.getAttribute('enctype')).toBe('multipart/form-data');
+  expect(page.querySelectorAll('script, b')).toHaveLength(0);
+  expect(page.querySelector('#field-title')?.getAttribute('value')).toBe('"><script>');
+});

@@ -1,0 +1,128 @@
+import type { Page } from 'playwright/test';
+import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+import { addToStaff, enterOffice, OFFICE_PASSWORD, OFFICE_URL } from '#tests/support/office.ts';
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+
+/** Presses Tab until this control has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const control = page.getByLabel(name, { exact: true }).or(page.getByRole('button', { name }));
+  for (let presses = 0; presses < 20; presses += 1) {
+    if (await control.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not reach ${name}.`);
+}
+
+test('with the keyboard alone one chooses a password, signs out, and in again after a mistake', async ({
+  page,
+  shop,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST);
+  const { email, link } = await addToStaff(shop, 'packer');
+  await page.goto(link);
+  await tabTo(page, 'New password');
+  await page.keyboard.type(OFFICE_PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(heading(page, 'Hello The packer')).toBeVisible();
+  await tabTo(page, 'Sign out');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('status')).toHaveText('You are signed out.');
+
+  await page.goto(`${OFFICE_URL}/password`);
+  await tabTo(page, 'Email');
+  await page.keyboard.type(email);
+  await tabTo(page, 'Password');
+  await page.keyboard.type('not the password');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toBeFocused();
+  await expect(page.getByRole('alert')).toContainText('Invalid email or password.');
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await tabTo(page, 'Password');
+  await page.keyboard.type(OFFICE_PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(heading(page, 'Change your password')).toBeVisible();
+});
+
+test('an owner adds an editor, whose link works in another browser, and reads it in the log', async ({
+  page,
+  shop,
+  browser,
+}) => {
+  await enterOffice(page, shop, 'owner');
+  await page.goto(`${OFFICE_URL}/staff`);
+  await page.getByRole('link', { name: 'Add a person' }).click();
+  await page.getByLabel('Name').fill('Bina');
+  const email = `bina.${Date.now()}@example.com`;
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Editor').check();
+  await page.getByRole('button', { name: 'Add' }).click();
+  const link = await page.locator('.secret').innerText();
+  await page.reload();
+  await expect(page.getByRole('status')).toHaveText('Bina was added.');
+
+  const other = await browser.newContext();
+  const theirs = await other.newPage();
+  await theirs.goto(link);
+  await theirs.getByLabel('New password').fill(OFFICE_PASSWORD);
+  await theirs.getByRole('button').click();
+  await expect(heading(theirs, 'Hello Bina')).toBeVisible();
+  await other.close();
+
+  await page.getByRole('link', { name: 'Log', exact: true }).first().click();
+  const row = page.getByRole('row').filter({ hasText: `staff ${email}` });
+  await expect(row.filter({ hasText: 'role: editor' })).toContainText('added');
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [360, 1280]) {
+    test(`axe finds nothing on the office's pages, ${colorScheme}, ${width} px, and none is wider`, async ({
+      page,
+      shop,
+      allowConsoleErrors,
+    }) => {
+      allowConsoleErrors(FAILED_REQUEST);
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      const check = async () => {
+        await expectNoAxeFindings(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      };
+      await page.goto(`${OFFICE_URL}/sign-in`);
+      await check();
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await expect(page.getByRole('alert')).toBeFocused();
+      await check();
+      const { link } = await addToStaff(shop, 'packer');
+      await page.goto(link);
+      await check();
+      await enterOffice(page, shop, 'owner');
+      await check();
+      for (const path of ['/staff', '/staff/new', '/log', '/password', '/nothing']) {
+        await page.goto(OFFICE_URL + path);
+        await check();
+      }
+      await page.goto(`${OFFICE_URL}/staff`);
+      await page.getByRole('link', { name: 'The packer' }).first().click();
+      await page.getByText(/^Remove The packer/).click();
+      await check();
+    });
+  }
+}
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('one signs in and changes a role', async ({ page, shop }) => {
+    await enterOffice(page, shop, 'owner');
+    const { email } = await addToStaff(shop, 'packer');
+    await page.goto(`${OFFICE_URL}/staff`);
+    await page.getByRole('row', { name: email }).getByRole('link').click();
+    await page.getByLabel('Role').selectOption('Editor');
+    await page.getByRole('button', { name: 'Change the role' }).click();
+    await expect(page.getByRole('status')).toHaveText('The packer is now Editor.');
+  });
+});

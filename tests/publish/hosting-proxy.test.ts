@@ -1,0 +1,215 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { WireToken } from '#api/schema/account.ts';
+import { findPostgres } from '#tests/support/find-postgres.ts';
+import { type Cluster, startCluster } from '#tests/support/postgres-cluster.ts';
+import { ADDRESS } from '#tests/support/shop-client.ts';
+import { apiEnvironment, caddyfileFor, type Machines } from './support/hosting-files.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+import { publishTiny, tinyShop } from './support/tiny-site.ts';
+import { isInstalled, runCaddy } from './support/web-servers.ts';
+
+const hasCaddy = isInstalled('caddy', 'version');
+const hasPostgres = findPostgres() !== undefined;
+if (!hasCaddy) console.warn('Caddy is not installed: no API process is tried behind it here.');
+if (!hasPostgres) console.warn('There is no PostgreSQL: two API processes behind Caddy are not tried here.');
+
+interface ApiProcess {
+  readonly port: number;
+  readonly log: () => string;
+  /** SIGTERM. Resolves with the exit code. */
+  readonly stop: () => Promise<unknown>;
+}
+
+/** Starts the API as the unit does, with the settings of the environment file except for the addresses. */
+async function startApi(
+  machines: Machines,
+  database: string,
+  more: NodeJS.Dict<string> = {},
+): Promise<ApiProcess> {
+  const given = {
+    HOST: '127.0.0.1',
+    TRUST_PROXY: '127.0.0.1',
+    DATABASE: database,
+    PORT: '0',
+    LIMIT_ORDERS: '1000000',
+    ORDERS_LISTED: '1000000',
+  };
+  const child = spawn(process.execPath, ['scripts/api/server.ts'], {
+    env: { ...process.env, ...apiEnvironment(machines), ...given, ...more },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  const stop = async () => {
+    child.kill('SIGTERM');
+    return (await ended)[0];
+  };
+  onTestFinished(async () => void (await stop()));
+  let log = '';
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      log += chunk.toString();
+      const told = /"event":"listening","port":(\d+)/.exec(log)?.[1];
+      if (told !== undefined) resolve(Number(told));
+    });
+    void ended.then(() => reject(new Error(`The API ended:\n${log}`)));
+  });
+  return { port, log: () => log, stop };
+}
+
+/** Starts Caddy with the Caddyfile. Its two sites have one port and different names. */
+async function startProxy(machines: Machines, apis: readonly ApiProcess[]) {
+  const folder = temporaryFolder();
+  await publishTiny(folder, tinyShop(1));
+  const server = await runCaddy(folder, (port) =>
+    caddyfileFor(machines, {
+      release: join(folder, 'current'),
+      site: `http://localhost:${port}`,
+      api: `http://127.0.0.1:${port}`,
+      upstreams: apis.map(({ port: own }) => `127.0.0.1:${own}`).join(' '),
+    }),
+  );
+  onTestFinished(server.stop);
+  return { site: server.url, api: server.url.replace('localhost', '127.0.0.1') };
+}
+
+const post = (url: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
+async function signUp(api: string, email = 'asha@example.com'): Promise<string> {
+  const person = { email, password: 'mango-season', firstName: 'Asha', lastName: 'Rao' };
+  await post(`${api}/api/v1/users/register`, person);
+  return v.parse(WireToken, await (await post(`${api}/api/v1/users/authorize`, person)).json()).token ?? '';
+}
+
+const ListSchema = v.object({ data: v.array(v.object({ id: v.string() })) });
+const ids = async (answer: Response) => v.parse(ListSchema, await answer.json()).data.map(({ id }) => id);
+
+/** Shoppers who read lists and place orders until they are told to stop. A failed order is sent again with its key. */
+async function startShopping(api: string) {
+  const token = await signUp(api);
+  const headers = { Authorization: `Bearer ${token}` };
+  const [product = ''] = await ids(await fetch(`${api}/api/v1/products?limit=1`));
+  const failed: { lists: string[]; orders: string[] } = { lists: [], orders: [] };
+  const placed: string[] = [];
+  let lists = 0;
+  let isOpen = true;
+  /** Returns undefined after a failure. */
+  async function succeed(kind: keyof typeof failed, asked: Promise<Response>): Promise<unknown> {
+    const answer = await asked;
+    const text = await answer.text();
+    if (answer.ok) return JSON.parse(text);
+    failed[kind].push(`${answer.status} ${text}`);
+    return undefined;
+  }
+  async function read(): Promise<void> {
+    while (isOpen) {
+      if (await succeed('lists', fetch(`${api}/api/v1/products?limit=5`))) lists += 1;
+    }
+  }
+  async function order(): Promise<void> {
+    const body = { products: { [product]: 1 }, shippingAddress: ADDRESS };
+    let key = randomUUID();
+    while (isOpen) {
+      const sent = post(`${api}/api/v1/orders`, body, { ...headers, 'Idempotency-Key': key });
+      const answer = await succeed('orders', sent);
+      if (!answer) continue;
+      placed.push(v.parse(v.object({ id: v.string() }), answer).id);
+      key = randomUUID();
+    }
+  }
+  const shoppers = [read(), read(), read(), order(), order(), order()];
+  return {
+    count: () => Math.min(lists, placed.length),
+    async end() {
+      isOpen = false;
+      await Promise.all(shoppers);
+      const stored = await ids(await fetch(`${api}/api/v1/orders`, { headers }));
+      return { failed, placed: placed.sort(), stored: stored.sort() };
+    },
+  };
+}
+
+describe.skipIf(!hasCaddy)('one machine', () => {
+  test('requests wait while the API stops and starts again, and an order that was cut off can be sent again', async () => {
+    const database = join(temporaryFolder(), 'shop.sqlite');
+    const first = await startApi('one-machine', database);
+    const { api } = await startProxy('one-machine', [first]);
+    const shopping = await startShopping(api);
+    await expect.poll(shopping.count).toBeGreaterThan(20);
+    expect(await first.stop()).toBe(0);
+    await startApi('one-machine', database, { PORT: String(first.port) });
+    const before = shopping.count();
+    await expect.poll(shopping.count).toBeGreaterThan(before + 20);
+    const { failed, placed, stored } = await shopping.end();
+    // It listens a moment before it is ready. The shop asks again by itself then.
+    expect(failed.lists.filter((failure) => !failure.includes('The service is starting'))).toEqual([]);
+    expect(stored).toEqual(placed);
+  });
+
+  test('the site is served beside it, and what is for this machine alone is not shown', async () => {
+    const running = await startApi('one-machine', join(temporaryFolder(), 'shop.sqlite'));
+    const { site, api } = await startProxy('one-machine', [running]);
+    expect(await (await fetch(`${site}/product/p0`)).text()).toContain('Mango 0');
+    const answer = await fetch(`${api}/api/v1/storeInfo`);
+    expect([answer.status, answer.headers.get('strict-transport-security')]).toEqual([
+      200,
+      'max-age=31536000',
+    ]);
+    for (const path of ['/healthz', '/readyz', '/metrics', '/faults']) {
+      expect([path, (await fetch(api + path)).status]).toEqual([path, 404]);
+    }
+  });
+
+  test('a request has a new id, and the visitor the address that Caddy saw, whatever the visitor says', async () => {
+    const running = await startApi('one-machine', join(temporaryFolder(), 'shop.sqlite'), {
+      LIMIT_REGISTER: '1',
+    });
+    const { api } = await startProxy('one-machine', [running]);
+    const register = (email: string, forged: string) =>
+      post(
+        `${api}/api/v1/users/register`,
+        { email, password: 'mango-season', firstName: 'Asha', lastName: 'Rao' },
+        { 'X-Request-Id': 'forged', 'X-Forwarded-For': forged },
+      );
+    const first = await register('one@example.com', '198.51.100.1');
+    const id = first.headers.get('x-request-id');
+    expect(id).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
+    expect(running.log()).toContain(`"requestId":"${id}"`);
+    expect((await register('two@example.com', '198.51.100.2')).status).toBe(429);
+  });
+});
+
+describe.skipIf(!hasCaddy || !hasPostgres)('several machines', () => {
+  let cluster: Cluster;
+  beforeAll(async () => {
+    cluster = await startCluster();
+  });
+  afterAll(() => cluster?.stop());
+
+  test('no request fails while one of two processes stops, and the other takes all', async () => {
+    const database = cluster.address('postgres');
+    const [first, second] = await Promise.all([
+      startApi('three-machines', database),
+      startApi('three-machines', database),
+    ]);
+    const { api } = await startProxy('three-machines', [first, second]);
+    const shopping = await startShopping(api);
+    const answered = (process: ApiProcess): number => process.log().split('"route":"/api/v1/orders"').length;
+    await expect.poll(() => Math.min(answered(first), answered(second))).toBeGreaterThan(20);
+    expect(await first.stop()).toBe(0);
+    const before = shopping.count();
+    await expect.poll(shopping.count).toBeGreaterThan(before + 20);
+    const { failed, placed, stored } = await shopping.end();
+    expect(failed).toEqual({ lists: [], orders: [] });
+    expect(stored).toEqual(placed);
+  });
+});

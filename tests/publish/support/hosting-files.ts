@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+
+/** The files for hosting the shop (scripts/api/hosting). */
+export const HOSTING = 'scripts/api/hosting';
+
+/** The folder of the shop in these files. */
+export const SHOP = '/srv/shop';
+
+export const MACHINES = ['one-machine', 'three-machines'] as const;
+export type Machines = (typeof MACHINES)[number];
+
+/** The Caddyfile, with the release and the addresses of this computer in the place of the example's. */
+export function caddyfileFor(
+  machines: Machines,
+  { release, site, api, upstreams }: Partial<Record<'release' | 'site' | 'api' | 'upstreams', string>>,
+): string {
+  let text = readFileSync(join(HOSTING, machines, 'Caddyfile'), 'utf8');
+  const put = (from: RegExp, to = ''): void => {
+    if (!from.test(text)) throw new Error(`${machines}/Caddyfile has no ${from.source}.`);
+    text = text.replace(from, to);
+  };
+  if (release) put(/\/srv\/shop\/releases\/current(?=\/Caddyfile$)/m, release);
+  if (site) put(/^shop\.example(?= \{$)/m, site);
+  if (api) put(/^api\.shop\.example(?= \{$)/m, api);
+  if (upstreams) put(/(?<=reverse_proxy )[^{]+(?= \{$)/m, upstreams);
+  return text;
+}
+
+/** The settings of the API in its environment file. */
+export const apiEnvironment = (machines: Machines): NodeJS.Dict<string> =>
+  parseEnv(readFileSync(join(HOSTING, machines, 'api.env'), 'utf8'));
