@@ -49,7 +49,7 @@ it('a new price is in the next compressed answer', async () => {
   const products = catalogue.products.map((product) =>
     product.id === MANGO ? { ...product, discountedPrice: 950 } : product,
   );
-  await importCatalogue(api.db, { ...catalogue, products, version: 'next' });
+  await importCatalogue(api.db, { ...catalogue, products });
   now += 1_000;
   expect(await list()).toMatchObject({ encoding: 'br', text: expect.stringContaining('950') });
 });
