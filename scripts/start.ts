@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { CatalogueError } from './api/catalogue/read.ts';
 import { storedVersion } from './api/catalogue/version.ts';
 import { systemClock } from './api/clock.ts';
@@ -10,19 +12,22 @@ import { linkForOwner } from './api/office/staff/owner-link.ts';
 import { readSettings, SettingsError } from './api/settings.ts';
 import { startApi } from './api/start.ts';
 import { loadEnv } from './load-env.ts';
-import { messageOf } from './publish/build-error.ts';
-import { buildSite } from './publish/build-site.ts';
+import { BuildError, messageOf } from './publish/build-error.ts';
+import { type Published, type PublishOptions, publish } from './publish/publish.ts';
+import { CURRENT, currentRelease, SITE } from './publish/releases.ts';
+import { startWatcher } from './publish/watch/start-watcher.ts';
 import { serveSite } from './serve/server.ts';
 import { takenPortMessage } from './start/port.ts';
 import { createServers } from './start/servers.ts';
 import { apiEnvironment, hostOf, PORTS, siteSettings } from './start/settings.ts';
-import { type SiteParts, siteKey } from './start/site-key.ts';
+import { siteKey } from './start/site-key.ts';
 
 /*
  * `npm start` runs the whole shop on this computer. With SITE_ORIGIN and PUBLIC_API_HOST set to this computer's address
  * in the network, a phone in that network can open it too.
  */
-const OUT_DIR = '.cache/shop';
+/** The releases of the demo shop. */
+const RELEASES = '.cache/shop-releases';
 const KEY_FILE = '.cache/shop.key';
 
 loadEnv();
@@ -53,22 +58,47 @@ const printLog: Log = (level, event, fields = {}) => {
   if (event === 'payment started') say(`Payment started. Say how it ends: ${fields.sandbox}`);
 };
 
-const buildSiteIfChanged = async (parts: SiteParts): Promise<void> => {
-  const key = await siteKey(parts);
-  if ((await readFile(KEY_FILE, 'utf8').catch(() => '')) === key) {
-    say('2/3  Site: nothing changed since it was built.');
-    return;
-  }
+const buildSettings = siteSettings(process.env);
+
+/** A command that the owner of a server has set for its releases is not for those of the demo shop. */
+const publishEnvironment = { ...process.env, ...buildSettings, PUBLISH_AFTER: '' };
+
+const keyOf = async (db: Database): Promise<string> =>
+  siteKey({ settings: buildSettings, version: await storedVersion(db) });
+
+/** Publishes what is in the database, and remembers of what the release was made. */
+async function publishShop(
+  db: Database,
+  options: Pick<PublishOptions, 'signal' | 'onSwitch' | 'onProgress' | 'allowShrink' | 'allowLostPages'>,
+): Promise<Published> {
+  // The key is read before the build, so that a change during the build is not taken for a part of it.
+  const key = await keyOf(db);
   await rm(KEY_FILE, { force: true });
-  say('2/3  Site: building ...');
-  const since = performance.now();
-  const { pages } = await buildSite({
-    target: OUT_DIR,
-    env: { ...process.env, ...parts.settings },
-    signal: servers.signal,
+  const published = await publish({
+    root: RELEASES,
+    env: publishEnvironment,
+    precompress: process.env.PRECOMPRESS !== 'false',
+    allowHeavy: true,
+    ...options,
   });
   await writeFile(KEY_FILE, key);
-  say(`2/3  Site: ${pages} pages built in ${seconds(since)}.`);
+  return published;
+}
+
+const publishIfChanged = async (db: Database): Promise<void> => {
+  const key = await readFile(KEY_FILE, 'utf8').catch(() => '');
+  if (currentRelease(RELEASES) !== undefined && key === (await keyOf(db))) {
+    say('2/3  Site: nothing changed since it was published.');
+    return;
+  }
+  say('2/3  Site: publishing ...');
+  const since = performance.now();
+  const { changes } = await publishShop(db, {
+    signal: servers.signal,
+    allowShrink: true,
+    allowLostPages: true,
+  });
+  say(`2/3  Site: published in ${seconds(since)}; ${changes.pagesWritten} pages are new or changed.`);
 };
 
 /** The office opens over plain http on this computer alone, whatever address the shop has in the network. */
@@ -83,19 +113,39 @@ const officeLine = async (db: Database): Promise<string> => {
 const start = async (): Promise<void> => {
   const host = hostOf(process.env);
   const settings = { ...readSettings(apiEnvironment(process.env)), host };
-  const buildSettings = siteSettings(process.env);
   const portProblem = await takenPortMessage(PORTS, host);
   if (portProblem) return fail(portProblem);
   const apiOrigin = buildSettings.PUBLIC_API_HOST;
-  const api = await servers.start(() =>
-    startApi({ ...settings, apiOrigin, log: printLog, signal: servers.signal }),
+  let db: Database | undefined;
+  const token = randomBytes(32).toString('hex');
+  const watcher = await servers.start(() =>
+    startWatcher({
+      root: RELEASES,
+      token,
+      host: '127.0.0.1',
+      port: 0,
+      // What an editor saves goes live when he publishes it, and not before.
+      interval: 0,
+      env: publishEnvironment,
+      log: () => {},
+      publish: async (options) => {
+        if (!db) throw new BuildError('The shop is still starting.');
+        return publishShop(db, options);
+      },
+    }),
   );
-  const { database, catalogue } = settings;
+  const publishing = { hook: `http://127.0.0.1:${watcher.port}`, token };
+  const api = await servers.start(() =>
+    startApi({ ...settings, publishing, apiOrigin, log: printLog, signal: servers.signal }),
+  );
+  const { database } = settings;
   if (database !== ':memory:') dataNote = ` Users and orders are kept in ${shownAddress(database)}.`;
   say(`1/3  API: ${apiOrigin}/api/v1, its database is ${shownAddress(database)}.`);
 
-  await buildSiteIfChanged({ settings: buildSettings, version: await storedVersion(api.db), catalogue });
-  await servers.start(() => serveSite({ directory: OUT_DIR, port: PORTS.site, ...(host ? { host } : {}) }));
+  await publishIfChanged(api.db);
+  db = api.db;
+  const directory = join(RELEASES, CURRENT, SITE);
+  await servers.start(() => serveSite({ directory, port: PORTS.site, ...(host ? { host } : {}) }));
   const [siteOrigin] = settings.siteOrigins;
   say(`3/3  Shop: ${siteOrigin}  (ready after ${seconds(started)}; Ctrl-C stops it)`);
   if (settings.office) say(`     ${await officeLine(api.db)}`);

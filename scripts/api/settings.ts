@@ -45,6 +45,16 @@ const limit = (fallback: number) => whole(fallback, 1, 1_000_000_000);
 const isDatabase = (address: string): boolean =>
   address !== '' && (isPostgres(address) ? URL.canParse(address) : !/^[a-z][a-z\d+.-]+:/i.test(address));
 
+const webAddress = v.pipe(
+  v.string(),
+  v.trim(),
+  v.check(
+    (address) => URL.canParse(address) && /^https?:$/.test(new URL(address).protocol),
+    'must be an address such as http://127.0.0.1:8055',
+  ),
+  v.transform((address) => address.replace(/\/+$/, '')),
+);
+
 /** Every setting of the API, by the name of its environment variable. */
 const EnvironmentSchema = v.object({
   PORT: whole(8044, 0, 65_535),
@@ -74,6 +84,8 @@ const EnvironmentSchema = v.object({
   LIMIT_ORDERS: limit(2_000),
   ORDERS_LISTED: limit(1_000),
   FAULTS: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'off'),
+  PUBLISH_HOOK: v.optional(webAddress),
+  REBUILD_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
   OFFICE: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'off'),
   STOP_DELAY: whole(0, 0, 600),
   STOP_LIMIT: whole(4, 1, 600),
@@ -129,6 +141,12 @@ export interface Settings {
     readonly listed: number;
   };
   readonly hashing: Hashing;
+  /** The hook of the watcher that publishes this catalogue. */
+  readonly publishing: {
+    /** Its address; undefined where no watcher runs */
+    readonly hook: string | undefined;
+    readonly token: string | undefined;
+  };
   /** How the server stops, in ms. */
   readonly stopping: {
     /** For how long it still takes requests while /readyz is a 503, so that a proxy sends it no more. */
@@ -179,6 +197,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     faults: env.FAULTS === 'on',
     office: env.OFFICE === 'on',
     stopping: { delay: env.STOP_DELAY * SECOND, limit: env.STOP_LIMIT * SECOND },
+    publishing: { hook: env.PUBLISH_HOOK, token: env.REBUILD_TOKEN },
     hashing: { atOnce: env.HASHES_AT_ONCE, queue: env.HASH_QUEUE, cost: HASH_COST },
   };
 }

@@ -12,6 +12,14 @@ export interface AstroOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal;
   readonly onWarning?: (text: string) => void;
+  readonly onProgress?: (progress: PublishProgress) => void;
+}
+
+/** How far a publication is. A `total` of 0 means that it is not known. */
+export interface PublishProgress {
+  readonly phase: 'building' | 'checking' | 'compressing';
+  readonly done: number;
+  readonly total: number;
 }
 
 /** How many of the last chunks of error output are shown when the process ends without giving a reason. */
@@ -48,6 +56,7 @@ export async function runAstro(outDir: string, force: boolean, options: AstroOpt
       pages += 1;
       if (line.includes(RESTORED)) restored += 1;
       bar.update(pages);
+      options.onProgress?.({ phase: 'building', done: pages, total: 0 });
     } else if (WARNING.test(line.replace(COLOURS, ''))) onWarning(line);
   };
   try {

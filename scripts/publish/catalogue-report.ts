@@ -7,6 +7,8 @@ import { ProductRecord } from './manifest.ts';
 const CatalogueReport = v.object({
   hash: v.string(),
   shop: v.string(),
+  /** Hashes of the store record's parts. Releases of earlier versions have none. */
+  store: v.optional(v.record(v.string(), v.string())),
   products: v.record(v.string(), ProductRecord),
   /** How many broken products were left out. */
   dropped: v.number(),

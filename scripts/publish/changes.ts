@@ -13,13 +13,17 @@ export interface Repriced extends Named {
   readonly to: number;
 }
 
-/** The difference between a release and the one before. */
-export interface Changes {
+/** The difference between the products of two catalogues. */
+export interface ProductChanges {
   readonly added: readonly Named[];
   readonly removed: readonly Named[];
   readonly repriced: readonly Repriced[];
   /** Products with other texts, pictures or attributes but the same price. */
   readonly edited: readonly Named[];
+}
+
+/** The difference between a release and the one before. */
+export interface Changes extends ProductChanges {
   /** The paths of files that are new or changed. */
   readonly written: readonly string[];
   readonly deleted: readonly string[];
@@ -34,7 +38,7 @@ const named = (products: Products, ids: readonly string[]): Named[] =>
 const productOf = (products: Products, id: string): Products[string] | undefined =>
   Object.hasOwn(products, id) ? products[id] : undefined;
 
-function compareProducts(before: Products, after: Products) {
+export function changesOfProducts(before: Products, after: Products): ProductChanges {
   const ids = Object.keys(after);
   const kept = ids.flatMap((id) => {
     const [old, now] = [productOf(before, id), productOf(after, id)];
@@ -69,7 +73,7 @@ export function changesBetween(
   const old = before?.files ?? {};
   const written = Object.keys(after.files).filter((file) => old[file]?.hash !== after.files[file]?.hash);
   return {
-    ...compareProducts(before?.products ?? {}, after.products),
+    ...changesOfProducts(before?.products ?? {}, after.products),
     written,
     deleted: Object.keys(old).filter((file) => !after.files[file]),
     pagesWritten: written.filter(isPage).length,

@@ -30,6 +30,7 @@ export interface CompleteOptions {
   readonly before: Manifest | undefined;
   readonly hosting: Hosting;
   readonly precompress: boolean;
+  readonly onCompressed?: (done: number, total: number) => void;
 }
 
 /** The forms that this release may share with the one before. A dictionary's forms fit no other dictionary. */
@@ -55,7 +56,10 @@ export async function completeRelease(options: CompleteOptions): Promise<void> {
   const dictionary = manifest.dictionary && dictionaryOf(await readFile(join(site, manifest.dictionary)));
   if (precompress) {
     const bar = progress('Compressing', 'files');
-    await compressSite(site, Object.keys(manifest.files), dictionary || undefined, bar.update);
+    await compressSite(site, Object.keys(manifest.files), dictionary || undefined, (done, total) => {
+      bar.update(done, total);
+      options.onCompressed?.(done, total);
+    });
     bar.done();
   }
   await carryKeptAssets(options, site, forms);

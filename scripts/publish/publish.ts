@@ -24,7 +24,7 @@ import {
 import { apiBaseOf, sourceWatch } from './source-version.ts';
 import { summaryOf } from './summary.ts';
 
-export interface PublishOptions extends Pick<AstroOptions, 'env' | 'signal' | 'onWarning'> {
+export interface PublishOptions extends Pick<AstroOptions, 'env' | 'signal' | 'onWarning' | 'onProgress'> {
   /** The folder of the releases. */
   readonly root: string;
   readonly dryRun?: boolean;
@@ -75,6 +75,7 @@ async function makeSite(options: PublishOptions, root: string, folder: string) {
     .catch(() => '');
   const built = await build(site, { ...options, env });
   const { forbidden, hosting, facts } = built;
+  options.onProgress?.({ phase: 'checking', done: 0, total: 0 });
   const report = await readCatalogueReport(site);
 
   const live = currentRelease(root);
@@ -111,7 +112,15 @@ async function makeRelease(
     files,
   };
   const precompress = options.precompress !== false;
-  await completeRelease({ root, folder, manifest, before, hosting, precompress });
+  await completeRelease({
+    root,
+    folder,
+    manifest,
+    before,
+    hosting,
+    precompress,
+    onCompressed: (done, total) => options.onProgress?.({ phase: 'compressing', done, total }),
+  });
   if (options.signal?.aborted) throw stopped('SIGTERM');
   renameSync(folder, join(root, id));
   switchTo(root, id);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type * as v from 'valibot';
 import type { AnswerSchema } from '#api/answer.ts';
 import { apiBase } from '#api/base.ts';
@@ -7,6 +6,7 @@ import type { Failure } from '#api/failure.ts';
 import { addressOf, BUILD_REQUESTS, productPageRequest, type Request, WIRE_LIMIT } from '#api/requests.ts';
 import { isPriced, type Product } from '#domain/product.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
+import { digest, shortDigest, storeDigests } from './digest.ts';
 
 /** The whole catalogue, loaded once per build. Broken products are left out and do not fail the build. */
 export interface Catalog {
@@ -78,13 +78,6 @@ async function readOnce(): Promise<Reading> {
   const dropped = warnings.length;
   return { store, products: [...byId.values()], dropped, warnings, isWhole: byId.size + dropped >= total };
 }
-
-const mapsAsObjects = (_key: string, value: unknown): unknown =>
-  value instanceof Map ? Object.fromEntries(value) : value;
-
-/** A hash of plain values, lists, objects and Maps. */
-export const digest = (value: unknown): string =>
-  createHash('sha256').update(JSON.stringify(value, mapsAsObjects)).digest('base64url');
 
 /** A hash of what all pages of the shop have in common: the code and the store record. */
 export const shopDigest = (store: StoreInfo): string => digest([__CODE_HASH__, store]);
@@ -161,6 +154,8 @@ export interface CatalogueReport {
   readonly hash: string;
   /** Changes when the code or the store record changes, but not when only products do. */
   readonly shop: string;
+  /** Hashes of the store record's parts. */
+  readonly store: Readonly<Record<string, string>>;
   /** By id. Prices are in rupees. The hash covers everything that is known of the product. */
   readonly products: Readonly<Record<string, { name: string; price: number; hash: string }>>;
   /** The number of broken products that were left out. */
@@ -174,10 +169,11 @@ export async function catalogueReport(): Promise<CatalogueReport> {
   return {
     hash: digest(checked),
     shop: shopDigest(store),
+    store: storeDigests(store),
     products: Object.fromEntries(
       products.map((product) => [
         product.id,
-        { name: product.name, price: product.price, hash: digest(product).slice(0, 16) },
+        { name: product.name, price: product.price, hash: shortDigest(product) },
       ]),
     ),
     dropped,

@@ -4,7 +4,8 @@ import { relatedBy } from '#domain/related.ts';
 import { type Tile, thumbOf } from '#domain/tile.ts';
 import { tintClass } from '#domain/tint.ts';
 import { tintWords } from '#site.ts';
-import { catalog, digest, shopDigest } from './catalogue.ts';
+import { catalog, shopDigest } from './catalogue.ts';
+import { digest } from './digest.ts';
 import { pictureOf } from './images/picture-of.ts';
 
 /** The props of a product page. It is a type, because Astro's props need an index signature, which interfaces lack. */

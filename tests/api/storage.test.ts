@@ -5,12 +5,14 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { saveProduct } from '#scripts/api/catalogue/edit-products.ts';
+import { importCatalogue } from '#scripts/api/catalogue/import.ts';
 import type { Database, Reader, Transaction } from '#scripts/api/db/database.ts';
 import { openDatabase } from '#scripts/api/db/open-database.ts';
 import { storageError } from '#scripts/api/db/sqlite-error.ts';
 import { MIGRATIONS } from '#scripts/api/db/sqlite-migrations.ts';
 import { StorageError } from '#scripts/api/db/storage-error.ts';
-import { ADDRESS, MANGO, testApi } from './support/api.ts';
+import { ADDRESS, catalogue, MANGO, testApi } from './support/api.ts';
 import { anyRow, countRow } from './support/rows.ts';
 
 let folder = '';
@@ -88,6 +90,31 @@ describe('the database', () => {
     expect(found).toEqual(['a secret', answer, 'paid']);
     await db.close();
     await (await openDatabase(file)).close();
+  });
+
+  it('[fault 99] takes the catalogue of an earlier release for what was imported last', async () => {
+    mkdirSync(dirname(file));
+    const old = new DatabaseSync(file);
+    for (const sql of MIGRATIONS.slice(0, 2)) old.exec(sql);
+    const product = old.prepare('INSERT INTO products VALUES (?, ?, 0, ?, 0, ?)');
+    for (const [position, each] of catalogue.products.entries()) {
+      product.run(each.id, position, each.title, JSON.stringify(each));
+    }
+    const meta = old.prepare('INSERT INTO meta VALUES (?, ?)');
+    meta.run('store_info', JSON.stringify(catalogue.storeInfo));
+    meta.run('catalogue_version', 'old');
+    const picture = old.prepare('INSERT INTO pictures VALUES (?, ?, ?)');
+    for (const { name, etag } of catalogue.pictures) picture.run(name, etag, new Uint8Array());
+    old.exec('PRAGMA user_version = 2');
+    old.close();
+    const db = await openDatabase(file);
+    expect(await importCatalogue(db, catalogue)).toMatchObject({ changed: false, gone: 0 });
+    const input = { ...catalogue.products[0], title: 'Mango of the office' };
+    await db.write((transaction) => saveProduct(transaction, { id: MANGO, version: 1 }, input));
+    expect(await importCatalogue(db, catalogue)).toMatchObject({ changed: false });
+    const products = catalogue.products.map((each) => ({ ...each, title: 'Of the folder' }));
+    await expect(importCatalogue(db, { ...catalogue, products })).rejects.toThrow('Mango of the office');
+    await db.close();
   });
 
   it('commits the writes of a tick together, and answers after the commit', async () => {

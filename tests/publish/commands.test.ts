@@ -31,12 +31,12 @@ const settings = (root: string): Record<string, string> => ({
 
 describe('the command of the watcher', () => {
   /** Starts the watcher. The returned function waits for a line that matches, and returns its first group. */
-  function startWatcher(root: string) {
+  function startWatcher(root: string, interval = '86400') {
     const { child, ended } = startScript('publish-watch.ts', {
       ...settings(root),
       REBUILD_TOKEN: TOKEN,
       WATCH_PORT: '0',
-      WATCH_INTERVAL: '86400',
+      WATCH_INTERVAL: interval,
     });
     onTestFinished(async () => {
       child.kill('SIGTERM');
@@ -85,6 +85,34 @@ describe('the command of the watcher', () => {
     expect(listReleases(root)).toEqual([first, second]);
     expect(pageIn(first)).not.toContain('4,321');
     expect(pageIn('current')).toContain('4,321');
+  });
+
+  test('with WATCH_INTERVAL=0 publishes nothing by itself, tells what would change, and goes back when asked', async () => {
+    const root = temporaryFolder();
+    const shop = tinyShop(2);
+    const first = await publishTiny(root, shop);
+    shop.products = shop.products.slice(0, 1);
+    const second = await publishTiny(root, shop, { allowShrink: true, allowLostPages: true });
+    const status = new URL(await startWatcher(root, '0')(/status at (\S+)/));
+    const ask = async (path: string, method: string): Promise<unknown> => {
+      const headers = { Authorization: `Bearer ${TOKEN}` };
+      return (await fetch(new URL(path, status), { method, headers })).json();
+    };
+    api.products = [{ ...wireProduct(0), title: 'Mango 0', regularPrice: 4321, discountedPrice: null }];
+    expect(await ask('/differences', 'GET')).toMatchObject({
+      added: [],
+      removed: [],
+      repriced: [{ id: 'p0', name: 'Mango 0', from: 100, to: 4321 }],
+    });
+    expect(await ask('/rollback', 'POST')).toEqual({ from: second.id, to: first.id });
+    expect(currentRelease(root)).toBe(first.id);
+    expect(await ask('/differences', 'GET')).toMatchObject({ removed: [{ id: 'p1', name: 'Mango 1' }] });
+    expect(await ask('/status', 'GET')).toMatchObject({
+      live: first.id,
+      builds: 0,
+      releases: [{ kind: 'rolled back' }, { kind: 'published' }, { kind: 'published' }],
+    });
+    expect(await ask('/rollback', 'POST')).toEqual({ error: 'There is no older release to go back to.' });
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { startHookServer } from '#scripts/publish/watch/hook-server.ts';
+import { BuildError } from '#scripts/publish/build-error.ts';
+import { type HookOptions, startHookServer } from '#scripts/publish/watch/hook-server.ts';
 import { rebuildQueue } from '#scripts/publish/watch/rebuild-queue.ts';
 import { readWatchSettings } from '#scripts/publish/watch/settings.ts';
 import { type Status, statusPage } from '#scripts/publish/watch/status.ts';
@@ -147,6 +148,7 @@ const STATUS: Status = {
   live: '000001-20260101-000000',
   checkedAt: undefined,
   checkFailure: undefined,
+  progress: undefined,
   releases: [
     {
       id: '000001-20260101-000000',
@@ -159,21 +161,36 @@ const STATUS: Status = {
 
 const TOKEN = 'a-token-of-the-shop-owner';
 
-async function hook() {
+const DIFFERENCES = {
+  added: [],
+  removed: [],
+  repriced: [],
+  edited: [],
+  texts: ['storeName'],
+  isReordered: false,
+};
+
+async function hook(change: Partial<HookOptions> = {}) {
   const trigger = vi.fn();
+  const rollBack = vi.fn(async () => ({ from: '2', to: '1' }));
   const server = await startHookServer({
     token: TOKEN,
     trigger,
+    rollBack,
+    differences: async () => DIFFERENCES,
     status: async () => STATUS,
     port: 0,
     host: '127.0.0.1',
+    ...change,
   });
   onTestFinished(() => server.close());
   const url = `http://127.0.0.1:${server.port}`;
   const post = (headers: Record<string, string> = {}, path = '/rebuild') =>
     fetch(url + path, { method: 'POST', headers, body: '$(touch /tmp/x); `id`' });
-  return { trigger, url, post };
+  return { trigger, rollBack, url, post };
 }
+
+const OWNER = { Authorization: `Bearer ${TOKEN}` };
 
 describe('the hook', () => {
   test('[fault 84] accepts only the token', async () => {
@@ -211,17 +228,37 @@ describe('the hook', () => {
   });
 
   test('is off without a token', async () => {
-    const trigger = vi.fn();
-    const off = await startHookServer({
-      token: undefined,
-      trigger,
-      status: async () => STATUS,
-      port: 0,
-      host: '127.0.0.1',
-    });
-    onTestFinished(() => off.close());
-    const answer = await fetch(`http://127.0.0.1:${off.port}/rebuild`, { method: 'POST' });
-    expect(answer.status).toBe(404);
+    const { post, trigger, rollBack } = await hook({ token: undefined });
+    expect([(await post(OWNER)).status, (await post(OWNER, '/rollback')).status]).toEqual([404, 404]);
+    expect([trigger.mock.calls, rollBack.mock.calls]).toEqual([[], []]);
+  });
+
+  test('[fault 84, 85] goes back for who has the token, and says why where it cannot', async () => {
+    const { post, url, rollBack } = await hook();
+    expect((await post({}, '/rollback')).status).toBe(401);
+    expect((await fetch(`${url}/rollback`)).status).toBe(405);
+    expect(rollBack).not.toHaveBeenCalled();
+    const answer = await post(OWNER, '/rollback');
+    expect([answer.status, await answer.json()]).toEqual([200, { from: '2', to: '1' }]);
+    rollBack.mockRejectedValueOnce(new BuildError('There is no older release to go back to.'));
+    const refused = await post(OWNER, '/rollback');
+    expect([refused.status, await refused.json()]).toEqual([
+      409,
+      { error: 'There is no older release to go back to.' },
+    ]);
+    rollBack.mockRejectedValueOnce(new Error('/secret/path'));
+    const failed = await post(OWNER, '/rollback');
+    expect([failed.status, await failed.text()]).toEqual([500, expect.not.stringContaining('secret')]);
+  });
+
+  test('[fault 84] tells who has the token what a publication would change', async () => {
+    const { url } = await hook();
+    expect((await fetch(`${url}/differences`)).status).toBe(401);
+    expect((await fetch(`${url}/differences`, { method: 'POST' })).status).toBe(405);
+    expect(await (await fetch(`${url}/differences`, { headers: OWNER })).json()).toEqual(DIFFERENCES);
+    const empty = await hook({ differences: async () => undefined });
+    expect((await fetch(`${empty.url}/differences`, { headers: OWNER })).status).toBe(409);
+    expect((await fetch(`${url}/__proto__`)).status).toBe(404);
   });
 
   test('shows the status as JSON, and as a page with every text escaped', async () => {

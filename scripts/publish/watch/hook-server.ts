@@ -2,12 +2,18 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
+import { BuildError } from '#scripts/publish/build-error.ts';
+import type { Differences } from '#scripts/publish/differences.ts';
 import { type Status, statusPage } from './status.ts';
 
 export interface HookOptions {
   /** If undefined, the hook is off. */
   readonly token: string | undefined;
   readonly trigger: () => void;
+  /** Goes back to the release before the live one. @throws BuildError */
+  readonly rollBack: () => Promise<{ readonly from: string; readonly to: string }>;
+  /** What a publication would change; undefined as long as nothing is live. */
+  readonly differences: () => Promise<Differences | undefined>;
   readonly status: () => Promise<Status>;
   readonly port: number;
   readonly host: string;
@@ -34,22 +40,66 @@ const HEADERS = {
 
 interface Answer {
   readonly status: number;
+  /** A page, or a value that is sent as JSON. */
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 function send(response: ServerResponse, { status, body, headers = {} }: Answer): void {
   response.writeHead(status, { ...HEADERS, 'Content-Type': 'application/json', ...headers });
-  response.end(`${JSON.stringify(body)}\n`);
+  response.end(typeof body === 'string' ? body : `${JSON.stringify(body)}\n`);
 }
 
-/** Listens for `POST /rebuild` and `GET /status`. It reads nothing of a request to rebuild except its token. */
-export async function startHookServer({ token, trigger, status, port, host }: HookOptions) {
+/** Listens for `/rebuild`, `/rollback`, `/differences` and `/status`. It reads nothing of a request except its token. */
+export async function startHookServer(options: HookOptions) {
+  const { token, port, host } = options;
   const limiter = new RateLimiterMemory(LIMIT);
 
-  async function rebuild(request: IncomingMessage): Promise<Answer> {
-    if (request.method !== 'POST') {
-      return { status: 405, body: { error: 'Use POST' }, headers: { Allow: 'POST' } };
+  async function rollBack(): Promise<Answer> {
+    try {
+      return { status: 200, body: await options.rollBack() };
+    } catch (error) {
+      if (error instanceof BuildError) return { status: 409, body: { error: error.message } };
+      throw error;
+    }
+  }
+
+  async function showDifferences(): Promise<Answer> {
+    const differences = await options.differences();
+    return differences
+      ? { status: 200, body: differences }
+      : { status: 409, body: { error: 'Nothing was published yet' } };
+  }
+
+  async function showStatus({ headers }: IncomingMessage): Promise<Answer> {
+    const current = await options.status();
+    if (!(headers.accept ?? '').includes('text/html')) return { status: 200, body: current };
+    return {
+      status: 200,
+      body: statusPage(current),
+      headers: { 'Content-Type': 'text/html; charset=utf-8' },
+    };
+  }
+
+  /** The calls that only the holder of the token may make. */
+  const guarded = new Map<string, { readonly method: string; readonly run: () => Promise<Answer> }>([
+    [
+      '/rebuild',
+      {
+        method: 'POST',
+        run: async () => {
+          options.trigger();
+          return { status: 202, body: { queued: true } };
+        },
+      },
+    ],
+    ['/rollback', { method: 'POST', run: rollBack }],
+    ['/differences', { method: 'GET', run: showDifferences }],
+  ]);
+
+  async function refusal(request: IncomingMessage, method: string): Promise<Answer | undefined> {
+    if (request.method !== method) {
+      return { status: 405, body: { error: `Use ${method}` }, headers: { Allow: method } };
     }
     const isRight = token !== undefined && isToken(givenToken(request), token);
     // Calls with the right token have their own limit: behind a proxy all callers have one address, and strangers
@@ -63,34 +113,23 @@ export async function startHookServer({ token, trigger, status, port, host }: Ho
       return { status: 429, body: { error: 'Too many requests' }, headers };
     }
     if (token === undefined) return { status: 404, body: { error: 'The hook is off: set REBUILD_TOKEN' } };
-    if (!isRight) return { status: 401, body: { error: 'Wrong or missing token' } };
-    trigger();
-    return { status: 202, body: { queued: true } };
+    return isRight ? undefined : { status: 401, body: { error: 'Wrong or missing token' } };
   }
 
-  async function show(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      send(response, { status: 405, body: { error: 'Use GET' }, headers: { Allow: 'GET, HEAD' } });
-      return;
-    }
-    const current = await status();
-    if (!(request.headers.accept ?? '').includes('text/html')) {
-      send(response, { status: 200, body: current });
-      return;
-    }
-    response.writeHead(200, { ...HEADERS, 'Content-Type': 'text/html; charset=utf-8' });
-    response.end(statusPage(current));
+  async function answer(request: IncomingMessage): Promise<Answer> {
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    const call = guarded.get(path);
+    if (call) return (await refusal(request, call.method)) ?? call.run();
+    if (path !== '/' && path !== '/status') return { status: 404, body: { error: 'Not found' } };
+    if (request.method === 'GET' || request.method === 'HEAD') return showStatus(request);
+    return { status: 405, body: { error: 'Use GET' }, headers: { Allow: 'GET, HEAD' } };
   }
 
   const server = createServer((request, response) => {
     request.resume();
-    const path = (request.url ?? '').split('?')[0];
-    if (path === '/rebuild') void rebuild(request).then((answer) => send(response, answer));
-    else if (path === '/status' || path === '/') {
-      show(request, response).catch(() => {
-        send(response, { status: 500, body: { error: 'The status cannot be read' } });
-      });
-    } else send(response, { status: 404, body: { error: 'Not found' } });
+    void answer(request)
+      .catch((): Answer => ({ status: 500, body: { error: 'This cannot be answered now' } }))
+      .then((found) => send(response, found));
   });
   Object.assign(server, { headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 5_000 });
   server.listen(port, host);

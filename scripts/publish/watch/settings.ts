@@ -13,8 +13,8 @@ const wholeNumber = (fallback: number, least: number, most: number) =>
 const Environment = v.object({
   WATCH_PORT: wholeNumber(8055, 0, 65_535),
   WATCH_HOST: v.optional(v.string(), '127.0.0.1'),
-  /** Seconds between two checks of the catalogue. */
-  WATCH_INTERVAL: wholeNumber(30, 1, 86_400),
+  /** Seconds between two checks of the catalogue; 0 for none: then it publishes only when the hook is called. */
+  WATCH_INTERVAL: wholeNumber(30, 0, 86_400),
   REBUILD_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
 });
 

@@ -1,4 +1,5 @@
 import { escapeMarkup } from '#domain/markup.ts';
+import type { PublishProgress } from '#scripts/build/run-astro.ts';
 import type { History } from '#scripts/publish/history.ts';
 import type { QueueState } from './rebuild-queue.ts';
 
@@ -10,6 +11,8 @@ export interface Status extends QueueState {
   /** Why the last check failed, or undefined if it succeeded. */
   readonly checkFailure: string | undefined;
   readonly releases: History;
+  /** How far the running publication is; undefined where none runs. */
+  readonly progress: PublishProgress | undefined;
 }
 
 const row = (name: string, value: string): string =>

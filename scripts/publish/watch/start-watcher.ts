@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { announceAgain, isUnannounced } from '#scripts/publish/after-switch.ts';
+import { readCatalogueReport } from '#scripts/publish/catalogue-report.ts';
+import { differencesTo } from '#scripts/publish/differences.ts';
+import { lastPublished, readHistory } from '#scripts/publish/history.ts';
+import { readManifest } from '#scripts/publish/manifest.ts';
+import type { Published, PublishOptions } from '#scripts/publish/publish.ts';
+import { CURRENT, currentRelease, SITE } from '#scripts/publish/releases.ts';
+import { rollBack } from '#scripts/publish/rollback.ts';
+import { apiBaseOf, sourceWatch } from '#scripts/publish/source-version.ts';
+import { summaryOf } from '#scripts/publish/summary.ts';
+import { startHookServer } from './hook-server.ts';
+import { rebuildQueue } from './rebuild-queue.ts';
+import type { Status } from './status.ts';
+import { watcher } from './watcher.ts';
+import { watchWork } from './work.ts';
+
+const COMMAND_RUN_AGAIN = 'the command after the switch was run again, and succeeded';
+
+export interface WatchOptions {
+  /** The folder of the releases. */
+  readonly root: string;
+  /** If undefined, the hook is off. */
+  readonly token: string | undefined;
+  readonly host: string;
+  readonly port: number;
+  /** Seconds between two looks at the catalogue. 0: it publishes only what the hook asks for. */
+  readonly interval: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: (text: string) => void;
+  readonly publish: (
+    options: Pick<PublishOptions, 'signal' | 'onSwitch' | 'onProgress'>,
+  ) => Promise<Published>;
+}
+
+export interface RunningWatcher {
+  /** Where the hook listens. */
+  readonly port: number;
+  readonly close: () => Promise<void>;
+}
+
+/** Publishes when the hook is called and, unless `interval` is 0, when the catalogue has changed. */
+export async function startWatcher(options: WatchOptions): Promise<RunningWatcher> {
+  const { root, env, log, interval } = options;
+  const stopping = new AbortController();
+  let progress: Status['progress'];
+
+  async function build(onSwitch: () => void): Promise<void> {
+    log('publishing');
+    progress = { phase: 'building', done: 0, total: 0 };
+    try {
+      const { id, announcedAgain } = await options.publish({
+        signal: stopping.signal,
+        onProgress: (now) => {
+          progress = now;
+        },
+        onSwitch: (changes) => {
+          onSwitch();
+          for (const line of summaryOf(changes)) log(line);
+        },
+      });
+      log(id === undefined ? 'nothing has changed' : `release ${id} is live`);
+      if (announcedAgain) log(COMMAND_RUN_AGAIN);
+    } finally {
+      progress = undefined;
+    }
+  }
+
+  async function runCommandAgain(): Promise<void> {
+    if (await announceAgain(root, env)) log(COMMAND_RUN_AGAIN);
+  }
+
+  // We compare with the newest release, not with the live one: a catalogue that an operator rolled back is not
+  // published again until it changes.
+  const newest = await lastPublished(root);
+  const published = newest === undefined ? undefined : await readManifest(join(root, newest));
+  const catalogue = watcher(sourceWatch(apiBaseOf(env)), published?.sourceVersion);
+  const work = watchWork(build, runCommandAgain);
+  const queue = rebuildQueue(work.run, log);
+  const ask = (why: string): void => {
+    log(why);
+    work.ask();
+    queue.trigger();
+  };
+  const hook = await startHookServer({
+    token: options.token,
+    host: options.host,
+    port: options.port,
+    trigger: () => ask('asked for by the hook'),
+    rollBack: async () => {
+      const { from, to } = await rollBack(root, undefined, env);
+      log(`asked for by the hook: back from ${from} to ${to}`);
+      return { from, to };
+    },
+    differences: async () =>
+      currentRelease(root) === undefined
+        ? undefined
+        : differencesTo(await readCatalogueReport(join(root, CURRENT, SITE)), apiBaseOf(env)),
+    status: async () => ({
+      ...queue.state(),
+      progress,
+      live: currentRelease(root),
+      checkedAt: catalogue.checkedAt(),
+      checkFailure: catalogue.failure(),
+      releases: await readHistory(root),
+    }),
+  });
+
+  // The last publication ended before its command had told the web server.
+  if (isUnannounced(root)) queue.trigger();
+  void (async () => {
+    while (interval > 0 && !stopping.signal.aborted) {
+      if (await catalogue.look()) ask('the catalogue has changed');
+      await wait(interval * 1000, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  })();
+  return {
+    port: hook.port,
+    async close() {
+      queue.stop();
+      stopping.abort();
+      hook.close();
+    },
+  };
+}
