@@ -64,7 +64,7 @@ export async function moveOrder(
     to: {
       status: label(status),
       ...(tracking ? { tracking } : {}),
-      ...(refunds > 0 ? { payment: 'refund_due' } : {}),
+      ...(refunds > 0 ? { payment: 'refund due' } : {}),
     },
   });
   return { isDone: true, order, status };

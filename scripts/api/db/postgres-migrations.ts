@@ -158,13 +158,14 @@ export const MIGRATIONS: readonly string[] = [
   `,
   // The columns that are searched come from the address, so that the office finds every order.
   `
-  ALTER TABLE orders ADD COLUMN tracking TEXT;
-  ALTER TABLE orders ADD COLUMN recipient TEXT COLLATE "C"
-    GENERATED ALWAYS AS (lower((address::jsonb ->> 'fullName') COLLATE "C")) STORED;
-  ALTER TABLE orders ADD COLUMN phone TEXT COLLATE "C"
-    GENERATED ALWAYS AS (right(translate(address::jsonb ->> 'phone', ' -()+.', ''), 10)) STORED;
-  ALTER TABLE orders ADD COLUMN postal_code TEXT COLLATE "C"
-    GENERATED ALWAYS AS (replace(address::jsonb ->> 'postalCode', ' ', '')) STORED;
+  ALTER TABLE orders
+    ADD COLUMN tracking TEXT,
+    ADD COLUMN recipient TEXT COLLATE "C"
+      GENERATED ALWAYS AS (lower((address::jsonb ->> 'fullName') COLLATE "C")) STORED,
+    ADD COLUMN phone TEXT COLLATE "C"
+      GENERATED ALWAYS AS (right(translate(address::jsonb ->> 'phone', ' -()+.', ''), 10)) STORED,
+    ADD COLUMN postal_code TEXT COLLATE "C"
+      GENERATED ALWAYS AS (replace(address::jsonb ->> 'postalCode', ' ', '')) STORED;
   CREATE INDEX orders_by_recipient ON orders (recipient, phone, postal_code);
   CREATE INDEX orders_by_status ON orders (status, number);
   CREATE INDEX orders_by_time ON orders (created_at);

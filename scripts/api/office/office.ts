@@ -80,7 +80,8 @@ export function createOffice(shop: Shop, logOf: (requestId: string) => Log): Hon
     // With no-referrer, browsers would send the Origin 'null' with every form.
     context.header('Referrer-Policy', 'same-origin');
   });
-  office.use(compress());
+  // The same for everybody. Pages are not compressed: they hold what is secret beside what a shopper has written (BREACH).
+  office.use('/assets/*', compress());
   office.use(requireHttps(shop));
   office.use(csrf({ origin: shop.apiOrigin }));
 

@@ -40,7 +40,7 @@ const move =
     if (!parsed.isGood) return showOrder(context, shop, order, parsed);
     const seen = statusOf(String(form.get('status')));
     return change(context, shop, async (transaction, log) => {
-      const { tracking } = parsed.values;
+      const tracking = transition === 'ship' ? parsed.values.tracking : '';
       const moved = await moveOrder(transaction, shop.clock, { id: order.id, transition, tracking }, log);
       if (!moved?.isDone || moved.order.status !== seen) throw stale(context, shop, transition);
       const message = `Order ${shortId(order.id)} is ${label(moved.status)} now.`;
