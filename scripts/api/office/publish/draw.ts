@@ -107,7 +107,7 @@ export function drawReleases({ releases, live }: PublishingStatus): Content {
       kind === 'rolled back' ? 'Gone back to this one.' : lines.join('\n') || 'Other pages, no product.';
     const badge = isLive ? html` <span class="badge badge-delivered">Live</span>` : '';
     return [
-      html`${time(Date.parse(at))}${badge}`,
+      html`<div>${time(Date.parse(at))}${badge}</div>`,
       id.replace(/-.*/, '').replace(/^0+/, ''),
       html`<span class="text">${text}</span>`,
     ];

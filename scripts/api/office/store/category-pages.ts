@@ -47,9 +47,9 @@ async function showList(context: OfficeContext, shop: Shop) {
   const button = (to: 'up' | 'down', name: string, text: string) =>
     html`<button class="quiet" name="${to}" value="${name}" aria-label="Move ${name} ${to}">${text}</button>`;
   const rows = value.map(({ name, image }, index) => [
-    html`${image === '' ? '' : picture(image, '')} <a href="${editPath(name)}">${name}</a>`,
+    html`<div class="row">${image === '' ? '' : picture(image, '')}<a href="${editPath(name)}">${name}</a></div>`,
     String(counts.get(name.toLowerCase()) ?? 0),
-    html`<span class="row">${index === 0 ? '' : button('up', name, '↑')}${index === value.length - 1 ? '' : button('down', name, '↓')}</span>`,
+    html`<div class="row">${index === 0 ? '' : button('up', name, '↑')}${index === value.length - 1 ? '' : button('down', name, '↓')}</div>`,
   ]);
   return showPage(context, {
     title: 'Categories',

@@ -39,7 +39,7 @@ function show(context: OfficeContext, shop: Shop, view: RecordView) {
   return showPage(context, {
     title: 'Store',
     content: html`${notice}<p>Shoppers see what you save here after the next <a href="${OFFICE}/publish">publication</a>.</p>
-<p class="row"><a class="button quiet" href="${PATH}/categories">Categories</a><a class="button quiet" href="${OFFICE}/policies">Policies</a></p>
+<p class="row"><a class="button quiet" href="${PATH}/categories">Categories</a></p>
 <h2>The shop and the company</h2>
 ${logo === '' ? '' : html`<p>The logo now: ${picture(logo, 'Logo')}</p>`}${form}`,
     ...(status ? { status, hasErrors: true } : {}),
