@@ -16,7 +16,6 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, script: s
       '--config=tests/engines/playwright.config.ts',
     ],
     fuzz: ['changed answers under every page, changed requests to every call', 'tests/fuzz/fuzz.ts'],
-    torture: ['kill -9 for the API under load, then every order is looked for', 'tests/torture/torture.ts'],
     protections: [
       "takes the protections from the faults away: do the faults' tests fail?",
       'tests/mutation/protections.ts',

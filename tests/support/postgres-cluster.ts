@@ -23,8 +23,15 @@ async function userId(flag: '-u' | '-g'): Promise<number> {
 }
 
 export interface Cluster {
+  /** The folder of PostgreSQL's programs. */
+  readonly programs: string;
   /** The address of one of its databases. */
   readonly address: (database: string) => string;
+  /** Ends all its processes at once, as a loss of power would. */
+  readonly crash: () => Promise<void>;
+  /** Starts it after a crash, at the same address. Resolves when it takes connections. */
+  readonly start: () => Promise<void>;
+  /** Ends it and removes its data. */
   readonly stop: () => Promise<void>;
 }
 
@@ -48,11 +55,16 @@ export async function startCluster(): Promise<Cluster> {
     fsync: 'on',
   };
   const flags = Object.entries(options).map(([name, value]) => `-c ${name}=${value}`);
-  await control('-o', flags.join(' '), 'start');
+  const start = async (): Promise<void> => void (await control('-o', flags.join(' '), 'start'));
+  const crash = async (): Promise<void> => void (await control('-m', 'immediate', 'stop'));
+  await start();
   return {
+    programs,
     address: (database) => `postgres://shop@127.0.0.1:${port}/${database}`,
+    crash,
+    start,
     async stop() {
-      await control('-m', 'immediate', 'stop');
+      await crash();
       await rm(folder, { recursive: true, force: true });
     },
   };

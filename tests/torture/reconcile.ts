@@ -1,11 +1,14 @@
-import { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
+import type { Reader } from '#scripts/api/db/database.ts';
 import type { Attempt } from './shoppers.ts';
 
+/** Counts, by what is counted. */
+export type Counts = Readonly<Record<string, number>>;
+
 export interface Verdict {
-  readonly counted: Readonly<Record<string, number>>;
+  readonly counted: Counts;
   /** Counts of what must not happen: each must be 0. */
-  readonly wrong: Readonly<Record<string, number>>;
+  readonly wrong: Counts;
 }
 
 /** What the shoppers know at the end. */
@@ -16,31 +19,26 @@ export interface ShoppersView {
 }
 
 const CountSchema = v.object({ count: v.number() });
-const StoredSchema = v.array(v.object({ id: v.string(), quantity: v.nullable(v.number()) }));
+const StoredSchema = v.object({ id: v.string(), quantity: v.nullable(v.number()) });
+const AnswerSchema = v.object({ answer: v.pipe(v.string(), v.parseJson(), v.object({ id: v.string() })) });
+
+const countIds = (ids: Iterable<string>, isWrong: (id: string) => boolean): number =>
+  [...ids].filter(isWrong).length;
 
 /** Looks for every acknowledged order in the database and in the API's list, and for rows that nobody asked for. */
-export function reconcile(database: string, { attempts, listed }: ShoppersView): Verdict {
-  const sqlite = new DatabaseSync(database, { readOnly: true });
-  const count = (sql: string): number => v.parse(CountSchema, sqlite.prepare(sql).get()).count;
-  const stored = new Map(
-    v
-      .parse(
-        StoredSchema,
-        sqlite
-          .prepare(
-            'SELECT id, (SELECT sum(quantity) FROM order_items WHERE order_number = number) AS quantity FROM orders',
-          )
-          .all(),
-      )
-      .map(({ id, quantity }) => [id, quantity]),
-  );
+export async function reconcile(db: Reader, { attempts, listed }: ShoppersView): Promise<Verdict> {
+  const countRows = async (rows: string): Promise<number> =>
+    (await db.get(CountSchema, `SELECT count(*) AS count FROM ${rows}`))?.count ?? Number.NaN;
+  const quantities =
+    'SELECT id, (SELECT sum(quantity) FROM order_items WHERE order_number = number) AS quantity FROM orders';
+  const stored = new Map((await db.all(StoredSchema, quantities)).map(({ id, quantity }) => [id, quantity]));
+  const answers = await db.all(AnswerSchema, 'SELECT answer FROM order_keys');
+  const withKey = new Set(answers.map(({ answer }) => answer.id));
   const acknowledged = attempts.filter(({ answered }) => answered.size > 0);
   const acknowledgedQuantities = new Map(
     acknowledged.flatMap(({ answered, quantity }) => [...answered].map((id) => [id, quantity])),
   );
-  const countIds = (ids: Iterable<string>, isWrong: (id: string) => boolean): number =>
-    [...ids].filter(isWrong).length;
-  const verdict = {
+  return {
     counted: {
       'attempts to order': attempts.length,
       acknowledged: acknowledged.length,
@@ -59,25 +57,17 @@ export function reconcile(database: string, { attempts, listed }: ShoppersView):
         acknowledgedQuantities.keys(),
         (id) => stored.has(id) && stored.get(id) !== acknowledgedQuantities.get(id),
       ),
-      'orders without items': count(
-        'SELECT count(*) AS count FROM orders WHERE NOT EXISTS (SELECT 1 FROM order_items WHERE order_number = number)',
+      'orders without items': await countRows(
+        'orders WHERE NOT EXISTS (SELECT 1 FROM order_items WHERE order_number = number)',
       ),
-      'items without an order': count(
-        'SELECT count(*) AS count FROM order_items WHERE NOT EXISTS (SELECT 1 FROM orders WHERE number = order_number)',
+      'items without an order': await countRows(
+        'order_items WHERE NOT EXISTS (SELECT 1 FROM orders WHERE number = order_number)',
       ),
-      'orders without their key': count(
-        'SELECT count(*) AS count FROM orders WHERE NOT EXISTS (SELECT 1 FROM order_keys WHERE instr(answer, orders.id) > 0)',
+      'orders without their key': countIds(stored.keys(), (id) => !withKey.has(id)),
+      'keys without their order': countIds(withKey, (id) => !stored.has(id)),
+      'totals that are not the sum of their items': await countRows(
+        'orders WHERE total_paise <> (SELECT sum(quantity * unit_paise) FROM order_items WHERE order_number = number)',
       ),
-      'keys without their order': count(
-        "SELECT count(*) AS count FROM order_keys WHERE NOT EXISTS (SELECT 1 FROM orders WHERE orders.id = json_extract(answer, '$.id'))",
-      ),
-      'totals that are not the sum of their items': count(
-        'SELECT count(*) AS count FROM orders WHERE total_paise <> (SELECT sum(quantity * unit_paise) FROM order_items WHERE order_number = number)',
-      ),
-      'faults in the file (integrity_check)': sqlite.prepare('PRAGMA integrity_check').all().length - 1,
-      'broken references (foreign_key_check)': sqlite.prepare('PRAGMA foreign_key_check').all().length,
     },
   };
-  sqlite.close();
-  return verdict;
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { ADDRESS } from '#tests/support/shop-client.ts';
+import { type Asked, createAsk } from './ask.ts';
+import type { Shop } from './shop.ts';
 
 /** One press of Create Order, with what the API answered to it. */
 export interface Attempt {
@@ -18,107 +20,111 @@ export interface Shoppers {
   readonly stop: () => void;
   readonly attempts: readonly Attempt[];
   readonly acknowledged: () => readonly Attempt[];
-  readonly lostAnswers: () => number;
+  /** What the answers were: how many were lost or refused, and the text of each that must never be. */
+  readonly asked: Asked;
   /** Every order that GET /orders shows to one of them. */
   readonly listed: () => Promise<ReadonlySet<string>>;
 }
 
-const IdSchema = v.object({ id: v.string() });
 const TokenSchema = v.object({ token: v.string() });
-const ListSchema = v.object({
-  data: v.array(v.object({ id: v.string(), regularPrice: v.nullish(v.number()) })),
-});
-const OrdersSchema = v.object({ data: v.array(IdSchema) });
-const PAUSE_MS = 15;
-/** 409: the attempt is being handled on another connection. 503: the API cannot store at the moment. */
-const RETRIED_STATUSES = [409, 503];
+const ProductSchema = v.object({ id: v.string(), regularPrice: v.nullish(v.number()) });
+const ListSchema = v.object({ data: v.array(ProductSchema) });
+const OneSchema = v.object({ data: ProductSchema });
+const AccountSchema = v.object({ data: v.object({ email: v.string() }) });
+const OrderSchema = v.object({ id: v.string(), items: v.array(v.object({ quantity: v.number() })) });
+const OrdersSchema = v.object({ data: v.array(v.object({ id: v.string() })) });
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const PASSWORD = 'mango-season';
+const emailOf = (shopper: number): string => `shopper${shopper}@example.com`;
 
-/** @param url the address of the API process that runs at the moment */
-export function createShoppers(count: number, url: () => string): Shoppers {
+/** @param count how many of them shop at the same time */
+export function createShoppers(count: number, shop: Pick<Shop, 'next' | 'hasSold'>): Shoppers {
+  const { ask, asked } = createAsk(shop.next);
   const attempts: Attempt[] = [];
   const tokens: string[] = [];
   let products: string[] = [];
   let running = true;
-  let lost = 0;
 
-  const send = (path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> =>
-    fetch(`${url()}/api/v1/${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: { 'Content-Type': 'application/json', ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(5_000),
-    });
+  const bearer = (shopper: number) => ({ Authorization: `Bearer ${tokens[shopper]}` });
 
-  /** The whole response, or undefined if the connection broke before its end. */
-  async function post({
-    shopper,
-    quantity,
-    key,
-  }: Attempt): Promise<{ status: number; text: string } | undefined> {
-    const product = products[shopper % products.length] ?? '';
-    const body = { products: { [product]: quantity }, shippingAddress: ADDRESS };
-    const headers = { Authorization: `Bearer ${tokens[shopper]}`, 'Idempotency-Key': key };
-    try {
-      const answer = await send('orders', body, headers);
-      return { status: answer.status, text: await answer.text() };
-    } catch {
-      return undefined;
-    }
+  async function signInOne(shopper: number): Promise<void> {
+    const body = { email: emailOf(shopper), password: PASSWORD };
+    const answer = await ask(TokenSchema, { path: 'users/authorize', body });
+    if (answer) tokens[shopper] = answer.content.token;
   }
 
   /** Sends the attempt until it is answered, always with the same key, as the shop does after a lost response. */
   async function place(attempt: Attempt): Promise<void> {
-    while (true) {
-      const answer = await post(attempt);
-      if (answer?.status === 201) {
-        attempt.answered.add(v.parse(IdSchema, JSON.parse(answer.text)).id);
-        return;
-      }
-      if (!answer) lost += 1;
-      else if (!RETRIED_STATUSES.includes(answer.status))
-        throw new Error(`POST /orders answered ${answer.status}: ${answer.text}`);
-      await pause(PAUSE_MS);
-    }
+    const { shopper, key, quantity } = attempt;
+    const product = products[shopper % products.length] ?? '';
+    const answer = await ask(OrderSchema, {
+      path: 'orders',
+      body: { products: { [product]: quantity }, shippingAddress: ADDRESS },
+      headers: { ...bearer(shopper), 'Idempotency-Key': key },
+      status: 201,
+      isRight: ({ items }) => items.length === 1 && items[0]?.quantity === quantity,
+    });
+    if (!answer) return;
+    attempt.answered.add(answer.content.id);
+    shop.hasSold(answer.by);
   }
+
+  /** What a shopper does between orders. Another process than the one that took the order answers. */
+  const ERRANDS: readonly ((attempt: Attempt) => Promise<unknown>)[] = [
+    async ({ answered, quantity, shopper }) => {
+      for (const id of answered) {
+        await ask(OrderSchema, {
+          path: `orders/${id}?contactInfo=${emailOf(shopper)}`,
+          isRight: (order) => order.id === id && order.items[0]?.quantity === quantity,
+        });
+      }
+    },
+    ({ shopper }) => {
+      const id = products[shopper] ?? '';
+      return ask(OneSchema, { path: `products/${id}`, isRight: ({ data }) => data.id === id });
+    },
+    ({ shopper }) =>
+      ask(AccountSchema, {
+        path: 'accountInfo',
+        headers: bearer(shopper),
+        isRight: ({ data }) => data.email === emailOf(shopper),
+      }),
+    ({ shopper }) => signInOne(shopper),
+  ];
 
   async function visit(shopper: number): Promise<void> {
     for (let order = 0; running; order += 1) {
-      const attempt: Attempt = {
-        shopper,
-        key: randomUUID(),
-        quantity: 1 + (order % 5),
-        answered: new Set(),
-      };
+      const attempt = { shopper, key: randomUUID(), quantity: 1 + (order % 5), answered: new Set<string>() };
       attempts.push(attempt);
       // Every seventh attempt is sent by two tabs at once.
       await (order % 7 === 0 ? Promise.all([place(attempt), place(attempt)]) : place(attempt));
+      if (order % 6 === 0) await ERRANDS[(order / 6) % ERRANDS.length]?.(attempt);
     }
   }
 
   return {
     attempts,
+    asked,
     acknowledged: () => attempts.filter(({ answered }) => answered.size > 0),
-    lostAnswers: () => lost,
     stop: () => {
       running = false;
     },
     async listed() {
       const ids = new Set<string>();
-      for (const token of tokens) {
-        const answer = await send('orders', undefined, { Authorization: `Bearer ${token}` });
-        for (const { id } of v.parse(OrdersSchema, await answer.json()).data) ids.add(id);
+      for (const shopper of tokens.keys()) {
+        const answer = await ask(OrdersSchema, { path: 'orders', headers: bearer(shopper) });
+        for (const { id } of answer?.content.data ?? []) ids.add(id);
       }
       return ids;
     },
     async signIn() {
-      const list = v.parse(ListSchema, await (await send('products?page=1&limit=20')).json());
-      products = list.data.filter(({ regularPrice }) => (regularPrice ?? 0) > 0).map(({ id }) => id);
+      const list = await ask(ListSchema, { path: 'products?page=1&limit=20' });
+      const forSale = list?.content.data.filter(({ regularPrice }) => (regularPrice ?? 0) > 0) ?? [];
+      products = forSale.map(({ id }) => id);
       for (let shopper = 0; shopper < count; shopper += 1) {
-        const account = { email: `shopper${shopper}@example.com`, password: 'mango-season' };
-        await send('users/register', { ...account, firstName: 'Asha', lastName: 'Rao' });
-        tokens.push(v.parse(TokenSchema, await (await send('users/authorize', account)).json()).token);
+        const body = { email: emailOf(shopper), password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
+        await ask(v.unknown(), { path: 'users/register', body, status: 201 });
+        await signInOne(shopper);
       }
     },
     shop: async () => {

@@ -1,58 +1,41 @@
 /**
- * `npm run maintain -- torture [--kills=200] [--seed=1]` kills the real API (`kill -9`) at random moments under load,
- * while shoppers retry with keys as the shop does. Then it looks for every acknowledged order (faults 78).
+ * `npm run torture [-- --database=postgres --processes=3 --kills=200 --seed=1]` kills the API, and PostgreSQL, at random
+ * moments under load. `run.ts` says how.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import fc from 'fast-check';
-import { type ApiProcess, startProcess } from './child.ts';
-import { reconcile, type Verdict } from './reconcile.ts';
-import { createShoppers } from './shoppers.ts';
+import { torture } from './run.ts';
+import { STORAGES } from './storage.ts';
 
 const { values } = parseArgs({
   options: {
+    database: { type: 'string', default: 'sqlite' },
+    processes: { type: 'string', default: '1' },
     kills: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
     shoppers: { type: 'string', default: '8' },
   },
 });
-const kills = Number(values.kills);
-/** The longest time from listening to the kill. It is short, so that kills fall into the start and into orders. */
-const LONGEST_LIFE_MS = 400;
-const lives = fc.sample(fc.nat(LONGEST_LIFE_MS), { seed: Number(values.seed), numRuns: kills });
+const open = new Map(Object.entries(STORAGES)).get(values.database);
+if (!open)
+  throw new Error(`--database=${values.database}: there are ${Object.keys(STORAGES).join(' and ')}.`);
 
-const folder = mkdtempSync(join(tmpdir(), 'torture-'));
-const database = join(folder, 'shop.sqlite');
+const storage = await open();
 const started = performance.now();
-let api: ApiProcess = await startProcess(database);
-const shoppers = createShoppers(Number(values.shoppers), () => api.url);
-let verdict: Verdict;
-try {
-  await shoppers.signIn();
-  const work = shoppers.shop();
-  for (const [killed, life] of lives.entries()) {
-    await pause(life);
-    await api.kill();
-    api = await startProcess(database);
-    if (killed % 20 === 19)
-      console.log(`${killed + 1} kills, ${shoppers.acknowledged().length} orders acknowledged`);
-  }
-  shoppers.stop();
-  await work;
-  verdict = reconcile(database, { attempts: shoppers.attempts, listed: await shoppers.listed() });
-} finally {
-  await api.kill();
-  rmSync(folder, { recursive: true, force: true });
-}
+const { counted, wrong, complaints } = await torture(storage, {
+  processes: Number(values.processes),
+  strikes: Number(values.kills),
+  shoppers: Number(values.shoppers),
+  seed: Number(values.seed),
+  onStrike: (strikes, acknowledged) => {
+    if (strikes % 20 === 0) console.log(`${strikes} strikes, ${acknowledged} orders acknowledged`);
+  },
+}).finally(storage.remove);
 
 const seconds = ((performance.now() - started) / 1_000).toFixed(0);
-console.log(`\n${kills} times kill -9 in ${seconds} s, seed ${values.seed}`);
-const counted = { ...verdict.counted, 'answers lost and sent again': shoppers.lostAnswers() };
-for (const [what, count] of Object.entries(counted))
-  console.log(`${what.padEnd(44)}${String(count).padStart(8)}`);
-for (const [what, count] of Object.entries(verdict.wrong))
-  console.log(`${what.padEnd(44)}${String(count).padStart(8)}  ${count === 0 ? 'met' : 'NOT MET'}`);
-process.exitCode = Object.values(verdict.wrong).every((count) => count === 0) ? 0 : 1;
+console.log(`\n${values.kills} strikes in ${seconds} s, seed ${values.seed}, ${values.processes} processes`);
+const line = (what: string, count: number) => `${what.padEnd(52)}${String(count).padStart(8)}`;
+for (const [what, count] of Object.entries(counted)) console.log(line(what, count));
+for (const [what, count] of Object.entries(wrong))
+  console.log(`${line(what, count)}  ${count === 0 ? 'met' : 'NOT MET'}`);
+for (const complaint of complaints.slice(0, 20)) console.log(complaint);
+process.exitCode = Object.values(wrong).every((count) => count === 0) ? 0 : 1;

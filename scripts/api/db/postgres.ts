@@ -20,7 +20,10 @@ const LIMITS = {
   keepAlive: true,
 } satisfies PoolConfig;
 
-/** How long a transaction that conflicts with another is retried, and the pauses between attempts, in ms (faults 97). */
+/**
+ * How long a transaction that conflicts with another is retried, from the first conflict on, and the pauses between
+ * attempts, in ms (faults 97). PostgreSQL itself takes a second to find a deadlock.
+ */
 const PATIENCE = 2_000;
 const FIRST_PAUSE = 2;
 const LONGEST_PAUSE = 100;
@@ -124,11 +127,12 @@ export async function openPostgres(address: string, onLost: (error: Error) => vo
   return {
     ...statementsOf(pool),
     async write(work) {
-      const deadline = performance.now() + PATIENCE;
+      let deadline: number | undefined;
       for (let wait = FIRST_PAUSE; ; wait = Math.min(wait * 2, LONGEST_PAUSE)) {
         try {
           return await attempt(work);
         } catch (error) {
+          deadline ??= performance.now() + PATIENCE;
           if (!isRace(error) || performance.now() + wait > deadline) throw error;
           retried += 1;
           await pause(wait * Math.random());

@@ -1,0 +1,22 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { torture } from '#tests/torture/run.ts';
+import { STORAGES } from '#tests/torture/storage.ts';
+
+/** These strikes are of every kind. */
+const SEED = 95;
+const STRIKES = 8;
+
+// A taste of `npm run torture -- --database=postgres --processes=3`. It has a PostgreSQL of its own to stop.
+it(`[fault 94, 95] three processes on one PostgreSQL, of which one is killed ${STRIKES} times: no answered order lost, none twice, no 500`, async () => {
+  const storage = await STORAGES.postgres();
+  onTestFinished(storage.remove);
+  const { counted, wrong, complaints } = await torture(storage, {
+    processes: 3,
+    strikes: STRIKES,
+    shoppers: 8,
+    seed: SEED,
+  });
+  expect(complaints).toEqual([]);
+  expect(Object.entries(wrong).filter(([, count]) => count !== 0)).toEqual([]);
+  expect(Object.keys(counted).filter((what) => what.startsWith('strikes at'))).toHaveLength(3);
+});

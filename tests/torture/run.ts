@@ -1,0 +1,73 @@
+import { openDatabase } from '#scripts/api/db/open-database.ts';
+import { reconcile, type Verdict } from './reconcile.ts';
+import { openShop } from './shop.ts';
+import { createShoppers } from './shoppers.ts';
+import type { Storage } from './storage.ts';
+import { planStrikes, strike } from './strikes.ts';
+
+export interface Options {
+  readonly processes: number;
+  readonly strikes: number;
+  readonly shoppers: number;
+  /** The same seed makes the same strikes. */
+  readonly seed: number;
+  /** Told after each strike how many orders are acknowledged. */
+  readonly onStrike?: (strikes: number, acknowledged: number) => void;
+}
+
+export interface Outcome extends Verdict {
+  /** Answers that must never be. */
+  readonly complaints: readonly string[];
+}
+
+/** Within what time of the database's return every process must sell again, in ms (faults 95). */
+const RECOVERY_BAR = 5_000;
+
+/**
+ * Kills processes and the database of a shop at random moments under load, while shoppers send again with keys as the
+ * shop's pages do. Then it looks for every acknowledged order (faults 78, 95).
+ */
+export async function torture(storage: Storage, options: Options): Promise<Outcome> {
+  const { processes, onStrike } = options;
+  const shop = await openShop(storage, processes);
+  try {
+    const shoppers = createShoppers(options.shoppers, shop);
+    await shoppers.signIn();
+    const work = shoppers.shop();
+    await shop.untilAllSell();
+    const strikes = planStrikes({ ...options, hasServer: storage.server !== undefined });
+    const recoveries: number[] = [];
+    for (const [index, planned] of strikes.entries()) {
+      const recovery = await strike(shop, planned);
+      if (recovery !== undefined) recoveries.push(recovery);
+      onStrike?.(index + 1, shoppers.acknowledged().length);
+    }
+    shoppers.stop();
+    await work;
+
+    const { attempts, asked } = shoppers;
+    const view = { attempts, listed: await shoppers.listed() };
+    const db = await openDatabase(storage.address);
+    const { counted, wrong } = await reconcile(db, view).finally(() => db.close());
+    const { lost, refused, complaints } = asked;
+    const kinds = Map.groupBy(strikes, ({ kind }) => kind);
+    return {
+      counted: {
+        ...Object.fromEntries([...kinds].map(([kind, struck]) => [`strikes at ${kind}`, struck.length])),
+        ...counted,
+        'answers lost and sent again': lost,
+        'answers to try again (503)': refused,
+        ...(recoveries.length > 0 ? { 'slowest recovery, ms': Math.round(Math.max(...recoveries)) } : {}),
+      },
+      wrong: {
+        ...wrong,
+        'answers that must never be': complaints.length,
+        'recoveries of more than 5 s': recoveries.filter((ms) => ms > RECOVERY_BAR).length,
+        "faults in the database's files": await storage.countFaults(),
+      },
+      complaints,
+    };
+  } finally {
+    await shop.close();
+  }
+}

@@ -1,0 +1,57 @@
+import { type ApiProcess, startProcess } from './child.ts';
+import type { Storage } from './storage.ts';
+
+/** A process that has sold nothing for so long, in ms, will not sell again by itself. */
+const GIVE_UP = 30_000;
+
+/** API processes that share a database. */
+export interface Shop {
+  readonly storage: Storage;
+  /** Returns each process in its turn, as a proxy without checks does. One that was killed may be among them. */
+  readonly next: () => ApiProcess;
+  /** Kills a process with `kill -9` and starts another in its place. */
+  readonly restart: (slot: number) => Promise<void>;
+  /** To be told of each acknowledged order. */
+  readonly hasSold: (by: ApiProcess) => void;
+  /** Resolves when every process has sold something from now on. Rejects if one does not. */
+  readonly untilAllSell: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export async function openShop(storage: Storage, count: number): Promise<Shop> {
+  // They start at once, on an empty database.
+  const processes = await Promise.all(Array.from({ length: count }, () => startProcess(storage.address)));
+  let turn = 0;
+  let onSold = (_by: ApiProcess): void => undefined;
+
+  return {
+    storage,
+    next() {
+      turn = (turn + 1) % processes.length;
+      const process = processes[turn];
+      if (!process) throw new Error('The shop has no process.');
+      return process;
+    },
+    async restart(slot) {
+      await processes[slot]?.kill();
+      processes[slot] = await startProcess(storage.address);
+    },
+    hasSold: (by) => onSold(by),
+    untilAllSell() {
+      const silent = new Set(processes);
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const late = setTimeout(
+        () => reject(new Error(`${silent.size} processes did not sell again`)),
+        GIVE_UP,
+      );
+      onSold = (by) => {
+        silent.delete(by);
+        if (silent.size === 0) resolve();
+      };
+      return promise.finally(() => clearTimeout(late));
+    },
+    async close() {
+      await Promise.all(processes.map((process) => process.kill()));
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+import { type Cluster, startCluster } from '#tests/support/postgres-cluster.ts';
+
+/** Where a tortured shop stores its data. */
+export interface Storage {
+  readonly address: string;
+  /** Undefined for SQLite, which is a part of the API's process. */
+  readonly server?: Pick<Cluster, 'crash' | 'start'>;
+  /** Returns how many faults the database finds in its own files. */
+  readonly countFaults: () => Promise<number>;
+  readonly remove: () => Promise<void>;
+}
+
+async function openSqlite(): Promise<Storage> {
+  const folder = mkdtempSync(join(tmpdir(), 'torture-'));
+  const address = join(folder, 'shop.sqlite');
+  return {
+    address,
+    async countFaults() {
+      const sqlite = new DatabaseSync(address, { readOnly: true });
+      const rows = (pragma: string) => sqlite.prepare(`PRAGMA ${pragma}`).all().length;
+      // A file without faults is one row that says so.
+      const faults = rows('integrity_check') - 1 + rows('foreign_key_check');
+      sqlite.close();
+      return faults;
+    },
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+async function openPostgres(): Promise<Storage> {
+  const cluster = await startCluster();
+  const address = cluster.address('postgres');
+  return {
+    address,
+    server: cluster,
+    async countFaults() {
+      const args = ['--install-missing', '--heapallindexed', address];
+      // It ends with 2 where it finds a fault, and names each in a line.
+      const check = promisify(execFile)(join(cluster.programs, 'pg_amcheck'), args);
+      const text = await check.then(
+        ({ stdout }) => stdout,
+        (error: unknown) =>
+          error instanceof Error && 'stdout' in error && error.stdout ? String(error.stdout) : String(error),
+      );
+      return text.split('\n').filter((line) => line.trim() !== '').length;
+    },
+    remove: cluster.stop,
+  };
+}
+
+/** Make an empty database of each kind. */
+export const STORAGES = { sqlite: openSqlite, postgres: openPostgres };
