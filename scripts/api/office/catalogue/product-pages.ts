@@ -10,7 +10,7 @@ import { removePictures } from '#scripts/api/catalogue/pictures.ts';
 import { freeId } from '#scripts/api/catalogue/product-ids.ts';
 import { type StoredProduct, storedProduct } from '#scripts/api/catalogue/stored-products.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
-import { change, NotDone } from '#scripts/api/office/change.ts';
+import { change, NotDone, versionOf } from '#scripts/api/office/change.ts';
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice } from '#scripts/api/office/views/pieces.ts';
@@ -110,7 +110,8 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
   const sent = context.get('form');
   const choices = readChoices(sent);
   const submitted = await readSubmitted(shop, choices ? takeStored(sent, product, choices) : sent, product);
-  const { version, seen, draft, values, uploaded, action } = submitted;
+  const { seen, draft, values, uploaded, action } = submitted;
+  const version = versionOf(context);
   const again = await shownAgain(shop, submitted, product, product);
   if (again) return showProduct(context, shop, stored, { version, seen, ...again });
   if (!values) throw new Error('A product without mistakes has no values.');
@@ -190,7 +191,7 @@ async function add(context: OfficeContext, shop: Shop): Promise<Response> {
 async function setSale(context: OfficeContext, shop: Shop): Promise<Response> {
   const id = idOf(context);
   const form = context.get('form');
-  const [isBack, version] = [form.get('do') === 'back', Number(form.get('version'))];
+  const [isBack, version] = [form.get('do') === 'back', versionOf(context)];
   const word = (isOnSale: boolean): string => (isOnSale ? 'On sale' : 'Out of sale');
   return change(context, shop, async (transaction, log) => {
     const edit = await (isBack ? bringBack : takeOutOfSale)(transaction, { id, version });
