@@ -9,6 +9,7 @@ import { type Hosting, hostingOf } from './hosting.ts';
 import { headersFile, redirectsFile } from './hosts/headers-file.ts';
 import { readFacts, type SiteFacts } from './page-facts.ts';
 import { describePages, kindOf, NOT_FOUND, type SitePages } from './page-kinds.ts';
+import { largeImports } from './script-imports.ts';
 import { writeServiceWorker } from './service-worker.ts';
 import type { SiteSettings } from './site-settings.ts';
 import { robotsFile, sitemapFiles } from './sitemap.ts';
@@ -50,7 +51,13 @@ export async function finishSite(directory: string, settings: SiteSettings): Pro
   if (!existsSync(join(directory, 'robots.txt'))) await write('robots.txt', robotsFile(site.origin));
   await writeMetaPolicies(directory, files, pages, settings);
   await writeServiceWorker(directory, files, facts, settings.worker);
-  const hosting = hostingOf(pages.kinds, pages.notFoundPolicy, await listFiles(directory), settings);
+  const kinds = await Promise.all(
+    pages.kinds.map(async (kind) => ({
+      ...kind,
+      ahead: await largeImports(directory, facts.get(kind.files)?.files ?? []),
+    })),
+  );
+  const hosting = hostingOf(kinds, pages.notFoundPolicy, await listFiles(directory), settings);
   // Every page requests this file. Without it, each would log an error.
   await write(BUILD_INFO, unpublishedInfo());
   await write('_headers', headersFile(hosting));

@@ -36,6 +36,8 @@ export interface PageKind {
   readonly files: string;
   readonly paths: readonly string[];
   readonly policy: Directives;
+  /** The addresses of scripts that browsers should fetch while they still read the page. */
+  readonly ahead?: readonly string[];
 }
 
 const TWO_YEARS = 63_072_000;
@@ -44,9 +46,10 @@ const FOREVER = 'public, max-age=31536000, immutable';
 const REVALIDATE = 'no-cache';
 /** The folder in which every file name contains a hash of the content. */
 export const ASSETS = '_astro/';
-/** The start of the dictionary's file name. Browsers use the dictionary only for whole pages (RFC 9842). */
+/** The start of the dictionary's file name. */
 export const DICTIONARY = `${ASSETS}dictionary.`;
-const FOR_PAGES = 'match="/*", match-dest=("document")';
+/** Browsers use the dictionary for pages that they open, and for what scripts fetch, as the service worker does (RFC 9842). */
+const FOR_PAGES = 'match="/*", match-dest=("document" "")';
 /** Files that scripts draw into pages. If they were cached, they could show older prices than the page. */
 const DATA = 'listing/*';
 const ICONS = 'public, max-age=86400';
@@ -72,13 +75,14 @@ function everywhere({ allowsHttp }: SiteSettings): Headers {
   };
 }
 
-const pageHeaders = (path: string, policy: Directives): Headers => ({
+const pageHeaders = (path: string, policy: Directives, ahead: readonly string[] = []): Headers => ({
   'Content-Security-Policy': policyText(policy),
   'Referrer-Policy': REFERRER[path] ?? 'strict-origin-when-cross-origin',
   // A gateway in a new window may need `window.opener`.
   'Cross-Origin-Opener-Policy': path === '/payment' ? 'same-origin-allow-popups' : 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cache-Control': REVALIDATE,
+  ...(ahead.length > 0 ? { Link: ahead.map((address) => `<${address}>; rel=modulepreload`).join(', ') } : {}),
 });
 
 const fileRule = (files: readonly string[], cache: string): Rule => ({
@@ -103,10 +107,10 @@ export function hostingOf(
   return {
     everywhere: everywhere(settings),
     rules: [
-      ...kinds.map(({ files: file, paths, policy }) => ({
+      ...kinds.map(({ files: file, paths, policy, ahead }) => ({
         files: [file],
         paths,
-        headers: pageHeaders(paths[0] ?? '', policy),
+        headers: pageHeaders(paths[0] ?? '', policy, ahead),
       })),
       fileRule([`${ASSETS}*`], FOREVER),
       {

@@ -12,8 +12,16 @@ export interface Dictionary {
 }
 
 const MARK = Buffer.from('5e2a4d1820000000', 'hex');
-/** Higher levels take ten times as long and save 4 %; see scripts/publish/README.md. */
-const LEVEL = 9;
+/**
+ * Level 9 with smaller tables. Those that Zstandard chooses for a dictionary of this size are cleared anew for each page,
+ * which takes five times as long as compressing it. Higher levels: scripts/publish/README.md.
+ */
+const PARAMETERS = {
+  [constants.ZSTD_c_compressionLevel]: 9,
+  [constants.ZSTD_c_hashLog]: 17,
+  [constants.ZSTD_c_chainLog]: 17,
+  [constants.ZSTD_c_searchLog]: 6,
+};
 
 export function dictionaryOf(content: Buffer): Dictionary {
   const hash = createHash('sha256').update(content).digest();
@@ -22,10 +30,7 @@ export function dictionaryOf(content: Buffer): Dictionary {
 
 /** Compresses a page into the form that is sent with `Content-Encoding: dcz`. */
 export async function compressWith({ content, header }: Dictionary, page: Buffer): Promise<Buffer> {
-  const compressed = await promisify(zstdCompress)(page, {
-    dictionary: content,
-    params: { [constants.ZSTD_c_compressionLevel]: LEVEL },
-  });
+  const compressed = await promisify(zstdCompress)(page, { dictionary: content, params: PARAMETERS });
   return Buffer.concat([header, compressed]);
 }
 

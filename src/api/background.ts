@@ -14,7 +14,8 @@ async function send<Schema extends AnswerSchema>(
   try {
     const response = await fetch(`${apiBase()}/${addressOf(request)}`, {
       credentials: 'include',
-      cache: 'no-store',
+      // The browser asks each time, and answers that have not changed come without their body.
+      cache: 'no-cache',
       signal,
     });
     if (response.ok) return await readAnswer(request.schema, response);

@@ -2,6 +2,7 @@
  * `npm run bench [-- bytes taps …]` prints every figure beside its bar and writes tests/bench/results.json.
  * `--against=COMMIT` also builds that commit and visits both in turns; it prints the results and does not store them.
  * `--worse` makes the pages worse on purpose, to see that the figures show it.
+ * `--rounds=1` lets `shopper` take each visit once, to see that it works.
  */
 import { writeFileSync } from 'node:fs';
 import { arch, cpus, loadavg, platform, totalmem } from 'node:os';
@@ -24,10 +25,14 @@ import { measureVisit } from './visit.ts';
 import { measureVitals } from './vitals.ts';
 
 const { values, positionals } = parseArgs({
-  options: { worse: { type: 'boolean', default: false }, against: { type: 'string' } },
+  options: {
+    worse: { type: 'boolean', default: false },
+    against: { type: 'string' },
+    rounds: { type: 'string' },
+  },
   allowPositionals: true,
 });
-const { worse, against } = values;
+const { worse, against, rounds } = values;
 const other = against === undefined ? undefined : await checkOut(against);
 
 let opened: Promise<BenchShop> | undefined;
@@ -49,7 +54,7 @@ const PAGES = {
   vitals: withShop(measureVitals),
 };
 const REST = {
-  shopper: withShop(measureShopper),
+  shopper: withShop((shop) => measureShopper(shop, rounds ? Number(rounds) : undefined)),
   api: () => measureApi(other),
   build: () => measureBuild(10_000, other),
 };

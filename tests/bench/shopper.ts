@@ -8,7 +8,8 @@ import { compared, type Row } from './table.ts';
 import type { Traffic } from './traffic.ts';
 import { inTurns, median, p75 } from './turns.ts';
 
-const ROUNDS = 5;
+/** With three rounds, a comparison with another commit takes 25 minutes. */
+const ROUNDS = 3;
 /** How long the shopper looks at the target before the tap. */
 const AIM_MS = 1_500;
 const CODE_RATIO = 0.75;
@@ -27,8 +28,8 @@ const steps: readonly Step[] = [
   { name: 'category', go: tap('.categories a'), isContent: true },
   { name: 'card', go: tap('.card-name a'), isContent: true },
   { name: 'related product', go: tap('[aria-labelledby=related] a'), isContent: true },
-  { name: 'Back to the product', go: goBack },
-  { name: 'Back to the category', go: goBack },
+  { name: 'Back to the product', go: goBack, isShort: true },
+  { name: 'Back to the category', go: goBack, isShort: true },
   { name: 'page 2', go: tap('.pagination [data-step=next]'), isContent: true },
   { name: 'product', go: tap('.card:has(.card-add) .card-name a'), isContent: true },
   { name: 'cart', go: tap('.buy-add') },
@@ -57,6 +58,11 @@ const WITHOUT: readonly Way[] = [
       return token !== 'compression-dictionary' && supports.call(this, token);
     };
   }),
+  without('view transitions', () => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('@view-transition { navigation: none }');
+    document.adoptedStyleSheets.push(sheet);
+  }),
   without('service worker', () => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker')),
 ];
 
@@ -71,8 +77,11 @@ const ISLANDS: readonly (BenchPage & { readonly ratioBar?: number })[] = [
 ];
 
 const msOf = (seen: readonly Seen[]): number[] => seen.map(({ ms }) => ms);
-const kibOf = (seen: readonly Seen[], kind: keyof Traffic): number =>
-  seen.reduce((sum, { traffic }) => sum + traffic[kind], 0) / ROUNDS / 1024;
+/** The KiB of a visit, on average. */
+const kibOf = (seen: readonly Seen[], kind: keyof Traffic): number => {
+  const visits = seen.filter(({ name }) => name === start.name).length;
+  return seen.reduce((sum, { traffic }) => sum + traffic[kind], 0) / visits / 1024;
+};
 
 function describe(seen: readonly Seen[]): string {
   const bytes = seen.map(({ traffic }) => Object.values(traffic).reduce((sum, ofKind) => sum + ofKind));
@@ -104,8 +113,12 @@ function rowsOf({ name, bar }: Way, sites: readonly (readonly Seen[])[]): Row[] 
   ];
 }
 
-async function islandRow(shop: SlowShop, { ratioBar, ...page }: (typeof ISLANDS)[number]): Promise<Row> {
-  const visits = await inTurns(shop.sites, ROUNDS, (site) => visit(shop, site, { start: page, steps: [] }));
+async function islandRow(
+  shop: SlowShop,
+  { ratioBar, ...page }: (typeof ISLANDS)[number],
+  rounds: number,
+): Promise<Row> {
+  const visits = await inTurns(shop.sites, rounds, (site) => visit(shop, site, { start: page, steps: [] }));
   const what = `${page.name}, two lines in the cart: LCP of a first visit`;
   const seen = visits.map((each) => msOf(each.flat()));
   return compared({ what, unit: 'ms', ratioBar, note: SLOW_PHONE_NOTE }, seen.map(median));
@@ -115,7 +128,7 @@ async function islandRow(shop: SlowShop, { ratioBar, ...page }: (typeof ISLANDS)
  * Measures the time from each tap of a visit to the largest paint, on a slow line: with everything that speeds pages
  * up, and without each of these features.
  */
-export async function measureShopper(bench: BenchShop): Promise<Row[]> {
+export async function measureShopper(bench: BenchShop, rounds = ROUNDS): Promise<Row[]> {
   const shop = await openSlowShop(bench);
   try {
     const [here] = shop.sites;
@@ -123,11 +136,11 @@ export async function measureShopper(bench: BenchShop): Promise<Row[]> {
       ...shop.sites.map((site) => ({ site, way: WHOLE })),
       ...WITHOUT.map((way) => ({ site: here, way })),
     ];
-    const visits = await inTurns(turns, ROUNDS, ({ site, way }) => visit(shop, site, way));
+    const visits = await inTurns(turns, rounds, ({ site, way }) => visit(shop, site, way));
     const seen = visits.map((each) => each.flat());
     const rows = rowsOf(WHOLE, seen.splice(0, shop.sites.length));
     for (const [index, way] of WITHOUT.entries()) rows.push(...rowsOf(way, seen.slice(index, index + 1)));
-    for (const page of ISLANDS) rows.push(await islandRow(shop, page));
+    for (const page of ISLANDS) rows.push(await islandRow(shop, page, rounds));
     return rows;
   } finally {
     await shop.close();

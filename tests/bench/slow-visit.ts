@@ -11,6 +11,8 @@ import type { Traffic } from './traffic.ts';
 
 /** How long the shopper looks at a page. The service worker prefetches 3 s after the load, and ends before this. */
 const LOOK_MS = 5_000;
+/** The same for a page that fetches nothing, because it comes out of the back/forward cache. */
+const SHORT_LOOK_MS = 2_000;
 
 export interface SlowShop extends BenchShop {
   readonly line: Line;
@@ -21,6 +23,8 @@ export interface Step {
   readonly go: (page: Page) => Promise<unknown>;
   /** Whether the step opens a new page without islands. */
   readonly isContent?: true;
+  /** Whether the shopper looks only for a short time. */
+  readonly isShort?: true;
 }
 
 export interface Visit {
@@ -72,10 +76,10 @@ export async function visit(shop: SlowShop, site: string, { start, steps, remove
 
   const seen: Seen[] = [];
   shop.line.takeTraffic();
-  for (const { go, ...step } of [first, ...steps]) {
+  for (const { go, isShort, ...step } of [first, ...steps]) {
     await go(page);
     await untilArrived(page);
-    await page.waitForTimeout(LOOK_MS);
+    await page.waitForTimeout(isShort ? SHORT_LOOK_MS : LOOK_MS);
     seen.push({ ...step, ...(await arrivalOf(page)), traffic: shop.line.takeTraffic() });
   }
   await context.close();

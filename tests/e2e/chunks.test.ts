@@ -107,3 +107,21 @@ test('[fault 89] a script that is gone reloads the page once, also where the bro
   await expect(page.getByRole('button', { name: 'Reload' })).toBeVisible();
   await expect(kept(page)).toHaveCount(1);
 });
+
+for (const path of ['/cart', '/login', '/track-order']) {
+  test(`${path} asks for React while it is read, and fetches it once`, async ({ page, shop }) => {
+    const fetched: string[] = [];
+    page.on('request', (request) => fetched.push(request.url()));
+    const response = await page.goto(path);
+    const link = response?.headers().link ?? '';
+    const ahead = [...link.matchAll(/<([^>]+)>; rel=modulepreload/g)].map(
+      ([, address]) => shop.url + address,
+    );
+    await untilQuiet(page);
+    expect(ahead).toContainEqual(expect.stringContaining('/_astro/react.'));
+    const isAhead = (url: string): boolean => ahead.includes(url);
+    expect(fetched.filter(isAhead).toSorted()).toEqual(ahead.toSorted());
+    // Nothing but the document itself comes before it.
+    expect(fetched.slice(1, 1 + ahead.length).every(isAhead)).toBe(true);
+  });
+}

@@ -157,6 +157,22 @@ test.describe('with the worker', () => {
     });
     expect(kept.filter((url) => url.includes('dictionary'))).toEqual([]);
   });
+
+  test('the page of the next step, which it fetches ahead, is compressed with the dictionary too', async ({
+    page,
+    shop,
+  }) => {
+    await page.goto('/contact');
+    await untilHeld(page);
+    await page.goto('/cart');
+    const ahead = () =>
+      page.evaluate(async () => {
+        const answer = await caches.match(`${location.origin}/checkout`);
+        return answer && [answer.headers.get('content-encoding'), await answer.text()];
+      });
+    await expect.poll(ahead).toBeTruthy();
+    expect(await ahead()).toEqual(['dcz', await readFile(join(shop.directory, 'checkout.html'), 'utf8')]);
+  });
 });
 
 test('[fault 110] none is fetched while data is saved; one that is held is used all the same', async ({

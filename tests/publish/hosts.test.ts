@@ -245,7 +245,7 @@ describe.each([['the built-in server', startBuiltIn, true] as const, ...servers]
         const answer = await askRaw(server.url + address, { 'Accept-Encoding': 'identity' });
         expect(answer.body.equals(dictionary.content)).toBe(true);
         expect(answer.headers).toMatchObject({
-          'use-as-dictionary': 'match="/*", match-dest=("document")',
+          'use-as-dictionary': 'match="/*", match-dest=("document" "")',
           'cache-control': 'public, max-age=31536000, immutable',
         });
         const short = await askRaw(server.url + address, { 'Accept-Encoding': CHROMIUM_ACCEPTS });

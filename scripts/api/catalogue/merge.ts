@@ -51,8 +51,10 @@ function insertMissing(order: readonly string[], other: readonly string[]): stri
   const following = new Map<string | undefined, string[]>();
   let previous: string | undefined;
   for (const id of other) {
+    const group = following.get(previous);
     if (known.has(id)) previous = id;
-    else following.set(previous, [...(following.get(previous) ?? []), id]);
+    else if (group) group.push(id);
+    else following.set(previous, [id]);
   }
   return [undefined, ...order].flatMap((id) => [
     ...(id === undefined ? [] : [id]),

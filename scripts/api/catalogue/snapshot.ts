@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { attributeValues } from '#domain/product.ts';
 import type { Clock } from '#scripts/api/clock.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
+import type { CompressedAnswers } from '#scripts/api/http/compressed-json.ts';
 import { ProductSchema, type WireProduct } from '#scripts/api/schema/product.ts';
 import { StoreInfoSchema } from '#scripts/api/schema/store.ts';
 import { isImageName } from './images.ts';
@@ -23,6 +24,7 @@ interface Entry extends Facets {
 /** The catalogue of one version, as JSON that is ready to be sent. */
 export interface Snapshot {
   readonly etag: string;
+  readonly compressed: CompressedAnswers;
   readonly storeInfo: string;
   /** UPI apps show it as the payee. */
   readonly storeName: string;
@@ -75,6 +77,7 @@ async function load(db: Reader, apiOrigin: string): Promise<Snapshot> {
   for (const { json } of all) hash.update(json);
   return {
     etag: `"${hash.digest('base64url').slice(0, 22)}"`,
+    compressed: new Map(),
     storeInfo: storeJson,
     storeName: store?.storeName ?? '',
     product: (id) => entries.get(id)?.json,

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { defineCall } from '#scripts/api/call.ts';
 import type { Facets } from '#scripts/api/catalogue/snapshot.ts';
-import { ASK_EACH_TIME, notModified, SHARED } from '#scripts/api/http/not-modified.ts';
+import { answerCompressed } from '#scripts/api/http/compressed-json.ts';
+import { ASK_EACH_TIME, notModified } from '#scripts/api/http/not-modified.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { ProductAnswerSchema, ProductListSchema } from '#scripts/api/schema/product.ts';
 import { StoreInfoSchema } from '#scripts/api/schema/store.ts';
@@ -55,8 +56,6 @@ function matcher({ category, parentCategory, gender, filter }: Filters): (facets
     isNamed(facets);
 }
 
-const JSON_TYPE = { 'Content-Type': 'application/json' };
-
 export const listProducts = defineCall({
   method: 'GET',
   path: '/products',
@@ -76,14 +75,12 @@ export const listProducts = defineCall({
   answer: ProductListSchema,
   async handle(context, shop, { query: { page, limit, ...filters } }) {
     const snapshot = await shop.catalogue();
-    const unchanged = notModified(context, snapshot.etag, SHARED);
-    if (unchanged) return unchanged;
-
-    const from = (page - 1) * limit;
-    const found = snapshot.list(JSON.stringify(filters), matcher(filters), from, limit);
-    const pagination = { page, limit, total: found.total, totalPages: Math.ceil(found.total / limit) };
-    const body = `{"data":[${found.page.join(',')}],"pagination":${JSON.stringify(pagination)},"count":${found.total}}`;
-    return context.body(body, 200, JSON_TYPE);
+    const key = JSON.stringify(filters);
+    return answerCompressed(context, snapshot, `${page} ${limit} ${key}`, () => {
+      const found = snapshot.list(key, matcher(filters), (page - 1) * limit, limit);
+      const pagination = { page, limit, total: found.total, totalPages: Math.ceil(found.total / limit) };
+      return `{"data":[${found.page.join(',')}],"pagination":${JSON.stringify(pagination)},"count":${found.total}}`;
+    });
   },
 });
 
@@ -106,7 +103,7 @@ export const getProduct = defineCall({
     if (product === undefined) throw new Refusal(404, 'Product not found');
     return (
       notModified(context, snapshot.etag, ASK_EACH_TIME) ??
-      context.body(`{"data":${product}}`, 200, JSON_TYPE)
+      context.body(`{"data":${product}}`, 200, { 'Content-Type': 'application/json' })
     );
   },
 });
@@ -123,7 +120,7 @@ export const getStoreInfo = defineCall({
   status: 200,
   answer: StoreInfoSchema,
   async handle(context, shop) {
-    const { etag, storeInfo } = await shop.catalogue();
-    return notModified(context, etag, SHARED) ?? context.body(storeInfo, 200, JSON_TYPE);
+    const snapshot = await shop.catalogue();
+    return answerCompressed(context, snapshot, 'store info', () => snapshot.storeInfo);
   },
 });

@@ -102,8 +102,8 @@ function fillTexts(root: Element, product: Product): void {
 }
 
 /** Updates everything that may have changed since the build, and keeps what the shopper has chosen. */
-export function updateProduct(root: HTMLElement, product: Product, picture: Picture | undefined): void {
-  root.dataset.product = JSON.stringify(toCard(product, picture, tintWords));
+export function updateProduct(root: HTMLElement, product: Product): void {
+  root.dataset.product = JSON.stringify(toCard(product, undefined, tintWords));
   fillTexts(root, product);
   for (const price of root.querySelectorAll('.price')) fillPrice(price, product);
   root.querySelector('.gallery .sale-badge')?.toggleAttribute('hidden', !isOnSale(product));
@@ -116,7 +116,7 @@ export function updateProduct(root: HTMLElement, product: Product, picture: Pict
 
 /** Draws any product into a copy of the markup of Detail.astro. */
 export function fillProduct(root: HTMLElement, product: Product, pictures: readonly Picture[]): void {
-  updateProduct(root, product, pictures[0]);
+  updateProduct(root, product);
   fillGallery(root, product.name, tintClass(product, tintWords), pictures);
 }
 

@@ -1,6 +1,5 @@
 import { fetchInBackground } from '#api/background.ts';
 import { productRequest } from '#api/requests.ts';
-import { plainPicture } from '#domain/card.ts';
 import { fingerprint } from '#domain/fingerprint.ts';
 import { cardOf } from './product-card.ts';
 
@@ -10,13 +9,13 @@ const NOT_FOUND = 404;
 
 /** Fetches the product from the API and updates what has changed since the build (resolutions 22). */
 export async function refreshProduct(element: HTMLElement): Promise<void> {
-  const { id, picture } = cardOf(element);
+  const { id } = cardOf(element);
   const result = await fetchInBackground(productRequest(id));
   if (result.ok) {
     const product = result.value;
     if (fingerprint(product) === element.dataset.print) return;
     const { updateProduct } = await import('./detail.ts');
-    updateProduct(element, product, picture ?? (product.image ? plainPicture(product.image) : undefined));
+    updateProduct(element, product);
   } else if (result.failure.kind === 'refused' && result.failure.status === NOT_FOUND) {
     const { retireProduct } = await import('./detail.ts');
     retireProduct(element);

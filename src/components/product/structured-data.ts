@@ -34,10 +34,13 @@ export function productData(product: Product, pictures: readonly Picture[]) {
 
 export interface Crumb {
   readonly name: string;
-  readonly href: string;
+  readonly href?: string;
 }
 
-/** The breadcrumbs of a page for search engines (schema.org BreadcrumbList). */
+/**
+ * The breadcrumbs of a page for search engines (schema.org BreadcrumbList). The last one is the page itself, which needs
+ * no address.
+ */
 export const breadcrumbData = (trail: readonly Crumb[]) => ({
   '@context': 'https://schema.org',
   '@type': 'BreadcrumbList',
@@ -45,7 +48,7 @@ export const breadcrumbData = (trail: readonly Crumb[]) => ({
     '@type': 'ListItem',
     position: index + 1,
     name,
-    item: absolute(href),
+    ...(href === undefined ? {} : { item: absolute(href) }),
   })),
 });
 

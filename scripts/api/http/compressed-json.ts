@@ -1,0 +1,55 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Context } from 'hono';
+import { accepts } from 'hono/accepts';
+import { notModified, SHARED } from './not-modified.ts';
+
+/** Compressed answers of one version of the catalogue. */
+export type CompressedAnswers = Map<string, Promise<NonSharedBuffer>>;
+
+/** How many compressed answers are kept. Strangers can ask for any number of filters and pages. */
+const KEPT = 200;
+
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+const ENCODERS: Readonly<Record<string, (text: string) => Promise<NonSharedBuffer>>> = {
+  br: (text) => promisify(brotliCompress)(text, brotli),
+  gzip: (text) => promisify(gzip)(text),
+};
+
+/**
+ * Answers with JSON that a shared cache may store, compressed if the caller accepts it. Each answer is compressed once,
+ * because Hono's `compress` does it for every request, and then answers a quarter as many. Only for answers that are the
+ * same for everybody: compressing a secret beside what a stranger chose would let him guess it (BREACH).
+ * @param key identifies the answer among those of this version of the catalogue
+ */
+export async function answerCompressed(
+  context: Context,
+  { etag, compressed }: { readonly etag: string; readonly compressed: CompressedAnswers },
+  key: string,
+  json: () => string,
+): Promise<Response> {
+  context.header('Vary', 'Accept-Encoding', { append: true });
+  const unchanged = notModified(context, etag, SHARED);
+  if (unchanged) return unchanged;
+
+  context.header('Content-Type', 'application/json');
+  const encoding = accepts(context, {
+    header: 'Accept-Encoding',
+    supports: Object.keys(ENCODERS),
+    default: 'identity',
+    // Browsers name gzip first and mean no order by it.
+    match: (accepted, { supports, default: none }) =>
+      supports.find((encoding) => accepted.some(({ type, q }) => type === encoding && q > 0)) ?? none,
+  });
+  const encode = ENCODERS[encoding];
+  if (!encode) return context.body(json());
+
+  const name = `${encoding} ${key}`;
+  const answer = compressed.get(name) ?? encode(json());
+  if (compressed.size >= KEPT) compressed.clear();
+  compressed.set(name, answer);
+  context.header('Content-Encoding', encoding);
+  // A weak ETag stands for all forms of one content.
+  context.header('ETag', `W/${etag}`);
+  return context.body(await answer);
+}
