@@ -70,8 +70,6 @@ export function createOffice(shop: Shop, logOf: (requestId: string) => Log): Hon
   const sections = SECTIONS.filter(({ path }) => OFFICE_PAGES.some((page) => page.path === path));
   const policy = policyFor(shop);
 
-  // Nobody can guess at a page's content by its size: another site's requests never carry the SameSite=Strict cookie.
-  office.use(compress());
   office.use(async (context, next) => {
     context.set('sections', sections);
     await next();
@@ -82,6 +80,8 @@ export function createOffice(shop: Shop, logOf: (requestId: string) => Log): Hon
     // With no-referrer, browsers would send the Origin 'null' with every form.
     context.header('Referrer-Policy', 'same-origin');
   });
+  // The same for everybody. Pages are not compressed: they hold what is secret beside what a shopper has written (BREACH).
+  office.use('/assets/*', compress());
   office.use(requireHttps(shop));
   office.use(csrf({ origin: shop.apiOrigin }));
 

@@ -1,6 +1,6 @@
 import type { Mistakes } from '#scripts/api/office/forms/field.ts';
 
-export const ROWS_A_PAGE = 20;
+export const ROWS_A_PAGE = 16;
 
 export const text = (form: FormData, name: string): string => {
   const value = form.get(name);
