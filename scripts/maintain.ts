@@ -16,7 +16,7 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, script: s
       'test',
       '--config=tests/engines/playwright.config.ts',
     ],
-    fuzz: ['changed answers under every page, changed requests to every call', 'tests/fuzz/fuzz.ts'],
+    fuzz: ['changed answers under every page, changed requests and forms to the API', 'tests/fuzz/fuzz.ts'],
     protections: [
       "takes the protections from the faults away: do the faults' tests fail?",
       'tests/mutation/protections.ts',

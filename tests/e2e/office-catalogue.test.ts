@@ -28,6 +28,17 @@ async function addProduct(page: Page, title: string): Promise<string> {
   return page.url();
 }
 
+/** The page and its style sheets, in bytes as they were sent. */
+const sentBytes = (page: Page): Promise<number> =>
+  page.evaluate(() =>
+    [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+      .filter((entry) => entry instanceof PerformanceResourceTiming && !/thumbnails|images/.test(entry.name))
+      .reduce(
+        (sum, entry) => sum + (entry instanceof PerformanceResourceTiming ? entry.encodedBodySize : 0),
+        0,
+      ),
+  );
+
 /** Presses Tab until this control has the focus. */
 async function tabTo(page: Page, control: ReturnType<Page['getByLabel']>): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
@@ -159,7 +170,7 @@ test.describe('without JavaScript', () => {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [360, 1280]) {
-    test(`axe finds nothing in the catalogue's pages, ${colorScheme}, ${width} px, and none is wider`, async ({
+    test(`axe finds nothing in the catalogue's pages, ${colorScheme}, ${width} px, and none is wider or above 20 KiB`, async ({
       page,
       shop,
       allowConsoleErrors,
@@ -170,6 +181,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const check = async () => {
         await expectNoAxeFindings(page);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        expect(await sentBytes(page)).toBeLessThan(20 * 1_024);
       };
       await enterOffice(page, shop, 'editor');
       const url = await addProduct(page, `Checked Mango ${colorScheme} ${width}`);

@@ -44,12 +44,21 @@ export function readPage(html: string): PageParts {
       if (tag === 'script' && !attributes.src?.startsWith('/office/assets/')) dangers.push('script');
       for (const [attribute, given] of Object.entries(attributes)) {
         if (/^on/.test(attribute)) dangers.push(`${tag} ${attribute}`);
-        if (/^(?:href|src|action|formaction)$/.test(attribute) && /^\s*(?:javascript|vbscript|data:text)/i.test(given))
+        if (
+          /^(?:href|src|action|formaction)$/.test(attribute) &&
+          /^\s*(?:javascript|vbscript|data:text)/i.test(given)
+        )
           dangers.push(`${attribute} ${given}`);
       }
       if (tag === 'a' && attributes.href) links.push(attributes.href);
       if (tag === 'form') {
-        form = { action: attributes.action ?? '', isPost: attributes.method === 'post', fields: [], files: [], buttons: [] };
+        form = {
+          action: attributes.action ?? '',
+          isPost: attributes.method === 'post',
+          fields: [],
+          files: [],
+          buttons: [],
+        };
         forms.push(form);
       }
       if (!form || name === '') return;

@@ -3,6 +3,10 @@ import { OFFICE } from '#scripts/api/office/page.ts';
 
 export const CATALOGUE = `${OFFICE}/catalogue`;
 
+export const PRICES = `${CATALOGUE}/prices`;
+
+export const SORT = `${CATALOGUE}/sort`;
+
 export const productPath = (id: string): string => `${CATALOGUE}/products/${encodeURIComponent(id)}`;
 
 /** A small form of a picture. One at another host is shown as it is. */

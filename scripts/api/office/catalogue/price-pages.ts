@@ -1,30 +1,25 @@
 import { html } from 'hono/html';
 import * as v from 'valibot';
-import { formatRupees } from '#domain/money.ts';
 import { type PriceChange, priceChanges, setPrices } from '#scripts/api/catalogue/edit-prices.ts';
 import { productList } from '#scripts/api/catalogue/product-list.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { change, NotDone } from '#scripts/api/office/change.ts';
 import { csvFile, csvLine } from '#scripts/api/office/csv.ts';
-import { drawForm, hiddenInputs, mistakeSummary } from '#scripts/api/office/forms/draw.ts';
+import { drawForm } from '#scripts/api/office/forms/draw.ts';
 import type { Mistakes } from '#scripts/api/office/forms/field.ts';
 import { defineForm, parseForm } from '#scripts/api/office/forms/parse.ts';
 import { rupeesText } from '#scripts/api/office/forms/rupees.ts';
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
-import type { Content, Html } from '#scripts/api/office/views/html.ts';
+import type { Content } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { table } from '#scripts/api/office/views/pieces.ts';
 import type { Shop } from '#scripts/api/shop.ts';
-import { CATALOGUE, productPath } from './paths.ts';
-import { COLUMNS, type Refusal as RowRefusal, readPriceTable, readRowsText, rowsText } from './price-rows.ts';
-
-const PRICES = `${CATALOGUE}/prices`;
+import { CATALOGUE, PRICES } from './paths.ts';
+import { isLarge, showChanges } from './price-changes.ts';
+import { COLUMNS, type Refusal as RowRefusal, readPriceTable, readRowsText } from './price-rows.ts';
 
 /** In bytes: 20,000 rows with long titles, or as many changes. */
 const FORM_MOST = 4 * 1_024 * 1_024;
-
-/** A price that changes by more than this must be confirmed by itself. */
-const WARN_FROM = 0.3;
 
 const csvForm = defineForm(
   v.object({
@@ -73,79 +68,6 @@ function showForm(context: OfficeContext, shop: Shop, { typed, mistakes, refusal
 ${drawForm(shop, mistakes ? { ...form, mistakes } : form)}`,
     status: isWrong ? 422 : 200,
     hasErrors: isWrong,
-  });
-}
-
-const PERCENT = new Intl.NumberFormat('en-IN', {
-  style: 'percent',
-  maximumFractionDigits: 1,
-  signDisplay: 'exceptZero',
-});
-
-const isLarge = ({ by }: Pick<PriceChange, 'by'>): boolean => Math.abs(by) > WARN_FROM;
-
-/** What customers pay, and the regular price where it is another one. */
-const both = ({
-  regularPrice,
-  discountedPrice,
-}: PriceChange['row'] | PriceChange['before']['product']): Html =>
-  discountedPrice
-    ? html`<span>${formatRupees(discountedPrice)} <s><span class="unseen">Regular price </span>${formatRupees(regularPrice)}</s></span>`
-    : html`${formatRupees(regularPrice)}`;
-
-const paid = ({
-  regularPrice,
-  discountedPrice,
-}: PriceChange['row'] | PriceChange['before']['product']): number =>
-  discountedPrice ? discountedPrice : regularPrice;
-
-function drawBy({ before, row, by }: PriceChange): Html {
-  const difference = Math.round((paid(row) - paid(before.product)) * 100) / 100;
-  const sign = difference > 0 ? '+' : difference < 0 ? '−' : '';
-  const percent = Number.isFinite(by) ? PERCENT.format(by).replace('-', '−') : 'new price';
-  const text = `${sign}${formatRupees(Math.abs(difference))} (${percent})`;
-  return isLarge({ by }) ? html`<strong class="error">${text}</strong>` : html`${text}`;
-}
-
-/** The changes, those by the most first, with a form that makes exactly these. */
-function showChanges(
-  context: OfficeContext,
-  shop: Shop,
-  changes: readonly PriceChange[],
-  { status, notice = '', mistakes }: { status: 200 | 409 | 422; notice?: Content; mistakes?: Mistakes },
-) {
-  const sorted = changes.toSorted((a, b) => Math.abs(b.by) - Math.abs(a.by));
-  const large = sorted.filter(isLarge).length;
-  const rows = sorted.map((priceChange) => [
-    html`<a href="${productPath(priceChange.row.id)}">${priceChange.before.product.title}</a>`,
-    both(priceChange.before.product),
-    both(priceChange.row),
-    drawBy(priceChange),
-  ]);
-  const hidden = {
-    rows: rowsText(sorted.map(({ row, before }) => ({ ...row, version: before.version }))),
-  };
-  const count = changes.length === 1 ? 'One price changes' : `${changes.length} prices change`;
-  const mistake = mistakes?.get('sure');
-  const tick =
-    large === 0
-      ? ''
-      : html`<div class="notice"><p>${large === 1 ? 'One price changes' : `${large} prices change`} by more than 30 %. They stand first in the list.</p>
-${mistake ? html`<p class="error" id="field-sure-error">${mistake}</p>` : ''}
-<div class="choice"><input type="checkbox" id="field-sure" name="sure"${mistake ? html` aria-invalid="true" aria-describedby="field-sure-error"` : ''}><label for="field-sure">I have looked at them, and they are right</label></div></div>`;
-  const content =
-    changes.length === 0
-      ? html`${notice}<p>No price in the file differs from the price of now.</p><p><a href="${PRICES}">Choose another file</a></p>`
-      : html`${notice}${mistakeSummary(mistakes)}<p>Nothing is changed yet.</p>
-${table(`${count}`, ['Product', 'Price now', 'New price', 'Difference'], rows)}
-<form class="stack" method="post" action="${PRICES}/set" novalidate>${hiddenInputs(shop, hidden)}${tick}
-<div class="row"><button>Change ${changes.length === 1 ? 'this price' : `these ${changes.length} prices`}</button><a class="button quiet" href="${PRICES}">Change nothing</a></div></form>`;
-  return showPage(context, {
-    title: 'What would change',
-    content,
-    status,
-    hasErrors: status !== 200,
-    styles: 'catalogue.css',
   });
 }
 

@@ -1,38 +1,27 @@
-import {
-  bringBack,
-  checkProduct,
-  copyOf,
-  createProduct,
-  saveProduct,
-  takeOutOfSale,
-} from '#scripts/api/catalogue/edit-products.ts';
+import { checkProduct, copyOf, createProduct, saveProduct } from '#scripts/api/catalogue/edit-products.ts';
 import { removePictures } from '#scripts/api/catalogue/pictures.ts';
 import { freeId } from '#scripts/api/catalogue/product-ids.ts';
 import { type StoredProduct, storedProduct } from '#scripts/api/catalogue/stored-products.ts';
-import { Refusal } from '#scripts/api/http/refusal.ts';
-import { change, NotDone } from '#scripts/api/office/change.ts';
+import type { Transaction } from '#scripts/api/db/database.ts';
+import { change, NotDone, versionOf } from '#scripts/api/office/change.ts';
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
-import { conflictNotice } from '#scripts/api/office/views/pieces.ts';
 import type { WireProduct } from '#scripts/api/schema/product.ts';
 import type { Shop } from '#scripts/api/shop.ts';
 import { drawConflict, readChoices, takeStored } from './conflict.ts';
 import { draftOf, EMPTY_DRAFT, toInput } from './draft.ts';
 import { productPath } from './paths.ts';
-import { drawPreview } from './preview.ts';
-import { fresh, type State, showNew, showProduct } from './show-product.ts';
+import { setSale } from './sale.ts';
+import { fresh, idOf, noProduct, showNew, showProduct } from './show-product.ts';
+import { shownAgain } from './shown-again.ts';
 import { readSubmitted, type Submitted, storedMistakes } from './submitted.ts';
 
 /** The longest form with pictures, in bytes. */
 const FORM_MOST = 32 * 1_024 * 1_024;
 
-const idOf = (context: OfficeContext): string => context.req.param('id') ?? '';
-
-const missing = (): Refusal => new Refusal(404, 'There is no such product.');
-
 async function productOf(context: OfficeContext, shop: Shop): Promise<StoredProduct> {
   const stored = await storedProduct(shop.db, idOf(context));
-  if (!stored) throw missing();
+  if (!stored) throw noProduct();
   return stored;
 }
 
@@ -41,51 +30,10 @@ async function beginNew(context: OfficeContext, shop: Shop) {
   const from = context.req.query('copy');
   if (from === undefined) return showNew(context, shop, { draft: EMPTY_DRAFT });
   const stored = await storedProduct(shop.db, from);
-  if (!stored) throw missing();
+  if (!stored) throw noProduct();
   const draft = draftOf(stored.product);
   const title = String(copyOf(stored.product).title);
   return showNew(context, shop, { draft: { ...draft, typed: { ...draft.typed, title } } });
-}
-
-const SAVING: ReadonlySet<string> = new Set(['save', 'choose', 'keep-yours']);
-
-type Shown = Pick<State, 'draft' | 'mistakes' | 'uploaded' | 'newRow' | 'preview' | 'status'>;
-
-async function previewed(
-  shop: Shop,
-  { draft, uploaded, values }: Submitted,
-  { id, createdAt }: Pick<WireProduct, 'id' | 'createdAt'>,
-  before?: WireProduct,
-): Promise<Shown> {
-  if (!values) return { draft, uploaded };
-  const checked = await checkProduct(shop.db, { id, createdAt, ...toInput(draft, values, before) });
-  return checked.status === 'valid'
-    ? { draft, uploaded, preview: drawPreview(checked.value, shop.apiOrigin) }
-    : { draft, uploaded, mistakes: storedMistakes(checked.errors), status: 422 };
-}
-
-/** How the form is shown after a small button. Mistakes may stand until it is saved, but not refused files. */
-function continued({ action, draft, uploaded, refusals }: Submitted): Shown {
-  return {
-    draft,
-    uploaded,
-    ...(action === 'add-row' ? { newRow: draft.rows.length - 1 } : {}),
-    ...(refusals.length > 0 ? { mistakes: new Map([['files', refusals.join(' ')]]), status: 422 } : {}),
-  };
-}
-
-/** The form again; undefined where there is something to save. */
-async function shownAgain(
-  shop: Shop,
-  submitted: Submitted,
-  product: Pick<WireProduct, 'id' | 'createdAt'>,
-  before?: WireProduct,
-): Promise<Shown | undefined> {
-  const { action, draft, mistakes, uploaded } = submitted;
-  const isSaving = SAVING.has(action);
-  if (!isSaving && action !== 'preview') return continued(submitted);
-  if (mistakes.size > 0) return { draft, mistakes, uploaded, status: 422 };
-  return isSaving ? undefined : previewed(shop, submitted, product, before);
 }
 
 /** The fields that differ, for the log. */
@@ -100,9 +48,11 @@ function differences(before: WireProduct, after: WireProduct) {
   };
 }
 
-/** Uploaded pictures that were taken out of the form again. */
-const dropped = ({ uploaded, draft }: Submitted): string[] =>
-  uploaded.filter((picture) => !draft.pictures.includes(picture));
+/** Deletes uploaded pictures that were taken out of the form again. */
+async function removeDropped(transaction: Transaction, { uploaded, draft }: Submitted): Promise<void> {
+  const dropped = uploaded.filter((picture) => !draft.pictures.includes(picture));
+  if (dropped.length > 0) await removePictures(transaction, dropped);
+}
 
 async function save(context: OfficeContext, shop: Shop): Promise<Response> {
   const stored = await productOf(context, shop);
@@ -110,7 +60,8 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
   const sent = context.get('form');
   const choices = readChoices(sent);
   const submitted = await readSubmitted(shop, choices ? takeStored(sent, product, choices) : sent, product);
-  const { version, seen, draft, values, uploaded, action } = submitted;
+  const { seen, draft, values, uploaded, action } = submitted;
+  const version = versionOf(context);
   const again = await shownAgain(shop, submitted, product, product);
   if (again) return showProduct(context, shop, stored, { version, seen, ...again });
   if (!values) throw new Error('A product without mistakes has no values.');
@@ -140,7 +91,7 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
   if (action === 'choose' && !choices) return showConflict(stored, true);
   return change(context, shop, async (transaction, log) => {
     const edit = await saveProduct(transaction, { id, version }, input);
-    if (edit.status === 'missing') throw missing();
+    if (edit.status === 'missing') throw noProduct();
     if (edit.status === 'stale') throw new NotDone(() => showConflict(edit.stored, false));
     if (edit.status === 'refused') {
       const mistakes = storedMistakes(edit.errors);
@@ -148,7 +99,7 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
         showProduct(context, shop, stored, { version, seen, draft, uploaded, mistakes, status: 422 }),
       );
     }
-    await removePictures(transaction, dropped(submitted));
+    await removeDropped(transaction, submitted);
     const { title } = edit.after.product;
     if (edit.after.version === version) return { to: productPath(id), message: `${title} is as it was.` };
     await log({
@@ -175,56 +126,13 @@ async function add(context: OfficeContext, shop: Shop): Promise<Response> {
       const mistakes = storedMistakes(created.errors);
       throw new NotDone(() => showNew(context, shop, { draft, uploaded, mistakes, status: 422 }));
     }
-    await removePictures(transaction, dropped(submitted));
+    await removeDropped(transaction, submitted);
     const { product } = created.after;
     const { id: newId, ...fields } = product;
     await log({ action: 'added', target: ['product', newId], to: fields });
     return {
       to: productPath(newId),
       message: `${product.title} was added. Publish it to show it in the shop.`,
-    };
-  });
-}
-
-/** Takes a product out of sale, or brings it back. */
-async function setSale(context: OfficeContext, shop: Shop): Promise<Response> {
-  const id = idOf(context);
-  const form = context.get('form');
-  const [isBack, version] = [form.get('do') === 'back', Number(form.get('version'))];
-  const word = (isOnSale: boolean): string => (isOnSale ? 'On sale' : 'Out of sale');
-  return change(context, shop, async (transaction, log) => {
-    const edit = await (isBack ? bringBack : takeOutOfSale)(transaction, { id, version });
-    if (edit.status === 'missing') throw missing();
-    if (edit.status === 'stale') {
-      const conflicts = [{ label: 'Sale', yours: word(isBack), now: word(edit.stored.isOnSale) }];
-      const notice = conflictNotice(
-        conflicts,
-        'Look at the product below, and press the button again if it is still right.',
-      );
-      throw new NotDone(() =>
-        showProduct(context, shop, edit.stored, { ...fresh(edit.stored), notice, status: 409 }),
-      );
-    }
-    if (edit.status === 'refused') {
-      const stored = await storedProduct(transaction, id);
-      if (!stored) throw missing();
-      const mistakes = storedMistakes(edit.errors);
-      throw new NotDone(() =>
-        showProduct(context, shop, stored, { ...fresh(stored), mistakes, status: 422 }),
-      );
-    }
-    const { title } = edit.after.product;
-    if (edit.after.version !== edit.before.version) {
-      await log({
-        action: isBack ? 'brought back' : 'took out of sale',
-        target: ['product', id],
-        from: { isOnSale: edit.before.isOnSale },
-        to: { isOnSale: edit.after.isOnSale },
-      });
-    }
-    return {
-      to: productPath(id),
-      message: `${title} is now ${isBack ? 'on sale' : 'out of sale'}. Publish it to show it in the shop.`,
     };
   });
 }

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { productList } from '#scripts/api/catalogue/product-list.ts';
 import type { StoredProduct } from '#scripts/api/catalogue/stored-products.ts';
+import { Refusal } from '#scripts/api/http/refusal.ts';
 import { hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import type { Mistakes } from '#scripts/api/office/forms/field.ts';
 import type { OfficeContext } from '#scripts/api/office/page.ts';
@@ -14,6 +15,10 @@ import { seenParts } from './parts.ts';
 import { CATALOGUE, productPath } from './paths.ts';
 
 export const NEW = `${CATALOGUE}/new`;
+
+export const idOf = (context: OfficeContext): string => context.req.param('id') ?? '';
+
+export const noProduct = (): Refusal => new Refusal(404, 'There is no such product.');
 
 async function suggestions({ db }: Shop): Promise<Pick<ProductFormView, 'categories' | 'parentCategories'>> {
   const products = await productList(db);

@@ -20,9 +20,7 @@ export interface Submitted {
   readonly refusals: readonly string[];
   /** Pictures that were stored since the form was opened. */
   readonly uploaded: readonly string[];
-  /** The version of the product that the editor saw. */
-  readonly version: number;
-  /** What that version held, by `seenParts`. */
+  /** What the editor saw of the product, by `seenParts`. */
   readonly seen: string;
 }
 
@@ -109,9 +107,8 @@ export async function readSubmitted(shop: Shop, form: FormData, before?: WirePro
     ...pictureMistakes(draft, refusals),
     ...attributeMistakes(draft, values, before).toReversed(),
   ]);
-  const version = Number(textOf(form.get('version')));
   const uploaded = [...new Set([...form.getAll('uploaded').map(textOf), ...names])];
-  return { action, draft, values, mistakes, refusals, uploaded, version, seen: textOf(form.get('seen')) };
+  return { action, draft, values, mistakes, refusals, uploaded, seen: textOf(form.get('seen')) };
 }
 
 /** Mistakes that only the database could find, or that no field of the form is about. */
