@@ -53,6 +53,8 @@ async function weigh(page: Page, address: string): Promise<number> {
   const requests: Request[] = [];
   const note = (request: Request) => void requests.push(request);
   page.on('requestfinished', note);
+  // A route switches the browser's cache off, which holds the style sheet of the page before.
+  await page.route('**/*', (route) => route.continue());
   await page.goto(address, { waitUntil: 'load' });
   page.off('requestfinished', note);
   const counted = requests.filter((request) => COUNTED.test(request.resourceType()));
