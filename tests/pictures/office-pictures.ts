@@ -24,16 +24,16 @@ const releases = [
   {
     id: '000012-20260105-100000',
     at: '2026-01-05T10:00:00Z',
-    kind: 'published',
+    kind: 'published' as const,
     summary: ['Added (1):', '  Custard Apple, 1 kg'],
   },
   {
     id: '000011-20260104-083000',
     at: '2026-01-04T08:30:00Z',
-    kind: 'published',
+    kind: 'published' as const,
     summary: ['Repriced (1):', '  Green Kiwi, 500 g: ₹149 → ₹139'],
   },
-] as const;
+];
 const hook = await startHookServer({
   token: TOKEN,
   trigger: () => {},
@@ -52,11 +52,11 @@ const hook = await startHookServer({
     failure,
     retryAt: undefined,
     builds: 12,
-    live: releases[0].id,
+    live: releases[0]?.id,
     progress: undefined,
     checkedAt: undefined,
     checkFailure: undefined,
-    releases: [...releases],
+    releases,
   }),
   port: 0,
   host: '127.0.0.1',

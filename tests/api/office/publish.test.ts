@@ -100,6 +100,15 @@ test('it names each of the last publications, which is live, and what it changed
   expect(text).toContain('There is nothing to publish.');
 });
 
+test('a long summary is short until it is opened, and none is cut without a word', async () => {
+  const lines = Array.from({ length: 40 }, (_, index) => `  Product ${index}`);
+  const releases = [{ ...IDLE.releases[1], summary: ['Added (30):', ...lines, 'Removed (1):', '  Guava'] }];
+  const { editor } = await desk({}, { releases });
+  const page = documentOf((await editor.get(PATH)).text);
+  expect(page.querySelector('td summary')?.textContent).toBe('Added (30), Removed (1)');
+  expect(page.querySelector('td details')?.textContent).toContain('and 28 more');
+});
+
 test('of 10,000 differences it shows some, and counts the others', async () => {
   const many = Array.from({ length: 10_000 }, (_, index) => ({
     id: `p${index}`,
@@ -110,7 +119,7 @@ test('of 10,000 differences it shows some, and counts the others', async () => {
   const { editor } = await desk({ differences: async () => ({ ...NOTHING, repriced: many, edited: many }) });
   const { text } = await editor.get(PATH);
   expect(text.length).toBeLessThan(12_000);
-  expect(mainText(text)).toContain('and 9,975 more');
+  expect(mainText(text)).toContain('and 9,985 more');
 });
 
 test('one press asks once, and the log tells who', async () => {

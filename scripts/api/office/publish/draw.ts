@@ -13,7 +13,7 @@ import { explained } from './failure-words.ts';
 export const PUBLISH = `${OFFICE}/publish`;
 
 /** More lines than these are counted, so that the page stays small. */
-const MOST_LINES = 25;
+const MOST_LINES = 15;
 
 const TEXT_NAMES: Readonly<Record<string, string>> = {
   storeName: 'Name of the shop',
@@ -96,21 +96,28 @@ export function drawFailure(failure: string): Html {
 /** The summary of a release ends with a line about files, which says nothing to an editor. */
 const isForEditors = (line: string): boolean => !/^[\d,]+ pages? written, /.test(line);
 
+/** A short summary is shown at once, a longer one when it is opened. */
+const SHORT_SUMMARY = 4;
+
+function drawSummary(summary: readonly string[]): Content {
+  const lines = summary.filter(isForEditors);
+  if (lines.length === 0) return 'Other pages, no product.';
+  const rest = lines.length - MOST_LINES;
+  const text = [...lines.slice(0, MOST_LINES), ...(rest > 0 ? [`  and ${rest} more`] : [])].join('\n');
+  if (lines.length <= SHORT_SUMMARY) return html`<span class="text">${text}</span>`;
+  const heads = lines.filter((line) => !line.startsWith(' ')).map((line) => line.replace(/:$/, ''));
+  return html`<details><summary>${heads.join(', ')}</summary><span class="text">${text}</span></details>`;
+}
+
 export function drawReleases({ releases, live }: PublishingStatus): Content {
   if (releases.length === 0) return html`<p>Nothing was published yet.</p>`;
   let isLiveMarked = false;
   const rows = releases.map(({ id, at, kind, summary }) => {
     const isLive = id === live && !isLiveMarked;
     isLiveMarked ||= isLive;
-    const lines = summary.filter(isForEditors);
-    const text =
-      kind === 'rolled back' ? 'Gone back to this one.' : lines.join('\n') || 'Other pages, no product.';
+    const text = kind === 'rolled back' ? 'Gone back to this one.' : drawSummary(summary);
     const badge = isLive ? html` <span class="badge badge-delivered">Live</span>` : '';
-    return [
-      html`<div>${time(Date.parse(at))}${badge}</div>`,
-      id.replace(/-.*/, '').replace(/^0+/, ''),
-      html`<span class="text">${text}</span>`,
-    ];
+    return [html`<div>${time(Date.parse(at))}${badge}</div>`, id.replace(/-.*/, '').replace(/^0+/, ''), text];
   });
   return table('The last ten, newest first', ['When', 'Number', 'What changed'], rows);
 }
