@@ -102,16 +102,25 @@ export function checkAllPrices(): Promise<void> {
 
 const recheckAll = (): void => void checkAllPrices();
 
-/** Checks prices after the page load, when the cart changes, and when the network is back. Returns a stop function. */
+const checkWhenSeen = (): void => {
+  if (document.visibilityState === 'visible') void checkPrices();
+};
+
+/**
+ * Checks prices after the page load, when the cart changes, when the shopper comes back to an open page, and when the
+ * network is back. Returns a stop function.
+ */
 export function watchPrices(): () => void {
   let stop = (): void => {};
   let stopped = false;
   void pageLoaded().then(() => {
     if (!stopped) stop = $cart.subscribe(() => void checkPrices());
   });
+  document.addEventListener('visibilitychange', checkWhenSeen);
   addEventListener('online', recheckAll);
   return () => {
     stopped = true;
+    document.removeEventListener('visibilitychange', checkWhenSeen);
     removeEventListener('online', recheckAll);
     stop();
   };

@@ -98,6 +98,26 @@ describe('the price check', () => {
     expect(checked()).toMatchObject([{ needsYes: true }, { needsYes: true }]);
   });
 
+  it('[fault 67] who comes back to an open cart sees what has changed meanwhile, but asks once a minute', async () => {
+    answer({ kiwi: 90 });
+    const start = Date.now();
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(start);
+    const { watchPrices, checked } = await open([line('kiwi')]);
+    const stop = watchPrices();
+    await vi.waitFor(() => expect(checked()).toMatchObject([{ was: 100, line: { price: 90 } }]));
+    const comeBack = (): boolean => document.dispatchEvent(new Event('visibilitychange'));
+    answer({ kiwi: 80 });
+    comeBack();
+    clock.mockReturnValue(start + 61_000);
+    comeBack();
+    await vi.waitFor(() => expect(checked()).toMatchObject([{ was: 100, line: { price: 80 } }]));
+    expect(asked).toEqual(['kiwi', 'kiwi']);
+    stop();
+    clock.mockReturnValue(start + 122_000);
+    comeBack();
+    expect(asked).toHaveLength(2);
+  });
+
   it('does not overwrite prices that another tab has written since the last answer', async () => {
     answer({ mango: 90 });
     const { checkPrices, stored } = await open([line('mango')]);
