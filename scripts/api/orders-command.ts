@@ -1,16 +1,21 @@
 import { formatPaise } from '#domain/money.ts';
 import { statusBadge } from '#domain/order.ts';
-import { isoTime } from './clock.ts';
+import { type Clock, isoTime, systemClock } from './clock.ts';
 import type { Database, Reader } from './db/database.ts';
 import { ExplainedError } from './explained-error.ts';
-import { isTransition, statusAfter, TRANSITIONS, type Transition } from './order-transitions.ts';
-import { lockOrder, newestOrders, ordersStartingWith, type StoredOrder, withItems } from './stored-orders.ts';
+import { moveOrder } from './move-order.ts';
+import { recordChange } from './office/office-log.ts';
+import { isTransition, TRANSITIONS, type Transition } from './order-transitions.ts';
+import { newestOrders, ordersStartingWith, type StoredOrder, withItems } from './stored-orders.ts';
 
 const USAGE = `npm run orders -- list
 npm run orders -- show ORDER
 npm run orders -- ${Object.keys(TRANSITIONS).join('|')} ORDER
 
 ORDER is an order number or its first 8 characters.`;
+
+/** Who the office's log names for what is done in a terminal. */
+const AUTHOR = { id: null, who: 'npm run orders' };
 
 /** How many orders `list` prints. */
 const LISTED = 50;
@@ -40,18 +45,15 @@ async function show(db: Reader, order: StoredOrder): Promise<string> {
   ].join('\n');
 }
 
-function change(db: Database, name: Transition, prefix: string): Promise<string> {
+function change(db: Database, clock: Clock, name: Transition, prefix: string): Promise<string> {
   return db.write(async (transaction) => {
     const { id } = await orderByPrefix(transaction, prefix);
-    const order = await lockOrder(transaction, id);
-    if (!order) throw new ExplainedError(`There is no order ${prefix}.`);
-    const status = statusAfter(name, order.status);
-    if (status === undefined) {
-      const from = TRANSITIONS[name].from.map(label).join(' or ');
-      throw new ExplainedError(`Order ${order.id} is ${label(order.status)}; to ${name} it must be ${from}.`);
-    }
-    await transaction.run('UPDATE orders SET status = ? WHERE number = ?', status, order.number);
-    return `Order ${order.id}: ${label(order.status)} → ${label(status)}`;
+    const moved = await moveOrder(transaction, clock, { id, transition: name }, (entry) =>
+      recordChange(transaction, AUTHOR, clock(), entry),
+    );
+    if (!moved) throw new ExplainedError(`There is no order ${prefix}.`);
+    if (!moved.isDone) throw new ExplainedError(`Order ${id} ${moved.reason}.`);
+    return `Order ${id}: ${label(moved.order.status)} → ${label(moved.status)}`;
   });
 }
 
@@ -59,8 +61,9 @@ function change(db: Database, name: Transition, prefix: string): Promise<string>
 export async function runOrdersCommand(
   db: Database,
   [name = '', prefix = '']: readonly string[],
+  clock: Clock = systemClock,
 ): Promise<string> {
-  if (isTransition(name) && prefix) return change(db, name, prefix);
+  if (isTransition(name) && prefix) return change(db, clock, name, prefix);
   if (name === 'show' && prefix) return show(db, await orderByPrefix(db, prefix));
   if (name === 'list') {
     return (await newestOrders(db, LISTED)).map(line).join('\n') || 'There are no orders yet.';

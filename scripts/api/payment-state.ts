@@ -3,7 +3,8 @@ import { STATUS } from '#domain/order.ts';
 
 /**
  * A payment begins as `started`. It may become any other state from there, and from `failed` as well, because a
- * success may be reported late. The last three are final, so a paid payment never goes back (faults 77).
+ * success may be reported late. No report changes the last three, so a paid payment never goes back (faults 77). Only if
+ * its order is cancelled, it becomes `refund_due` (`move-order.ts`).
  */
 export const PAYMENT_STATES = ['started', 'failed', 'paid', 'flagged', 'refund_due'] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];

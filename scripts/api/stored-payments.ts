@@ -78,6 +78,27 @@ export async function startPayment(
   return { payment, isNew: true };
 }
 
+/** Nobody else changes the payments of this order until the transaction ends. */
+export const lockPaymentsOf = async (transaction: Transaction, orderId: string): Promise<void> => {
+  await transaction.all(
+    v.unknown(),
+    `SELECT reference FROM payments WHERE order_number = (SELECT number FROM orders WHERE id = ?)
+     ORDER BY reference FOR NO KEY UPDATE`,
+    orderId,
+  );
+};
+
+/** The money of an order that is cancelled must go back. Returns how many payments that is: 0 or 1. */
+export const refundPaid = (transaction: Transaction, orderNumber: number, now: number): Promise<number> =>
+  transaction.run(
+    "UPDATE payments SET state = 'refund_due', changed_at = ? WHERE order_number = ? AND state = 'paid'",
+    now,
+    orderNumber,
+  );
+
+/** Whether somebody of the staff must look at a payment in this state. */
+export const needsAttention = (state: PaymentState): boolean => state === 'flagged' || state === 'refund_due';
+
 const StatusRowSchema = v.object({ status: v.number() });
 
 /** Stores what the gateway reported about a payment. Repeated reports change nothing (faults 77). */
@@ -105,6 +126,14 @@ export async function settlePayment(shop: Shop, reference: string, report: Payme
       clock(),
       reference,
     );
+    if (needsAttention(state)) {
+      await transaction.run(
+        'INSERT INTO payment_reports (reference, amount_paise, currency) VALUES (?, ?, ?)',
+        reference,
+        report.amountPaise ?? null,
+        report.currency,
+      );
+    }
     if (state === 'paid') {
       await transaction.run(
         'UPDATE orders SET status = ? WHERE number = ?',
@@ -117,8 +146,11 @@ export async function settlePayment(shop: Shop, reference: string, report: Payme
   if (!result) log('warn', 'payment report for an unknown reference');
   else if (result.changed) {
     metrics?.paymentChanged(result.state);
-    const needsAttention = result.state === 'flagged' || result.state === 'refund_due';
     const amount = report.amountPaise === undefined ? 'unreadable' : amountText(report.amountPaise);
-    log(needsAttention ? 'warn' : 'info', 'payment changed', { reference, state: result.state, amount });
+    log(needsAttention(result.state) ? 'warn' : 'info', 'payment changed', {
+      reference,
+      state: result.state,
+      amount,
+    });
   }
 }

@@ -271,6 +271,7 @@ describe('npm run copy', () => {
   });
 });
 
+// What is generated is not copied: each database makes it from the columns that are.
 it('PostgreSQL has every table and every column of SQLite, so that a copy leaves nothing out', async () => {
   const file = join(temporaryFolder(), 'shop.sqlite');
   await openSqlite(file).close();
@@ -281,7 +282,7 @@ it('PostgreSQL has every table and every column of SQLite, so that a copy leaves
     for (const { name, columns } of tables) {
       const { rows } = await client.query(
         `SELECT column_name AS name FROM information_schema.columns
-          WHERE table_schema = current_schema() AND table_name = $1`,
+          WHERE table_schema = current_schema() AND table_name = $1 AND is_generated = 'NEVER'`,
         [name],
       );
       const there = v.parse(v.array(v.object({ name: v.string() })), rows).map((column) => column.name);

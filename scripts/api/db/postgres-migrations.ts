@@ -156,4 +156,31 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX rate_limits_by_expiry ON rate_limits (expire);
   `,
+  // The columns that are searched come from the address, so that the office finds every order.
+  `
+  ALTER TABLE orders
+    ADD COLUMN tracking TEXT,
+    ADD COLUMN recipient TEXT COLLATE "C"
+      GENERATED ALWAYS AS (lower((address::jsonb ->> 'fullName') COLLATE "C")) STORED,
+    ADD COLUMN phone TEXT COLLATE "C"
+      GENERATED ALWAYS AS (right(translate(address::jsonb ->> 'phone', ' -()+.', ''), 10)) STORED,
+    ADD COLUMN postal_code TEXT COLLATE "C"
+      GENERATED ALWAYS AS (replace(address::jsonb ->> 'postalCode', ' ', '')) STORED;
+  CREATE INDEX orders_by_recipient ON orders (recipient, phone, postal_code);
+  CREATE INDEX orders_by_status ON orders (status, number);
+  CREATE INDEX orders_by_time ON orders (created_at);
+
+  CREATE INDEX payments_to_look_at ON payments (changed_at) WHERE state IN ('flagged', 'refund_due');
+  CREATE TABLE payment_reports (
+    reference TEXT COLLATE "C" PRIMARY KEY REFERENCES payments (reference) ON DELETE CASCADE,
+    amount_paise BIGINT,
+    currency TEXT NOT NULL
+  );
+  CREATE TABLE payments_dealt_with (
+    reference TEXT COLLATE "C" PRIMARY KEY REFERENCES payments (reference) ON DELETE CASCADE,
+    at BIGINT NOT NULL,
+    who TEXT NOT NULL,
+    note TEXT NOT NULL
+  );
+  `,
 ];

@@ -146,4 +146,31 @@ export const MIGRATIONS: readonly string[] = [
     WHEN NEW.number IN (SELECT number FROM office_log)
     BEGIN SELECT RAISE(ABORT, 'office_log only grows'); END;
   `,
+  // The columns that are searched come from the address, so that the office finds every order.
+  `
+  ALTER TABLE orders ADD COLUMN tracking TEXT;
+  ALTER TABLE orders ADD COLUMN recipient TEXT
+    GENERATED ALWAYS AS (lower(json_extract(address, '$.fullName'))) VIRTUAL;
+  ALTER TABLE orders ADD COLUMN phone TEXT GENERATED ALWAYS AS (substr(
+    replace(replace(replace(replace(replace(replace(json_extract(address, '$.phone'),
+      ' ', ''), '-', ''), '(', ''), ')', ''), '+', ''), '.', ''), -10)) VIRTUAL;
+  ALTER TABLE orders ADD COLUMN postal_code TEXT
+    GENERATED ALWAYS AS (replace(json_extract(address, '$.postalCode'), ' ', '')) VIRTUAL;
+  CREATE INDEX orders_by_recipient ON orders (recipient, phone, postal_code);
+  CREATE INDEX orders_by_status ON orders (status, number);
+  CREATE INDEX orders_by_time ON orders (created_at);
+
+  CREATE INDEX payments_to_look_at ON payments (changed_at) WHERE state IN ('flagged', 'refund_due');
+  CREATE TABLE payment_reports (
+    reference TEXT PRIMARY KEY REFERENCES payments (reference) ON DELETE CASCADE,
+    amount_paise INTEGER,
+    currency TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE payments_dealt_with (
+    reference TEXT PRIMARY KEY REFERENCES payments (reference) ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    who TEXT NOT NULL,
+    note TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -1,24 +1,24 @@
 import { html } from 'hono/html';
-import * as v from 'valibot';
 import { STATUS } from '#domain/order.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
+import { countByStatus } from './orders/listed-orders.ts';
+import { moneyToLookAt } from './orders/payment-records.ts';
 import { mayOpen, OFFICE, type OfficePage, staffOf } from './page.ts';
 import type { Content, Html } from './views/html.ts';
 import { showPage } from './views/layout.ts';
 import { orderBadge } from './views/pieces.ts';
 
-const CountRowSchema = v.object({ status: v.number(), count: v.number() });
-
 async function orderCounts(db: Reader): Promise<Html> {
-  const rows = await db.all(
-    CountRowSchema,
-    'SELECT status, COUNT(*) AS count FROM orders GROUP BY status ORDER BY status',
-  );
+  const [counts, money] = await Promise.all([countByStatus(db), moneyToLookAt(db, 1)]);
   const items = Object.values(STATUS).map((status) => {
-    const count = rows.find((row) => row.status === status)?.count ?? 0;
-    return html`<li><strong>${count}</strong>${orderBadge(status)}</li>`;
+    const count = counts.get(status) ?? 0;
+    return html`<li><a href="${OFFICE}/orders?status=${status}"><strong>${count}</strong>${orderBadge(status)}</a></li>`;
   });
-  return html`<h2>Orders</h2><ul class="counts">${items}</ul>`;
+  const notice =
+    money.length === 0
+      ? ''
+      : html`<p class="notice"><a href="${OFFICE}/orders">There is money to look at.</a></p>`;
+  return html`${notice}<h2>Orders</h2><ul class="counts">${items}</ul>`;
 }
 
 export const HOME_PAGES: readonly OfficePage[] = [

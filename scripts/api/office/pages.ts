@@ -4,6 +4,7 @@ import { PRODUCT_PAGES } from './catalogue/product-pages.ts';
 import { SORT_PAGES } from './catalogue/sort-pages.ts';
 import { HOME_PAGES } from './home.ts';
 import { LOG_PAGES } from './log/pages.ts';
+import { ORDER_PAGES } from './orders/pages.ts';
 import type { OfficePage } from './page.ts';
 import { LINK_PAGES } from './staff/link-pages.ts';
 import { PASSWORD_PAGES } from './staff/password-pages.ts';
@@ -21,6 +22,7 @@ export const OFFICE_PAGES: readonly OfficePage[] = [
   ...PRODUCT_PAGES,
   ...SORT_PAGES,
   ...PRICE_PAGES,
+  ...ORDER_PAGES,
   ...STAFF_PAGES,
   ...LOG_PAGES,
   ...PASSWORD_PAGES,

@@ -61,6 +61,14 @@ export async function officeApi(given: Parameters<typeof testApi>[0] = {}) {
       return { ...answer, location: answer.headers.get('location') };
     }
 
+    /** The answer as it is sent. */
+    const raw = (path: string, { headers, ...init }: RequestInit = {}) => {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const all = { Cookie: cookie, Origin: ORIGIN, ...Object.fromEntries(new Headers(headers)) };
+      const env = { incoming: { socket: { remoteAddress: from } } };
+      return api.app.request(path, { ...init, headers: all }, env);
+    };
+
     const get = (path: string, headers: Record<string, string> = {}) => request(path, { headers });
 
     /** Sends a form, as a browser does from a page of the office. */
@@ -77,7 +85,7 @@ export async function officeApi(given: Parameters<typeof testApi>[0] = {}) {
       return post(action, filledForm(text, action, fields));
     }
 
-    return { get, post, submit, request, cookies };
+    return { get, post, submit, request, raw, cookies };
   }
 
   /** Adds somebody who has chosen a password, and returns their signed-in browser. */

@@ -1,0 +1,3 @@
+const button = document.querySelector('#print');
+button.hidden = false;
+button.addEventListener('click', () => print());

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { runOrdersCommand } from '#scripts/api/orders-command.ts';
+import { documentOf, filledForm, mainText } from '#tests/api/support/office.ts';
+import { cellsOf, ORDERS, packing } from '#tests/api/support/office-orders.ts';
+
+const money = (html: string): string =>
+  (documentOf(html).querySelector('[aria-labelledby=money]')?.textContent ?? '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+test('wrong amounts stand on top of the orders until somebody has dealt with them', async () => {
+  const { packer, place, pay, pass, log } = await packing();
+  expect(money((await packer.get(ORDERS)).text)).toBe('');
+  const id = await place();
+  const reference = await pay(id, '1.00');
+  pass(1_000);
+  const foreign = await place();
+  await pay(foreign, '1798.00', 'USD');
+  const unreadable = await place();
+  await pay(unreadable, 'lots');
+
+  const shown = money((await packer.get(ORDERS)).text);
+  expect(shown).toContain(`order ${id.slice(0, 8)},`);
+  expect(shown).toContain('₹1,798 was expected. ₹1 was reported.');
+  expect(shown).toContain('1798.00 USD was reported.');
+  expect(shown).toContain('The amount that was reported cannot be read.');
+  expect(shown.indexOf(id.slice(0, 8))).toBeLessThan(shown.indexOf(foreign.slice(0, 8)));
+
+  expect(mainText((await packer.get('/office')).text)).toContain('There is money to look at.');
+  const path = `${ORDERS}/money/${reference}`;
+  const empty = await packer.submit(path, path, { note: ' ' });
+  expect(empty.status).toBe(422);
+  expect(documentOf(empty.text).querySelector('#field-note-error')?.textContent).toContain('What was done');
+  const done = await packer.submit(path, path, { note: 'Paid back ₹1' });
+  expect(done.location).toBe(ORDERS);
+  expect(money((await packer.get(ORDERS)).text)).not.toContain(id.slice(0, 8));
+  const order = (await packer.get(`${ORDERS}/${id}`)).text;
+  expect(mainText(order)).toContain('Dealt with: Paid back ₹1');
+  expect(cellsOf(order)).toContain('dealt with a payment: note Paid back ₹1');
+  expect(await log()).toMatchObject([{ action: 'dealt with a payment', to: '{"note":"Paid back ₹1"}' }]);
+});
+
+test('[fault 102] two who deal with one payment: the later one sees both notes', async () => {
+  const { staff, packer, place, pay, log } = await packing();
+  const path = `${ORDERS}/money/${await pay(await place(), '1.00')}`;
+  const second = await staff('packer', 'second@example.com');
+  const [mine, theirs] = [(await packer.get(path)).text, (await second.get(path)).text];
+  const first = filledForm(mine, path, { note: 'Paid back' });
+  expect((await packer.post(path, first)).status).toBe(303);
+  expect((await packer.post(path, first)).status).toBe(303);
+  const late = await second.post(path, filledForm(theirs, path, { note: 'Called the bank' }));
+  expect([late.status, cellsOf(late.text, '.notice')]).toEqual([
+    409,
+    ['What was done', 'Called the bank', 'Paid back'],
+  ]);
+  expect(await log()).toHaveLength(1);
+});
+
+test('a payment that is as it should be is nothing to deal with', async () => {
+  const { packer, place, pay, startPayment } = await packing();
+  const paid = await pay(await place());
+  const started = await startPayment(await place());
+  for (const reference of [paid, started, 'unknown']) {
+    expect((await packer.get(`${ORDERS}/money/${reference}`)).status).toBe(404);
+    const form = new URLSearchParams({ form: 'x'.repeat(43), note: 'x' });
+    expect((await packer.post(`${ORDERS}/money/${reference}`, form)).status).toBe(404);
+  }
+});
+
+test('[fault 109] what a cancelled order was paid is due back, and shown', async () => {
+  const { packer, place, pay, payments, statuses, report, startPayment } = await packing();
+  const id = await place();
+  const path = `${ORDERS}/${id}/cancel`;
+  const reference = await pay(id);
+  const { text } = await packer.get(path);
+  expect(mainText(text)).toContain('₹1,798 were paid and must go back');
+  expect((await packer.post(path, filledForm(text, path))).location).toBe(`${ORDERS}/${id}`);
+  expect([await statuses(), await payments()]).toEqual([[4], ['refund_due']]);
+  const shown = '₹1,798 was paid and must go back: the order is Cancelled.';
+  expect(money((await packer.get(ORDERS)).text)).toContain(shown);
+  await report(reference);
+  expect(await payments()).toEqual(['refund_due']);
+  expect(mainText((await packer.get(`${ORDERS}/${id}`)).text)).toContain('payment refund due');
+
+  const late = await place();
+  const lateReference = await startPayment(late);
+  await packer.submit(`${ORDERS}/${late}/cancel`, `${ORDERS}/${late}/cancel`);
+  await report(lateReference);
+  expect(await payments()).toEqual(['refund_due', 'refund_due']);
+});
+
+test('[fault 109] cancelled in the moment of paying, ten times: one end state, and no money is lost sight of', async () => {
+  const { db, now, place, startPayment, report, payments, statuses } = await packing();
+  for (let time = 0; time < 10; time += 1) {
+    const id = await place();
+    const reference = await startPayment(id);
+    await Promise.all([report(reference), runOrdersCommand(db, ['cancel', id], now), report(reference)]);
+  }
+  expect(await statuses()).toEqual(Array(10).fill(4));
+  expect(await payments()).toEqual(Array(10).fill('refund_due'));
+});
+
+test('a full list with money on top is below 20 KiB as it is sent, with its style sheet', async () => {
+  const { packer, place, pay } = await packing();
+  for (let count = 0; count < 16; count += 1) await pay(await place(), count < 6 ? '1.00' : undefined);
+  const { text } = await packer.get(ORDERS);
+  expect(money(text)).toContain('There are more.');
+  const css = documentOf(text).querySelector('[rel=stylesheet]')?.getAttribute('href') ?? '';
+  const sent = async (path: string, encoding: string | null) => {
+    const answer = await packer.raw(path, { headers: { 'Accept-Encoding': 'gzip' } });
+    expect(answer.headers.get('content-encoding'), path).toBe(encoding);
+    return (await answer.bytes()).length;
+  };
+  expect((await sent(ORDERS, null)) + (await sent(css, 'gzip'))).toBeLessThan(20 * 1_024);
+});

@@ -1,0 +1,179 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright/test';
+import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+import { enterOffice, OFFICE_URL } from '#tests/support/office.ts';
+import { ADDRESS } from '#tests/support/shop-client.ts';
+
+const ORDERS = `${OFFICE_URL}/orders`;
+
+const short = (id: string): string => id.slice(0, 8);
+
+/** Presses Tab until the control of this role and name has the focus. */
+async function tabTo(
+  page: Page,
+  role: 'link' | 'button' | 'checkbox' | 'textbox',
+  name: string,
+): Promise<void> {
+  const control = page.getByRole(role, { name, exact: true }).first();
+  for (let presses = 0; presses < 80; presses += 1) {
+    if (await control.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not reach ${name}.`);
+}
+
+test('with the keyboard alone a packer ships a paid order with its tracking number', async ({
+  page,
+  shop,
+  api,
+}) => {
+  const shopper = await api.newSignedIn();
+  const { id } = await api.order(shopper);
+  await api.pay(shopper, id);
+  await enterOffice(page, shop, 'packer');
+  await tabTo(page, 'link', 'Orders');
+  await page.keyboard.press('Enter');
+  await tabTo(page, 'link', short(id));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: `Order ${short(id)}` })).toBeVisible();
+  await tabTo(page, 'textbox', 'Tracking number (optional)');
+  await page.keyboard.type('EM123456789IN');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('status')).toHaveText(`Order ${short(id)} is Shipped now.`);
+  await expect(page.getByText('Tracking number: EM123456789IN')).toBeVisible();
+  await expect(
+    page.getByRole('cell', { name: 'shipped: status Shipped, tracking EM123456789IN' }),
+  ).toBeVisible();
+  expect((await api.orders(shopper))[0]?.status).toBe(2);
+});
+
+test('a packer finds an order by its phone number, ticks two, and marks them at once', async ({
+  page,
+  shop,
+  api,
+}) => {
+  const shopper = await api.newSignedIn();
+  const phone = `9${String(Date.now()).slice(-9)}`;
+  const ids = [
+    (await api.order(shopper, { address: { ...ADDRESS, phone }, status: 'processing' })).id,
+    (await api.order(shopper, { address: { ...ADDRESS, phone }, status: 'pending' })).id,
+  ];
+  await enterOffice(page, shop, 'packer');
+  await page.goto(ORDERS);
+  await page.getByLabel('Find').fill(`+91 ${phone.slice(0, 5)} ${phone.slice(5)}`);
+  await page.getByRole('button', { name: 'Search' }).click();
+  await expect(page.getByRole('checkbox')).toHaveCount(2);
+  expect(page.url()).not.toContain(phone.slice(5));
+  for (const id of ids) await page.getByRole('checkbox', { name: `Tick ${short(id)}` }).check();
+  await page.getByRole('button', { name: 'Mark as shipped' }).click();
+  await expect(page.getByRole('status')).toHaveText(
+    `1 order is Shipped now. Not changed: ${short(ids[1] ?? '')} is Pending; to ship it must be Processing.`,
+  );
+});
+
+test('packing slips print, each on one sheet of A5 or A4', async ({ page, shop, api }) => {
+  const shopper = await api.newSignedIn();
+  const sold = (await api.products()).filter(({ price }) => price > 0).slice(0, 8);
+  const quantities = Object.fromEntries(sold.map(({ id }, index) => [id, index + 1]));
+  const ids = [(await api.order(shopper, { quantities })).id, (await api.order(shopper, { quantities })).id];
+  await enterOffice(page, shop, 'packer');
+  await page.goto(`${ORDERS}/${ids[0]}/slip`);
+  await expect(page.getByRole('button', { name: 'Print' })).toBeVisible();
+  await expectNoAxeFindings(page);
+  const sheets = async (format: 'A4' | 'A5'): Promise<number> =>
+    (await page.pdf({ format })).toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+  expect([await sheets('A5'), await sheets('A4')]).toEqual([1, 1]);
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('navigation')).toBeHidden();
+  await page.emulateMedia({ media: null });
+
+  await page.goto(ORDERS);
+  for (const id of ids) await page.getByRole('checkbox', { name: `Tick ${short(id)}` }).check();
+  await page.getByRole('button', { name: 'Packing slips' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(ids.map((id) => `Order ${short(id)}`));
+  expect([await sheets('A5'), await sheets('A4')]).toEqual([2, 2]);
+});
+
+test('the orders of a day come as a CSV file', async ({ page, shop, api }) => {
+  const { id } = await api.order(await api.newSignedIn());
+  await enterOffice(page, shop, 'packer');
+  await page.goto(`${ORDERS}/export`);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('orders.csv');
+  expect(await readFile(await file.path(), 'utf8')).toContain(`"${id}"`);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [360, 1280]) {
+    test(`axe finds nothing on the pages of orders, ${colorScheme}, ${width} px, and none is wider`, async ({
+      page,
+      shop,
+      api,
+      allowConsoleErrors,
+    }) => {
+      allowConsoleErrors(FAILED_REQUEST);
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      const check = async () => {
+        await expectNoAxeFindings(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        const small = await page
+          .locator('main a, main button, main input:not([type=hidden]), main label.tick')
+          .evaluateAll((controls) =>
+            controls
+              .filter((control) => control.getAttribute('type') !== 'checkbox' && !control.closest('p'))
+              .filter((control) => control.getBoundingClientRect().height < 44)
+              .map((control) => control.outerHTML),
+          );
+        expect(small, 'lower than 44 px').toEqual([]);
+      };
+      const shopper = await api.newSignedIn();
+      const { id } = await api.order(shopper, { status: 'shipped' });
+      await api.pay(shopper, (await api.order(shopper)).id);
+      await api.order(shopper, { status: 'cancelled' });
+      const paid = await api.order(shopper);
+      await api.pay(shopper, paid.id);
+      await enterOffice(page, shop, 'packer');
+      await page.goto(`${ORDERS}/${paid.id}/cancel`);
+      await check();
+      await page.getByRole('button', { name: 'Cancel this order' }).click();
+      await check();
+      for (const path of ['', '?status=1', `/${id}`, '/export']) {
+        await page.goto(ORDERS + path);
+        await check();
+      }
+      await page.goto(ORDERS);
+      await page.getByLabel('Find').fill('nobody at all');
+      await page.getByRole('button', { name: 'Search' }).click();
+      await check();
+      await page.goto(ORDERS);
+      await page.getByRole('link', { name: 'Deal with it' }).first().click();
+      await check();
+      await page.getByRole('button', { name: 'It is dealt with' }).click();
+      await expect(page.getByRole('alert')).toBeFocused();
+      await check();
+    });
+  }
+}
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('one finds an order, and cancels it after a question', async ({ page, shop, api }) => {
+    const { id } = await api.order(await api.newSignedIn());
+    await enterOffice(page, shop, 'packer');
+    await page.goto(ORDERS);
+    await page.getByLabel('Find').fill(id);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('link', { name: short(id) }).click();
+    await page.getByRole('link', { name: /^Cancel this order/ }).click();
+    await page.getByRole('button', { name: 'Cancel this order' }).click();
+    await expect(page.getByRole('status')).toHaveText(`Order ${short(id)} is Cancelled now.`);
+    await page.goto(`${ORDERS}/${id}/slip`);
+    await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
+  });
+});
