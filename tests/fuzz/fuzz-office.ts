@@ -32,8 +32,14 @@ const SECOND_STEPS: Readonly<Record<string, Readonly<Record<string, string>>>> =
   [`${OFFICE}/catalogue/prices`]: { text: `id,regular price,sale price\n${MANGO},1000,\n` },
 };
 
-/** How many pages are read for forms. */
-const MOST_PAGES = 60;
+/** How many pages of one kind, such as those of products, are read for forms. */
+const MOST_OF_A_KIND = 2;
+
+const patternOf = (path: string): RegExp => new RegExp(`^${OFFICE}${path.replaceAll(/:\w+/g, '[^/]+')}$`);
+
+const GET_PATHS = OFFICE_PAGES.filter(({ method }) => method === 'GET').map(({ path }) => path);
+
+const kindOf = (link: string): string | undefined => GET_PATHS.find((path) => patternOf(path).test(link));
 
 /** A form, and how to open it anew. */
 interface Source {
@@ -99,7 +105,7 @@ export async function fuzzOffice(options: {
   };
   const api = await officeApi({ settings: { limits } });
   const { token } = await api.customer();
-  await api.order(token);
+  for (let orders = 0; orders < 5; orders += 1) await api.order(token);
   let owners = 0;
   function newOwner() {
     owners += 1;
@@ -108,29 +114,41 @@ export async function fuzzOffice(options: {
   let owner = await newOwner();
   await api.staff('packer', 'packer@example.com');
 
+  /** Links of the office's pages, each with an id of something that is there. */
+  const links = new Set([OFFICE, `${OFFICE}/sign-in`]);
+
   async function sources(): Promise<Source[]> {
     const found: Source[] = [];
+    const kinds = new Map<string, number>();
     const add = (page: string, action: string, isSecond: boolean): void => {
       if (!found.some((source) => source.action === action)) found.push({ page, action, isSecond });
     };
-    const waiting = [OFFICE, `${OFFICE}/sign-in`];
-    const seen = new Set(waiting);
-    for (let page = waiting.shift(); page !== undefined && seen.size < MOST_PAGES; page = waiting.shift()) {
-      const { text } = await owner.get(page);
-      const parts = readPage(text);
+    // The set grows while it is read.
+    for (const page of links) {
+      const parts = readPage((await owner.get(page)).text);
       for (const { action, isPost } of parts.forms) if (isPost) add(page, action, false);
       const step = SECOND_STEPS[page];
-      if (step)
-        for (const { action } of readPage((await owner.submit(page, page, step)).text).forms)
-          add(page, action, true);
+      if (step) {
+        const answer = readPage((await owner.submit(page, page, step)).text);
+        for (const { action } of answer.forms) add(page, action, true);
+      }
       for (const link of parts.links) {
-        if (link.startsWith(OFFICE) && !seen.has(link) && !link.includes('?')) {
-          seen.add(link);
-          waiting.push(link);
-        }
+        const kind = kindOf(link);
+        const count = kinds.get(kind ?? '') ?? 0;
+        if (kind === undefined || links.has(link) || count >= MOST_OF_A_KIND) continue;
+        kinds.set(kind, count + 1);
+        links.add(link);
       }
     }
     return found;
+  }
+
+  /** An address of this path that is about something that is there, if any link leads to such a thing. */
+  function addressOf(path: string): string {
+    const [before = '', after] = `${OFFICE}${path}`.split(/:\w+/);
+    if (after === undefined) return before;
+    const link = [...links].find((known) => known.startsWith(before) && known.length > before.length);
+    return before + (link?.slice(before.length).split('/')[0] ?? MANGO) + after;
   }
   const known = await sources();
   const names = [...new Set(known.map(({ action }) => action))];
@@ -139,13 +157,10 @@ export async function fuzzOffice(options: {
   for (const source of known)
     for (const form of await open(source))
       for (const [name, value] of form.fields) vocabulary.set(name, value);
-  const isKnown = (path: string): boolean => {
-    const pattern = new RegExp(`^${OFFICE}${path.replaceAll(/:\w+/g, '[^/]+')}$`);
-    return names.some((name) => pattern.test(name));
-  };
+  const isKnown = (path: string): boolean => names.some((name) => patternOf(path).test(name));
   const unreached = OFFICE_PAGES.filter(({ method, path }) => method === 'POST' && !isKnown(path)).map(
     ({ path }): PageForm => ({
-      action: OFFICE + path.replaceAll(/:\w+/g, MANGO),
+      action: addressOf(path),
       isPost: true,
       fields: [...vocabulary],
       files: ['files'],

@@ -45,7 +45,7 @@ export function drawPreview(wire: WireProduct, apiOrigin: string): Html {
   const card = toCard(product, undefined, []);
   const badge: Content = isOnSale(product) ? html`<span class="sale">Sale</span>` : '';
   const rows = specifications(product.attributes).map(
-    ({ name, value }) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`,
+    ({ name, value }) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
   );
   return html`<section class="preview" aria-labelledby="preview" tabindex="-1" autofocus>
 <h2 id="preview">Preview</h2><p>This is not saved yet.</p>
@@ -55,5 +55,5 @@ export function drawPreview(wire: WireProduct, apiOrigin: string): Html {
 <div><p class="category">${card.category}</p><h3>${product.name}</h3>${price(product)}<p class="hint">${shortId(product.id)}</p>
 ${options(sizeHeading(product), product.sizes)}${options('Colour', product.colors)}
 <p class="text">${product.description}</p>
-${rows.length > 0 ? html`<table class="facts"><caption>Specifications</caption><tbody>${rows}</tbody></table>` : ''}</div></div></div></section>`;
+${rows.length > 0 ? html`<p><strong>Specifications</strong></p><dl class="facts">${rows}</dl>` : ''}</div></div></div></section>`;
 }
