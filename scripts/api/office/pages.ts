@@ -6,10 +6,14 @@ import { HOME_PAGES } from './home.ts';
 import { LOG_PAGES } from './log/pages.ts';
 import { ORDER_PAGES } from './orders/pages.ts';
 import type { OfficePage } from './page.ts';
+import { POLICY_PAGES } from './policies/pages.ts';
+import { PUBLISH_PAGES } from './publish/pages.ts';
 import { LINK_PAGES } from './staff/link-pages.ts';
 import { PASSWORD_PAGES } from './staff/password-pages.ts';
 import { SIGN_IN_PAGES } from './staff/sign-in-pages.ts';
 import { STAFF_PAGES } from './staff/staff-pages.ts';
+import { CATEGORY_PAGES } from './store/category-pages.ts';
+import { RECORD_PAGES } from './store/record-pages.ts';
 import { ASSET_PAGES } from './views/assets.ts';
 
 /** Every page of the office. README.md says how to add one. */
@@ -18,6 +22,10 @@ export const OFFICE_PAGES: readonly OfficePage[] = [
   ...SIGN_IN_PAGES,
   ...LINK_PAGES,
   ...HOME_PAGES,
+  ...RECORD_PAGES,
+  ...CATEGORY_PAGES,
+  ...POLICY_PAGES,
+  ...PUBLISH_PAGES,
   ...LIST_PAGES,
   ...PRODUCT_PAGES,
   ...SORT_PAGES,

@@ -10,7 +10,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The files of this folder that pages may name. A new one is a line here. */
-const FILES = ['office.css', 'catalogue.css', 'slip.css', 'print.js'] as const;
+const FILES = ['office.css', 'catalogue.css', 'slip.css', 'print.js', 'publish.js'] as const;
 
 export type AssetFile = (typeof FILES)[number];
 

@@ -13,6 +13,8 @@ export interface View {
   readonly status?: ContentfulStatusCode;
   /** Whether a form on it has mistakes, which its title then says first. */
   readonly hasErrors?: boolean;
+  /** Further elements of its head, such as a script. */
+  readonly head?: Content;
   /** A style sheet beside `office.css`. */
   readonly styles?: AssetFile;
 }
@@ -38,7 +40,7 @@ function navigation(context: OfficeContext, staff: Staff): Html {
 /** Answers with a page in the office's look. The navigation is that of the person who is signed in. */
 export function showPage(
   context: OfficeContext,
-  { title, content, status = 200, hasErrors = false, styles }: View,
+  { title, content, status = 200, hasErrors = false, styles, head = '' }: View,
 ): Response | Promise<Response> {
   const staff = context.get('staff');
   const message = takeMessage(context);
@@ -52,6 +54,7 @@ export function showPage(
 <title>${hasErrors ? 'Error: ' : ''}${title} · Office</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${assetPath('office.css')}">
+${head}
 ${styles ? html`<link rel="stylesheet" href="${assetPath(styles)}">` : ''}
 </head>
 <body>
