@@ -127,6 +127,18 @@ test('lines that cannot be used are named with their number and reason, and noth
   expect(mainText((await show(' ')).text)).toContain('Choose a file, or paste its rows');
 });
 
+test('many rows are compared as a few are', async () => {
+  const { show, editor, prices } = await priceOffice();
+  const unknown = Array.from({ length: 150 }, (_, number) => `none-${number},1,`);
+  const refused = await show(`${HEAD}${[`${MANGO},1000,`, ...unknown].join('\n')}`);
+  expect(cells(refused.text)).toHaveLength(150);
+  expect(cells(refused.text)[0]).toEqual(['3', 'none-0', 'The id is the id of no product.']);
+  const blank = '\n'.repeat(150);
+  const shown = await show(`${HEAD}${blank}${MANGO},1000,`);
+  expect((await editor.post(SET, filledForm(shown.text, SET))).status).toBe(303);
+  expect(await prices(MANGO)).toEqual([1_000, null]);
+});
+
 test('[fault 102] a price that somebody else changed meanwhile is shown again, and not overwritten', async () => {
   const { editor, show, prices, meanwhile } = await priceOffice();
   const shown = await show(`${HEAD}${MANGO},1099,850\n${PINEAPPLE},100,\n`);
