@@ -9,13 +9,14 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, script: s
     art: ["encodes the shop's own pictures anew, into src/art", 'scripts/art/encode-art.ts'],
     fonts: ['makes the checked-in fonts anew, in src/fonts', 'scripts/fonts/make-fonts.ts'],
     pictures: ["takes the README's pictures anew", 'tests/pictures/readme-pictures.ts'],
+    'office-pictures': ["takes the pictures of the editors' guide anew", 'tests/pictures/office-pictures.ts'],
     engines: [
       "the core journeys in this machine's Firefox and WebKitGTK",
       'node_modules/playwright/cli.js',
       'test',
       '--config=tests/engines/playwright.config.ts',
     ],
-    fuzz: ['changed answers under every page, changed requests to every call', 'tests/fuzz/fuzz.ts'],
+    fuzz: ['changed answers under every page, changed requests and forms to the API', 'tests/fuzz/fuzz.ts'],
     protections: [
       "takes the protections from the faults away: do the faults' tests fail?",
       'tests/mutation/protections.ts',

@@ -20,7 +20,19 @@ export const isPolicySlug = (slug: string): slug is PolicySlug => Object.hasOwn(
 
 export const POLICY_SLUGS: readonly PolicySlug[] = Object.keys(POLICIES).filter(isPolicySlug);
 
-type Values = Readonly<Record<string, string>>;
+/** The names that a text may hold as placeholders, and what is put there (resolutions 41). */
+export const PLACEHOLDERS = {
+  storeName: 'the shop’s name',
+  companyName: 'the company’s name',
+  companyAddress: 'its address',
+  companyEmail: 'its email',
+  companyPhone: 'its phone number',
+  companyLogoUrl: 'the address of its logo',
+  grievanceOfficerName: 'the grievance officer’s name',
+  grievanceOfficerDesignation: 'the grievance officer’s designation',
+} as const;
+
+type Values = Readonly<Partial<Record<keyof typeof PLACEHOLDERS, string>>>;
 
 /** `companyName`, `company_name` and `COMPANY_NAME` are the same name. */
 const plain = (name: string): string => name.replaceAll('_', '').toLowerCase();

@@ -139,7 +139,8 @@ export function isOnSale({ price, originalPrice }: Pick<Product, 'price' | 'orig
 /** Whole per cent off the regular price, rounded down so that a saving is never overstated; 0 when not on sale. */
 export function discountPercent(product: Pick<Product, 'price' | 'originalPrice'>): number {
   if (!isOnSale(product) || product.originalPrice === undefined) return 0;
-  return Math.floor((1 - toPaise(product.price) / toPaise(product.originalPrice)) * 100);
+  const [price, originalPrice] = [toPaise(product.price), toPaise(product.originalPrice)];
+  return Math.floor(((originalPrice - price) * 100) / originalPrice);
 }
 
 /** The value to preselect: the only one, or '' if there is none or a choice (spec 2, product card). */

@@ -11,6 +11,7 @@ import { startTestApi } from './api.ts';
 import { testSite } from './build-site.ts';
 import { type ConsoleGuard, guardConsole } from './console-guard.ts';
 import { chromiumArgs, findChromium, findHeadlessShell } from './find-chromium.ts';
+import { startPublishedShop } from './published-shop.ts';
 import { createShopClient, type ShopClient, type SignedIn } from './shop-client.ts';
 
 export type Shop = {
@@ -30,6 +31,8 @@ type WorkerFixtures = {
   backForwardCache: boolean;
   /** Serves a copy of the site, for tests that change it. */
   ownSite: boolean;
+  /** Publishes the site, and lets the office publish it again. */
+  publishes: boolean;
 };
 
 type TestFixtures = {
@@ -52,9 +55,15 @@ export const expect = baseExpect;
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   backForwardCache: [false, { scope: 'worker', option: true }],
   ownSite: [false, { scope: 'worker', option: true }],
+  publishes: [false, { scope: 'worker', option: true }],
 
   shop: [
-    async ({ ownSite }, use) => {
+    async ({ ownSite, publishes }, use) => {
+      if (publishes) {
+        const { shop, close } = await startPublishedShop();
+        await use(shop);
+        return close();
+      }
       const copy = ownSite ? await mkdtemp(join(tmpdir(), 'shop-')) : undefined;
       if (copy) await cp(testSite, copy, { recursive: true });
       const directory = copy ?? testSite;

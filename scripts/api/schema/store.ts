@@ -3,7 +3,7 @@ import { isReserved } from './product.ts';
 
 const line = v.pipe(v.string(), v.trim(), v.nonEmpty('must not be empty'), v.maxLength(2_000, 'is too long'));
 
-const categoryName = v.pipe(
+export const categoryName = v.pipe(
   line,
   v.check((name) => !isReserved(name), 'is a reserved name'),
 );

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { OFFICE_PAGES } from '#scripts/api/office/pages.ts';
 import { SITE } from '#tests/api/support/api.ts';
 import { openEmptyDatabase } from '#tests/api/support/databases.ts';
 import { documentOf, mainText, officeApi } from '#tests/api/support/office.ts';
@@ -99,20 +98,6 @@ test('the style sheet’s address changes with its content, and browsers keep it
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8']);
   expect(answer.headers.get('cache-control')).toContain('immutable');
   expect((await browser().get('/office/assets/office.css')).status).toBe(404);
-});
-
-test('no page is above 20 KiB with its style sheet', async () => {
-  const { staff, browser } = await officeApi();
-  const owner = await staff('owner');
-  const css = documentOf((await browser().get('/office/sign-in')).text)
-    .querySelector('[rel=stylesheet]')
-    ?.getAttribute('href');
-  const styles = (await owner.get(css ?? '')).text.length;
-  const fixed = OFFICE_PAGES.filter(({ method, path }) => method === 'GET' && !path.includes(':'));
-  for (const { path } of fixed) {
-    const { text } = await owner.get(path === '/' ? '/office' : `/office${path}`);
-    expect(text.length + styles, path).toBeLessThan(20 * 1_024);
-  }
 });
 
 test('hostile names are shown as text', async () => {

@@ -20,7 +20,7 @@ export const mainText = (html: string): string =>
 /** What a form of a page would send, with these fields filled in. @param action where the form is posted */
 export function filledForm(html: string, action: string, fields: Fields = {}): URLSearchParams {
   const form = [...documentOf(html).querySelectorAll('form')].find(
-    (found) => found.getAttribute('action') === action,
+    (found) => found.getAttribute('action') === action && found.getAttribute('method') === 'post',
   );
   if (!form) throw new Error(`The page has no form for ${action}.`);
   const sent = new URLSearchParams();

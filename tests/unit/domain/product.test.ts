@@ -123,6 +123,7 @@ describe('sale', () => {
   it('never overstates the saving', () => {
     expect(discountPercent({ price: 899, originalPrice: 1099 })).toBe(18);
     expect(discountPercent({ price: 99.99, originalPrice: 100 })).toBe(0);
+    expect(discountPercent({ price: 200, originalPrice: 250 })).toBe(20);
   });
 });
 

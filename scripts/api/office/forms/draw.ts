@@ -56,8 +56,12 @@ function choices({ name, value }: Drawn, type: 'radio' | 'checkbox', list: reado
   });
 }
 
+function suggestionList(name: string, values: readonly string[]): Html {
+  return html`<datalist id="${idOf(name)}-list">${values.map((value) => html`<option value="${value}"></option>`)}</datalist>`;
+}
+
 function control(drawn: Drawn): Content {
-  const { field, value, attributes } = drawn;
+  const { name, field, value, attributes } = drawn;
   switch (field.control) {
     case 'textarea':
     case 'lines':
@@ -79,9 +83,12 @@ function control(drawn: Drawn): Content {
       const isNumber = field.control === 'number';
       const inputmode = field.inputmode ?? (isNumber ? 'decimal' : undefined);
       const typed = field.control === 'password' ? '' : textIn(value);
+      const { suggestions } = field;
       return html`<input type="${isNumber ? 'text' : field.control}" ${attributes} value="${typed}"${
         field.autocomplete ? html` autocomplete="${field.autocomplete}"` : ''
-      }${inputmode ? html` inputmode="${inputmode}"` : ''}>`;
+      }${inputmode ? html` inputmode="${inputmode}"` : ''}${
+        suggestions ? html` list="${idOf(name)}-list">${suggestionList(name, suggestions)}` : html`>`
+      }`;
     }
   }
 }
@@ -97,7 +104,8 @@ export function drawField(name: string, field: Field, typed: Typed = {}, mistake
   const notes = html`${field.hint ? html`<p class="hint" id="${id}-hint">${field.hint}</p>` : ''}${
     mistake ? html`<p class="error" id="${id}-error">${mistake}</p>` : ''
   }`;
-  const attributes = html`id="${id}" name="${name}"${described}${invalid}`;
+  const focused = field.isFocused ? html` autofocus` : '';
+  const attributes = html`id="${id}" name="${name}"${described}${invalid}${focused}`;
   const drawn = control({ name, field, value: typed[name], attributes });
   if (field.control === 'radios' || field.control === 'checkboxes') {
     return html`<fieldset class="field"${described}><legend>${label}</legend>${notes}${drawn}</fieldset>`;

@@ -3,6 +3,8 @@ interface Common {
   readonly hint?: string;
   /** Whether it may be left empty, which its label then says. */
   readonly isOptional?: boolean;
+  /** Whether the page begins here, such as in a row that was just added. */
+  readonly isFocused?: boolean;
 }
 
 export interface Option {
@@ -14,6 +16,8 @@ interface TextField extends Common {
   readonly control: 'text' | 'email' | 'password' | 'search' | 'tel' | 'url' | 'number' | 'date';
   readonly autocomplete?: string;
   readonly inputmode?: 'numeric' | 'decimal' | 'tel' | 'email' | 'url';
+  /** Values that the browser offers. Others may be typed as well. */
+  readonly suggestions?: readonly string[];
 }
 
 interface LongField extends Common {

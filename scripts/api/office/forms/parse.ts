@@ -23,6 +23,9 @@ export type ParsedForm<S extends FormSchema> =
 const textOf = (value: FormDataEntryValue | null): string =>
   typeof value === 'string' ? value.replaceAll('\r\n', '\n') : '';
 
+/** A text that a form sends, '' where it has none of that name. */
+export const sentText = (form: FormData, name: string): string => textOf(form.get(name));
+
 const isSent = (value: FormDataEntryValue): boolean => value instanceof File && value.size > 0;
 
 function typedValue(field: Field, name: string, form: FormData): Typed[string] | undefined {

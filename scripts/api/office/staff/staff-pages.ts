@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { Refusal } from '#scripts/api/http/refusal.ts';
-import { change, NotDone } from '#scripts/api/office/change.ts';
+import { change, NotDone, versionOf } from '#scripts/api/office/change.ts';
 import { drawField, drawForm, type FormView, hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import { parseForm } from '#scripts/api/office/forms/parse.ts';
 import { OFFICE, type OfficeContext, type OfficePage, staffOf } from '#scripts/api/office/page.ts';
@@ -98,8 +98,6 @@ ${drawField('role', roleForm.fields.role, typed)}<div class="row"><button>Change
 
 const showPerson = (context: OfficeContext, shop: Shop, person: Person) =>
   showPage(context, { title: person.name, content: drawPerson(context, shop, person) });
-
-const versionOf = (context: OfficeContext): number => Number(context.get('form').get('version'));
 
 /** Answers a page that is old with both values (faults 102). */
 const stale = (context: OfficeContext, shop: Shop, yours: string): NotDone =>

@@ -10,7 +10,9 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The files of this folder that pages may name. A new one is a line here. */
-const FILES = ['office.css', 'slip.css', 'print.js'] as const;
+const FILES = ['office.css', 'catalogue.css', 'slip.css', 'print.js', 'publish.js'] as const;
+
+export type AssetFile = (typeof FILES)[number];
 
 const ASSETS = FILES.map((file) => {
   const bytes = readFileSync(new URL(file, import.meta.url), 'utf8');
@@ -20,7 +22,7 @@ const ASSETS = FILES.map((file) => {
 });
 
 /** The address of a file, which changes with its content. */
-export function assetPath(file: (typeof FILES)[number]): string {
+export function assetPath(file: AssetFile): string {
   return `${OFFICE}/assets/${ASSETS.find((asset) => asset.file === file)?.name}`;
 }
 

@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { takeMessage } from '#scripts/api/office/change.ts';
 import { mayOpen, OFFICE, type OfficeContext, type Section, type Staff } from '#scripts/api/office/page.ts';
 import { ROLES } from '#scripts/api/office/roles.ts';
-import { assetPath } from './assets.ts';
+import { type AssetFile, assetPath } from './assets.ts';
 import type { Content, Html } from './html.ts';
 
 export interface View {
@@ -13,6 +13,10 @@ export interface View {
   readonly status?: ContentfulStatusCode;
   /** Whether a form on it has mistakes, which its title then says first. */
   readonly hasErrors?: boolean;
+  /** Further elements of its head, such as a script. */
+  readonly head?: Content;
+  /** A style sheet beside `office.css`. */
+  readonly styles?: AssetFile;
 }
 
 /** Whether the open page is the section's own or one below it. */
@@ -36,7 +40,7 @@ function navigation(context: OfficeContext, staff: Staff): Html {
 /** Answers with a page in the office's look. The navigation is that of the person who is signed in. */
 export function showPage(
   context: OfficeContext,
-  { title, content, status = 200, hasErrors = false }: View,
+  { title, content, status = 200, hasErrors = false, styles, head = '' }: View,
 ): Response | Promise<Response> {
   const staff = context.get('staff');
   const message = takeMessage(context);
@@ -50,6 +54,8 @@ export function showPage(
 <title>${hasErrors ? 'Error: ' : ''}${title} · Office</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${assetPath('office.css')}">
+${head}
+${styles ? html`<link rel="stylesheet" href="${assetPath(styles)}">` : ''}
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>

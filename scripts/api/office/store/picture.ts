@@ -1,0 +1,22 @@
+import { html } from 'hono/html';
+import { thumbnailPath } from '#scripts/api/office/catalogue/paths.ts';
+import { storeUploads } from '#scripts/api/office/catalogue/upload.ts';
+import type { Html } from '#scripts/api/office/views/html.ts';
+import type { Shop } from '#scripts/api/shop.ts';
+
+/** A stored picture, small. */
+export const picture = (name: string, alt: string): Html =>
+  html`<img class="picture" src="${thumbnailPath(name)}" alt="${alt}" width="64" height="64" loading="lazy">`;
+
+type Upload =
+  | { readonly status: 'none' }
+  | { readonly status: 'stored'; readonly name: string }
+  | { readonly status: 'refused'; readonly reason: string };
+
+/** Stores the picture of a form that asks for one. */
+export async function takePicture(shop: Shop, file: FormDataEntryValue | null): Promise<Upload> {
+  const { names, refusals } = await storeUploads(shop, file === null ? [] : [file]);
+  const [[name], [reason]] = [names, refusals];
+  if (reason !== undefined) return { status: 'refused', reason };
+  return name === undefined ? { status: 'none' } : { status: 'stored', name };
+}

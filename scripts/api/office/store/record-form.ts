@@ -1,0 +1,82 @@
+import * as v from 'valibot';
+import type { StoreRecord } from '#scripts/api/catalogue/edit-store.ts';
+import type { Typed } from '#scripts/api/office/forms/field.ts';
+import { defineForm } from '#scripts/api/office/forms/parse.ts';
+import type { Conflict } from '#scripts/api/office/views/pieces.ts';
+import { StoreRecordSchema } from '#scripts/api/schema/store.ts';
+
+/** What a browser offers to choose from. The server looks at the file itself. */
+export const PICTURES = 'image/jpeg,image/png,image/webp,image/avif';
+
+/** In bytes: one picture of 15 MiB, and the rest of the form. */
+export const PICTURE_FORM_MOST = 16 * 1_024 * 1_024;
+
+const { companyLogoUrl: _logo, ...texts } = StoreRecordSchema.entries;
+
+/** The names of the record's texts. */
+const TEXTS = [
+  'storeName',
+  'companyName',
+  'companyAddress',
+  'companyEmail',
+  'companyPhone',
+  'description',
+] as const satisfies readonly (keyof typeof texts)[];
+
+export const recordForm = defineForm(
+  v.object({ ...texts, logo: v.optional(v.file()), hasNoLogo: v.boolean() }),
+  {
+    storeName: { label: 'Name of the shop', hint: 'At the top of every page.', control: 'text' },
+    companyName: {
+      label: 'Company',
+      hint: 'Who sells: at the foot of every page and in the policies.',
+      control: 'text',
+    },
+    companyAddress: { label: 'Address', control: 'text' },
+    companyEmail: { label: 'Email for customers', control: 'email' },
+    companyPhone: { label: 'Phone for customers', control: 'tel', hint: 'Such as +91 98765 43210.' },
+    description: {
+      label: 'Description',
+      hint: 'One sentence about the shop, for search engines.',
+      control: 'textarea',
+      rows: 3,
+      isOptional: true,
+    },
+    logo: {
+      label: 'New logo',
+      hint: 'JPEG, PNG, WebP or AVIF, at most 15 MB.',
+      control: 'file',
+      accept: PICTURES,
+      isOptional: true,
+    },
+    hasNoLogo: { label: 'Show no logo', control: 'checkbox' },
+  },
+);
+
+export const typedOf = (record: StoreRecord): Typed =>
+  Object.fromEntries(TEXTS.map((name) => [name, record[name]]));
+
+/** The record's texts as the editor's page showed them. The form carries them, so that a conflict shows who changed what. */
+export const seenOf = (record: StoreRecord): string => JSON.stringify(typedOf(record));
+
+const SeenSchema = v.fallback(
+  v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())),
+  (): Record<string, string> => ({}),
+);
+
+/** What the form holds after somebody else has saved: the editor's own changes, and the stored value of everything else. */
+export function afterOthers(typed: Typed, seen: unknown, stored: StoreRecord): Typed {
+  const before = v.parse(SeenSchema, seen);
+  const values = TEXTS.map((name) => [
+    name,
+    typed[name] === before[name] ? stored[name] : (typed[name] ?? ''),
+  ]);
+  return { ...typed, ...Object.fromEntries(values) };
+}
+
+export const conflictsOf = (typed: Typed, stored: StoreRecord): Conflict[] =>
+  TEXTS.filter((name) => typed[name] !== stored[name]).map((name) => ({
+    label: recordForm.fields[name].label,
+    yours: String(typed[name] ?? ''),
+    now: stored[name],
+  }));

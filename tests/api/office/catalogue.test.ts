@@ -1,0 +1,498 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { storedProduct, storedProducts } from '#scripts/api/catalogue/stored-products.ts';
+import { MANGO, PINEAPPLE } from '#tests/api/support/api.ts';
+import { documentOf, filledForm, mainText, officeApi } from '#tests/api/support/office.ts';
+import { anyRow } from '#tests/api/support/rows.ts';
+
+const CATALOGUE = '/office/catalogue';
+const MANGO_PAGE = `${CATALOGUE}/products/${MANGO}`;
+
+type Fields = Readonly<Record<string, string | readonly string[]>>;
+
+async function catalogueOffice() {
+  const api = await officeApi();
+  const editor = await api.staff('editor');
+  const product = async (id = MANGO) => (await storedProduct(api.db, id)) ?? expect.fail(`no ${id}`);
+  const log = () =>
+    api.db.all(
+      anyRow,
+      `SELECT who, action, target_id AS id, from_json AS "from", to_json AS "to" FROM office_log
+       WHERE target_type = 'product' ORDER BY number`,
+    );
+  /** Opens the product's page, presses a button of its form, and returns the answer. */
+  const press = (button: string, fields: Fields = {}, page = MANGO_PAGE) =>
+    editor.submit(page, page, { do: button, ...fields });
+  return { ...api, editor, product, log, press };
+}
+
+const typedIn = (html: string, name: string): string => {
+  const control = documentOf(html).querySelector(`[name="${name}"]:not([type=hidden])`);
+  return control && 'value' in control ? String(control.value) : '';
+};
+
+const picturesIn = (html: string): (string | null)[] =>
+  [...documentOf(html).querySelectorAll('form.product [name=picture]')].map((input) =>
+    input.getAttribute('value'),
+  );
+
+/** A picture of the size, filled with a colour. */
+const pictureFile = async (name: string, background: string, side = 40) => {
+  const bytes = await sharp({ create: { width: side, height: side, channels: 3, background } })
+    .png()
+    .toBuffer();
+  return new File([new Uint8Array(bytes)], name, { type: 'image/png' });
+};
+
+/** A form of a page as multipart, with files. */
+function withFiles(html: string, action: string, fields: Fields, files: readonly File[]): FormData {
+  const form = new FormData();
+  for (const [name, value] of filledForm(html, action, fields)) form.append(name, value);
+  form.delete('files');
+  for (const file of files) form.append('files', file);
+  return form;
+}
+
+test('the list is searched, filtered and paged, and marks what is out of sale', async () => {
+  const { editor, press } = await catalogueOffice();
+  const names = (html: string) =>
+    [...documentOf(html).querySelectorAll('.products a')].map((link) => link.textContent);
+  const all = (await editor.get(CATALOGUE)).text;
+  expect(names(all)).toContain('Alphonso Mango, box of 6');
+  expect(mainText(all)).toMatch(/₹899 Regular price ₹1,099/);
+  expect(names((await editor.get(`${CATALOGUE}?q=ALPHONSO%20mangó`)).text)).toEqual([
+    'Alphonso Mango, box of 6',
+  ]);
+  expect(names((await editor.get(`${CATALOGUE}?q=${PINEAPPLE}`)).text)).toEqual(['Vazhakulam Pineapple']);
+  expect(names((await editor.get(`${CATALOGUE}?category=Tropical+Fruits`)).text)).toContain(
+    'Elaichi Bananas',
+  );
+  expect(mainText((await editor.get(`${CATALOGUE}?q=no+such+thing`)).text)).toContain('No product matches.');
+  const sale = await editor.submit(MANGO_PAGE, `${MANGO_PAGE}/sale`, { do: 'out' });
+  expect(sale.location).toBe(MANGO_PAGE);
+  expect(names((await editor.get(`${CATALOGUE}?sale=out`)).text)).toEqual(['Alphonso Mango, box of 6']);
+  expect(names((await editor.get(`${CATALOGUE}?sale=on`)).text)).not.toContain('Alphonso Mango, box of 6');
+  expect((await press('nothing')).status).toBe(200);
+});
+
+test('a page holds 24 products of 10,000', async () => {
+  const { editor, db } = await catalogueOffice();
+  const [first] = await storedProducts(db);
+  await db.write(async (transaction) => {
+    for (let number = 0; number < 60; number += 1) {
+      const wire = { ...first?.product, id: `extra-${number}`, title: `Extra ${number}` };
+      await transaction.run(
+        'INSERT INTO products (id, position, gone, title, unit_paise, wire) VALUES (?, ?, 0, ?, 100, ?)',
+        wire.id,
+        1_000 + number,
+        wire.title,
+        JSON.stringify(wire),
+      );
+    }
+    await transaction.run("UPDATE meta SET value = 'another' WHERE name = 'catalogue_version'");
+  });
+  const page = documentOf((await editor.get(`${CATALOGUE}?q=extra&page=3`)).text);
+  expect(page.querySelectorAll('.products li')).toHaveLength(12);
+  expect(page.querySelector('.pages')?.textContent).toContain('Page 3 of 3');
+  expect(page.querySelector('.pages a')?.getAttribute('href')).toBe(`${CATALOGUE}?q=extra&page=2`);
+});
+
+test('pictures of lists are small, and browsers need not load them again', async () => {
+  const { editor } = await catalogueOffice();
+  const path =
+    documentOf((await editor.get(CATALOGUE)).text)
+      .querySelector('.products img')
+      ?.getAttribute('src') ?? '';
+  const answer = await editor.get(path);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/webp']);
+  const etag = answer.headers.get('etag') ?? '';
+  expect((await editor.get(path, { 'If-None-Match': etag })).status).toBe(304);
+  for (const wrong of ['none.webp', '..%2Fmango.webp', 'mango.svg']) {
+    expect((await editor.get(`${CATALOGUE}/thumbnails/${wrong}`)).status).toBe(404);
+  }
+});
+
+test('a product whose form is saved as it is stays byte for byte the same', async () => {
+  const { db, press, log } = await catalogueOffice();
+  const before = await storedProducts(db);
+  for (const { product } of before) {
+    const page = `${CATALOGUE}/products/${product.id}`;
+    expect((await press('save', {}, page)).status).toBe(303);
+  }
+  expect(await storedProducts(db)).toEqual(before);
+  expect(await log()).toEqual([]);
+});
+
+test('a price is typed as people write it, is stored, logged, and charged at once', async () => {
+  const { product, press, log, editor, ask, pass } = await catalogueOffice();
+  const answer = await press('save', { regularPrice: ' ₹1,299 ', discountedPrice: '129.50' });
+  expect([answer.status, answer.location]).toEqual([303, MANGO_PAGE]);
+  expect(mainText((await editor.get(MANGO_PAGE)).text)).toContain('Alphonso Mango, box of 6 was saved.');
+  expect(await product()).toMatchObject({
+    version: 2,
+    product: { regularPrice: 1_299, discountedPrice: 129.5 },
+  });
+  expect(await log()).toEqual([
+    {
+      who: 'editor@example.com',
+      action: 'changed',
+      id: MANGO,
+      from: '{"regularPrice":1099,"discountedPrice":899}',
+      to: '{"regularPrice":1299,"discountedPrice":129.5}',
+    },
+  ]);
+  pass(1_000);
+  expect((await ask(`/products/${MANGO}`)).json).toMatchObject({ data: { discountedPrice: 129.5 } });
+  await press('save', { discountedPrice: '' });
+  expect((await product()).product.discountedPrice).toBeNull();
+});
+
+test('mistakes stand beside their fields, and nothing typed or uploaded is lost', async () => {
+  const { product, press, editor, db } = await catalogueOffice();
+  const { text } = await editor.get(MANGO_PAGE);
+  const typed = {
+    do: 'save',
+    title: ' ',
+    regularPrice: '12,50',
+    discountedPrice: '1.005',
+    sizes: 'S, M',
+    'key-0': 'Size',
+    'values-0': '',
+    'unit-0': 'x'.repeat(21),
+  };
+  const answer = await editor.post(
+    MANGO_PAGE,
+    withFiles(text, MANGO_PAGE, typed, [await pictureFile('a.png', 'red')]),
+  );
+  expect(answer.status).toBe(422);
+  const page = documentOf(answer.text);
+  const errors = [...page.querySelectorAll('.error')].map(({ id, textContent }) => `${id}: ${textContent}`);
+  expect(errors).toEqual([
+    'field-title-error: Enter: Title',
+    'field-regularPrice-error: Regular price in ₹ must be an amount in rupees, such as 1,299 or 129.50',
+    'field-discountedPrice-error: Sale price in ₹ has more than two decimals',
+    'field-key-0-error: “Size” has a field of its own above',
+    'field-values-0-error: The list of values needs a value',
+    'field-unit-0-error: Unit has more than 20 characters',
+  ]);
+  expect(page.querySelectorAll('[role=alert] a')).toHaveLength(6);
+  for (const link of page.querySelectorAll('[role=alert] a')) {
+    expect(page.querySelector(link.getAttribute('href') ?? ''), link.outerHTML).not.toBeNull();
+  }
+  for (const [name, value] of Object.entries(typed)) {
+    if (name !== 'do') expect(typedIn(answer.text, name), name).toBe(value);
+  }
+  const [, uploaded] = picturesIn(answer.text);
+  expect(uploaded).toMatch(/^[\da-f]{32}\.webp$/);
+  expect(await product()).toMatchObject({ version: 1 });
+  const mended = {
+    title: 'Mango',
+    regularPrice: '10',
+    discountedPrice: '',
+    'key-0': 'Weight',
+    'values-0': '1',
+    'unit-0': '',
+  };
+  const saved = await editor.post(MANGO_PAGE, filledForm(answer.text, MANGO_PAGE, { do: 'save', ...mended }));
+  expect(saved.status).toBe(303);
+  expect(await product()).toMatchObject({
+    product: {
+      title: 'Mango',
+      images: [{ url: 'mango.webp' }, { url: uploaded }],
+      attributes: [
+        { key: 'Weight', values: ['1'] },
+        { key: 'size', values: ['S', 'M'] },
+        { key: 'featured', values: ['true'] },
+      ],
+    },
+  });
+  expect((await press('save', { regularPrice: '10', discountedPrice: '10' })).text).toContain(
+    'must be below the regular price, or empty',
+  );
+  expect(await db.all(anyRow, 'SELECT name FROM pictures WHERE name = ?', String(uploaded))).toHaveLength(1);
+});
+
+test('attributes are added and removed by buttons that save nothing', async () => {
+  const { press, product, editor } = await catalogueOffice();
+  const added = await press('add-row', { title: 'Not yet' });
+  expect(added.status).toBe(200);
+  const row = documentOf(added.text).querySelector('[name=key-1]');
+  expect(row?.hasAttribute('autofocus')).toBe(true);
+  expect(typedIn(added.text, 'title')).toBe('Not yet');
+  expect(await product()).toMatchObject({ version: 1 });
+  const values = { do: 'remove-row-0', 'key-1': 'Origin', 'values-1': 'Ratnagiri\nDevgad' };
+  const removed = await editor.post(MANGO_PAGE, filledForm(added.text, MANGO_PAGE, values));
+  expect([typedIn(removed.text, 'key-0'), typedIn(removed.text, 'key-1')]).toEqual(['Origin', '']);
+  const saved = filledForm(removed.text, MANGO_PAGE, { do: 'save' });
+  saved.delete('featured');
+  expect((await editor.post(MANGO_PAGE, saved)).status).toBe(303);
+  expect((await product()).product).toMatchObject({
+    title: 'Not yet',
+    attributes: [{ key: 'Origin', values: ['Ratnagiri', 'Devgad'] }],
+  });
+});
+
+test('pictures are uploaded several at once, put in order and removed', async () => {
+  const { press, product, editor, db } = await catalogueOffice();
+  const { text } = await editor.get(MANGO_PAGE);
+  const files = [await pictureFile('red.png', 'red'), await pictureFile('blue.png', 'blue')];
+  const uploaded = await editor.post(MANGO_PAGE, withFiles(text, MANGO_PAGE, { do: 'upload' }, files));
+  expect(uploaded.status).toBe(200);
+  const [mango, red, blue] = picturesIn(uploaded.text);
+  expect([mango, red, blue]).toEqual(['mango.webp', expect.any(String), expect.any(String)]);
+  let html = uploaded.text;
+  const order = [];
+  for (const button of ['first-2', 'later-0', 'earlier-2', 'drop-1']) {
+    html = (await editor.post(MANGO_PAGE, filledForm(html, MANGO_PAGE, { do: button }))).text;
+    order.push(picturesIn(html));
+  }
+  expect(order).toEqual([
+    [blue, mango, red],
+    [mango, blue, red],
+    [mango, red, blue],
+    [mango, blue],
+  ]);
+  expect((await editor.post(MANGO_PAGE, filledForm(html, MANGO_PAGE, { do: 'save' }))).status).toBe(303);
+  expect((await product()).product).toMatchObject({ imgUrl: mango, images: [{ url: mango }, { url: blue }] });
+  const stored = await db.all(anyRow, 'SELECT name FROM pictures');
+  expect(stored).toContainEqual({ name: blue });
+  expect(stored).not.toContainEqual({ name: red });
+  const none = await press('save', { picture: [] });
+  expect(none.text).toContain('Add a picture: each product needs one.');
+});
+
+test('[fault 104] what is no picture, an SVG, too large or too many pixels is refused with a sentence for each, and not stored', async () => {
+  const { editor, db, product } = await catalogueOffice();
+  const { text } = await editor.get(MANGO_PAGE);
+  const count = async () => (await db.all(anyRow, 'SELECT name FROM pictures')).length;
+  const before = await count();
+  const large = await sharp({ create: { width: 10_000, height: 10_000, channels: 3, background: 'red' } })
+    .png({ compressionLevel: 9 })
+    .toBuffer();
+  const files = [
+    new File(['<svg xmlns="http://www.w3.org/2000/svg"/>'], 'drawing.svg', { type: 'image/png' }),
+    new File(['no picture'], 'note<b>.png', { type: 'image/png' }),
+    new File([new Uint8Array(large)], 'huge.png', { type: 'image/png' }),
+    new File([new Uint8Array(16 * 1_024 * 1_024)], 'heavy.jpg', { type: 'image/jpeg' }),
+  ];
+  const answer = await editor.post(
+    MANGO_PAGE,
+    withFiles(text, MANGO_PAGE, { do: 'save', title: 'Kept' }, files),
+  );
+  expect(answer.status).toBe(422);
+  const error = documentOf(answer.text).querySelector('#field-files-error')?.textContent ?? '';
+  expect(error).toContain('“drawing.svg” was not added. This is not a JPEG, PNG, WebP or AVIF picture.');
+  expect(error).toContain('“note<b>.png” was not added.');
+  expect(error).toContain('“huge.png” was not added. This picture has 100 megapixels.');
+  expect(error).toContain('“heavy.jpg” was not added. This file is larger than 15 MB.');
+  expect(typedIn(answer.text, 'title')).toBe('Kept');
+  expect(await count()).toBe(before);
+  expect(await product()).toMatchObject({ version: 1 });
+});
+
+test('[fault 104] 100 MB are refused at once, or when they pass the limit, and strangers’ bytes are never read', async () => {
+  const { editor, app } = await catalogueOffice();
+  const MIB = 1_024 * 1_024;
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=x', Origin: 'http://localhost:8044' };
+  const told = await editor.request(MANGO_PAGE, {
+    method: 'POST',
+    body: 'x',
+    headers: { ...headers, 'Content-Length': String(100 * MIB) },
+  });
+  expect([told.status, mainText(told.text)]).toEqual([413, expect.stringContaining('larger than 32 MB')]);
+
+  async function stream(cookie: string) {
+    let read = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        read += MIB;
+        if (read <= 100 * MIB) controller.enqueue(new Uint8Array(MIB));
+        else controller.close();
+      },
+    });
+    const request = { method: 'POST', body, duplex: 'half', headers: { ...headers, Cookie: cookie } };
+    const bindings = { incoming: { socket: { remoteAddress: '203.0.113.50' } } };
+    const { status } = await app.request(MANGO_PAGE, request, bindings);
+    return { status, mebibytes: read / MIB };
+  }
+  const cookie = [...editor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const unannounced = await stream(cookie);
+  expect(unannounced.status).toBe(413);
+  expect(unannounced.mebibytes).toBeLessThan(40);
+  const stranger = await stream('');
+  expect(stranger.status).toBe(303);
+  expect(stranger.mebibytes).toBeLessThan(3);
+});
+
+test('a preview shows the card and the page by the shop’s rules, and saves nothing', async () => {
+  const { press, product } = await catalogueOffice();
+  const answer = await press('preview', { title: 'Better Mango', discountedPrice: '899', sizes: 'S, L' });
+  expect(answer.status).toBe(200);
+  const preview = documentOf(answer.text).querySelector('.preview');
+  expect(preview?.querySelector('.card')?.textContent?.replaceAll(/\s+/g, ' ')).toContain(
+    'Sale Tropical FruitsBetter Mango₹899 ₹1,099 −18%',
+  );
+  expect(preview?.querySelector('.card s')?.textContent).toBe('₹1,099');
+  expect(preview?.querySelector('.facts')?.textContent).toContain('Net weight1.5 kg');
+  expect(preview?.querySelector('img')?.getAttribute('src')).toBe('http://localhost:8044/images/mango.webp');
+  expect([...(preview?.querySelectorAll('.options li') ?? [])].map((item) => item.textContent)).toEqual([
+    'S',
+    'L',
+  ]);
+  expect(typedIn(answer.text, 'title')).toBe('Better Mango');
+  expect(await product()).toMatchObject({ version: 1 });
+  expect((await press('preview', { title: '' })).status).toBe(422);
+});
+
+test('a product is added and copied, with an id of its own', async () => {
+  const { editor, product, log } = await catalogueOffice();
+  const page = `${CATALOGUE}/new`;
+  const copy = await editor.submit(`${page}?copy=${MANGO}`, page, { do: 'save' });
+  expect(copy.location).toBe(`${CATALOGUE}/products/alphonso-mango-box-of-6-copy`);
+  expect(await product('alphonso-mango-box-of-6-copy')).toMatchObject({
+    isOnSale: true,
+    product: {
+      title: 'Alphonso Mango, box of 6 (copy)',
+      regularPrice: 1_099,
+      attributes: (await product()).product.attributes,
+    },
+  });
+  const taken = await editor.submit(`${page}?copy=${MANGO}`, page, { do: 'save', id: MANGO.toUpperCase() });
+  expect(documentOf(taken.text).querySelector('#field-id-error')?.textContent).toBe(
+    'Id is taken by another product',
+  );
+  const { text } = await editor.get(page);
+  const fields = {
+    do: 'save',
+    title: 'Falsa',
+    regularPrice: '80',
+    category: 'Berries',
+    parentCategory: 'Fresh Fruits',
+    'key-0': 'Pieces',
+    'values-0': '20',
+  };
+  const empty = await editor.post(page, filledForm(text, page, { do: 'save' }));
+  expect([...documentOf(empty.text).querySelectorAll('.error')].map((error) => error.textContent)).toEqual([
+    'Enter: Title',
+    'Enter: Regular price in ₹',
+    'Enter: Category',
+    'Enter: Parent category',
+    'Add a picture: each product needs one.',
+  ]);
+  const added = await editor.post(
+    page,
+    withFiles(text, page, fields, [await pictureFile('jamun.png', 'purple')]),
+  );
+  expect(added.location).toBe(`${CATALOGUE}/products/falsa`);
+  expect(await product('falsa')).toMatchObject({
+    product: { createdAt: '2026-01-05T10:00:00.000Z', attributes: [{ key: 'Pieces', values: ['20'] }] },
+  });
+  expect((await log()).map(({ action, id }) => [action, id])).toEqual([
+    ['added', 'alphonso-mango-box-of-6-copy'],
+    ['added', 'falsa'],
+  ]);
+  expect((await editor.get(`${page}?copy=none`)).status).toBe(404);
+});
+
+test('[fault 102] two editors on one product: the later sees both values and chooses for each field', async () => {
+  const { editor, staff, product, press, log } = await catalogueOffice();
+  const other = await staff('owner');
+  const { text } = await other.get(MANGO_PAGE);
+  await press('save', { regularPrice: '1200', title: 'Mango of the first' });
+  const late = { do: 'save', regularPrice: '1,300', category: 'Mangoes' };
+  const conflict = await other.post(MANGO_PAGE, filledForm(text, MANGO_PAGE, late));
+  expect(conflict.status).toBe(409);
+  expect(await product()).toMatchObject({
+    version: 2,
+    product: { regularPrice: 1_200, category: 'Tropical Fruits' },
+  });
+  const choice = (name: string) =>
+    [...documentOf(conflict.text).querySelectorAll(`[name=take-${name}]`)].map((radio) => [
+      radio.getAttribute('value'),
+      radio.parentElement?.textContent?.replaceAll(/\s+/g, ' ').trim(),
+      radio.hasAttribute('checked'),
+    ]);
+  expect(choice('regularPrice')).toEqual([
+    ['yours', 'Your value 1300', false],
+    ['now', 'The value now 1200', false],
+  ]);
+  expect(choice('title').map(([, , isChosen]) => isChosen)).toEqual([false, true]);
+  expect(choice('category').map(([, , isChosen]) => isChosen)).toEqual([true, false]);
+  expect(choice('description')).toEqual([]);
+
+  const unsure = await other.post(MANGO_PAGE, filledForm(conflict.text, MANGO_PAGE, { do: 'choose' }));
+  expect([unsure.status, mainText(unsure.text)]).toEqual([422, expect.stringContaining('Choose one value')]);
+  // Checked radios are sent by the form itself; the test's form reader sends those with `checked`.
+  const chosen = { do: 'choose', 'take-regularPrice': 'yours' };
+  const saved = await other.post(MANGO_PAGE, filledForm(unsure.text, MANGO_PAGE, chosen));
+  expect(saved.status).toBe(303);
+  expect(await product()).toMatchObject({
+    version: 3,
+    product: { title: 'Mango of the first', regularPrice: 1_300, category: 'Mangoes' },
+  });
+  expect(await log()).toHaveLength(2);
+
+  const stale = await editor.post(
+    MANGO_PAGE,
+    filledForm(text, MANGO_PAGE, { do: 'save', title: 'All mine' }),
+  );
+  const all = await editor.post(MANGO_PAGE, filledForm(stale.text, MANGO_PAGE, { do: 'keep-yours' }));
+  expect(all.status).toBe(303);
+  expect(await product()).toMatchObject({
+    product: { title: 'All mine', regularPrice: 1_099, category: 'Tropical Fruits' },
+  });
+});
+
+test('[fault 102] a choice is not taken for a version that came after it', async () => {
+  const { staff, product, press } = await catalogueOffice();
+  const other = await staff('owner');
+  const { text } = await other.get(MANGO_PAGE);
+  await press('save', { title: 'Second' });
+  const conflict = await other.post(MANGO_PAGE, filledForm(text, MANGO_PAGE, { do: 'save', title: 'Mine' }));
+  await press('save', { title: 'Third' });
+  const again = await other.post(MANGO_PAGE, filledForm(conflict.text, MANGO_PAGE, { do: 'keep-yours' }));
+  expect([again.status, mainText(again.text)]).toEqual([409, expect.stringContaining('The value now Third')]);
+  expect(await product()).toMatchObject({ product: { title: 'Third' } });
+});
+
+test('[fault 102] taking out of sale from an old page is refused with both values', async () => {
+  const { editor, product, press, log } = await catalogueOffice();
+  const { text } = await editor.get(MANGO_PAGE);
+  await press('save', { title: 'Changed' });
+  const form = filledForm(text, `${MANGO_PAGE}/sale`, { do: 'out' });
+  const stale = await editor.post(`${MANGO_PAGE}/sale`, form);
+  expect([stale.status, mainText(stale.text)]).toEqual([
+    409,
+    expect.stringContaining('SaleOut of saleOn sale'),
+  ]);
+  expect(await product()).toMatchObject({ isOnSale: true });
+  for (const [button, isOnSale] of [
+    ['out', false],
+    ['back', true],
+  ] as const) {
+    expect((await editor.submit(MANGO_PAGE, `${MANGO_PAGE}/sale`, { do: button })).status).toBe(303);
+    expect(await product()).toMatchObject({ isOnSale });
+  }
+  expect((await log()).map(({ action }) => action)).toEqual(['changed', 'took out of sale', 'brought back']);
+});
+
+test('[fault 101] packers and strangers see nothing of the catalogue', async () => {
+  const { staff, browser } = await catalogueOffice();
+  const packer = await staff('packer');
+  const paths = [
+    '',
+    '/new',
+    '/sort',
+    '/prices',
+    '/prices.csv',
+    `/products/${MANGO}`,
+    '/products/none',
+    '/thumbnails/mango.webp',
+  ];
+  const answers = await Promise.all(paths.map((path) => packer.get(CATALOGUE + path)));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([403]));
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+  const strangers = await Promise.all(paths.map((path) => browser().get(CATALOGUE + path)));
+  expect(new Set(strangers.map(({ status }) => status))).toEqual(new Set([303]));
+  expect(new Set(strangers.map(({ text }) => text))).toEqual(new Set(['']));
+});

@@ -1,0 +1,240 @@
+import * as v from 'valibot';
+import { describe, expect, it, test } from 'vitest';
+import { saveProduct } from '#scripts/api/catalogue/edit-products.ts';
+import { storedProduct } from '#scripts/api/catalogue/stored-products.ts';
+import { readCsv } from '#scripts/api/office/catalogue/read-csv.ts';
+import { csvLine } from '#scripts/api/office/csv.ts';
+import { OptionalRupeesTextSchema, RupeesTextSchema, rupeesText } from '#scripts/api/office/forms/rupees.ts';
+import { MANGO, PINEAPPLE } from '#tests/api/support/api.ts';
+import { documentOf, filledForm, mainText, officeApi } from '#tests/api/support/office.ts';
+import { anyRow } from '#tests/api/support/rows.ts';
+
+const PRICES = '/office/catalogue/prices';
+const SET = `${PRICES}/set`;
+const HEAD = 'id,regular price,sale price\n';
+
+async function priceOffice() {
+  const api = await officeApi();
+  const editor = await api.staff('editor');
+  const prices = async (id: string) => {
+    const { regularPrice, discountedPrice } = (await storedProduct(api.db, id))?.product ?? {};
+    return [regularPrice, discountedPrice];
+  };
+  const log = () =>
+    api.db.all(
+      anyRow,
+      "SELECT target_id AS id, to_json AS to_json FROM office_log WHERE action = 'changed the price' ORDER BY target_id",
+    );
+  const show = (text: string) => editor.submit(PRICES, PRICES, { text });
+  /** Somebody else gives a product another price. */
+  const meanwhile = (id: string, regularPrice: number) =>
+    api.db.write(async (transaction) => {
+      const stored = (await storedProduct(transaction, id)) ?? expect.fail();
+      const input = { ...stored.product, regularPrice, discountedPrice: null };
+      await saveProduct(transaction, { id, version: stored.version }, input);
+    });
+  return { ...api, editor, prices, log, show, meanwhile };
+}
+
+const cells = (html: string): string[][] =>
+  [...documentOf(html).querySelectorAll('tbody tr')].map((row) =>
+    [...row.querySelectorAll('td')].map((cell) => (cell.textContent ?? '').replaceAll(/\s+/g, ' ').trim()),
+  );
+
+test('the prices of now are downloaded, and sent back unchanged they change nothing', async () => {
+  const { editor, show } = await priceOffice();
+  const { text, headers } = await editor.get(`${PRICES}.csv`);
+  expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(headers.get('content-disposition')).toBe('attachment; filename="prices.csv"');
+  expect(
+    readCsv(text)
+      .slice(0, 3)
+      .map((row) => row.cells),
+  ).toEqual([
+    ['id', 'title', 'regular price', 'sale price'],
+    [MANGO, 'Alphonso Mango, box of 6', '1099', '899'],
+    [PINEAPPLE, 'Vazhakulam Pineapple', '99.50', ''],
+  ]);
+  expect(mainText((await show(text)).text)).toContain('No price in the file differs');
+});
+
+test('what would change is shown with old, new and difference, and then exactly that is done', async () => {
+  const { editor, show, prices, log } = await priceOffice();
+  const shown = await show(`${HEAD}${MANGO},"1,299",999\n${PINEAPPLE},₹109.50,\n`);
+  expect(shown.status).toBe(200);
+  expect(cells(shown.text)).toEqual([
+    ['Alphonso Mango, box of 6', '₹899 Regular price ₹1,099', '₹999 Regular price ₹1,299', '+₹100 (+11.1%)'],
+    ['Vazhakulam Pineapple', '₹99.50', '₹109.50', '+₹10 (+10.1%)'],
+  ]);
+  expect(await prices(MANGO)).toEqual([1_099, 899]);
+  const done = await editor.post(SET, filledForm(shown.text, SET));
+  expect([done.status, done.location]).toEqual([303, '/office/catalogue']);
+  expect([await prices(MANGO), await prices(PINEAPPLE)]).toEqual([
+    [1_299, 999],
+    [109.5, null],
+  ]);
+  expect(await log()).toHaveLength(2);
+  expect((await editor.post(SET, filledForm(shown.text, SET))).status).toBe(303);
+  expect(await log()).toHaveLength(2);
+});
+
+test('a price that changes by more than 30 % must be ticked, and stands first', async () => {
+  const { editor, show, prices } = await priceOffice();
+  const shown = await show(`${HEAD}${MANGO},1099,890\n${PINEAPPLE},9.95,\n`);
+  expect(cells(shown.text)[0]).toEqual(['Vazhakulam Pineapple', '₹99.50', '₹9.95', '−₹89.55 (−90%)']);
+  const unticked = await editor.post(SET, filledForm(shown.text, SET));
+  expect(unticked.status).toBe(422);
+  const link = documentOf(unticked.text).querySelector('[role=alert] a');
+  expect(
+    documentOf(unticked.text)
+      .querySelector(link?.getAttribute('href') ?? '')
+      ?.getAttribute('type'),
+  ).toBe('checkbox');
+  expect(await prices(PINEAPPLE)).toEqual([99.5, null]);
+  const ticked = await editor.post(SET, filledForm(unticked.text, SET, { sure: 'on' }));
+  expect(ticked.status).toBe(303);
+  expect([await prices(MANGO), await prices(PINEAPPLE)]).toEqual([
+    [1_099, 890],
+    [9.95, null],
+  ]);
+});
+
+test('lines that cannot be used are named with their number and reason, and nothing changes', async () => {
+  const { show, prices } = await priceOffice();
+  const text = [
+    'title;id;regular price;sale price',
+    `"a\nb";${MANGO};1000;`,
+    'x;none;5;',
+    `x;${PINEAPPLE};12,50;`,
+    `x;${MANGO};900;`,
+    'x;banana;50;60',
+    'x;papaya;1.005;',
+  ].join('\r\n');
+  const answer = await show(text);
+  expect(answer.status).toBe(422);
+  expect(cells(answer.text)).toEqual([
+    ['4', 'none', 'The id is the id of no product.'],
+    ['5', PINEAPPLE, 'The regular price must be an amount in rupees, such as 1,299 or 129.50.'],
+    ['6', MANGO, 'The id is in the list twice.'],
+    ['7', 'banana', 'The sale price must be below the regular price, or empty.'],
+    ['8', 'papaya', 'The regular price has more than two decimals.'],
+  ]);
+  expect(documentOf(answer.text).querySelector('textarea')?.value).toBe(text.replaceAll('\r\n', '\n'));
+  expect(await prices(MANGO)).toEqual([1_099, 899]);
+  expect(mainText((await show('id;price\nmango;1')).text)).toContain(
+    'must name the columns id, regular price and sale price',
+  );
+  expect(mainText((await show(' ')).text)).toContain('Choose a file, or paste its rows');
+});
+
+test('many rows are compared as a few are', async () => {
+  const { show, editor, prices } = await priceOffice();
+  const unknown = Array.from({ length: 150 }, (_, number) => `none-${number},1,`);
+  const refused = await show(`${HEAD}${[`${MANGO},1000,`, ...unknown].join('\n')}`);
+  expect(cells(refused.text)).toHaveLength(150);
+  expect(cells(refused.text)[0]).toEqual(['3', 'none-0', 'The id is the id of no product.']);
+  const blank = '\n'.repeat(150);
+  const shown = await show(`${HEAD}${blank}${MANGO},1000,`);
+  expect((await editor.post(SET, filledForm(shown.text, SET))).status).toBe(303);
+  expect(await prices(MANGO)).toEqual([1_000, null]);
+});
+
+test('[fault 102] a price that somebody else changed meanwhile is shown again, and not overwritten', async () => {
+  const { editor, show, prices, meanwhile } = await priceOffice();
+  const shown = await show(`${HEAD}${MANGO},1099,850\n${PINEAPPLE},100,\n`);
+  await meanwhile(MANGO, 1_500);
+  const again = await editor.post(SET, filledForm(shown.text, SET));
+  expect([again.status, mainText(again.text)]).toEqual([
+    409,
+    expect.stringContaining('Somebody else changed'),
+  ]);
+  expect(cells(again.text)[0]).toEqual([
+    'Alphonso Mango, box of 6',
+    '₹1,500',
+    '₹850 Regular price ₹1,099',
+    '−₹650 (−43.3%)',
+  ]);
+  expect([await prices(MANGO), await prices(PINEAPPLE)]).toEqual([
+    [1_500, null],
+    [99.5, null],
+  ]);
+  expect((await editor.post(SET, filledForm(again.text, SET, { sure: 'on' }))).status).toBe(303);
+  expect(await prices(MANGO)).toEqual([1_099, 850]);
+});
+
+test('a file is read as well as pasted rows, if it is UTF-8', async () => {
+  const { editor } = await priceOffice();
+  const send = async (bytes: Uint8Array<ArrayBuffer>) => {
+    const form = new FormData();
+    for (const [name, value] of filledForm((await editor.get(PRICES)).text, PRICES)) form.append(name, value);
+    form.set('file', new File([bytes], 'prices.csv', { type: 'text/csv' }));
+    return editor.post(PRICES, form);
+  };
+  const good = await send(new TextEncoder().encode(`\uFEFF${HEAD}${MANGO},1000,\n`));
+  expect(cells(good.text)).toEqual([
+    ['Alphonso Mango, box of 6', '₹899 Regular price ₹1,099', '₹1,000', '+₹101 (+11.2%)'],
+  ]);
+  const wrong = await send(new Uint8Array([0xff, 0xfe, 0x69, 0x00]));
+  expect([wrong.status, mainText(wrong.text)]).toEqual([422, expect.stringContaining('not UTF-8 text')]);
+});
+
+test('rows that no page has shown are refused', async () => {
+  const { editor, show, prices } = await priceOffice();
+  const shown = await show(`${HEAD}${MANGO},1000,\n`);
+  for (const rows of ['', 'mango', 'mango 1 -5 -', 'mango x 1 -', '__proto__ 1 1 -', 'mango 1 NaN -']) {
+    const answer = await editor.post(SET, filledForm(shown.text, SET, { rows }));
+    expect([303, 409, 422]).toContain(answer.status);
+    expect(await prices(MANGO)).toEqual([1_099, 899]);
+  }
+});
+
+describe('an amount', () => {
+  it.each([
+    ['129.50', 129.5],
+    ['₹1,299', 1_299],
+    ['Rs. 1,29,900.5', 129_900.5],
+    [' 0 ', 0],
+    ['007', 7],
+  ])('%s is %d rupees', (text, rupees) => {
+    expect(v.parse(RupeesTextSchema, text)).toBe(rupees);
+    expect(v.parse(OptionalRupeesTextSchema, text)).toBe(rupees);
+    expect(v.parse(RupeesTextSchema, rupeesText(rupees))).toBe(rupees);
+  });
+
+  it.each(['12,50', '1.234', '-5', '1e3', '٣', '1,2345', 'ten', '₹', '99999999999', '1 299', '0x10', 'NaN'])(
+    '%s is none',
+    (text) => {
+      expect(v.is(RupeesTextSchema, text)).toBe(false);
+      expect(v.is(OptionalRupeesTextSchema, text)).toBe(false);
+    },
+  );
+
+  it('may be left out', () => {
+    expect(v.parse(OptionalRupeesTextSchema, ' ')).toBeNull();
+    expect(v.is(RupeesTextSchema, ' ')).toBe(false);
+  });
+});
+
+describe('CSV', () => {
+  it('reads what it writes, formulas as texts included', () => {
+    const rows = [
+      ['=1+1', '+1', '-1', '@x', '\tx', "'quoted"],
+      ['a "b" c', 'x,y;z\tw', 'line\nbreak', ' spaces ', '', '₹'],
+    ];
+    const text = rows.map(csvLine).join('');
+    expect(readCsv(text).map(({ cells: read }) => read)).toEqual(rows);
+    expect(text).toContain(`"'=1+1"`);
+  });
+
+  it.each([',', ';', '\t'])(
+    'takes %j from the first line, and counts lines as an editor sees them',
+    (separator) => {
+      const text = ['a|b', '', '"1\n2"|3', '4|5'].join('\r\n').replaceAll('|', separator);
+      expect(readCsv(text)).toEqual([
+        { line: 1, cells: ['a', 'b'] },
+        { line: 3, cells: ['1\n2', '3'] },
+        { line: 5, cells: ['4', '5'] },
+      ]);
+    },
+  );
+});

@@ -1,0 +1,231 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Differences, PublishingStatus } from '#scripts/api/publishing.ts';
+import { BuildError } from '#scripts/publish/build-error.ts';
+import { type HookOptions, startHookServer } from '#scripts/publish/watch/hook-server.ts';
+import { documentOf, filledForm, mainText, officeApi } from '#tests/api/support/office.ts';
+import { ATTACKS } from '#tests/support/attacks.ts';
+
+const PATH = '/office/publish';
+const TOKEN = 'a-token-of-the-shop-owner';
+
+const NOTHING: Differences = {
+  added: [],
+  removed: [],
+  repriced: [],
+  edited: [],
+  texts: [],
+  isReordered: false,
+};
+
+const IDLE = {
+  state: 'idle',
+  pending: false,
+  failure: undefined,
+  retryAt: undefined,
+  builds: 1,
+  live: '000002-20260105-100000',
+  progress: undefined,
+  checkedAt: undefined,
+  checkFailure: undefined,
+  releases: [
+    {
+      id: '000002-20260105-100000',
+      at: '2026-01-05T10:00:00Z',
+      kind: 'published',
+      summary: [
+        'Repriced (1):',
+        '  Mango: ₹99 → ₹89',
+        '3 pages written, 9 files or 4 KiB to upload, 0 files no longer there.',
+      ],
+    },
+    {
+      id: '000001-20260104-100000',
+      at: '2026-01-04T10:00:00Z',
+      kind: 'published',
+      summary: ['Added (1):', '  Mango'],
+    },
+  ],
+} as const satisfies Awaited<ReturnType<HookOptions['status']>>;
+
+/** An office with a watcher that answers so. */
+async function desk(change: Partial<HookOptions> = {}, status: Partial<PublishingStatus> = {}) {
+  const trigger = vi.fn();
+  const rollBack = vi.fn(async () => ({ from: '2', to: '1' }));
+  const hook = await startHookServer({
+    token: TOKEN,
+    trigger,
+    rollBack,
+    differences: async () => NOTHING,
+    status: async () => ({ ...IDLE, ...status }),
+    port: 0,
+    host: '127.0.0.1',
+    ...change,
+  });
+  onTestFinished(() => hook.close());
+  const publishing = { hook: `http://127.0.0.1:${hook.port}`, token: TOKEN };
+  const api = await officeApi({ settings: { publishing } });
+  return { ...api, editor: await api.staff('editor'), trigger, rollBack };
+}
+
+test('it shows what shoppers do not see yet, with old and new prices', async () => {
+  const { editor } = await desk({
+    differences: async () => ({
+      added: [{ id: 'a', name: 'Kiwi' }],
+      removed: [{ id: 'b', name: 'Guava' }],
+      repriced: [{ id: 'c', name: 'Mango', from: 1099, to: 899.5 }],
+      edited: [{ id: 'd', name: 'Lemon' }],
+      texts: ['companyPhone', 'policies/terms'],
+      isReordered: true,
+    }),
+  });
+  const { text } = await editor.get(PATH);
+  const cells = [...documentOf(text).querySelectorAll('table')][0]?.querySelectorAll('td');
+  expect([...(cells ?? [])].map((cell) => cell.textContent)).toEqual(['Mango', '₹1,099', '₹899.50']);
+  for (const part of [
+    'New Kiwi',
+    'No longer soldGuava',
+    'Lemon',
+    'Phone for customersTerms & Conditions',
+    'another order',
+  ]) {
+    expect(mainText(text)).toContain(part.replace('New Kiwi', 'NewKiwi'));
+  }
+});
+
+test('it names each of the last publications, which is live, and what it changed', async () => {
+  const { editor } = await desk();
+  const text = mainText((await editor.get(PATH)).text);
+  expect(text).toContain('5 Jan 2026, 3:30 pm Live2Repriced (1): Mango: ₹99 → ₹89');
+  expect(text).not.toContain('pages written');
+  expect(text).toContain('There is nothing to publish.');
+});
+
+test('a long summary is short until it is opened, and none is cut without a word', async () => {
+  const lines = Array.from({ length: 40 }, (_, index) => `  Product ${index}`);
+  const releases = [{ ...IDLE.releases[1], summary: ['Added (30):', ...lines, 'Removed (1):', '  Guava'] }];
+  const { editor } = await desk({}, { releases });
+  const page = documentOf((await editor.get(PATH)).text);
+  expect(page.querySelector('td summary')?.textContent).toBe('Added (30), Removed (1)');
+  expect(page.querySelector('td details')?.textContent).toContain('and 28 more');
+});
+
+test('of 10,000 differences it shows some, and counts the others', async () => {
+  const many = Array.from({ length: 10_000 }, (_, index) => ({
+    id: `p${index}`,
+    name: `Product ${index}`,
+    from: 1,
+    to: 2,
+  }));
+  const { editor } = await desk({ differences: async () => ({ ...NOTHING, repriced: many, edited: many }) });
+  const { text } = await editor.get(PATH);
+  expect(text.length).toBeLessThan(12_000);
+  expect(mainText(text)).toContain('and 9,985 more');
+});
+
+test('one press asks once, and the log tells who', async () => {
+  const { editor, staff, trigger } = await desk({
+    differences: async () => ({ ...NOTHING, added: [{ id: 'a', name: 'Kiwi' }] }),
+  });
+  const form = filledForm((await editor.get(PATH)).text, PATH);
+  const answers = [await editor.post(PATH, form), await editor.post(PATH, form)];
+  expect(answers.map(({ status, location }) => [status, location])).toEqual([
+    [303, PATH],
+    [303, PATH],
+  ]);
+  expect(trigger).toHaveBeenCalledOnce();
+  const log = mainText((await (await staff('owner')).get('/office/log')).text);
+  expect(log).toContain('editor@example.comasked to publishshop live');
+});
+
+test('while it runs, the page says how far it is, with and without a script', async () => {
+  const { editor } = await desk(
+    {},
+    { state: 'building', progress: { phase: 'compressing', done: 1_200, total: 10_000 } },
+  );
+  const { text } = await editor.get(PATH);
+  expect(documentOf(text).querySelector('#progress')?.textContent).toBe(
+    'Packing the files: 1,200 of 10,000 …',
+  );
+  expect(text).toContain('<noscript><meta http-equiv="refresh"');
+  expect(mainText(text)).not.toContain('Go back');
+  const progress = await editor.get(`${PATH}/progress`);
+  expect(progress.json).toEqual({ text: 'Packing the files: 1,200 of 10,000 …' });
+});
+
+test.each([
+  ['The catalogue of http://x/api/v1 is empty.', 'Not one product is on sale.'],
+  [
+    'Not published, the live release stays:\n  The catalogue went from 800 to 400 products, 50.0 % fewer. If that',
+    'Only 400 of 800 products would be left',
+  ],
+  [
+    'Not published, the live release stays:\n  terms.html links to /nowhere, which is not there.\n  Over its byte budget: terms.html',
+    'The page /terms has a link to /nowhere',
+  ],
+  ["Products 'A1' and 'a1' would be one file on some hosts", 'The ids A1 and a1 differ in capitals alone.'],
+  ['The disk is full. The live shop stays.', 'The server has no room left.'],
+  ['a bug of ours', 'The new pages could not be made.'],
+])('[fault 82] why %j was refused stands there in words', async (failure, words) => {
+  const { editor } = await desk({}, { state: 'waiting to try again', failure });
+  const text = mainText((await editor.get(PATH)).text);
+  expect(text).toContain('Shoppers still see the shop as it was before.');
+  expect(text).toContain(words);
+});
+
+test('[fault 85] going back needs a second press, and happens once', async () => {
+  const { editor, rollBack } = await desk();
+  const page = documentOf((await editor.get(PATH)).text);
+  const button = page.querySelector(`form[action="${PATH}/back"] button`);
+  expect(button?.closest('details')).not.toBeNull();
+  const form = filledForm((await editor.get(PATH)).text, `${PATH}/back`);
+  await editor.post(`${PATH}/back`, form);
+  await editor.post(`${PATH}/back`, form);
+  expect(rollBack).toHaveBeenCalledOnce();
+});
+
+test('[fault 102] going back from a page that is old does nothing', async () => {
+  const { editor, rollBack } = await desk();
+  const form = filledForm((await editor.get(PATH)).text, `${PATH}/back`, { live: '000001-20260104-100000' });
+  const answer = await editor.post(`${PATH}/back`, form);
+  expect([answer.status, mainText(answer.text)]).toEqual([
+    409,
+    expect.stringContaining('Somebody else has published'),
+  ]);
+  expect(rollBack).not.toHaveBeenCalled();
+});
+
+test('what the watcher refuses is told', async () => {
+  const { editor } = await desk({
+    rollBack: async () => {
+      throw new BuildError('There is no older release to go back to.');
+    },
+  });
+  const answer = await editor.submit(PATH, `${PATH}/back`);
+  expect([answer.status, mainText(answer.text)]).toEqual([
+    502,
+    expect.stringContaining('There is no older release'),
+  ]);
+});
+
+test('where nothing publishes, the page says how to start it', async () => {
+  const { staff } = await officeApi();
+  const editor = await staff('editor');
+  const { status, text } = await editor.get(PATH);
+  expect(status).toBe(200);
+  expect(mainText(text)).toContain('npm run publish:watch');
+  expect(documentOf(text).querySelector('main form')).toBeNull();
+});
+
+test('[fault 103] hostile names and messages are shown as text', async () => {
+  const named = ATTACKS.slice(0, 20).map((name, index) => ({ id: String(index), name, from: 1, to: 2 }));
+  const failure = ATTACKS.join('\n');
+  const releases = [
+    { id: ATTACKS[3] ?? '', at: '2026-01-05T10:00:00Z', kind: 'published' as const, summary: [...ATTACKS] },
+  ];
+  const { editor } = await desk(
+    { differences: async () => ({ ...NOTHING, repriced: named, added: named, texts: [...ATTACKS] }) },
+    { failure, releases },
+  );
+  const { text } = await editor.get(PATH);
+  expect(documentOf(text).querySelectorAll('script, iframe, img, svg, [onerror], [onload]')).toHaveLength(0);
+});

@@ -1,0 +1,205 @@
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { categories, storeRecord } from '#scripts/api/catalogue/edit-store.ts';
+import { pictureNames } from '#scripts/api/catalogue/pictures.ts';
+import { documentOf, filledForm, mainText, officeApi } from '#tests/api/support/office.ts';
+import { ATTACKS } from '#tests/support/attacks.ts';
+
+const STORE = '/office/store';
+const LIST = `${STORE}/categories`;
+const EDIT = `${LIST}/edit`;
+
+const png = (): Promise<Buffer> =>
+  sharp({ create: { width: 30, height: 20, channels: 3, background: '#fa0' } })
+    .png()
+    .toBuffer();
+
+/** A form with a file in it, as a browser sends it. */
+function withFile(fields: URLSearchParams, name: string, bytes: Buffer, type = 'image/png'): FormData {
+  const form = new FormData();
+  for (const [field, value] of fields) if (field !== name) form.append(field, value);
+  form.append(name, new File([new Uint8Array(bytes)], 'picture.png', { type }));
+  return form;
+}
+
+async function desk() {
+  const api = await officeApi();
+  const editor = await api.staff('editor');
+  const open = async (path: string, action: string, fields = {}) =>
+    filledForm((await editor.get(path)).text, action, fields);
+  const recent = async () => mainText((await (await api.staff('owner')).get('/office/log')).text);
+  return { ...api, editor, open, recent };
+}
+
+test('an editor changes the store, and the log tells what', async () => {
+  const { editor, db, recent } = await desk();
+  const answer = await editor.submit(STORE, STORE, { companyPhone: '+91 22222 22222' });
+  expect([answer.status, answer.location]).toEqual([303, STORE]);
+  expect((await storeRecord(db)).value.companyPhone).toBe('+91 22222 22222');
+  const log = await recent();
+  expect(log).toContain('companyPhone: +91 22222 22222');
+  expect(log).not.toContain('companyName:');
+});
+
+test('a mistake stands beside its field, and nothing that was typed is lost, the picture neither', async () => {
+  const { editor, db, open } = await desk();
+  const before = await pictureNames(db);
+  const fields = await open(STORE, STORE, { companyEmail: 'no address', storeName: 'Ripe & Co' });
+  const answer = await editor.post(STORE, withFile(fields, 'logo', await png()));
+  expect([answer.status, mainText(answer.text)]).toEqual([
+    422,
+    expect.stringContaining('Email for customers must be an email address'),
+  ]);
+  const [logo] = (await pictureNames(db)).filter((name) => !before.includes(name));
+  const again = filledForm(answer.text, STORE);
+  expect([again.get('storeName'), again.get('companyEmail'), again.get('companyLogoUrl')]).toEqual([
+    'Ripe & Co',
+    'no address',
+    logo,
+  ]);
+  again.set('companyEmail', 'care@ripe.example');
+  expect((await editor.post(STORE, again)).status).toBe(303);
+  expect((await storeRecord(db)).value).toMatchObject({ storeName: 'Ripe & Co', companyLogoUrl: logo });
+  await editor.submit(STORE, STORE, { hasNoLogo: 'on' });
+  expect((await storeRecord(db)).value.companyLogoUrl).toBe('');
+});
+
+test('[fault 104] what is no picture is refused with a sentence, and nothing is stored', async () => {
+  const { editor, db, open } = await desk();
+  const before = await pictureNames(db);
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>');
+  for (const [path, action, name] of [
+    [STORE, STORE, 'logo'],
+    [`${EDIT}?name=Berries`, EDIT, 'picture'],
+  ] as const) {
+    const answer = await editor.post(action, withFile(await open(path, action), name, svg));
+    expect(answer.status).toBe(422);
+    expect(mainText(answer.text)).toContain('This is not a JPEG, PNG, WebP or AVIF picture.');
+    const tooMuch = new URLSearchParams({ [name]: 'x'.repeat(17 * 1_024 * 1_024) });
+    expect((await editor.post(action, tooMuch)).status).toBe(413);
+  }
+  expect(await pictureNames(db)).toEqual(before);
+});
+
+test('[fault 102] of two editors the later one sees both values, and overwrites nothing unseen', async () => {
+  const { editor, staff, open, db } = await desk();
+  const other = await staff('editor', 'other@example.com');
+  const mine = await open(STORE, STORE, { companyPhone: '+91 33333 33333' });
+  await other.submit(STORE, STORE, { companyPhone: '+91 44444 44444', storeName: 'Ripe' });
+  const answer = await editor.post(STORE, mine);
+  expect(answer.status).toBe(409);
+  const rows = [...documentOf(answer.text).querySelectorAll('.notice tbody tr')].map((row) =>
+    [...row.children].map((cell) => cell.textContent),
+  );
+  expect(rows).toEqual([['Phone for customers', '+91 33333 33333', '+91 44444 44444']]);
+  expect((await storeRecord(db)).value.companyPhone).toBe('+91 44444 44444');
+  // What only the other one has changed is in the form, too.
+  const again = filledForm(answer.text, STORE);
+  expect(again.get('storeName')).toBe('Ripe');
+  expect((await editor.post(STORE, again)).status).toBe(303);
+  expect((await storeRecord(db)).value).toMatchObject({ companyPhone: '+91 33333 33333', storeName: 'Ripe' });
+  // The same form once more does nothing.
+  await other.submit(STORE, STORE, { companyPhone: '+91 55555 55555' });
+  expect((await editor.post(STORE, again)).status).toBe(303);
+  expect((await storeRecord(db)).value.companyPhone).toBe('+91 55555 55555');
+});
+
+test('categories are added, renamed with their products, moved and removed', async () => {
+  const { editor, db, open, ask } = await desk();
+  const names = async () => (await categories(db)).value.map(({ name }) => name);
+  const [first = '', second = ''] = await names();
+  await editor.submit(`${LIST}/new`, EDIT, { name: 'Vegetables' });
+  expect((await names()).at(-1)).toBe('Vegetables');
+  await editor.submit(`${EDIT}?${new URLSearchParams({ name: first })}`, EDIT, { name: 'Fruits & Co' });
+  expect((await names())[0]).toBe('Fruits & Co');
+  const listed = await ask('/api/v1/products?category=fruits %26 co');
+  expect(listed.json).toMatchObject({
+    data: expect.arrayContaining([expect.objectContaining({ category: 'Fruits & Co' })]),
+  });
+  await editor.submit(LIST, `${LIST}/move`, { down: 'Fruits & Co' });
+  expect((await names()).slice(0, 2)).toEqual([second, 'Fruits & Co']);
+  await editor.submit(LIST, `${LIST}/move`, { up: 'Fruits & Co' });
+  expect((await names()).slice(0, 2)).toEqual(['Fruits & Co', second]);
+  const page = `${EDIT}?name=Vegetables`;
+  await editor.post(`${LIST}/remove`, await open(page, `${LIST}/remove`));
+  expect(await names()).not.toContain('Vegetables');
+  expect((await editor.get(page)).status).toBe(404);
+});
+
+test('a category takes a picture; a name that another one has is refused', async () => {
+  const { editor, db, open } = await desk();
+  const [first, second] = (await categories(db)).value;
+  const page = `${EDIT}?${new URLSearchParams({ name: first?.name ?? '' })}`;
+  const answer = await editor.post(
+    EDIT,
+    withFile(await open(page, EDIT, { name: second?.name }), 'picture', await png()),
+  );
+  expect(answer.status).toBe(422);
+  expect(mainText(answer.text)).toContain('Name is in the list twice');
+  const again = filledForm(answer.text, EDIT, { name: first?.name ?? '' });
+  expect((await editor.post(EDIT, again)).status).toBe(303);
+  expect((await categories(db)).value[0]?.image).toMatch(/^[0-9a-f]{32}\.webp$/);
+});
+
+test('[fault 102] a category that somebody else has changed is shown with both pictures; others do not matter', async () => {
+  const { editor, db, open, staff } = await desk();
+  const other = await staff('editor', 'other@example.com');
+  const [first, second] = (await categories(db)).value.map(
+    ({ name }) => `${EDIT}?${new URLSearchParams({ name })}`,
+  );
+  const mine = await open(first ?? '', EDIT, { name: 'Mine' });
+  await other.submit(second ?? '', EDIT, { name: 'Theirs' });
+  expect((await editor.post(EDIT, mine)).status).toBe(303);
+
+  const late = await open(`${EDIT}?name=Mine`, EDIT, { name: 'Late' });
+  const picture = withFile(await open(`${EDIT}?name=Mine`, EDIT), 'picture', await png());
+  await other.post(
+    EDIT,
+    withFile(filledForm((await other.get(`${EDIT}?name=Mine`)).text, EDIT), 'picture', await png()),
+  );
+  expect(picture.has('picture')).toBe(true);
+  const answer = await editor.post(EDIT, late);
+  expect([answer.status, mainText(answer.text)]).toEqual([
+    409,
+    expect.stringContaining('This was changed meanwhile'),
+  ]);
+  expect((await categories(db)).value.map(({ name }) => name)).not.toContain('Late');
+});
+
+test('[fault 103] hostile texts are shown as text', async () => {
+  const { editor } = await desk();
+  for (const attack of ATTACKS) {
+    await editor.submit(STORE, STORE, { storeName: attack, companyAddress: attack, description: attack });
+    const { text } = await editor.get(STORE);
+    const page = documentOf(text);
+    expect(page.querySelectorAll('script, iframe, main svg, [onerror], [onload]'), attack).toHaveLength(0);
+    expect(page.querySelector<HTMLTextAreaElement>('[name=description]')?.value).toBe(attack);
+  }
+});
+
+test('[fault 101] a packer sees nothing of the store, and changes nothing', async () => {
+  const { staff } = await desk();
+  const packer = await staff('packer');
+  for (const path of [
+    STORE,
+    LIST,
+    `${EDIT}?name=Berries`,
+    '/office/policies',
+    '/office/policies/terms',
+    '/office/publish',
+    '/office/publish/progress',
+  ]) {
+    expect((await packer.get(path)).status, path).toBe(403);
+  }
+  for (const path of [
+    STORE,
+    EDIT,
+    `${LIST}/move`,
+    `${LIST}/remove`,
+    '/office/policies/terms',
+    '/office/publish',
+    '/office/publish/back',
+  ]) {
+    expect((await packer.post(path, new URLSearchParams())).status, path).toBe(403);
+  }
+});

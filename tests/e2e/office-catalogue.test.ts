@@ -1,0 +1,222 @@
+import type { Page } from 'playwright/test';
+import sharp from 'sharp';
+import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+import { enterOffice, OFFICE_URL } from '#tests/support/office.ts';
+
+const CATALOGUE = `${OFFICE_URL}/catalogue`;
+
+const picture = async (name: string, background: string) => ({
+  name,
+  mimeType: 'image/jpeg',
+  buffer: await sharp({ create: { width: 80, height: 60, channels: 3, background } })
+    .jpeg()
+    .toBuffer(),
+});
+
+/** Adds a product of the test's own, and returns the address of its page. */
+async function addProduct(page: Page, title: string): Promise<string> {
+  await page.goto(`${CATALOGUE}/new`);
+  await page.getByLabel('Title').fill(title);
+  await page.getByLabel('Regular price').fill('200');
+  await page.getByLabel('Category', { exact: true }).fill('Tropical Fruits');
+  await page.getByLabel('Parent category').fill('Fresh Fruits');
+  await page.getByLabel('Add pictures').setInputFiles([await picture('red.jpg', 'red')]);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('status')).toContainText(`${title} was added.`);
+  return page.url();
+}
+
+/** The page and its style sheets, in bytes as they were sent. */
+const sentBytes = (page: Page): Promise<number> =>
+  page.evaluate(() =>
+    [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+      .filter((entry) => entry instanceof PerformanceResourceTiming && !/thumbnails|images/.test(entry.name))
+      .reduce(
+        (sum, entry) => sum + (entry instanceof PerformanceResourceTiming ? entry.encodedBodySize : 0),
+        0,
+      ),
+  );
+
+/** Presses Tab until this control has the focus. */
+async function tabTo(page: Page, control: ReturnType<Page['getByLabel']>): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    if (await control.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('Tab does not reach the control.');
+}
+
+test('with the keyboard alone, on a phone, an editor finds a product and changes its price', async ({
+  page,
+  shop,
+}) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await enterOffice(page, shop, 'editor');
+  await addProduct(page, 'Keyboard Mango');
+  await page.goto(CATALOGUE);
+  await tabTo(page, page.getByLabel('Search'));
+  await page.keyboard.type('keyboard mango');
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('link', { name: 'Keyboard Mango' }));
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByLabel('Sale price'));
+  await page.keyboard.type('₹149.50');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('status')).toContainText('Keyboard Mango was saved.');
+  await expect(page.getByLabel('Sale price')).toHaveValue('149.50');
+  // What has the focus is never under the buttons that stay at the bottom.
+  await tabTo(page, page.getByRole('button', { name: 'Add an attribute' }));
+  const [button, bar] = await Promise.all([
+    page.getByRole('button', { name: 'Add an attribute' }).boundingBox(),
+    page.getByRole('button', { name: 'Preview' }).boundingBox(),
+  ]);
+  expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThan(bar?.y ?? 0);
+});
+
+test('an uploaded picture survives a mistake, is made the first, and is shown in the preview', async ({
+  page,
+  shop,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST);
+  await enterOffice(page, shop, 'editor');
+  const url = await addProduct(page, 'Pictured Mango');
+  await page.getByLabel('Regular price').fill('12,50');
+  await page.getByLabel('Add pictures').setInputFiles([
+    await picture('green.jpg', 'green'),
+    {
+      name: 'drawing.svg',
+      mimeType: 'image/svg+xml',
+      buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    },
+  ]);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('alert')).toBeFocused();
+  await expect(page.getByRole('alert')).toContainText('“drawing.svg” was not added. This is not a JPEG');
+  await expect(page.getByLabel('Regular price')).toHaveValue('12,50');
+  await page.getByRole('button', { name: 'Make main: picture 2' }).click();
+  await page.getByLabel('Regular price').fill('250');
+  await page.getByLabel('Sale price').fill('200');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await expect(preview).toBeFocused();
+  await expect(preview).toContainText('−20%');
+  const shown = preview.locator('img').first();
+  await expect
+    .poll(() => shown.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth))
+    .toBe(80);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('status')).toContainText('Pictured Mango was saved.');
+  await page.goto(url);
+  await expect(page.getByRole('img', { name: 'Picture 2' })).toBeVisible();
+});
+
+test('two editors on one product choose between both values', async ({
+  page,
+  shop,
+  context,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST);
+  await enterOffice(page, shop, 'editor');
+  const url = await addProduct(page, 'Shared Mango');
+  const other = await context.newPage();
+  await other.goto(url);
+  await page.getByLabel('Regular price').fill('210');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await other.getByLabel('Regular price').fill('220');
+  await other.getByRole('button', { name: 'Save' }).click();
+  await expect(other.getByRole('alert')).toContainText(
+    'Somebody else saved this product after you opened it.',
+  );
+  await other.getByRole('group', { name: 'Regular price' }).getByLabel('Your value').check();
+  await other.getByRole('button', { name: 'Save these choices' }).click();
+  await expect(other.getByRole('status')).toContainText('Shared Mango was saved.');
+  await expect(other.getByLabel('Regular price')).toHaveValue('220');
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('one adds an attribute, sorts, and sets prices by CSV', async ({ page, shop }) => {
+    await enterOffice(page, shop, 'editor');
+    const url = await addProduct(page, 'Plain Mango');
+    await page.getByRole('button', { name: 'Add an attribute' }).click();
+    await page.getByLabel('Name').last().fill('Origin');
+    await page.getByLabel('Values, one a line').last().fill('Ratnagiri');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByLabel('Name').first()).toHaveValue('Origin');
+
+    const id = url.split('/').at(-1) ?? '';
+    await page.goto(`${CATALOGUE}/prices`);
+    await page.getByLabel('Or paste the rows here').fill(`id,regular price,sale price\n${id},100,`);
+    await page.getByRole('button', { name: 'Show what would change' }).click();
+    await expect(page.getByRole('row', { name: 'Plain Mango' })).toContainText('−₹100 (−50%)');
+    await page.getByLabel('I have looked at them').check();
+    await page.getByRole('button', { name: 'Change this price' }).click();
+    await expect(page.getByRole('status')).toContainText('One price was changed.');
+
+    await page.goto(`${CATALOGUE}/sort?q=plain`);
+    await page.getByLabel('Position of Plain Mango').fill('1');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('status')).toHaveText('Plain Mango is now at position 1.');
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Take out of sale' }).click();
+    await expect(page.getByRole('status')).toContainText('Plain Mango is now out of sale.');
+  });
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [360, 1280]) {
+    test(`axe finds nothing in the catalogue's pages, ${colorScheme}, ${width} px, and none is wider or above 20 KiB`, async ({
+      page,
+      shop,
+      allowConsoleErrors,
+    }) => {
+      allowConsoleErrors(FAILED_REQUEST);
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      const check = async () => {
+        await expectNoAxeFindings(page);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        expect(await sentBytes(page)).toBeLessThan(20 * 1_024);
+      };
+      await enterOffice(page, shop, 'editor');
+      const url = await addProduct(page, `Checked Mango ${colorScheme} ${width}`);
+      await check();
+      const open = await page.context().newPage();
+      await open.goto(url);
+      await page.getByLabel('Sizes').fill('S, M');
+      await page.getByLabel('Sale price').fill('150');
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await check();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByLabel('Title').fill('');
+      await page.getByRole('button', { name: 'Add an attribute' }).click();
+      await page.getByRole('button', { name: 'Save' }).click();
+      await expect(page.getByRole('alert')).toBeFocused();
+      await check();
+      for (const path of ['', '/new', '/sort', '/prices']) {
+        await page.goto(CATALOGUE + path);
+        await check();
+      }
+      const rows = page.getByLabel('Or paste the rows here');
+      await rows.fill('id,regular price,sale price\nnone,1,');
+      await page.getByRole('button', { name: 'Show what would change' }).click();
+      await expect(page.getByRole('alert')).toBeFocused();
+      await check();
+      await rows.fill(`id,regular price,sale price\n${url.split('/').at(-1)},1,`);
+      await page.getByRole('button', { name: 'Show what would change' }).click();
+      await check();
+      await open.getByLabel('Title').fill('Mine');
+      await open.getByLabel('Sale price').fill('140');
+      await open.getByRole('button', { name: 'Save' }).click();
+      await expect(open.getByRole('alert')).toBeVisible();
+      await open.emulateMedia({ colorScheme });
+      await open.setViewportSize({ width, height: 800 });
+      await expectNoAxeFindings(open);
+    });
+  }
+}
