@@ -26,6 +26,7 @@ import { siteKey } from './start/site-key.ts';
  * `npm start` runs the whole shop on this computer. With SITE_ORIGIN and PUBLIC_API_HOST set to this computer's address
  * in the network, a phone in that network can open it too.
  */
+
 /** The releases of the demo shop. */
 const RELEASES = '.cache/shop-releases';
 const KEY_FILE = '.cache/shop.key';
@@ -60,18 +61,18 @@ const printLog: Log = (level, event, fields = {}) => {
 
 const buildSettings = siteSettings(process.env);
 
-/** A command that the owner of a server has set for its releases is not for those of the demo shop. */
+/** PUBLISH_AFTER is for the releases of a real server, so it does not run for those of the demo shop. */
 const publishEnvironment = { ...process.env, ...buildSettings, PUBLISH_AFTER: '' };
 
 const keyOf = async (db: Database): Promise<string> =>
   siteKey({ settings: buildSettings, version: await storedVersion(db) });
 
-/** Publishes what is in the database, and remembers of what the release was made. */
+/** Publishes what is in the database, and writes the key of what was published into KEY_FILE. */
 async function publishShop(
   db: Database,
   options: Pick<PublishOptions, 'signal' | 'onSwitch' | 'onProgress' | 'allowShrink' | 'allowLostPages'>,
 ): Promise<Published> {
-  // The key is read before the build, so that a change during the build is not taken for a part of it.
+  // The key is read before the build: a change during the build may be missing in it, and is then published next time.
   const key = await keyOf(db);
   await rm(KEY_FILE, { force: true });
   const published = await publish({
@@ -124,7 +125,7 @@ const start = async (): Promise<void> => {
       token,
       host: '127.0.0.1',
       port: 0,
-      // What an editor saves goes live when he publishes it, and not before.
+      // What an editor saves goes live only when somebody publishes it.
       interval: 0,
       env: publishEnvironment,
       log: () => {},

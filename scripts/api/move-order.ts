@@ -39,7 +39,7 @@ export async function moveOrder(
   { id, transition, tracking = '' }: Move,
   log: (entry: LogEntry) => Promise<void>,
 ): Promise<Moved | undefined> {
-  // A report of the gateway locks the payment first and then its order, so this does the same.
+  // A report of the gateway locks the payment and then its order. The same order of locks here avoids deadlocks.
   if (transition === 'cancel') await lockPaymentsOf(transaction, id);
   const order = await lockOrder(transaction, id);
   if (!order) return undefined;

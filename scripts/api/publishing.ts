@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Settings } from './settings.ts';
 
-/** How long the hook may take, in ms, and where it reads the whole catalogue or waits for a web server. */
+/** How long the hook may take, in ms. Calls that read the whole catalogue or wait for a web server have the long one. */
 const TIMEOUT = 5_000;
 const LONG_TIMEOUT = 30_000;
 

@@ -35,8 +35,8 @@ export const API_CALLS: readonly ApiCall[] = [
 export const apiDescription = () => openApiDocument(API_BASE, API_CALLS);
 
 /**
- * The routes outside API_BASE: the state of the process and its metrics, the API's description, pictures, and the pages and forms of the
- * sandbox gateway.
+ * The routes outside API_BASE: the state of the process and its metrics, the API's description, pictures, and the pages
+ * and forms of the sandbox gateway.
  */
 export const OTHER_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/healthz', handle: showHealth },

@@ -78,7 +78,7 @@ export async function startPayment(
   return { payment, isNew: true };
 }
 
-/** Nobody else changes the payments of this order until the transaction ends. */
+/** Locks the payments of an order until the transaction ends. */
 export const lockPaymentsOf = async (transaction: Transaction, orderId: string): Promise<void> => {
   await transaction.all(
     v.unknown(),
@@ -88,7 +88,7 @@ export const lockPaymentsOf = async (transaction: Transaction, orderId: string):
   );
 };
 
-/** The money of an order that is cancelled must go back. Returns how many payments that is: 0 or 1. */
+/** Marks the paid payment of a cancelled order as `refund_due`. Returns how many payments that is: 0 or 1. */
 export const refundPaid = (transaction: Transaction, orderNumber: number, now: number): Promise<number> =>
   transaction.run(
     "UPDATE payments SET state = 'refund_due', changed_at = ? WHERE order_number = ? AND state = 'paid'",

@@ -53,10 +53,13 @@ export async function completeRelease(options: CompleteOptions): Promise<void> {
       )
     : options.manifest.files;
   const manifest = { ...options.manifest, files };
-  const dictionary = manifest.dictionary && dictionaryOf(await readFile(join(site, manifest.dictionary)));
+  const dictionary =
+    manifest.dictionary === undefined
+      ? undefined
+      : dictionaryOf(await readFile(join(site, manifest.dictionary)));
   if (precompress) {
     const bar = progress('Compressing', 'files');
-    await compressSite(site, Object.keys(manifest.files), dictionary || undefined, (done, total) => {
+    await compressSite(site, Object.keys(manifest.files), dictionary, (done, total) => {
       bar.update(done, total);
       options.onCompressed?.(done, total);
     });

@@ -47,11 +47,11 @@ export async function differencesTo(live: CatalogueReport, apiBase: string): Pro
   const before = Object.keys(live.products).filter((id) => Object.hasOwn(now, id));
   const after = Object.keys(now).filter((id) => Object.hasOwn(live.products, id));
   const texts = storeDigests(await read(apiBase, BUILD_REQUESTS.store));
-  // A release of an earlier version of the program does not tell.
-  const told = live.store ?? texts;
+  // A release of an earlier version of the program has no hashes of the store record, so no text can be compared.
+  const liveTexts = live.store ?? texts;
   return {
     ...changesOfProducts(live.products, now),
-    texts: Object.keys({ ...told, ...texts }).filter((name) => told[name] !== texts[name]),
+    texts: Object.keys({ ...liveTexts, ...texts }).filter((name) => liveTexts[name] !== texts[name]),
     isReordered: before.join('\n') !== after.join('\n'),
   };
 }

@@ -22,7 +22,10 @@ export interface Finished {
   readonly forbidden: readonly string[];
 }
 
-/** Writes the policy into 404.html, because hosts have no header rules for unknown addresses; into all if so set. */
+/**
+ * Writes the policy into 404.html, because hosts have no header rules for unknown addresses. Where `metaPolicy` is set,
+ * writes it into all pages.
+ */
 async function writeMetaPolicies(
   directory: string,
   files: readonly string[],
@@ -54,7 +57,7 @@ export async function finishSite(directory: string, settings: SiteSettings): Pro
   const kinds = await Promise.all(
     pages.kinds.map(async (kind) => ({
       ...kind,
-      ahead: await largeImports(directory, facts.get(kind.files)?.files ?? []),
+      preloads: await largeImports(directory, facts.get(kind.files)?.files ?? []),
     })),
   );
   const hosting = hostingOf(kinds, pages.notFoundPolicy, await listFiles(directory), settings);

@@ -3,7 +3,7 @@ import type { SiteSettings } from './site-settings.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** One rule of the hosting. An address matches at most one beside `everywhere`; only the dictionary matches two. */
+/** Headers for some addresses, beside those of `everywhere`. Only the dictionary's address matches two rules. */
 export interface Rule {
   /** Addresses; a final `*` stands for any rest. */
   readonly paths: readonly string[];
@@ -36,8 +36,8 @@ export interface PageKind {
   readonly files: string;
   readonly paths: readonly string[];
   readonly policy: Directives;
-  /** The addresses of scripts that browsers should fetch while they still read the page. */
-  readonly ahead?: readonly string[];
+  /** The addresses of scripts that browsers should load while they still read the page. */
+  readonly preloads?: readonly string[];
 }
 
 const TWO_YEARS = 63_072_000;
@@ -75,14 +75,16 @@ function everywhere({ allowsHttp }: SiteSettings): Headers {
   };
 }
 
-const pageHeaders = (path: string, policy: Directives, ahead: readonly string[] = []): Headers => ({
+const pageHeaders = (path: string, policy: Directives, preloads: readonly string[] = []): Headers => ({
   'Content-Security-Policy': policyText(policy),
   'Referrer-Policy': REFERRER[path] ?? 'strict-origin-when-cross-origin',
   // A gateway in a new window may need `window.opener`.
   'Cross-Origin-Opener-Policy': path === '/payment' ? 'same-origin-allow-popups' : 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cache-Control': REVALIDATE,
-  ...(ahead.length > 0 ? { Link: ahead.map((address) => `<${address}>; rel=modulepreload`).join(', ') } : {}),
+  ...(preloads.length > 0
+    ? { Link: preloads.map((address) => `<${address}>; rel=modulepreload`).join(', ') }
+    : {}),
 });
 
 const fileRule = (files: readonly string[], cache: string): Rule => ({
@@ -107,10 +109,10 @@ export function hostingOf(
   return {
     everywhere: everywhere(settings),
     rules: [
-      ...kinds.map(({ files: file, paths, policy, ahead }) => ({
+      ...kinds.map(({ files: file, paths, policy, preloads }) => ({
         files: [file],
         paths,
-        headers: pageHeaders(paths[0] ?? '', policy, ahead),
+        headers: pageHeaders(paths[0] ?? '', policy, preloads),
       })),
       fileRule([`${ASSETS}*`], FOREVER),
       {

@@ -131,7 +131,7 @@ async function makeRelease(
   return { id, changes };
 }
 
-/** Announces the live release to the web server. After that, nobody needs the oldest releases: it deletes them. */
+/** Runs PUBLISH_AFTER for the live release, then deletes the oldest releases, which nobody needs any more. */
 async function announce(root: string, env: PublishOptions['env']): Promise<void> {
   await afterSwitch(root, env);
   await orWarn('Older releases could not be deleted', async () => {

@@ -34,12 +34,12 @@ export async function withImports(
   return [...found].sort();
 }
 
-/** A smaller file arrives while a large one is still on its way, so it need not be asked for ahead. */
+/** Bytes. A smaller file arrives while a large one is still on its way, so preloading it gains nothing. */
 const LARGE_BYTES = 6_000;
 
 /**
- * The large scripts that a page needs and does not name, such as React. The browser would find them only in scripts of
- * scripts, one round trip after the other.
+ * The large scripts that a page needs but does not name, such as React. Without a preload the browser finds them only in
+ * the imports of other scripts, one round trip after the other.
  * @param named the addresses that stand in the page
  */
 export async function largeImports(directory: string, named: readonly string[]): Promise<string[]> {

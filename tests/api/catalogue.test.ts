@@ -16,9 +16,11 @@ import { importCatalogue } from '#scripts/api/catalogue/import.ts';
 import { addPicture } from '#scripts/api/catalogue/pictures.ts';
 import { preparePicture } from '#scripts/api/catalogue/prepare-picture.ts';
 import { CatalogueError, readCatalogue } from '#scripts/api/catalogue/read.ts';
+import { createCatalogue } from '#scripts/api/catalogue/snapshot.ts';
 import { storedProduct, storedProducts } from '#scripts/api/catalogue/stored-products.ts';
 import { tidyJson } from '#scripts/api/catalogue/tidy-json.ts';
 import { runCatalogueCommand } from '#scripts/api/catalogue-command.ts';
+import type { Reader } from '#scripts/api/db/database.ts';
 import { startApi } from '#scripts/api/start.ts';
 import { CATALOGUE, catalogue, MANGO, PINEAPPLE, testApi } from './support/api.ts';
 import { emptyDatabase, storedDatabase } from './support/databases.ts';
@@ -146,6 +148,29 @@ describe('importing', () => {
     expect((await ask('/products?limit=1')).json).toMatchObject({
       data: [{ title: 'Alphonso Mango, box of 12' }],
     });
+  });
+
+  it('is read once, however many ask while that takes long', async () => {
+    const { db } = await testApi();
+    const gate = Promise.withResolvers<void>();
+    let reads = 0;
+    const slow: Reader = {
+      get: db.get,
+      async all(row, sql, ...values) {
+        reads += 1;
+        await gate.promise;
+        return db.all(row, sql, ...values);
+      },
+    };
+    let now = 0;
+    const read = createCatalogue(slow, 'https://api.example', () => now);
+    const first = read();
+    now += 60_000;
+    const second = read();
+    await expect.poll(() => reads).toBeGreaterThan(0);
+    gate.resolve();
+    expect(await second).toBe(await first);
+    expect(reads).toBe(1);
   });
 
   it('a clock that is set back does not keep the old one', async () => {

@@ -1,5 +1,7 @@
+import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { importCatalogue } from '#scripts/api/catalogue/import.ts';
+import { answerCompressed } from '#scripts/api/http/compressed-json.ts';
 import { type RunningApi, startApi } from '#scripts/api/start.ts';
 import { createShopClient } from '#tests/support/shop-client.ts';
 import { CATALOGUE, catalogue, MANGO } from './support/api.ts';
@@ -52,6 +54,20 @@ it('a new price is in the next compressed answer', async () => {
   await importCatalogue(api.db, { ...catalogue, products });
   now += 1_000;
   expect(await list()).toMatchObject({ encoding: 'br', text: expect.stringContaining('950') });
+});
+
+it('a full cache keeps its answers when they are asked for again', async () => {
+  let made = 0;
+  const version = { etag: '"1"', compressed: new Map() };
+  const app = new Hono().get('/:key', (context) =>
+    answerCompressed(context, version, context.req.param('key'), () => {
+      made += 1;
+      return '{}';
+    }),
+  );
+  const keys = Array.from({ length: 200 }, (_, key) => `/${key}`);
+  for (const path of [...keys, ...keys]) await app.request(path, { headers: { 'Accept-Encoding': ALL } });
+  expect(made).toBe(keys.length);
 });
 
 it('what belongs to one person is never compressed', async () => {

@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import * as v from 'valibot';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { importCatalogue } from '#scripts/api/catalogue/import.ts';
+import { copyToPostgres } from '#scripts/api/db/copy-to-postgres.ts';
 import type { Database } from '#scripts/api/db/database.ts';
 import { openDatabase } from '#scripts/api/db/open-database.ts';
 import { migratePostgres } from '#scripts/api/db/postgres-migrate.ts';
+import { openSqlite } from '#scripts/api/db/sqlite.ts';
 import { StorageError } from '#scripts/api/db/storage-error.ts';
+import { ExplainedError } from '#scripts/api/explained-error.ts';
 import { OrderSchema } from '#scripts/api/schema/orders.ts';
 import { startApi } from '#scripts/api/start.ts';
+import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { freePort } from '#tests/support/free-port.ts';
 import { ADDRESS, CATALOGUE, catalogue, MANGO, PASSWORD, testApi } from './support/api.ts';
 import { emptyDatabase } from './support/databases.ts';
@@ -272,6 +277,17 @@ describe('a database that is lost', () => {
     await vi.waitFor(async () => expect(await countOf(api.db, 'orders')).toBe(1));
     expect((await api.ask('/orders', { token, json, headers })).status).toBe(201);
     expect(await countOf(api.db, 'orders')).toBe(1);
+    await proxy.cut();
+  });
+
+  it('ends a copy with a sentence', async () => {
+    const file = join(temporaryFolder(), 'shop.sqlite');
+    await openSqlite(file).close();
+    const proxy = await openProxy(new URL(await emptyDatabase()));
+    proxy.breakAt('LOCK TABLE');
+    const copying = copyToPostgres(file, proxy.address);
+    await expect(copying).rejects.toThrow(ExplainedError);
+    await expect(copying).rejects.toThrow(/^The connection to PostgreSQL broke: /);
     await proxy.cut();
   });
 

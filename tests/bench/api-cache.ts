@@ -10,7 +10,7 @@ import { inTurns, median } from './turns.ts';
 const ROUNDS = 3;
 const ORIGIN = { Origin: 'http://localhost:4321' };
 
-/** What the pages of a visit ask: home, two listings, two products. The build has made the rest of each page. */
+/** The calls of a visit to home, two listings and two products. The rest of each page was built. */
 const visit = ({ products }: Target): string[] => [
   'storeInfo',
   'products?page=1&limit=4&category=tropical+fruits',

@@ -17,14 +17,14 @@ export interface Asked {
   lost: number;
   /** How often the answer was to try again. */
   refused: number;
-  /** What must never be: an answer of another status, wrong data, or a process that broke a connection by itself. */
+  /** Each wrong answer: another status, wrong data, or a connection that broke at a process that was not killed. */
   readonly complaints: string[];
 }
 
-/** How long the shop's pages wait for an answer, and a pause before the call is sent again, in ms. */
+/** How long an answer may take, as in the shop's pages, and the pause before a call is sent again, in ms. */
 const TIMEOUT = 10_000;
 const PAUSE = 15;
-/** How much of a wrong answer is told. */
+/** How many characters of a wrong answer are printed. */
 const LONGEST_TEXT = 200;
 /** 409: the attempt is being handled on another connection. 503: the API cannot store at the moment. */
 const RETRIED_STATUSES = [409, 503];
@@ -53,7 +53,7 @@ function read<S extends v.GenericSchema>(schema: S, text: string): v.InferOutput
 export function createAsk(next: () => ApiProcess) {
   const asked: Asked = { lost: 0, refused: 0, complaints: [] };
 
-  /** Sends a call to one process after the other until it succeeds. Undefined after an answer that must never be. */
+  /** Sends a call to one process after the other until it succeeds. Undefined after a wrong answer. */
   async function ask<S extends v.GenericSchema>(
     schema: S,
     call: Call<v.InferOutput<S>>,

@@ -16,11 +16,11 @@ export interface Options {
 }
 
 export interface Outcome extends Verdict {
-  /** Answers that must never be. */
+  /** The text of each wrong answer. */
   readonly complaints: readonly string[];
 }
 
-/** Within what time of the database's return every process must sell again, in ms (faults 95). */
+/** How soon after the database's return every process must sell again, in ms (faults 95). */
 const RECOVERY_BAR = 5_000;
 
 /**
@@ -61,7 +61,7 @@ export async function torture(storage: Storage, options: Options): Promise<Outco
       },
       wrong: {
         ...wrong,
-        'answers that must never be': complaints.length,
+        'wrong answers': complaints.length,
         'recoveries of more than 5 s': recoveries.filter((ms) => ms > RECOVERY_BAR).length,
         "faults in the database's files": await storage.countFaults(),
       },

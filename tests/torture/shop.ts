@@ -1,7 +1,7 @@
 import { type ApiProcess, startProcess } from './child.ts';
 import type { Storage } from './storage.ts';
 
-/** A process that has sold nothing for so long, in ms, will not sell again by itself. */
+/** After this many ms without a sale, a process counts as one that will not sell again by itself. */
 const GIVE_UP = 30_000;
 
 /** API processes that share a database. */

@@ -20,7 +20,7 @@ export interface Shoppers {
   readonly stop: () => void;
   readonly attempts: readonly Attempt[];
   readonly acknowledged: () => readonly Attempt[];
-  /** What the answers were: how many were lost or refused, and the text of each that must never be. */
+  /** How many answers were lost or refused, and the text of each wrong one. */
   readonly asked: Asked;
   /** Every order that GET /orders shows to one of them. */
   readonly listed: () => Promise<ReadonlySet<string>>;

@@ -54,5 +54,5 @@ async function openPostgres(): Promise<Storage> {
   };
 }
 
-/** Make an empty database of each kind. */
+/** Creates an empty database of a kind. */
 export const STORAGES = { sqlite: openSqlite, postgres: openPostgres };

@@ -100,6 +100,7 @@ const CHECK_INTERVAL = 250;
 export function createCatalogue(db: Reader, apiOrigin: string, clock: Clock): () => Promise<Snapshot> {
   let current: { version: string; snapshot: Snapshot } | undefined;
   let checked: { at: number; answer: Promise<Snapshot> } | undefined;
+  let isReading = false;
 
   /** If the catalogue changes while it is read, it is read again, so that a snapshot never mixes two catalogues. */
   async function readStored(): Promise<Snapshot> {
@@ -112,8 +113,13 @@ export function createCatalogue(db: Reader, apiOrigin: string, clock: Clock): ()
 
   return () => {
     const now = clock();
-    if (checked && checked.at <= now && now < checked.at + CHECK_INTERVAL) return checked.answer;
-    const answer = readStored();
+    const isFresh = checked && checked.at <= now && now < checked.at + CHECK_INTERVAL;
+    // Reading a large catalogue takes longer than the interval. Requests that come meanwhile wait for the same answer.
+    if (checked && (isFresh || isReading)) return checked.answer;
+    isReading = true;
+    const answer = readStored().finally(() => {
+      isReading = false;
+    });
     checked = { at: now, answer };
     answer.catch(() => {
       checked = undefined;

@@ -4,10 +4,10 @@ import { ExplainedError } from '#scripts/api/explained-error.ts';
 import { isPostgres } from './open-database.ts';
 import { dumpPostgres, restorePostgres } from './postgres-backup.ts';
 
-/** All pages in one step. Between two steps a shop that is selling would change the file, and SQLite begin again. */
+/** All pages in one step. If the shop changed the file between two steps, SQLite would begin again. */
 const ALL_PAGES = 2 ** 31 - 1;
 
-/** Gives what `make` writes its name only when it is whole. */
+/** Lets `make` write into a file beside, which gets its name only when it is complete. */
 async function whole(file: string, make: (part: string) => Promise<void>): Promise<void> {
   const part = `${file}.part`;
   rmSync(part, { force: true });

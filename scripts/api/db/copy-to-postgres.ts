@@ -140,10 +140,19 @@ export async function copyToPostgres(file: string, address: string): Promise<Cop
   try {
     await migratePostgres(address);
     const target = new Client({ connectionString: address });
+    let lost: Error | undefined;
+    target.on('error', (error) => {
+      lost = error;
+    });
     await target.connect();
     try {
       return await copyInTransaction(source, target);
     } catch (error) {
+      if (lost) {
+        throw new ExplainedError(
+          `The connection to PostgreSQL broke: ${lost.message}. Copy again: a copy is all of it or nothing.`,
+        );
+      }
       // Closing the connection rolls the transaction back.
       throw error instanceof DatabaseError
         ? new ExplainedError(`Nothing was copied: ${error.message}`)

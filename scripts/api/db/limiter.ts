@@ -17,14 +17,14 @@ export interface CountedAttempt {
 
 /** Counts attempts by key. A key's window of time begins with the first of its attempts. */
 export interface Limiter {
-  /** Counts an attempt, an allowed one or not. @throws StorageError */
+  /** Counts an attempt, whether the limit allows it or not. @throws StorageError */
   readonly take: (key: string) => Promise<CountedAttempt>;
 }
 
 /** Keys hold emails and addresses, so only their hashes are kept. */
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url');
 
-/** @param translated turns an error of the store into what the caller is to get */
+/** @param translated turns an error of the store into the one that callers get */
 export function createLimiter(
   store: RateLimiterAbstract,
   { most, every }: Limit,
@@ -39,8 +39,8 @@ export function createLimiter(
 
   async function countIn(key: string): Promise<RateLimiterRes> {
     const window = await consume(key);
-    // The clocks of several machines may differ a little. A window that ends later than that was begun before the clock
-    // was set back.
+    // The clocks of several machines may differ a little, hence the 2. A window that ends even later began before the
+    // clock was set back, and would block for too long.
     if (window.msBeforeNext <= 2 * every) return window;
     await store.delete(key);
     return consume(key);
@@ -58,7 +58,7 @@ export function createLimiter(
       return {
         waitSeconds: window.consumedPoints > most ? Math.ceil(window.msBeforeNext / 1_000) : 0,
         async giveBack() {
-          // After the window's end the library would begin another with -1.
+          // After the window's end the library would begin a new window with a count of -1.
           if (performance.now() >= end) return;
           await store.reward(key).catch(orTranslated);
         },

@@ -2,12 +2,12 @@ import { DatabaseError } from 'pg';
 import { StorageError } from './storage-error.ts';
 
 /**
- * https://www.postgresql.org/docs/current/errcodes-appendix.html: lost connections, read-only, rolled back, full, locks that
- * were not to be had, shut down or cut off, and failures of the system.
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html: lost connections, read-only, rolled back, full, locks not
+ * available in time, shut down or cut off, and failures of the system.
  */
 const STORAGE_CODES = /^(?:08|25006|40|53|55P03|57|58|XX)/;
 
-/** The code of a connection that could not be opened, or broke. What it was asked last may have been done or not. */
+/** The code of a connection that could not be opened, or broke. The last statement may have been carried out or not. */
 const CONNECTION_LOST = '08006';
 
 /** Turns PostgreSQL's errors of storage into a StorageError and leaves any other as it is. */

@@ -9,10 +9,13 @@ import { UnreachableDatabase } from './unreachable-database.ts';
 
 const VersionRowSchema = v.object({ value: v.pipe(v.string(), v.transform(Number)) });
 
-/** What a process is told that creates the table at the same moment as another: unique_violation, duplicate_table. */
-const MET_ANOTHER = new Set(['23505', '42P07']);
+/** The errors when two processes create the table at the same moment: unique_violation, duplicate_table. */
+const CREATED_TWICE = new Set(['23505', '42P07']);
 
-/** Whoever comes second waits for the row until the first is done. @throws ExplainedError for a later version */
+/**
+ * The version's row is the lock: a second process waits for it until the first is done.
+ * @throws ExplainedError for a later version
+ */
 async function migrate(client: Client): Promise<void> {
   await client.query('BEGIN');
   await client.query(
@@ -28,12 +31,12 @@ async function migrate(client: Client): Promise<void> {
 }
 
 /**
- * Applies the migrations that the database lacks. It takes as long as it takes, so the pool's limits do not hold.
+ * Applies the migrations that the database lacks. A migration may take long, so it has no time limits as the pool has.
  * @throws UnreachableDatabase, or StorageError where the connection breaks
  */
 export async function migratePostgres(address: string): Promise<void> {
   const client = new Client({ connectionString: address, connectionTimeoutMillis: 5_000 });
-  // What breaks while a statement runs is its error; the event would end the process.
+  // A connection that breaks fails the running statement. Without a listener, the event would end the process, too.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -44,7 +47,7 @@ export async function migratePostgres(address: string): Promise<void> {
   }
   try {
     await migrate(client).catch(async (error: unknown) => {
-      if (!(error instanceof DatabaseError && MET_ANOTHER.has(error.code ?? ''))) throw error;
+      if (!(error instanceof DatabaseError && CREATED_TWICE.has(error.code ?? ''))) throw error;
       await client.query('ROLLBACK');
       await migrate(client);
     });

@@ -77,7 +77,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE UNIQUE INDEX one_capture_an_order ON payments (order_number) WHERE state = 'paid';
   `,
   'CREATE TABLE pictures (name TEXT PRIMARY KEY, etag TEXT NOT NULL, bytes BLOB NOT NULL) STRICT',
-  // `imported_…` is what the catalogue's folder held when it was last imported. So far that is what is on sale.
+  // `imported_…` is what the catalogue's folder held when it was last imported. Until now, that was always what is on sale.
   `
   ALTER TABLE products ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
 

@@ -1,4 +1,4 @@
 import { ExplainedError } from '#scripts/api/explained-error.ts';
 
-/** The database did not let anybody in when it was to be opened. It may later. */
+/** The database could not be reached to open it. A later attempt may succeed. */
 export class UnreachableDatabase extends ExplainedError {}

@@ -18,8 +18,8 @@ const ENCODERS: Readonly<Record<string, (text: string) => Promise<NonSharedBuffe
 
 /**
  * Answers with JSON that a shared cache may store, compressed if the caller accepts it. Each answer is compressed once,
- * because Hono's `compress` does it for every request, and then answers a quarter as many. Only for answers that are the
- * same for everybody: compressing a secret beside what a stranger chose would let him guess it (BREACH).
+ * because Hono's `compress` does it for every request and can then answer only a quarter as many. Use it only for answers
+ * that are the same for everybody: compressing a secret beside what a stranger chose would let him guess it (BREACH).
  * @param key identifies the answer among those of this version of the catalogue
  */
 export async function answerCompressed(
@@ -37,7 +37,7 @@ export async function answerCompressed(
     header: 'Accept-Encoding',
     supports: Object.keys(ENCODERS),
     default: 'identity',
-    // Browsers name gzip first and mean no order by it.
+    // Browsers name gzip first, but do not prefer it.
     match: (accepted, { supports, default: none }) =>
       supports.find((encoding) => accepted.some(({ type, q }) => type === encoding && q > 0)) ?? none,
   });
@@ -45,9 +45,12 @@ export async function answerCompressed(
   if (!encode) return context.body(json());
 
   const name = `${encoding} ${key}`;
-  const answer = compressed.get(name) ?? encode(json());
-  if (compressed.size >= KEPT) compressed.clear();
-  compressed.set(name, answer);
+  let answer = compressed.get(name);
+  if (!answer) {
+    answer = encode(json());
+    if (compressed.size >= KEPT) compressed.clear();
+    compressed.set(name, answer);
+  }
   context.header('Content-Encoding', encoding);
   // A weak ETag stands for all forms of one content.
   context.header('ETag', `W/${etag}`);

@@ -5,7 +5,10 @@ import type { Env, Shop } from '#scripts/api/shop.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** GET /metrics, in Prometheus' text, for who has METRICS_TOKEN. Digests have one length and take equally long to compare. */
+/**
+ * GET /metrics, in Prometheus' text format, for callers who send METRICS_TOKEN. `timingSafeEqual` needs values of one
+ * length, so it compares digests.
+ */
 export async function showMetrics(context: Context<Env>, { metrics, settings }: Shop): Promise<Response> {
   if (metrics === undefined || settings.metricsToken === undefined) throw new Refusal(404, 'Not found');
   const [, given = ''] = /^Bearer (.+)$/i.exec(context.req.header('authorization') ?? '') ?? [];

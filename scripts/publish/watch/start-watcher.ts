@@ -107,7 +107,7 @@ export async function startWatcher(options: WatchOptions): Promise<RunningWatche
     }),
   });
 
-  // The last publication ended before its command had told the web server.
+  // The last publication ended before PUBLISH_AFTER had succeeded, so it is run again.
   if (isUnannounced(root)) queue.trigger();
   void (async () => {
     while (interval > 0 && !stopping.signal.aborted) {

@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface SpawnedApi {
+  readonly child: ChildProcess;
+  /** Resolves when it listens, or with '' if it ended before. */
+  readonly url: Promise<string>;
+  /** Resolves with the exit code first. */
+  readonly exited: Promise<unknown[]>;
+  readonly output: () => string;
+  /** Drops the output from now on. Under load it is a line for each request. */
+  readonly ignoreOutput: () => void;
+}
+
+/** Starts what `npm run api` starts, on a free port. @param folder a checkout of the repository */
+export function spawnApi(environment: Readonly<Record<string, string>>, folder = CHECKOUT): SpawnedApi {
+  const child = spawn(process.execPath, ['scripts/api/server.ts'], {
+    cwd: folder,
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = once(child, 'exit');
+  const streams = [child.stdout, child.stderr];
+  const listening = Promise.withResolvers<string>();
+  let output = '';
+  const read = (chunk: Buffer): void => {
+    output += chunk.toString();
+    const port = /"event":"listening","port":(\d+)/.exec(output)?.[1];
+    if (port !== undefined) listening.resolve(`http://127.0.0.1:${port}`);
+  };
+  for (const stream of streams) stream.on('data', read);
+  return {
+    child,
+    url: Promise.race([listening.promise, exited.then(() => '')]),
+    exited,
+    output: () => output,
+    ignoreOutput: () => {
+      for (const stream of streams) stream.off('data', read).resume();
+    },
+  };
+}
