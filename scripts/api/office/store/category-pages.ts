@@ -4,6 +4,7 @@ import { type Category, categories, saveCategories } from '#scripts/api/catalogu
 import { storedProducts } from '#scripts/api/catalogue/stored-products.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
+import { PICTURE_TYPES } from '#scripts/api/office/catalogue/upload.ts';
 import { change, type Done, type LogChange, NotDone } from '#scripts/api/office/change.ts';
 import { drawForm, hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import type { Mistakes, Typed } from '#scripts/api/office/forms/field.ts';
@@ -15,7 +16,7 @@ import { conflictNotice, table } from '#scripts/api/office/views/pieces.ts';
 import { categoryName } from '#scripts/api/schema/store.ts';
 import type { Shop } from '#scripts/api/shop.ts';
 import { picture, takePicture } from './picture.ts';
-import { PICTURE_FORM_MOST, PICTURES } from './record-form.ts';
+import { PICTURE_FORM_MOST } from './record-form.ts';
 
 const PATH = `${OFFICE}/store/categories`;
 const EDIT = `${PATH}/edit`;
@@ -28,7 +29,7 @@ const categoryForm = defineForm(
       label: 'New picture',
       hint: 'JPEG, PNG, WebP or AVIF, at most 15 MB.',
       control: 'file',
-      accept: PICTURES,
+      accept: PICTURE_TYPES,
       isOptional: true,
     },
     hasNoPicture: { label: 'Show no picture', control: 'checkbox' },
@@ -109,12 +110,12 @@ async function showEdit(context: OfficeContext, shop: Shop) {
 
 type ListChange =
   | { readonly list: readonly (Category & { readonly was?: string })[] }
-  /** Thrown before anything is saved. */
+  /** Shown instead, because the category is no longer as the editor saw it. */
   | { readonly answer: () => Response | Promise<Response> };
 
 /**
- * Changes the list as it is now. Who else has changed another category meanwhile does not matter, so this takes the present
- * version of the list, and `make` compares the one category with what the editor saw.
+ * Changes the list as it is now, whatever others have done to other categories. `make` compares the one category with what
+ * the editor saw.
  */
 async function saveList(
   transaction: Transaction,
@@ -169,6 +170,7 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
   if (!parsed.isGood || mistakes.size > 0) return refuse(mistakes);
 
   const { name } = parsed.values;
+  const isSame = was?.name === name && was.image === image;
   return change(context, shop, async (transaction, log) => {
     const make = (list: readonly Category[]): ListChange => {
       if (!was) return { list: [...asListed(list), { name, image }] };
@@ -182,6 +184,7 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
       };
     };
     await saveList(transaction, make, (text) => refuse(new Map([['name', `Name ${text}`]])));
+    if (isSame) return { to: PATH, message: 'Nothing was different.' };
     await log({
       action: was ? 'changed' : 'added',
       target: ['category', name],
@@ -212,7 +215,7 @@ async function remove(context: OfficeContext, shop: Shop): Promise<Response> {
   });
 }
 
-/** Moves a category by one place. It is where it is now that counts, so nothing can be stale. */
+/** Moves a category by one place from where it is now, so the form needs no version. */
 async function move(context: OfficeContext, shop: Shop): Promise<Response> {
   const form = context.get('form');
   const step = form.has('up') ? -1 : 1;
