@@ -145,7 +145,7 @@ async function newLink(context: OfficeContext, shop: Shop): Promise<Response> {
 }
 
 async function remove(context: OfficeContext, shop: Shop): Promise<Response> {
-  const { id } = { id: idOf(context) };
+  const id = idOf(context);
   return change(context, shop, async (transaction, log) => {
     if (await isLastOwner(transaction, id)) throw lastOwner();
     const person = await findPerson(transaction, id);
