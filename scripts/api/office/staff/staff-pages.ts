@@ -121,6 +121,8 @@ async function changeRole(context: OfficeContext, shop: Shop): Promise<Response>
   return change(context, shop, async (transaction, log) => {
     if (role !== 'owner' && (await isLastOwner(transaction, id))) throw lastOwner();
     const before = await findPerson(transaction, id);
+    // The same role would end the person's sessions for nothing.
+    if (before?.role === role) return { to: PATH, message: `${name} is ${ROLES[role]} already.` };
     if (!before || !(await setRole(transaction, { id, version: versionOf(context) }, role))) {
       throw stale(context, shop, ROLES[role]);
     }

@@ -234,6 +234,7 @@ async function moveBy(transaction: Transaction, log: LogChange, name: string, st
     return { list: others.toSpliced(to, 0, ...asListed(list.slice(from, from + 1))) };
   };
   await saveList(transaction, make, refuseAsPage);
+  if (from === to) return { to: PATH, message: `${name} stays at place ${to + 1}.` };
   await log({
     action: 'moved',
     target: ['category', name],
