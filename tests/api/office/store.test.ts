@@ -163,7 +163,14 @@ test('[fault 102] a category that somebody else has changed is shown with both p
     409,
     expect.stringContaining('This was changed meanwhile'),
   ]);
-  expect((await categories(db)).value.map(({ name }) => name)).not.toContain('Late');
+  const stored = (await categories(db)).value;
+  expect(stored.map(({ name }) => name)).not.toContain('Late');
+  // The later editor has not touched the picture, so the form holds the new one.
+  const again = filledForm(answer.text, EDIT);
+  expect([again.get('name'), again.get('image')]).toEqual([
+    'Late',
+    stored.find(({ name }) => name === 'Mine')?.image,
+  ]);
 });
 
 test('[fault 103] hostile texts are shown as text', async () => {

@@ -145,14 +145,26 @@ function seenCategory(form: FormData): Category | undefined {
   return form.has('was') ? { name: sentText(form, 'was'), image: sentText(form, 'wasImage') } : undefined;
 }
 
-function conflict(context: OfficeContext, shop: Shop, typed: Typed, image: string, now: Category) {
+/** What the editor of an old page wanted, beside what somebody else has saved. */
+interface Stale {
+  readonly typed: Typed;
+  readonly image: string;
+  readonly was: Category;
+  readonly now: Category;
+}
+
+function showConflict(context: OfficeContext, shop: Shop, { typed, image, was, now }: Stale) {
   const both = [
     { label: 'Name', yours: String(typed.name ?? ''), now: now.name },
     { label: 'Picture', yours: image || 'none', now: now.image || 'none' },
   ];
   const conflicts = both.filter(({ yours, now: stored }) => yours !== stored);
-  const notice = conflictNotice(conflicts, 'The form has your values. Save it again if they are right.');
-  return show(context, shop, { was: now, typed, image, notice, status: 409 });
+  const notice = conflictNotice(
+    conflicts,
+    'The form has your values where you changed something, and the others’ everywhere else. Save it again if it is right.',
+  );
+  const shownImage = image === was.image ? now.image : image;
+  return show(context, shop, { was: now, typed, image: shownImage, notice, status: 409 });
 }
 
 async function save(context: OfficeContext, shop: Shop): Promise<Response> {
@@ -176,7 +188,8 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
       if (!was) return { list: [...asListed(list), { name, image }] };
       const now = list.find((category) => category.name === was.name);
       if (!now) throw gone();
-      if (now.image !== was.image) return { answer: () => conflict(context, shop, typed, image, now) };
+      if (now.image !== was.image)
+        return { answer: () => showConflict(context, shop, { typed, image, was, now }) };
       return {
         list: asListed(list).map((category) =>
           category.was === was.name ? { name, image, was: was.name } : category,
@@ -204,9 +217,11 @@ async function remove(context: OfficeContext, shop: Shop): Promise<Response> {
   return change(context, shop, async (transaction, log): Promise<Done> => {
     const make = (list: readonly Category[]): ListChange => {
       const now = list.find(({ name }) => name === was?.name);
-      if (!now) throw gone();
-      if (now.image !== was?.image)
-        return { answer: () => conflict(context, shop, { name: now.name }, was?.image ?? '', now) };
+      if (!was || !now) throw gone();
+      if (now.image !== was.image) {
+        const stale = { typed: { name: now.name }, image: was.image, was, now };
+        return { answer: () => showConflict(context, shop, stale) };
+      }
       return { list: asListed(list).filter(({ name }) => name !== now.name) };
     };
     await saveList(transaction, make, refuseAsPage);
