@@ -49,9 +49,15 @@ export async function differencesTo(live: CatalogueReport, apiBase: string): Pro
   const texts = storeDigests(await read(apiBase, BUILD_REQUESTS.store));
   // A release of an earlier version of the program has no hashes of the store record, so no text can be compared.
   const liveTexts = live.store ?? texts;
+  const changes = changesOfProducts(live.products, now);
+  const hasSameIds = changes.added.length === 0 && changes.removed.length === 0;
+  const order = shortDigest(products.map(({ id }) => id));
   return {
-    ...changesOfProducts(live.products, now),
+    ...changes,
     texts: Object.keys({ ...liveTexts, ...texts }).filter((name) => liveTexts[name] !== texts[name]),
-    isReordered: before.join('\n') !== after.join('\n'),
+    // JavaScript sorts keys that are whole numbers, so for products with such ids only the hash tells the order.
+    isReordered:
+      before.join('\n') !== after.join('\n') ||
+      (hasSameIds && live.order !== undefined && live.order !== order),
   };
 }

@@ -158,6 +158,8 @@ export interface CatalogueReport {
   readonly store: Readonly<Record<string, string>>;
   /** By id. Prices are in rupees. The hash covers everything that is known of the product. */
   readonly products: Readonly<Record<string, { name: string; price: number; hash: string }>>;
+  /** A hash of the products' order. The keys of an object do not tell it: JavaScript sorts those that are whole numbers. */
+  readonly order: string;
   /** The number of broken products that were left out. */
   readonly dropped: number;
 }
@@ -176,6 +178,7 @@ export async function catalogueReport(): Promise<CatalogueReport> {
         { name: product.name, price: product.price, hash: shortDigest(product) },
       ]),
     ),
+    order: shortDigest(products.map(({ id }) => id)),
     dropped,
   };
 }

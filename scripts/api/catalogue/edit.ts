@@ -8,7 +8,7 @@ export interface Refused {
   readonly errors: FieldErrors;
 }
 
-/** What came of a change. Only 'saved' has changed the database, unless `before` equals `after`. */
+/** The outcome of a change. Only 'saved' has changed the database, unless `before` equals `after`. */
 export type Edit<T> =
   | { readonly status: 'saved'; readonly before: T; readonly after: T }
   /** Somebody else has changed it since the editor's page was made. */

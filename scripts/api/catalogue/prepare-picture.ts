@@ -21,10 +21,10 @@ export const MOST_BYTES = 15 * MIB;
 const MOST_PIXELS = 50_000_000;
 const LONGEST_SIDE = 1_600;
 const QUALITY = 82;
-/** Seconds. */
-const TIME = 20;
+/** In seconds. */
+const MOST_DECODING = 20;
 
-/** Each picture takes up to 15 MiB while it waits, and a few hundred while it is decoded. */
+/** Each picture takes up to 15 MiB of memory while it waits, and a few hundred MiB while it is decoded. */
 const turns = pLimit(2);
 const MOST_WAITING = 10;
 
@@ -43,7 +43,7 @@ const isPicture = (bytes: Uint8Array): boolean =>
   (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)) ||
   (startsWith(bytes, 'ftyp', 4) && ['avif', 'avis', 'mif1'].some((brand) => startsWith(bytes, brand, 8)));
 
-/** Whether the picture may be decoded. Its head alone is read for that. */
+/** Says why a picture must not be decoded; undefined if it may. Reads only the file's header. */
 async function refusalOf(bytes: Uint8Array): Promise<Preparation | undefined> {
   const { width, height, compression } = await sharp(bytes, { limitInputPixels: false }).metadata();
   if (compression !== undefined && compression !== 'av1') return NO_PICTURE;
@@ -59,7 +59,7 @@ async function encode(bytes: Uint8Array): Promise<PreparedPicture> {
     .autoOrient()
     .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: 'inside', withoutEnlargement: true })
     .webp({ quality: QUALITY })
-    .timeout({ seconds: TIME })
+    .timeout({ seconds: MOST_DECODING })
     .toBuffer({ resolveWithObject: true });
   const hash = createHash('sha256').update(data);
   const etag = hash.copy().digest('base64url');

@@ -1,9 +1,9 @@
 import type { WireProduct } from '#scripts/api/schema/product.ts';
 import { slugOf } from './product-ids.ts';
 
-/** The places of a longest part of the list that does not descend, so that as few products as possible change their file. */
-function longestAscent(files: readonly (string | undefined)[]): ReadonlySet<number> {
-  /** The place of the last file of the best ascent of each length. */
+/** Returns the indexes of a longest non-decreasing subsequence, so that as few products as possible change their file. */
+function longestNonDecreasing(files: readonly (string | undefined)[]): ReadonlySet<number> {
+  /** For each length, the index at which the subsequence with the lowest last file ends. */
   const ends: number[] = [];
   const previous = new Map<number, number | undefined>();
   for (const [place, file] of files.entries()) {
@@ -17,9 +17,9 @@ function longestAscent(files: readonly (string | undefined)[]): ReadonlySet<numb
     previous.set(place, ends[low - 1]);
     ends[low] = place;
   }
-  const ascent = new Set<number>();
-  for (let place = ends.at(-1); place !== undefined; place = previous.get(place)) ascent.add(place);
-  return ascent;
+  const indexes = new Set<number>();
+  for (let place = ends.at(-1); place !== undefined; place = previous.get(place)) indexes.add(place);
+  return indexes;
 }
 
 /** A file for each run of products of one category, such as `02-berries.json`. */
@@ -46,13 +46,15 @@ export function productFiles(
   fileOf: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, readonly WireProduct[]> {
   const known = products.map(({ id }) => fileOf.get(id));
-  const ascent = longestAscent(known);
-  const fresh = ascent.size === 0 ? filesByCategory(products) : undefined;
+  const staying = longestNonDecreasing(known);
+  const fresh = staying.size === 0 ? filesByCategory(products) : undefined;
   const files = new Map<string, WireProduct[]>();
-  let file = known.find((_, place) => ascent.has(place)) ?? '';
+  let file = known.find((_, place) => staying.has(place)) ?? '';
   for (const [place, product] of products.entries()) {
-    file = fresh?.[place] ?? (ascent.has(place) ? known[place] : undefined) ?? file;
-    files.set(file, [...(files.get(file) ?? []), product]);
+    file = fresh?.[place] ?? (staying.has(place) ? known[place] : undefined) ?? file;
+    const list = files.get(file);
+    if (list) list.push(product);
+    else files.set(file, [product]);
   }
   return files;
 }

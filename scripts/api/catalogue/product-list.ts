@@ -54,7 +54,7 @@ export async function productList(db: Database): Promise<readonly ListedProduct[
   while (true) {
     const version = await storedVersion(db);
     const list = lists.get(db);
-    if (list?.version === version && list) return list.products;
+    if (list && list.version === version) return list.products;
     // If the catalogue changes while it is read, the loop reads it again.
     lists.set(db, {
       version,

@@ -8,7 +8,7 @@ const RowSchema = v.object({ value: v.pipe(v.string(), v.parseJson(), StoreInfoS
 export const storedStore = async (db: Reader): Promise<WireStoreInfo | undefined> =>
   (await db.get(RowSchema, "SELECT value FROM meta WHERE name = 'store_info'"))?.value;
 
-/** Returns the record with its pictures in the order of the categories and its policies by name. Two equal ones are one text. */
+/** Returns the record with its pictures in the order of the categories and its policies by name. Equal records are then equal as JSON. */
 export function orderedStore({ categoryImages, policies, ...record }: WireStoreInfo): WireStoreInfo {
   const place = ([name]: [string, string]): number => {
     const index = record.categories.indexOf(name);

@@ -1,4 +1,4 @@
-/** As `npm run format` writes JSON, so that an exported folder passes its check and differs only where it changed. */
+/** The line width of `npm run format`. With it, an exported folder passes the check, and Git shows only what has changed. */
 const WIDTH = 110;
 const INDENT = '  ';
 

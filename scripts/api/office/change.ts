@@ -14,7 +14,7 @@ export const NUMBER = 'form';
 export interface Done {
   readonly to: string;
   readonly message: string;
-  /** What is shown instead the first time. Use it only for a secret, which must not be stored for a second time. */
+  /** Answers the first time, after the transaction: with a secret that must not be stored, or with what comes after it. */
   readonly show?: () => Response | Promise<Response>;
 }
 

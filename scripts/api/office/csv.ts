@@ -4,11 +4,13 @@ const BYTE_ORDER_MARK = '\uFEFF';
 /** What a spreadsheet would take for a formula, also after spaces and as a wide character. */
 const FORMULA = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
 
+export const isFormula = (text: string): boolean => FORMULA.test(text);
+
 /** Texts are quoted, and those that would run as a formula get an apostrophe in front (faults 103). */
 const cell = (value: string | number): string =>
   typeof value === 'number'
     ? String(value)
-    : `"${(FORMULA.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
+    : `"${(isFormula(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
 
 /** A line of a CSV file (RFC 4180). */
 export const csvLine = (cells: readonly (string | number)[]): string => `${cells.map(cell).join(',')}\r\n`;

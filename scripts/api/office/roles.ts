@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What each of the staff may do. An owner may do everything. */
+/** The roles and their labels. An owner may open every page; `access` of a page names the other roles. */
 export const ROLES = { owner: 'Owner', editor: 'Editor', packer: 'Packer' } as const;
 
 export type Role = keyof typeof ROLES;

@@ -12,17 +12,17 @@ import { RoleSchema } from './roles.ts';
 /** In ms. */
 const SESSION_LIFE = 12 * 60 * 60 * 1_000;
 
-/** How long the numbers of forms are stored, in ms. No session lives as long, so no page can be sent again after it. */
+/** How long the numbers of forms are stored, in ms: longer than any session in which the same form could come again. */
 const FORMS_KEPT = 2 * SESSION_LIFE;
 
 const COOKIE = 'office';
 
-/** Of sessions and links only this is stored. */
+/** The hash of a session's or a link's token. The token itself is never stored. */
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
 const StaffRowSchema = v.object({ id: v.string(), email: v.string(), name: v.string(), role: RoleSchema });
 
-/** A browser takes a cookie of the first kind over https alone. */
+/** The prefix makes the name `__Secure-office`, which browsers accept only over https. */
 const SECURE = { path: OFFICE, httpOnly: true, sameSite: 'Strict', secure: true, prefix: 'secure' } as const;
 const LOCAL = { path: OFFICE, httpOnly: true, sameSite: 'Strict' } as const;
 

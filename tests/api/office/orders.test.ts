@@ -165,6 +165,8 @@ test('an order goes its way by one button at a time, with a tracking number, and
     filledForm(old, `${path}/tracking`, { tracking: 'EM2' }),
   );
   expect([stale.status, cellsOf(stale.text, '.notice')]).toEqual([409, ['Tracking number', 'EM2', 'EM1']]);
+  // The same number once more leaves no line in the log.
+  await packer.submit(path, `${path}/tracking`);
   await packer.submit(path, `${path}/deliver`);
   expect([await buttons(), await statuses()]).toEqual([['Save the number'], [3]]);
   const cancel = await packer.get(`${path}/cancel`);

@@ -207,6 +207,32 @@ test('what the watcher refuses is told', async () => {
   ]);
 });
 
+test('a form of a failure that is sent again does not claim that it worked', async () => {
+  const { editor } = await desk({
+    rollBack: async () => {
+      throw new BuildError('There is no older release to go back to.');
+    },
+  });
+  const form = filledForm((await editor.get(PATH)).text, `${PATH}/back`);
+  await editor.post(`${PATH}/back`, form);
+  expect((await editor.post(`${PATH}/back`, form)).status).toBe(303);
+  expect(mainText((await editor.get(PATH)).text)).toContain('was asked for before');
+});
+
+test('[fault 102] without knowing what is live, it does not go back', async () => {
+  let isReachable = true;
+  const { editor, rollBack } = await desk({
+    status: async () => {
+      if (!isReachable) throw new Error('no status');
+      return IDLE;
+    },
+  });
+  const form = filledForm((await editor.get(PATH)).text, `${PATH}/back`);
+  isReachable = false;
+  expect((await editor.post(`${PATH}/back`, form)).status).toBe(502);
+  expect(rollBack).not.toHaveBeenCalled();
+});
+
 test('where nothing publishes, the page says how to start it', async () => {
   const { staff } = await officeApi();
   const editor = await staff('editor');

@@ -105,6 +105,17 @@ test('[fault 102] a page that is old is answered with both values, and overwrite
   expect(again.status).toBe(303);
 });
 
+test('the role that somebody has already leaves no line in the log, and the person signed in', async () => {
+  const api = await officeApi();
+  const owner = await api.staff('owner');
+  const packer = await api.staff('packer');
+  const before = await log(api);
+  const path = `${STAFF}/${packer.id}`;
+  expect((await owner.submit(path, `${path}/role`)).status).toBe(303);
+  expect(await log(api)).toEqual(before);
+  expect((await packer.get('/office')).status).toBe(200);
+});
+
 test('[fault 102] a form from another site is refused', async () => {
   const api = await officeApi();
   const owner = await api.staff('owner');

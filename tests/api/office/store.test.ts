@@ -163,7 +163,14 @@ test('[fault 102] a category that somebody else has changed is shown with both p
     409,
     expect.stringContaining('This was changed meanwhile'),
   ]);
-  expect((await categories(db)).value.map(({ name }) => name)).not.toContain('Late');
+  const stored = (await categories(db)).value;
+  expect(stored.map(({ name }) => name)).not.toContain('Late');
+  // The later editor has not touched the picture, so the form holds the new one.
+  const again = filledForm(answer.text, EDIT);
+  expect([again.get('name'), again.get('image')]).toEqual([
+    'Late',
+    stored.find(({ name }) => name === 'Mine')?.image,
+  ]);
 });
 
 test('[fault 103] hostile texts are shown as text', async () => {
@@ -202,4 +209,38 @@ test('[fault 101] a packer sees nothing of the store, and changes nothing', asyn
   ]) {
     expect((await packer.post(path, new URLSearchParams())).status, path).toBe(403);
   }
+});
+
+test('[fault 102] a logo that somebody else has chosen meanwhile stays', async () => {
+  const { editor, staff, open, db } = await desk();
+  const other = await staff('editor', 'other@example.com');
+  const mine = await open(STORE, STORE, { companyPhone: '+91 33333 33333' });
+  const theirs = filledForm((await other.get(STORE)).text, STORE);
+  expect((await other.post(STORE, withFile(theirs, 'logo', await png()))).status).toBe(303);
+  const { companyLogoUrl } = (await storeRecord(db)).value;
+  expect(companyLogoUrl).not.toBe(mine.get('companyLogoUrl'));
+  const again = filledForm((await editor.post(STORE, mine)).text, STORE);
+  expect((await editor.post(STORE, again)).status).toBe(303);
+  expect((await storeRecord(db)).value).toMatchObject({ companyLogoUrl, companyPhone: '+91 33333 33333' });
+});
+
+test('a category that was saved without a change leaves no line in the log', async () => {
+  const { editor, recent } = await desk();
+  const answer = await editor.submit(`${EDIT}?name=Berries`, EDIT);
+  expect([answer.status, answer.location]).toEqual([303, LIST]);
+  expect(await recent()).not.toContain('Berries');
+});
+
+test('a form with very many files is refused with one sentence', async () => {
+  const { editor, open, db } = await desk();
+  const before = await pictureNames(db);
+  const form = withFile(await open('/office/catalogue/new', '/office/catalogue/new'), 'files', await png());
+  for (let count = 1; count < 30; count += 1) form.append('files', new File(['x'], `${count}.png`));
+  form.set('do', 'upload');
+  const answer = await editor.post('/office/catalogue/new', form);
+  expect([answer.status, mainText(answer.text)]).toEqual([
+    422,
+    expect.stringContaining('At most 20 pictures can be uploaded at once.'),
+  ]);
+  expect(await pictureNames(db)).toEqual(before);
 });

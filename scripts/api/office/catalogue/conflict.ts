@@ -57,7 +57,7 @@ function shownPart(draft: Draft, name: PartName): Content {
   return text === '' ? html`<em>nothing</em>` : html`<span class="text">${text}</span>`;
 }
 
-/** What only one of both has changed is chosen already. What both have changed must be chosen. */
+/** A part that only one editor changed is chosen beforehand. Where both changed it, the editor must choose. */
 function usualChoice(name: PartName, { seen, yours, stored }: ConflictView): Choice | undefined {
   if (!changedParts(seen, yours).has(name)) return 'now';
   return changedParts(seen, stored.product).has(name) ? undefined : 'yours';

@@ -4,6 +4,7 @@ import { attributeValues, isFeatured } from '#domain/product.ts';
 import type { ProductInput } from '#scripts/api/catalogue/edit-products.ts';
 import { picturesOf } from '#scripts/api/catalogue/pictures.ts';
 import type { Typed } from '#scripts/api/office/forms/field.ts';
+import { sentText } from '#scripts/api/office/forms/parse.ts';
 import { rupeesText } from '#scripts/api/office/forms/rupees.ts';
 import type { AttributeSchema, WireProduct } from '#scripts/api/schema/product.ts';
 import { listText, type productForm } from './product-form.ts';
@@ -72,17 +73,12 @@ export function draftOf(product: WireProduct): Draft {
   };
 }
 
-const text = (form: FormData, name: string): string => {
-  const value = form.get(name);
-  return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : '';
-};
-
 /** The draft that a form holds. @param typed what `parseForm` has read of it */
 export function readDraft(form: FormData, typed: Typed): Draft {
   const rows: Row[] = [];
   for (let row = 0; row < MOST_ROWS && form.has(`key-${row}`); row += 1) {
     const [id = '', key = '', values = '', unit = ''] = ['attribute', 'key', 'values', 'unit'].map((name) =>
-      text(form, `${name}-${row}`),
+      sentText(form, `${name}-${row}`),
     );
     rows.push({ id, key, values, unit });
   }

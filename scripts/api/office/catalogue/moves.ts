@@ -1,11 +1,7 @@
 import type { Mistakes } from '#scripts/api/office/forms/field.ts';
+import { sentText } from '#scripts/api/office/forms/parse.ts';
 
 export const ROWS_A_PAGE = 16;
-
-export const text = (form: FormData, name: string): string => {
-  const value = form.get(name);
-  return typeof value === 'string' ? value : '';
-};
 
 export interface Row {
   readonly id: string;
@@ -19,9 +15,9 @@ export function readRows(form: FormData): Row[] {
   const rows: Row[] = [];
   for (let index = 0; index < ROWS_A_PAGE && form.has(`id-${index}`); index += 1) {
     rows.push({
-      id: text(form, `id-${index}`),
-      at: text(form, `at-${index}`),
-      to: text(form, `to-${index}`).trim(),
+      id: sentText(form, `id-${index}`),
+      at: sentText(form, `at-${index}`),
+      to: sentText(form, `to-${index}`).trim(),
     });
   }
   return rows;
@@ -33,14 +29,18 @@ export interface Move {
   readonly to: number;
 }
 
-/** The moves that a form asks for, or its mistakes. `found` are the products that the page can show, in their order. */
+/**
+ * The moves that a form asks for, or its mistakes.
+ * @param order the ids of all products
+ * @param found the ids that the page's filter finds, in the same order
+ */
 export function readMoves(
   form: FormData,
   rows: readonly Row[],
   order: readonly string[],
   found: readonly string[],
 ): readonly Move[] | Mistakes {
-  const [, button = '', digits = ''] = /^(up|down)-(\d{1,2})$/.exec(text(form, 'do')) ?? [];
+  const [, button = '', digits = ''] = /^(up|down)-(\d{1,2})$/.exec(sentText(form, 'do')) ?? [];
   if (button !== '') {
     const id = rows[Number(digits)]?.id ?? '';
     const neighbour = found[found.indexOf(id) + (button === 'up' ? -1 : 1)];

@@ -35,8 +35,8 @@ const options = (heading: string, values: readonly string[]): Content =>
     : html`<p><strong>${heading}</strong></p><ul class="options">${values.map((value) => html`<li>${value}</li>`)}</ul>`;
 
 /**
- * A product as a card and as a page of the shop would show it, by the shop's own rules. Its colour is the one that the
- * id chooses; the shop may choose another by words of the title.
+ * A product as a card and as a page of the shop would show it, by the shop's own rules. The colour behind the picture comes
+ * from the id alone, while the shop also looks at words of the title.
  */
 export function drawPreview(wire: WireProduct, apiOrigin: string): Html {
   const address = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);

@@ -7,7 +7,7 @@ import { change, NotDone } from '#scripts/api/office/change.ts';
 import { csvFile, csvLine } from '#scripts/api/office/csv.ts';
 import { drawForm } from '#scripts/api/office/forms/draw.ts';
 import type { Mistakes } from '#scripts/api/office/forms/field.ts';
-import { defineForm, parseForm } from '#scripts/api/office/forms/parse.ts';
+import { defineForm, parseForm, sentText } from '#scripts/api/office/forms/parse.ts';
 import { rupeesText } from '#scripts/api/office/forms/rupees.ts';
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
 import type { Content } from '#scripts/api/office/views/html.ts';
@@ -71,7 +71,7 @@ ${drawForm(shop, mistakes ? { ...form, mistakes } : form)}`,
   });
 }
 
-/** The text of the file or of the field. @throws Refusal where the file is not UTF-8 */
+/** The text of the file or, without one, of the field; undefined where the file is not UTF-8. */
 async function textOf(file: File | undefined, typed: string): Promise<string | undefined> {
   if (!file) return typed;
   try {
@@ -113,15 +113,17 @@ function refusedRows(
   });
 }
 
-const pricesOf = ({ regularPrice, discountedPrice }: PriceChange['row']) => ({
+const pricesOf = ({
+  regularPrice,
+  discountedPrice,
+}: Pick<PriceChange['row'], 'regularPrice' | 'discountedPrice'>) => ({
   regularPrice,
   discountedPrice,
 });
 
 async function set(context: OfficeContext, shop: Shop): Promise<Response> {
   const form = context.get('form');
-  const text = form.get('rows');
-  const rows = readRowsText(typeof text === 'string' ? text : '');
+  const rows = readRowsText(sentText(form, 'rows'));
 
   /** Shows the changes once more, from the prices of now. */
   async function showAgain(mistakes?: Mistakes): Promise<Response> {
@@ -142,7 +144,7 @@ async function set(context: OfficeContext, shop: Shop): Promise<Response> {
       throw new NotDone(() => showAgain(mistakes));
     }
     for (const { before, row } of result.changes) {
-      const [from, to] = [pricesOf({ ...row, ...before.product }), pricesOf(row)];
+      const [from, to] = [pricesOf(before.product), pricesOf(row)];
       await log({ action: 'changed the price', target: ['product', row.id], from, to });
     }
     const count = result.changes.length;

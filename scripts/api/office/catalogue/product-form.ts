@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { defineForm } from '#scripts/api/office/forms/parse.ts';
 import { OptionalRupeesTextSchema, RupeesTextSchema } from '#scripts/api/office/forms/rupees.ts';
 import { ProductSchema } from '#scripts/api/schema/product.ts';
+import { PICTURE_TYPES } from './upload.ts';
 
 /** Values one a line or, in a single line, separated by commas. */
 const ListTextSchema = v.pipe(
@@ -14,7 +15,7 @@ const ListTextSchema = v.pipe(
   ),
 );
 
-/** What `ListTextSchema` reads as these values. */
+/** The text from which `ListTextSchema` reads these values again. */
 export const listText = (values: readonly string[]): string =>
   values.join('\n') + (values.length === 1 && values[0]?.includes(',') ? '\n' : '');
 
@@ -60,7 +61,7 @@ export const productForm = defineForm(
       control: 'text',
       inputmode: 'decimal',
       isOptional: true,
-      hint: 'What customers pay while it is on sale. The regular price is then struck out.',
+      hint: 'The reduced price that customers pay. The regular price stands beside it, struck out.',
     },
     description: { label: 'Description', control: 'textarea', isOptional: true, rows: 6 },
     category: { label: 'Category', control: 'text' },
@@ -98,7 +99,7 @@ export const UNIT_FIELD = { label: 'Unit', control: 'text' } as const;
 export const PICTURES_FIELD = {
   label: 'Add pictures',
   control: 'files',
-  accept: 'image/jpeg,image/png,image/webp,image/avif',
+  accept: PICTURE_TYPES,
   isOptional: true,
   hint: 'JPEG, PNG, WebP or AVIF, each up to 15 MB, together up to 32 MB.',
 } as const;

@@ -1,3 +1,5 @@
+import { isFormula } from '#scripts/api/office/csv.ts';
+
 /** A row of a CSV file, and the line of the file on which it begins, from 1. */
 export interface CsvRow {
   readonly line: number;
@@ -14,7 +16,7 @@ function separatorOf(text: string): string {
 
 /** Takes off the apostrophe that `csv.ts` puts before what a spreadsheet would take for a formula. */
 const withoutGuard = (cell: string): string =>
-  /^'(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/.test(cell) ? cell.slice(1) : cell;
+  cell.startsWith("'") && isFormula(cell.slice(1)) ? cell.slice(1) : cell;
 
 /** Reads CSV (RFC 4180). Rows without any value are left out. */
 export function readCsv(given: string): CsvRow[] {

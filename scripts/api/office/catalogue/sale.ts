@@ -46,7 +46,9 @@ export async function setSale(context: OfficeContext, shop: Shop): Promise<Respo
     }
     return {
       to: productPath(id),
-      message: `${title} is now ${isBack ? 'on sale' : 'out of sale'}. Publish it to show it in the shop.`,
+      message: isBack
+        ? `${title} is now on sale. Publish to show it in the shop.`
+        : `${title} is now out of sale. Publish to take it out of the shop.`,
     };
   });
 }

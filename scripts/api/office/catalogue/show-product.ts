@@ -28,7 +28,7 @@ async function suggestions({ db }: Shop): Promise<Pick<ProductFormView, 'categor
   };
 }
 
-/** How a product's form is shown again. */
+/** What a product's form holds, and what stands around it. */
 export interface State {
   readonly draft: Draft;
   readonly version: number;
@@ -68,6 +68,7 @@ ${drawSale(shop, stored)}`;
   });
 }
 
+/** The form as it opens, with the stored values. */
 export const fresh = ({ product, version }: StoredProduct): State => ({
   draft: draftOf(product),
   version,

@@ -24,7 +24,7 @@ async function previewed(
     : { draft, uploaded, mistakes: storedMistakes(checked.errors), status: 422 };
 }
 
-/** How the form is shown after a small button. Mistakes may stand until it is saved, but not refused files. */
+/** The form after a button such as 'Add an attribute'. It tells refused files at once, and other mistakes when it is saved. */
 function continued({ action, draft, uploaded, refusals }: Submitted): Shown {
   return {
     draft,

@@ -8,16 +8,17 @@ import type { Reader } from '#scripts/api/db/database.ts';
 import { change, NotDone } from '#scripts/api/office/change.ts';
 import { hiddenInputs, mistakeSummary } from '#scripts/api/office/forms/draw.ts';
 import type { Mistakes } from '#scripts/api/office/forms/field.ts';
+import { sentText } from '#scripts/api/office/forms/parse.ts';
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice, pageNumber, pagination } from '#scripts/api/office/views/pieces.ts';
 import type { Shop } from '#scripts/api/shop.ts';
 import { drawFilter, filterProducts, filterQuery, type ProductFilter } from './filter.ts';
-import { isMistakes, ROWS_A_PAGE, readMoves, readRows, text } from './moves.ts';
+import { isMistakes, ROWS_A_PAGE, readMoves, readRows } from './moves.ts';
 import { CATALOGUE, productPath, SORT } from './paths.ts';
 
-/** A short name of an order of products. */
+/** A hash of an order of products, by which a page that is old is noticed. */
 const orderHash = (ids: readonly string[]): string =>
   createHash('sha256').update(ids.join('\n')).digest('base64url').slice(0, 22);
 
@@ -84,8 +85,12 @@ const storedOrder = async (db: Reader): Promise<string[]> =>
 
 async function move(context: OfficeContext, shop: Shop): Promise<Response> {
   const form = context.get('form');
-  const filter = { q: text(form, 'q'), category: text(form, 'category'), sale: text(form, 'sale') };
-  const page = text(form, 'page');
+  const filter = {
+    q: sentText(form, 'q'),
+    category: sentText(form, 'category'),
+    sale: sentText(form, 'sale'),
+  };
+  const page = sentText(form, 'page');
   const rows = readRows(form);
   const products = await productList(shop.db);
   const titles = new Map(products.map(({ id, title }) => [id, title]));
@@ -100,7 +105,7 @@ async function move(context: OfficeContext, shop: Shop): Promise<Response> {
     if (isMistakes(moves)) {
       throw new NotDone(() => showSort(context, shop, { filter, page, mistakes: moves, typed, status: 422 }));
     }
-    if (orderHash(order) !== text(form, 'order')) {
+    if (orderHash(order) !== sentText(form, 'order')) {
       const conflicts = moves.map(({ id, to }) => ({
         label: titles.get(id) ?? id,
         yours: `Position ${to + 1}`,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { FieldErrors } from '#scripts/api/catalogue/edit.ts';
 import type { Mistakes } from '#scripts/api/office/forms/field.ts';
-import { parseForm } from '#scripts/api/office/forms/parse.ts';
+import { parseForm, sentText } from '#scripts/api/office/forms/parse.ts';
 import { ProductSchema, type WireProduct } from '#scripts/api/schema/product.ts';
 import type { Shop } from '#scripts/api/shop.ts';
 import { attributesOf, type Draft, EMPTY_ROW, hasOwnField, MOST_ROWS, readDraft } from './draft.ts';
@@ -77,7 +77,7 @@ function movePicture({ pictures, ...draft }: Draft, from: number, to: number): D
   return { ...draft, pictures: pictures.toSpliced(from, 1).toSpliced(Math.max(0, to), 0, picture) };
 }
 
-/** Does what a button of the form says that changes the draft alone. Other buttons leave it as it is. */
+/** Applies the button that was pressed, where it changes only the draft, such as 'Remove'. */
 function changeDraft(action: string, draft: Draft): Draft {
   const [, name = '', digits = ''] = /^(.+)-(\d{1,3})$/.exec(action) ?? [];
   const index = Number(digits);
@@ -92,14 +92,12 @@ function changeDraft(action: string, draft: Draft): Draft {
   return draft;
 }
 
-const textOf = (value: FormDataEntryValue | null): string => (typeof value === 'string' ? value : '');
-
 /** Reads a product's form, stores its new pictures, and does what its small buttons say. */
 export async function readSubmitted(shop: Shop, form: FormData, before?: WireProduct): Promise<Submitted> {
-  const action = textOf(form.get('do'));
+  const action = sentText(form, 'do');
   const parsed = parseForm(productForm, form);
   const { names, refusals } = await storeUploads(shop, form.getAll('files'));
-  const sent = readDraft(form, { ...parsed.typed, id: textOf(form.get('id')).trim() });
+  const sent = readDraft(form, { ...parsed.typed, id: sentText(form, 'id').trim() });
   const draft = changeDraft(action, { ...sent, pictures: [...new Set([...sent.pictures, ...names])] });
   const values = parsed.isGood ? parsed.values : undefined;
   const mistakes = new Map([
@@ -107,8 +105,9 @@ export async function readSubmitted(shop: Shop, form: FormData, before?: WirePro
     ...pictureMistakes(draft, refusals),
     ...attributeMistakes(draft, values, before).toReversed(),
   ]);
-  const uploaded = [...new Set([...form.getAll('uploaded').map(textOf), ...names])];
-  return { action, draft, values, mistakes, refusals, uploaded, seen: textOf(form.get('seen')) };
+  const sentBefore = form.getAll('uploaded').filter((name) => typeof name === 'string');
+  const uploaded = [...new Set([...sentBefore, ...names])];
+  return { action, draft, values, mistakes, refusals, uploaded, seen: sentText(form, 'seen') };
 }
 
 /** Mistakes that only the database could find, or that no field of the form is about. */

@@ -9,7 +9,13 @@ export interface Uploads {
   readonly refusals: readonly string[];
 }
 
+/** The types that a file field offers. The server looks at the file itself. */
+export const PICTURE_TYPES = 'image/jpeg,image/png,image/webp,image/avif';
+
 const LONGEST_NAME = 80;
+
+/** A form of 32 MB has room for many thousands of small files. */
+const MOST_FILES = 20;
 
 /**
  * Makes pictures of the files of a form and stores them, before anything shows them: so they are not lost when something
@@ -18,8 +24,11 @@ const LONGEST_NAME = 80;
 export async function storeUploads(shop: Shop, files: readonly FormDataEntryValue[]): Promise<Uploads> {
   const names: string[] = [];
   const refusals: string[] = [];
-  for (const file of files) {
-    if (typeof file === 'string' || file.size === 0) continue;
+  const sent = files.filter((file) => typeof file !== 'string').filter(({ size }) => size > 0);
+  if (sent.length > MOST_FILES) {
+    return { names, refusals: [`At most ${MOST_FILES} pictures can be uploaded at once. None was added.`] };
+  }
+  for (const file of sent) {
     const prepared = await preparePicture(new Uint8Array(await file.arrayBuffer()));
     if (prepared.status === 'refused') {
       refusals.push(`“${file.name.slice(0, LONGEST_NAME)}” was not added. ${prepared.reason}`);

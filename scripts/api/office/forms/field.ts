@@ -3,7 +3,7 @@ interface Common {
   readonly hint?: string;
   /** Whether it may be left empty, which its label then says. */
   readonly isOptional?: boolean;
-  /** Whether the page begins here, such as in a row that was just added. */
+  /** Whether the field has the focus when the page opens, such as in a row that was just added. */
   readonly isFocused?: boolean;
 }
 

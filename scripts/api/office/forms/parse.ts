@@ -54,7 +54,7 @@ const isChosen = ({ control }: Field): boolean => /^(?:select|radios|checkboxes|
 /** How valibot words what a schema has no text of its own for. */
 const LIBRARY_TEXT = /^Invalid [\w ]+: /;
 
-/** The schemas' own texts begin in lower case, because they follow the name of a field. */
+/** A text of a schema that begins in lower case follows the field's label; one that begins with a capital stands alone. */
 function mistakeText(field: Field, issue: v.BaseIssue<unknown>): string {
   const { label } = field;
   const isMissing = issue.input === '' || issue.input === undefined || issue.input === null;

@@ -125,12 +125,14 @@ async function changeTracking(context: OfficeContext, shop: Shop): Promise<Respo
         return showOrder(context, shop, now, { notice: conflictNotice(conflicts, 'Type it again below.') });
       });
     }
-    await log({
-      action: 'changed the tracking number',
-      target: ['order', order.id],
-      from: { tracking: before },
-      to: { tracking },
-    });
+    if (tracking !== before) {
+      await log({
+        action: 'changed the tracking number',
+        target: ['order', order.id],
+        from: { tracking: before },
+        to: { tracking },
+      });
+    }
     return { to: orderPath(order.id), message: 'The tracking number is saved.' };
   });
 }

@@ -69,24 +69,24 @@ async function showProgress(context: OfficeContext, shop: Shop): Promise<Respons
   return context.json({ text: text ?? null });
 }
 
-/** Asks the watcher once for each form; where it does not do it, the page says why. */
+/** Asks the watcher, once for each form. If the watcher refuses or does not answer, the page says why. */
 async function once<T>(
   context: OfficeContext,
   shop: Shop,
   { action, id, message }: { readonly action: string; readonly id: string; readonly message: string },
   ask: () => Promise<Publishing<T>>,
 ): Promise<Response> {
-  const done = { to: PUBLISH, message };
   return change(context, shop, async (_transaction, log) => {
     await log({ action, target: ['shop', id] });
     // The watcher is asked after the log has its line, and only by the first of equal forms.
     const answerOnce = async () => {
       const answer = await ask();
       return answer.status === 'answered'
-        ? goOn(context, shop, done)
+        ? goOn(context, shop, { to: PUBLISH, message })
         : show(context, shop, reasonNotice(answer.reason), 502);
     };
-    return { ...done, show: answerOnce };
+    // Whoever reloads the page of a failure sends the form again, so the stored message does not say that it worked.
+    return { to: PUBLISH, message: 'This was asked for before, and was not asked again.', show: answerOnce };
   });
 }
 
@@ -102,14 +102,15 @@ async function rollBack(context: OfficeContext, shop: Shop): Promise<Response> {
   const publishing = publishingOf(shop);
   const seen = sentText(context.get('form'), 'live');
   const status = await publishing.status();
-  if (status.status === 'answered' && status.value.live !== seen) {
+  if (status.status === 'failed') return show(context, shop, reasonNotice(status.reason), 502);
+  if (status.value.live !== seen) {
     const notice = reasonNotice(
       'Somebody else has published or gone back meanwhile. Look at the list again.',
     );
     return show(context, shop, notice, 409);
   }
   const message = 'The shop is as it was before the last publication.';
-  return once(context, shop, { action: 'went back from', id: seen, message }, publishing.rollBack);
+  return once(context, shop, { action: 'asked to go back from', id: seen, message }, publishing.rollBack);
 }
 
 const access = ['editor'] as const;

@@ -3,8 +3,11 @@ import type { OfficeContext } from '#scripts/api/office/page.ts';
 import type { Shop } from '#scripts/api/shop.ts';
 import { findPersonByEmail } from './stored-staff.ts';
 
-/** Returns whose email and password these are, after the same time whether there is such a person or not (faults 40, 101).
- * @throws Refusal 429 */
+/**
+ * Returns the id of the person with this email and password, or undefined. It takes the same time if nobody has the email
+ * (faults 40, 101).
+ * @throws Refusal 429
+ */
 export async function checkPassword(
   context: OfficeContext,
   shop: Shop,

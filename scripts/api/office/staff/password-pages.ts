@@ -1,4 +1,4 @@
-import { change } from '#scripts/api/office/change.ts';
+import { change, goOn } from '#scripts/api/office/change.ts';
 import { drawForm, type FormView } from '#scripts/api/office/forms/draw.ts';
 import { parseForm } from '#scripts/api/office/forms/parse.ts';
 import { OFFICE, type OfficeContext, type OfficePage, staffOf } from '#scripts/api/office/page.ts';
@@ -36,8 +36,14 @@ async function changePassword(context: OfficeContext, shop: Shop): Promise<Respo
   return change(context, shop, async (transaction, log) => {
     await setPassword(transaction, id, passwordHash);
     await log({ action: 'changed the password', target: ['staff', email] });
-    sendSession(context, shop, await storeSession(transaction, shop, id));
-    return { to: OFFICE, message: 'Your password is changed. You are signed out everywhere else.' };
+    const session = await storeSession(transaction, shop, id);
+    const done = { to: OFFICE, message: 'Your password is changed. You are signed out everywhere else.' };
+    // The browser gets the new session only after the transaction has ended it for all others.
+    const show = () => {
+      sendSession(context, shop, session);
+      return goOn(context, shop, done);
+    };
+    return { ...done, show };
   });
 }
 

@@ -47,7 +47,6 @@ export const personForm = defineForm(
   },
 );
 
-/** A change of a role names the version of the row that the page showed. */
 export const roleForm = defineForm(v.object({ role: RoleSchema }), {
   role: { label: 'Role', control: 'select', options: ROLE_OPTIONS },
 });

@@ -105,6 +105,7 @@ export async function runStaffCommand(tools: StaffTools, args: readonly string[]
     return db.write(async (transaction) => {
       const asked = await personOf(transaction, email);
       if (to !== 'owner') await requireOtherOwner(transaction, asked);
+      // Another process may have changed the row before the check locked it.
       const person = await personOf(transaction, email);
       if (!(await setRole(transaction, person, to))) {
         throw new ExplainedError(`${person.email} was changed at the same moment. Try again.`);
@@ -122,6 +123,7 @@ export async function runStaffCommand(tools: StaffTools, args: readonly string[]
     return db.write(async (transaction) => {
       const asked = await personOf(transaction, email);
       await requireOtherOwner(transaction, asked);
+      // Another process may have changed the row before the check locked it.
       const person = await personOf(transaction, email);
       if (!(await removePerson(transaction, person))) {
         throw new ExplainedError(`${person.email} was changed at the same moment. Try again.`);

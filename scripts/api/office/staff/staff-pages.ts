@@ -121,6 +121,8 @@ async function changeRole(context: OfficeContext, shop: Shop): Promise<Response>
   return change(context, shop, async (transaction, log) => {
     if (role !== 'owner' && (await isLastOwner(transaction, id))) throw lastOwner();
     const before = await findPerson(transaction, id);
+    // The same role would end the person's sessions for nothing.
+    if (before?.role === role) return { to: PATH, message: `${name} is ${ROLES[role]} already.` };
     if (!before || !(await setRole(transaction, { id, version: versionOf(context) }, role))) {
       throw stale(context, shop, ROLES[role]);
     }
@@ -145,7 +147,7 @@ async function newLink(context: OfficeContext, shop: Shop): Promise<Response> {
 }
 
 async function remove(context: OfficeContext, shop: Shop): Promise<Response> {
-  const { id } = { id: idOf(context) };
+  const id = idOf(context);
   return change(context, shop, async (transaction, log) => {
     if (await isLastOwner(transaction, id)) throw lastOwner();
     const person = await findPerson(transaction, id);

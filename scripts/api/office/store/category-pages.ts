@@ -4,6 +4,7 @@ import { type Category, categories, saveCategories } from '#scripts/api/catalogu
 import { storedProducts } from '#scripts/api/catalogue/stored-products.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
+import { PICTURE_TYPES } from '#scripts/api/office/catalogue/upload.ts';
 import { change, type Done, type LogChange, NotDone } from '#scripts/api/office/change.ts';
 import { drawForm, hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import type { Mistakes, Typed } from '#scripts/api/office/forms/field.ts';
@@ -15,7 +16,7 @@ import { conflictNotice, table } from '#scripts/api/office/views/pieces.ts';
 import { categoryName } from '#scripts/api/schema/store.ts';
 import type { Shop } from '#scripts/api/shop.ts';
 import { picture, takePicture } from './picture.ts';
-import { PICTURE_FORM_MOST, PICTURES } from './record-form.ts';
+import { PICTURE_FORM_MOST } from './record-form.ts';
 
 const PATH = `${OFFICE}/store/categories`;
 const EDIT = `${PATH}/edit`;
@@ -28,7 +29,7 @@ const categoryForm = defineForm(
       label: 'New picture',
       hint: 'JPEG, PNG, WebP or AVIF, at most 15 MB.',
       control: 'file',
-      accept: PICTURES,
+      accept: PICTURE_TYPES,
       isOptional: true,
     },
     hasNoPicture: { label: 'Show no picture', control: 'checkbox' },
@@ -109,12 +110,12 @@ async function showEdit(context: OfficeContext, shop: Shop) {
 
 type ListChange =
   | { readonly list: readonly (Category & { readonly was?: string })[] }
-  /** Thrown before anything is saved. */
+  /** Shown instead, because the category is no longer as the editor saw it. */
   | { readonly answer: () => Response | Promise<Response> };
 
 /**
- * Changes the list as it is now. Who else has changed another category meanwhile does not matter, so this takes the present
- * version of the list, and `make` compares the one category with what the editor saw.
+ * Changes the list as it is now, whatever others have done to other categories. `make` compares the one category with what
+ * the editor saw.
  */
 async function saveList(
   transaction: Transaction,
@@ -144,14 +145,26 @@ function seenCategory(form: FormData): Category | undefined {
   return form.has('was') ? { name: sentText(form, 'was'), image: sentText(form, 'wasImage') } : undefined;
 }
 
-function conflict(context: OfficeContext, shop: Shop, typed: Typed, image: string, now: Category) {
+/** What the editor of an old page wanted, beside what somebody else has saved. */
+interface Stale {
+  readonly typed: Typed;
+  readonly image: string;
+  readonly was: Category;
+  readonly now: Category;
+}
+
+function showConflict(context: OfficeContext, shop: Shop, { typed, image, was, now }: Stale) {
   const both = [
     { label: 'Name', yours: String(typed.name ?? ''), now: now.name },
     { label: 'Picture', yours: image || 'none', now: now.image || 'none' },
   ];
   const conflicts = both.filter(({ yours, now: stored }) => yours !== stored);
-  const notice = conflictNotice(conflicts, 'The form has your values. Save it again if they are right.');
-  return show(context, shop, { was: now, typed, image, notice, status: 409 });
+  const notice = conflictNotice(
+    conflicts,
+    'The form has your values where you changed something, and the others’ everywhere else. Save it again if it is right.',
+  );
+  const shownImage = image === was.image ? now.image : image;
+  return show(context, shop, { was: now, typed, image: shownImage, notice, status: 409 });
 }
 
 async function save(context: OfficeContext, shop: Shop): Promise<Response> {
@@ -169,12 +182,14 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
   if (!parsed.isGood || mistakes.size > 0) return refuse(mistakes);
 
   const { name } = parsed.values;
+  const isSame = was?.name === name && was.image === image;
   return change(context, shop, async (transaction, log) => {
     const make = (list: readonly Category[]): ListChange => {
       if (!was) return { list: [...asListed(list), { name, image }] };
       const now = list.find((category) => category.name === was.name);
       if (!now) throw gone();
-      if (now.image !== was.image) return { answer: () => conflict(context, shop, typed, image, now) };
+      if (now.image !== was.image)
+        return { answer: () => showConflict(context, shop, { typed, image, was, now }) };
       return {
         list: asListed(list).map((category) =>
           category.was === was.name ? { name, image, was: was.name } : category,
@@ -182,6 +197,7 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
       };
     };
     await saveList(transaction, make, (text) => refuse(new Map([['name', `Name ${text}`]])));
+    if (isSame) return { to: PATH, message: 'Nothing was different.' };
     await log({
       action: was ? 'changed' : 'added',
       target: ['category', name],
@@ -201,9 +217,11 @@ async function remove(context: OfficeContext, shop: Shop): Promise<Response> {
   return change(context, shop, async (transaction, log): Promise<Done> => {
     const make = (list: readonly Category[]): ListChange => {
       const now = list.find(({ name }) => name === was?.name);
-      if (!now) throw gone();
-      if (now.image !== was?.image)
-        return { answer: () => conflict(context, shop, { name: now.name }, was?.image ?? '', now) };
+      if (!was || !now) throw gone();
+      if (now.image !== was.image) {
+        const stale = { typed: { name: now.name }, image: was.image, was, now };
+        return { answer: () => showConflict(context, shop, stale) };
+      }
       return { list: asListed(list).filter(({ name }) => name !== now.name) };
     };
     await saveList(transaction, make, refuseAsPage);
@@ -212,7 +230,7 @@ async function remove(context: OfficeContext, shop: Shop): Promise<Response> {
   });
 }
 
-/** Moves a category by one place. It is where it is now that counts, so nothing can be stale. */
+/** Moves a category by one place from where it is now, so the form needs no version. */
 async function move(context: OfficeContext, shop: Shop): Promise<Response> {
   const form = context.get('form');
   const step = form.has('up') ? -1 : 1;
@@ -231,6 +249,7 @@ async function moveBy(transaction: Transaction, log: LogChange, name: string, st
     return { list: others.toSpliced(to, 0, ...asListed(list.slice(from, from + 1))) };
   };
   await saveList(transaction, make, refuseAsPage);
+  if (from === to) return { to: PATH, message: `${name} stays at place ${to + 1}.` };
   await log({
     action: 'moved',
     target: ['category', name],

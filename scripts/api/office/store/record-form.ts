@@ -1,27 +1,26 @@
 import * as v from 'valibot';
 import type { StoreRecord } from '#scripts/api/catalogue/edit-store.ts';
+import { PICTURE_TYPES } from '#scripts/api/office/catalogue/upload.ts';
 import type { Typed } from '#scripts/api/office/forms/field.ts';
 import { defineForm } from '#scripts/api/office/forms/parse.ts';
 import type { Conflict } from '#scripts/api/office/views/pieces.ts';
 import { StoreRecordSchema } from '#scripts/api/schema/store.ts';
-
-/** What a browser offers to choose from. The server looks at the file itself. */
-export const PICTURES = 'image/jpeg,image/png,image/webp,image/avif';
 
 /** In bytes: one picture of 15 MiB, and the rest of the form. */
 export const PICTURE_FORM_MOST = 16 * 1_024 * 1_024;
 
 const { companyLogoUrl: _logo, ...texts } = StoreRecordSchema.entries;
 
-/** The names of the record's texts. */
-const TEXTS = [
+/** The values of the record that a form carries. All have a text field, but the logo. */
+const NAMES = [
   'storeName',
   'companyName',
   'companyAddress',
   'companyEmail',
   'companyPhone',
   'description',
-] as const satisfies readonly (keyof typeof texts)[];
+  'companyLogoUrl',
+] as const satisfies readonly (keyof StoreRecord)[];
 
 export const recordForm = defineForm(
   v.object({ ...texts, logo: v.optional(v.file()), hasNoLogo: v.boolean() }),
@@ -46,7 +45,7 @@ export const recordForm = defineForm(
       label: 'New logo',
       hint: 'JPEG, PNG, WebP or AVIF, at most 15 MB.',
       control: 'file',
-      accept: PICTURES,
+      accept: PICTURE_TYPES,
       isOptional: true,
     },
     hasNoLogo: { label: 'Show no logo', control: 'checkbox' },
@@ -54,9 +53,9 @@ export const recordForm = defineForm(
 );
 
 export const typedOf = (record: StoreRecord): Typed =>
-  Object.fromEntries(TEXTS.map((name) => [name, record[name]]));
+  Object.fromEntries(NAMES.map((name) => [name, record[name]]));
 
-/** The record's texts as the editor's page showed them. The form carries them, so that a conflict shows who changed what. */
+/** The record as the editor's page showed it. The form carries it, so that a conflict shows who changed what. */
 export const seenOf = (record: StoreRecord): string => JSON.stringify(typedOf(record));
 
 const SeenSchema = v.fallback(
@@ -67,7 +66,7 @@ const SeenSchema = v.fallback(
 /** What the form holds after somebody else has saved: the editor's own changes, and the stored value of everything else. */
 export function afterOthers(typed: Typed, seen: unknown, stored: StoreRecord): Typed {
   const before = v.parse(SeenSchema, seen);
-  const values = TEXTS.map((name) => [
+  const values = NAMES.map((name) => [
     name,
     typed[name] === before[name] ? stored[name] : (typed[name] ?? ''),
   ]);
@@ -75,8 +74,8 @@ export function afterOthers(typed: Typed, seen: unknown, stored: StoreRecord): T
 }
 
 export const conflictsOf = (typed: Typed, stored: StoreRecord): Conflict[] =>
-  TEXTS.filter((name) => typed[name] !== stored[name]).map((name) => ({
-    label: recordForm.fields[name].label,
+  NAMES.filter((name) => typed[name] !== stored[name]).map((name) => ({
+    label: name === 'companyLogoUrl' ? 'Logo' : recordForm.fields[name].label,
     yours: String(typed[name] ?? ''),
     now: stored[name],
   }));

@@ -16,7 +16,7 @@ const PATH = `${OFFICE}/store`;
 
 interface RecordView {
   readonly typed: Typed;
-  /** The values before the editor's own. */
+  /** The record as the editor's page first showed it, by `seenOf`. */
   readonly seen: string;
   readonly version: string;
   /** The file name of the logo, '' for none. */
@@ -56,7 +56,7 @@ async function showRecord(context: OfficeContext, shop: Shop) {
   });
 }
 
-/** The names of the values that differ, with those of `of`. */
+/** The values of `of` that are different in `from`, by name. */
 const differing = (of: StoreRecord, from: StoreRecord): Record<string, string> =>
   Object.fromEntries(
     Object.entries(of).filter(
@@ -69,8 +69,7 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
   const parsed = parseForm(recordForm, form);
   const seen = sentText(form, 'seen');
   const version = sentText(form, 'version');
-  const file = form.get('logo');
-  const upload = await takePicture(shop, file);
+  const upload = await takePicture(shop, form.get('logo'));
   const kept = parsed.typed.hasNoLogo === true ? '' : sentText(form, 'companyLogoUrl');
   const logo = upload.status === 'stored' ? upload.name : kept;
   const mistakes = new Map(parsed.isGood ? [] : parsed.mistakes);
@@ -83,13 +82,20 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
     const edit = await saveStoreRecord(transaction, version, { ...texts, companyLogoUrl: logo });
     if (edit.status === 'stale') {
       const { value, version: newVersion } = edit.stored;
-      const typed = afterOthers(again.typed, seen, value);
+      const typed = afterOthers({ ...again.typed, companyLogoUrl: logo }, seen, value);
       const notice = conflictNotice(
         conflictsOf(typed, value),
         'The form has your values where you changed something, and the others’ everywhere else. Save it again if it is right.',
       );
       throw new NotDone(() =>
-        show(context, shop, { typed, seen: seenOf(value), version: newVersion, logo, notice, status: 409 }),
+        show(context, shop, {
+          typed,
+          seen: seenOf(value),
+          version: newVersion,
+          logo: String(typed.companyLogoUrl),
+          notice,
+          status: 409,
+        }),
       );
     }
     if (edit.status === 'refused') {

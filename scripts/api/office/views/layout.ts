@@ -11,7 +11,7 @@ export interface View {
   readonly title: string;
   readonly content: Content;
   readonly status?: ContentfulStatusCode;
-  /** Whether a form on it has mistakes, which its title then says first. */
+  /** Whether a form on the page has mistakes. The title then begins with 'Error: '. */
   readonly hasErrors?: boolean;
   /** Further elements of its head, such as a script. */
   readonly head?: Content;

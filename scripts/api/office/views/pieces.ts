@@ -23,12 +23,13 @@ export function orderBadge(status: number): Html {
   return html`<span class="badge badge-${label.toLowerCase()}">${label}</span>`;
 }
 
-/** A time in India, such as '5 Jan 2026, 3:30 pm'. @param at ms since 1970 */
 const TIME = new Intl.DateTimeFormat('en-IN', {
   dateStyle: 'medium',
   timeStyle: 'short',
   timeZone: 'Asia/Kolkata',
 });
+
+/** A time in India, such as '5 Jan 2026, 3:30 pm'. @param at ms since 1970 */
 export const time = (at: number): Html =>
   html`<time datetime="${new Date(at).toISOString()}">${TIME.format(at)}</time>`;
 
