@@ -7,6 +7,8 @@ import { enterOffice, OFFICE_URL } from '#tests/support/office.ts';
 
 const CATALOGUE = `${OFFICE_URL}/catalogue`;
 
+test.use({ changesCatalogue: true });
+
 const picture = async (name: string, background: string) => ({
   name,
   mimeType: 'image/jpeg',

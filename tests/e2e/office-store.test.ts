@@ -5,6 +5,8 @@ import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { enterOffice, OFFICE_URL } from '#tests/support/office.ts';
 
+test.use({ changesCatalogue: true });
+
 const logo = () =>
   sharp({ create: { width: 90, height: 90, channels: 3, background: '#0b5c3b' } })
     .png()

@@ -33,6 +33,8 @@ type WorkerFixtures = {
   ownSite: boolean;
   /** Publishes the site, and lets the office publish it again. */
   publishes: boolean;
+  /** For tests that change what is on sale. Playwright then gives them a worker, and so an API, of their own. */
+  changesCatalogue: boolean;
 };
 
 type TestFixtures = {
@@ -56,6 +58,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   backForwardCache: [false, { scope: 'worker', option: true }],
   ownSite: [false, { scope: 'worker', option: true }],
   publishes: [false, { scope: 'worker', option: true }],
+  changesCatalogue: [false, { scope: 'worker', option: true }],
 
   shop: [
     async ({ ownSite, publishes }, use) => {

@@ -12,6 +12,7 @@ import { LINK_PAGES } from './staff/link-pages.ts';
 import { PASSWORD_PAGES } from './staff/password-pages.ts';
 import { SIGN_IN_PAGES } from './staff/sign-in-pages.ts';
 import { STAFF_PAGES } from './staff/staff-pages.ts';
+import { CATEGORY_LIST_PAGES } from './store/category-list-pages.ts';
 import { CATEGORY_PAGES } from './store/category-pages.ts';
 import { RECORD_PAGES } from './store/record-pages.ts';
 import { ASSET_PAGES } from './views/assets.ts';
@@ -23,6 +24,7 @@ export const OFFICE_PAGES: readonly OfficePage[] = [
   ...LINK_PAGES,
   ...HOME_PAGES,
   ...RECORD_PAGES,
+  ...CATEGORY_LIST_PAGES,
   ...CATEGORY_PAGES,
   ...POLICY_PAGES,
   ...PUBLISH_PAGES,

@@ -173,6 +173,25 @@ test('[fault 102] a category that somebody else has changed is shown with both p
   ]);
 });
 
+test('[fault 102] where somebody else has renamed a category, what was typed is shown again', async () => {
+  const { editor, db, open, staff } = await desk();
+  const other = await staff('editor', 'other@example.com');
+  const names = async () => (await categories(db)).value.map(({ name }) => name);
+  const [first = ''] = await names();
+  const path = `${EDIT}?${new URLSearchParams({ name: first })}`;
+  const late = await open(path, EDIT, { name: 'Late' });
+  await other.submit(path, EDIT, { name: 'Early' });
+
+  const answer = await editor.post(EDIT, late);
+  expect([answer.status, mainText(answer.text)]).toEqual([
+    409,
+    expect.stringContaining(`There is no ${first} any more`),
+  ]);
+  expect(await names()).not.toContain('Late');
+  const again = filledForm(answer.text, EDIT);
+  expect([again.get('name'), again.has('was')]).toEqual(['Late', false]);
+});
+
 test('[fault 103] hostile texts are shown as text', async () => {
   const { editor } = await desk();
   for (const attack of ATTACKS) {
