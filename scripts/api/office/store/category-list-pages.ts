@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { categories } from '#scripts/api/catalogue/edit-store.ts';
+import { type Category, categories } from '#scripts/api/catalogue/edit-store.ts';
 import { storedProducts } from '#scripts/api/catalogue/stored-products.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { change, type Done, type LogChange } from '#scripts/api/office/change.ts';
