@@ -141,6 +141,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.goto(`${ORDERS}/${paid.id}/cancel`);
       await check();
       await page.getByRole('button', { name: 'Cancel this order' }).click();
+      await page.waitForURL(`${ORDERS}/${paid.id}`);
       await check();
       for (const path of ['', '?status=1', `/${id}`, '/export']) {
         await page.goto(ORDERS + path);
@@ -149,9 +150,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.goto(ORDERS);
       await page.getByLabel('Find').fill('nobody at all');
       await page.getByRole('button', { name: 'Search' }).click();
+      await page.waitForURL(`${ORDERS}/search`);
       await check();
       await page.goto(ORDERS);
       await page.getByRole('link', { name: 'Deal with it' }).first().click();
+      await page.waitForURL(`${ORDERS}/money/**`);
       await check();
       await page.getByRole('button', { name: 'It is dealt with' }).click();
       await expect(page.getByRole('alert')).toBeFocused();
