@@ -4,6 +4,7 @@ import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { enterOffice, OFFICE_URL } from '#tests/support/office.ts';
+import { tabTo } from '#tests/support/tab-to.ts';
 
 const CATALOGUE = `${OFFICE_URL}/catalogue`;
 
@@ -41,15 +42,6 @@ const sentBytes = (page: Page): Promise<number> =>
       ),
   );
 
-/** Presses Tab until this control has the focus. */
-async function tabTo(page: Page, control: ReturnType<Page['getByLabel']>): Promise<void> {
-  for (let presses = 0; presses < 60; presses += 1) {
-    if (await control.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error('Tab does not reach the control.');
-}
-
 test('with the keyboard alone, on a phone, an editor finds a product and changes its price', async ({
   page,
   shop,
@@ -58,18 +50,18 @@ test('with the keyboard alone, on a phone, an editor finds a product and changes
   await enterOffice(page, shop, 'editor');
   await addProduct(page, 'Keyboard Mango');
   await page.goto(CATALOGUE);
-  await tabTo(page, page.getByLabel('Search'));
+  await tabTo(page.getByLabel('Search'), 60);
   await page.keyboard.type('keyboard mango');
   await page.keyboard.press('Enter');
-  await tabTo(page, page.getByRole('link', { name: 'Keyboard Mango' }));
+  await tabTo(page.getByRole('link', { name: 'Keyboard Mango' }), 60);
   await page.keyboard.press('Enter');
-  await tabTo(page, page.getByLabel('Sale price'));
+  await tabTo(page.getByLabel('Sale price'), 60);
   await page.keyboard.type('₹149.50');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('status')).toContainText('Keyboard Mango was saved.');
   await expect(page.getByLabel('Sale price')).toHaveValue('149.50');
   // What has the focus is never under the buttons that stay at the bottom.
-  await tabTo(page, page.getByRole('button', { name: 'Add an attribute' }));
+  await tabTo(page.getByRole('button', { name: 'Add an attribute' }), 60);
   const [button, bar] = await Promise.all([
     page.getByRole('button', { name: 'Add an attribute' }).boundingBox(),
     page.getByRole('button', { name: 'Preview' }).boundingBox(),

@@ -1,28 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright/test';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { enterOffice, OFFICE_URL } from '#tests/support/office.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
+import { tabTo } from '#tests/support/tab-to.ts';
 
 const ORDERS = `${OFFICE_URL}/orders`;
 
 const short = (id: string): string => id.slice(0, 8);
-
-/** Presses Tab until the control of this role and name has the focus. */
-async function tabTo(
-  page: Page,
-  role: 'link' | 'button' | 'checkbox' | 'textbox',
-  name: string,
-): Promise<void> {
-  const control = page.getByRole(role, { name, exact: true }).first();
-  for (let presses = 0; presses < 80; presses += 1) {
-    if (await control.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`Tab does not reach ${name}.`);
-}
 
 test('with the keyboard alone a packer ships a paid order with its tracking number', async ({
   page,
@@ -33,12 +19,12 @@ test('with the keyboard alone a packer ships a paid order with its tracking numb
   const { id } = await api.order(shopper);
   await api.pay(shopper, id);
   await enterOffice(page, shop, 'packer');
-  await tabTo(page, 'link', 'Orders');
+  await tabTo(page.getByRole('link', { name: 'Orders', exact: true }).first(), 80);
   await page.keyboard.press('Enter');
-  await tabTo(page, 'link', short(id));
+  await tabTo(page.getByRole('link', { name: short(id), exact: true }).first(), 80);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: `Order ${short(id)}` })).toBeVisible();
-  await tabTo(page, 'textbox', 'Tracking number (optional)');
+  await tabTo(page.getByRole('textbox', { name: 'Tracking number (optional)', exact: true }).first(), 80);
   await page.keyboard.type('EM123456789IN');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('status')).toHaveText(`Order ${short(id)} is Shipped now.`);

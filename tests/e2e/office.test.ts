@@ -3,18 +3,13 @@ import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { addToStaff, enterOffice, OFFICE_PASSWORD, OFFICE_URL } from '#tests/support/office.ts';
+import { tabTo } from '#tests/support/tab-to.ts';
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 
-/** Presses Tab until this control has the focus. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  const control = page.getByLabel(name, { exact: true }).or(page.getByRole('button', { name }));
-  for (let presses = 0; presses < 20; presses += 1) {
-    if (await control.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`Tab does not reach ${name}.`);
-}
+/** A field or a button of this name. */
+const named = (page: Page, name: string) =>
+  page.getByLabel(name, { exact: true }).or(page.getByRole('button', { name }));
 
 test('with the keyboard alone one chooses a password, signs out, and in again after a mistake', async ({
   page,
@@ -24,24 +19,24 @@ test('with the keyboard alone one chooses a password, signs out, and in again af
   allowConsoleErrors(FAILED_REQUEST);
   const { email, link } = await addToStaff(shop, 'packer');
   await page.goto(link);
-  await tabTo(page, 'New password');
+  await tabTo(named(page, 'New password'), 20);
   await page.keyboard.type(OFFICE_PASSWORD);
   await page.keyboard.press('Enter');
   await expect(heading(page, 'Hello The packer')).toBeVisible();
-  await tabTo(page, 'Sign out');
+  await tabTo(named(page, 'Sign out'), 20);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('status')).toHaveText('You are signed out.');
 
   await page.goto(`${OFFICE_URL}/password`);
-  await tabTo(page, 'Email');
+  await tabTo(named(page, 'Email'), 20);
   await page.keyboard.type(email);
-  await tabTo(page, 'Password');
+  await tabTo(named(page, 'Password'), 20);
   await page.keyboard.type('not the password');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toBeFocused();
   await expect(page.getByRole('alert')).toContainText('Invalid email or password.');
   await expect(page.getByLabel('Email')).toHaveValue(email);
-  await tabTo(page, 'Password');
+  await tabTo(named(page, 'Password'), 20);
   await page.keyboard.type(OFFICE_PASSWORD);
   await page.keyboard.press('Enter');
   await expect(heading(page, 'Change your password')).toBeVisible();

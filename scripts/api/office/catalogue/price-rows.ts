@@ -1,6 +1,11 @@
 import * as v from 'valibot';
 import type { PriceRow } from '#scripts/api/catalogue/edit-prices.ts';
-import { OptionalRupeesTextSchema, RupeesTextSchema } from '#scripts/api/office/forms/rupees.ts';
+import {
+  isSaleBelowRegular,
+  NOT_BELOW_REGULAR,
+  OptionalRupeesTextSchema,
+  RupeesTextSchema,
+} from '#scripts/api/office/forms/rupees.ts';
 import { ProductIdSchema } from '#scripts/api/schema/product.ts';
 import { readCsv } from './read-csv.ts';
 
@@ -33,14 +38,9 @@ const RowSchema = v.pipe(
     regularPrice: RupeesTextSchema,
     discountedPrice: OptionalRupeesTextSchema,
   }),
-  v.forward(
-    v.partialCheck(
-      [['regularPrice'], ['discountedPrice']],
-      ({ regularPrice, discountedPrice }) => discountedPrice === null || discountedPrice < regularPrice,
-      'must be below the regular price, or empty',
-    ),
-    ['discountedPrice'],
-  ),
+  v.forward(v.partialCheck([['regularPrice'], ['discountedPrice']], isSaleBelowRegular, NOT_BELOW_REGULAR), [
+    'discountedPrice',
+  ]),
 );
 
 const LABELS: Readonly<Record<string, string>> = {

@@ -1,6 +1,11 @@
 import * as v from 'valibot';
 import { defineForm } from '#scripts/api/office/forms/parse.ts';
-import { OptionalRupeesTextSchema, RupeesTextSchema } from '#scripts/api/office/forms/rupees.ts';
+import {
+  isSaleBelowRegular,
+  NOT_BELOW_REGULAR,
+  OptionalRupeesTextSchema,
+  RupeesTextSchema,
+} from '#scripts/api/office/forms/rupees.ts';
 import { ProductSchema } from '#scripts/api/schema/product.ts';
 import { PICTURE_TYPES } from './upload.ts';
 
@@ -36,11 +41,7 @@ export const productForm = defineForm(
       colours: ListTextSchema,
     }),
     v.forward(
-      v.partialCheck(
-        [['regularPrice'], ['discountedPrice']],
-        ({ regularPrice, discountedPrice }) => discountedPrice === null || discountedPrice < regularPrice,
-        'must be below the regular price, or empty',
-      ),
+      v.partialCheck([['regularPrice'], ['discountedPrice']], isSaleBelowRegular, NOT_BELOW_REGULAR),
       ['discountedPrice'],
     ),
   ),

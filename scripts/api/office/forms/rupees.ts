@@ -32,3 +32,14 @@ export const OptionalRupeesTextSchema = v.pipe(
 export function rupeesText(rupees: number | null): string {
   return rupees === null ? '' : amountText(toPaise(rupees)).replace(/\.00$/, '');
 }
+
+export interface TypedPrices {
+  readonly regularPrice: number;
+  readonly discountedPrice: number | null;
+}
+
+/** Where this is false, `NOT_BELOW_REGULAR` says why. */
+export const isSaleBelowRegular = ({ regularPrice, discountedPrice }: TypedPrices): boolean =>
+  discountedPrice === null || discountedPrice < regularPrice;
+
+export const NOT_BELOW_REGULAR = 'must be below the regular price, or empty';
