@@ -4,7 +4,7 @@ import { defineConfig } from 'astro/config';
 import { inlineScripts } from './scripts/build/inline-scripts.ts';
 import { incrementalBuild } from './scripts/build/integration.ts';
 import { sharedFiles } from './scripts/build/shared-files.ts';
-import { loadEnv } from './scripts/load-env.ts';
+import { loadEnv } from './scripts/program/load-env.ts';
 import { site } from './src/site.ts';
 
 loadEnv();

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { loadEnv } from '#scripts/load-env.ts';
-import { messageOf } from '#scripts/publish/build-error.ts';
+import { messageOf } from '#scripts/program/explained-error.ts';
+import { loadEnv } from '#scripts/program/load-env.ts';
 import { buildSite } from '#scripts/publish/build-site.ts';
 
 /** `npm run build -- --fresh` reuses no page of the last build. */

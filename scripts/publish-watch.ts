@@ -1,5 +1,5 @@
-import { loadEnv } from './load-env.ts';
-import { messageOf } from './publish/build-error.ts';
+import { messageOf } from '#scripts/program/explained-error.ts';
+import { loadEnv } from '#scripts/program/load-env.ts';
 import { publish } from './publish/publish.ts';
 import { readWatchSettings } from './publish/watch/settings.ts';
 import { startWatcher } from './publish/watch/start-watcher.ts';

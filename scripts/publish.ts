@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { loadEnv } from './load-env.ts';
-import { messageOf } from './publish/build-error.ts';
-import type { Changes } from './publish/changes.ts';
+import { messageOf } from '#scripts/program/explained-error.ts';
+import { loadEnv } from '#scripts/program/load-env.ts';
+import type { Changes } from '#scripts/publish/release/changes.ts';
+import { rollBack } from '#scripts/publish/release/rollback.ts';
+import { summaryOf } from '#scripts/publish/release/summary.ts';
 import { publish } from './publish/publish.ts';
-import { rollBack } from './publish/rollback.ts';
-import { summaryOf } from './publish/summary.ts';
 
 const USAGE = `npm run publish                       build, check and switch to a new release
 npm run publish -- --dry-run          say what would change

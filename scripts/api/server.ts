@@ -1,8 +1,8 @@
-import { shownAddress } from './db/open-database.ts';
-import { ExplainedError, runProgram } from './explained-error.ts';
-import { jsonLog } from './log.ts';
-import { readSettings } from './settings.ts';
-import { startApi } from './start.ts';
+import { startApi } from '#scripts/api/app/start.ts';
+import { shownAddress } from '#scripts/api/db/open-database.ts';
+import { readSettings } from '#scripts/api/shop/settings.ts';
+import { ExplainedError, runProgram } from '#scripts/program/explained-error.ts';
+import { jsonLog } from '#scripts/program/log.ts';
 
 const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';

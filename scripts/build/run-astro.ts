@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
-import { BuildError, stopped } from '#scripts/publish/build-error.ts';
-import { progress } from '#scripts/publish/progress.ts';
+import { BuildError, stopped } from '#scripts/program/explained-error.ts';
+import { progress } from '#scripts/program/progress.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROCESS = fileURLToPath(new URL('astro-process.ts', import.meta.url));

@@ -1,7 +1,8 @@
 /** `npm run size [dist]` weighs the pages of a built site. It fails if one is over its budget and the tolerance. */
-import { listFiles } from '#scripts/publish/built-pages.ts';
+
 import { type WeighedPage, weighPages } from '#scripts/publish/checks/budgets.ts';
-import { readFacts } from '#scripts/publish/page-facts.ts';
+import { listFiles } from '#scripts/publish/site/built-pages.ts';
+import { readFacts } from '#scripts/publish/site/page-facts.ts';
 
 const dist = process.argv[2] ?? (process.env.SITE_DIST || 'dist');
 const facts = await readFacts(dist, await listFiles(dist).catch(() => []));

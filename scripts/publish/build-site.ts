@@ -3,12 +3,12 @@ import { cp, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type AstroOptions, runAstro } from '#scripts/build/run-astro.ts';
-import { BUILD_INFO, unpublishedInfo } from './build-info.ts';
-import { addDictionary } from './dictionary.ts';
+import { BUILD_INFO, unpublishedInfo } from '#scripts/publish/release/build-info.ts';
+import { addDictionary } from '#scripts/publish/release/dictionary.ts';
+import { waitForLock } from '#scripts/publish/release/lock.ts';
+import { cleanUp, discard, stagingOf, swapIn } from '#scripts/publish/release/staging.ts';
+import { readSiteSettings } from '#scripts/publish/site/site-settings.ts';
 import { type Finished, finishSite } from './finish.ts';
-import { waitForLock } from './lock.ts';
-import { readSiteSettings } from './site-settings.ts';
-import { cleanUp, discard, stagingOf, swapIn } from './staging.ts';
 
 /**
  * Every build is made in this folder. Its path is a constant in the pages' code (__SITE_FOLDER__), so another folder

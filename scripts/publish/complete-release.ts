@@ -1,15 +1,20 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { progress } from '#scripts/program/progress.ts';
+import { announcedRelease } from '#scripts/publish/release/after-switch.ts';
+import { BUILD_INFO, buildInfo } from '#scripts/publish/release/build-info.ts';
+import { compressSite } from '#scripts/publish/release/compress.ts';
+import {
+  type Manifest,
+  manifestFile,
+  manifestText,
+  readManifest,
+} from '#scripts/publish/release/manifest.ts';
+import { CURRENT, KEPT, listReleases, SITE } from '#scripts/publish/release/releases.ts';
+import { ALL_FORMS, carryAssets, type Forms, reuseUnchanged } from '#scripts/publish/release/reuse.ts';
+import type { Hosting } from '#scripts/publish/site/hosting.ts';
 import { dictionaryOf } from '#scripts/serve/dictionary.ts';
-import { announcedRelease } from './after-switch.ts';
-import { BUILD_INFO, buildInfo } from './build-info.ts';
-import { compressSite } from './compress.ts';
-import type { Hosting } from './hosting.ts';
 import { writeHostFiles } from './hosts/write.ts';
-import { type Manifest, manifestFile, manifestText, readManifest } from './manifest.ts';
-import { progress } from './progress.ts';
-import { CURRENT, KEPT, listReleases, SITE } from './releases.ts';
-import { ALL_FORMS, carryAssets, type Forms, reuseUnchanged } from './reuse.ts';
 
 /** Adds the assets of the releases that stay beside this one, and of those whose pages visitors have open now. */
 async function carryKeptAssets({ root, before }: CompleteOptions, site: string, forms: Forms): Promise<void> {

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BUILD_INFO, unpublishedInfo } from '#scripts/publish/release/build-info.ts';
+import { listFiles, readPages } from '#scripts/publish/site/built-pages.ts';
+import { withMetaPolicy } from '#scripts/publish/site/content-security-policy.ts';
+import { type Hosting, hostingOf } from '#scripts/publish/site/hosting.ts';
+import { readFacts, type SiteFacts } from '#scripts/publish/site/page-facts.ts';
+import { describePages, kindOf, NOT_FOUND, type SitePages } from '#scripts/publish/site/page-kinds.ts';
+import { largeImports } from '#scripts/publish/site/script-imports.ts';
+import { writeServiceWorker } from '#scripts/publish/site/service-worker.ts';
+import type { SiteSettings } from '#scripts/publish/site/site-settings.ts';
+import { robotsFile, sitemapFiles } from '#scripts/publish/site/sitemap.ts';
 import { site } from '#site.ts';
-import { BUILD_INFO, unpublishedInfo } from './build-info.ts';
-import { listFiles, readPages } from './built-pages.ts';
-import { withMetaPolicy } from './content-security-policy.ts';
-import { type Hosting, hostingOf } from './hosting.ts';
 import { headersFile, redirectsFile } from './hosts/headers-file.ts';
-import { readFacts, type SiteFacts } from './page-facts.ts';
-import { describePages, kindOf, NOT_FOUND, type SitePages } from './page-kinds.ts';
-import { largeImports } from './script-imports.ts';
-import { writeServiceWorker } from './service-worker.ts';
-import type { SiteSettings } from './site-settings.ts';
-import { robotsFile, sitemapFiles } from './sitemap.ts';
 
 export interface Finished {
   readonly hosting: Hosting;

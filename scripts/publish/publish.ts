@@ -1,17 +1,15 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { AstroOptions } from '#scripts/build/run-astro.ts';
-import { afterSwitch, isUnannounced, orWarn } from './after-switch.ts';
-import { BuildError, stopped } from './build-error.ts';
-import { buildInto } from './build-site.ts';
-import { readCatalogueReport } from './catalogue-report.ts';
-import { type Changes, changesBetween, isUnchanged } from './changes.ts';
-import { checkRelease } from './check-release.ts';
-import { completeRelease } from './complete-release.ts';
-import { addDictionary } from './dictionary.ts';
-import { remember } from './history.ts';
-import { lockReleases } from './lock.ts';
-import { fingerprint, type Manifest, readManifest } from './manifest.ts';
+import { BuildError, stopped } from '#scripts/program/explained-error.ts';
+import { checkRelease } from '#scripts/publish/checks/check-release.ts';
+import { afterSwitch, isUnannounced, orWarn } from '#scripts/publish/release/after-switch.ts';
+import { readCatalogueReport } from '#scripts/publish/release/catalogue-report.ts';
+import { type Changes, changesBetween, isUnchanged } from '#scripts/publish/release/changes.ts';
+import { addDictionary } from '#scripts/publish/release/dictionary.ts';
+import { remember } from '#scripts/publish/release/history.ts';
+import { lockReleases } from '#scripts/publish/release/lock.ts';
+import { fingerprint, type Manifest, readManifest } from '#scripts/publish/release/manifest.ts';
 import {
   buildingFolder,
   currentRelease,
@@ -20,9 +18,11 @@ import {
   removeLeftovers,
   SITE,
   switchTo,
-} from './releases.ts';
-import { apiBaseOf, sourceWatch } from './source-version.ts';
-import { summaryOf } from './summary.ts';
+} from '#scripts/publish/release/releases.ts';
+import { apiBaseOf, sourceWatch } from '#scripts/publish/release/source-version.ts';
+import { summaryOf } from '#scripts/publish/release/summary.ts';
+import { buildInto } from './build-site.ts';
+import { completeRelease } from './complete-release.ts';
 
 export interface PublishOptions extends Pick<AstroOptions, 'env' | 'signal' | 'onWarning' | 'onProgress'> {
   /** The folder of the releases. */

@@ -7,7 +7,7 @@ export const PORTS: Ports = { api: 8044, site: 4321 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The build reads no other variables (scripts/publish/site-settings.ts). */
+/** The build reads no other variables (scripts/publish/site/site-settings.ts). */
 const isSiteSetting = (name: string): boolean => name.startsWith('PUBLIC_') || name === 'CSP_META';
 
 /** The part of the environment that a page or a header of the built site depends on. */

@@ -44,3 +44,18 @@ export function formatRupees(rupees: Rupees): string {
 export function isPrice(rupees: unknown): rupees is Rupees {
   return typeof rupees === 'number' && rupees >= 0 && rupees <= HIGHEST_PRICE;
 }
+
+export const CURRENCY = 'INR';
+
+/** Writes rupees as UPI links and the gateway do, such as `899.00`. Exact for every safe integer. */
+export function amountText(paise: Paise): string {
+  const rest = paise % 100;
+  return `${(paise - rest) / 100}.${String(rest).padStart(2, '0')}`;
+}
+
+/** Reads a text such as `899.00`. Returns undefined for any other. */
+export function readAmount(text: string): Paise | undefined {
+  if (!/^\d{1,14}\.\d{2}$/.test(text)) return undefined;
+  const paise = Number(text.replace('.', ''));
+  return Number.isSafeInteger(paise) ? paise : undefined;
+}

@@ -8,8 +8,8 @@ import { WireStoreInfo } from '#api/schema/store-info.ts';
 import { paymentStep } from '#domain/payment.ts';
 import { validatePaymentForm } from '#domain/payment-form.ts';
 import { initialValues, submittedFields } from '#domain/payment-values.ts';
-import { readCatalogue } from '#scripts/api/catalogue/read.ts';
-import { ProductListSchema } from '#scripts/api/schema/product.ts';
+import { readCatalogue } from '#scripts/api/catalogue/folder/read.ts';
+import { ProductListSchema } from '#scripts/api/catalogue/schema.ts';
 import { MANGO, PASSWORD, testApi } from './support/api.ts';
 
 /** What the storefront's lenient schemas make of the API's answers: nothing may be dropped on the way. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { amountText, readAmount } from '#scripts/api/amount.ts';
+import { amountText, readAmount } from '#domain/money.ts';
 
 describe('amounts', () => {
   it.each([

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { startApi } from '#scripts/api/app/start.ts';
 import { isPostgres } from '#scripts/api/db/open-database.ts';
-import { startApi } from '#scripts/api/start.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { findPostgres } from '#tests/support/find-postgres.ts';
 import { createShopClient } from '#tests/support/shop-client.ts';
@@ -16,7 +16,7 @@ const run = promisify(execFile);
 
 /** `npm run backup -- …` */
 const command = (database: string, ...args: string[]) =>
-  run(process.execPath, ['scripts/api/commands/back-up.ts', ...args], {
+  run(process.execPath, ['scripts/api/commands/backup.ts', ...args], {
     env: { ...process.env, PATH: `${process.env.PATH}:${findPostgres() ?? ''}`, DATABASE: database },
   });
 

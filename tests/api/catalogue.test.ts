@@ -3,25 +3,25 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CatalogueConflicts } from '#scripts/api/catalogue/conflicts.ts';
+import { startApi } from '#scripts/api/app/start.ts';
+import { runCatalogueCommand } from '#scripts/api/catalogue/folder/command.ts';
+import { CatalogueConflicts } from '#scripts/api/catalogue/folder/conflicts.ts';
+import { importCatalogue } from '#scripts/api/catalogue/folder/import.ts';
+import { CatalogueError, readCatalogue } from '#scripts/api/catalogue/folder/read.ts';
+import { tidyJson } from '#scripts/api/catalogue/folder/tidy-json.ts';
 import {
   copyOf,
   createProduct,
   moveProduct,
   saveProduct,
   takeOutOfSale,
-} from '#scripts/api/catalogue/edit-products.ts';
-import { policy, savePolicy, saveStoreRecord, storeRecord } from '#scripts/api/catalogue/edit-store.ts';
-import { importCatalogue } from '#scripts/api/catalogue/import.ts';
-import { addPicture } from '#scripts/api/catalogue/pictures.ts';
-import { preparePicture } from '#scripts/api/catalogue/prepare-picture.ts';
-import { CatalogueError, readCatalogue } from '#scripts/api/catalogue/read.ts';
+} from '#scripts/api/catalogue/products/edit-products.ts';
 import { createCatalogue } from '#scripts/api/catalogue/snapshot.ts';
 import { storedProduct, storedProducts } from '#scripts/api/catalogue/stored-products.ts';
-import { tidyJson } from '#scripts/api/catalogue/tidy-json.ts';
-import { runCatalogueCommand } from '#scripts/api/catalogue-command.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
-import { startApi } from '#scripts/api/start.ts';
+import { preparePicture } from '#scripts/api/pictures/prepare-picture.ts';
+import { addPicture } from '#scripts/api/pictures/stored-pictures.ts';
+import { policy, savePolicy, saveStoreRecord, storeRecord } from '#scripts/api/store/edit-store.ts';
 import { CATALOGUE, catalogue, MANGO, PINEAPPLE, testApi } from './support/api.ts';
 import { emptyDatabase, storedDatabase } from './support/databases.ts';
 

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { importCatalogue } from '#scripts/api/catalogue/import.ts';
-import { answerCompressed } from '#scripts/api/http/compressed-json.ts';
-import { type RunningApi, startApi } from '#scripts/api/start.ts';
+import { type RunningApi, startApi } from '#scripts/api/app/start.ts';
+import { importCatalogue } from '#scripts/api/catalogue/folder/import.ts';
+import { answerCompressed } from '#scripts/api/http/cached-answer.ts';
 import { createShopClient } from '#tests/support/shop-client.ts';
 import { CATALOGUE, catalogue, MANGO } from './support/api.ts';
 import { emptyDatabase } from './support/databases.ts';

@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import * as v from 'valibot';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openPostgres } from '#scripts/api/db/postgres.ts';
-import { openSqlite } from '#scripts/api/db/sqlite.ts';
-import { PAYMENT_STATES } from '#scripts/api/payment-state.ts';
-import { type RunningApi, startApi } from '#scripts/api/start.ts';
+import { type RunningApi, startApi } from '#scripts/api/app/start.ts';
+import { openPostgres } from '#scripts/api/db/postgres/postgres.ts';
+import { openSqlite } from '#scripts/api/db/sqlite/sqlite.ts';
+import { PAYMENT_STATES } from '#scripts/api/payments/payment-state.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { createShopClient } from '#tests/support/shop-client.ts';
 import { ADDRESS, CATALOGUE, MANGO } from './support/api.ts';
@@ -19,7 +19,7 @@ const run = promisify(execFile);
 
 /** `npm run copy -- …` */
 const copy = (database: string, ...args: string[]) =>
-  run(process.execPath, ['scripts/api/commands/copy-shop.ts', ...args], {
+  run(process.execPath, ['scripts/api/commands/copy.ts', ...args], {
     env: { ...process.env, DATABASE: database },
   });
 

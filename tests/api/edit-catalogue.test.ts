@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { setPrices } from '#scripts/api/catalogue/edit-prices.ts';
+import { categories, saveCategories } from '#scripts/api/catalogue/categories/edit-categories.ts';
+import { setPrices } from '#scripts/api/catalogue/prices/edit-prices.ts';
 import {
   bringBack,
   copyOf,
@@ -7,18 +8,11 @@ import {
   moveProduct,
   saveProduct,
   takeOutOfSale,
-} from '#scripts/api/catalogue/edit-products.ts';
-import {
-  categories,
-  policy,
-  saveCategories,
-  savePolicy,
-  saveStoreRecord,
-  storeRecord,
-} from '#scripts/api/catalogue/edit-store.ts';
+} from '#scripts/api/catalogue/products/edit-products.ts';
 import { storedProduct, storedProducts } from '#scripts/api/catalogue/stored-products.ts';
-import { storedVersion } from '#scripts/api/catalogue/version.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
+import { storedVersion } from '#scripts/api/shop/catalogue-version.ts';
+import { policy, savePolicy, saveStoreRecord, storeRecord } from '#scripts/api/store/edit-store.ts';
 import { catalogue, MANGO, PINEAPPLE, testApi } from './support/api.ts';
 
 const NOW = '2026-01-05T10:00:00.000Z';

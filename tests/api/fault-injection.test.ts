@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readSettings } from '#scripts/api/settings.ts';
-import { type RunningApi, startApi } from '#scripts/api/start.ts';
+import { type RunningApi, startApi } from '#scripts/api/app/start.ts';
+import { readSettings } from '#scripts/api/shop/settings.ts';
 import { emptyDatabase } from './support/databases.ts';
 
 const ORIGIN = 'http://localhost:4321';

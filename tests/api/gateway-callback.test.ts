@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { callbackRequest } from '#scripts/api/gateway/callback.ts';
+import { callbackRequest } from '#scripts/api/payments/gateway/callback.ts';
 import { CardAction, METHODS, SECRET, shopper } from './support/payments.ts';
 import { countRow } from './support/rows.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { OrderSchema } from '#scripts/api/schema/orders.ts';
+import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { SITE, testApi } from './support/api.ts';
 import { CardAction, METHODS, SECRET, shopper } from './support/payments.ts';
 import { anyRow } from './support/rows.ts';

@@ -1,6 +1,7 @@
 import { createMiddleware } from 'hono/factory';
 import { describe, expect, it } from 'vitest';
-import { API_BASE, API_CALLS, OTHER_ROUTES } from '#scripts/api/routes.ts';
+import { API_CALLS, OTHER_ROUTES } from '#scripts/api/app/calls.ts';
+import { API_BASE } from '#scripts/api/shop/call.ts';
 import { ADDRESS, MANGO, PASSWORD, SITE, testApi } from './support/api.ts';
 
 const posts = API_CALLS.filter(({ method }) => method === 'POST').map(({ path }) => path);

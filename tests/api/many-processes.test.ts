@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import * as v from 'valibot';
 import { expect, it, onTestFinished } from 'vitest';
-import { OrderListSchema, OrderSchema } from '#scripts/api/schema/orders.ts';
-import { TokenSchema } from '#scripts/api/schema/users.ts';
+import { TokenSchema } from '#scripts/api/customers/schema.ts';
+import { OrderListSchema, OrderSchema } from '#scripts/api/orders/schema.ts';
 import { ADDRESS, CATALOGUE, MANGO, PASSWORD } from './support/api.ts';
 import { startProcess } from './support/api-process.ts';
 import { emptyDatabase } from './support/databases.ts';
@@ -148,7 +148,7 @@ it('what npm run catalogue brings is on sale at each process within 2 s', async 
   cpSync(CATALOGUE, folder, { recursive: true });
   const file = join(folder, 'products/01-fruit.json');
   writeFileSync(file, readFileSync(file, 'utf8').replace(title, `Best ${title}`));
-  await run(process.execPath, ['scripts/api/commands/manage-catalogue.ts'], {
+  await run(process.execPath, ['scripts/api/commands/catalogue.ts'], {
     env: { ...process.env, DATABASE: database, CATALOGUE: folder },
   });
   const inTime = { timeout: 2_000, interval: 100 };

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { API_BASE, API_CALLS } from '#scripts/api/routes.ts';
+import { API_CALLS } from '#scripts/api/app/calls.ts';
+import { API_BASE } from '#scripts/api/shop/call.ts';
 import { ADDRESS, testApi } from './support/api.ts';
 
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { statusAfter, TRANSITIONS } from '#scripts/api/order-transitions.ts';
+import { statusAfter, TRANSITIONS } from '#scripts/api/orders/moves.ts';
 
 describe('statusAfter', () => {
   it('allows exactly the steps forward, and cancelling before it is shipped', () => {

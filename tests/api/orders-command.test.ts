@@ -6,9 +6,9 @@ import * as v from 'valibot';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Database } from '#scripts/api/db/database.ts';
 import { openDatabase } from '#scripts/api/db/open-database.ts';
-import { ExplainedError } from '#scripts/api/explained-error.ts';
-import { runOrdersCommand } from '#scripts/api/orders-command.ts';
-import { OrderSchema } from '#scripts/api/schema/orders.ts';
+import { runOrdersCommand } from '#scripts/api/orders/command.ts';
+import { OrderSchema } from '#scripts/api/orders/schema.ts';
+import { ExplainedError } from '#scripts/program/explained-error.ts';
 import { MANGO, testApi } from './support/api.ts';
 import { storedDatabase } from './support/databases.ts';
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { importCatalogue } from '#scripts/api/catalogue/import.ts';
-import { randomIds } from '#scripts/api/ids.ts';
-import { OrderListSchema, OrderSchema } from '#scripts/api/schema/orders.ts';
+import { importCatalogue } from '#scripts/api/catalogue/folder/import.ts';
+import { OrderListSchema, OrderSchema } from '#scripts/api/orders/schema.ts';
+import { randomIds } from '#scripts/api/shop/ids.ts';
 import { ADDRESS, catalogue, MANGO, PINEAPPLE, testApi } from './support/api.ts';
 import { bitsThatVary } from './support/bits.ts';
 import { countRow } from './support/rows.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextPaymentState, PAYMENT_STATES, type PaymentReport } from '#scripts/api/payment-state.ts';
+import { nextPaymentState, PAYMENT_STATES, type PaymentReport } from '#scripts/api/payments/payment-state.ts';
 
 const open = { amountPaise: 89_900, currency: 'INR' };
 const right: PaymentReport = { outcome: 'succeeded', ...open };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { STATUS } from '#domain/order.ts';
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { FIELD_TYPES } from '#domain/payment-form.ts';
-import { PaymentFieldsSchema, PaymentResponseSchema } from '#scripts/api/schema/payments.ts';
+import { PaymentFieldsSchema, PaymentResponseSchema } from '#scripts/api/payments/schema.ts';
 import { METHODS, shopper } from './support/payments.ts';
 
 describe('GET /payments/fields', () => {

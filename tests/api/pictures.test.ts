@@ -1,10 +1,11 @@
 import { randomFillSync } from 'node:crypto';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { saveProduct } from '#scripts/api/catalogue/edit-products.ts';
-import { addPicture, pictureNames, removePictures, unusedPictures } from '#scripts/api/catalogue/pictures.ts';
-import { MOST_BYTES, type PreparedPicture, preparePicture } from '#scripts/api/catalogue/prepare-picture.ts';
+import { saveProduct } from '#scripts/api/catalogue/products/edit-products.ts';
 import { storedProduct } from '#scripts/api/catalogue/stored-products.ts';
+import { removePictures, unusedPictures } from '#scripts/api/catalogue/unused-pictures.ts';
+import { MOST_BYTES, type PreparedPicture, preparePicture } from '#scripts/api/pictures/prepare-picture.ts';
+import { addPicture, pictureNames } from '#scripts/api/pictures/stored-pictures.ts';
 import { MANGO, testApi } from './support/api.ts';
 
 const canvas = (width: number, height: number, background = '#fa0') =>

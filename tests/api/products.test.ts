@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { ProductAnswerSchema, ProductListSchema, type WireProduct } from '#scripts/api/schema/product.ts';
-import { StoreInfoSchema } from '#scripts/api/schema/store.ts';
+import { ProductAnswerSchema, ProductListSchema, type WireProduct } from '#scripts/api/catalogue/schema.ts';
+import { StoreInfoSchema } from '#scripts/api/store/schema.ts';
 import { catalogue, MANGO, testApi } from './support/api.ts';
 
 const product = (index: number, more: Partial<WireProduct> = {}): WireProduct => ({

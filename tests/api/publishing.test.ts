@@ -1,19 +1,19 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { setPrices } from '#scripts/api/catalogue/edit-prices.ts';
+import { startApi } from '#scripts/api/app/start.ts';
+import { setPrices } from '#scripts/api/catalogue/prices/edit-prices.ts';
 import {
   copyOf,
   createProduct,
   moveProduct,
   saveProduct,
   takeOutOfSale,
-} from '#scripts/api/catalogue/edit-products.ts';
-import { policy, savePolicy } from '#scripts/api/catalogue/edit-store.ts';
+} from '#scripts/api/catalogue/products/edit-products.ts';
 import { storedProduct } from '#scripts/api/catalogue/stored-products.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
-import { createPublishing, isNothing } from '#scripts/api/publishing.ts';
-import { startApi } from '#scripts/api/start.ts';
-import { BuildError } from '#scripts/publish/build-error.ts';
-import { differencesTo } from '#scripts/publish/differences.ts';
+import { createPublishing, isNothing } from '#scripts/api/publishing/watcher.ts';
+import { policy, savePolicy } from '#scripts/api/store/edit-store.ts';
+import { BuildError } from '#scripts/program/explained-error.ts';
+import { differencesTo } from '#scripts/publish/watch/differences.ts';
 import { type HookOptions, startHookServer } from '#scripts/publish/watch/hook-server.ts';
 import { freePort } from '#tests/support/free-port.ts';
 import { CATALOGUE, catalogue, MANGO, PINEAPPLE } from './support/api.ts';

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
-import { BoundedMemoryLimiter } from '#scripts/api/db/bounded-memory-limiter.ts';
 import type { Database } from '#scripts/api/db/database.ts';
-import { StorageError } from '#scripts/api/db/storage-error.ts';
-import { withLimits } from '#scripts/api/http/rate-limiter.ts';
+import { StorageError } from '#scripts/api/db/errors.ts';
+import { BoundedMemoryLimiter } from '#scripts/api/db/limiter.ts';
+import { withLimits } from '#scripts/api/shop/with-limits.ts';
 import { testApi } from './support/api.ts';
 import { openEmptyDatabase } from './support/databases.ts';
 import { standStill } from './support/standing-date.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSettings, SettingsError } from '#scripts/api/settings.ts';
+import { readSettings, SettingsError } from '#scripts/api/shop/settings.ts';
 
 describe('readSettings', () => {
   it('[architecture · interfaces] has the documented defaults', () => {

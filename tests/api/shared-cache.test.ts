@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { importCatalogue } from '#scripts/api/catalogue/import.ts';
-import { ProductListSchema } from '#scripts/api/schema/product.ts';
-import { type RunningApi, startApi } from '#scripts/api/start.ts';
+import { type RunningApi, startApi } from '#scripts/api/app/start.ts';
+import { importCatalogue } from '#scripts/api/catalogue/folder/import.ts';
+import { ProductListSchema } from '#scripts/api/catalogue/schema.ts';
 import { fetchProductsToday } from '#stores/cart/products-today.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { isInstalled, startCachingNginx, type WebServer } from '#tests/publish/support/web-servers.ts';

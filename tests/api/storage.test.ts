@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { saveProduct } from '#scripts/api/catalogue/edit-products.ts';
-import { importCatalogue } from '#scripts/api/catalogue/import.ts';
+import { importCatalogue } from '#scripts/api/catalogue/folder/import.ts';
+import { saveProduct } from '#scripts/api/catalogue/products/edit-products.ts';
 import type { Database, Reader, Transaction } from '#scripts/api/db/database.ts';
+import { StorageError } from '#scripts/api/db/errors.ts';
 import { openDatabase } from '#scripts/api/db/open-database.ts';
-import { storageError } from '#scripts/api/db/sqlite-error.ts';
-import { MIGRATIONS } from '#scripts/api/db/sqlite-migrations.ts';
-import { StorageError } from '#scripts/api/db/storage-error.ts';
+import { MIGRATIONS } from '#scripts/api/db/sqlite/released.ts';
+import { storageError } from '#scripts/api/db/sqlite/sqlite-error.ts';
 import { ADDRESS, catalogue, MANGO, testApi } from './support/api.ts';
 import { anyRow, countRow } from './support/rows.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { OrderSchema } from '#scripts/api/schema/orders.ts';
+import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { ADDRESS, MANGO, type testApi } from './support/api.ts';
 import { limitedApi } from './support/standing-date.ts';
 

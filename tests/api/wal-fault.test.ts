@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '#scripts/api/db/open-database.ts';
-import { hasWalFault } from '#scripts/api/db/wal-fault.ts';
-import type { LogFields } from '#scripts/api/log.ts';
+import { hasWalFault, openDatabase } from '#scripts/api/db/open-database.ts';
+import type { LogFields } from '#scripts/program/log.ts';
 
 describe('an SQLite that can corrupt a file that two processes write', () => {
   it.each(['3.7.0', '3.44.5', '3.45.0', '3.46.1', '3.49.2', '3.50.6', '3.51.0', '3.51.2'])(

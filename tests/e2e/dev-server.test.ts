@@ -22,7 +22,7 @@ test('npm run dev shows the same shop, with an API that lets its pages in, and s
   const [port, apiPort] = [await freePort(), await freePort()];
   const address = `http://127.0.0.1:${port}`;
   const apiAddress = `http://localhost:${apiPort}/api/v1/products`;
-  const program = ['scripts/dev.ts', `--port=${port}`, `--api-port=${apiPort}`];
+  const program = ['scripts/start/dev.ts', `--port=${port}`, `--api-port=${apiPort}`];
   const { PUBLIC_API_HOST, SITE_ORIGIN, HOST, ...env } = process.env;
   const server = spawn(process.execPath, program, {
     cwd: ROOT,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { toLine } from '#domain/cart.ts';
-import { PAYMENT_FIELDS } from '#scripts/api/payment-fields.ts';
+import { PAYMENT_FIELDS } from '#scripts/api/payments/payment-fields.ts';
 import { site } from '#site.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { ORDERS } from '#tests/support/checkout.ts';

@@ -1,8 +1,8 @@
 import type { Page, Request } from 'playwright/test';
 import * as v from 'valibot';
-import { categories } from '#scripts/api/catalogue/edit-store.ts';
+import { OFFICE_PAGES } from '#scripts/api/app/office-pages.ts';
+import { categories } from '#scripts/api/catalogue/categories/edit-categories.ts';
 import { storedProducts } from '#scripts/api/catalogue/stored-products.ts';
-import { OFFICE_PAGES } from '#scripts/api/office/pages.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, type Shop, test } from '#tests/support/fixtures.ts';
 import { addToStaff, enterOffice, OFFICE_URL } from '#tests/support/office.ts';

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { policy, storeRecord } from '#scripts/api/catalogue/edit-store.ts';
+import { policy, storeRecord } from '#scripts/api/store/edit-store.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';

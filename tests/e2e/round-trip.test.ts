@@ -1,4 +1,4 @@
-import { FIRST_WINDOW, sentBytes } from '#scripts/check/sent-bytes.ts';
+import { FIRST_WINDOW, sentBytes } from '#scripts/serve/sent-bytes.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
 for (const path of ['/', '/products']) {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { randomIds } from '#scripts/api/ids.ts';
+import { OFFICE_PAGES } from '#scripts/api/app/office-pages.ts';
 import { NUMBER } from '#scripts/api/office/change.ts';
-import { OFFICE } from '#scripts/api/office/page.ts';
-import { OFFICE_PAGES } from '#scripts/api/office/pages.ts';
+import { OFFICE } from '#scripts/api/office/paths.ts';
+import { randomIds } from '#scripts/api/shop/ids.ts';
 import { MANGO } from '#tests/api/support/api.ts';
 import { ORIGIN, officeApi } from '#tests/api/support/office.ts';
 import { type PageForm, readPage } from './office-forms.ts';

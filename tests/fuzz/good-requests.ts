@@ -1,8 +1,13 @@
 import * as v from 'valibot';
-import { callbackRequest, SIGNATURE_HEADER, TIMESTAMP_HEADER } from '#scripts/api/gateway/callback.ts';
-import { sign } from '#scripts/api/gateway/signature.ts';
-import { METHODS } from '#scripts/api/payment-fields.ts';
-import { API_BASE, API_CALLS } from '#scripts/api/routes.ts';
+import { API_CALLS } from '#scripts/api/app/calls.ts';
+import {
+  callbackRequest,
+  SIGNATURE_HEADER,
+  TIMESTAMP_HEADER,
+} from '#scripts/api/payments/gateway/callback.ts';
+import { sign } from '#scripts/api/payments/gateway/signature.ts';
+import { METHODS } from '#scripts/api/payments/payment-fields.ts';
+import { API_BASE } from '#scripts/api/shop/call.ts';
 import { ADDRESS, MANGO, PASSWORD, PINEAPPLE } from '#tests/api/support/api.ts';
 import { SECRET } from '#tests/api/support/payments.ts';
 

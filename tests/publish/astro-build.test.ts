@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
-import { listFiles } from '#scripts/publish/built-pages.ts';
-import { waitForLock } from '#scripts/publish/lock.ts';
+import { waitForLock } from '#scripts/publish/release/lock.ts';
+import { listFiles } from '#scripts/publish/site/built-pages.ts';
 import { build } from './support/run.ts';
 import { startStubApi } from './support/stub-api.ts';
 import { wireProduct } from './support/stub-catalogue.ts';

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listFiles } from '#scripts/publish/built-pages.ts';
 import { weighPages } from '#scripts/publish/checks/budgets.ts';
-import { readFacts } from '#scripts/publish/page-facts.ts';
+import { listFiles } from '#scripts/publish/site/built-pages.ts';
+import { readFacts } from '#scripts/publish/site/page-facts.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const SCRIPTS = {

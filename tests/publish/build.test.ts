@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { listFiles } from '#scripts/publish/built-pages.ts';
-import { changesBetween } from '#scripts/publish/changes.ts';
-import { fingerprint } from '#scripts/publish/manifest.ts';
+import { changesBetween } from '#scripts/publish/release/changes.ts';
+import { fingerprint } from '#scripts/publish/release/manifest.ts';
+import { listFiles } from '#scripts/publish/site/built-pages.ts';
 import { build, treeHash } from './support/run.ts';
 import { startStubApi } from './support/stub-api.ts';
 import { wireProduct } from './support/stub-catalogue.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { currentRelease, listReleases } from '#scripts/publish/releases.ts';
+import { currentRelease, listReleases } from '#scripts/publish/release/releases.ts';
 import { startScript } from './support/run.ts';
 import { type StubApi, startStubApi } from './support/stub-api.ts';
 import { stubCatalogue, wireProduct } from './support/stub-catalogue.ts';

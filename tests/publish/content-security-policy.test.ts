@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { addressOf } from '#scripts/publish/built-pages.ts';
+import { progress } from '#scripts/program/progress.ts';
+import { headersFile } from '#scripts/publish/hosts/headers-file.ts';
+import { addressOf } from '#scripts/publish/site/built-pages.ts';
 import {
   contentSecurityPolicy,
   policyText,
   withMetaPolicy,
-} from '#scripts/publish/content-security-policy.ts';
-import { headersOf, hostingOf } from '#scripts/publish/hosting.ts';
-import { headersFile } from '#scripts/publish/hosts/headers-file.ts';
-import { factsOf } from '#scripts/publish/page-facts.ts';
-import { progress } from '#scripts/publish/progress.ts';
-import { readSiteSettings } from '#scripts/publish/site-settings.ts';
-import { robotsFile, sitemapFiles } from '#scripts/publish/sitemap.ts';
+} from '#scripts/publish/site/content-security-policy.ts';
+import { headersOf, hostingOf } from '#scripts/publish/site/hosting.ts';
+import { factsOf } from '#scripts/publish/site/page-facts.ts';
+import { readSiteSettings } from '#scripts/publish/site/site-settings.ts';
+import { robotsFile, sitemapFiles } from '#scripts/publish/site/sitemap.ts';
 import { headersFor, parseHeaders } from '#scripts/serve/headers-file.ts';
 
 const scriptsOf = (html: string): readonly string[] => factsOf(html).scripts;

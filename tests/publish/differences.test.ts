@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { shortDigest } from '#catalogue/digest.ts';
-import { differencesTo } from '#scripts/publish/differences.ts';
+import { differencesTo } from '#scripts/publish/watch/differences.ts';
 import { answerStub, stubCatalogue, wireProduct } from './support/stub-catalogue.ts';
 
 async function apiWith(ids: readonly string[]): Promise<string> {

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { messageOf } from '#scripts/publish/build-error.ts';
+import { messageOf } from '#scripts/program/explained-error.ts';
 import { build } from './support/run.ts';
 import { smallDisk } from './support/small-disk.ts';
 import { startStubApi } from './support/stub-api.ts';

@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util';
 import * as v from 'valibot';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createHttpServer } from '#scripts/api/http/node-server.ts';
-import { readSettings } from '#scripts/api/settings.ts';
+import { readSettings } from '#scripts/api/shop/settings.ts';
 import { apiEnvironment, caddyfileFor, HOSTING, MACHINES, SHOP } from './support/hosting-files.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 import { publishTiny, tinyShop } from './support/tiny-site.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { contentSecurityPolicy } from '#scripts/publish/content-security-policy.ts';
-import { headersOf, hostingOf } from '#scripts/publish/hosting.ts';
 import { headersFile } from '#scripts/publish/hosts/headers-file.ts';
-import { readSiteSettings } from '#scripts/publish/site-settings.ts';
+import { contentSecurityPolicy } from '#scripts/publish/site/content-security-policy.ts';
+import { headersOf, hostingOf } from '#scripts/publish/site/hosting.ts';
+import { readSiteSettings } from '#scripts/publish/site/site-settings.ts';
 import { headersFor, parseHeaders } from '#scripts/serve/headers-file.ts';
 
 /*

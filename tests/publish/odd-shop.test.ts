@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { JSDOM } from 'jsdom';
 import { afterAll, describe, expect, test } from 'vitest';
 import { PAGE_SIZE } from '#domain/listing.ts';
-import { listFiles } from '#scripts/publish/built-pages.ts';
+import { listFiles } from '#scripts/publish/site/built-pages.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';
 import { build } from './support/run.ts';
 import { startStubApi } from './support/stub-api.ts';

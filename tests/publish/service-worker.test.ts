@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { listFiles } from '#scripts/publish/built-pages.ts';
-import { readFacts } from '#scripts/publish/page-facts.ts';
-import { writeServiceWorker } from '#scripts/publish/service-worker.ts';
+import { listFiles } from '#scripts/publish/site/built-pages.ts';
+import { readFacts } from '#scripts/publish/site/page-facts.ts';
+import { writeServiceWorker } from '#scripts/publish/site/service-worker.ts';
 
 const FILES: Readonly<Record<string, string>> = {
   'offline.html': '<script type="module" src="/_astro/shell.a1.js"></script>',

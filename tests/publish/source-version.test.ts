@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { startApi } from '#scripts/api/start.ts';
-import { sourceWatch } from '#scripts/publish/source-version.ts';
+import { startApi } from '#scripts/api/app/start.ts';
+import { sourceWatch } from '#scripts/publish/release/source-version.ts';
 
 test('asks for an unchanged catalogue by its ETags, and notices a price of the last page', async () => {
   const api = await startApi();

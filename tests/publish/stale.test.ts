@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { listFiles } from '#scripts/publish/built-pages.ts';
+import { listFiles } from '#scripts/publish/site/built-pages.ts';
 import { treeHash } from './support/run.ts';
 import { type StubApi, startStubApi } from './support/stub-api.ts';
 import { wireProduct } from './support/stub-catalogue.ts';

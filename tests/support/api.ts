@@ -1,4 +1,4 @@
-import { type RunningApi, type StartOptions, startApi } from '#scripts/api/start.ts';
+import { type RunningApi, type StartOptions, startApi } from '#scripts/api/app/start.ts';
 import { API_ORIGIN } from './api-address.ts';
 
 const NO_LIMIT = { most: 1_000_000, every: 60_000 };

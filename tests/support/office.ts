@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
-import { systemClock } from '#scripts/api/clock.ts';
-import { randomIds } from '#scripts/api/ids.ts';
-import type { Role } from '#scripts/api/office/roles.ts';
-import { addStaff } from '#scripts/api/office/staff/staff-command.ts';
+import type { Role } from '#scripts/api/office/page.ts';
+import { randomIds } from '#scripts/api/shop/ids.ts';
+import { addStaff } from '#scripts/api/staff/command.ts';
+import { systemClock } from '#scripts/program/clock.ts';
 import { API_ORIGIN } from './api-address.ts';
 import type { Shop } from './fixtures.ts';
 

@@ -1,5 +1,5 @@
 import type { PaymentField } from '#domain/payment-form.ts';
-import { BLANK } from '#scripts/api/payment-fields.ts';
+import { BLANK } from '#scripts/api/payments/payment-fields.ts';
 
 /** A field of the payment form with neutral values, so that a test names only what it is about. */
 export const aField = (change: Partial<PaymentField> = {}): PaymentField => ({

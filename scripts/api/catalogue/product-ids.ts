@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Reader } from '#scripts/api/db/database.ts';
-import { isReserved } from '#scripts/api/schema/product.ts';
+import { isReserved } from '#scripts/api/http/names.ts';
 
 const LONGEST = 60;
 

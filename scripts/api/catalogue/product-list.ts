@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Database, Reader } from '#scripts/api/db/database.ts';
-import { ProductSchema } from '#scripts/api/schema/product.ts';
-import { storedVersion } from './version.ts';
+import { storedVersion } from '#scripts/api/shop/catalogue-version.ts';
+import { ProductSchema } from './schema.ts';
 
 /** What the staff's lists show of a product. Its picture is a file name or an address at another host. */
 export interface ListedProduct {

@@ -1,44 +1,21 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { attributeValues } from '#domain/product.ts';
-import type { Clock } from '#scripts/api/clock.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
-import type { CompressedAnswers } from '#scripts/api/http/compressed-json.ts';
-import { ProductSchema, type WireProduct } from '#scripts/api/schema/product.ts';
-import { StoreInfoSchema } from '#scripts/api/schema/store.ts';
-import { isImageName } from './images.ts';
-import { storedVersion } from './version.ts';
-
-/** The values of a product that a filter looks at, in lower case. */
-export interface Facets {
-  readonly category: string;
-  readonly parentCategory: string;
-  readonly genders: readonly string[];
-}
+import { isImageName } from '#scripts/api/http/names.ts';
+import { storedVersion } from '#scripts/api/shop/catalogue-version.ts';
+import type { Facets, Snapshot } from '#scripts/api/shop/snapshot.ts';
+import { StoreInfoSchema } from '#scripts/api/store/schema.ts';
+import type { Clock } from '#scripts/program/clock.ts';
+import { ProductSchema, type WireProduct } from './schema.ts';
 
 interface Entry extends Facets {
   /** The product as it is sent. */
   readonly json: string;
 }
 
-/** The catalogue of one version, as JSON that is ready to be sent. */
-export interface Snapshot {
-  readonly etag: string;
-  readonly compressed: CompressedAnswers;
-  readonly storeInfo: string;
-  /** UPI apps show it as the payee. */
-  readonly storeName: string;
-  readonly product: (id: string) => string | undefined;
-  /** Returns a page of the products that match, and how many match in all. `key` identifies the filter in the cache. */
-  readonly list: (
-    key: string,
-    matches: (facets: Facets) => boolean,
-    from: number,
-    count: number,
-  ) => { page: string[]; total: number };
-}
-
 const WireRowSchema = v.object({ wire: v.pipe(v.string(), v.parseJson(), ProductSchema) });
+
 const StoreRowSchema = v.object({ value: v.pipe(v.string(), v.parseJson(), StoreInfoSchema) });
 
 /** How many filters are cached. Strangers can invent any number of them. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { toPaise } from '#domain/money.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
-import { ProductSchema, type WireProduct } from '#scripts/api/schema/product.ts';
+import { ProductSchema, type WireProduct } from './schema.ts';
 
 export interface StoredProduct {
   /** Its pictures are file names. */
@@ -66,3 +66,8 @@ export const replaceProduct = (transaction: Transaction, product: WireProduct): 
 /** Takes a product out of sale, or brings it back. Its row stays in any case, because orders refer to it. */
 export const setOnSale = (transaction: Transaction, id: string, isOnSale: boolean): Promise<number> =>
   transaction.run('UPDATE products SET gone = ?, version = version + 1 WHERE id = ?', isOnSale ? 0 : 1, id);
+
+export const picturesOf = ({ imgUrl, images }: WireProduct): string[] => [
+  imgUrl,
+  ...images.map(({ url }) => url),
+];

@@ -1,11 +1,5 @@
-import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { isReserved } from '#scripts/api/schema/product.ts';
-import type { Env } from '#scripts/api/shop.ts';
-import { orderProblem, Refusal } from './refusal.ts';
-
-/** The longest body, in bytes (faults 93). */
-const BODY_LIMIT = 64 * 1024;
+import { Refusal } from './refusal.ts';
 
 const tooLarge = (): Refusal => new Refusal(413, 'The request is too large');
 
@@ -34,17 +28,6 @@ export async function readBytes(request: Request, most: number): Promise<Buffer<
   return readLimited(request, most);
 }
 
-/** Reads the body into the context. @throws Refusal 413, or 400 where it is not UTF-8 or breaks off */
-export const readBody = createMiddleware<Env>(async (context, next) => {
-  const bytes = await readBytes(context.req.raw, BODY_LIMIT);
-  try {
-    context.set('body', new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    throw new Refusal(400, 'The request is not valid UTF-8');
-  }
-  await next();
-});
-
 /** Refuses other content types. A form on another site can send only the types of forms, not JSON (faults 38). */
 export const requireType = (wanted: string) =>
   createMiddleware(async (context, next) => {
@@ -52,18 +35,3 @@ export const requireType = (wanted: string) =>
     if (type.trim().toLowerCase() !== wanted) throw new Refusal(415, `The request must be ${wanted}`);
     await next();
   });
-
-/** A reviver for JSON.parse. Schemas would skip a reserved name, and an order would lose a product (faults 57). */
-function refuseReserved(name: string, value: unknown): unknown {
-  if (isReserved(name)) throw orderProblem('name_reserved', name, 'The request uses a reserved name.');
-  return value;
-}
-
-/** The body's JSON. @throws Refusal 400, or 422 where it uses a reserved name */
-export function bodyJson(context: Context<Env>): unknown {
-  try {
-    return JSON.parse(context.get('body'), refuseReserved);
-  } catch (error) {
-    throw error instanceof Refusal ? error : new Refusal(400, 'The request is not valid JSON');
-  }
-}

@@ -2,10 +2,11 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import * as v from 'valibot';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
-import type { Shop } from '#scripts/api/shop.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { type LogEntry, recordChange } from './change-log.ts';
 import { isSecure } from './connection.ts';
-import { type LogEntry, recordChange } from './office-log.ts';
-import { OFFICE, type OfficeContext, staffOf } from './page.ts';
+import { type OfficeContext, staffOf } from './page.ts';
+import { OFFICE } from './paths.ts';
 
 /** The name of the field that holds a form's number. */
 export const NUMBER = 'form';
@@ -33,6 +34,7 @@ export type LogChange = (entry: LogEntry) => Promise<void>;
 const DoneRowSchema = v.object({ to: v.string(), message: v.string() });
 
 const MESSAGE = 'office-message';
+
 /** In seconds. */
 const MESSAGE_LIFE = 60;
 

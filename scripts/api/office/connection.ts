@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory';
 import { createIsHttps } from '#scripts/api/http/client-address.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
-import type { Shop } from '#scripts/api/shop.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
 import type { OfficeContext, OfficeEnv } from './page.ts';
 
 const THIS_COMPUTER: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);

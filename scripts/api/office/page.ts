@@ -1,9 +1,6 @@
 import type { Context } from 'hono';
-import type { Env, Shop } from '#scripts/api/shop.ts';
-import type { Role } from './roles.ts';
-
-/** Where the office is. Every path of a page is below it. */
-export const OFFICE = '/office';
+import * as v from 'valibot';
+import type { Env, Shop } from '#scripts/api/shop/shop.ts';
 
 /** Somebody who is signed in. */
 export interface Staff {
@@ -56,3 +53,16 @@ export function staffOf(context: OfficeContext): Staff {
   if (!staff) throw new Error('A page for anyone asks who is signed in.');
   return staff;
 }
+
+/** The roles and their labels. An owner may open every page; `access` of a page names the other roles. */
+export const ROLES = { owner: 'Owner', editor: 'Editor', packer: 'Packer' } as const;
+
+export type Role = keyof typeof ROLES;
+
+export const RoleSchema = v.picklist(
+  ['owner', 'editor', 'packer'] as const satisfies Role[],
+  'Choose a role',
+);
+
+/** For a select. */
+export const ROLE_OPTIONS = Object.entries(ROLES).map(([value, label]) => ({ value, label }));

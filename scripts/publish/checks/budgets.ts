@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import { FIRST_WINDOW, sentBytes } from '#scripts/check/sent-bytes.ts';
-import type { SiteFacts } from '#scripts/publish/page-facts.ts';
-import { withImports } from '#scripts/publish/script-imports.ts';
+import type { SiteFacts } from '#scripts/publish/site/page-facts.ts';
+import { withImports } from '#scripts/publish/site/script-imports.ts';
+import { FIRST_WINDOW, sentBytes } from '#scripts/serve/sent-bytes.ts';
 import { serveSite } from '#scripts/serve/server.ts';
 
 const KIB = 1024;

@@ -1,4 +1,4 @@
-import type { CatalogueReport } from '#scripts/publish/catalogue-report.ts';
+import type { CatalogueReport } from '#scripts/publish/release/catalogue-report.ts';
 
 const MOST_DROPPED = 0.05;
 const MOST_LOST = 0.3;

@@ -1,5 +1,5 @@
 import { paths } from '#paths.ts';
-import type { SiteFacts } from '#scripts/publish/page-facts.ts';
+import type { SiteFacts } from '#scripts/publish/site/page-facts.ts';
 
 /** The specification names this address, but it has no page; 404.html explains it (resolutions 5). */
 const WITHOUT_PAGE = new Set<string>([paths.forgotPassword]);

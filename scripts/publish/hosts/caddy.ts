@@ -1,4 +1,4 @@
-import { ASSETS, type Headers, type Hosting } from '#scripts/publish/hosting.ts';
+import { ASSETS, type Headers, type Hosting } from '#scripts/publish/site/hosting.ts';
 import { TYPES } from '#scripts/serve/content-types.ts';
 
 const quote = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;

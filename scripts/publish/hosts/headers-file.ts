@@ -1,4 +1,4 @@
-import type { Headers, Hosting } from '#scripts/publish/hosting.ts';
+import type { Headers, Hosting } from '#scripts/publish/site/hosting.ts';
 
 const block = (path: string, headers: Headers): string =>
   [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join('\n');

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { ASSETS, DICTIONARY, type Hosting } from '#scripts/publish/hosting.ts';
+import { ASSETS, DICTIONARY, type Hosting } from '#scripts/publish/site/hosting.ts';
 import { isCompressible, TYPES } from '#scripts/serve/content-types.ts';
-import { headersByName } from './headers-by-name.ts';
 
 const quote = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
+
 const escapeRegex = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /**
@@ -155,4 +155,18 @@ location / {
   try_files $uri${form} $uri.html${form} $uri/index.html${form} $uri $uri.html $uri/index.html =404;
 }
 `;
+}
+
+/** The values of each header that differs from file to file, keyed by name. */
+export function headersByName({ rules, notFound }: Hosting): Map<string, [files: string, value: string][]> {
+  const found = new Map<string, [string, string][]>();
+  const add = (name: string, files: string, value: string): void => {
+    const list = found.get(name) ?? [];
+    found.set(name, [...list, [files, value]]);
+  };
+  for (const { files, headers } of rules) {
+    for (const file of files) for (const [name, value] of Object.entries(headers)) add(name, file, value);
+  }
+  for (const [name, value] of Object.entries(notFound)) add(name, '404.html', value);
+  return found;
 }

@@ -3,10 +3,10 @@ import { linkSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
-import { BuildError, messageOf } from '#scripts/publish/build-error.ts';
-import { listFiles } from '#scripts/publish/built-pages.ts';
-import { ASSETS } from '#scripts/publish/hosting.ts';
-import { readManifest } from '#scripts/publish/manifest.ts';
+import { BuildError, messageOf } from '#scripts/program/explained-error.ts';
+import { readManifest } from '#scripts/publish/release/manifest.ts';
+import { listFiles } from '#scripts/publish/site/built-pages.ts';
+import { ASSETS } from '#scripts/publish/site/hosting.ts';
 
 const Environment = v.object({
   S3_BUCKET: v.pipe(v.string(), v.regex(/^[a-z0-9.-]{3,63}$/)),

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Hosting } from '#scripts/publish/hosting.ts';
+import type { Hosting } from '#scripts/publish/site/hosting.ts';
 import { caddySite } from './caddy.ts';
 import { nginxHttp, nginxServer } from './nginx.ts';
 

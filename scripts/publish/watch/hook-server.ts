@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { BuildError } from '#scripts/publish/build-error.ts';
-import type { Differences } from '#scripts/publish/differences.ts';
+import { BuildError } from '#scripts/program/explained-error.ts';
+import type { Differences } from './differences.ts';
 import { type Status, statusPage } from './status.ts';
 
 export interface HookOptions {

@@ -1,4 +1,4 @@
-import { messageOf } from '#scripts/publish/build-error.ts';
+import { messageOf } from '#scripts/program/explained-error.ts';
 
 export interface QueueState {
   readonly state: 'idle' | 'building' | 'waiting to try again';

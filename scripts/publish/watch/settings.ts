@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { BuildError } from '#scripts/publish/build-error.ts';
+import { BuildError } from '#scripts/program/explained-error.ts';
 
 const wholeNumber = (fallback: number, least: number, most: number) =>
   v.pipe(

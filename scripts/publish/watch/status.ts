@@ -1,6 +1,6 @@
 import { escapeMarkup } from '#domain/markup.ts';
 import type { PublishProgress } from '#scripts/build/run-astro.ts';
-import type { History } from '#scripts/publish/history.ts';
+import type { History } from '#scripts/publish/release/history.ts';
 import type { QueueState } from './rebuild-queue.ts';
 
 export interface Status extends QueueState {

@@ -1,4 +1,4 @@
-import type { sourceWatch } from '#scripts/publish/source-version.ts';
+import type { sourceWatch } from '#scripts/publish/release/source-version.ts';
 
 export interface Watcher {
   /** Checks the catalogue. Returns whether it differs from the last check, or at first from the last publication. */

@@ -24,7 +24,7 @@ const OURS: TrustedCode = { createScriptURL: () => WORKER, createScript: () => S
 let policy: TrustedCode | undefined;
 
 /**
- * The one Trusted Types policy that the site allows (scripts/publish/content-security-policy.ts). Browsers without
+ * The one Trusted Types policy that the site allows (scripts/publish/site/content-security-policy.ts). Browsers without
  * Trusted Types take plain texts.
  */
 export function trustedCode(): TrustedCode {

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { randomIds } from '#scripts/api/ids.ts';
 import { drawForm } from '#scripts/api/office/forms/draw.ts';
 import { defineForm, parseForm } from '#scripts/api/office/forms/parse.ts';
-import { PriceSchema } from '#scripts/api/schema/product.ts';
-import type { Shop } from '#scripts/api/shop.ts';
+import { randomIds } from '#scripts/api/shop/ids.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { PriceSchema } from '#scripts/api/shop/wire.ts';
 import { documentOf, filledForm } from '#tests/api/support/office.ts';
 
 const OPTIONS = [

@@ -3,7 +3,7 @@ import { Parser } from 'htmlparser2';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
-import { AddressSchema } from '#scripts/api/schema/orders.ts';
+import { AddressSchema } from '#scripts/api/orders/schema.ts';
 import { ADDRESS, MANGO } from '#tests/api/support/api.ts';
 import { readCsv } from '#tests/api/support/csv.ts';
 import { ORDERS, packing } from '#tests/api/support/office-orders.ts';

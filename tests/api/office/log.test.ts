@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runStaffCommand } from '#scripts/api/office/staff/staff-command.ts';
+import { runStaffCommand } from '#scripts/api/staff/command.ts';
 import { documentOf, officeApi } from '#tests/api/support/office.ts';
 import { countRow } from '#tests/api/support/rows.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runOrdersCommand } from '#scripts/api/orders-command.ts';
+import { runOrdersCommand } from '#scripts/api/orders/command.ts';
 import { documentOf, filledForm, mainText } from '#tests/api/support/office.ts';
 import { cellsOf, idsOn, ORDERS, packing } from '#tests/api/support/office-orders.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { policyHtml } from '#catalogue/policies.ts';
 import { EMPTY_STORE } from '#domain/store-info.ts';
-import { policy, storeRecord } from '#scripts/api/catalogue/edit-store.ts';
+import { policy, storeRecord } from '#scripts/api/store/edit-store.ts';
 import { documentOf, filledForm, mainText, officeApi } from '#tests/api/support/office.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';
 

@@ -1,10 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, it, test } from 'vitest';
-import { saveProduct } from '#scripts/api/catalogue/edit-products.ts';
+import { saveProduct } from '#scripts/api/catalogue/products/edit-products.ts';
 import { storedProduct } from '#scripts/api/catalogue/stored-products.ts';
-import { readCsv } from '#scripts/api/office/catalogue/read-csv.ts';
-import { csvLine } from '#scripts/api/office/csv.ts';
-import { OptionalRupeesTextSchema, RupeesTextSchema, rupeesText } from '#scripts/api/office/forms/rupees.ts';
+import { csvLine, readCsv } from '#scripts/api/office/csv.ts';
+import { OptionalRupeesTextSchema, RupeesTextSchema, rupeesText } from '#scripts/api/office/forms/amount.ts';
 import { MANGO, PINEAPPLE } from '#tests/api/support/api.ts';
 import { documentOf, filledForm, mainText, officeApi } from '#tests/api/support/office.ts';
 import { anyRow } from '#tests/api/support/rows.ts';

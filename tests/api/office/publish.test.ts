@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Differences, PublishingStatus } from '#scripts/api/publishing.ts';
-import { BuildError } from '#scripts/publish/build-error.ts';
+import type { Differences, PublishingStatus } from '#scripts/api/publishing/watcher.ts';
+import { BuildError } from '#scripts/program/explained-error.ts';
 import { type HookOptions, startHookServer } from '#scripts/publish/watch/hook-server.ts';
 import { documentOf, filledForm, mainText, officeApi } from '#tests/api/support/office.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';

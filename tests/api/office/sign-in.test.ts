@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addStaff, runStaffCommand } from '#scripts/api/office/staff/staff-command.ts';
+import { addStaff, runStaffCommand } from '#scripts/api/staff/command.ts';
 import { testApi } from '#tests/api/support/api.ts';
 import { filledForm, mainText, OFFICE_PASSWORD, ORIGIN, officeApi } from '#tests/api/support/office.ts';
 import { anyRow } from '#tests/api/support/rows.ts';

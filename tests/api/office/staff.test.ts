@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { linkForOwner } from '#scripts/api/office/staff/owner-link.ts';
-import { runStaffCommand } from '#scripts/api/office/staff/staff-command.ts';
+import { linkForOwner, runStaffCommand } from '#scripts/api/staff/command.ts';
 import { documentOf, filledForm, mainText, OFFICE_PASSWORD, officeApi } from '#tests/api/support/office.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
 

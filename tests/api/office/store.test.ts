@@ -1,7 +1,8 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { categories, storeRecord } from '#scripts/api/catalogue/edit-store.ts';
-import { pictureNames } from '#scripts/api/catalogue/pictures.ts';
+import { categories } from '#scripts/api/catalogue/categories/edit-categories.ts';
+import { pictureNames } from '#scripts/api/pictures/stored-pictures.ts';
+import { storeRecord } from '#scripts/api/store/edit-store.ts';
 import { documentOf, filledForm, mainText, officeApi } from '#tests/api/support/office.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';
 

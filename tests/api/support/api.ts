@@ -1,11 +1,11 @@
-import { createApp } from '#scripts/api/app.ts';
-import { importCatalogue } from '#scripts/api/catalogue/import.ts';
-import { type CatalogueContent, readCatalogue } from '#scripts/api/catalogue/read.ts';
+import { createApp } from '#scripts/api/app/app.ts';
+import { importCatalogue } from '#scripts/api/catalogue/folder/import.ts';
+import { type CatalogueContent, readCatalogue } from '#scripts/api/catalogue/folder/read.ts';
 import type { Database } from '#scripts/api/db/database.ts';
-import { randomIds } from '#scripts/api/ids.ts';
-import type { LogFields, LogLevel } from '#scripts/api/log.ts';
-import { readSettings, type Settings } from '#scripts/api/settings.ts';
-import type { Collaborators } from '#scripts/api/shop.ts';
+import { randomIds } from '#scripts/api/shop/ids.ts';
+import { readSettings, type Settings } from '#scripts/api/shop/settings.ts';
+import type { Collaborators } from '#scripts/api/shop/shop.ts';
+import type { LogFields, LogLevel } from '#scripts/program/log.ts';
 import { openEmptyDatabase } from './databases.ts';
 
 export const SITE = 'http://localhost:4321';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { callbackRequest } from '#scripts/api/gateway/callback.ts';
-import { OrderSchema } from '#scripts/api/schema/orders.ts';
+import { OrderSchema } from '#scripts/api/orders/schema.ts';
+import { callbackRequest } from '#scripts/api/payments/gateway/callback.ts';
 import { ADDRESS, MANGO } from './api.ts';
 import { documentOf, officeApi } from './office.ts';
 import { METHODS, SECRET } from './payments.ts';

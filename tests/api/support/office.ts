@@ -1,8 +1,8 @@
 import { JSDOM } from 'jsdom';
-import { randomIds } from '#scripts/api/ids.ts';
-import type { Role } from '#scripts/api/office/roles.ts';
-import { addStaff } from '#scripts/api/office/staff/staff-command.ts';
-import { findPersonByEmail } from '#scripts/api/office/staff/stored-staff.ts';
+import type { Role } from '#scripts/api/office/page.ts';
+import { randomIds } from '#scripts/api/shop/ids.ts';
+import { addStaff } from '#scripts/api/staff/command.ts';
+import { findPersonByEmail } from '#scripts/api/staff/stored-staff.ts';
 import { type Ask, testApi } from './api.ts';
 
 export const OFFICE_PASSWORD = 'mangoes before monsoon';

@@ -1,8 +1,12 @@
 import * as v from 'valibot';
-import { callbackRequest, SIGNATURE_HEADER, TIMESTAMP_HEADER } from '#scripts/api/gateway/callback.ts';
-import { sign } from '#scripts/api/gateway/signature.ts';
-import { OrderSchema } from '#scripts/api/schema/orders.ts';
-import type { Settings } from '#scripts/api/settings.ts';
+import { OrderSchema } from '#scripts/api/orders/schema.ts';
+import {
+  callbackRequest,
+  SIGNATURE_HEADER,
+  TIMESTAMP_HEADER,
+} from '#scripts/api/payments/gateway/callback.ts';
+import { sign } from '#scripts/api/payments/gateway/signature.ts';
+import type { Settings } from '#scripts/api/shop/settings.ts';
 import { MANGO, testApi } from './api.ts';
 
 export const SECRET = 'a secret of the gateway for tests';

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { migratePostgres } from '#scripts/api/db/postgres-migrate.ts';
+import { migratePostgres } from '#scripts/api/db/postgres/migrate.ts';
 import { startCluster } from '#tests/support/postgres-cluster.ts';
 
 declare module 'vitest' {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { listReleases } from '#scripts/publish/releases.ts';
+import { listReleases } from '#scripts/publish/release/releases.ts';
 import { assertWhole } from './whole-release.ts';
 
 export interface KillReport {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { listFiles } from '#scripts/publish/built-pages.ts';
+import { listFiles } from '#scripts/publish/site/built-pages.ts';
 
 export interface Run {
   readonly status: number | null;

@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { hashOf, readManifest } from '#scripts/publish/manifest.ts';
+import { hashOf, readManifest } from '#scripts/publish/release/manifest.ts';
 
 /** Returns the id of the live release. Throws unless all its files are there with the hashes of its manifest. */
 export async function assertWhole(root: string): Promise<string> {

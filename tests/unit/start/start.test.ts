@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { readSettings } from '#scripts/api/settings.ts';
+import { readSettings } from '#scripts/api/shop/settings.ts';
 import { codeHash } from '#scripts/build/code-hash.ts';
 import { isPortFree } from '#scripts/start/port.ts';
 import { createServers } from '#scripts/start/servers.ts';
@@ -28,7 +28,7 @@ const occupy = async (port: number): Promise<void> => {
 
 test('a port that is taken is told, with what to do', async () => {
   await occupy(8044);
-  const child = spawn(process.execPath, ['scripts/start.ts'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['scripts/start/start.ts'], { stdio: ['ignore', 'pipe', 'pipe'] });
   let told = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     told += chunk;

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { NUMBER } from '#scripts/api/office/change.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
-import type { Shop } from '#scripts/api/shop.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
 import type { Field, Fields, Mistakes, Option, Typed } from './field.ts';
 
 export interface FormView {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { Refusal } from '#scripts/api/http/refusal.ts';
-import { OFFICE, type OfficePage } from '#scripts/api/office/page.ts';
+import type { OfficePage } from '#scripts/api/office/page.ts';
+import { OFFICE } from '#scripts/api/office/paths.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { takeMessage } from '#scripts/api/office/change.ts';
-import { mayOpen, OFFICE, type OfficeContext, type Section, type Staff } from '#scripts/api/office/page.ts';
-import { ROLES } from '#scripts/api/office/roles.ts';
+import { mayOpen, type OfficeContext, ROLES, type Section, type Staff } from '#scripts/api/office/page.ts';
+import { OFFICE } from '#scripts/api/office/paths.ts';
 import { type AssetFile, assetPath } from './assets.ts';
 import type { Content, Html } from './html.ts';
 

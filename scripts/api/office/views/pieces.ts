@@ -1,5 +1,4 @@
 import { html } from 'hono/html';
-import { statusBadge } from '#domain/order.ts';
 import type { Content, Html } from './html.ts';
 
 /** A table. Under 480 px each row becomes a block, with the heads before its values. */
@@ -15,12 +14,6 @@ export function table(
   return html`<table role="table"><caption>${caption}</caption>
 <thead role="rowgroup"><tr role="row">${heads.map((head) => html`<th role="columnheader" scope="col">${head}</th>`)}</tr></thead>
 <tbody role="rowgroup">${body}</tbody></table>`;
-}
-
-/** A status of an order, as the shop shows it. */
-export function orderBadge(status: number): Html {
-  const { label } = statusBadge(status);
-  return html`<span class="badge badge-${label.toLowerCase()}">${label}</span>`;
 }
 
 const TIME = new Intl.DateTimeFormat('en-IN', {

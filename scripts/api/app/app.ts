@@ -1,0 +1,106 @@
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { cors } from 'hono/cors';
+import { methodNotAllowed } from 'hono/method-not-allowed';
+import { requestId } from 'hono/request-id';
+import { routePath } from 'hono/route';
+import { secureHeaders } from 'hono/secure-headers';
+import { requireUser } from '#scripts/api/customers/sessions.ts';
+import { requireType } from '#scripts/api/http/request-body.ts';
+import { OFFICE } from '#scripts/api/office/paths.ts';
+import { API_BASE, type Route, readBody } from '#scripts/api/shop/call.ts';
+import { refusalOf } from '#scripts/api/shop/refusal-of.ts';
+import type { Collaborators, Env } from '#scripts/api/shop/shop.ts';
+import type { Log } from '#scripts/program/log.ts';
+import { API_CALLS, OTHER_ROUTES } from './calls.ts';
+import { createOffice } from './office.ts';
+import { openShop } from './open-shop.ts';
+
+/** How long a browser may remember what it is allowed to send, in seconds. */
+const PREFLIGHT_LIFE = 600;
+
+/** A longer X-Request-Id, or one with other signs than letters, digits, hyphens, underscores and '=', is replaced. */
+const REQUEST_ID_MOST = 64;
+
+const corsFor = (siteOrigins: readonly string[]) =>
+  cors({
+    origin: (origin) => (siteOrigins.includes(origin) ? origin : null),
+    credentials: true,
+    allowMethods: ['GET', 'POST'],
+    allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
+    exposeHeaders: ['Retry-After', 'ETag', 'X-Request-Id'],
+    maxAge: PREFLIGHT_LIFE,
+  });
+
+/** A log of which every line names the request. */
+const logOf =
+  (requestId: string, log: Log): Log =>
+  (level, event, fields = {}) =>
+    log(level, event, { ...fields, requestId });
+
+function answerError(error: Error, context: Context, log: Log): Response {
+  const { body, status, headers } = refusalOf(error, log);
+  return context.json(body, status, headers);
+}
+
+/** The API as a function from request to answer. `start.ts` lets it listen. */
+export function createApp(given: Collaborators): Hono<Env> {
+  const { clock, log, settings, around = [], faults } = given;
+  const app = new Hono<Env>();
+  const shop = openShop(given, async (path, init) => app.request(path, init));
+
+  app.use(requestId({ limitLength: REQUEST_ID_MOST }));
+  app.use(async (context, next) => {
+    const start = clock();
+    const started = performance.now();
+    await next();
+    if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');
+    // The log gets the route's pattern, because an address holds order numbers and contacts.
+    const answered = {
+      method: context.req.method,
+      route: routePath(context, -1),
+      status: context.res.status,
+    };
+    shop.metrics?.answered(answered, performance.now() - started);
+    logOf(context.get('requestId'), log)('info', 'answered', { ...answered, ms: clock() - start });
+  });
+  // A picture's answer allows other origins, so nothing is overwritten. The proxy that ends TLS says whether a host is
+  // https only.
+  app.use(secureHeaders({ overwrite: false, strictTransportSecurity: false }));
+  for (const middleware of around) app.use(middleware);
+  // The office stands before CORS, so that no other site's pages can read it.
+  if (settings.office)
+    app.route(
+      OFFICE,
+      createOffice(shop, (requestId) => logOf(requestId, log)),
+    );
+  app.use(corsFor(settings.siteOrigins));
+  if (faults) app.use(faults);
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed: (context, methods) =>
+        context.json({ error: 'Method not allowed' }, 405, { Allow: methods.join(', ') }),
+    }),
+  );
+
+  const add = (
+    path: string,
+    { method, handle }: Route,
+    bodyType: string,
+    guards: MiddlewareHandler<Env>[],
+  ) => {
+    const body = method === 'POST' ? [requireType(bodyType), ...guards, readBody] : guards;
+    for (const middleware of body) app.on(method, path, middleware);
+    app.on(method, path, (context) =>
+      handle(context, { ...shop, log: logOf(context.get('requestId'), log) }),
+    );
+  };
+  for (const call of API_CALLS) {
+    const guards = call.access === 'bearer' ? [requireUser(shop)] : [];
+    add(API_BASE + call.path, call, 'application/json', guards);
+  }
+  for (const route of OTHER_ROUTES) add(route.path, route, 'application/x-www-form-urlencoded', []);
+  app.notFound((context) => context.json({ error: 'Not found' }, 404));
+  app.onError((error, context) => answerError(error, context, logOf(context.get('requestId'), log)));
+  return app;
+}

@@ -1,0 +1,48 @@
+import { getProduct, getStoreInfo, listProducts } from '#scripts/api/catalogue/calls.ts';
+import { getAccount, register, signIn } from '#scripts/api/customers/calls.ts';
+import { createOrder, listOrders, trackOrder } from '#scripts/api/orders/calls.ts';
+import { receiveCallback } from '#scripts/api/payments/callback-call.ts';
+import { listPaymentFields, submitPayment } from '#scripts/api/payments/calls.ts';
+import { reportCardResult, showCardPage } from '#scripts/api/payments/gateway/card.ts';
+import { reportUpiResult, showUpiPage } from '#scripts/api/payments/gateway/upi.ts';
+import { showImage } from '#scripts/api/pictures/show-image.ts';
+import { API_BASE, type ApiCall, type Route } from '#scripts/api/shop/call.ts';
+import { openApiDocument } from './openapi.ts';
+import { showHealth, showMetrics, showReadiness } from './probes.ts';
+
+/**
+ * Every call of section 7 of the specification, below API_BASE. The server, /openapi.json and the fuzz test read this
+ * list. If a new call needs an id, a query or a body to succeed, add them in tests/fuzz/good-requests.ts.
+ */
+export const API_CALLS: readonly ApiCall[] = [
+  listProducts,
+  getProduct,
+  getStoreInfo,
+  signIn,
+  register,
+  getAccount,
+  listOrders,
+  createOrder,
+  trackOrder,
+  listPaymentFields,
+  submitPayment,
+  receiveCallback,
+];
+
+export const apiDescription = () => openApiDocument(API_BASE, API_CALLS);
+
+/**
+ * The routes outside API_BASE: the state of the process and its metrics, the API's description, pictures, and the pages
+ * and forms of the sandbox gateway.
+ */
+export const OTHER_ROUTES: readonly Route[] = [
+  { method: 'GET', path: '/healthz', handle: showHealth },
+  { method: 'GET', path: '/readyz', handle: showReadiness },
+  { method: 'GET', path: '/metrics', handle: showMetrics },
+  { method: 'GET', path: '/openapi.json', handle: (context) => context.json(apiDescription()) },
+  { method: 'GET', path: '/images/:name', handle: showImage },
+  { method: 'POST', path: '/gateway/pay', handle: showCardPage },
+  { method: 'POST', path: '/gateway/pay/result', handle: reportCardResult },
+  { method: 'GET', path: '/gateway/upi', handle: showUpiPage },
+  { method: 'POST', path: '/gateway/upi/result', handle: reportUpiResult },
+];

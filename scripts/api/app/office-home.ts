@@ -1,0 +1,43 @@
+import { html } from 'hono/html';
+import { STATUS } from '#domain/order.ts';
+import type { Reader } from '#scripts/api/db/database.ts';
+import { mayOpen, type OfficePage, staffOf } from '#scripts/api/office/page.ts';
+import { OFFICE } from '#scripts/api/office/paths.ts';
+import type { Content, Html } from '#scripts/api/office/views/html.ts';
+import { showPage } from '#scripts/api/office/views/layout.ts';
+import { orderBadge } from '#scripts/api/orders/office/draw.ts';
+import { countByStatus } from '#scripts/api/orders/office/listed-orders.ts';
+import { moneyToLookAt } from '#scripts/api/payments/payment-records.ts';
+
+async function orderCounts(db: Reader): Promise<Html> {
+  const [counts, money] = await Promise.all([countByStatus(db), moneyToLookAt(db, 1)]);
+  const items = Object.values(STATUS).map((status) => {
+    const count = counts.get(status) ?? 0;
+    return html`<li><a href="${OFFICE}/orders?status=${status}"><strong>${count}</strong>${orderBadge(status)}</a></li>`;
+  });
+  const notice =
+    money.length === 0
+      ? ''
+      : html`<p class="notice"><a href="${OFFICE}/orders">There is money to look at.</a></p>`;
+  return html`${notice}<h2>Orders</h2><ul class="counts">${items}</ul>`;
+}
+
+export const HOME_PAGES: readonly OfficePage[] = [
+  {
+    method: 'GET',
+    path: '/',
+    access: 'staff',
+    async handle(context, shop) {
+      const { name, role } = staffOf(context);
+      const counts: Content = mayOpen(['packer'], role) ? await orderCounts(shop.db) : '';
+      const links = context
+        .get('sections')
+        .filter(({ access }) => mayOpen(access, role))
+        .map((section) => html`<a class="button quiet" href="${OFFICE}${section.path}">${section.name}</a>`);
+      return showPage(context, {
+        title: `Hello ${name}`,
+        content: html`${counts}<div class="row">${links}</div>`,
+      });
+    },
+  },
+];

@@ -1,0 +1,50 @@
+import { CATEGORY_PAGES } from '#scripts/api/catalogue/categories/category-pages.ts';
+import { CATEGORY_LIST_PAGES } from '#scripts/api/catalogue/categories/list-pages.ts';
+import { PRICE_PAGES } from '#scripts/api/catalogue/prices/price-pages.ts';
+import { LIST_PAGES } from '#scripts/api/catalogue/products/list-pages.ts';
+import { PRODUCT_PAGES } from '#scripts/api/catalogue/products/product-pages.ts';
+import { SORT_PAGES } from '#scripts/api/catalogue/products/sort-pages.ts';
+import { LOG_PAGES } from '#scripts/api/office/change-log-pages.ts';
+import type { OfficePage, Section } from '#scripts/api/office/page.ts';
+import { ASSET_PAGES } from '#scripts/api/office/views/assets.ts';
+import { ORDER_PAGES } from '#scripts/api/orders/office/pages.ts';
+import { PUBLISH_PAGES } from '#scripts/api/publishing/pages.ts';
+import { LINK_PAGES } from '#scripts/api/staff/link-pages.ts';
+import { PASSWORD_PAGES } from '#scripts/api/staff/password-pages.ts';
+import { SIGN_IN_PAGES } from '#scripts/api/staff/sign-in-pages.ts';
+import { STAFF_PAGES } from '#scripts/api/staff/staff-pages.ts';
+import { POLICY_PAGES } from '#scripts/api/store/policy-pages.ts';
+import { RECORD_PAGES } from '#scripts/api/store/record-pages.ts';
+import { HOME_PAGES } from './office-home.ts';
+
+/** Every page of the office. README.md says how to add one. */
+export const OFFICE_PAGES: readonly OfficePage[] = [
+  ...ASSET_PAGES,
+  ...SIGN_IN_PAGES,
+  ...LINK_PAGES,
+  ...HOME_PAGES,
+  ...RECORD_PAGES,
+  ...CATEGORY_LIST_PAGES,
+  ...CATEGORY_PAGES,
+  ...POLICY_PAGES,
+  ...PUBLISH_PAGES,
+  ...LIST_PAGES,
+  ...PRODUCT_PAGES,
+  ...SORT_PAGES,
+  ...PRICE_PAGES,
+  ...ORDER_PAGES,
+  ...STAFF_PAGES,
+  ...LOG_PAGES,
+  ...PASSWORD_PAGES,
+];
+
+/** The navigation in its order. A section is shown to who may open it, once `pages.ts` has a page of its path. */
+export const SECTIONS: readonly Section[] = [
+  { name: 'Orders', path: '/orders', access: ['packer'] },
+  { name: 'Catalogue', path: '/catalogue', access: ['editor'] },
+  { name: 'Store', path: '/store', access: ['editor'] },
+  { name: 'Policies', path: '/policies', access: ['editor'] },
+  { name: 'Publish', path: '/publish', access: ['editor'] },
+  { name: 'Staff', path: '/staff', access: ['owner'] },
+  { name: 'Log', path: '/log', access: ['owner'] },
+];

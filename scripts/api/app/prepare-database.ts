@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import * as v from 'valibot';
+import { importCatalogue } from '#scripts/api/catalogue/folder/import.ts';
+import { readCatalogue } from '#scripts/api/catalogue/folder/read.ts';
+import type { Database } from '#scripts/api/db/database.ts';
+import { StorageError, UnreachableDatabase } from '#scripts/api/db/errors.ts';
+import { isPostgres, openDatabase } from '#scripts/api/db/open-database.ts';
+import { storedVersion } from '#scripts/api/shop/catalogue-version.ts';
+import type { Settings } from '#scripts/api/shop/settings.ts';
+import type { Log } from '#scripts/program/log.ts';
+
+/** Between two attempts to reach the database, in ms. */
+const PAUSE = 500;
+
+const SecretRowSchema = v.object({ value: v.string() });
+
+/** Makes the gateway's secret once for each database, so that payments can be finished after a restart. */
+function storedSecret(db: Database): Promise<string> {
+  return db.write(async (transaction) => {
+    const made = randomBytes(32).toString('hex');
+    await transaction.run(
+      "INSERT INTO meta VALUES ('gateway_secret', ?) ON CONFLICT (name) DO NOTHING",
+      made,
+    );
+    const stored = await transaction.get(
+      SecretRowSchema,
+      "SELECT value FROM meta WHERE name = 'gateway_secret'",
+    );
+    return stored?.value ?? made;
+  });
+}
+
+/** Fills an empty database with the folder. A database that has a catalogue keeps its own. */
+async function fillCatalogue(db: Database, folder: string, log: Log): Promise<void> {
+  if ((await storedVersion(db)) === undefined) await importCatalogue(db, readCatalogue(folder));
+  log('info', 'catalogue ready');
+}
+
+export interface PreparedDatabase {
+  readonly db: Database;
+  readonly gatewaySecret: string;
+}
+
+async function prepare(
+  { database, catalogue, gatewaySecret }: Settings,
+  log: Log,
+): Promise<PreparedDatabase> {
+  const db = await openDatabase(database, log);
+  try {
+    await fillCatalogue(db, catalogue, log);
+    return { db, gatewaySecret: gatewaySecret ?? (await storedSecret(db)) };
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+/**
+ * Opens the database with its migrations, the catalogue and the gateway's secret. A PostgreSQL that is out of reach is tried
+ * again until it is there, or `signal` aborts (faults 96).
+ */
+export async function prepareDatabase(
+  settings: Settings,
+  log: Log,
+  signal: AbortSignal | undefined,
+): Promise<PreparedDatabase> {
+  const mayComeBack = (error: unknown): error is Error =>
+    error instanceof UnreachableDatabase || (error instanceof StorageError && isPostgres(settings.database));
+  for (let isTold = false; ; isTold = true) {
+    try {
+      return await prepare(settings, log);
+    } catch (error) {
+      if (!mayComeBack(error)) throw error;
+      if (!isTold) log('error', 'The database is out of reach. Trying again.', { reason: error.message });
+    }
+    await pause(PAUSE, undefined, { signal });
+  }
+}

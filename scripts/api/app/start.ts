@@ -1,0 +1,90 @@
+import type { RequestListener } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import type { MiddlewareHandler } from 'hono';
+import type { Database } from '#scripts/api/db/database.ts';
+import {
+  answerWhileStarting,
+  createHttpServer,
+  drain,
+  listen,
+  urlOf,
+} from '#scripts/api/http/node-server.ts';
+import { createFaultInjection, type FaultInjection } from '#scripts/api/shop/fault-injection.ts';
+import { type Ids, randomIds } from '#scripts/api/shop/ids.ts';
+import { readSettings, type Settings } from '#scripts/api/shop/settings.ts';
+import { type Clock, systemClock } from '#scripts/program/clock.ts';
+import { type Log, silentLog } from '#scripts/program/log.ts';
+import { createApp } from './app.ts';
+import { prepareDatabase } from './prepare-database.ts';
+
+/** How long the sandbox gateway waits for the shop, in ms. */
+const CALLBACK_TIMEOUT = 3_000;
+
+export interface StartOptions extends Partial<Settings> {
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  readonly log?: Log;
+  readonly around?: readonly MiddlewareHandler[];
+  /** Ends a start that waits for the database. */
+  readonly signal?: AbortSignal;
+}
+
+export interface RunningApi {
+  /** The address at which this computer reaches it, such as `http://127.0.0.1:40123`. */
+  readonly url: string;
+  readonly port: number;
+  readonly db: Database;
+  /** undefined unless the setting `faults` is on */
+  readonly faults: FaultInjection | undefined;
+  /** Lets /readyz say 503 for a while, answers the requests that have arrived, then closes port and database. */
+  readonly close: () => Promise<void>;
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/**
+ * Starts an API in this process: by default on a free port, with an empty database in memory and the demo catalogue. It
+ * listens before the database is there.
+ * @throws CatalogueError, the system's error when the port is taken, or the signal's reason
+ */
+export async function startApi(options: StartOptions = {}): Promise<RunningApi> {
+  const { clock = systemClock, ids = randomIds, log = silentLog, around = [], signal, ...given } = options;
+  const requested: Settings = { ...readSettings({ PORT: '0', DATABASE: ':memory:' }), ...given };
+  const { delay, limit } = requested.stopping;
+  let answer: RequestListener = answerWhileStarting;
+  const server = createHttpServer((request, response) => answer(request, response));
+  const port = await listen(server, requested.port, requested.host);
+  try {
+    const { db, gatewaySecret } = await prepareDatabase(requested, log, signal);
+    const url = urlOf(requested.host, port);
+    let isStopping = false;
+    const faults = requested.faults ? createFaultInjection() : undefined;
+    const app = createApp({
+      db,
+      clock,
+      ids,
+      log,
+      around,
+      faults: faults?.middleware,
+      settings: { ...requested, port, gatewaySecret },
+      isStopping: () => isStopping,
+      callShop: (path, init) => fetch(url + path, { ...init, signal: AbortSignal.timeout(CALLBACK_TIMEOUT) }),
+    });
+    answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+    return {
+      url,
+      port,
+      db,
+      faults,
+      async close() {
+        isStopping = true;
+        if (delay > 0) await pause(delay);
+        await drain(server, limit);
+        await db.close();
+      },
+    };
+  } catch (error) {
+    await drain(server, 0);
+    throw error;
+  }
+}

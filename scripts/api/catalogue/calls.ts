@@ -1,0 +1,128 @@
+import * as v from 'valibot';
+import { ASK_EACH_TIME, answerCompressed, notModified } from '#scripts/api/http/cached-answer.ts';
+import { Refusal } from '#scripts/api/http/refusal.ts';
+import { defineCall } from '#scripts/api/shop/call.ts';
+import type { Facets } from '#scripts/api/shop/snapshot.ts';
+import { StoreInfoSchema } from '#scripts/api/store/schema.ts';
+import { ProductAnswerSchema, ProductListSchema } from './schema.ts';
+
+const PAGE_SIZE = 12;
+
+const PAGE_SIZE_MOST = 100;
+
+const PAGE_MOST = 1_000_000;
+
+/**
+ * Reads a whole number. One that is outside of 1 to `most` becomes the nearer of the two, and a text that is no number
+ * becomes `fallback` (faults 93).
+ */
+const wholeNumber = (fallback: number, most: number, description: string) =>
+  v.pipe(
+    v.optional(v.string(), ''),
+    v.transform((text) => (text.trim() === '' ? Number.NaN : Number(text))),
+    v.transform((number) =>
+      Number.isNaN(number) ? fallback : Math.min(Math.max(Math.floor(number), 1), most),
+    ),
+    v.number(),
+    v.integer(),
+    v.minValue(1),
+    v.maxValue(most),
+    v.description(description),
+  );
+
+const filterText = (description: string) =>
+  v.optional(v.pipe(v.string(), v.trim(), v.toLowerCase(), v.description(description)));
+
+const FilterFields = {
+  category: filterText('Products of this category.'),
+  parentCategory: filterText('Products of this parent category.'),
+  gender: filterText("Products with this value of the attribute 'gender': Men or Women."),
+  filter: filterText(
+    "Comma-separated names: products of one of these categories or parent categories, for one of these genders, or without a gender where 'null' is named.",
+  ),
+};
+
+type Filters = v.InferOutput<v.ObjectSchema<typeof FilterFields, undefined>>;
+
+/** Whether a product passes every filter that has a value (resolutions 12). Filters and facets are in lower case. */
+function matcher({ category, parentCategory, gender, filter }: Filters): (facets: Facets) => boolean {
+  const names = filter ? new Set(filter.split(',').map((name) => name.trim())) : undefined;
+  const isNamed = ({ genders, ...product }: Facets): boolean =>
+    names === undefined ||
+    ((names.has(product.category) || names.has(product.parentCategory)) &&
+      (genders.length === 0 ? names.has('null') : genders.some((each) => names.has(each))));
+  return (facets) =>
+    (!category || facets.category === category) &&
+    (!parentCategory || facets.parentCategory === parentCategory) &&
+    (!gender || facets.genders.includes(gender)) &&
+    isNamed(facets);
+}
+
+export const listProducts = defineCall({
+  method: 'GET',
+  path: '/products',
+  access: 'public',
+  operationId: 'listProducts',
+  tag: 'Catalogue',
+  summary: 'List a page of the products on sale',
+  description: 'The order is stable. Filters are compared without regard to case.',
+  request: v.object({
+    query: v.object({
+      page: wholeNumber(1, PAGE_MOST, 'From 1.'),
+      limit: wholeNumber(PAGE_SIZE, PAGE_SIZE_MOST, 'Products a page.'),
+      ...FilterFields,
+    }),
+  }),
+  status: 200,
+  answer: ProductListSchema,
+  async handle(context, shop, { query: { page, limit, ...filters } }) {
+    const snapshot = await shop.catalogue();
+    const key = JSON.stringify(filters);
+    return answerCompressed(context, snapshot, `${page} ${limit} ${key}`, () => {
+      const found = snapshot.list(key, matcher(filters), (page - 1) * limit, limit);
+      const pagination = { page, limit, total: found.total, totalPages: Math.ceil(found.total / limit) };
+      return `{"data":[${found.page.join(',')}],"pagination":${JSON.stringify(pagination)},"count":${found.total}}`;
+    });
+  },
+});
+
+export const getProduct = defineCall({
+  method: 'GET',
+  path: '/products/:id',
+  access: 'public',
+  operationId: 'getProduct',
+  tag: 'Catalogue',
+  summary: 'Get a product',
+  description:
+    'A product that is no longer sold is not found. Its price is the one that an order is charged at.',
+  request: v.object({}),
+  status: 200,
+  answer: ProductAnswerSchema,
+  failures: [404],
+  async handle(context, shop) {
+    const snapshot = await shop.catalogue();
+    const product = snapshot.product(context.req.param('id') ?? '');
+    if (product === undefined) throw new Refusal(404, 'Product not found');
+    return (
+      notModified(context, snapshot.etag, ASK_EACH_TIME) ??
+      context.body(`{"data":${product}}`, 200, { 'Content-Type': 'application/json' })
+    );
+  },
+});
+
+export const getStoreInfo = defineCall({
+  method: 'GET',
+  path: '/storeInfo',
+  access: 'public',
+  operationId: 'getStoreInfo',
+  tag: 'Catalogue',
+  summary: 'Get the store record',
+  description: 'Policies are HTML with placeholders such as {{companyName}}.',
+  request: v.object({}),
+  status: 200,
+  answer: StoreInfoSchema,
+  async handle(context, shop) {
+    const snapshot = await shop.catalogue();
+    return answerCompressed(context, snapshot, 'store info', () => snapshot.storeInfo);
+  },
+});

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { ProductSchema, type WireProduct } from '#scripts/api/catalogue/schema.ts';
+import { isImageName, isRemote } from '#scripts/api/http/names.ts';
+import { PolicySlugSchema, StoreInfoSchema, type WireStoreInfo } from '#scripts/api/store/schema.ts';
+import { orderedStore } from '#scripts/api/store/stored-store.ts';
+import { ExplainedError } from '#scripts/program/explained-error.ts';
+
+/** The folder that holds the image files of a catalogue. */
+export const imageFolder = (catalogue: string): string => join(catalogue, 'art');
+
+/** The store record in `store.json`, where policies are the names of files. */
+export const StoreFileSchema = v.strictObject({
+  ...StoreInfoSchema.entries,
+  policies: v.record(
+    PolicySlugSchema,
+    v.pipe(
+      v.string(),
+      v.regex(/^policies\/[a-z][a-z-]*\.html$/, "must be a file such as 'policies/terms.html'"),
+    ),
+  ),
+});
+
+/** A picture in the folder. All of them together may be too large for the memory. */
+export interface Picture {
+  readonly name: string;
+  readonly file: string;
+  /** A hash of its bytes. */
+  readonly etag: string;
+}
+
+export interface CatalogueContent {
+  /** In the order in which the shop lists them. Their pictures are file names. */
+  readonly products: readonly WireProduct[];
+  readonly storeInfo: WireStoreInfo;
+  readonly pictures: readonly Picture[];
+}
+
+/** Names every file and field that is wrong. Nothing of such a folder is used. */
+export class CatalogueError extends ExplainedError {
+  readonly problems: readonly string[];
+
+  constructor(folder: string, problems: readonly string[]) {
+    super(
+      `The catalogue in ${folder} cannot be used:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+    );
+    this.problems = problems;
+  }
+}
+
+/** A folder that is being read. */
+interface Reading {
+  readonly folder: string;
+  readonly pictures: ReadonlySet<string>;
+  /** What was found wrong so far. */
+  readonly problems: string[];
+}
+
+function filesIn(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder).sort() : [];
+}
+
+/** Returns the file's JSON, or undefined and adds a problem. */
+function readJson({ folder, problems }: Reading, file: string): unknown {
+  if (!existsSync(join(folder, file))) {
+    problems.push(`${file}: is missing`);
+    return undefined;
+  }
+  try {
+    return JSON.parse(readFileSync(join(folder, file), 'utf8'));
+  } catch (error) {
+    problems.push(`${file}: ${error instanceof Error ? error.message : 'cannot be read'}`);
+    return undefined;
+  }
+}
+
+/** Returns the value as the schema parses it, or undefined and adds a problem for each field that is wrong. */
+function checked<S extends v.GenericSchema<unknown, unknown>>(
+  { problems }: Reading,
+  schema: S,
+  value: unknown,
+  where: string,
+): v.InferOutput<S> | undefined {
+  const parsed = v.safeParse(schema, value);
+  if (parsed.success) return parsed.output;
+  for (const issue of parsed.issues) {
+    const path = v.getDotPath(issue);
+    problems.push(`${where}${path === null ? '' : `, ${path}`}: ${issue.message}`);
+  }
+  return undefined;
+}
+
+function checkPicture({ pictures, problems }: Reading, picture: string, where: string): void {
+  if (isRemote(picture) || (isImageName(picture) && pictures.has(picture))) return;
+  problems.push(`${where}: there is no picture '${picture}' in art/`);
+}
+
+/** Reads the products of a file. `where` names a product in the problems. */
+function readProductFile(reading: Reading, file: string): { product: WireProduct; where: string }[] {
+  const list = readJson(reading, file);
+  if (list === undefined) return [];
+  if (!Array.isArray(list)) {
+    reading.problems.push(`${file}: must hold a list of products`);
+    return [];
+  }
+  return list.flatMap((entry: unknown, index) => {
+    const product = checked(reading, ProductSchema, entry, `${file}[${index}]`);
+    return product ? [{ product, where: `${file} '${product.id}'` }] : [];
+  });
+}
+
+function readProducts(reading: Reading): WireProduct[] {
+  const files = filesIn(join(reading.folder, 'products')).filter((file) => file.endsWith('.json'));
+  const found = files.flatMap((file) => readProductFile(reading, `products/${file}`));
+  const seen = new Map<string, string>();
+  for (const { product, where } of found) {
+    // On some disks the pages of 'A1' and 'a1' would be one file (faults 60).
+    const key = product.id.toLowerCase();
+    const other = seen.get(key);
+    if (other !== undefined) reading.problems.push(`${where}: the id is taken by ${other}`);
+    seen.set(key, where);
+    for (const picture of [product.imgUrl, ...product.images.map(({ url }) => url)]) {
+      checkPicture(reading, picture, where);
+    }
+  }
+  if (found.length === 0 && reading.problems.length === 0)
+    reading.problems.push('products/: there is no product');
+  return found.map(({ product }) => product);
+}
+
+function readStore(reading: Reading): WireStoreInfo | undefined {
+  const { folder, problems } = reading;
+  const record = readJson(reading, 'store.json');
+  const store = record === undefined ? undefined : checked(reading, StoreFileSchema, record, 'store.json');
+  if (!store) return undefined;
+  for (const picture of [store.companyLogoUrl, ...Object.values(store.categoryImages)]) {
+    if (picture !== '') checkPicture(reading, picture, 'store.json');
+  }
+  const policies: Record<string, string> = {};
+  for (const [slug, file] of Object.entries(store.policies)) {
+    if (existsSync(join(folder, file))) policies[slug] = readFileSync(join(folder, file), 'utf8');
+    else problems.push(`store.json, policies.${slug}: there is no ${file}`);
+  }
+  return { ...store, policies };
+}
+
+const hashOf = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('base64url');
+
+/** Reads the folder: `products/*.json`, `store.json`, `policies/*.html`, `art/*`. @throws CatalogueError */
+export function readCatalogue(folder: string): CatalogueContent {
+  if (!existsSync(folder)) throw new CatalogueError(folder, ['the folder does not exist']);
+  const reading: Reading = { folder, pictures: new Set(filesIn(imageFolder(folder))), problems: [] };
+  const products = readProducts(reading);
+  const storeInfo = readStore(reading);
+  if (reading.problems.length > 0 || !storeInfo) throw new CatalogueError(folder, reading.problems);
+  const pictures = [...reading.pictures].filter(isImageName).map((name): Picture => {
+    const file = join(imageFolder(folder), name);
+    return { name, file, etag: hashOf(readFileSync(file)) };
+  });
+  return { products, storeInfo: orderedStore(storeInfo), pictures };
+}

@@ -1,0 +1,117 @@
+import { html } from 'hono/html';
+import type { WireProduct } from '#scripts/api/catalogue/schema.ts';
+import type { StoredProduct } from '#scripts/api/catalogue/stored-products.ts';
+import { hiddenInputs } from '#scripts/api/office/forms/draw.ts';
+import { parseForm } from '#scripts/api/office/forms/parse.ts';
+import { productPath, thumbnailPath } from '#scripts/api/office/paths.ts';
+import type { Content, Html } from '#scripts/api/office/views/html.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { type Draft, draftOf, readDraft } from './draft.ts';
+import { changedParts, PARTS, type PartName, partLabel, partText, withParts } from './parts.ts';
+import { productForm } from './product-form.ts';
+
+export interface ConflictView {
+  readonly draft: Draft;
+  /** The product that the draft would have become. */
+  readonly yours: WireProduct;
+  /** What the editor began with, by `seenParts`. */
+  readonly seen: string;
+  readonly stored: StoredProduct;
+  readonly uploaded: readonly string[];
+  /** Whether a choice was missing. */
+  readonly isIncomplete: boolean;
+}
+
+type Choice = 'yours' | 'now';
+
+const choiceName = (name: PartName): string => `take-${name}`;
+
+/** The parts of which the form takes the stored value; undefined where nothing, or not everything, was chosen. */
+export function readChoices(form: FormData): readonly PartName[] | undefined {
+  if (form.get('do') === 'keep-yours') return [];
+  if (form.get('do') !== 'choose') return undefined;
+  const offered = PARTS.filter((name) => form.has(`offered-${name}`));
+  const choices = offered.map((name) => form.get(choiceName(name)));
+  if (choices.some((choice) => choice !== 'yours' && choice !== 'now')) return undefined;
+  return offered.filter((_, index) => choices[index] === 'now');
+}
+
+/** The form with the stored values of these parts in place of its own. */
+export function takeStored(form: FormData, stored: WireProduct, names: readonly PartName[]): FormData {
+  const sent = readDraft(form, parseForm(productForm, form).typed);
+  const rest = new FormData();
+  for (const name of ['do', 'version', 'seen', 'uploaded']) {
+    for (const value of form.getAll(name)) rest.append(name, value);
+  }
+  for (const [name, value] of draftEntries(withParts(sent, draftOf(stored), names))) rest.append(name, value);
+  return rest;
+}
+
+function shownPart(draft: Draft, name: PartName): Content {
+  if (name === 'pictures') {
+    return draft.pictures.map(
+      (picture) => html`<img src="${thumbnailPath(picture)}" alt="${picture}" width="64" height="64">`,
+    );
+  }
+  const text = partText(draft, name);
+  return text === '' ? html`<em>nothing</em>` : html`<span class="text">${text}</span>`;
+}
+
+/** A part that only one editor changed is chosen beforehand. Where both changed it, the editor must choose. */
+function usualChoice(name: PartName, { seen, yours, stored }: ConflictView): Choice | undefined {
+  if (!changedParts(seen, yours).has(name)) return 'now';
+  return changedParts(seen, stored.product).has(name) ? undefined : 'yours';
+}
+
+function drawPart(name: PartName, view: ConflictView, isFirst: boolean): Html {
+  const usual = usualChoice(name, view);
+  const radio = (choice: Choice, label: string, draft: Draft, autofocus: Content): Html => {
+    const id = `${choiceName(name)}-${choice}`;
+    return html`<div class="choice"><input type="radio" id="${id}" name="${choiceName(name)}" value="${choice}"${usual === choice ? html` checked` : ''}${autofocus}>
+<label for="${id}"><span class="hint">${label}</span> ${shownPart(draft, name)}</label></div>`;
+  };
+  const note =
+    usual === undefined
+      ? 'Both of you changed this: choose one.'
+      : usual === 'now'
+        ? 'Only somebody else changed this.'
+        : 'Only you changed this.';
+  return html`<fieldset class="group"><legend>${partLabel(name)}</legend><p class="hint">${note}</p>
+<input type="hidden" name="offered-${name}" value="1">
+<div class="sides">${radio('yours', 'Your value', draftOf(view.yours), view.isIncomplete && isFirst ? html` autofocus` : '')}${radio('now', 'The value now', draftOf(view.stored.product), '')}</div></fieldset>`;
+}
+
+/** A draft as the values of a form, which `readDraft` reads. */
+const draftEntries = ({ typed, rows, pictures }: Draft): (readonly [name: string, value: string])[] => [
+  ...Object.entries(typed).flatMap(([name, value]) =>
+    value === false ? [] : [[name, value === true ? 'on' : String(value)] as const],
+  ),
+  ...rows.flatMap(
+    ({ id, key, values, unit }, index) =>
+      [
+        [`attribute-${index}`, id],
+        [`key-${index}`, key],
+        [`values-${index}`, values],
+        [`unit-${index}`, unit],
+      ] as const,
+  ),
+  ...pictures.map((picture) => ['picture', picture] as const),
+];
+
+/** Both values of each part that differs, to choose from (faults 102). */
+export function drawConflict(shop: Shop, view: ConflictView): Html {
+  const { draft, yours, stored, uploaded, isIncomplete } = view;
+  const [mine, now] = [draftOf(yours), draftOf(stored.product)];
+  const differing = PARTS.filter((name) => partText(mine, name) !== partText(now, name));
+  const action = productPath(stored.product.id);
+  const text = isIncomplete
+    ? 'Choose one value wherever both of you changed something.'
+    : 'Somebody else saved this product after you opened it. Nothing of yours is saved yet. Choose which values to keep.';
+  return html`<div class="notice" role="alert" tabindex="-1"${isIncomplete ? '' : html` autofocus`}><p>${text}</p></div>
+<form class="stack" method="post" action="${action}" novalidate enctype="multipart/form-data">
+${hiddenInputs(shop, { version: stored.version, seen: view.seen })}${[...draftEntries(draft), ...uploaded.map((picture) => ['uploaded', picture] as const)].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${differing.map((name, index) => drawPart(name, view, index === 0))}
+<div class="row"><button name="do" value="choose">Save these choices</button>
+<button class="quiet" name="do" value="keep-yours">Save all of mine</button>
+<a class="button quiet" href="${action}">Keep everything as it is now</a></div></form>`;
+}

@@ -1,0 +1,164 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
+import { freeId, isIdTaken } from '#scripts/api/catalogue/product-ids.ts';
+import { ProductSchema, type WireProduct } from '#scripts/api/catalogue/schema.ts';
+import {
+  picturesOf,
+  putOnSale,
+  replaceProduct,
+  type StoredProduct,
+  setOnSale,
+  storedProduct,
+} from '#scripts/api/catalogue/stored-products.ts';
+import type { Reader, Transaction } from '#scripts/api/db/database.ts';
+import { check, type Edit, type FieldErrors, type Refused, refused } from '#scripts/api/office/edit.ts';
+import { missingPictures } from '#scripts/api/pictures/stored-pictures.ts';
+import { lockCatalogue, markCatalogueChanged } from '#scripts/api/shop/catalogue-version.ts';
+
+/** The fields of a product as a form sends them. They are checked by the schema of the folder's files. */
+export type ProductInput = Readonly<Record<string, unknown>>;
+
+interface Wanted {
+  readonly id: string;
+  /** The version that the editor saw. */
+  readonly version: number;
+}
+
+async function pictureErrors(db: Reader, product: WireProduct): Promise<FieldErrors> {
+  const missing = await missingPictures(db, picturesOf(product));
+  const places = [
+    ['imgUrl', product.imgUrl] as const,
+    ...product.images.map(({ url }, index) => [`images.${index}.url`, url] as const),
+  ];
+  const wrong = places.filter(([, picture]) => missing.has(picture));
+  return Object.fromEntries(wrong.map(([path, picture]) => [path, `there is no picture '${picture}'`]));
+}
+
+/** Checks a product as `save` and `create` do, for a preview. Changes nothing. */
+export async function checkProduct(
+  db: Reader,
+  input: ProductInput,
+): Promise<{ readonly status: 'valid'; readonly value: WireProduct } | Refused> {
+  const checked = check(ProductSchema, input);
+  if (checked.status === 'refused') return checked;
+  const errors = await pictureErrors(db, checked.value);
+  return Object.keys(errors).length === 0 ? checked : refused(errors);
+}
+
+/** Makes a change to a product whose version the editor has seen. */
+async function change(
+  transaction: Transaction,
+  { id, version }: Wanted,
+  make: (before: StoredProduct) => Promise<Refused | undefined>,
+): Promise<Edit<StoredProduct>> {
+  await lockCatalogue(transaction);
+  const before = await storedProduct(transaction, id);
+  if (!before) return { status: 'missing' };
+  if (before.version !== version) return { status: 'stale', stored: before };
+  const refusal = await make(before);
+  if (refusal) return refusal;
+  const after = (await storedProduct(transaction, id)) ?? before;
+  if (after.version !== before.version) await markCatalogueChanged(transaction);
+  return { status: 'saved', before, after };
+}
+
+const PositionSchema = v.object({ position: v.number() });
+
+const positionOf = (db: Reader, id: string): Promise<{ position: number } | undefined> =>
+  db.get(PositionSchema, 'SELECT position FROM products WHERE id = ?', id);
+
+const PlaceSchema = v.object({
+  position: v.number(),
+  wire: v.pipe(v.string(), v.parseJson(), v.object({ category: v.string() })),
+});
+
+/** Moves on every product at this position or after it. */
+const shift = (transaction: Transaction, position: number): Promise<number> =>
+  transaction.run('UPDATE products SET position = position + 1 WHERE position >= ?', position);
+
+export const saveProduct = (
+  transaction: Transaction,
+  wanted: Wanted,
+  input: ProductInput,
+): Promise<Edit<StoredProduct>> =>
+  change(transaction, wanted, async ({ product }) => {
+    const { createdAt } = product;
+    const checked = await checkProduct(transaction, { createdAt, ...input, id: wanted.id });
+    if (checked.status === 'refused') return checked;
+    if (!isDeepStrictEqual(checked.value, product)) await replaceProduct(transaction, checked.value);
+    return undefined;
+  });
+
+export const takeOutOfSale = (transaction: Transaction, wanted: Wanted): Promise<Edit<StoredProduct>> =>
+  change(transaction, wanted, async ({ isOnSale }) => {
+    if (isOnSale) await setOnSale(transaction, wanted.id, false);
+    return undefined;
+  });
+
+/** Puts a product on sale again, at the place that it had. */
+export const bringBack = (transaction: Transaction, wanted: Wanted): Promise<Edit<StoredProduct>> =>
+  change(transaction, wanted, async ({ product, isOnSale }) => {
+    const errors = await pictureErrors(transaction, product);
+    if (Object.keys(errors).length > 0) return refused(errors);
+    if (isOnSale) return undefined;
+    // Another product may have been put at its place meanwhile.
+    const place = await positionOf(transaction, wanted.id);
+    if (place) await shift(transaction, place.position);
+    await setOnSale(transaction, wanted.id, true);
+    return undefined;
+  });
+
+export type Created = { readonly status: 'saved'; readonly after: StoredProduct } | Refused;
+
+/** Makes a free position behind the last product of the category, or behind all. */
+async function makeRoom(transaction: Transaction, category: string): Promise<number> {
+  const places = await transaction.all(
+    PlaceSchema,
+    'SELECT position, wire FROM products WHERE gone = 0 ORDER BY position',
+  );
+  const last = places.findLast(({ wire }) => wire.category === category) ?? places.at(-1);
+  const position = (last?.position ?? -1) + 1;
+  await shift(transaction, position);
+  return position;
+}
+
+/** Puts a new product on sale. Without an id, one is made from its title. @param now its time of creation, in ISO form */
+export async function createProduct(
+  transaction: Transaction,
+  input: ProductInput,
+  now: string,
+): Promise<Created> {
+  await lockCatalogue(transaction);
+  const id = input.id || (await freeId(transaction, String(input.title ?? '')));
+  const checked = await checkProduct(transaction, { createdAt: now, ...input, id });
+  if (checked.status === 'refused') return checked;
+  const { value: product } = checked;
+  if (await isIdTaken(transaction, product.id)) return refused({ id: 'is taken by another product' });
+  await putOnSale(transaction, product, await makeRoom(transaction, product.category));
+  await markCatalogueChanged(transaction);
+  return { status: 'saved', after: { product, version: 1, isOnSale: true } };
+}
+
+/** What the form of a copy begins with: the product without its id and time, which a new product gets of its own. */
+export function copyOf({ id: _id, createdAt: _createdAt, ...product }: WireProduct): ProductInput {
+  return { ...product, title: `${product.title.slice(0, 190)} (copy)` };
+}
+
+/** Moves a product to the place before another one, or behind all. Returns whether both are there. */
+export async function moveProduct(
+  transaction: Transaction,
+  id: string,
+  before: string | undefined,
+): Promise<boolean> {
+  await lockCatalogue(transaction);
+  const place =
+    before === undefined
+      ? await transaction.get(PositionSchema, 'SELECT max(position) + 1 AS position FROM products')
+      : await positionOf(transaction, before);
+  if (!place || !(await positionOf(transaction, id))) return false;
+  if (before === id) return true;
+  await shift(transaction, place.position);
+  await transaction.run('UPDATE products SET position = ? WHERE id = ?', place.position, id);
+  await markCatalogueChanged(transaction);
+  return true;
+}

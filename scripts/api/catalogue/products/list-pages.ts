@@ -1,0 +1,56 @@
+import { html } from 'hono/html';
+import { formatRupees } from '#domain/money.ts';
+import { type ListedProduct, productList } from '#scripts/api/catalogue/product-list.ts';
+import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
+import { CATALOGUE, PRICES, productPath, SORT, thumbnailPath } from '#scripts/api/office/paths.ts';
+import type { Html } from '#scripts/api/office/views/html.ts';
+import { showPage } from '#scripts/api/office/views/layout.ts';
+import { pageNumber, pagination } from '#scripts/api/office/views/pieces.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { drawFilter, filterProducts, filterQuery, readFilter } from './filter.ts';
+import { showThumbnail } from './thumbnail.ts';
+
+const ROWS_A_PAGE = 24;
+
+const drawPrice = ({ regularPrice, discountedPrice }: ListedProduct): Html =>
+  discountedPrice
+    ? html`<span>${formatRupees(discountedPrice)}</span> <s><span class="unseen">Regular price </span>${formatRupees(regularPrice)}</s>`
+    : html`<span>${formatRupees(regularPrice)}</span>`;
+
+function drawProductItem(product: ListedProduct): Html {
+  const { id, title, category, picture, isOnSale } = product;
+  return html`<li><img src="${thumbnailPath(picture)}" alt="" width="64" height="64" loading="lazy">
+<div><a href="${productPath(id)}">${title}</a><span class="hint">${category}</span></div>
+<div class="price">${drawPrice(product)}${isOnSale ? '' : html`<span class="badge">Out of sale</span>`}</div></li>`;
+}
+
+async function showList(context: OfficeContext, shop: Shop) {
+  const filter = readFilter(context);
+  const products = await productList(shop.db);
+  const found = filterProducts(products, filter);
+  const pages = Math.max(1, Math.ceil(found.length / ROWS_A_PAGE));
+  const page = pageNumber(context.req.query('page'), pages);
+  const shown = found.slice((page - 1) * ROWS_A_PAGE, page * ROWS_A_PAGE);
+  const from = (page - 1) * ROWS_A_PAGE;
+  return showPage(context, {
+    title: 'Catalogue',
+    styles: 'catalogue.css',
+    content: html`<div class="row"><a class="button" href="${CATALOGUE}/new">New product</a>
+<a class="button quiet" href="${PRICES}">Prices by CSV</a><a class="button quiet" href="${SORT}">Sort</a></div>
+${drawFilter(CATALOGUE, filter, products)}
+${
+  shown.length === 0
+    ? html`<p>No product matches.</p>`
+    : html`<p class="hint">Showing ${from + 1}–${from + shown.length} of ${found.length}</p>
+<ul class="products">${shown.map(drawProductItem)}</ul>`
+}
+${pagination({ page, pages, path: (number) => CATALOGUE + filterQuery(filter, number) })}`,
+  });
+}
+
+const access = ['editor'] as const;
+
+export const LIST_PAGES: readonly OfficePage[] = [
+  { method: 'GET', path: '/catalogue', access, handle: showList },
+  { method: 'GET', path: '/catalogue/thumbnails/:name', access, handle: showThumbnail },
+];

@@ -1,0 +1,207 @@
+import { freeId } from '#scripts/api/catalogue/product-ids.ts';
+import type { WireProduct } from '#scripts/api/catalogue/schema.ts';
+import { type StoredProduct, storedProduct } from '#scripts/api/catalogue/stored-products.ts';
+import { removePictures } from '#scripts/api/catalogue/unused-pictures.ts';
+import type { Transaction } from '#scripts/api/db/database.ts';
+import { change, NotDone, versionOf } from '#scripts/api/office/change.ts';
+import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
+import { productPath } from '#scripts/api/office/paths.ts';
+import { showPage } from '#scripts/api/office/views/layout.ts';
+import { conflictNotice } from '#scripts/api/office/views/pieces.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { drawConflict, readChoices, takeStored } from './conflict.ts';
+import { draftOf, EMPTY_DRAFT, toInput } from './draft.ts';
+import {
+  bringBack,
+  checkProduct,
+  copyOf,
+  createProduct,
+  saveProduct,
+  takeOutOfSale,
+} from './edit-products.ts';
+import { fresh, idOf, noProduct, showNew, shownAgain, showProduct } from './show-product.ts';
+import { readSubmitted, type Submitted, storedMistakes } from './submitted.ts';
+
+/** Takes a product out of sale, or brings it back. */
+export async function setSale(context: OfficeContext, shop: Shop): Promise<Response> {
+  const id = idOf(context);
+  const form = context.get('form');
+  const [isBack, version] = [form.get('do') === 'back', versionOf(context)];
+  const word = (isOnSale: boolean): string => (isOnSale ? 'On sale' : 'Out of sale');
+  return change(context, shop, async (transaction, log) => {
+    const edit = await (isBack ? bringBack : takeOutOfSale)(transaction, { id, version });
+    if (edit.status === 'missing') throw noProduct();
+    if (edit.status === 'stale') {
+      const conflicts = [{ label: 'Sale', yours: word(isBack), now: word(edit.stored.isOnSale) }];
+      const notice = conflictNotice(
+        conflicts,
+        'Look at the product below, and press the button again if it is still right.',
+      );
+      throw new NotDone(() =>
+        showProduct(context, shop, edit.stored, { ...fresh(edit.stored), notice, status: 409 }),
+      );
+    }
+    if (edit.status === 'refused') {
+      const stored = await storedProduct(transaction, id);
+      if (!stored) throw noProduct();
+      const mistakes = storedMistakes(edit.errors);
+      throw new NotDone(() =>
+        showProduct(context, shop, stored, { ...fresh(stored), mistakes, status: 422 }),
+      );
+    }
+    const { title } = edit.after.product;
+    if (edit.after.version !== edit.before.version) {
+      await log({
+        action: isBack ? 'brought back' : 'took out of sale',
+        target: ['product', id],
+        from: { isOnSale: edit.before.isOnSale },
+        to: { isOnSale: edit.after.isOnSale },
+      });
+    }
+    return {
+      to: productPath(id),
+      message: isBack
+        ? `${title} is now on sale. Publish to show it in the shop.`
+        : `${title} is now out of sale. Publish to take it out of the shop.`,
+    };
+  });
+}
+
+/** The longest form with pictures, in bytes. */
+const FORM_MOST = 32 * 1_024 * 1_024;
+
+async function productOf(context: OfficeContext, shop: Shop): Promise<StoredProduct> {
+  const stored = await storedProduct(shop.db, idOf(context));
+  if (!stored) throw noProduct();
+  return stored;
+}
+
+/** The form of a new product: empty, or a copy of another. */
+async function beginNew(context: OfficeContext, shop: Shop) {
+  const from = context.req.query('copy');
+  if (from === undefined) return showNew(context, shop, { draft: EMPTY_DRAFT });
+  const stored = await storedProduct(shop.db, from);
+  if (!stored) throw noProduct();
+  const draft = draftOf(stored.product);
+  const title = String(copyOf(stored.product).title);
+  return showNew(context, shop, { draft: { ...draft, typed: { ...draft.typed, title } } });
+}
+
+/** The fields that differ, for the log. */
+function differences(before: WireProduct, after: WireProduct) {
+  const old = new Map<string, unknown>(Object.entries(before));
+  const changed = Object.entries(after).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(old.get(name)),
+  );
+  return {
+    from: Object.fromEntries(changed.map(([name]) => [name, old.get(name)])),
+    to: Object.fromEntries(changed),
+  };
+}
+
+/** Deletes uploaded pictures that were taken out of the form again. */
+async function removeDropped(transaction: Transaction, { uploaded, draft }: Submitted): Promise<void> {
+  const dropped = uploaded.filter((picture) => !draft.pictures.includes(picture));
+  if (dropped.length > 0) await removePictures(transaction, dropped);
+}
+
+async function save(context: OfficeContext, shop: Shop): Promise<Response> {
+  const stored = await productOf(context, shop);
+  const { product } = stored;
+  const sent = context.get('form');
+  const choices = readChoices(sent);
+  const submitted = await readSubmitted(shop, choices ? takeStored(sent, product, choices) : sent, product);
+  const { seen, draft, values, uploaded, action } = submitted;
+  const version = versionOf(context);
+  const again = await shownAgain(shop, submitted, product, product);
+  if (again) return showProduct(context, shop, stored, { version, seen, ...again });
+  if (!values) throw new Error('A product without mistakes has no values.');
+  const { createdAt, id } = product;
+  const input = toInput(draft, values, product);
+
+  async function showConflict(now: StoredProduct, isIncomplete: boolean): Promise<Response> {
+    const yours = await checkProduct(shop.db, { id, createdAt, ...input });
+    if (yours.status === 'refused') {
+      return showProduct(context, shop, now, {
+        version,
+        seen,
+        draft,
+        mistakes: storedMistakes(yours.errors),
+        status: 422,
+      });
+    }
+    return showPage(context, {
+      title: `Two versions of ${now.product.title}`,
+      content: drawConflict(shop, { draft, yours: yours.value, seen, stored: now, uploaded, isIncomplete }),
+      status: isIncomplete ? 422 : 409,
+      hasErrors: true,
+      styles: 'catalogue.css',
+    });
+  }
+
+  if (action === 'choose' && !choices) return showConflict(stored, true);
+  return change(context, shop, async (transaction, log) => {
+    const edit = await saveProduct(transaction, { id, version }, input);
+    if (edit.status === 'missing') throw noProduct();
+    if (edit.status === 'stale') throw new NotDone(() => showConflict(edit.stored, false));
+    if (edit.status === 'refused') {
+      const mistakes = storedMistakes(edit.errors);
+      throw new NotDone(() =>
+        showProduct(context, shop, stored, { version, seen, draft, uploaded, mistakes, status: 422 }),
+      );
+    }
+    await removeDropped(transaction, submitted);
+    const { title } = edit.after.product;
+    if (edit.after.version === version) return { to: productPath(id), message: `${title} is as it was.` };
+    await log({
+      action: 'changed',
+      target: ['product', id],
+      ...differences(edit.before.product, edit.after.product),
+    });
+    return { to: productPath(id), message: `${title} was saved. Publish it to show it in the shop.` };
+  });
+}
+
+async function add(context: OfficeContext, shop: Shop): Promise<Response> {
+  const submitted = await readSubmitted(shop, context.get('form'));
+  const { draft, values, uploaded } = submitted;
+  const typedId = String(draft.typed.id ?? '');
+  const createdAt = new Date(shop.clock()).toISOString();
+  const id = typedId || (await freeId(shop.db, String(draft.typed.title ?? '')));
+  const again = await shownAgain(shop, submitted, { id, createdAt });
+  if (again) return showNew(context, shop, again);
+  if (!values) throw new Error('A product without mistakes has no values.');
+  return change(context, shop, async (transaction, log) => {
+    const created = await createProduct(transaction, { id: typedId, ...toInput(draft, values) }, createdAt);
+    if (created.status === 'refused') {
+      const mistakes = storedMistakes(created.errors);
+      throw new NotDone(() => showNew(context, shop, { draft, uploaded, mistakes, status: 422 }));
+    }
+    await removeDropped(transaction, submitted);
+    const { product } = created.after;
+    const { id: newId, ...fields } = product;
+    await log({ action: 'added', target: ['product', newId], to: fields });
+    return {
+      to: productPath(newId),
+      message: `${product.title} was added. Publish it to show it in the shop.`,
+    };
+  });
+}
+
+const access = ['editor'] as const;
+
+export const PRODUCT_PAGES: readonly OfficePage[] = [
+  { method: 'GET', path: '/catalogue/new', access, handle: beginNew },
+  { method: 'POST', path: '/catalogue/new', access, formMost: FORM_MOST, handle: add },
+  {
+    method: 'GET',
+    path: '/catalogue/products/:id',
+    access,
+    async handle(context, shop) {
+      const stored = await productOf(context, shop);
+      return showProduct(context, shop, stored, fresh(stored));
+    },
+  },
+  { method: 'POST', path: '/catalogue/products/:id', access, formMost: FORM_MOST, handle: save },
+  { method: 'POST', path: '/catalogue/products/:id/sale', access, handle: setSale },
+];

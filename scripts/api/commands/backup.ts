@@ -1,0 +1,25 @@
+import { parseArgs } from 'node:util';
+import { shownAddress } from '#scripts/api/db/open-database.ts';
+import { backUp, restore } from '#scripts/api/db/transfer/backup.ts';
+import { readSettings } from '#scripts/api/shop/settings.ts';
+import { ExplainedError, runProgram } from '#scripts/program/explained-error.ts';
+
+runProgram(async () => {
+  const { values, positionals } = parseArgs({
+    options: { restore: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  const [file, ...others] = positionals;
+  if (file === undefined || others.length > 0) {
+    throw new ExplainedError('npm run backup -- FILE, or npm run backup -- --restore FILE');
+  }
+  const { database } = readSettings(process.env);
+  const name = shownAddress(database);
+  if (values.restore) await restore(database, file);
+  else {
+    // It holds addresses and hashed passwords, and is for whoever made it alone.
+    process.umask(0o077);
+    await backUp(database, file);
+  }
+  console.log(values.restore ? `${name} has what is in ${file}.` : `${file} has what is in ${name}.`);
+});

@@ -1,7 +1,0 @@
-import { writeFileSync } from 'node:fs';
-import { apiDescription } from '#scripts/api/routes.ts';
-
-const [file] = process.argv.slice(2);
-const text = `${JSON.stringify(apiDescription(), null, 2)}\n`;
-if (file === undefined) process.stdout.write(text);
-else writeFileSync(file, text);

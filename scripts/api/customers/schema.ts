@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+import { isEmail } from '#domain/account.ts';
+
+const PASSWORD_LEAST = 6;
+
+const PASSWORD_MOST_BYTES = 1_024;
+
+export const EmailSchema = v.pipe(
+  v.string('Invalid email address'),
+  v.trim(),
+  v.toLowerCase(),
+  v.maxLength(254, 'Invalid email address'),
+  v.check(isEmail, 'Invalid email address'),
+);
+
+/** Never trimmed, because passwords are compared byte for byte (faults 46). */
+export const PasswordSchema = v.pipe(
+  v.string('Password must be at least 6 characters'),
+  v.check((text) => text.isWellFormed(), 'Password is not valid text'),
+  v.maxBytes(PASSWORD_MOST_BYTES, 'Password must be at most 1024 bytes'),
+);
+
+export const personName = (label: string) =>
+  v.pipe(
+    v.string(`${label} must be at least 2 characters`),
+    v.trim(),
+    v.minLength(2, `${label} must be at least 2 characters`),
+    v.maxLength(100, `${label} must be at most 100 characters`),
+    v.check((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), `${label} is not valid text`),
+  );
+
+export const SignInSchema = v.object({ email: EmailSchema, password: PasswordSchema });
+
+export const RegistrationSchema = v.object({
+  email: EmailSchema,
+  password: v.pipe(PasswordSchema, v.minLength(PASSWORD_LEAST, 'Password must be at least 6 characters')),
+  firstName: personName('First name'),
+  lastName: personName('Last name'),
+});
+
+export const TokenSchema = v.object({ token: v.string() });
+
+export const RegisteredSchema = v.object({
+  data: v.object({ email: v.string(), firstName: v.string(), lastName: v.string() }),
+});
+
+export const AccountSchema = v.object({
+  data: v.object({ firstName: v.string(), lastName: v.string(), email: v.string(), createdAt: v.string() }),
+});

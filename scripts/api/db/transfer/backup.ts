@@ -1,0 +1,53 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { isPostgres } from '#scripts/api/db/open-database.ts';
+import { ExplainedError } from '#scripts/program/explained-error.ts';
+import { dumpPostgres, restorePostgres } from './postgres-backup.ts';
+
+/** All pages in one step. If the shop changed the file between two steps, SQLite would begin again. */
+const ALL_PAGES = 2 ** 31 - 1;
+
+/** Lets `make` write into a file beside, which gets its name only when it is complete. */
+async function whole(file: string, make: (part: string) => Promise<void>): Promise<void> {
+  const part = `${file}.part`;
+  rmSync(part, { force: true });
+  try {
+    await make(part);
+    renameSync(part, file);
+  } finally {
+    rmSync(part, { force: true });
+  }
+}
+
+/** Copies a database of SQLite as it is at one moment. Others go on writing to it meanwhile. */
+async function copySqlite(from: string, to: string): Promise<void> {
+  if (!existsSync(from)) throw new ExplainedError(`There is no file ${from}.`);
+  const source = new DatabaseSync(from, { readOnly: true });
+  try {
+    source.prepare('SELECT count(*) FROM orders').get();
+    await whole(to, async (part) => void (await backup(source, part, { rate: ALL_PAGES })));
+  } catch (error) {
+    throw new ExplainedError(
+      `${from} cannot be copied: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  } finally {
+    source.close();
+  }
+}
+
+/** Writes a database as it is at one moment into a new file, while the shop goes on. @throws ExplainedError */
+export async function backUp(database: string, file: string): Promise<void> {
+  if (existsSync(file)) throw new ExplainedError(`There is already a file ${file}. Name a new one.`);
+  if (isPostgres(database)) await whole(file, (part) => dumpPostgres(database, part));
+  else await copySqlite(database, file);
+}
+
+/** Fills a database that is empty or not there from a file of `backUp`. @throws ExplainedError */
+export async function restore(database: string, file: string): Promise<void> {
+  if (!existsSync(file)) throw new ExplainedError(`There is no file ${file}.`);
+  if (isPostgres(database)) return restorePostgres(database, file);
+  // What SQLite keeps beside a file belongs to that file alone.
+  const taken = [database, `${database}-wal`, `${database}-journal`].find((name) => existsSync(name));
+  if (taken) throw new ExplainedError(`There is already a file ${taken}. Restore into a new one.`);
+  await copySqlite(file, database);
+}

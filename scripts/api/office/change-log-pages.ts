@@ -1,0 +1,55 @@
+import { html } from 'hono/html';
+import { drawField } from '#scripts/api/office/forms/draw.ts';
+import { showPage } from '#scripts/api/office/views/layout.ts';
+import { pageNumber, pagination, table, time } from '#scripts/api/office/views/pieces.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { authorsInLog, countLog, type LogFilter, type LogRow, readLog } from './change-log.ts';
+import type { OfficeContext, OfficePage } from './page.ts';
+import { OFFICE } from './paths.ts';
+
+const PATH = `${OFFICE}/log`;
+
+const ROWS_A_PAGE = 25;
+
+/** A long text, such as a policy, is cut here. The database has all of it. */
+const TEXT_MOST = 120;
+
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > TEXT_MOST ? `${text.slice(0, TEXT_MOST)} …` : text;
+}
+
+const values = (of: LogRow['from']) =>
+  Object.entries(of ?? {}).map(([name, value]) => html`<div>${name}: ${shown(value)}</div>`);
+
+const logPath = ({ who, type, id }: LogFilter, page = 1): string =>
+  `${PATH}?${new URLSearchParams({ ...(who ? { who } : {}), ...(type ? { type, id } : {}), page: String(page) })}`;
+
+function drawRow({ at, who, action, targetType, targetId, from, to }: LogRow) {
+  const target = html`<a href="${logPath({ who: '', type: targetType, id: targetId })}">${targetType} ${targetId}</a>`;
+  return [time(at), who, action, target, values(from), values(to)];
+}
+
+async function showLog(context: OfficeContext, shop: Shop) {
+  const { who = '', type = '', id = '', page: given } = context.req.query();
+  const filter = { who, type, id };
+  const [count, authors] = await Promise.all([countLog(shop.db, filter), authorsInLog(shop.db)]);
+  const pages = Math.max(1, Math.ceil(count / ROWS_A_PAGE));
+  const page = pageNumber(given, pages);
+  const rows = await readLog(shop.db, filter, ROWS_A_PAGE, (page - 1) * ROWS_A_PAGE);
+  const options = [{ value: '', label: 'Everyone' }, ...authors.map((value) => ({ value, label: value }))];
+  const about = type ? `Of ${type} ${id}` : 'Newest first';
+  return showPage(context, {
+    title: 'Log',
+    content: html`<form class="row" method="get" action="${PATH}">
+${drawField('who', { label: 'Person', control: 'select', options }, { who })}
+${type ? html`<input type="hidden" name="type" value="${type}"><input type="hidden" name="id" value="${id}">` : ''}
+<button class="quiet">Show</button>${type || who ? html`<a class="button quiet" href="${PATH}">Show all</a>` : ''}</form>
+${rows.length === 0 ? html`<p>Nothing was changed yet.</p>` : table(about, ['When', 'Who', 'Did', 'What', 'From', 'To'], rows.map(drawRow))}
+${pagination({ page, pages, path: (number) => logPath(filter, number) })}`,
+  });
+}
+
+export const LOG_PAGES: readonly OfficePage[] = [
+  { method: 'GET', path: '/log', access: ['owner'], handle: showLog },
+];

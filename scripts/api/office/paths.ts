@@ -1,0 +1,25 @@
+import { isRemote } from '#scripts/api/http/names.ts';
+
+/** Where the office is. Every path of a page is below it. */
+export const OFFICE = '/office';
+
+export const CATALOGUE = `${OFFICE}/catalogue`;
+
+export const PRICES = `${CATALOGUE}/prices`;
+
+export const SORT = `${CATALOGUE}/sort`;
+
+export const productPath = (id: string): string => `${CATALOGUE}/products/${encodeURIComponent(id)}`;
+
+/** A small form of a picture. One at another host is shown as it is. */
+export const thumbnailPath = (picture: string): string =>
+  isRemote(picture) ? picture : `${CATALOGUE}/thumbnails/${encodeURIComponent(picture)}`;
+
+export const ORDERS = `${OFFICE}/orders`;
+
+export const orderPath = (id: string): string => `${ORDERS}/${id}`;
+
+/** How an order is named where there is little room. The search finds it by these characters. */
+export const shortId = (id: string): string => id.slice(0, 8);
+
+export const CATEGORIES = `${OFFICE}/store/categories`;

@@ -1,0 +1,131 @@
+import * as v from 'valibot';
+import { isSamePhone } from '#domain/phone.ts';
+import { emailOf, lockUser } from '#scripts/api/customers/stored-customers.ts';
+import type { Limiter } from '#scripts/api/db/limiter.ts';
+import { orderNotFound, orderProblem, Refusal } from '#scripts/api/http/refusal.ts';
+import { defineCall } from '#scripts/api/shop/call.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { withLimits } from '#scripts/api/shop/with-limits.ts';
+import { placeOrder, placeOrderOnce } from './place-order.ts';
+import { OrderListSchema, OrderRequestSchema, OrderSchema } from './schema.ts';
+import { findOrder, ordersOf, type StoredOrder, withItems } from './stored-orders.ts';
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+/** The storefront makes the lines, so a shopper could not correct them and is not told what is wrong. */
+const LINES_INVALID = 'The lines of the order cannot be read.';
+
+/**
+ * Turns a schema's issue into a code and a target, so that the storefront can point at the wrong field (faults 68, 80).
+ * The path is 'headers' or 'body', a field, and what is wrong inside that field, such as a product id.
+ */
+function refuseOrder({ path, type, message }: v.BaseIssue<unknown>): Refusal {
+  const [part, field, inner] = path?.map(({ key }) => String(key)) ?? [];
+  if (part === 'headers') return new Refusal(422, message);
+  if (field === 'shippingAddress') return orderProblem('address_invalid', inner ?? field, message);
+  if (field === 'lines' && type === 'partial_check') return orderProblem('lines_mismatch', field, message);
+  if (field === 'lines') return orderProblem('lines_invalid', field, LINES_INVALID);
+  if (inner !== undefined) return orderProblem('quantity_invalid', inner.slice(0, 100), message);
+  if (type === 'max_entries') return orderProblem('too_many_products', 'products', message);
+  return orderProblem('products_missing', 'products', 'The order has no products.');
+}
+
+/** Places an order, only once for each idempotency key (faults 21, 68, 69, 80). */
+export const createOrder = defineCall({
+  method: 'POST',
+  path: '/orders',
+  access: 'bearer',
+  operationId: 'createOrder',
+  tag: 'Orders',
+  summary: 'Place an order',
+  description: "Its prices are the server's own. 422 names the problem by code and target.",
+  request: v.object({
+    headers: v.object({
+      'Idempotency-Key': v.optional(
+        v.pipe(
+          v.string(),
+          v.regex(/^[\x21-\x7e]{1,255}$/, 'The Idempotency-Key must be 1 to 255 printable characters.'),
+          v.description(
+            'One for each attempt: sent again it answers the same order; with another body, 422.',
+          ),
+        ),
+      ),
+    }),
+    body: OrderRequestSchema,
+  }),
+  status: 201,
+  answer: OrderSchema,
+  failures: [422, 429, 503],
+  refuse: refuseOrder,
+  async handle(context, shop, { headers: { 'Idempotency-Key': key }, body }) {
+    const { id: userId } = context.get('user');
+    const { answer, isNew } = await shop.db.write(async (transaction) => {
+      await lockUser(transaction, userId);
+      return key === undefined
+        ? { answer: JSON.stringify(await placeOrder(shop, transaction, userId, body)), isNew: true }
+        : placeOrderOnce(shop, transaction, userId, key, body);
+    });
+    if (isNew) shop.metrics?.orderPlaced();
+    return context.body(answer, 201, JSON_TYPE);
+  },
+});
+
+export const listOrders = defineCall({
+  method: 'GET',
+  path: '/orders',
+  access: 'bearer',
+  operationId: 'listOrders',
+  tag: 'Orders',
+  summary: "List the user's own orders",
+  description: 'Newest first: the newest 1,000 unless ORDERS_LISTED says otherwise.',
+  request: v.object({}),
+  status: 200,
+  answer: OrderListSchema,
+  async handle(context, shop) {
+    const { id: userId } = context.get('user');
+    const orders = await ordersOf(shop.db, userId, shop.settings.orders.listed);
+    return context.body(`{"data":[${orders.join(',')}]}`, 200, JSON_TYPE);
+  },
+});
+
+const isContactOf = async (shop: Shop, order: StoredOrder, contact: string): Promise<boolean> =>
+  contact.trim().toLowerCase() === (await emailOf(shop.db, order.userId)) ||
+  isSamePhone(contact, order.address.phone);
+
+const ORDER_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** An unknown number and a wrong contact get the same 404, and guessing either is limited (faults 70, 71, 72). */
+export const trackOrder = defineCall({
+  method: 'GET',
+  path: '/orders/:id',
+  access: 'public',
+  operationId: 'trackOrder',
+  tag: 'Orders',
+  summary: 'Track an order',
+  description: 'By its number and the email or phone it was placed with. No token is needed.',
+  request: v.object({
+    query: v.object({
+      contactInfo: v.optional(
+        v.pipe(v.string(), v.description("The customer's email, or the phone of the shipping address.")),
+      ),
+    }),
+  }),
+  status: 200,
+  answer: OrderSchema,
+  failures: [404, 429],
+  handle(context, shop, { query: { contactInfo = '' } }) {
+    const id = context.req.param('id') ?? '';
+    const { orderMisses, track } = shop.limiters;
+    const limits: (readonly [Limiter, string])[] = [[orderMisses, shop.clientAddress(context)]];
+    const isOrderId = ORDER_ID.test(id);
+    // A text that is no order number is never found, so there is nothing to protect by a count of its own.
+    if (isOrderId) limits.push([track, id]);
+    const attempt = async (): Promise<Response> => {
+      const order = isOrderId ? await findOrder(shop.db, id) : undefined;
+      if (!order || !(await isContactOf(shop, order, contactInfo))) throw orderNotFound();
+      const [found] = await withItems(shop.db, [order]);
+      return context.json(found);
+    };
+    return withLimits(limits, attempt, (outcome) => 'error' in outcome && outcome.error instanceof Refusal);
+  },
+});

@@ -1,0 +1,118 @@
+import { html } from 'hono/html';
+import { amountText } from '#domain/money.ts';
+import { statusBadge } from '#domain/order.ts';
+import type { Reader } from '#scripts/api/db/database.ts';
+import { csvFile, csvLine } from '#scripts/api/office/csv.ts';
+import { drawForm } from '#scripts/api/office/forms/draw.ts';
+import type { Mistakes, Typed } from '#scripts/api/office/forms/field.ts';
+import { parseForm } from '#scripts/api/office/forms/parse.ts';
+import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
+import { ORDERS } from '#scripts/api/office/paths.ts';
+import { showPage } from '#scripts/api/office/views/layout.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { endOfDay, type OrderFilter, startOfDay } from './filter.ts';
+import { exportForm, statusOf } from './forms.ts';
+import { type ListedOrder, ordersAfter } from './listed-orders.ts';
+import { itemsOf, type OrderedItem } from './order-items.ts';
+
+/** How many orders are in memory at a time. */
+const ORDERS_A_TURN = 200;
+
+const HEADS = [
+  'Order',
+  'Placed (India)',
+  'Status',
+  'Name',
+  'Address',
+  'City',
+  'State',
+  'PIN code',
+  'Phone',
+  'Email',
+  'Items',
+  'Pieces',
+  'Total in rupees',
+  'Tracking number',
+];
+
+/** '2026-01-05 15:30', which spreadsheets read as a time. */
+const IN_INDIA = new Intl.DateTimeFormat('sv-SE', {
+  dateStyle: 'short',
+  timeStyle: 'short',
+  timeZone: 'Asia/Kolkata',
+});
+
+function lineOf(order: ListedOrder, items: readonly OrderedItem[]): string {
+  const { fullName, address, city, state, postalCode, phone } = order.address;
+  return csvLine([
+    order.id,
+    IN_INDIA.format(order.createdAt),
+    statusBadge(order.status).label,
+    fullName,
+    address,
+    city,
+    state,
+    postalCode,
+    phone,
+    order.email,
+    items.map(({ quantity, title, options }) => [`${quantity} × ${title}`, ...options].join(', ')).join('; '),
+    order.pieces,
+    amountText(order.totalPaise),
+    order.tracking ?? '',
+  ]);
+}
+
+/** Reads the orders in turns, so that a large file neither fills the memory nor holds up other requests. */
+async function* partsOf(db: Reader, filter: OrderFilter): AsyncGenerator<string> {
+  yield csvLine(HEADS);
+  for (let last = 0; ; ) {
+    const orders = await ordersAfter(db, filter, last, ORDERS_A_TURN);
+    const items = await itemsOf(
+      db,
+      orders.map(({ number }) => number),
+    );
+    yield orders.map((order) => lineOf(order, items.get(order.number) ?? [])).join('');
+    last = orders.at(-1)?.number ?? last;
+    if (orders.length < ORDERS_A_TURN) return;
+  }
+}
+
+function showExport(context: OfficeContext, shop: Shop, typed: Typed = {}, mistakes?: Mistakes) {
+  const form = {
+    fields: exportForm.fields,
+    action: `${ORDERS}/export`,
+    submit: 'Download',
+    more: html`<a class="button quiet" href="${ORDERS}">Back to the orders</a>`,
+    typed,
+    ...(mistakes ? { mistakes } : {}),
+  };
+  return showPage(context, {
+    title: 'Orders as CSV',
+    content: html`<p>A file for Excel, LibreOffice or Google Sheets: a line for each order, the oldest first. It holds names and addresses,
+so store it with care. A text that a spreadsheet would take for a formula has an apostrophe in front.</p>
+${drawForm(shop, form)}`,
+    status: mistakes ? 422 : 200,
+    hasErrors: mistakes !== undefined,
+  });
+}
+
+function exportOrders(context: OfficeContext, shop: Shop) {
+  const parsed = parseForm(exportForm, context.get('form'));
+  if (!parsed.isGood) return showExport(context, shop, parsed.typed, parsed.mistakes);
+  const { from, to } = parsed.values;
+  const status = statusOf(parsed.values.status);
+  const filter: OrderFilter = {
+    ...(status === undefined ? {} : { status }),
+    ...(from ? { from: startOfDay(from) } : {}),
+    ...(to ? { until: endOfDay(to) } : {}),
+  };
+  const name = ['orders', status === undefined ? '' : statusBadge(status).label.toLowerCase(), from, to];
+  return csvFile(name.filter(Boolean).join('-'), partsOf(shop.db, filter));
+}
+
+const access = ['packer'] as const;
+
+export const EXPORT_PAGES: readonly OfficePage[] = [
+  { method: 'GET', path: '/orders/export', access, handle: (context, shop) => showExport(context, shop) },
+  { method: 'POST', path: '/orders/export', access, handle: exportOrders },
+];

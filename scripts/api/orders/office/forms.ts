@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+import { STATUS, statusBadge } from '#domain/order.ts';
+import { defineForm } from '#scripts/api/office/forms/parse.ts';
+import { text } from '#scripts/api/office/forms/text.ts';
+import { startOfDay } from './filter.ts';
+
+/** A day in India, or ''. */
+const DaySchema = v.pipe(
+  v.string(),
+  v.check(
+    (typed) => typed === '' || (/^\d{4}-\d{2}-\d{2}$/.test(typed) && Number.isFinite(startOfDay(typed))),
+    'must be a day such as 2026-01-05',
+  ),
+);
+
+export const searchForm = defineForm(v.object({ text: text(200), day: DaySchema }), {
+  text: {
+    label: 'Find',
+    hint: 'Order number, name, phone, PIN code or email',
+    control: 'search',
+    autocomplete: 'off',
+  },
+  day: { label: 'Day', control: 'date', isOptional: true },
+});
+
+/** How a status is written in an address or a form. */
+export const statusOf = (given: string | undefined): number | undefined =>
+  Object.values(STATUS).find((status) => String(status) === given);
+
+const STATUS_OPTIONS = [
+  { value: '', label: 'All' },
+  ...Object.values(STATUS).map((status) => ({ value: String(status), label: statusBadge(status).label })),
+];
+
+export const exportForm = defineForm(
+  v.pipe(
+    v.object({
+      status: v.picklist(STATUS_OPTIONS.map(({ value }) => value)),
+      from: DaySchema,
+      to: DaySchema,
+    }),
+    v.forward(
+      v.partialCheck(
+        [['from'], ['to']],
+        ({ from, to }) => from === '' || to === '' || from <= to,
+        'must not be before the first day',
+      ),
+      ['to'],
+    ),
+  ),
+  {
+    status: { label: 'Status', control: 'select', options: STATUS_OPTIONS },
+    from: { label: 'From', control: 'date', isOptional: true },
+    to: { label: 'To, including that day', control: 'date', isOptional: true },
+  },
+);
+
+export const trackingForm = defineForm(v.object({ tracking: text(60) }), {
+  tracking: { label: 'Tracking number', control: 'text', autocomplete: 'off', isOptional: true },
+});

@@ -1,0 +1,97 @@
+import { html } from 'hono/html';
+import { hiddenInputs } from '#scripts/api/office/forms/draw.ts';
+import type { Mistakes, Typed } from '#scripts/api/office/forms/field.ts';
+import { parseForm } from '#scripts/api/office/forms/parse.ts';
+import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
+import { ORDERS } from '#scripts/api/office/paths.ts';
+import type { Content } from '#scripts/api/office/views/html.ts';
+import { showPage } from '#scripts/api/office/views/layout.ts';
+import { drawMoney } from '#scripts/api/payments/money-pages.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { drawOrders, drawSearch, drawStatuses } from './draw.ts';
+import { endOfDay, type OrderFilter, startOfDay } from './filter.ts';
+import { searchForm, statusOf } from './forms.ts';
+import { countByStatus, listOrders, ORDERS_A_PAGE, type OrderPage, type Place } from './listed-orders.ts';
+
+const isNumber = (text: unknown): text is string => typeof text === 'string' && /^\d{1,15}$/.test(text);
+
+function placeOf({ older, newer }: Readonly<Record<string, string>>): Place {
+  if (isNumber(older)) return { olderThan: Number(older) };
+  return isNumber(newer) ? { newerThan: Number(newer) } : {};
+}
+
+function drawPages({ orders, hasNewer, hasOlder }: OrderPage, status: number | undefined): Content {
+  if (!hasNewer && !hasOlder) return '';
+  const link = (name: 'newer' | 'older', number: number | undefined, text: string) => {
+    const query = new URLSearchParams({
+      ...(status === undefined ? {} : { status: String(status) }),
+      [name]: String(number),
+    });
+    return number === undefined ? '' : html`<a class="button quiet" href="${ORDERS}?${query}">${text}</a>`;
+  };
+  return html`<nav class="pages" aria-label="Pages">${hasNewer ? link('newer', orders.at(0)?.number, 'Newer') : ''}
+${hasOlder ? link('older', orders.at(-1)?.number, 'Older') : ''}</nav>`;
+}
+
+async function showList(context: OfficeContext, shop: Shop) {
+  const query = context.req.query();
+  const status = statusOf(query.status);
+  const place = placeOf(query);
+  const isStart = Object.keys(place).length === 0;
+  const filter = status === undefined ? {} : { status };
+  const [counts, page, money] = await Promise.all([
+    countByStatus(shop.db),
+    listOrders(shop.db, filter, place, ORDERS_A_PAGE),
+    isStart ? drawMoney(shop) : '',
+  ]);
+  const list =
+    page.orders.length === 0
+      ? html`<p>There are no such orders${isStart ? ' yet' : ''}.</p>`
+      : drawOrders(shop, 'Newest first', page.orders, status);
+  return showPage(context, {
+    title: 'Orders',
+    content: html`${money}${drawSearch()}${drawStatuses(counts, status)}${list}${drawPages(page, status)}
+<p><a href="${ORDERS}/export">Orders as CSV</a></p>`,
+  });
+}
+
+function showSearch(context: OfficeContext, content: Content, typed: Typed, mistakes?: Mistakes) {
+  return showPage(context, {
+    title: 'Orders found',
+    content: html`${drawSearch(typed, mistakes)}${content}<p><a href="${ORDERS}">All orders</a></p>`,
+    status: mistakes ? 422 : 200,
+    hasErrors: mistakes !== undefined,
+  });
+}
+
+async function search(context: OfficeContext, shop: Shop) {
+  const form = context.get('form');
+  const parsed = parseForm(searchForm, form);
+  if (!parsed.isGood) return showSearch(context, '', parsed.typed, parsed.mistakes);
+  const { text, day } = parsed.values;
+  if (text === '' && day === '') return context.redirect(ORDERS, 303);
+  const filter: OrderFilter = { text, ...(day ? { from: startOfDay(day), until: endOfDay(day) } : {}) };
+  const older = form.get('older');
+  const place = isNumber(older) ? { olderThan: Number(older) } : {};
+  const { orders, hasOlder } = await listOrders(shop.db, filter, place, ORDERS_A_PAGE);
+  if (orders.length === 0) {
+    return showSearch(context, html`<p role="status">No order was found.</p>`, parsed.typed);
+  }
+  const last = orders.at(-1);
+  const more = html`<form method="post" action="${ORDERS}/search">${hiddenInputs(shop, { text, day, older: last?.number ?? 0 })}
+<button class="quiet">Older</button></form>`;
+  return showSearch(
+    context,
+    html`${drawOrders(shop, 'Newest first', orders)}${hasOlder ? more : ''}`,
+    parsed.typed,
+  );
+}
+
+const access = ['packer'] as const;
+
+export const LIST_PAGES: readonly OfficePage[] = [
+  { method: 'GET', path: '/orders', access, handle: showList },
+  // Whoever reloads the page of a search after signing in again comes here.
+  { method: 'GET', path: '/orders/search', access, handle: (context) => context.redirect(ORDERS, 303) },
+  { method: 'POST', path: '/orders/search', access, handle: search },
+];

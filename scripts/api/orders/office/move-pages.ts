@@ -1,0 +1,160 @@
+import { html } from 'hono/html';
+import { formatPaise } from '#domain/money.ts';
+import { STATUS, statusBadge } from '#domain/order.ts';
+import { Refusal } from '#scripts/api/http/refusal.ts';
+import { change, goOn, NotDone } from '#scripts/api/office/change.ts';
+import { hiddenInputs } from '#scripts/api/office/forms/draw.ts';
+import { parseForm } from '#scripts/api/office/forms/parse.ts';
+import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
+import { ORDERS, orderPath, shortId } from '#scripts/api/office/paths.ts';
+import { showPage } from '#scripts/api/office/views/layout.ts';
+import { conflictNotice } from '#scripts/api/office/views/pieces.ts';
+import { type Moved, moveOrder } from '#scripts/api/orders/move-order.ts';
+import {
+  isStep,
+  MOVE_BUTTONS,
+  statusAfter,
+  TRANSITIONS,
+  type Transition,
+} from '#scripts/api/orders/moves.ts';
+import { paymentsOf } from '#scripts/api/payments/payment-records.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { orderBadge } from './draw.ts';
+import { statusOf, trackingForm } from './forms.ts';
+import { ORDERS_A_PAGE } from './listed-orders.ts';
+import { orderNamed, showOrder } from './order-page.ts';
+
+const label = (status: number): string => statusBadge(status).label;
+
+/** Both values, where the order has another status than the page showed (faults 102). */
+const stale = (context: OfficeContext, shop: Shop, transition: Transition): NotDone =>
+  new NotDone(async () => {
+    const order = await orderNamed(context, shop);
+    const conflicts = [
+      { label: 'Status', yours: label(TRANSITIONS[transition].to), now: label(order.status) },
+    ];
+    const notice = conflictNotice(conflicts, 'What can be done with it now is shown below.');
+    return showOrder(context, shop, order, { notice });
+  });
+
+const move =
+  (transition: Transition): OfficePage['handle'] =>
+  async (context, shop) => {
+    const order = await orderNamed(context, shop);
+    const form = context.get('form');
+    const parsed = parseForm(trackingForm, form);
+    if (!parsed.isGood) return showOrder(context, shop, order, parsed);
+    const seen = statusOf(String(form.get('status')));
+    return change(context, shop, async (transaction, log) => {
+      const tracking = transition === 'ship' ? parsed.values.tracking : '';
+      const moved = await moveOrder(transaction, shop.clock, { id: order.id, transition, tracking }, log);
+      if (!moved?.isDone || moved.order.status !== seen) throw stale(context, shop, transition);
+      const message = `Order ${shortId(order.id)} is ${label(moved.status)} now.`;
+      return { to: orderPath(order.id), message };
+    });
+  };
+
+/** Asks before an order is cancelled, and says what becomes of its money. */
+async function askToCancel(context: OfficeContext, shop: Shop) {
+  const { id, number, status, totalPaise, address } = await orderNamed(context, shop);
+  if (statusAfter('cancel', status) === undefined) {
+    throw new Refusal(409, `This order is ${label(status)} and can no longer be cancelled.`);
+  }
+  const paid = (await paymentsOf(shop.db, number)).find(({ state }) => state === 'paid');
+  const money = paid
+    ? html`<p><strong>${formatPaise(paid.amountPaise)} were paid</strong> and must go back. The payment will stand on top of the orders
+until somebody has dealt with it.</p>`
+    : html`<p>Nothing was paid. If money still comes, it will stand on top of the orders as due back.</p>`;
+  return showPage(context, {
+    title: `Cancel order ${shortId(id)}?`,
+    content: html`<p>${orderBadge(status)} ${formatPaise(totalPaise)}, for ${address.fullName}, ${address.city}</p>${money}
+<p>A cancelled order stays cancelled.</p>
+<form class="row" method="post" action="${orderPath(id)}/cancel">${hiddenInputs(shop, { status })}
+<button class="danger">${MOVE_BUTTONS.cancel}</button><a class="button quiet" href="${orderPath(id)}">Keep it</a></form>`,
+  });
+}
+
+/** What was done, and what was not and why. */
+function outcomeText(transition: Transition, outcomes: readonly (readonly [string, Moved | undefined])[]) {
+  const done = outcomes.filter(([, moved]) => moved?.isDone).length;
+  const rest = outcomes.flatMap(([id, moved]) => {
+    if (moved?.isDone) return [];
+    return [`${shortId(id)} ${moved ? moved.reason : 'is not there'}`];
+  });
+  const status = label(TRANSITIONS[transition].to);
+  return [
+    done === 0 ? 'No order was changed.' : `${done} ${done === 1 ? 'order is' : 'orders are'} ${status} now.`,
+    ...(rest.length > 0 ? [`Not changed: ${rest.join(', ')}.`] : []),
+  ].join(' ');
+}
+
+async function moveSeveral(context: OfficeContext, shop: Shop): Promise<Response> {
+  const form = context.get('form');
+  const status = statusOf(String(form.get('status')));
+  const to = status === undefined ? ORDERS : `${ORDERS}?status=${status}`;
+  const transition = form.get('move');
+  if (!isStep(transition)) throw new Refusal(422, 'Choose what to do with the ticked orders.');
+  // Orders are locked in one order by everybody, so that two forms never wait for each other.
+  const ids = [...new Set(form.getAll('order').map(String))].toSorted();
+  if (ids.length === 0) return goOn(context, shop, { to, message: 'No order was ticked.' });
+  if (ids.length > ORDERS_A_PAGE) throw new Refusal(422, `Tick at most ${ORDERS_A_PAGE} orders.`);
+  return change(context, shop, async (transaction, log) => {
+    const outcomes: [string, Moved | undefined][] = [];
+    for (const id of ids) {
+      outcomes.push([id, await moveOrder(transaction, shop.clock, { id, transition }, log)]);
+    }
+    return { to, message: outcomeText(transition, outcomes) };
+  });
+}
+
+/** Numbers are typed wrongly, and orders that are shipped several at once have none yet. */
+async function changeTracking(context: OfficeContext, shop: Shop): Promise<Response> {
+  const order = await orderNamed(context, shop);
+  const form = context.get('form');
+  const parsed = parseForm(trackingForm, form);
+  if (!parsed.isGood) return showOrder(context, shop, order, parsed);
+  const { tracking } = parsed.values;
+  const before = String(form.get('before') ?? '');
+  return change(context, shop, async (transaction, log) => {
+    const changed = await transaction.run(
+      "UPDATE orders SET tracking = ? WHERE id = ? AND COALESCE(tracking, '') = ? AND status IN (?, ?)",
+      tracking || null,
+      order.id,
+      before,
+      STATUS.shipped,
+      STATUS.delivered,
+    );
+    if (changed === 0) {
+      throw new NotDone(async () => {
+        const now = await orderNamed(context, shop);
+        const conflicts = [{ label: 'Tracking number', yours: tracking, now: now.tracking ?? '' }];
+        return showOrder(context, shop, now, { notice: conflictNotice(conflicts, 'Type it again below.') });
+      });
+    }
+    if (tracking !== before) {
+      await log({
+        action: 'changed the tracking number',
+        target: ['order', order.id],
+        from: { tracking: before },
+        to: { tracking },
+      });
+    }
+    return { to: orderPath(order.id), message: 'The tracking number is saved.' };
+  });
+}
+
+const access = ['packer'] as const;
+
+export const MOVE_PAGES: readonly OfficePage[] = [
+  { method: 'POST', path: '/orders/several', access, handle: moveSeveral },
+  { method: 'GET', path: '/orders/:id/cancel', access, handle: askToCancel },
+  { method: 'POST', path: '/orders/:id/tracking', access, handle: changeTracking },
+  ...(['process', 'ship', 'deliver', 'cancel'] as const).map(
+    (transition): OfficePage => ({
+      method: 'POST',
+      path: `/orders/:id/${transition}`,
+      access,
+      handle: move(transition),
+    }),
+  ),
+];

@@ -1,0 +1,132 @@
+import { html } from 'hono/html';
+import { formatPaise } from '#domain/money.ts';
+import { addressLines, STATUS } from '#domain/order.ts';
+import { Refusal } from '#scripts/api/http/refusal.ts';
+import { drawField, hiddenInputs } from '#scripts/api/office/forms/draw.ts';
+import type { Mistakes, Typed } from '#scripts/api/office/forms/field.ts';
+import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
+import { ORDERS, orderPath, shortId } from '#scripts/api/office/paths.ts';
+import type { Content, Html } from '#scripts/api/office/views/html.ts';
+import { showPage } from '#scripts/api/office/views/layout.ts';
+import { table, time } from '#scripts/api/office/views/pieces.ts';
+import { MOVE_BUTTONS, statusAfter, stepsFrom } from '#scripts/api/orders/moves.ts';
+import {
+  matterText,
+  needsLooking,
+  type PaymentRecord,
+  paymentsOf,
+  STATE_NAMES,
+} from '#scripts/api/payments/payment-records.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { orderBadge } from './draw.ts';
+import { trackingForm } from './forms.ts';
+import { historyOf } from './history.ts';
+import { type ListedOrder, ordersById } from './listed-orders.ts';
+import { itemsOf, type OrderedItem } from './order-items.ts';
+
+/** The order that the address names. @throws Refusal 404 */
+export async function orderNamed(context: OfficeContext, shop: Shop): Promise<ListedOrder> {
+  const [order] = await ordersById(shop.db, [context.req.param('id') ?? '']);
+  if (!order) throw new Refusal(404, 'There is no such order.');
+  return order;
+}
+
+const picture = ({ picture: address }: OrderedItem): Content =>
+  address === ''
+    ? ''
+    : html`<img class="thumb" src="${address}" alt="" width="56" height="56" loading="lazy">`;
+
+const drawItem = (item: OrderedItem) => [
+  html`<div class="item">${picture(item)}<div>${item.title}${item.options.map((option) => html`<br>${option}`)}</div></div>`,
+  String(item.quantity),
+  formatPaise(item.unitPaise),
+  formatPaise(item.quantity * item.unitPaise),
+];
+
+/** `tel:` takes digits and a plus alone. */
+const telephone = (phone: string): Html =>
+  html`<a class="touch" href="tel:${phone.replaceAll(/[^\d+]/g, '')}">${phone}</a>`;
+
+const drawCustomer = ({ address, email }: ListedOrder): Html =>
+  html`<h2>Address</h2><p>${addressLines(address).map((line) => html`${line}<br>`)}${telephone(address.phone)}</p>
+<p>Customer: <a class="touch" href="mailto:${encodeURIComponent(email)}">${email}</a></p>`;
+
+export interface OrderState {
+  readonly typed?: Typed;
+  readonly mistakes?: Mistakes;
+  readonly notice?: Html;
+}
+
+/** One button for what comes next. A tracking number goes with the shipping, and can be mended afterwards. */
+function drawSteps(shop: Shop, order: ListedOrder, { typed, mistakes }: OrderState): Content {
+  const { id, status, tracking } = order;
+  const field = drawField(
+    'tracking',
+    trackingForm.fields.tracking,
+    typed ?? { tracking: tracking ?? '' },
+    mistakes,
+  );
+  const forms = stepsFrom(status).map(
+    (
+      step,
+    ) => html`<form class="next" method="post" action="${orderPath(id)}/${step}" novalidate>${hiddenInputs(shop, { status })}
+${step === 'ship' ? field : ''}<button>${MOVE_BUTTONS[step]}</button></form>`,
+  );
+  const isShipped = status === STATUS.shipped || status === STATUS.delivered;
+  const mend = html`<form class="next" method="post" action="${orderPath(id)}/tracking" novalidate>
+${hiddenInputs(shop, { before: tracking ?? '' })}${field}<button class="quiet">Save the number</button></form>`;
+  const cancel = html`<a class="button quiet" href="${orderPath(id)}/cancel">${MOVE_BUTTONS.cancel} …</a>`;
+  return html`${forms}${isShipped ? mend : ''}<div class="row">
+<a class="button quiet" href="${orderPath(id)}/slip">Packing slip</a>${statusAfter('cancel', status) === undefined ? '' : cancel}</div>`;
+}
+
+function drawPayments(payments: readonly PaymentRecord[]): Html {
+  if (payments.length === 0) return html`<h2>Payments</h2><p>Nobody has tried to pay yet.</p>`;
+  const rows = payments.map((record) => {
+    const { reference, method, state, amountPaise, createdAt, changedAt } = record;
+    const matter = needsLooking(record)
+      ? html`<br>${matterText(record)} <a class="touch" href="${ORDERS}/money/${reference}">Deal with it</a>`
+      : '';
+    const dealt = record.dealtAt === null ? '' : html`<br>Dealt with: ${record.note}`;
+    return [
+      html`<div><b>${STATE_NAMES[state]}</b>${matter}${dealt}</div>`,
+      formatPaise(amountPaise),
+      method,
+      html`<div>${time(createdAt)}${changedAt === createdAt ? '' : html`<br>changed ${time(changedAt)}`}</div>`,
+      reference,
+    ];
+  });
+  return html`<h2>Payments</h2>${table('In the order of their start', ['State', 'Amount', 'By', 'Started', 'Reference'], rows)}`;
+}
+
+/** An order with all that the shop knows about it. */
+export async function showOrder(
+  context: OfficeContext,
+  shop: Shop,
+  order: ListedOrder,
+  state: OrderState = {},
+): Promise<Response> {
+  const { id, number, status, createdAt, totalPaise, tracking } = order;
+  const [items, payments] = await Promise.all([itemsOf(shop.db, [number]), paymentsOf(shop.db, number)]);
+  const history = await historyOf(shop.db, order, payments);
+  const { notice, mistakes } = state;
+  return showPage(context, {
+    title: `Order ${shortId(id)}`,
+    content: html`${notice ?? ''}<p>${orderBadge(status)} ${time(createdAt)}, ${formatPaise(totalPaise)}</p>
+<p>Number: ${id}${tracking ? html`<br>Tracking number: ${tracking}` : ''}</p>
+${drawSteps(shop, order, state)}
+<h2>Items</h2>${table('What was ordered', ['Item', 'Pieces', 'Price', 'Sum'], (items.get(number) ?? []).map(drawItem))}
+<p><strong>Total ${formatPaise(totalPaise)}</strong></p>
+${drawCustomer(order)}${drawPayments(payments)}
+<h2>History</h2>${table('Newest first', ['When', 'What', 'Who'], history)}`,
+    status: notice !== undefined ? 409 : mistakes ? 422 : 200,
+    hasErrors: notice !== undefined || mistakes !== undefined,
+  });
+}
+
+export const ORDER_PAGE: OfficePage = {
+  method: 'GET',
+  path: '/orders/:id',
+  access: ['packer'],
+  handle: async (context, shop) => showOrder(context, shop, await orderNamed(context, shop)),
+};

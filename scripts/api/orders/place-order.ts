@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
+import type { Reader, Transaction } from '#scripts/api/db/database.ts';
+import { orderProblem, tooMany } from '#scripts/api/http/refusal.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import type { OrderRequest, WireOrder } from './schema.ts';
+import { type OrderItemRow, wireOrder } from './stored-orders.ts';
+
+const ProductRowSchema = v.object({
+  id: v.string(),
+  title: v.string(),
+  unitPaise: v.number(),
+  gone: v.number(),
+});
+
+/** Looks up the shop's own title and price of each product, in a single query. @throws Refusal 422 */
+async function pricedItems(
+  db: Reader,
+  products: OrderRequest['products'],
+): Promise<Omit<OrderItemRow, 'orderNumber'>[]> {
+  const productIds = Object.keys(products);
+  const rows = await db.all(
+    ProductRowSchema,
+    `SELECT id, title, unit_paise AS "unitPaise", gone FROM products WHERE id IN (${productIds.map(() => '?').join()})`,
+    ...productIds,
+  );
+  const known = new Map(rows.map((row) => [row.id, row]));
+  return Object.entries(products).map(([id, quantity]) => {
+    const product = known.get(id);
+    if (!product)
+      throw orderProblem('product_unknown', id.slice(0, 100), 'A product of this order is not known.');
+    if (product.gone !== 0) {
+      throw orderProblem(
+        'product_gone',
+        id,
+        `${product.title} is no longer sold. Please remove it from your cart.`,
+      );
+    }
+    if (product.unitPaise === 0) {
+      throw orderProblem(
+        'price_unavailable',
+        id,
+        `${product.title} has no price at the moment and cannot be ordered.`,
+      );
+    }
+    return { productId: id, title: product.title, quantity, unitPaise: product.unitPaise };
+  });
+}
+
+/** Adds with BigInt, so that even a huge total is exact when it is checked (faults 69). @throws Refusal 422 */
+function totalOf(items: readonly Pick<OrderItemRow, 'quantity' | 'unitPaise'>[]): number {
+  const total = items.reduce(
+    (sum, { quantity, unitPaise }) => sum + BigInt(quantity) * BigInt(unitPaise),
+    0n,
+  );
+  if (total > BigInt(Number.MAX_SAFE_INTEGER)) {
+    throw orderProblem('total_too_large', 'products', 'The total of this order is too large.');
+  }
+  return Number(total);
+}
+
+const PlacedRowSchema = v.object({ createdAt: v.number() });
+
+const NumberRowSchema = v.object({ number: v.number() });
+
+/**
+ * Limits how often a user orders. It looks at the stored orders, so that an attempt that is sent twice counts once.
+ * @throws Refusal 429
+ */
+async function checkOrderLimit({ clock, settings }: Shop, db: Reader, userId: string): Promise<void> {
+  const { most, every } = settings.orders.placed;
+  const firstOfLimit = await db.get(
+    PlacedRowSchema,
+    'SELECT created_at AS "createdAt" FROM orders WHERE user_id = ? ORDER BY number DESC LIMIT 1 OFFSET ?',
+    userId,
+    most - 1,
+  );
+  const age = firstOfLimit ? clock() - firstOfLimit.createdAt : every;
+  if (age >= 0 && age < every) throw tooMany(Math.ceil((every - age) / 1_000));
+}
+
+/** Stores an order at the catalogue's prices. @throws Refusal 422, 429 */
+export async function placeOrder(
+  shop: Shop,
+  transaction: Transaction,
+  userId: string,
+  request: OrderRequest,
+): Promise<WireOrder> {
+  const { clock, ids } = shop;
+  await checkOrderLimit(shop, transaction, userId);
+  const items = await pricedItems(transaction, request.products);
+  const order = {
+    id: ids.order(),
+    userId,
+    status: 0,
+    createdAt: clock(),
+    totalPaise: totalOf(items),
+    address: request.shippingAddress,
+  };
+  const stored = await transaction.get(
+    NumberRowSchema,
+    `INSERT INTO orders (id, user_id, status, created_at, total_paise, address, lines) VALUES (?, ?, ?, ?, ?, ?, ?)
+     RETURNING number`,
+    order.id,
+    userId,
+    order.status,
+    order.createdAt,
+    order.totalPaise,
+    JSON.stringify(order.address, [...SHIPPING_FIELDS]),
+    request.lines ? JSON.stringify(request.lines) : null,
+  );
+  const { number } = v.parse(NumberRowSchema, stored);
+  for (const [position, item] of items.entries()) {
+    await transaction.run(
+      'INSERT INTO order_items VALUES (?, ?, ?, ?, ?, ?)',
+      number,
+      position,
+      item.productId,
+      item.title,
+      item.quantity,
+      item.unitPaise,
+    );
+  }
+  return wireOrder(
+    { ...order, number },
+    items.map((item) => ({ ...item, orderNumber: number })),
+  );
+}
+
+/** A hash that is equal for requests that mean the same, whatever the order of their products. */
+function hashOf({ products, shippingAddress, lines }: OrderRequest): string {
+  const meaning = [
+    Object.entries(products).sort(([a], [b]) => (a < b ? -1 : 1)),
+    SHIPPING_FIELDS.map((field) => shippingAddress[field]),
+    lines ?? null,
+  ];
+  return createHash('sha256').update(JSON.stringify(meaning)).digest('base64url');
+}
+
+const KeyRowSchema = v.object({ bodyHash: v.string(), answer: v.string() });
+
+interface PlacedOnce {
+  /** The same for every attempt, word for word. */
+  readonly answer: string;
+  /** Whether the order was placed now, and not by an earlier attempt. */
+  readonly isNew: boolean;
+}
+
+/** Places the order, unless it was placed with this Idempotency-Key before (faults 21). @throws Refusal 422, 429 */
+export async function placeOrderOnce(
+  shop: Shop,
+  transaction: Transaction,
+  userId: string,
+  key: string,
+  request: OrderRequest,
+): Promise<PlacedOnce> {
+  const bodyHash = hashOf(request);
+  const known = await transaction.get(
+    KeyRowSchema,
+    'SELECT body_hash AS "bodyHash", answer FROM order_keys WHERE user_id = ? AND key = ?',
+    userId,
+    key,
+  );
+  if (known && known.bodyHash !== bodyHash) {
+    throw orderProblem(
+      'idempotency_mismatch',
+      'Idempotency-Key',
+      'This attempt was already made with another order.',
+    );
+  }
+  if (known) return { answer: known.answer, isNew: false };
+  const answer = JSON.stringify(await placeOrder(shop, transaction, userId, request));
+  await transaction.run(
+    'INSERT INTO order_keys VALUES (?, ?, ?, ?, ?)',
+    userId,
+    key,
+    bodyHash,
+    answer,
+    shop.clock(),
+  );
+  return { answer, isNew: true };
+}

@@ -1,0 +1,112 @@
+import * as v from 'valibot';
+import { PriceSchema } from '#scripts/api/shop/wire.ts';
+
+const PRODUCTS_MOST = 100;
+
+const QUANTITY_MOST = 9_999;
+
+const LINES_MOST = 500;
+
+const QUANTITY_WRONG = 'Quantities are whole numbers from 1 to 9,999.';
+
+const FIELDS_REQUIRED = 'All shipping information fields are required.';
+
+const isPlainText = (text: string): boolean => text.isWellFormed() && !/[\p{Cc}\u2028\u2029]/u.test(text);
+
+/** @param most characters */
+const addressField = (most: number) =>
+  v.pipe(
+    v.string(FIELDS_REQUIRED),
+    v.trim(),
+    v.nonEmpty(FIELDS_REQUIRED),
+    v.maxLength(most, `This field can have at most ${most} characters.`),
+    v.check(isPlainText, 'This field has characters that cannot be printed.'),
+  );
+
+export const AddressSchema = v.object(
+  {
+    fullName: addressField(120),
+    address: addressField(500),
+    city: addressField(120),
+    state: addressField(120),
+    postalCode: addressField(20),
+    phone: addressField(40),
+  },
+  FIELDS_REQUIRED,
+);
+
+const QuantitySchema = v.pipe(
+  v.number(QUANTITY_WRONG),
+  v.integer(QUANTITY_WRONG),
+  v.minValue(1, QUANTITY_WRONG),
+  v.maxValue(QUANTITY_MOST, QUANTITY_WRONG),
+);
+
+/** Quantities by product id. */
+const ProductsSchema = v.pipe(
+  v.record(v.string(), QuantitySchema, 'The order has no products.'),
+  v.minEntries(1, 'The order has no products.'),
+  v.maxEntries(PRODUCTS_MOST, `An order can have at most ${PRODUCTS_MOST} different products.`),
+);
+
+const option = v.nullish(v.pipe(v.string(), v.maxLength(200)));
+
+/** The cart's lines with size and colour, where the shop sends them (resolutions 21). */
+const LinesSchema = v.pipe(
+  v.array(
+    v.object({
+      id: v.pipe(v.string(), v.maxLength(100)),
+      quantity: QuantitySchema,
+      selectedSize: option,
+      selectedColor: option,
+    }),
+  ),
+  v.maxLength(LINES_MOST),
+);
+
+interface Ordered {
+  readonly products: v.InferOutput<typeof ProductsSchema>;
+  readonly lines?: v.InferOutput<typeof LinesSchema> | null | undefined;
+}
+
+function linesAddUp({ products, lines }: Ordered): boolean {
+  if (!lines) return true;
+  const sums = new Map<string, number>();
+  for (const { id, quantity } of lines) sums.set(id, (sums.get(id) ?? 0) + quantity);
+  const ordered = Object.entries(products);
+  return sums.size === ordered.length && ordered.every(([id, quantity]) => sums.get(id) === quantity);
+}
+
+/** Anything else in a body, such as prices, a status or an owner, is ignored (faults 73). */
+export const OrderRequestSchema = v.pipe(
+  v.object({
+    products: ProductsSchema,
+    shippingAddress: AddressSchema,
+    lines: v.nullish(LinesSchema),
+  }),
+  v.forward(
+    v.partialCheck(
+      [['products'], ['lines']],
+      linesAddUp,
+      'The lines of the order do not add up to its products.',
+    ),
+    ['lines'],
+  ),
+);
+
+export type OrderRequest = v.InferOutput<typeof OrderRequestSchema>;
+
+export const OrderSchema = v.object({
+  id: v.string(),
+  status: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(4)),
+  createdAt: v.string(),
+  items: v.array(
+    v.object({ id: v.string(), productTitle: v.string(), quantity: QuantitySchema, price: PriceSchema }),
+  ),
+  shippingAddress: AddressSchema,
+  total: v.number(),
+});
+
+export type WireOrder = v.InferOutput<typeof OrderSchema>;
+
+export const OrderListSchema = v.object({ data: v.array(OrderSchema) });

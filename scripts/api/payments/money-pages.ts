@@ -1,0 +1,130 @@
+import { html } from 'hono/html';
+import * as v from 'valibot';
+import { Refusal } from '#scripts/api/http/refusal.ts';
+import { change, NotDone } from '#scripts/api/office/change.ts';
+import { drawForm } from '#scripts/api/office/forms/draw.ts';
+import type { Mistakes, Typed } from '#scripts/api/office/forms/field.ts';
+import { defineForm, parseForm } from '#scripts/api/office/forms/parse.ts';
+import { text } from '#scripts/api/office/forms/text.ts';
+import { type OfficeContext, type OfficePage, staffOf } from '#scripts/api/office/page.ts';
+import { ORDERS, orderPath, shortId } from '#scripts/api/office/paths.ts';
+import type { Content, Html } from '#scripts/api/office/views/html.ts';
+import { showPage } from '#scripts/api/office/views/layout.ts';
+import { conflictNotice, time } from '#scripts/api/office/views/pieces.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import {
+  dealWith,
+  matterText,
+  moneyToLookAt,
+  needsLooking,
+  type PaymentRecord,
+  paymentRecord,
+  STATE_NAMES,
+} from './payment-records.ts';
+import { needsAttention } from './stored-payments.ts';
+
+/** How many the list of orders shows. The rest follows as these are dealt with. */
+const SHOWN = 4;
+
+const moneyPath = (reference: string): string => `${ORDERS}/money/${reference}`;
+
+/** The payments that wait for somebody, for the top of the list of orders. Nothing where there are none. */
+export async function drawMoney(shop: Shop): Promise<Content> {
+  const found = await moneyToLookAt(shop.db, SHOWN + 1);
+  if (found.length === 0) return '';
+  const items = found.slice(0, SHOWN).map(
+    (record) =>
+      html`<li><p><strong>${STATE_NAMES[record.state]}</strong>, order <a href="${orderPath(record.orderId)}">${shortId(record.orderId)}</a>,
+${time(record.changedAt)}. ${matterText(record)}</p>
+<a class="button quiet" href="${moneyPath(record.reference)}" aria-label="Deal with it: order ${shortId(record.orderId)}">Deal with it</a></li>`,
+  );
+  return html`<section class="notice" aria-labelledby="money"><h2 id="money">Money to look at</h2>
+<ul class="matters">${items}</ul>${found.length > SHOWN ? html`<p>There are more. They follow as these are dealt with.</p>` : ''}</section>`;
+}
+
+async function recordOf(context: OfficeContext, shop: Shop): Promise<PaymentRecord> {
+  const record = await paymentRecord(shop.db, context.req.param('reference') ?? '');
+  if (!record || !needsAttention(record.state)) throw new Refusal(404, 'There is no such payment.');
+  return record;
+}
+
+const dealtWith = ({ dealtAt, dealtBy, note }: PaymentRecord): Html =>
+  html`<p>${dealtBy} has dealt with it, ${time(dealtAt ?? 0)}: ${note}</p>`;
+
+interface State {
+  readonly typed?: Typed;
+  readonly mistakes?: Mistakes;
+  readonly notice?: Html;
+}
+
+function showMatter(
+  context: OfficeContext,
+  shop: Shop,
+  record: PaymentRecord,
+  { typed = {}, mistakes, notice }: State = {},
+) {
+  const { reference, orderId, method, changedAt } = record;
+  const form = {
+    fields: noteForm.fields,
+    action: moneyPath(reference),
+    submit: 'It is dealt with',
+    typed,
+    ...(mistakes ? { mistakes } : {}),
+  };
+  return showPage(context, {
+    title: `${STATE_NAMES[record.state]}: order ${shortId(orderId)}`,
+    content: html`${notice ?? ''}<p>${matterText(record)}</p>
+<p>${method}, ${time(changedAt)}. The gateway and the bank name it <b>${reference}</b>.</p>
+<p><a href="${orderPath(orderId)}">Order ${orderId}</a></p>
+${needsLooking(record) ? drawForm(shop, form) : dealtWith(record)}`,
+    status: notice !== undefined ? 409 : mistakes ? 422 : 200,
+    hasErrors: notice !== undefined || mistakes !== undefined,
+  });
+}
+
+async function deal(context: OfficeContext, shop: Shop): Promise<Response> {
+  const record = await recordOf(context, shop);
+  const parsed = parseForm(noteForm, context.get('form'));
+  if (!parsed.isGood) return showMatter(context, shop, record, parsed);
+  const { reference, orderId, state } = record;
+  const { note } = parsed.values;
+  return change(context, shop, async (transaction, log) => {
+    const who = staffOf(context).email;
+    if (!(await dealWith(transaction, { reference, at: shop.clock(), who, note }))) {
+      throw new NotDone(async () => {
+        const now = await recordOf(context, shop);
+        const conflicts = [{ label: 'What was done', yours: note, now: now.note ?? '' }];
+        const again = 'It is dealt with. Nothing is left to do.';
+        return showMatter(context, shop, now, { notice: conflictNotice(conflicts, again) });
+      });
+    }
+    await log({
+      action: 'dealt with a payment',
+      target: ['order', orderId],
+      from: { payment: STATE_NAMES[state], reference },
+      to: { note },
+    });
+    return { to: ORDERS, message: `The payment of order ${shortId(orderId)} is dealt with.` };
+  });
+}
+
+const access = ['packer'] as const;
+
+export const MONEY_PAGES: readonly OfficePage[] = [
+  {
+    method: 'GET',
+    path: '/orders/money/:reference',
+    access,
+    handle: async (context, shop) => showMatter(context, shop, await recordOf(context, shop)),
+  },
+  { method: 'POST', path: '/orders/money/:reference', access, handle: deal },
+];
+
+export const noteForm = defineForm(v.object({ note: v.pipe(text(500), v.nonEmpty('must not be empty')) }), {
+  note: {
+    label: 'What was done',
+    hint: 'Such as: paid back by bank transfer. It stands in the log for good.',
+    control: 'text',
+    autocomplete: 'off',
+  },
+});

@@ -1,0 +1,92 @@
+import * as v from 'valibot';
+import { amountText, CURRENCY, formatPaise } from '#domain/money.ts';
+import { statusBadge } from '#domain/order.ts';
+import type { Reader, Transaction, Value } from '#scripts/api/db/database.ts';
+import { PAYMENT_STATES, type PaymentState } from './payment-state.ts';
+import { needsAttention } from './stored-payments.ts';
+
+const RowSchema = v.object({
+  reference: v.string(),
+  orderId: v.string(),
+  orderStatus: v.number(),
+  method: v.string(),
+  state: v.picklist(PAYMENT_STATES),
+  amountPaise: v.number(),
+  createdAt: v.number(),
+  changedAt: v.number(),
+  reportedPaise: v.nullable(v.number()),
+  reportedCurrency: v.nullable(v.string()),
+  dealtAt: v.nullable(v.number()),
+  dealtBy: v.nullable(v.string()),
+  note: v.nullable(v.string()),
+});
+
+/** A payment, what the gateway reported about it, and who has dealt with it. */
+export type PaymentRecord = v.InferOutput<typeof RowSchema>;
+
+const RECORD = `SELECT payments.reference AS reference, orders.id AS "orderId", orders.status AS "orderStatus", method, state,
+  payments.amount_paise AS "amountPaise", payments.created_at AS "createdAt", changed_at AS "changedAt",
+  payment_reports.amount_paise AS "reportedPaise", payment_reports.currency AS "reportedCurrency",
+  payments_dealt_with.at AS "dealtAt", payments_dealt_with.who AS "dealtBy", note
+  FROM payments JOIN orders ON orders.number = payments.order_number
+  LEFT JOIN payment_reports ON payment_reports.reference = payments.reference
+  LEFT JOIN payments_dealt_with ON payments_dealt_with.reference = payments.reference`;
+
+const records = (db: Reader, end: string, ...values: readonly Value[]): Promise<PaymentRecord[]> =>
+  db.all(RowSchema, `${RECORD} ${end}`, ...values);
+
+/** In the order in which they were started. */
+export const paymentsOf = (db: Reader, orderNumber: number): Promise<PaymentRecord[]> =>
+  records(db, 'WHERE orders.number = ? ORDER BY payments.created_at, payments.reference', orderNumber);
+
+export const paymentRecord = async (db: Reader, reference: string): Promise<PaymentRecord | undefined> =>
+  (await records(db, 'WHERE payments.reference = ?', reference))[0];
+
+export const needsLooking = ({ state, dealtAt }: PaymentRecord): boolean =>
+  needsAttention(state) && dealtAt === null;
+
+/** The payments that wait for somebody, the longest waiting first. */
+export const moneyToLookAt = (db: Reader, most: number): Promise<PaymentRecord[]> =>
+  records(
+    db,
+    `WHERE state IN ('flagged', 'refund_due') AND payments_dealt_with.reference IS NULL
+     ORDER BY changed_at, payments.reference LIMIT ?`,
+    most,
+  );
+
+/** Returns false where somebody has dealt with it before. */
+export async function dealWith(
+  transaction: Transaction,
+  { reference, at, who, note }: { reference: string; at: number; who: string; note: string },
+): Promise<boolean> {
+  const added = await transaction.run(
+    'INSERT INTO payments_dealt_with (reference, at, who, note) VALUES (?, ?, ?, ?) ON CONFLICT (reference) DO NOTHING',
+    reference,
+    at,
+    who,
+    note,
+  );
+  return added > 0;
+}
+
+export const STATE_NAMES: Readonly<Record<PaymentState, string>> = {
+  started: 'Started',
+  failed: 'Failed',
+  paid: 'Paid',
+  flagged: 'Wrong amount',
+  refund_due: 'Refund due',
+};
+
+function reportedText({ reportedPaise, reportedCurrency }: PaymentRecord): string {
+  if (reportedCurrency === null) return 'What was reported is not known.';
+  if (reportedPaise === null) return 'The amount that was reported cannot be read.';
+  if (reportedCurrency === CURRENCY) return `${formatPaise(reportedPaise)} was reported.`;
+  return `${amountText(reportedPaise)} ${reportedCurrency || 'without a currency'} was reported.`;
+}
+
+/** What is wrong with a payment that somebody must look at. */
+export function matterText(record: PaymentRecord): string {
+  const amount = formatPaise(record.amountPaise);
+  if (record.state === 'flagged') return `${amount} was expected. ${reportedText(record)}`;
+  return `${amount} was paid and must go back: the order is ${statusBadge(record.orderStatus).label}.`;
+}

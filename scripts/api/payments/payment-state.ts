@@ -1,0 +1,43 @@
+import type { Paise } from '#domain/money.ts';
+import { STATUS } from '#domain/order.ts';
+
+/**
+ * A payment begins as `started`. It may become any other state from there, and from `failed` as well, because a
+ * success may be reported late. No report changes the last three, so a paid payment never goes back (faults 77). Only if
+ * its order is cancelled, it becomes `refund_due` (`move-order.ts`).
+ */
+export const PAYMENT_STATES = ['started', 'failed', 'paid', 'flagged', 'refund_due'] as const;
+
+export type PaymentState = (typeof PAYMENT_STATES)[number];
+
+/** What the gateway reports about a payment. */
+export interface PaymentReport {
+  readonly outcome: 'succeeded' | 'failed';
+  /** undefined where the reported amount cannot be read */
+  readonly amountPaise: Paise | undefined;
+  readonly currency: string;
+}
+
+/** What is stored about a payment before a report. */
+export interface CurrentPayment {
+  readonly state: PaymentState;
+  readonly amountPaise: Paise;
+  readonly currency: string;
+}
+
+const isOpen = (state: PaymentState): boolean => state === 'started' || state === 'failed';
+
+/**
+ * The state of a payment after a report. A wrong amount or currency is `flagged`, for a person to look at. Money for an
+ * order that no longer waits for it, because it was cancelled or paid in another tab, is `refund_due`.
+ */
+export function nextPaymentState(
+  payment: CurrentPayment,
+  orderStatus: number,
+  report: PaymentReport,
+): PaymentState {
+  if (!isOpen(payment.state)) return payment.state;
+  if (report.outcome === 'failed') return 'failed';
+  if (report.amountPaise !== payment.amountPaise || report.currency !== payment.currency) return 'flagged';
+  return orderStatus === STATUS.pending ? 'paid' : 'refund_due';
+}

@@ -1,0 +1,72 @@
+import * as v from 'valibot';
+import { FIELD_TYPES } from '#domain/payment-form.ts';
+
+const text = v.string();
+
+const length = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)));
+
+export const PaymentFieldsSchema = v.object({
+  fields: v.array(
+    v.object({
+      name: text,
+      label: text,
+      type: v.picklist(FIELD_TYPES),
+      placeholder: v.optional(text),
+      description: v.optional(text),
+      options: v.optional(v.array(text)),
+      inline: v.optional(v.boolean()),
+      mask: v.optional(text),
+      rules: v.optional(
+        v.object({
+          required: v.optional(v.boolean()),
+          minLength: length,
+          maxLength: length,
+          pattern: v.optional(text),
+        }),
+      ),
+      rulesMessages: v.optional(v.array(text)),
+      defaultValue: v.optional(text),
+      showWhenFilled: v.optional(v.array(text)),
+    }),
+  ),
+});
+
+/** characters */
+const VALUE_MOST = 2_000;
+
+const FIELDS_MOST = 100;
+
+export const PaymentRequestSchema = v.object({
+  fields: v.pipe(
+    v.record(
+      v.string(),
+      v.pipe(
+        v.string('The payment form cannot be read.'),
+        v.maxLength(VALUE_MOST, 'A value of the payment form is too long.'),
+      ),
+      'The payment form cannot be read.',
+    ),
+    v.maxEntries(FIELDS_MOST, 'The payment form has too many fields.'),
+  ),
+  orderId: v.pipe(
+    v.string('Order ID is missing. Please return to checkout.'),
+    v.nonEmpty('Order ID is missing. Please return to checkout.'),
+  ),
+});
+
+export const PaymentResponseSchema = v.object({
+  success: v.boolean(),
+  error: v.optional(text),
+  redirectUrl: v.optional(text),
+  action: v.optional(
+    v.object({
+      type: v.picklist(['redirect_post', 'deeplink', 'qr']),
+      redirectUrl: v.optional(text),
+      formParams: v.optional(v.object({ type: text, url: text, data: v.record(text, text) })),
+      qr: v.optional(text),
+      qrBase64: v.optional(text),
+    }),
+  ),
+});
+
+export type WirePaymentResponse = v.InferOutput<typeof PaymentResponseSchema>;

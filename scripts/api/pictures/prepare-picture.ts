@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import pLimit from 'p-limit';
+import sharp from 'sharp';
+
+/** A picture that is ready to be stored. Equal pictures have equal names. */
+export interface PreparedPicture {
+  readonly name: string;
+  readonly etag: string;
+  readonly bytes: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+export type Preparation =
+  | { readonly status: 'ready'; readonly picture: PreparedPicture }
+  /** `reason` is a sentence for the editor. */
+  | { readonly status: 'refused'; readonly reason: string };
+
+const MIB = 1024 * 1024;
+
+export const MOST_BYTES = 15 * MIB;
+
+const MOST_PIXELS = 50_000_000;
+
+const LONGEST_SIDE = 1_600;
+
+const QUALITY = 82;
+
+/** In seconds. */
+const MOST_DECODING = 20;
+
+/** Each picture takes up to 15 MiB of memory while it waits, and a few hundred MiB while it is decoded. */
+const turns = pLimit(2);
+
+const MOST_WAITING = 10;
+
+const refused = (reason: string): Preparation => ({ status: 'refused', reason });
+
+const NO_PICTURE = refused('This is not a JPEG, PNG, WebP or AVIF picture.');
+
+const BROKEN = refused('This picture is broken and cannot be read. Please save it again and try that one.');
+
+const startsWith = (bytes: Uint8Array, text: string, at = 0): boolean =>
+  Buffer.from(bytes.subarray(at, at + text.length)).toString('latin1') === text;
+
+/** The first bytes tell what a file is, whatever it is named. Nothing else, such as an SVG, reaches a decoder. */
+const isPicture = (bytes: Uint8Array): boolean =>
+  startsWith(bytes, '\xff\xd8\xff') ||
+  startsWith(bytes, '\x89PNG\r\n\x1a\n') ||
+  (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)) ||
+  (startsWith(bytes, 'ftyp', 4) && ['avif', 'avis', 'mif1'].some((brand) => startsWith(bytes, brand, 8)));
+
+/** Says why a picture must not be decoded; undefined if it may. Reads only the file's header. */
+async function refusalOf(bytes: Uint8Array): Promise<Preparation | undefined> {
+  const { width, height, compression } = await sharp(bytes, { limitInputPixels: false }).metadata();
+  if (compression !== undefined && compression !== 'av1') return NO_PICTURE;
+  if (width * height > MOST_PIXELS) {
+    const pixels = Math.round((width * height) / 1_000_000);
+    return refused(`This picture has ${pixels} megapixels. At most 50 are possible: make it smaller first.`);
+  }
+  return undefined;
+}
+
+async function encode(bytes: Uint8Array): Promise<PreparedPicture> {
+  const { data, info } = await sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error' })
+    .autoOrient()
+    .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: QUALITY })
+    .timeout({ seconds: MOST_DECODING })
+    .toBuffer({ resolveWithObject: true });
+  const hash = createHash('sha256').update(data);
+  const etag = hash.copy().digest('base64url');
+  const name = `${hash.digest('hex').slice(0, 32)}.webp`;
+  return { name, etag, bytes: data, width: info.width, height: info.height };
+}
+
+/**
+ * Makes a picture of the shop from a file that somebody has sent: turned as its camera says, at most 1,600 pixels long,
+ * as WebP and without metadata, which may tell where it was taken. Pictures are decoded outside of the event loop.
+ */
+export async function preparePicture(bytes: Uint8Array): Promise<Preparation> {
+  if (bytes.byteLength > MOST_BYTES)
+    return refused('This file is larger than 15 MB. Make the picture smaller first.');
+  if (!isPicture(bytes)) return NO_PICTURE;
+  if (turns.pendingCount >= MOST_WAITING) {
+    return refused('Many pictures are being prepared at the moment. Please try again in a minute.');
+  }
+  return turns(async () => {
+    try {
+      return (await refusalOf(bytes)) ?? { status: 'ready', picture: await encode(bytes) };
+    } catch {
+      return BROKEN;
+    }
+  });
+}

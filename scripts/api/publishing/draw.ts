@@ -1,0 +1,130 @@
+import { html } from 'hono/html';
+import { formatRupees } from '#domain/money.ts';
+import { isPolicySlug, POLICIES } from '#domain/policy.ts';
+import { hiddenInputs } from '#scripts/api/office/forms/draw.ts';
+import { OFFICE, productPath } from '#scripts/api/office/paths.ts';
+import type { Content, Html } from '#scripts/api/office/views/html.ts';
+import { table, time } from '#scripts/api/office/views/pieces.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { explained } from './failure-words.ts';
+import { type Differences, isNothing, type PublishingStatus } from './watcher.ts';
+
+export const PUBLISH = `${OFFICE}/publish`;
+
+/** More lines than these are counted, so that the page stays small. */
+const MOST_LINES = 15;
+
+const TEXT_NAMES: Readonly<Record<string, string>> = {
+  storeName: 'Name of the shop',
+  companyName: 'Company',
+  companyAddress: 'Address',
+  companyEmail: 'Email for customers',
+  companyPhone: 'Phone for customers',
+  companyLogoUrl: 'Logo',
+  description: 'Description of the shop',
+  categories: 'Categories',
+  categoryImages: 'Pictures of the categories',
+};
+
+function textName(name: string): string {
+  const slug = name.replace(/^policies\//, '');
+  return isPolicySlug(slug) ? POLICIES[slug] : (TEXT_NAMES[name] ?? name);
+}
+
+const bounded = <Item>(items: readonly Item[], draw: (item: Item) => Content): Html => {
+  const rest = items.length - MOST_LINES;
+  return html`<ul>${items.slice(0, MOST_LINES).map((item) => html`<li>${draw(item)}</li>`)}${
+    rest > 0 ? html`<li>and ${rest.toLocaleString('en-IN')} more</li>` : ''
+  }</ul>`;
+};
+
+const link = (id: string, name: string): Html => html`<a href="${productPath(id)}">${name}</a>`;
+
+const part = <Item>(title: string, items: readonly Item[], draw: (item: Item) => Content): Content =>
+  items.length === 0 ? '' : html`<h3>${title}</h3>${bounded(items, draw)}`;
+
+function repriced(items: Differences['repriced']): Content {
+  if (items.length === 0) return '';
+  const rows = items
+    .slice(0, MOST_LINES)
+    .map(({ id, name, from, to }) => [
+      link(id, name),
+      formatRupees(from),
+      html`<strong>${formatRupees(to)}</strong>`,
+    ]);
+  const rest = items.length - MOST_LINES;
+  return html`<h3>Other prices</h3>${table('Prices that shoppers pay', ['Product', 'In the shop', 'New'], rows)}
+${rest > 0 ? html`<p>and ${rest.toLocaleString('en-IN')} more</p>` : ''}`;
+}
+
+export function drawDifferences(differences: Differences): Html {
+  if (isNothing(differences))
+    return html`<p>The shop shows everything that was saved. There is nothing to publish.</p>`;
+  const { added, removed, edited, texts, isReordered } = differences;
+  const name = (product: Differences['added'][number]) => link(product.id, product.name);
+  return html`${repriced(differences.repriced)}${part('New', added, name)}${part('No longer sold', removed, name)}${part('Other texts or pictures', edited, name)}${part('Store and policies', texts, textName)}${
+    isReordered ? html`<p>Products stand in another order.</p>` : ''
+  }`;
+}
+
+const PHASES = {
+  building: 'Making the pages',
+  checking: 'Checking the pages',
+  compressing: 'Packing the files',
+};
+
+/** How far a publication is, in a sentence; undefined where none runs. */
+export function progressText({ state, progress }: PublishingStatus): string | undefined {
+  if (state !== 'building') return undefined;
+  if (!progress) return 'Publishing …';
+  const { phase, done, total } = progress;
+  if (done === 0) return `${PHASES[phase]} …`;
+  const count = done.toLocaleString('en-IN');
+  return `${PHASES[phase]}: ${count}${total > 0 ? ` of ${total.toLocaleString('en-IN')}` : ''} …`;
+}
+
+export function drawFailure(failure: string): Html {
+  const reasons = explained(failure).map(
+    ({ what, advice }) => html`<p><strong>${what}</strong> ${advice}</p>`,
+  );
+  return html`<section class="notice" aria-labelledby="failed"><h2 id="failed">The last try was not published</h2>
+<p>Shoppers still see the shop as it was before.</p>${reasons}
+<details><summary>The message in full</summary><p class="text">${failure}</p></details></section>`;
+}
+
+/** The summary of a release ends with a line about files, which says nothing to an editor. */
+const isForEditors = (line: string): boolean => !/^[\d,]+ pages? written, /.test(line);
+
+/** A short summary is shown at once, a longer one when it is opened. */
+const SHORT_SUMMARY = 4;
+
+function drawSummary(summary: readonly string[]): Content {
+  const lines = summary.filter(isForEditors);
+  if (lines.length === 0) return 'Other pages, no product.';
+  const rest = lines.length - MOST_LINES;
+  const text = [...lines.slice(0, MOST_LINES), ...(rest > 0 ? [`  and ${rest} more`] : [])].join('\n');
+  if (lines.length <= SHORT_SUMMARY) return html`<span class="text">${text}</span>`;
+  const heads = lines.filter((line) => !line.startsWith(' ')).map((line) => line.replace(/:$/, ''));
+  return html`<details><summary>${heads.join(', ')}</summary><span class="text">${text}</span></details>`;
+}
+
+export function drawReleases({ releases, live }: PublishingStatus): Content {
+  if (releases.length === 0) return html`<p>Nothing was published yet.</p>`;
+  let isLiveMarked = false;
+  const rows = releases.map(({ id, at, kind, summary }) => {
+    const isLive = id === live && !isLiveMarked;
+    isLiveMarked ||= isLive;
+    const text = kind === 'rolled back' ? 'Gone back to this one.' : drawSummary(summary);
+    const badge = isLive ? html` <span class="badge badge-delivered">Live</span>` : '';
+    return [html`<div>${time(Date.parse(at))}${badge}</div>`, id.replace(/-.*/, '').replace(/^0+/, ''), text];
+  });
+  return table('The last ten, newest first', ['When', 'Number', 'What changed'], rows);
+}
+
+/** @returns '' where there is no release to go back to */
+export function drawRollBack(shop: Shop, { live, releases }: PublishingStatus): Content {
+  if (live === undefined || releases.length < 2) return '';
+  return html`<h2>Go back</h2><p>Shoppers see the shop as it was before the last publication, within seconds. What you have saved stays: correct it, or the next publication brings it again.</p>
+<details><summary>Go back one publication</summary><form method="post" action="${PUBLISH}/back">${hiddenInputs(shop, { live })}
+<button class="danger">Yes, go back</button></form></details>`;
+}

@@ -1,0 +1,123 @@
+import { html } from 'hono/html';
+import { change, goOn } from '#scripts/api/office/change.ts';
+import { hiddenInputs } from '#scripts/api/office/forms/draw.ts';
+import { sentText } from '#scripts/api/office/forms/parse.ts';
+import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
+import { assetPath } from '#scripts/api/office/views/assets.ts';
+import type { Content, Html } from '#scripts/api/office/views/html.ts';
+import { showPage } from '#scripts/api/office/views/layout.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { drawDifferences, drawFailure, drawReleases, drawRollBack, PUBLISH, progressText } from './draw.ts';
+import { createPublishing, isNothing, type Publishing } from './watcher.ts';
+
+/** How often the page without its script is loaded again, in seconds. */
+const RELOAD = 3;
+
+const publishingOf = ({ settings }: Shop) => createPublishing(settings.publishing);
+
+const reasonNotice = (reason: string): Html =>
+  html`<section class="notice" role="alert"><h2>This did not work</h2><p>${reason}</p></section>`;
+
+const button = (shop: Shop, text: string): Html =>
+  html`<form method="post" action="${PUBLISH}">${hiddenInputs(shop)}<button>${text}</button></form>`;
+
+/** What differs from the live shop, and the button. */
+async function drawWork(shop: Shop): Promise<Content> {
+  const differences = await publishingOf(shop).differences();
+  if (differences.status === 'failed') {
+    const isFirst = differences.cause === 'nothing live';
+    return html`<p>${isFirst ? 'Nothing was published yet.' : `What differs cannot be shown: ${differences.reason}`}</p>${button(shop, 'Publish')}`;
+  }
+  const { value } = differences;
+  return html`<h2>What shoppers do not see yet</h2>${drawDifferences(value)}${isNothing(value) ? '' : button(shop, 'Publish')}`;
+}
+
+async function show(context: OfficeContext, shop: Shop, notice: Content = '', status: 200 | 409 | 502 = 200) {
+  const answer = await publishingOf(shop).status();
+  if (answer.status === 'failed') {
+    return showPage(context, {
+      title: 'Publish',
+      content: html`${notice === '' ? reasonNotice(answer.reason) : notice}
+<p>What you save in the office is stored all the same. The README of scripts/publish says how publishing is set up; <code>npm start</code> does all of it by itself.</p>`,
+      status,
+    });
+  }
+  const { value } = answer;
+  const running = progressText(value);
+  const work =
+    running === undefined
+      ? await drawWork(shop)
+      : html`<p id="progress" role="status">${running}</p><p>You may leave this page. Shoppers see the new shop as soon as all of it is ready.</p>`;
+  return showPage(context, {
+    title: 'Publish',
+    ...(running === undefined
+      ? {}
+      : {
+          head: html`<noscript><meta http-equiv="refresh" content="${RELOAD}"></noscript>
+<script type="module" src="${assetPath('publish.js')}"></script>`,
+        }),
+    content: html`${notice}${value.failure !== undefined && running === undefined ? drawFailure(value.failure) : ''}${work}
+<h2>Publications</h2>${drawReleases(value)}${running === undefined ? drawRollBack(shop, value) : ''}`,
+    status,
+  });
+}
+
+/** What the page's script asks for. */
+async function showProgress(context: OfficeContext, shop: Shop): Promise<Response> {
+  const answer = await publishingOf(shop).status();
+  const text = answer.status === 'answered' ? progressText(answer.value) : undefined;
+  return context.json({ text: text ?? null });
+}
+
+/** Asks the watcher, once for each form. If the watcher refuses or does not answer, the page says why. */
+async function once<T>(
+  context: OfficeContext,
+  shop: Shop,
+  { action, id, message }: { readonly action: string; readonly id: string; readonly message: string },
+  ask: () => Promise<Publishing<T>>,
+): Promise<Response> {
+  return change(context, shop, async (_transaction, log) => {
+    await log({ action, target: ['shop', id] });
+    // The watcher is asked after the log has its line, and only by the first of equal forms.
+    const answerOnce = async () => {
+      const answer = await ask();
+      return answer.status === 'answered'
+        ? goOn(context, shop, { to: PUBLISH, message })
+        : show(context, shop, reasonNotice(answer.reason), 502);
+    };
+    // Whoever reloads the page of a failure sends the form again, so the stored message does not say that it worked.
+    return { to: PUBLISH, message: 'This was asked for before, and was not asked again.', show: answerOnce };
+  });
+}
+
+const publish = (context: OfficeContext, shop: Shop): Promise<Response> =>
+  once(
+    context,
+    shop,
+    { action: 'asked to publish', id: 'live', message: 'Publishing has begun.' },
+    publishingOf(shop).publish,
+  );
+
+async function rollBack(context: OfficeContext, shop: Shop): Promise<Response> {
+  const publishing = publishingOf(shop);
+  const seen = sentText(context.get('form'), 'live');
+  const status = await publishing.status();
+  if (status.status === 'failed') return show(context, shop, reasonNotice(status.reason), 502);
+  if (status.value.live !== seen) {
+    const notice = reasonNotice(
+      'Somebody else has published or gone back meanwhile. Look at the list again.',
+    );
+    return show(context, shop, notice, 409);
+  }
+  const message = 'The shop is as it was before the last publication.';
+  return once(context, shop, { action: 'asked to go back from', id: seen, message }, publishing.rollBack);
+}
+
+const access = ['editor'] as const;
+
+export const PUBLISH_PAGES: readonly OfficePage[] = [
+  { method: 'GET', path: '/publish', access, handle: (context, shop) => show(context, shop) },
+  { method: 'GET', path: '/publish/progress', access, handle: showProgress },
+  { method: 'POST', path: '/publish', access, handle: publish },
+  { method: 'POST', path: '/publish/back', access, handle: rollBack },
+];

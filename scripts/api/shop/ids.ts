@@ -1,0 +1,22 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+
+/** Makes the identifiers. A test can replace it. */
+export interface Ids {
+  readonly user: () => string;
+  /** 122 random bits (faults 71). */
+  readonly order: () => string;
+  /** 256 random bits. */
+  readonly token: () => string;
+  /** UPI allows at most 35 letters and digits. */
+  readonly payment: () => string;
+}
+
+export const randomIds: Ids = {
+  user: () => randomUUID(),
+  order: () => randomUUID(),
+  token: () => randomBytes(32).toString('base64url'),
+  payment: () => `FF${randomBytes(16).toString('hex').slice(0, 30).toUpperCase()}`,
+};
+
+/** The hash of a session's or a link's token. The token itself is never stored. */
+export const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');

@@ -1,0 +1,204 @@
+import * as v from 'valibot';
+import type { Limit } from '#scripts/api/db/limiter.ts';
+import { isPostgres } from '#scripts/api/db/open-database.ts';
+import { isNetwork } from '#scripts/api/http/client-address.ts';
+import { ExplainedError } from '#scripts/program/explained-error.ts';
+
+const SECOND = 1_000;
+
+const MINUTE = 60 * SECOND;
+
+const text = (fallback: string) => v.pipe(v.optional(v.string(), fallback), v.trim());
+
+const whole = (fallback: number, least: number, most: number) =>
+  v.pipe(
+    text(String(fallback)),
+    v.regex(/^\d+$/, 'must be a whole number'),
+    v.transform(Number),
+    v.minValue(least, `must be at least ${least}`),
+    v.maxValue(most, `must be at most ${most}`),
+  );
+
+const isOrigin = (address: string): boolean =>
+  URL.canParse(address) && /^https?:$/.test(new URL(address).protocol) && new URL(address).origin === address;
+
+const origin = v.pipe(
+  v.string(),
+  v.trim(),
+  v.transform((address) => address.replace(/\/$/, '')),
+  v.check(isOrigin, 'must be an origin such as https://shop.example'),
+);
+
+const list = (fallback: string) =>
+  v.pipe(
+    text(fallback),
+    v.transform((value) =>
+      value
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== ''),
+    ),
+  );
+
+const limit = (fallback: number) => whole(fallback, 1, 1_000_000_000);
+
+/** No other scheme, such as `mysql:`, is supported. A single letter before the colon is a Windows drive. */
+const isDatabase = (address: string): boolean =>
+  address !== '' && (isPostgres(address) ? URL.canParse(address) : !/^[a-z][a-z\d+.-]+:/i.test(address));
+
+const webAddress = v.pipe(
+  v.string(),
+  v.trim(),
+  v.check(
+    (address) => URL.canParse(address) && /^https?:$/.test(new URL(address).protocol),
+    'must be an address such as http://127.0.0.1:8055',
+  ),
+  v.transform((address) => address.replace(/\/+$/, '')),
+);
+
+/** Every setting of the API, by the name of its environment variable. */
+const EnvironmentSchema = v.object({
+  PORT: whole(8044, 0, 65_535),
+  HOST: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty('must not be empty'))),
+  DATABASE: v.pipe(
+    text('.data/shop.sqlite'),
+    v.check(isDatabase, 'must be a file, :memory: or postgres://user@host/name'),
+  ),
+  CATALOGUE: v.pipe(text('scripts/catalogue'), v.nonEmpty('must be a folder')),
+  SITE_ORIGIN: v.pipe(
+    list('http://localhost:4321,http://127.0.0.1:4321'),
+    v.array(origin),
+    v.minLength(1, 'must name an origin'),
+  ),
+  API_ORIGIN: v.optional(origin),
+  GATEWAY_SECRET: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
+  METRICS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
+  TRUST_PROXY: v.pipe(
+    list(''),
+    v.array(v.pipe(v.string(), v.check(isNetwork, 'must be an address or a network such as 10.0.0.0/8'))),
+  ),
+  LIMIT_SIGN_IN: limit(10),
+  LIMIT_SIGN_IN_ADDRESS: limit(100),
+  LIMIT_REGISTER: limit(5),
+  LIMIT_TRACK: limit(5),
+  LIMIT_ORDER_MISSES: limit(50),
+  LIMIT_ORDERS: limit(2_000),
+  ORDERS_LISTED: limit(1_000),
+  FAULTS: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'off'),
+  PUBLISH_HOOK: v.optional(webAddress),
+  REBUILD_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
+  OFFICE: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'off'),
+  STOP_DELAY: whole(0, 0, 600),
+  STOP_LIMIT: whole(4, 1, 600),
+  NODE_ENV: v.optional(v.string()),
+  HASHES_AT_ONCE: whole(2, 1, 64),
+  HASH_QUEUE: whole(50, 0, 100_000),
+});
+
+export interface Hashing {
+  readonly atOnce: number;
+  /** How many may wait for their turn. */
+  readonly queue: number;
+  /** How much work argon2 does: KiB of memory, and passes over it. */
+  readonly cost: { readonly memoryCost: number; readonly timeCost: number };
+}
+
+/** OWASP's minimum for argon2id on one lane. */
+const HASH_COST = { memoryCost: 19_456, timeCost: 2 };
+
+export interface Settings {
+  readonly port: number;
+  readonly host: string | undefined;
+  /** A file, `:memory:` or `postgres://…`. */
+  readonly database: string;
+  /** The folder of the demo catalogue. */
+  readonly catalogue: string;
+  /** The sites that may call from a browser. The gateway returns to the first where a payment came from none of them. */
+  readonly siteOrigins: readonly string[];
+  /** The public origin in the addresses of images and of the gateway; undefined for the listening port on localhost */
+  readonly apiOrigin: string | undefined;
+  /** undefined for one that is made once and stored in the database */
+  readonly gatewaySecret: string | undefined;
+  /** Whoever has it may read /metrics. undefined: nobody may */
+  readonly metricsToken: string | undefined;
+  /** Addresses and networks of proxies whose X-Forwarded-For counts. */
+  readonly trustedProxies: readonly string[];
+  readonly limits: {
+    /** Failed sign-ins for an email from an address (faults 39). */
+    readonly signIn: Limit;
+    /** Failed sign-ins from an address, whatever the email. */
+    readonly signInAddress: Limit;
+    /** Successful registrations from an address (faults 41). */
+    readonly register: Limit;
+    /** Wrong contactInfo for one order number (faults 72). */
+    readonly track: Limit;
+    /** Lookups of order numbers that found nothing, from an address (faults 71). */
+    readonly orderMisses: Limit;
+  };
+  readonly orders: {
+    /** Orders that a user places. */
+    readonly placed: Limit;
+    /** How many of his orders a user sees. The newest are shown. */
+    readonly listed: number;
+  };
+  readonly hashing: Hashing;
+  /** The hook of the watcher that publishes this catalogue. */
+  readonly publishing: {
+    /** Its address; undefined where no watcher runs */
+    readonly hook: string | undefined;
+    readonly token: string | undefined;
+  };
+  /** How the server stops, in ms. */
+  readonly stopping: {
+    /** For how long it still takes requests while /readyz is a 503, so that a proxy sends it no more. */
+    readonly delay: number;
+    /** How long the requests that are under way then may take (faults 93). */
+    readonly limit: number;
+  };
+  /** Whether testers may switch faults on. */
+  readonly faults: boolean;
+  /** Whether the staff's pages are served at /office. */
+  readonly office: boolean;
+}
+
+export class SettingsError extends ExplainedError {}
+
+/** @throws SettingsError with a line for each wrong variable */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  );
+  const parsed = v.safeParse(EnvironmentSchema, given);
+  if (!parsed.success) {
+    const lines = parsed.issues.map((issue) => `  ${v.getDotPath(issue)}: ${issue.message}`);
+    throw new SettingsError(`The settings cannot be used:\n${lines.join('\n')}`);
+  }
+  const env = parsed.output;
+  if (env.FAULTS === 'on' && env.NODE_ENV === 'production') {
+    throw new SettingsError('The settings cannot be used:\n  FAULTS: must be off in production');
+  }
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    database: env.DATABASE,
+    catalogue: env.CATALOGUE,
+    siteOrigins: env.SITE_ORIGIN,
+    apiOrigin: env.API_ORIGIN,
+    gatewaySecret: env.GATEWAY_SECRET,
+    metricsToken: env.METRICS_TOKEN,
+    trustedProxies: env.TRUST_PROXY,
+    limits: {
+      signIn: { most: env.LIMIT_SIGN_IN, every: 15 * MINUTE },
+      signInAddress: { most: env.LIMIT_SIGN_IN_ADDRESS, every: 15 * MINUTE },
+      register: { most: env.LIMIT_REGISTER, every: 60 * MINUTE },
+      track: { most: env.LIMIT_TRACK, every: 15 * MINUTE },
+      orderMisses: { most: env.LIMIT_ORDER_MISSES, every: 15 * MINUTE },
+    },
+    orders: { placed: { most: env.LIMIT_ORDERS, every: 60 * MINUTE }, listed: env.ORDERS_LISTED },
+    faults: env.FAULTS === 'on',
+    office: env.OFFICE === 'on',
+    stopping: { delay: env.STOP_DELAY * SECOND, limit: env.STOP_LIMIT * SECOND },
+    publishing: { hook: env.PUBLISH_HOOK, token: env.REBUILD_TOKEN },
+    hashing: { atOnce: env.HASHES_AT_ONCE, queue: env.HASH_QUEUE, cost: HASH_COST },
+  };
+}

@@ -1,0 +1,83 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { MiddlewareHandler } from 'hono';
+import type { Database } from '#scripts/api/db/database.ts';
+import type { Limiter } from '#scripts/api/db/limiter.ts';
+import type { ClientAddress } from '#scripts/api/http/client-address.ts';
+import type { Clock } from '#scripts/program/clock.ts';
+import type { Log } from '#scripts/program/log.ts';
+import type { Ids } from './ids.ts';
+import type { Passwords } from './passwords.ts';
+import type { Settings } from './settings.ts';
+import type { Snapshot } from './snapshot.ts';
+
+export interface User {
+  readonly id: string;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  /** ms since 1970 */
+  readonly createdAt: number;
+}
+
+/** What a request's context holds: Node's own request and response, and what middleware has found out. */
+export interface Env {
+  Bindings: Partial<HttpBindings>;
+  Variables: {
+    /** Names the request in the log and in its answer's X-Request-Id. */
+    requestId: string;
+    /** Set for every POST. */
+    body: string;
+    /** Set for calls that need a token. */
+    user: User;
+  };
+}
+
+/** What `createApp` is given, so that a test can replace the clock, the database and everything else from outside. */
+export interface Collaborators {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly settings: Settings;
+  readonly log: Log;
+  /** Runs around every call, CORS included. */
+  readonly around?: readonly MiddlewareHandler[];
+  /** Makes calls fail. It runs inside CORS, so that a page can read such an answer. */
+  readonly faults?: MiddlewareHandler<Env> | undefined;
+  /** Whether the server is stopping, so that no further requests should be sent to it. */
+  readonly isStopping?: () => boolean;
+  /** How the sandbox gateway calls this API. Without it the gateway calls the app in this process. */
+  readonly callShop?: CallShop;
+}
+
+/** What every route works with. */
+export interface Shop extends Collaborators {
+  readonly catalogue: () => Promise<Snapshot>;
+  readonly passwords: Passwords;
+  /** undefined unless METRICS_TOKEN is set */
+  readonly metrics: Metrics | undefined;
+  readonly clientAddress: ClientAddress;
+  readonly limiters: Readonly<Record<keyof Settings['limits'], Limiter>>;
+  /** The origin under which browsers reach this API. */
+  readonly apiOrigin: string;
+  readonly callShop: CallShop;
+  readonly gatewaySecret: string;
+}
+
+interface Answered {
+  readonly method: string;
+  /** The route's pattern, because an address holds order numbers and contacts. */
+  readonly route: string;
+  readonly status: number;
+}
+
+/** What this process counts for Prometheus. No label may hold what a caller sent. */
+export interface Metrics {
+  readonly answered: (request: Answered, milliseconds: number) => void;
+  readonly orderPlaced: () => void;
+  readonly paymentChanged: (state: string) => void;
+  readonly contentType: string;
+  readonly text: () => Promise<string>;
+}
+
+/** Sends a request to the shop's own API. */
+export type CallShop = (path: string, init: RequestInit) => Promise<Response>;

@@ -1,0 +1,25 @@
+import type { CompressedAnswers } from '#scripts/api/http/cached-answer.ts';
+
+/** The values of a product that a filter looks at, in lower case. */
+export interface Facets {
+  readonly category: string;
+  readonly parentCategory: string;
+  readonly genders: readonly string[];
+}
+
+/** The catalogue of one version, as JSON that is ready to be sent. */
+export interface Snapshot {
+  readonly etag: string;
+  readonly compressed: CompressedAnswers;
+  readonly storeInfo: string;
+  /** UPI apps show it as the payee. */
+  readonly storeName: string;
+  readonly product: (id: string) => string | undefined;
+  /** Returns a page of the products that match, and how many match in all. `key` identifies the filter in the cache. */
+  readonly list: (
+    key: string,
+    matches: (facets: Facets) => boolean,
+    from: number,
+    count: number,
+  ) => { page: string[]; total: number };
+}

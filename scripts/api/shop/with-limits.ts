@@ -1,0 +1,38 @@
+import type { Limiter } from '#scripts/api/db/limiter.ts';
+import { tooMany } from '#scripts/api/http/refusal.ts';
+
+type Outcome<T> = { readonly value: T } | { readonly error: unknown };
+
+async function outcomeOf<T>(attempt: () => T | Promise<T>): Promise<Outcome<T>> {
+  try {
+    return { value: await attempt() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/**
+ * Counts an attempt before it is made, so that many at once cannot slip past the limit, and uncounts it afterwards
+ * unless `counts` says that its outcome counts. A refused attempt does not count either, so that many successes at once
+ * do not use up the limit. @throws Refusal 429
+ */
+export async function withLimits<T>(
+  limits: readonly (readonly [Limiter, string])[],
+  attempt: () => T | Promise<T>,
+  counts: (outcome: Outcome<T>) => boolean,
+): Promise<T> {
+  const giveBacks: (() => Promise<void>)[] = [];
+  const giveBack = () => Promise.all(giveBacks.map((each) => each()));
+  for (const [limiter, key] of limits) {
+    const taken = await limiter.take(key);
+    giveBacks.push(taken.giveBack);
+    if (taken.waitSeconds > 0) {
+      await giveBack();
+      throw tooMany(taken.waitSeconds);
+    }
+  }
+  const outcome = await outcomeOf(attempt);
+  if (!counts(outcome)) await giveBack();
+  if ('error' in outcome) throw outcome.error;
+  return outcome.value;
+}

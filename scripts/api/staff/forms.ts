@@ -1,0 +1,52 @@
+import * as v from 'valibot';
+import { EmailSchema, PasswordSchema, personName } from '#scripts/api/customers/schema.ts';
+import { defineForm } from '#scripts/api/office/forms/parse.ts';
+import { ROLE_OPTIONS, RoleSchema } from '#scripts/api/office/page.ts';
+
+/** Longer than a shopper's: who signs in here can change what everything costs. */
+const PASSWORD_LEAST = 10;
+
+const NewPasswordSchema = v.pipe(
+  PasswordSchema,
+  v.check(
+    (text) => [...text].length >= PASSWORD_LEAST,
+    `Password must be at least ${PASSWORD_LEAST} characters`,
+  ),
+);
+
+const newPassword = {
+  label: 'New password',
+  hint: `At least ${PASSWORD_LEAST} characters. A few words that nobody else would put together are good.`,
+  control: 'password',
+  autocomplete: 'new-password',
+} as const;
+
+export const signInForm = defineForm(v.object({ email: EmailSchema, password: PasswordSchema }), {
+  email: { label: 'Email', control: 'email', autocomplete: 'username' },
+  password: { label: 'Password', control: 'password', autocomplete: 'current-password' },
+});
+
+export const linkForm = defineForm(v.object({ password: NewPasswordSchema }), { password: newPassword });
+
+export const passwordForm = defineForm(v.object({ current: PasswordSchema, password: NewPasswordSchema }), {
+  current: { label: 'Present password', control: 'password', autocomplete: 'current-password' },
+  password: newPassword,
+});
+
+export const personForm = defineForm(
+  v.object({ name: personName('Name'), email: EmailSchema, role: RoleSchema }),
+  {
+    name: { label: 'Name', control: 'text', autocomplete: 'off' },
+    email: { label: 'Email', control: 'email', autocomplete: 'off' },
+    role: {
+      label: 'Role',
+      hint: 'A packer sees orders. An editor changes what is sold, and publishes. An owner may do everything.',
+      control: 'radios',
+      options: ROLE_OPTIONS,
+    },
+  },
+);
+
+export const roleForm = defineForm(v.object({ role: RoleSchema }), {
+  role: { label: 'Role', control: 'select', options: ROLE_OPTIONS },
+});

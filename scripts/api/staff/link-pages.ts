@@ -1,0 +1,75 @@
+import { html } from 'hono/html';
+import { goOn } from '#scripts/api/office/change.ts';
+import { recordChange } from '#scripts/api/office/change-log.ts';
+import { drawForm, type FormView } from '#scripts/api/office/forms/draw.ts';
+import { parseForm } from '#scripts/api/office/forms/parse.ts';
+import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
+import { OFFICE } from '#scripts/api/office/paths.ts';
+import { showPage } from '#scripts/api/office/views/layout.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { linkForm } from './forms.ts';
+import { findLink, LINK_MINUTES, type Link, takeLink } from './links.ts';
+import { sendSession, storeSession } from './session.ts';
+import { setPassword } from './stored-staff.ts';
+
+const showUsed = (context: OfficeContext) =>
+  showPage(context, {
+    title: 'This link no longer works',
+    content: html`<p>A link works once, for ${LINK_MINUTES} minutes. Ask an owner for a new one, or run <code>npm run staff -- link EMAIL</code>.</p>
+<p><a href="${OFFICE}/sign-in">Sign in</a></p>`,
+    status: 404,
+  });
+
+const tokenOf = (context: OfficeContext): string => context.req.param('token') ?? '';
+
+function showLink(
+  context: OfficeContext,
+  shop: Shop,
+  { name, email }: Link,
+  state: Pick<FormView, 'mistakes'> = {},
+) {
+  const content = html`<p>Hello ${name}. Choose a password for ${email}; you are signed in with it at once.</p>
+${drawForm(shop, {
+  fields: linkForm.fields,
+  action: `${OFFICE}/link/${tokenOf(context)}`,
+  submit: 'Choose this password',
+  ...state,
+})}`;
+  const hasErrors = state.mistakes !== undefined;
+  return showPage(context, { title: 'Choose a password', content, status: hasErrors ? 422 : 200, hasErrors });
+}
+
+/** Passwords are hashed before the transaction, and only for a link that works, because that is slow. */
+async function takePassword(context: OfficeContext, shop: Shop): Promise<Response> {
+  const token = tokenOf(context);
+  const link = await findLink(shop.db, shop.clock(), token);
+  if (!link) return showUsed(context);
+  const parsed = parseForm(linkForm, context.get('form'));
+  if (!parsed.isGood) return showLink(context, shop, link, parsed);
+  const passwordHash = await shop.passwords.hash(parsed.values.password);
+  const session = await shop.db.write(async (transaction) => {
+    if (!(await takeLink(transaction, shop.clock(), token))) return undefined;
+    await setPassword(transaction, link.staffId, passwordHash);
+    await recordChange(transaction, { id: link.staffId, who: link.email }, shop.clock(), {
+      action: 'chose a password',
+      target: ['staff', link.email],
+    });
+    return storeSession(transaction, shop, link.staffId);
+  });
+  if (session === undefined) return showUsed(context);
+  sendSession(context, shop, session);
+  return goOn(context, shop, { to: OFFICE, message: 'Your password is set.' });
+}
+
+export const LINK_PAGES: readonly OfficePage[] = [
+  {
+    method: 'GET',
+    path: '/link/:token',
+    access: 'anyone',
+    async handle(context, shop) {
+      const link = await findLink(shop.db, shop.clock(), tokenOf(context));
+      return link ? showLink(context, shop, link) : showUsed(context);
+    },
+  },
+  { method: 'POST', path: '/link/:token', access: 'anyone', handle: takePassword },
+];

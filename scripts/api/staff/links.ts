@@ -1,0 +1,53 @@
+import * as v from 'valibot';
+import type { Reader, Transaction } from '#scripts/api/db/database.ts';
+import { OFFICE } from '#scripts/api/office/paths.ts';
+import { hashOf } from '#scripts/api/shop/ids.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+
+/** In ms. */
+const LINK_LIFE = 15 * 60 * 1_000;
+
+export const LINK_MINUTES = LINK_LIFE / 60_000;
+
+/** Makes a link by which somebody chooses a password, once. It replaces an earlier one. Only its hash is stored. */
+export async function makeLink(
+  transaction: Transaction,
+  { ids, clock }: Pick<Shop, 'ids' | 'clock'>,
+  origin: string,
+  staffId: string,
+): Promise<string> {
+  const token = ids.token();
+  await transaction.run('DELETE FROM staff_links WHERE staff_id = ? AND used_at IS NULL', staffId);
+  await transaction.run(
+    'INSERT INTO staff_links VALUES (?, ?, ?, NULL)',
+    hashOf(token),
+    staffId,
+    clock() + LINK_LIFE,
+  );
+  return `${origin}${OFFICE}/link/${token}`;
+}
+
+const LinkRowSchema = v.object({ staffId: v.string(), email: v.string(), name: v.string() });
+
+export type Link = v.InferOutput<typeof LinkRowSchema>;
+
+/** Whom a link is for; undefined where it was used, is too old or unknown. */
+export const findLink = (db: Reader, now: number, token: string): Promise<Link | undefined> =>
+  db.get(
+    LinkRowSchema,
+    `SELECT staff.id AS "staffId", email, name FROM staff_links JOIN staff ON staff.id = staff_links.staff_id
+     WHERE token_hash = ? AND used_at IS NULL AND expires_at > ?`,
+    hashOf(token),
+    now,
+  );
+
+/** Returns false where it was used meanwhile. */
+export async function takeLink(transaction: Transaction, now: number, token: string): Promise<boolean> {
+  const taken = await transaction.run(
+    'UPDATE staff_links SET used_at = ? WHERE token_hash = ? AND used_at IS NULL AND expires_at > ?',
+    now,
+    hashOf(token),
+    now,
+  );
+  return taken > 0;
+}

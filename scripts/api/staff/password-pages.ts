@@ -1,0 +1,59 @@
+import { change, goOn } from '#scripts/api/office/change.ts';
+import { drawForm, type FormView } from '#scripts/api/office/forms/draw.ts';
+import { parseForm } from '#scripts/api/office/forms/parse.ts';
+import { type OfficeContext, type OfficePage, staffOf } from '#scripts/api/office/page.ts';
+import { OFFICE } from '#scripts/api/office/paths.ts';
+import { showPage } from '#scripts/api/office/views/layout.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { checkPassword } from './check-password.ts';
+import { passwordForm } from './forms.ts';
+import { sendSession, storeSession } from './session.ts';
+import { setPassword } from './stored-staff.ts';
+
+function showPassword(context: OfficeContext, shop: Shop, state: Pick<FormView, 'mistakes'> = {}) {
+  const hasErrors = state.mistakes !== undefined;
+  return showPage(context, {
+    title: 'Change your password',
+    content: drawForm(shop, {
+      fields: passwordForm.fields,
+      action: `${OFFICE}/password`,
+      submit: 'Change the password',
+      ...state,
+    }),
+    status: hasErrors ? 422 : 200,
+    hasErrors,
+  });
+}
+
+async function changePassword(context: OfficeContext, shop: Shop): Promise<Response> {
+  const { id, email } = staffOf(context);
+  const parsed = parseForm(passwordForm, context.get('form'));
+  if (!parsed.isGood) return showPassword(context, shop, parsed);
+  const { current, password } = parsed.values;
+  if ((await checkPassword(context, shop, email, current)) !== id) {
+    return showPassword(context, shop, { mistakes: new Map([['current', 'This is not your password']]) });
+  }
+  const passwordHash = await shop.passwords.hash(password);
+  return change(context, shop, async (transaction, log) => {
+    await setPassword(transaction, id, passwordHash);
+    await log({ action: 'changed the password', target: ['staff', email] });
+    const session = await storeSession(transaction, shop, id);
+    const done = { to: OFFICE, message: 'Your password is changed. You are signed out everywhere else.' };
+    // The browser gets the new session only after the transaction has ended it for all others.
+    const show = () => {
+      sendSession(context, shop, session);
+      return goOn(context, shop, done);
+    };
+    return { ...done, show };
+  });
+}
+
+export const PASSWORD_PAGES: readonly OfficePage[] = [
+  {
+    method: 'GET',
+    path: '/password',
+    access: 'staff',
+    handle: (context, shop) => showPassword(context, shop),
+  },
+  { method: 'POST', path: '/password', access: 'staff', handle: changePassword },
+];

@@ -1,0 +1,104 @@
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { createMiddleware } from 'hono/factory';
+import * as v from 'valibot';
+import type { Transaction } from '#scripts/api/db/database.ts';
+import { isSecure } from '#scripts/api/office/connection.ts';
+import { type OfficeContext, type OfficeEnv, RoleSchema, type Staff } from '#scripts/api/office/page.ts';
+import { OFFICE } from '#scripts/api/office/paths.ts';
+import { hashOf } from '#scripts/api/shop/ids.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+
+/** In ms. */
+const SESSION_LIFE = 12 * 60 * 60 * 1_000;
+
+/** How long the numbers of forms are stored, in ms: longer than any session in which the same form could come again. */
+const FORMS_KEPT = 2 * SESSION_LIFE;
+
+const COOKIE = 'office';
+
+const StaffRowSchema = v.object({ id: v.string(), email: v.string(), name: v.string(), role: RoleSchema });
+
+/** The prefix makes the name `__Secure-office`, which browsers accept only over https. */
+const SECURE = { path: OFFICE, httpOnly: true, sameSite: 'Strict', secure: true, prefix: 'secure' } as const;
+
+const LOCAL = { path: OFFICE, httpOnly: true, sameSite: 'Strict' } as const;
+
+const cookieOptions = (context: OfficeContext, shop: Shop) => (isSecure(context, shop) ? SECURE : LOCAL);
+
+const tokenOf = (context: OfficeContext, shop: Shop): string | undefined =>
+  isSecure(context, shop) ? getCookie(context, COOKIE, SECURE.prefix) : getCookie(context, COOKIE);
+
+/** Stores a session and returns its token. */
+export async function storeSession(
+  transaction: Transaction,
+  { ids, clock }: Pick<Shop, 'ids' | 'clock'>,
+  staffId: string,
+): Promise<string> {
+  const token = ids.token();
+  await transaction.run('DELETE FROM staff_sessions WHERE expires_at <= ?', clock());
+  await transaction.run('DELETE FROM office_forms WHERE used_at <= ?', clock() - FORMS_KEPT);
+  await transaction.run(
+    'INSERT INTO staff_sessions VALUES (?, ?, ?)',
+    hashOf(token),
+    staffId,
+    clock() + SESSION_LIFE,
+  );
+  return token;
+}
+
+/** Must be called in the transaction that changes a role or a password. */
+export const endSessions = (transaction: Transaction, staffId: string): Promise<number> =>
+  transaction.run('DELETE FROM staff_sessions WHERE staff_id = ?', staffId);
+
+export function sendSession(context: OfficeContext, shop: Shop, token: string): void {
+  setCookie(context, COOKIE, token, { ...cookieOptions(context, shop), maxAge: SESSION_LIFE / 1_000 });
+}
+
+/** Ends the session of this browser. */
+export async function endSession(context: OfficeContext, shop: Shop): Promise<void> {
+  const token = tokenOf(context, shop);
+  if (token !== undefined) {
+    await shop.db.write((transaction) =>
+      transaction.run('DELETE FROM staff_sessions WHERE token_hash = ?', hashOf(token)),
+    );
+  }
+  deleteCookie(context, COOKIE, cookieOptions(context, shop));
+}
+
+export async function findStaff(context: OfficeContext, shop: Shop): Promise<Staff | undefined> {
+  const token = tokenOf(context, shop);
+  if (token === undefined) return undefined;
+  return shop.db.get(
+    StaffRowSchema,
+    `SELECT id, email, name, role FROM staff_sessions JOIN staff ON staff.id = staff_sessions.staff_id
+     WHERE token_hash = ? AND expires_at > ?`,
+    hashOf(token),
+    shop.clock(),
+  );
+}
+
+/** Sends everyone else to the sign-in page, whatever the address, so that nobody learns which addresses there are (faults 101). */
+export const requireStaff = (shop: Shop) =>
+  createMiddleware<OfficeEnv>(async (context, next) => {
+    const staff = await findStaff(context, shop);
+    if (!staff) return context.redirect(signInPath(context), 303);
+    context.set('staff', staff);
+    return next();
+  });
+
+const ANY_ORIGIN = 'http://office.invalid';
+
+/** Where somebody goes after signing in: an address of the office, else its home. */
+export function returnPath(given: unknown): string {
+  if (typeof given !== 'string' || !URL.canParse(given, ANY_ORIGIN)) return OFFICE;
+  const { origin, pathname, search } = new URL(given, ANY_ORIGIN);
+  const isOffice = origin === ANY_ORIGIN && (pathname === OFFICE || pathname.startsWith(`${OFFICE}/`));
+  return isOffice && !pathname.startsWith(`${OFFICE}/sign-`) ? pathname + search : OFFICE;
+}
+
+/** The address of the sign-in page, from where one comes back to this page. A form's address has no page to come back to. */
+export function signInPath({ req }: OfficeContext): string {
+  const { pathname, search } = new URL(req.url);
+  const path = req.method === 'GET' ? returnPath(pathname + search) : OFFICE;
+  return `${OFFICE}/sign-in${path === OFFICE ? '' : `?${new URLSearchParams({ to: path })}`}`;
+}

@@ -1,0 +1,179 @@
+import { html } from 'hono/html';
+import { Refusal } from '#scripts/api/http/refusal.ts';
+import { change, NotDone, versionOf } from '#scripts/api/office/change.ts';
+import { drawField, drawForm, type FormView, hiddenInputs } from '#scripts/api/office/forms/draw.ts';
+import { parseForm } from '#scripts/api/office/forms/parse.ts';
+import { type OfficeContext, type OfficePage, ROLES, staffOf } from '#scripts/api/office/page.ts';
+import { OFFICE } from '#scripts/api/office/paths.ts';
+import type { Content } from '#scripts/api/office/views/html.ts';
+import { showPage } from '#scripts/api/office/views/layout.ts';
+import { conflictNotice, table, time } from '#scripts/api/office/views/pieces.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { personForm, roleForm } from './forms.ts';
+import { LINK_MINUTES, makeLink } from './links.ts';
+import {
+  addPerson,
+  findPerson,
+  isLastOwner,
+  listStaff,
+  type Person,
+  removePerson,
+  setRole,
+} from './stored-staff.ts';
+
+const PATH = `${OFFICE}/staff`;
+
+async function showStaff(context: OfficeContext, shop: Shop) {
+  const rows = (await listStaff(shop.db)).map((person) => [
+    html`<a href="${PATH}/${person.id}">${person.name}</a>`,
+    person.email,
+    ROLES[person.role],
+    person.passwordHash === null ? 'No password yet' : time(person.createdAt),
+  ]);
+  return showPage(context, {
+    title: 'Staff',
+    content: html`<p><a class="button" href="${PATH}/new">Add a person</a></p>
+${table('Everyone who may sign in', ['Name', 'Email', 'Role', 'Since'], rows)}`,
+  });
+}
+
+function showNew(context: OfficeContext, shop: Shop, state: Pick<FormView, 'typed' | 'mistakes'> = {}) {
+  const { mistakes, typed = { role: 'packer' } } = state;
+  const hasErrors = mistakes !== undefined;
+  const form = { fields: personForm.fields, action: PATH, submit: 'Add', typed };
+  return showPage(context, {
+    title: 'Add a person',
+    content: drawForm(shop, mistakes ? { ...form, mistakes } : form),
+    status: hasErrors ? 422 : 200,
+    hasErrors,
+  });
+}
+
+/** The link is a secret, so it is shown once and stored nowhere. */
+const showLink = (context: OfficeContext, name: string, link: string) =>
+  showPage(context, {
+    title: `A link for ${name}`,
+    content: html`<p>Give ${name} this link. It opens a page to choose a password, once, within ${LINK_MINUTES} minutes. It is not shown again.</p>
+<p class="secret">${link}</p><p><a href="${PATH}">Back to staff</a></p>`,
+  });
+
+async function add(context: OfficeContext, shop: Shop): Promise<Response> {
+  const parsed = parseForm(personForm, context.get('form'));
+  if (!parsed.isGood) return showNew(context, shop, parsed);
+  const { name, email, role } = parsed.values;
+  return change(context, shop, async (transaction, log) => {
+    const id = shop.ids.user();
+    if (!(await addPerson(transaction, { id, name, email, role, createdAt: shop.clock() }))) {
+      const mistakes = new Map([['email', 'Somebody has this email already']]);
+      throw new NotDone(() => showNew(context, shop, { typed: parsed.typed, mistakes }));
+    }
+    await log({ action: 'added', target: ['staff', email], to: { name, role } });
+    const link = await makeLink(transaction, shop, shop.apiOrigin, id);
+    const show = () => showLink(context, name, link);
+    return { to: `${PATH}/${id}`, message: `${name} was added.`, show };
+  });
+}
+
+const idOf = (context: OfficeContext): string => context.req.param('id') ?? '';
+
+async function personOf(context: OfficeContext, shop: Shop): Promise<Person> {
+  const person = await findPerson(shop.db, idOf(context));
+  if (!person) throw new Refusal(404, 'There is no such person. Perhaps somebody removed them.');
+  return person;
+}
+
+function drawPerson(context: OfficeContext, shop: Shop, person: Person, notice: Content = '') {
+  const { id, name, email, role, version } = person;
+  const action = `${PATH}/${id}`;
+  const typed = { role };
+  return html`${notice}<p>${email}</p>
+<form class="stack" method="post" action="${action}/role">${hiddenInputs(shop, { version })}
+${drawField('role', roleForm.fields.role, typed)}<div class="row"><button>Change the role</button></div></form>
+<h2>A new link</h2><p>For somebody who has no password yet or has forgotten it. An earlier link stops working.</p>
+<form method="post" action="${action}/link">${hiddenInputs(shop)}<button class="quiet">Make a link</button></form>
+<h2>Remove</h2><p>${name} is signed out at once${staffOf(context).id === id ? ', which is you' : ''}. The log stays.</p>
+<details><summary>Remove ${name}</summary><form method="post" action="${action}/remove">${hiddenInputs(shop, { version })}
+<button class="danger">Yes, remove ${name}</button></form></details>`;
+}
+
+const showPerson = (context: OfficeContext, shop: Shop, person: Person) =>
+  showPage(context, { title: person.name, content: drawPerson(context, shop, person) });
+
+/** Answers a page that is old with both values (faults 102). */
+const stale = (context: OfficeContext, shop: Shop, yours: string): NotDone =>
+  new NotDone(async () => {
+    const person = await personOf(context, shop);
+    const conflicts = [{ label: 'Role', yours, now: ROLES[person.role] }];
+    const notice = conflictNotice(conflicts, 'Choose again below if it is still to be changed.');
+    const content = drawPerson(context, shop, person, notice);
+    return showPage(context, { title: person.name, content, status: 409, hasErrors: true });
+  });
+
+const lastOwner = (): Refusal =>
+  new Refusal(409, 'This is the last owner. Make somebody else an owner first.');
+
+async function changeRole(context: OfficeContext, shop: Shop): Promise<Response> {
+  const person = await personOf(context, shop);
+  const parsed = parseForm(roleForm, context.get('form'));
+  if (!parsed.isGood) throw new Refusal(422, 'There is no such role.');
+  const { role } = parsed.values;
+  const { id, name, email } = person;
+  return change(context, shop, async (transaction, log) => {
+    if (role !== 'owner' && (await isLastOwner(transaction, id))) throw lastOwner();
+    const before = await findPerson(transaction, id);
+    // The same role would end the person's sessions for nothing.
+    if (before?.role === role) return { to: PATH, message: `${name} is ${ROLES[role]} already.` };
+    if (!before || !(await setRole(transaction, { id, version: versionOf(context) }, role))) {
+      throw stale(context, shop, ROLES[role]);
+    }
+    await log({
+      action: 'changed the role',
+      target: ['staff', email],
+      from: { role: before.role },
+      to: { role },
+    });
+    return { to: PATH, message: `${name} is now ${ROLES[role]}.` };
+  });
+}
+
+async function newLink(context: OfficeContext, shop: Shop): Promise<Response> {
+  const { id, name, email } = await personOf(context, shop);
+  return change(context, shop, async (transaction, log) => {
+    const link = await makeLink(transaction, shop, shop.apiOrigin, id);
+    await log({ action: 'made a link', target: ['staff', email] });
+    const show = () => showLink(context, name, link);
+    return { to: `${PATH}/${id}`, message: 'A link was made. It was shown once.', show };
+  });
+}
+
+async function remove(context: OfficeContext, shop: Shop): Promise<Response> {
+  const id = idOf(context);
+  return change(context, shop, async (transaction, log) => {
+    if (await isLastOwner(transaction, id)) throw lastOwner();
+    const person = await findPerson(transaction, id);
+    if (!person) throw new Refusal(404, 'There is no such person. Perhaps somebody removed them.');
+    const { name, email, role } = person;
+    if (!(await removePerson(transaction, { id, version: versionOf(context) }))) {
+      throw stale(context, shop, 'Removed');
+    }
+    await log({ action: 'removed', target: ['staff', email], from: { name, role } });
+    return { to: PATH, message: `${name} was removed.` };
+  });
+}
+
+const access = ['owner'] as const;
+
+export const STAFF_PAGES: readonly OfficePage[] = [
+  { method: 'GET', path: '/staff', access, handle: showStaff },
+  { method: 'POST', path: '/staff', access, handle: add },
+  { method: 'GET', path: '/staff/new', access, handle: (context, shop) => showNew(context, shop) },
+  {
+    method: 'GET',
+    path: '/staff/:id',
+    access,
+    handle: async (context, shop) => showPerson(context, shop, await personOf(context, shop)),
+  },
+  { method: 'POST', path: '/staff/:id/role', access, handle: changeRole },
+  { method: 'POST', path: '/staff/:id/link', access, handle: newLink },
+  { method: 'POST', path: '/staff/:id/remove', access, handle: remove },
+];

@@ -1,0 +1,90 @@
+import * as v from 'valibot';
+import type { Reader, Transaction } from '#scripts/api/db/database.ts';
+import { type Role, RoleSchema } from '#scripts/api/office/page.ts';
+import { endSessions } from './session.ts';
+
+const PersonRowSchema = v.object({
+  id: v.string(),
+  email: v.string(),
+  name: v.string(),
+  role: RoleSchema,
+  passwordHash: v.nullable(v.string()),
+  version: v.number(),
+  createdAt: v.number(),
+});
+
+export type Person = v.InferOutput<typeof PersonRowSchema>;
+
+const PERSON = `SELECT id, email, name, role, password_hash AS "passwordHash", version, created_at AS "createdAt" FROM staff`;
+
+export const listStaff = (db: Reader): Promise<Person[]> =>
+  db.all(PersonRowSchema, `${PERSON} ORDER BY created_at, email`);
+
+export const findPerson = (db: Reader, id: string): Promise<Person | undefined> =>
+  db.get(PersonRowSchema, `${PERSON} WHERE id = ?`, id);
+
+export const findPersonByEmail = (db: Reader, email: string): Promise<Person | undefined> =>
+  db.get(PersonRowSchema, `${PERSON} WHERE email = ?`, email);
+
+/** Returns false, and stores nothing, where the email is taken. */
+export async function addPerson(
+  transaction: Transaction,
+  { id, email, name, role, createdAt }: Pick<Person, 'id' | 'email' | 'name' | 'role' | 'createdAt'>,
+): Promise<boolean> {
+  const added = await transaction.run(
+    'INSERT INTO staff (id, email, name, role, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT (email) DO NOTHING',
+    id,
+    email,
+    name,
+    role,
+    createdAt,
+  );
+  return added > 0;
+}
+
+/**
+ * Whether somebody is the only owner. All owners stay locked until the transaction ends, so that two cannot be removed at
+ * the same time.
+ */
+export async function isLastOwner(transaction: Transaction, id: string): Promise<boolean> {
+  const owners = await transaction.all(
+    v.object({ id: v.string() }),
+    "SELECT id FROM staff WHERE role = 'owner' ORDER BY id FOR NO KEY UPDATE",
+  );
+  return owners.length === 1 && owners[0]?.id === id;
+}
+
+/** Ends the person's sessions. Returns false, and changes nothing, where the row has another version or is gone. */
+export async function setRole(
+  transaction: Transaction,
+  { id, version }: Pick<Person, 'id' | 'version'>,
+  role: Role,
+): Promise<boolean> {
+  const changed = await transaction.run(
+    'UPDATE staff SET role = ?, version = version + 1 WHERE id = ? AND version = ?',
+    role,
+    id,
+    version,
+  );
+  if (changed > 0) await endSessions(transaction, id);
+  return changed > 0;
+}
+
+/** Ends the person's sessions. Links that were not used yet no longer work. */
+export async function setPassword(transaction: Transaction, id: string, passwordHash: string): Promise<void> {
+  await transaction.run(
+    'UPDATE staff SET password_hash = ?, version = version + 1 WHERE id = ?',
+    passwordHash,
+    id,
+  );
+  await transaction.run('DELETE FROM staff_links WHERE staff_id = ? AND used_at IS NULL', id);
+  await endSessions(transaction, id);
+}
+
+/** Removes the person with all sessions and links. What the log says of them stays. */
+export async function removePerson(
+  transaction: Transaction,
+  { id, version }: Pick<Person, 'id' | 'version'>,
+): Promise<boolean> {
+  return (await transaction.run('DELETE FROM staff WHERE id = ? AND version = ?', id, version)) > 0;
+}

@@ -1,0 +1,179 @@
+import { html, raw } from 'hono/html';
+import * as v from 'valibot';
+import { isPolicySlug, PLACEHOLDERS, POLICIES, POLICY_SLUGS, type PolicySlug } from '#domain/policy.ts';
+import { Refusal } from '#scripts/api/http/refusal.ts';
+import { change, NotDone } from '#scripts/api/office/change.ts';
+import { drawForm, hiddenInputs } from '#scripts/api/office/forms/draw.ts';
+import type { Mistakes } from '#scripts/api/office/forms/field.ts';
+import { defineForm, parseForm, sentText } from '#scripts/api/office/forms/parse.ts';
+import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
+import { OFFICE } from '#scripts/api/office/paths.ts';
+import type { Content } from '#scripts/api/office/views/html.ts';
+import { showPage } from '#scripts/api/office/views/layout.ts';
+import { conflictNotice, table } from '#scripts/api/office/views/pieces.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { policy, savePolicy, storeRecord } from './edit-store.ts';
+import { builtInText, linesOnlyIn, previewHtml } from './policy-text.ts';
+import { PolicyHtmlSchema } from './schema.ts';
+
+const PATH = `${OFFICE}/policies`;
+
+/** In bytes: the longest text in a script of three bytes a letter, each of which a form may write as three. */
+const FORM_MOST = 2 * 1_024 * 1_024;
+
+const policyForm = defineForm(v.object({ text: v.nonOptional(PolicyHtmlSchema) }), {
+  text: { label: 'Text', control: 'textarea', rows: 20 },
+});
+
+async function showPolicies(context: OfficeContext, shop: Shop) {
+  const rows = await Promise.all(
+    POLICY_SLUGS.map(async (slug) => {
+      const { value } = await policy(shop.db, slug);
+      const whose = value === undefined ? 'The text that came with the shop' : 'Your own text';
+      return [html`<a href="${PATH}/${slug}">${POLICIES[slug]}</a>`, whose];
+    }),
+  );
+  return showPage(context, {
+    title: 'Policies',
+    content: html`<p>Shoppers see what you save here after the next <a href="${OFFICE}/publish">publication</a>.</p>
+${table('The pages at the foot of the shop', ['Page', 'It shows'], rows)}`,
+  });
+}
+
+interface PolicyView {
+  readonly slug: PolicySlug;
+  readonly text: string;
+  readonly version: string;
+  readonly isBuiltIn: boolean;
+  /** Stands above the form. */
+  readonly top?: Content;
+  readonly mistakes?: Mistakes;
+  readonly status?: 409 | 422;
+}
+
+function show(context: OfficeContext, shop: Shop, view: PolicyView) {
+  const { slug, text, version, isBuiltIn, top = '', mistakes, status } = view;
+  const action = `${PATH}/${slug}`;
+  const form = drawForm(shop, {
+    fields: policyForm.fields,
+    action,
+    submit: 'Save',
+    typed: { text },
+    ...(mistakes ? { mistakes } : {}),
+    hidden: { version },
+    more: html`<button class="quiet" formaction="${action}/preview">Preview</button>`,
+  });
+  const names = Object.entries(PLACEHOLDERS).map(
+    ([name, meaning]) => html`<li><code>{{${name}}}</code> is ${meaning}</li>`,
+  );
+  const back = isBuiltIn
+    ? ''
+    : html`<h2>The text that came with the shop</h2><p>It is shown again, and yours is gone.</p>
+<details><summary>Go back to it</summary><form method="post" action="${action}/built-in">${hiddenInputs(shop, { version })}
+<button class="danger">Yes, show the text that came with the shop</button></form></details>`;
+  return showPage(context, {
+    title: POLICIES[slug],
+    content: html`${top}${isBuiltIn ? html`<p>This is the text that came with the shop. What you save takes its place.</p>` : ''}
+<details><summary>How to write it</summary><p>Paragraphs are written <code>&lt;p&gt;…&lt;/p&gt;</code>, headings <code>&lt;h2&gt;…&lt;/h2&gt;</code>, lists <code>&lt;ul&gt;&lt;li&gt;…&lt;/li&gt;&lt;/ul&gt;</code>, links <code>&lt;a href="/contact"&gt;…&lt;/a&gt;</code>. Scripts, styles and forms are left out. These words are filled in:</p>
+<ul>${names}</ul></details>
+${form}${back}`,
+    ...(status ? { status, hasErrors: true } : {}),
+  });
+}
+
+function slugOf(context: OfficeContext): PolicySlug {
+  const slug = context.req.param('slug') ?? '';
+  if (!isPolicySlug(slug)) throw new Refusal(404, 'There is no such policy.');
+  return slug;
+}
+
+async function showPolicy(context: OfficeContext, shop: Shop) {
+  const slug = slugOf(context);
+  const { value, version } = await policy(shop.db, slug);
+  const text = value ?? (await builtInText(slug));
+  return show(context, shop, { slug, text, version, isBuiltIn: value === undefined });
+}
+
+/** The form again, with the text as it was typed. */
+async function typedAgain(context: OfficeContext, shop: Shop) {
+  const slug = slugOf(context);
+  const form = context.get('form');
+  const { value } = await policy(shop.db, slug);
+  const parsed = parseForm(policyForm, form);
+  const again = {
+    slug,
+    text: sentText(form, 'text'),
+    version: sentText(form, 'version'),
+    isBuiltIn: value === undefined,
+  };
+  return { slug, parsed, again };
+}
+
+async function preview(context: OfficeContext, shop: Shop): Promise<Response> {
+  const { parsed, again } = await typedAgain(context, shop);
+  if (!parsed.isGood) return show(context, shop, { ...again, mistakes: parsed.mistakes, status: 422 });
+  const { value: record } = await storeRecord(shop.db);
+  const top = html`<section class="preview" tabindex="-1" autofocus aria-label="Preview"><p class="hint">This is how it will look. Nothing is saved yet.</p>
+${raw(previewHtml(again.text, record))}</section>`;
+  return show(context, shop, { ...again, top });
+}
+
+/** @param text undefined for the site's own text */
+function saveText(context: OfficeContext, shop: Shop, again: PolicyView, text: string | undefined) {
+  const { slug, version } = again;
+  return change(context, shop, async (transaction, log) => {
+    const edit = await savePolicy(transaction, slug, version, text);
+    if (edit.status === 'stale') {
+      const { value, version: newVersion } = edit.stored;
+      throw new NotDone(async () => {
+        const now = value ?? (await builtInText(slug));
+        const yours = text ?? (await builtInText(slug));
+        const both = { label: 'Text', yours: linesOnlyIn(yours, now), now: linesOnlyIn(now, yours) };
+        const top = conflictNotice(
+          [both],
+          'The form has your text. Take over what is missing in it, and save it again.',
+        );
+        const isBuiltIn = value === undefined;
+        return show(context, shop, {
+          ...again,
+          text: yours,
+          version: newVersion,
+          isBuiltIn,
+          top,
+          status: 409,
+        });
+      });
+    }
+    if (edit.status !== 'saved') throw new Refusal(422, 'This text cannot be saved.');
+    const [from, to] = [edit.before.value, edit.after.value];
+    if (from === to) return { to: `${PATH}/${slug}`, message: 'Nothing was different.' };
+    await log({
+      action: to === undefined ? 'took back' : 'changed',
+      target: ['policy', slug],
+      from: { text: from ?? null },
+      to: { text: to ?? null },
+    });
+    return { to: PATH, message: `${POLICIES[slug]}: saved. Publish to show it to shoppers.` };
+  });
+}
+
+async function save(context: OfficeContext, shop: Shop): Promise<Response> {
+  const { parsed, again } = await typedAgain(context, shop);
+  if (!parsed.isGood) return show(context, shop, { ...again, mistakes: parsed.mistakes, status: 422 });
+  return saveText(context, shop, again, parsed.values.text);
+}
+
+async function takeBuiltIn(context: OfficeContext, shop: Shop): Promise<Response> {
+  const { again } = await typedAgain(context, shop);
+  return saveText(context, shop, again, undefined);
+}
+
+const access = ['editor'] as const;
+
+export const POLICY_PAGES: readonly OfficePage[] = [
+  { method: 'GET', path: '/policies', access, handle: showPolicies },
+  { method: 'GET', path: '/policies/:slug', access, handle: showPolicy },
+  { method: 'POST', path: '/policies/:slug', access, handle: save, formMost: FORM_MOST },
+  { method: 'POST', path: '/policies/:slug/preview', access, handle: preview, formMost: FORM_MOST },
+  { method: 'POST', path: '/policies/:slug/built-in', access, handle: takeBuiltIn },
+];

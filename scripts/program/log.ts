@@ -1,0 +1,14 @@
+export type LogLevel = 'info' | 'warn' | 'error';
+
+export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
+
+/** Never log an email, a name, an address, a token, or a path with its parameters filled in (faults 72). */
+export type Log = (level: LogLevel, event: string, fields?: LogFields) => void;
+
+/** Writes one JSON object a line. */
+export function jsonLog(write: (line: string) => void = (line) => process.stdout.write(line)): Log {
+  return (level, event, fields = {}) =>
+    write(`${JSON.stringify({ time: new Date().toISOString(), level, event, ...fields })}\n`);
+}
+
+export const silentLog: Log = () => undefined;

@@ -1,0 +1,49 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
+import { BuildError, stopped } from '#scripts/program/explained-error.ts';
+
+export interface Lock {
+  readonly release: () => void;
+}
+
+const TRY_EVERY_MS = 250;
+
+const isBusy = (error: unknown): boolean => error instanceof Error && /locked|busy/i.test(error.message);
+
+/**
+ * Takes a lock, or returns undefined if another process has it. An open database holds a lock of the file system, which
+ * ends with the process, however that ends. So a lock is never stale.
+ */
+export function tryLock(file: string): Lock | undefined {
+  mkdirSync(dirname(file), { recursive: true });
+  const database = new DatabaseSync(file, { timeout: 0 });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    database.close();
+    if (isBusy(error)) return undefined;
+    throw error;
+  }
+  return { release: () => database.close() };
+}
+
+/** Waits until the lock is free. @throws when the signal aborts */
+export async function waitForLock(file: string, onWait: () => void, signal?: AbortSignal): Promise<Lock> {
+  for (let isReported = false; ; isReported = true) {
+    const lock = tryLock(file);
+    if (lock) return lock;
+    if (!isReported) onWait();
+    await wait(TRY_EVERY_MS, undefined, signal ? { signal } : {}).catch(() => {
+      throw stopped('SIGTERM');
+    });
+  }
+}
+
+/** Lets one publication at a time work on the releases. @throws BuildError when another is at work */
+export function lockReleases(root: string): Lock {
+  const lock = tryLock(join(root, '.lock'));
+  if (lock) return lock;
+  throw new BuildError('Another publication is at work on these releases. Try again when it has ended.');
+}

@@ -1,0 +1,47 @@
+import { join, resolve } from 'node:path';
+import { BuildError } from '#scripts/program/explained-error.ts';
+import { afterSwitch, orWarn } from './after-switch.ts';
+import { remember } from './history.ts';
+import { lockReleases } from './lock.ts';
+import { readManifest } from './manifest.ts';
+import { currentRelease, listReleases, SITE, switchTo } from './releases.ts';
+import { ALL_FORMS, carryAssets } from './reuse.ts';
+
+/**
+ * Goes back to the release that the live one replaced, or to the given one, without building (faults 85).
+ * @throws BuildError if there is no such release, or if PUBLISH_AFTER fails
+ */
+export async function rollBack(
+  folder: string,
+  release?: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<{ from: string; to: string }> {
+  const root = resolve(folder);
+  const lock = lockReleases(root);
+  try {
+    const from = currentRelease(root);
+    if (from === undefined) throw new BuildError('There is no live release to go back from.');
+    const releases = listReleases(root);
+    const manifest = await readManifest(join(root, from));
+    // The release with the next lower number is not always right: it may have been rolled back earlier.
+    const before =
+      releases.find((id) => id === manifest?.replaces) ?? releases.filter((id) => id < from).at(-1);
+    const to = release ?? before;
+    if (to === undefined) throw new BuildError('There is no older release to go back to.');
+    if (!releases.includes(to)) throw new BuildError(`There is no release '${to}'.`);
+    if (to !== from) {
+      // Visitors still have pages of the other release open.
+      if (manifest)
+        carryAssets(join(root, to, SITE), { site: join(root, from, SITE), files: manifest.files }, ALL_FORMS);
+      switchTo(root, to);
+      const at = new Date().toISOString();
+      await orWarn('The history could not be written', () =>
+        remember(root, { id: to, at, kind: 'rolled back', summary: [`Back from ${from}.`] }),
+      );
+    }
+    await afterSwitch(root, env);
+    return { from, to };
+  } finally {
+    lock.release();
+  }
+}

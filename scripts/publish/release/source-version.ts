@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { addressOf, BUILD_REQUESTS, productPageRequest, WIRE_LIMIT } from '#api/requests.ts';
+import { WireProductPage } from '#api/schema/product.ts';
+
+const TIMEOUT_MS = 20_000;
+
+const MAX_PAGES = 10_000;
+
+interface Answer {
+  /** The server's ETag, or a hash of the body. */
+  readonly tag: string;
+  /** How many pages the list has, by its first page; 1 for every other answer. */
+  readonly pages: number;
+}
+
+export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
+
+async function pagesOf(body: string): Promise<number> {
+  try {
+    const { total } = await v.parseAsync(WireProductPage, JSON.parse(body));
+    return Math.min(Math.ceil(total / WIRE_LIMIT), MAX_PAGES);
+  } catch {
+    return 1;
+  }
+}
+
+const pageAddress = (page: number): string => addressOf(productPageRequest(page));
+
+/**
+ * Follows the API's catalogue by conditional requests, so that an unchanged answer has no body. An ETag stands for one
+ * answer only, so every page of the list is requested.
+ */
+export function sourceWatch(apiBase: string, get: Fetch = fetch): { version: () => Promise<string> } {
+  const lastAnswers = new Map<string, Answer>();
+
+  async function ask(path: string): Promise<Answer> {
+    const before = lastAnswers.get(path);
+    const response = await get(`${apiBase}/${path}`, {
+      headers: before ? { 'If-None-Match': before.tag } : {},
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    if (response.status === 304 && before) return before;
+    const body = await response.text();
+    if (!response.ok) throw new Error(`GET ${apiBase}/${path} answered ${response.status}`);
+    const tag = response.headers.get('ETag') ?? createHash('sha256').update(body).digest('base64url');
+    const answer = { tag, pages: path === pageAddress(1) ? await pagesOf(body) : 1 };
+    lastAnswers.set(path, answer);
+    return answer;
+  }
+
+  return {
+    /**
+     * A text that changes whenever an answer to a request of the build changes. @throws when the API does not answer
+     */
+    async version() {
+      const tags: string[] = [];
+      for (const request of Object.values(BUILD_REQUESTS)) tags.push((await ask(addressOf(request))).tag);
+      const first = await ask(pageAddress(1));
+      tags.push(first.tag);
+      for (let page = 2; page <= first.pages; page += 1) tags.push((await ask(pageAddress(page))).tag);
+      return createHash('sha256').update(tags.join('\n')).digest('base64url');
+    },
+  };
+}
+
+/** The base address of the API for the build (resolutions 7). */
+export const apiBaseOf = (env: Readonly<Record<string, string | undefined>>): string =>
+  `${(env.PUBLIC_API_HOST || 'http://localhost:8044').replace(/\/+$/, '')}/api/v1`;

@@ -1,0 +1,147 @@
+import { type Directives, policyText } from './content-security-policy.ts';
+import type { SiteSettings } from './site-settings.ts';
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** Headers for some addresses, beside those of `everywhere`. Only the dictionary's address matches two rules. */
+export interface Rule {
+  /** Addresses; a final `*` stands for any rest. */
+  readonly paths: readonly string[];
+  /** The files of the site that the rule is for; a final `*` stands for any rest. */
+  readonly files: readonly string[];
+  readonly headers: Headers;
+}
+
+export interface Redirect {
+  /** `:id` stands for one segment. */
+  readonly from: string;
+  readonly to: string;
+  readonly status: 301;
+}
+
+/** How hosts must serve the built site. The configuration files of every host are written from this model. */
+export interface Hosting {
+  readonly everywhere: Headers;
+  readonly rules: readonly Rule[];
+  /** The headers of 404.html, at whatever address it is shown. */
+  readonly notFound: Headers;
+  readonly redirects: readonly Redirect[];
+  /** The `Available-Dictionary` of a browser that holds the release's dictionary; absent if there is no dictionary. */
+  readonly available?: string;
+}
+
+/** A kind of page: one file, or a family of them. */
+export interface PageKind {
+  /** `product/*`, or one file such as `cart.html`. */
+  readonly files: string;
+  readonly paths: readonly string[];
+  readonly policy: Directives;
+  /** The addresses of scripts that browsers should load while they still read the page. */
+  readonly preloads?: readonly string[];
+}
+
+const TWO_YEARS = 63_072_000;
+
+const FOREVER = 'public, max-age=31536000, immutable';
+
+/** Caches store the file, but revalidate it by its ETag each time. */
+const REVALIDATE = 'no-cache';
+
+/** The folder in which every file name contains a hash of the content. */
+export const ASSETS = '_astro/';
+
+/** The start of the dictionary's file name. */
+export const DICTIONARY = `${ASSETS}dictionary.`;
+
+/** Browsers use the dictionary for pages that they open, and for what scripts fetch, as the service worker does (RFC 9842). */
+const FOR_PAGES = 'match="/*", match-dest=("document" "")';
+
+/** Files that scripts draw into pages. If they were cached, they could show older prices than the page. */
+const DATA = 'listing/*';
+
+const ICONS = 'public, max-age=86400';
+
+const DENIED_FEATURES = 'camera geolocation microphone';
+
+/** Addresses that contain an order number or a contact must not be sent to other sites. */
+const REFERRER: Readonly<Record<string, string>> = {
+  '/track-order': 'no-referrer',
+  '/order-success': 'no-referrer',
+  // Payment gateways check which shop a form came from, so they get the origin.
+  '/payment': 'strict-origin',
+};
+
+function everywhere({ allowsHttp }: SiteSettings): Headers {
+  return {
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    'Permissions-Policy': DENIED_FEATURES.split(' ')
+      .map((feature) => `${feature}=()`)
+      .join(', '),
+    ...(allowsHttp ? {} : { 'Strict-Transport-Security': `max-age=${TWO_YEARS}; includeSubDomains` }),
+  };
+}
+
+const pageHeaders = (path: string, policy: Directives, preloads: readonly string[] = []): Headers => ({
+  'Content-Security-Policy': policyText(policy),
+  'Referrer-Policy': REFERRER[path] ?? 'strict-origin-when-cross-origin',
+  // A gateway in a new window may need `window.opener`.
+  'Cross-Origin-Opener-Policy': path === '/payment' ? 'same-origin-allow-popups' : 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': REVALIDATE,
+  ...(preloads.length > 0
+    ? { Link: preloads.map((address) => `<${address}>; rel=modulepreload`).join(', ') }
+    : {}),
+});
+
+const fileRule = (files: readonly string[], cache: string): Rule => ({
+  files,
+  paths: files.map((file) => `/${file}`),
+  headers: { 'Cache-Control': cache },
+});
+
+const isWorker = (file: string): boolean => /(^|\/)(sw|service-worker)\.js$/.test(file);
+
+const isTopFile = (file: string): boolean => !file.includes('/') && !/\.(html|br|gz)$/.test(file);
+
+/** The hosting of a site with these kinds of pages and these other files. */
+export function hostingOf(
+  kinds: readonly PageKind[],
+  notFoundPolicy: Directives,
+  files: readonly string[],
+  settings: SiteSettings,
+): Hosting {
+  const top = files.filter((file) => isTopFile(file) && !file.startsWith('_'));
+  const fresh = top.filter((file) => isWorker(file) || /\.(json|js|xml)$/.test(file));
+  const cacheable = top.filter((file) => !fresh.includes(file));
+  return {
+    everywhere: everywhere(settings),
+    rules: [
+      ...kinds.map(({ files: file, paths, policy, preloads }) => ({
+        files: [file],
+        paths,
+        headers: pageHeaders(paths[0] ?? '', policy, preloads),
+      })),
+      fileRule([`${ASSETS}*`], FOREVER),
+      {
+        files: [`${DICTIONARY}*`],
+        paths: [`/${DICTIONARY}*`],
+        headers: { 'Use-As-Dictionary': FOR_PAGES },
+      },
+      fileRule([...new Set([...fresh, 'build-info.json', DATA])].sort(), REVALIDATE),
+      fileRule(cacheable, ICONS),
+    ],
+    notFound: pageHeaders('/404', notFoundPolicy),
+    redirects: [{ from: '/products/:id', to: '/product/:id', status: 301 }],
+  };
+}
+
+const matches = (pattern: string, text: string): boolean =>
+  pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : pattern === text;
+
+/** The headers that a host must send with a file. The tests compare the configuration of every host with them. */
+export function headersOf(hosting: Hosting, file: string): Headers {
+  const rules = hosting.rules.filter(({ files }) => files.some((pattern) => matches(pattern, file)));
+  const ofRules = rules.map(({ headers }) => headers);
+  return Object.assign({}, hosting.everywhere, ...(file === '404.html' ? [hosting.notFound] : ofRules));
+}

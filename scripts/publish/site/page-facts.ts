@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { Parser } from 'htmlparser2';
+import { readPages } from './built-pages.ts';
+
+/** What the steps that complete and check a site need to know about a page. */
+export interface PageFacts {
+  /** The CSP sources (`'sha256-…'`) of the inline scripts that run, and of the inline style sheets. */
+  readonly scripts: readonly string[];
+  readonly styles: readonly string[];
+  /** The start of tags with a style attribute or an inline handler, which no policy can allow. */
+  readonly forbidden: readonly string[];
+  /** Whether search engines may not list it. */
+  readonly noindex: boolean;
+  /** The addresses of this site in its attributes, each once. Those in a `<template>` do not count. */
+  readonly links: readonly string[];
+  /** Whether it has structured data that is not JSON. */
+  readonly badData: boolean;
+  /** The addresses of the scripts in its attributes and of the fonts in its styles. */
+  readonly files: readonly string[];
+}
+
+/** The facts of all pages, keyed by file within the site, such as `product/a1.html`. */
+export type SiteFacts = ReadonlyMap<string, PageFacts>;
+
+const LINKING = new Set(['href', 'src', 'action', 'poster']);
+
+/** JSON-LD and data scripts do not run. An import map and speculation rules count as scripts in a policy. */
+const RUNNING_TYPE = /^(|module|importmap|speculationrules|(text|application)\/(java|ecma)script)$/;
+
+const FORBIDDEN = /^(style|on[a-z]+)$/;
+
+const OWN_SCRIPT = /^\/_astro\/[\w.~-]+\.js$/;
+
+const FONTS = /\/_astro\/[\w.~-]+\.woff2/g;
+
+/** Pages repeat the same inline code, and comparing texts of equal length is faster than hashing. Keyed by length. */
+const knownSources = new Map<number, { text: string; source: string }[]>();
+
+/** The CSP source of an inline script or style sheet. */
+export function sourceOf(text: string): string {
+  const ofSameLength = knownSources.get(text.length) ?? [];
+  const found = ofSameLength.find((known) => known.text === text);
+  if (found) return found.source;
+  const source = `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  knownSources.set(text.length, [...ofSameLength, { text: copyOf(text), source }]);
+  return source;
+}
+
+/** Copies a text, because V8 keeps a whole page in memory as long as a slice of it is in use. */
+const copyOf = (text: string): string => Buffer.from(text).toString();
+
+/** Pages share nearly all of their addresses, so each is stored once. */
+const knownTexts = new Map<string, string>();
+
+function shared(text: string): string {
+  const known = knownTexts.get(text) ?? copyOf(text);
+  knownTexts.set(known, known);
+  return known;
+}
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
+}
+
+type Attributes = Readonly<Record<string, string>>;
+
+const markupOf = (name: string, attributes: Attributes): string =>
+  `<${[name, ...Object.entries(attributes).map(([key, value]) => `${key}="${value}"`)].join(' ')}>`;
+
+/** Reads all facts of a page in one pass. */
+export function factsOf(html: string): PageFacts {
+  const [scripts, styles, links, files] = [
+    new Set<string>(),
+    new Set<string>(),
+    new Set<string>(),
+    new Set<string>(),
+  ];
+  const forbidden: string[] = [];
+  let [noindex, badData, templates] = [false, false, 0];
+  /** The script or style element that is open, and its text so far. */
+  let code: { name: string; attributes: Attributes; text: string } | undefined;
+
+  function readAttributes(name: string, attributes: Attributes): void {
+    for (const [key, value] of Object.entries(attributes)) {
+      if (FORBIDDEN.test(key)) forbidden.push(markupOf(name, attributes).slice(0, 120));
+      if (OWN_SCRIPT.test(value)) files.add(shared(value));
+      if (templates === 0 && LINKING.has(key) && /^\/(?!\/)/.test(value)) links.add(shared(value));
+    }
+    if (name === 'meta' && attributes.name === 'robots' && attributes.content?.includes('noindex'))
+      noindex = true;
+  }
+
+  function readCode(name: string, { src, type = '' }: Attributes, text: string): void {
+    if (name === 'style') {
+      styles.add(sourceOf(text));
+      for (const [font] of text.matchAll(FONTS)) files.add(shared(font));
+    } else if (type === 'application/ld+json') badData ||= !isJson(text);
+    else if (src === undefined && RUNNING_TYPE.test(type.trim().toLowerCase())) scripts.add(sourceOf(text));
+  }
+
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      readAttributes(name, attributes);
+      if (name === 'template') templates += 1;
+      if (name === 'script' || name === 'style') code = { name, attributes, text: '' };
+    },
+    ontext(text) {
+      if (code) code.text += text;
+    },
+    onclosetag(name) {
+      if (name === 'template') templates -= 1;
+      if (!code || name !== code.name) return;
+      readCode(name, code.attributes, code.text);
+      code = undefined;
+    },
+  });
+  parser.end(html);
+  return {
+    scripts: [...scripts],
+    styles: [...styles],
+    forbidden,
+    noindex,
+    links: [...links],
+    badData,
+    files: [...files],
+  };
+}
+
+/** Reads the facts of every page of a built site. */
+export async function readFacts(directory: string, files: readonly string[]): Promise<SiteFacts> {
+  const facts = new Map<string, PageFacts>();
+  for await (const { file, html } of readPages(directory, files)) facts.set(file, factsOf(html));
+  knownSources.clear();
+  knownTexts.clear();
+  return facts;
+}

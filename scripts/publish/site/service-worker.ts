@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { SiteFacts } from './page-facts.ts';
+import { withImports } from './script-imports.ts';
+
+/** The facts about the build that the worker gets. The type is that of src/service-worker/scope.ts. */
+interface WorkerBuild {
+  shell: { url: string; revision: string | null }[];
+  steps: Record<string, string[]>;
+}
+
+const SOURCES = fileURLToPath(new URL('../../../src/service-worker/', import.meta.url));
+
+const WORKER = 'sw.js';
+
+const KILL = 'sw-kill.js';
+
+const OFFLINE_PAGE = 'offline.html';
+
+const ICON = 'favicon.svg';
+
+/**
+ * The file that scripts/build/shared-files.ts names 'later'. Every page imports it after the load event, so no page's
+ * HTML names it.
+ */
+const LATER = /^_astro\/later\.[\w-]+\.js$/;
+
+/** The page that is fetched ahead for each step of a purchase. */
+const STEPS: Readonly<Record<string, string>> = {
+  cart: '/cart',
+  checkout: '/checkout',
+  payment: '/payment',
+};
+
+async function revisioned(directory: string, file: string): Promise<WorkerBuild['shell'][number]> {
+  const hash = createHash('sha256').update(await readFile(join(directory, file)));
+  return { url: `/${file}`, revision: hash.digest('base64url').slice(0, 16) };
+}
+
+async function describeSite(
+  directory: string,
+  files: readonly string[],
+  facts: SiteFacts,
+): Promise<WorkerBuild> {
+  const later = files.filter((file) => LATER.test(file)).map((file) => `/${file}`);
+  if (later.length === 0) throw new Error("The site has no script named 'later'.");
+  const unhashed = [OFFLINE_PAGE, ICON].filter((file) => files.includes(file));
+  const shell = await withImports(directory, [...(facts.get(OFFLINE_PAGE)?.files ?? []), ...later], 'static');
+  const steps: WorkerBuild['steps'] = {};
+  for (const [step, page] of Object.entries(STEPS)) {
+    const pageFacts = facts.get(`${page.slice(1)}.html`);
+    if (pageFacts) steps[step] = [...(await withImports(directory, pageFacts.files, 'all')), page];
+  }
+  return {
+    shell: [
+      ...(await Promise.all(unhashed.map((file) => revisioned(directory, file)))),
+      ...shell.map((url) => ({ url, revision: null })),
+    ],
+    steps,
+  };
+}
+
+/** Bundles a module and all its imports into one file. `constants` are global names in its code. */
+async function bundle(source: string, constants: Readonly<Record<string, unknown>>): Promise<string> {
+  const { rolldown } = await import('rolldown');
+  const define = Object.entries(constants).map(([name, value]) => [name, JSON.stringify(value)]);
+  const build = await rolldown({
+    input: SOURCES + source,
+    platform: 'browser',
+    transform: { define: Object.fromEntries(define), target: 'es2022' },
+    logLevel: 'silent',
+  });
+  const { output } = await build.generate({
+    format: 'iife',
+    minify: true,
+    topLevelVar: true,
+    comments: false,
+  });
+  await build.close();
+  return output[0].code;
+}
+
+/**
+ * Writes /sw.js, and /sw-kill.js to replace it in an emergency. With `enabled: false`, /sw.js already is the latter.
+ * A site without an offline page gets no worker.
+ */
+export async function writeServiceWorker(
+  directory: string,
+  files: readonly string[],
+  facts: SiteFacts,
+  enabled: boolean,
+): Promise<void> {
+  if (!files.includes(OFFLINE_PAGE)) return;
+  const kill = await bundle('kill.ts', {});
+  const worker = enabled
+    ? await bundle('worker.ts', {
+        BUILD: await describeSite(directory, files, facts),
+        'process.env.NODE_ENV': 'production',
+      })
+    : kill;
+  await writeFile(join(directory, WORKER), worker);
+  await writeFile(join(directory, KILL), kill);
+}

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { parseArgs } from 'node:util';
+import { dev } from 'astro';
+import { ExplainedError, runProgram } from '#scripts/program/explained-error.ts';
+import { loadEnv } from '#scripts/program/load-env.ts';
+import { takenPortMessage } from './port.ts';
+import { createServers } from './servers.ts';
+import { apiEnvironment, hostOf, PORTS, siteSettings } from './settings.ts';
+
+/*
+ * `npm run dev` runs the reference API, which restarts when its code changes, and Astro's development server, which
+ * updates the open page. Pages on localhost always call the API on port 8044. With another `--api-port`, open the shop
+ * on 127.0.0.1.
+ */
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string', default: String(PORTS.site) },
+    'api-port': { type: 'string', default: String(PORTS.api) },
+  },
+});
+
+const ports = { site: Number(values.port), api: Number(values['api-port']) };
+
+loadEnv();
+
+/** Node's watch mode restarts the API when a file that it imports has changed. */
+async function startApi(host: string | undefined) {
+  const child = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'scripts/api/server.ts'], {
+    env: { ...process.env, ...apiEnvironment(process.env, ports), ...(host ? { HOST: host } : {}) },
+    stdio: 'inherit',
+  });
+  const closed = once(child, 'close');
+  return {
+    async close() {
+      child.kill('SIGTERM');
+      await closed;
+    },
+  };
+}
+
+async function startSite(host: string | undefined) {
+  process.env.NODE_ENV ??= 'development';
+  Object.assign(process.env, siteSettings(process.env, ports));
+  const server = await dev({
+    server: { port: ports.site, host: host ?? true },
+    vite: { server: { strictPort: true } },
+  });
+  return { close: () => server.stop() };
+}
+
+const servers = createServers();
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => void servers.stop().then(() => process.exit(0)));
+}
+
+runProgram(async () => {
+  const host = hostOf(process.env);
+  const portProblem = await takenPortMessage(ports, host);
+  if (portProblem) throw new ExplainedError(portProblem);
+  await servers.start(() => startApi(host));
+  await servers.start(() => startSite(host));
+});

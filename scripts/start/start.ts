@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startApi } from '#scripts/api/app/start.ts';
+import { CatalogueError } from '#scripts/api/catalogue/folder/read.ts';
+import type { Database } from '#scripts/api/db/database.ts';
+import { shownAddress } from '#scripts/api/db/open-database.ts';
+import { storedVersion } from '#scripts/api/shop/catalogue-version.ts';
+import { randomIds } from '#scripts/api/shop/ids.ts';
+import { readSettings, SettingsError } from '#scripts/api/shop/settings.ts';
+import { linkForOwner } from '#scripts/api/staff/command.ts';
+import { systemClock } from '#scripts/program/clock.ts';
+import { BuildError, messageOf } from '#scripts/program/explained-error.ts';
+import { loadEnv } from '#scripts/program/load-env.ts';
+import type { Log } from '#scripts/program/log.ts';
+import { type Published, type PublishOptions, publish } from '#scripts/publish/publish.ts';
+import { CURRENT, currentRelease, SITE } from '#scripts/publish/release/releases.ts';
+import { startWatcher } from '#scripts/publish/watch/start-watcher.ts';
+import { serveSite } from '#scripts/serve/server.ts';
+import { takenPortMessage } from './port.ts';
+import { createServers } from './servers.ts';
+import { apiEnvironment, hostOf, PORTS, siteSettings } from './settings.ts';
+import { siteKey } from './site-key.ts';
+
+/*
+ * `npm start` runs the whole shop on this computer. With SITE_ORIGIN and PUBLIC_API_HOST set to this computer's address
+ * in the network, a phone in that network can open it too.
+ */
+
+/** The releases of the demo shop. */
+const RELEASES = '.cache/shop-releases';
+
+const KEY_FILE = '.cache/shop.key';
+
+loadEnv();
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
+
+const started = performance.now();
+
+const servers = createServers();
+
+let dataNote = '';
+
+const stop = async (): Promise<void> => {
+  if (servers.signal.aborted) return;
+  say('\nStopping ...');
+  await servers.stop();
+  say(`Stopped.${dataNote}`);
+};
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
+
+const fail = (text: string): void => {
+  process.stderr.write(`${text}\n`);
+  process.exitCode = 1;
+};
+
+/** Prints only the log entries that the person at the terminal wants to know. */
+const printLog: Log = (level, event, fields = {}) => {
+  if (level === 'error') process.stderr.write(`API: ${event} ${JSON.stringify(fields)}\n`);
+  if (event === 'payment started') say(`Payment started. Say how it ends: ${fields.sandbox}`);
+};
+
+const buildSettings = siteSettings(process.env);
+
+/** PUBLISH_AFTER is for the releases of a real server, so it does not run for those of the demo shop. */
+const publishEnvironment = { ...process.env, ...buildSettings, PUBLISH_AFTER: '' };
+
+const keyOf = async (db: Database): Promise<string> =>
+  siteKey({ settings: buildSettings, version: await storedVersion(db) });
+
+/** Publishes what is in the database, and writes the key of what was published into KEY_FILE. */
+async function publishShop(
+  db: Database,
+  options: Pick<PublishOptions, 'signal' | 'onSwitch' | 'onProgress' | 'allowShrink' | 'allowLostPages'>,
+): Promise<Published> {
+  // The key is read before the build: a change during the build may be missing in it, and is then published next time.
+  const key = await keyOf(db);
+  await rm(KEY_FILE, { force: true });
+  const published = await publish({
+    root: RELEASES,
+    env: publishEnvironment,
+    precompress: process.env.PRECOMPRESS !== 'false',
+    allowHeavy: true,
+    ...options,
+  });
+  await writeFile(KEY_FILE, key);
+  return published;
+}
+
+const publishIfChanged = async (db: Database): Promise<void> => {
+  const key = await readFile(KEY_FILE, 'utf8').catch(() => '');
+  if (currentRelease(RELEASES) !== undefined && key === (await keyOf(db))) {
+    say('2/3  Site: nothing changed since it was published.');
+    return;
+  }
+  say('2/3  Site: publishing ...');
+  const since = performance.now();
+  const { changes } = await publishShop(db, {
+    signal: servers.signal,
+    allowShrink: true,
+    allowLostPages: true,
+  });
+  say(`2/3  Site: published in ${seconds(since)}; ${changes.pagesWritten} pages are new or changed.`);
+};
+
+/** The office opens over plain http on this computer alone, whatever address the shop has in the network. */
+const officeLine = async (db: Database): Promise<string> => {
+  const origin = `http://localhost:${PORTS.api}`;
+  const link = await linkForOwner({ db, clock: systemClock, ids: randomIds, origin });
+  return link === undefined
+    ? `Office: ${origin}/office`
+    : `Office: ${link}\n     (opens once, within 15 minutes, to choose the owner's password)`;
+};
+
+const start = async (): Promise<void> => {
+  const host = hostOf(process.env);
+  const settings = { ...readSettings(apiEnvironment(process.env)), host };
+  const portProblem = await takenPortMessage(PORTS, host);
+  if (portProblem) return fail(portProblem);
+  const apiOrigin = buildSettings.PUBLIC_API_HOST;
+  let db: Database | undefined;
+  const token = randomBytes(32).toString('hex');
+  const watcher = await servers.start(() =>
+    startWatcher({
+      root: RELEASES,
+      token,
+      host: '127.0.0.1',
+      port: 0,
+      // What an editor saves goes live only when somebody publishes it.
+      interval: 0,
+      env: publishEnvironment,
+      log: () => {},
+      publish: async (options) => {
+        if (!db) throw new BuildError('The shop is still starting.');
+        return publishShop(db, options);
+      },
+    }),
+  );
+  const publishing = { hook: `http://127.0.0.1:${watcher.port}`, token };
+  const api = await servers.start(() =>
+    startApi({ ...settings, publishing, apiOrigin, log: printLog, signal: servers.signal }),
+  );
+  const { database } = settings;
+  if (database !== ':memory:') dataNote = ` Users and orders are kept in ${shownAddress(database)}.`;
+  say(`1/3  API: ${apiOrigin}/api/v1, its database is ${shownAddress(database)}.`);
+
+  await publishIfChanged(api.db);
+  db = api.db;
+  const directory = join(RELEASES, CURRENT, SITE);
+  await servers.start(() => serveSite({ directory, port: PORTS.site, ...(host ? { host } : {}) }));
+  const [siteOrigin] = settings.siteOrigins;
+  say(`3/3  Shop: ${siteOrigin}  (ready after ${seconds(started)}; Ctrl-C stops it)`);
+  if (settings.office) say(`     ${await officeLine(api.db)}`);
+};
+
+start().catch(async (error: unknown) => {
+  if (servers.signal.aborted) return;
+  fail(error instanceof SettingsError || error instanceof CatalogueError ? error.message : messageOf(error));
+  await stop();
+});
