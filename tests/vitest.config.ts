@@ -3,8 +3,11 @@ import { defineConfig } from 'vitest/config';
 import { findPostgres } from './support/find-postgres.ts';
 
 /** Of the API's tests, those about one database's own ways. */
-const SQLITE_ALONE = ['tests/api/{storage,torture,wal-fault}.test.ts'];
-const POSTGRES_ALONE = ['tests/api/{copy,many-processes,postgres,torture-postgres}.test.ts'];
+const SQLITE_ALONE = ['tests/api/db/{storage,wal-fault}.test.ts', 'tests/api/app/torture.test.ts'];
+const POSTGRES_ALONE = [
+  'tests/api/db/{copy,postgres}.test.ts',
+  'tests/api/app/{many-processes,torture-postgres}.test.ts',
+];
 
 const hasPostgres = findPostgres() !== undefined;
 

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { type Group, readList } from '#scripts/check/proofs/statements.ts';
 import { type CitableIds, findBroken } from './find-citations.ts';
-import { type Group, readList } from './statements.ts';
 
 const FILES = [
   '{src,scripts,tests}/**/*.{ts,tsx,astro,css,md}',

@@ -81,9 +81,10 @@ export const steps: readonly Step[] = [
       'src/**/*.astro',
     ],
   },
-  { name: 'statements', tool: 'scripts/check/spec.ts', args: ['--missing'] },
-  { name: 'faults', tool: 'scripts/check/faults.ts', args: ['--missing'] },
+  { name: 'statements', tool: 'scripts/check/proofs/spec.ts', args: ['--missing'] },
+  { name: 'faults', tool: 'scripts/check/proofs/faults.ts', args: ['--missing'] },
   { name: 'citations', tool: 'scripts/check/citations.ts', args: [] },
+  { name: 'rooms', tool: 'scripts/check/rooms.ts', args: [] },
   {
     name: 'dead code',
     tool: 'node_modules/knip/bin/knip.js',

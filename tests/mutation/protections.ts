@@ -5,9 +5,9 @@
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Outcome } from '#scripts/check/outcomes.ts';
-import { idsIn } from '#scripts/check/proofs.ts';
+import { idsIn } from '#scripts/check/proofs/proofs.ts';
+import { readList } from '#scripts/check/proofs/statements.ts';
 import { runStep } from '#scripts/check/run-step.ts';
-import { readList } from '#scripts/check/statements.ts';
 import { browserStep, vitestStep } from '#scripts/check/steps.ts';
 
 type Protection = Readonly<Record<'fault' | 'file' | 'test' | 'from' | 'to', string>>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { findProofs } from '#scripts/check/proofs.ts';
-import { parseStatements } from '#scripts/check/statements.ts';
+import { findProofs } from '#scripts/check/proofs/proofs.ts';
+import { parseStatements } from '#scripts/check/proofs/statements.ts';
 
 const idsIn = (source: string): string[] =>
   findProofs('sample', 'tests/a.test.ts', source).map(({ id }) => id);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failuresOf, tallyOf } from '#scripts/check/tally.ts';
+import { failuresOf, tallyOf } from '#scripts/check/proofs/tally.ts';
 
 const FILE = 'tests/unit/a.test.ts';
 const passing = (title: string) => ({ file: FILE, title, passed: true, message: '' });

@@ -1,0 +1,156 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import * as v from 'valibot';
+import { expect, it, onTestFinished } from 'vitest';
+import { TokenSchema } from '#scripts/api/customers/schema.ts';
+import { OrderListSchema, OrderSchema } from '#scripts/api/orders/schema.ts';
+import { ADDRESS, CATALOGUE, MANGO, PASSWORD } from '#tests/api/support/api.ts';
+import { startProcess } from '#tests/api/support/api-process.ts';
+import { emptyDatabase } from '#tests/api/support/databases.ts';
+import { CardAction, METHODS } from '#tests/api/support/payments.ts';
+
+const run = promisify(execFile);
+
+const person = { email: 'asha@example.com', password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
+const anOrder = { products: { [MANGO]: 2 }, shippingAddress: ADDRESS };
+
+/** Three processes of the API on one PostgreSQL. Nothing sends a shopper to the same one twice. */
+async function startThree(database: string, environment: Record<string, string> = {}) {
+  const start = () => startProcess({ DATABASE: database, ...environment });
+  const processes = await Promise.all([start(), start(), start()]);
+  const [first = '', second = '', third = ''] = processes.map(({ url }) => url);
+  return { first, second, third, all: [first, second, third] };
+}
+
+const post = (url: string, path: string, json: unknown, headers: Record<string, string> = {}) =>
+  fetch(`${url}/api/v1${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(json),
+  });
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+const get = async (url: string, path: string, token: string): Promise<unknown> =>
+  (await fetch(`${url}/api/v1${path}`, { headers: bearer(token) })).json();
+
+async function signIn(at: string, then: string): Promise<string> {
+  await post(at, '/users/register', person);
+  return v.parse(TokenSchema, await (await post(then, '/users/authorize', person)).json()).token;
+}
+
+const ordersAt = async (url: string, token: string) =>
+  v.parse(OrderListSchema, await get(url, '/orders', token)).data;
+
+it('an account made at one process signs in at another, and its session counts at a third', async () => {
+  const { first, second, third } = await startThree(await emptyDatabase());
+  const token = await signIn(first, second);
+  expect(await get(third, '/accountInfo', token)).toMatchObject({ data: { email: person.email } });
+  const placed = v.parse(OrderSchema, await (await post(first, '/orders', anOrder, bearer(token))).json());
+  expect(await ordersAt(second, token)).toEqual([placed]);
+});
+
+it('[fault 94] 1,000 keys that two processes are sent at once make one order each, with equal answers', async () => {
+  const { first, second } = await startThree(await emptyDatabase(), { ORDERS_LISTED: '2000' });
+  const token = await signIn(first, second);
+  const differing: string[] = [];
+  const ids = new Set<string>();
+  for (let round = 0; round < 100; round += 1) {
+    await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const headers = { ...bearer(token), 'Idempotency-Key': randomUUID() };
+        const answers = await Promise.all(
+          [first, second].map(async (url) => {
+            const answer = await post(url, '/orders', anOrder, headers);
+            return `${answer.status} ${await answer.text()}`;
+          }),
+        );
+        const [one = '', ...others] = new Set(answers);
+        if (others.length > 0 || !one.startsWith('201')) differing.push(...answers);
+        else ids.add(v.parse(OrderSchema, JSON.parse(one.slice(4))).id);
+      }),
+    );
+  }
+  expect(differing).toEqual([]);
+  expect(new Set((await ordersAt(first, token)).map(({ id }) => id))).toEqual(ids);
+  expect(ids.size).toBe(1_000);
+});
+
+it('[fault 98] ten wrong sign-ins spread over three processes block the eleventh at each of them', async () => {
+  const database = await emptyDatabase();
+  const { all } = await startThree(database);
+  const wrong = { email: person.email, password: 'wrong-password' };
+  const fail = (at: number) => post(all[at % 3] ?? '', '/users/authorize', wrong);
+  const tried = await Promise.all(Array.from({ length: 10 }, (_, at) => fail(at)));
+  expect(tried.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 401));
+  for (let at = 0; at < 3; at += 1) {
+    const refused = await fail(at);
+    const wait = Number(refused.headers.get('retry-after'));
+    expect([refused.status, wait > 800 && wait <= 900]).toEqual([429, true]);
+  }
+
+  // Only hashes of the email and of the caller's address are stored.
+  const client = new Client({ connectionString: database });
+  await client.connect();
+  const { rows } = await client.query('SELECT key, points FROM rate_limits ORDER BY key');
+  await client.end();
+  expect(rows).toEqual([
+    { key: expect.stringMatching(/^signIn:[\w-]{43}$/), points: 10 },
+    { key: expect.stringMatching(/^signInAddress:[\w-]{43}$/), points: 10 },
+  ]);
+});
+
+it('[fault 98] a burst at three processes does not slip past the limit', async () => {
+  const { all } = await startThree(await emptyDatabase());
+  const wrong = { email: person.email, password: 'wrong-password' };
+  const burst = await Promise.all(
+    Array.from({ length: 45 }, (_, at) => post(all[at % 3] ?? '', '/users/authorize', wrong)),
+  );
+  expect(burst.filter(({ status }) => status === 401)).toHaveLength(10);
+  expect(burst.filter(({ status }) => status === 429)).toHaveLength(35);
+});
+
+it('[fault 77] a card payment begun at one process is shown by a second, which has the same secret, and reported to a third', async () => {
+  const { first, second, third } = await startThree(await emptyDatabase());
+  const token = await signIn(first, first);
+  const { id } = v.parse(OrderSchema, await (await post(first, '/orders', anOrder, bearer(token))).json());
+  const submitted = await post(
+    first,
+    '/payments',
+    { orderId: id, fields: { method: METHODS.card } },
+    bearer(token),
+  );
+  const { action } = v.parse(CardAction, await submitted.json());
+  const form = (fields: object) => ({ method: 'POST', body: new URLSearchParams(Object.entries(fields)) });
+  const shown = Object.entries(action.formParams.data).map(([name, value]) => [`data[${name}]`, value]);
+  expect((await fetch(`${second}/gateway/pay`, form(Object.fromEntries(shown)))).status).toBe(200);
+  const result = { ...action.formParams.data, outcome: 'succeeded' };
+  const ended = await fetch(`${third}/gateway/pay/result`, { ...form(result), redirect: 'manual' });
+  expect([ended.status, ended.headers.get('location')]).toEqual([303, 'http://localhost:4321/order-success']);
+  expect((await ordersAt(second, token))[0]?.status).toBe(1);
+});
+
+it('what npm run catalogue brings is on sale at each process within 2 s', async () => {
+  const database = await emptyDatabase();
+  const { all } = await startThree(database);
+  const titleAt = async (url: string): Promise<string> => {
+    const list = await (await fetch(`${url}/api/v1/products?limit=1`)).json();
+    return v.parse(v.object({ data: v.tuple([v.object({ title: v.string() })]) }), list).data[0].title;
+  };
+  const title = 'Alphonso Mango, box of 6';
+  expect(new Set(await Promise.all(all.map(titleAt)))).toEqual(new Set([title]));
+
+  const folder = mkdtempSync(join(tmpdir(), 'catalogue-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  cpSync(CATALOGUE, folder, { recursive: true });
+  const file = join(folder, 'products/01-fruit.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(title, `Best ${title}`));
+  await run(process.execPath, ['scripts/api/commands/catalogue.ts'], {
+    env: { ...process.env, DATABASE: database, CATALOGUE: folder },
+  });
+  const inTime = { timeout: 2_000, interval: 100 };
+  await Promise.all(all.map((url) => expect.poll(() => titleAt(url), inTime).toBe(`Best ${title}`)));
+});

@@ -1,0 +1,265 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type RunningApi, startApi } from '#scripts/api/app/start.ts';
+import { TokenSchema } from '#scripts/api/customers/schema.ts';
+import { urlOf } from '#scripts/api/http/node-server.ts';
+import { OrderListSchema, OrderSchema } from '#scripts/api/orders/schema.ts';
+import { ADDRESS, CATALOGUE, MANGO, PASSWORD } from '#tests/api/support/api.ts';
+import { startProcess } from '#tests/api/support/api-process.ts';
+import { emptyDatabase, storedDatabase } from '#tests/api/support/databases.ts';
+
+const person = { email: 'asha@example.com', password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
+
+function client(url: string) {
+  const post = (path: string, body: unknown, token = '') =>
+    fetch(`${url}/api/v1${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+      body: JSON.stringify(body),
+    });
+  const get = async (path: string, token = ''): Promise<unknown> =>
+    (await fetch(`${url}/api/v1${path}`, { headers: { Authorization: `Bearer ${token}` } })).json();
+  async function signIn(): Promise<string> {
+    await post('/users/register', person);
+    return v.parse(TokenSchema, await (await post('/users/authorize', person)).json()).token;
+  }
+  const orders = async (token: string) => v.parse(OrderListSchema, await get('/orders', token)).data;
+  return { post, get, signIn, orders };
+}
+
+const anOrder = { products: { [MANGO]: 2 }, shippingAddress: ADDRESS };
+
+/** A POST of an order that the server has begun to read: its body is still to be sent. */
+async function beginOrder(port: number, token: string): Promise<{ socket: Socket; body: string }> {
+  const body = JSON.stringify(anOrder);
+  const socket = connect(port, '127.0.0.1');
+  const head = [
+    'POST /api/v1/orders HTTP/1.1',
+    'Host: localhost',
+    'Content-Type: application/json',
+    `Authorization: Bearer ${token}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Expect: 100-continue',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  await once(socket, 'data');
+  return { socket, body };
+}
+
+/** What a socket was sent from here on. */
+function received(socket: Socket): () => string {
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk.toString();
+  });
+  return () => text;
+}
+
+describe('the server in this process', () => {
+  let api: RunningApi;
+  beforeEach(async () => {
+    api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE });
+  });
+  afterEach(() => api.close());
+
+  it('[spec 7.users.1, 7.users.2, 7.orders.1, 7.orders.3] sells over real HTTP: list, picture, register, sign in, order, list of orders', async () => {
+    const { post, get, signIn, orders } = client(api.url);
+    const list = await get('/products?limit=1');
+    const picture = `http://localhost:${api.port}/images/mango.webp`;
+    expect(list).toMatchObject({ data: [{ id: MANGO, imgUrl: picture }], pagination: { page: 1, limit: 1 } });
+    expect((await fetch(picture)).headers.get('content-type')).toBe('image/webp');
+    const token = await signIn();
+    const order = v.parse(OrderSchema, await (await post('/orders', anOrder, token)).json());
+    expect(order).toMatchObject({ status: 0, total: 1798 });
+    expect(await orders(token)).toEqual([order]);
+  });
+
+  it('[spec 7.payments.4] [fault 77] the gateway reports over real HTTP', async () => {
+    const { post, signIn, orders } = client(api.url);
+    const token = await signIn();
+    const { id: orderId } = v.parse(OrderSchema, await (await post('/orders', anOrder, token)).json());
+    const paid = await post('/payments', { orderId, fields: { method: 'UPI QR' } }, token);
+    const { action } = v.parse(v.object({ action: v.object({ qr: v.string() }) }), await paid.json());
+    const tr = new URL(action.qr).searchParams.get('tr') ?? '';
+    const page = await fetch(`${api.url}/gateway/upi?tr=${tr}`);
+    expect(page.status).toBe(200);
+    const body = new URLSearchParams({ tr, outcome: 'succeeded' });
+    expect((await fetch(`${api.url}/gateway/upi/result`, { method: 'POST', body })).status).toBe(200);
+    expect((await orders(token))[0]?.status).toBe(1);
+  });
+
+  it('[fault 93] answers while 300 slow connections are open', async () => {
+    const slow: Socket[] = [];
+    for (let index = 0; index < 300; index += 1) {
+      const socket = connect(api.port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write('POST /api/v1/orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n');
+      slow.push(socket);
+    }
+    await Promise.all(slow.map((socket) => once(socket, 'connect')));
+    expect(await client(api.url).get('/products?limit=1')).toMatchObject({ data: [{ id: MANGO }] });
+    for (const socket of slow) socket.destroy();
+  });
+
+  it('[fault 93] what is no HTTP is a 400 and does not stop it', async () => {
+    const socket = connect(api.port, '127.0.0.1');
+    socket.write('HELLO\r\n\r\n');
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toContain('400 Bad Request');
+    socket.destroy();
+    expect((await fetch(`${api.url}/api/v1/products`)).status).toBe(200);
+  });
+
+  it('a client that hangs up in its body is refused, not a bug of ours', async () => {
+    const lines: string[] = [];
+    const logging = await startApi({
+      database: await emptyDatabase(),
+      catalogue: CATALOGUE,
+      log: (_level, event, { status = '' } = {}) => lines.push(`${event} ${status}`.trim()),
+    });
+    const socket = connect(logging.port, '127.0.0.1');
+    const head = [
+      'POST /api/v1/users/authorize HTTP/1.1',
+      'Host: localhost',
+      'Content-Type: application/json',
+      'Content-Length: 100',
+      'Expect: 100-continue',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    await once(socket, 'data');
+    socket.write('{"email":', () => socket.destroy());
+    await vi.waitFor(() => expect(lines.join()).toContain('answered'), 10_000);
+    expect(lines).toEqual(['catalogue ready', 'answered 400']);
+    await logging.close();
+  });
+
+  it.each([
+    [10, 422],
+    [100 * 1024, 413],
+  ])(
+    '[fault 93] a body of %i bytes that is sent in chunks, without its length, is a %i',
+    async (size, status) => {
+      const body = new ReadableStream({
+        start(controller) {
+          controller.enqueue(Buffer.from(JSON.stringify({ email: 'x'.repeat(size) })));
+          controller.close();
+        },
+      });
+      const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body, duplex: 'half' };
+      const answer = await fetch(`${api.url}/api/v1/users/authorize`, init as RequestInit);
+      expect(answer.status).toBe(status);
+    },
+  );
+
+  it.each([
+    [undefined, 'http://127.0.0.1:80'],
+    ['0.0.0.0', 'http://127.0.0.1:80'],
+    ['::', 'http://127.0.0.1:80'],
+    ['::1', 'http://[::1]:80'],
+    ['2001:db8::7', 'http://[2001:db8::7]:80'],
+    ['localhost', 'http://localhost:80'],
+  ])('[spec 7.payments.4] the gateway reaches an API that listens on %s', (host, url) => {
+    expect(urlOf(host, 80)).toBe(url);
+    expect(URL.canParse(url)).toBe(true);
+  });
+
+  it('a port that is taken is told, and nothing stays open', async () => {
+    await expect(
+      startApi({ database: await emptyDatabase(), port: api.port, host: '127.0.0.1' }),
+    ).rejects.toThrow('EADDRINUSE');
+  });
+});
+
+it('[fault 93] a body that never comes holds a stop back for 5 s at most, and who sends theirs is answered', async () => {
+  const api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE });
+  const token = await client(api.url).signIn();
+  const [stalled, sending] = [await beginOrder(api.port, token), await beginOrder(api.port, token)];
+  stalled.socket.write(stalled.body.slice(0, 20));
+  const answer = received(sending.socket);
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const closed = api.close();
+  sending.socket.write(sending.body);
+  while (!answer().includes('201 Created')) await vi.advanceTimersByTimeAsync(0);
+  vi.advanceTimersByTime(5_000);
+  await expect(closed).resolves.toBeUndefined();
+});
+
+it('[fault 93] a stop ends with the last answer, whoever would ask on over a connection that is kept', async () => {
+  const api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE });
+  const { socket, body } = await beginOrder(api.port, await client(api.url).signIn());
+  socket.on('error', () => undefined);
+  const answers = received(socket);
+  socket.on('data', () => {
+    if (answers().endsWith('}')) socket.write('GET /api/v1/products HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  });
+  const gone = new Promise((resolve) => socket.once('close', resolve));
+  const closed = api.close();
+  socket.write(body);
+  await Promise.all([closed, gone]);
+  expect(answers().match(/HTTP\/1.1 \d+ \w+/g)).toEqual(['HTTP/1.1 201 Created']);
+});
+
+it('[fault 93] a stop is told by /readyz first, and what is sent until the delay is over is answered', async () => {
+  const stopping = { delay: 10_000, limit: 4_000 };
+  const api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE, stopping });
+  const statusOf = async (path: string) => (await fetch(api.url + path)).status;
+  expect([await statusOf('/readyz'), await statusOf('/healthz')]).toEqual([200, 200]);
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const closed = api.close();
+  const told = await fetch(`${api.url}/readyz`);
+  expect([told.status, told.headers.get('retry-after')]).toEqual([503, '1']);
+  expect([await statusOf('/healthz'), await statusOf('/api/v1/products')]).toEqual([200, 200]);
+  await vi.advanceTimersByTimeAsync(stopping.delay);
+  await closed;
+  await expect(statusOf('/readyz')).rejects.toThrow('fetch failed');
+});
+
+describe('the server as a program', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'shop-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const start = async (environment: Record<string, string> = {}) =>
+    startProcess({ DATABASE: await storedDatabase(join(folder, 'shop.sqlite')), ...environment });
+
+  it('[fault 93] SIGTERM finishes what is in flight within 5 s and exits with 0', async () => {
+    const { child, url, exited } = await start();
+    const { signIn } = client(url);
+    const token = await signIn();
+    const { socket, body } = await beginOrder(Number(new URL(url).port), token);
+    const stopped = Date.now();
+    child.kill('SIGTERM');
+    while (
+      await fetch(`${url}/api/v1/products?limit=1`).then(
+        () => true,
+        () => false,
+      )
+    );
+    const answer = received(socket);
+    socket.write(body);
+    const [code] = await exited;
+    expect(code).toBe(0);
+    expect(Date.now() - stopped).toBeLessThan(5_000);
+    expect(answer()).toContain('201 Created');
+  });
+
+  it.each([
+    [{ PORT: 'x' }, 'PORT: must be a whole number'],
+    [{ CATALOGUE: 'no/such/folder' }, 'The catalogue in no/such/folder cannot be used'],
+  ])('%j ends it with one clear message', async (environment, text) => {
+    const { exited, output } = await start(environment);
+    const [code] = await exited;
+    expect(code).toBe(1);
+    expect(output()).toContain(text);
+    expect(output()).not.toContain('    at ');
+  });
+});

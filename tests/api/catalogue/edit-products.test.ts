@@ -1,0 +1,290 @@
+import { describe, expect, it } from 'vitest';
+import { categories, saveCategories } from '#scripts/api/catalogue/categories/edit-categories.ts';
+import { setPrices } from '#scripts/api/catalogue/prices/edit-prices.ts';
+import {
+  bringBack,
+  copyOf,
+  createProduct,
+  moveProduct,
+  saveProduct,
+  takeOutOfSale,
+} from '#scripts/api/catalogue/products/edit-products.ts';
+import { storedProduct, storedProducts } from '#scripts/api/catalogue/stored-products.ts';
+import type { Transaction } from '#scripts/api/db/database.ts';
+import { storedVersion } from '#scripts/api/shop/catalogue-version.ts';
+import { policy, savePolicy, saveStoreRecord, storeRecord } from '#scripts/api/store/edit-store.ts';
+import { catalogue, MANGO, PINEAPPLE, testApi } from '#tests/api/support/api.ts';
+
+const NOW = '2026-01-05T10:00:00.000Z';
+
+async function shop() {
+  const api = await testApi();
+  const { db, pass } = api;
+  /** Runs an edit in a transaction of its own, and lets the API notice it. */
+  async function run<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const result = await db.write(work);
+    pass(1_000);
+    return result;
+  }
+  const fields = async (id = MANGO) => ({ ...(await storedProduct(db, id))?.product });
+  const order = async () =>
+    (await storedProducts(db)).filter(({ isOnSale }) => isOnSale).map(({ product }) => product.id);
+  return { ...api, orders: api.order, run, fields, order };
+}
+
+describe('a product', () => {
+  it('is saved, counted, and sent by every process', async () => {
+    const { db, run, fields, ask } = await shop();
+    const version = await storedVersion(db);
+    const input = { ...(await fields()), title: 'Alphonso Mango, box of 12', discountedPrice: 950 };
+    const saved = await run((transaction) => saveProduct(transaction, { id: MANGO, version: 1 }, input));
+    expect(saved).toMatchObject({
+      status: 'saved',
+      before: { version: 1, product: { discountedPrice: 899 } },
+      after: { version: 2, product: { discountedPrice: 950 } },
+    });
+    expect((await ask(`/products/${MANGO}`)).json).toMatchObject({
+      data: { title: 'Alphonso Mango, box of 12', discountedPrice: 950 },
+    });
+    expect(await storedVersion(db)).not.toBe(version);
+    const again = await run((transaction) => saveProduct(transaction, { id: MANGO, version: 2 }, input));
+    expect(again).toMatchObject({ status: 'saved', after: { version: 2 } });
+  });
+
+  it('[fault 102] that somebody else has changed meanwhile is answered with what is stored, and stays so', async () => {
+    const { run, fields } = await shop();
+    const input = await fields();
+    const save = (title: string) =>
+      run((transaction) => saveProduct(transaction, { id: MANGO, version: 1 }, { ...input, title }));
+    await save('Alphonso Mango, first');
+    expect(await save('Alphonso Mango, second')).toMatchObject({
+      status: 'stale',
+      stored: { version: 2, product: { title: 'Alphonso Mango, first' } },
+    });
+    expect(await fields()).toMatchObject({ title: 'Alphonso Mango, first' });
+  });
+
+  it('is refused with an error for each field, and nothing is stored', async () => {
+    const { run, fields, db } = await shop();
+    const version = await storedVersion(db);
+    const input = {
+      ...(await fields()),
+      title: ' ',
+      regularPrice: 1.005,
+      attributes: [{ key: 'size', values: [] }],
+      colour: 'green',
+    };
+    const refused = await run((transaction) => saveProduct(transaction, { id: MANGO, version: 1 }, input));
+    expect(refused).toEqual({
+      status: 'refused',
+      errors: {
+        title: 'must not be empty',
+        regularPrice: 'has more than two decimals',
+        'attributes.0.values': 'needs a value',
+        colour: expect.any(String),
+      },
+    });
+    const pictures = { ...(await fields()), images: [{ url: 'mango.webp' }, { url: 'none.webp' }] };
+    expect(await run((transaction) => saveProduct(transaction, { id: MANGO, version: 1 }, pictures))).toEqual(
+      { status: 'refused', errors: { 'images.1.url': "there is no picture 'none.webp'" } },
+    );
+    expect(await storedVersion(db)).toBe(version);
+    expect(await run((transaction) => saveProduct(transaction, { id: 'none', version: 1 }, input))).toEqual({
+      status: 'missing',
+    });
+  });
+
+  it('is created behind its category, with an id of its title that nobody has', async () => {
+    const { run, fields, order, ask } = await shop();
+    const before = await order();
+    const input = { ...copyOf(catalogue.products[0] ?? expect.fail()), title: 'Alphonso Mango, Box of 6' };
+    const first = await run((transaction) => createProduct(transaction, input, NOW));
+    const second = await run((transaction) => createProduct(transaction, input, NOW));
+    expect([first, second]).toMatchObject([
+      { status: 'saved', after: { product: { id: 'alphonso-mango-box-of-6', createdAt: NOW }, version: 1 } },
+      { status: 'saved', after: { product: { id: 'alphonso-mango-box-of-6-2' } } },
+    ]);
+    const { category } = await fields();
+    const last = before.findLast((id) =>
+      catalogue.products.some((product) => product.id === id && product.category === category),
+    );
+    const after = await order();
+    expect(after.slice(after.indexOf(last ?? '') + 1).slice(0, 2)).toEqual([
+      'alphonso-mango-box-of-6',
+      'alphonso-mango-box-of-6-2',
+    ]);
+    expect(after.filter((id) => before.includes(id))).toEqual(before);
+    expect((await ask('/products/alphonso-mango-box-of-6')).status).toBe(200);
+  });
+
+  it('[fault 60] is not created with the id of another one, whatever its case', async () => {
+    const { run, fields } = await shop();
+    const input = await fields();
+    const refused = await run((transaction) =>
+      createProduct(transaction, { ...input, id: MANGO.toUpperCase() }, NOW),
+    );
+    expect(refused).toEqual({ status: 'refused', errors: { id: 'is taken by another product' } });
+    expect(
+      await run((transaction) => createProduct(transaction, { ...input, id: '', title: 'आम' }, NOW)),
+    ).toMatchObject({ after: { product: { id: 'product' } } });
+  });
+
+  it('is taken out of sale and brought back to its place; orders keep it', async () => {
+    const { run, order, ask, customer, orders } = await shop();
+    const before = await order();
+    const { token } = await customer();
+    await orders(token, { [PINEAPPLE]: 1 });
+    const gone = await run((transaction) => takeOutOfSale(transaction, { id: PINEAPPLE, version: 1 }));
+    expect(gone).toMatchObject({ status: 'saved', after: { isOnSale: false, version: 2 } });
+    expect((await ask(`/products/${PINEAPPLE}`)).status).toBe(404);
+    expect((await orders(token, { [PINEAPPLE]: 1 })).status).toBe(422);
+    expect((await ask('/orders', { token })).json).toMatchObject({ data: [{ items: [{ quantity: 1 }] }] });
+    await run((transaction) => bringBack(transaction, { id: PINEAPPLE, version: 2 }));
+    expect(await order()).toEqual(before);
+  });
+
+  it('is moved before another one, or behind all', async () => {
+    const { run, order } = await shop();
+    const [first = '', second = '', ...others] = await order();
+    const last = others.at(-1) ?? '';
+    expect(await run((transaction) => moveProduct(transaction, last, first))).toBe(true);
+    expect(await order()).toEqual([last, first, second, ...others.slice(0, -1)]);
+    await run((transaction) => moveProduct(transaction, last, undefined));
+    expect(await order()).toEqual([first, second, ...others]);
+    await run((transaction) => moveProduct(transaction, first, first));
+    expect(await order()).toEqual([first, second, ...others]);
+    expect(await run((transaction) => moveProduct(transaction, first, 'none'))).toBe(false);
+    expect(await run((transaction) => moveProduct(transaction, 'none', first))).toBe(false);
+  });
+});
+
+describe('prices of many products', () => {
+  it('are set together; rows that change nothing are left out', async () => {
+    const { run, ask } = await shop();
+    const rows = [
+      { id: MANGO, version: 1, regularPrice: 1_100, discountedPrice: null },
+      { id: PINEAPPLE, regularPrice: 99.5, discountedPrice: null },
+    ];
+    const set = await run((transaction) => setPrices(transaction, rows));
+    expect(set).toMatchObject({ status: 'valid', changes: [{ by: (110_000 - 89_900) / 89_900 }] });
+    expect((await ask(`/products/${MANGO}`)).json).toMatchObject({
+      data: { regularPrice: 1_100, discountedPrice: null },
+    });
+  });
+
+  it('are refused as a whole if a row is wrong', async () => {
+    const { run, fields } = await shop();
+    const rows = [
+      { id: MANGO, regularPrice: 1, discountedPrice: null },
+      { id: MANGO, regularPrice: 2, discountedPrice: null },
+      { id: 'none', regularPrice: 1, discountedPrice: null },
+      { id: PINEAPPLE, version: 7, regularPrice: 1, discountedPrice: null },
+    ];
+    expect(await run((transaction) => setPrices(transaction, rows))).toEqual({
+      status: 'refused',
+      errors: {
+        '1.id': 'is in the list twice',
+        '2.id': 'is the id of no product',
+        '3.id': expect.stringContaining('has been changed by somebody else meanwhile'),
+      },
+    });
+    expect(
+      await run((transaction) =>
+        setPrices(transaction, [{ id: MANGO, regularPrice: -1, discountedPrice: '1' }]),
+      ),
+    ).toMatchObject({
+      errors: { '0.regularPrice': 'must not be negative', '0.discountedPrice': expect.any(String) },
+    });
+    expect(await fields()).toMatchObject({ regularPrice: 1_099 });
+  });
+});
+
+describe('the store', () => {
+  it('is saved by its parts, so that two editors of two parts do not meet', async () => {
+    const { run, db, ask } = await shop();
+    const record = await storeRecord(db);
+    const text = await policy(db, 'terms');
+    const input = { ...record.value, companyPhone: '+91 91234 56789' };
+    expect(await run((transaction) => saveStoreRecord(transaction, record.version, input))).toMatchObject({
+      status: 'saved',
+      after: { value: { companyPhone: '+91 91234 56789' } },
+    });
+    expect(
+      await run((transaction) => savePolicy(transaction, 'terms', text.version, '<p>{{companyName}}</p>')),
+    ).toMatchObject({ status: 'saved', before: { value: undefined } });
+    expect((await ask('/storeInfo')).json).toMatchObject({
+      companyPhone: '+91 91234 56789',
+      policies: { terms: '<p>{{companyName}}</p>' },
+    });
+    expect(await run((transaction) => saveStoreRecord(transaction, record.version, input))).toMatchObject({
+      status: 'stale',
+      stored: { value: { companyPhone: '+91 91234 56789' } },
+    });
+    const { version } = await policy(db, 'terms');
+    await run((transaction) => savePolicy(transaction, 'terms', version, undefined));
+    expect(await policy(db, 'terms')).toEqual(text);
+  });
+
+  it('is refused with an error for each field', async () => {
+    const { run, db } = await shop();
+    const { value, version } = await storeRecord(db);
+    const input = { ...value, companyEmail: 'x', storeName: '', companyLogoUrl: 'none.webp' };
+    expect(await run((transaction) => saveStoreRecord(transaction, version, input))).toEqual({
+      status: 'refused',
+      errors: { companyEmail: 'must be an email address', storeName: 'must not be empty' },
+    });
+    const logo = { ...value, companyLogoUrl: 'none.webp' };
+    expect(await run((transaction) => saveStoreRecord(transaction, version, logo))).toMatchObject({
+      errors: { companyLogoUrl: "there is no picture 'none.webp'" },
+    });
+    const text = await policy(db, '../x');
+    expect(await run((transaction) => savePolicy(transaction, '../x', text.version, ' '))).toMatchObject({
+      errors: { slug: 'must be a slug such as terms', html: 'must not be empty' },
+    });
+  });
+
+  it('has categories that can be renamed with their products, sorted, added and removed', async () => {
+    const { run, db, ask } = await shop();
+    const { value, version } = await categories(db);
+    const [first, ...others] = value;
+    const list = [
+      { name: 'New', image: 'mango.webp' },
+      ...others.toReversed().map((category) => ({ ...category, was: category.name })),
+      { name: 'Best Fruit', image: '', was: first?.name },
+    ];
+    expect(await run((transaction) => saveCategories(transaction, version, list))).toMatchObject({
+      status: 'saved',
+    });
+    expect((await ask('/storeInfo')).json).toMatchObject({
+      categories: ['New', ...others.map(({ name }) => name).toReversed(), 'Best Fruit'],
+      categoryImages: { New: expect.stringContaining('/images/mango.webp') },
+    });
+    const renamed = catalogue.products.filter(({ category }) => category === first?.name).length;
+    expect(renamed).toBeGreaterThan(0);
+    expect((await ask('/products?category=best%20fruit')).json).toMatchObject({ count: renamed });
+    expect((await storedProduct(db, MANGO))?.version).toBe(2);
+  });
+
+  it('has no category twice, of no name, or with a picture that is not there', async () => {
+    const { run, db } = await shop();
+    const { version } = await categories(db);
+    const save = (list: unknown) => run((transaction) => saveCategories(transaction, version, list));
+    expect(
+      await save([
+        { name: 'Fruit', image: 'none.webp' },
+        { name: 'fruit', image: '', was: 'Nothing' },
+      ]),
+    ).toEqual({
+      status: 'refused',
+      errors: {
+        '0.image': "there is no picture 'none.webp'",
+        '1.name': 'is in the list twice',
+        '1.was': 'is the name of no category',
+      },
+    });
+    expect(await save([{ name: '__proto__', image: '' }])).toMatchObject({
+      errors: { '0.name': 'is a reserved name' },
+    });
+    expect(await save([])).toMatchObject({ errors: { '': 'needs a category' } });
+  });
+});

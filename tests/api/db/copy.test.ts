@@ -1,0 +1,292 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import * as v from 'valibot';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type RunningApi, startApi } from '#scripts/api/app/start.ts';
+import { openPostgres } from '#scripts/api/db/postgres/postgres.ts';
+import { openSqlite } from '#scripts/api/db/sqlite/sqlite.ts';
+import { PAYMENT_STATES } from '#scripts/api/payments/payment-state.ts';
+import { ADDRESS, CATALOGUE, MANGO } from '#tests/api/support/api.ts';
+import { emptyDatabase } from '#tests/api/support/databases.ts';
+import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
+import { createShopClient } from '#tests/support/shop-client.ts';
+
+const run = promisify(execFile);
+
+/** `npm run copy -- …` */
+const copy = (database: string, ...args: string[]) =>
+  run(process.execPath, ['scripts/api/commands/copy.ts', ...args], {
+    env: { ...process.env, DATABASE: database },
+  });
+
+async function openShop(database: string) {
+  const api = await startApi({ database, catalogue: CATALOGUE });
+  let isOpen = true;
+  const close = async () => {
+    if (isOpen) await api.close();
+    isOpen = false;
+  };
+  onTestFinished(close);
+  return { ...createShopClient(api), api, close };
+}
+
+const orderOnce = ({ url }: RunningApi, token: string) =>
+  fetch(`${url}/api/v1/orders`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Authorization: `Bearer ${token}`,
+      'Idempotency-Key': 'asked-before-and-after',
+    },
+    body: JSON.stringify({ products: { [MANGO]: 1 }, shippingAddress: ADDRESS }),
+  }).then((answer) => answer.text());
+
+/** A shop with customers, sessions, orders, keys, pictures, and payments in all states. */
+async function sellingShop() {
+  const file = join(temporaryFolder(), 'shop.sqlite');
+  const shop = await openShop(file);
+  const shopper = await shop.newSignedIn();
+  const first = await shop.order(shopper, { quantities: { [MANGO]: 2 } });
+  await shop.pay(shopper, first.id);
+  const second = await shop.order(shopper, { quantities: { [MANGO]: 3 } });
+  const answer = await orderOnce(shop.api, shopper.token);
+  const picture = Buffer.from(await (await fetch(`${shop.api.url}/images/mango.webp`)).arrayBuffer());
+  await shop.api.db.write(async (transaction) => {
+    for (const state of PAYMENT_STATES.filter((each) => each !== 'paid')) {
+      await transaction.run(
+        `INSERT INTO payments SELECT ?, number, 'UPI QR', 1, 'INR', ?, '', 1, 1 FROM orders WHERE id = ?`,
+        `payment ${state}`,
+        state,
+        second.id,
+      );
+    }
+    await transaction.run(
+      "INSERT INTO staff VALUES ('s', 'editor@example.com', 'Editor', 'editor', NULL, 1, 1)",
+    );
+    await transaction.run("INSERT INTO staff_links VALUES ('hash', 's', 1, NULL)");
+    await transaction.run(
+      "INSERT INTO office_log VALUES (7, 1, 's', 'Editor', 'edit', 'product', 'p', NULL, NULL)",
+    );
+  });
+  return { file, shop, shopper, first, second, answer, picture };
+}
+
+/** More of a table than one INSERT takes, and pictures that are larger than one batch may be. */
+function addMuch(file: string): void {
+  const sqlite = new DatabaseSync(file);
+  sqlite.exec(`
+    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 20000)
+      INSERT INTO order_keys SELECT (SELECT id FROM users), 'key ' || n, '', '🍎', n FROM numbers;
+    INSERT INTO pictures VALUES ('large', '', randomblob(6000000)), ('other', '', randomblob(3000000))`);
+  sqlite.close();
+}
+
+const asText = (value: unknown): unknown =>
+  value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
+const inOrder = (rows: readonly object[]): string[] =>
+  rows
+    .map((row) =>
+      JSON.stringify(
+        Object.entries(row)
+          .map(([name, value]) => [name, String(asText(value))])
+          .sort(),
+      ),
+    )
+    .sort();
+
+async function withClient<T>(address: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: address });
+  await client.connect();
+  return work(client).finally(() => client.end());
+}
+
+/** The address of a database that has the shop's tables, and has never had a row. */
+async function newDatabase(): Promise<string> {
+  const address = await emptyDatabase();
+  await withClient(address, (client) => client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public'));
+  await (await openPostgres(address, () => undefined)).close();
+  return address;
+}
+
+const TableRow = v.object({ name: v.string(), columns: v.string() });
+
+/** The tables of a SQLite file, each with its columns. */
+function tablesOf(sqlite: DatabaseSync) {
+  const rows = sqlite
+    .prepare(
+      `SELECT name, (SELECT json_group_array(name) FROM pragma_table_info(sqlite_schema.name)) AS columns
+        FROM sqlite_schema WHERE type = 'table' ORDER BY name`,
+    )
+    .all();
+  return v.parse(v.array(TableRow), rows).map(({ name, columns }) => ({
+    name,
+    columns: v.parse(v.array(v.string()), JSON.parse(columns)).sort(),
+  }));
+}
+
+describe('npm run copy', () => {
+  it('copies every row of every table, and says so with the totals', async () => {
+    const { file, shop } = await sellingShop();
+    await shop.close();
+    addMuch(file);
+    const database = await emptyDatabase();
+    const { stdout } = await copy(database, file);
+    expect(stdout).toMatch(/order_keys +20001 rows/);
+    expect(stdout).toMatch(/pictures +\d+ rows/);
+    expect(stdout).toMatch(/orders +₹5,394\n/);
+    expect(stdout).toMatch(/items +₹5,394\n/);
+    expect(stdout).toMatch(/payments paid +₹1,798\n/);
+    expect(stdout).toMatch(/payments refund_due +₹0.01\n/);
+
+    const sqlite = new DatabaseSync(file, { readOnly: true });
+    await withClient(database, async (client) => {
+      for (const { name } of tablesOf(sqlite)) {
+        const { rows } = await client.query(
+          `SELECT * FROM ${name} ${name === 'meta' ? "WHERE name <> 'schema_version'" : ''}`,
+        );
+        expect(inOrder(rows), name).toEqual(inOrder(sqlite.prepare(`SELECT * FROM ${name}`).all()));
+      }
+    });
+    sqlite.close();
+  });
+
+  it('lets the shop go on: sessions, orders, tracking, keys, pictures, numbers and payments', async () => {
+    const { file, shop, shopper, first, second, answer, picture } = await sellingShop();
+    const listed = await shop.orders(shopper);
+    const database = await newDatabase();
+    // The shop is open meanwhile, as in a rehearsal.
+    await copy(database, file);
+    await shop.close();
+
+    const copied = await openShop(database);
+    expect(await copied.orders(shopper)).toEqual(listed);
+    const again = await copied.signIn(shopper);
+    const tracked = await copied.ask(`orders/${first.id}?contactInfo=${encodeURIComponent(ADDRESS.phone)}`);
+    expect(tracked).toMatchObject({ id: first.id, status: 1 });
+    expect(await orderOnce(copied.api, again.token)).toBe(answer);
+    const shown = await fetch(`${copied.api.url}/images/mango.webp`);
+    expect(Buffer.from(await shown.arrayBuffer()).equals(picture)).toBe(true);
+    const next = await copied.order(again, { quantities: { [MANGO]: 1 } });
+    await copied.pay(again, second.id);
+    await copied.pay(again, next.id);
+    expect((await copied.orders(again)).map(({ id, status }) => [id, status])).toEqual([
+      [next.id, 1],
+      [listed[0]?.id, 0],
+      [second.id, 1],
+      [first.id, 1],
+    ]);
+    const logged = `INSERT INTO office_log (at, who, action, target_type, target_id) VALUES (1, '', '', '', '')`;
+    await copied.api.db.write((transaction) => transaction.run(logged));
+    const newest = v.object({ newest: v.number() });
+    expect(await copied.api.db.get(newest, 'SELECT max(number) AS newest FROM office_log')).toEqual({
+      newest: 8,
+    });
+  });
+
+  it('copies one moment of a shop that goes on selling', async () => {
+    const { file, shop, shopper } = await sellingShop();
+    const placed: string[] = [];
+    let isSelling = true;
+    const selling = Array.from({ length: 4 }, async () => {
+      while (isSelling) placed.push((await shop.order(shopper, { quantities: { [MANGO]: 1 } })).id);
+    });
+    await expect.poll(() => placed.length).toBeGreaterThan(20);
+    const before = [...placed];
+    const database = await newDatabase();
+    await copy(database, file);
+    const meanwhile = placed.length - before.length;
+    isSelling = false;
+    await Promise.all(selling);
+    expect(meanwhile).toBeGreaterThan(0);
+    const copied = (await (await openShop(database)).orders(shopper)).map(({ id }) => id);
+    expect(before.filter((id) => !copied.includes(id))).toEqual([]);
+  });
+
+  it('leaves a database alone that has rows', async () => {
+    const { file, shop } = await sellingShop();
+    await shop.close();
+    const database = await emptyDatabase();
+    const db = await openPostgres(database, () => undefined);
+    await db.write((transaction) =>
+      transaction.run("INSERT INTO pictures VALUES ('mine', '', ?)", Buffer.of(1)),
+    );
+    await db.close();
+    await expect(copy(database, file)).rejects.toMatchObject({
+      code: 1,
+      stderr: 'The database is not empty: pictures has rows. Copy into a new one.\n',
+    });
+    await withClient(database, async (client) => {
+      expect((await client.query('SELECT * FROM orders')).rows).toEqual([]);
+    });
+  });
+
+  it('copies nothing where a total differs, or a row is refused', async () => {
+    const { file, shop } = await sellingShop();
+    await shop.close();
+    const database = await newDatabase();
+    const onOrders = (rule: string) =>
+      withClient(database, (client) =>
+        client.query(`
+          CREATE OR REPLACE FUNCTION meddle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${rule}; RETURN new; END $$;
+          CREATE OR REPLACE TRIGGER meddle BEFORE INSERT ON orders FOR EACH ROW EXECUTE FUNCTION meddle()`),
+      );
+    const rowsThere = () =>
+      withClient(database, async (client) => (await client.query('SELECT * FROM users')).rows.length);
+    onTestFinished(() =>
+      withClient(database, async (client) => void (await client.query('DROP FUNCTION meddle CASCADE'))),
+    );
+
+    await onOrders('new.total_paise := new.total_paise + 1');
+    await expect(copy(database, file)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^Paise: .*orders 539400,.* in SQLite, .*orders 539403,.* in PostgreSQL\. Nothing was copied\.\n$/,
+      ),
+    });
+    await onOrders("RAISE EXCEPTION 'no'");
+    await expect(copy(database, file)).rejects.toMatchObject({ code: 1, stderr: 'Nothing was copied: no\n' });
+    expect(await rowsThere()).toBe(0);
+  });
+
+  it('says in a line what is wrong with its arguments', async () => {
+    const folder = temporaryFolder();
+    const database = await emptyDatabase();
+    const [none, text, old] = [join(folder, 'none'), join(folder, 'text'), join(folder, 'old')];
+    writeFileSync(text, 'no database');
+    new DatabaseSync(old).close();
+    await expect(copy(database, none)).rejects.toMatchObject({ stderr: `There is no file ${none}.\n` });
+    await expect(copy(database, text)).rejects.toMatchObject({
+      stderr: `${text} cannot be read: file is not a database\n`,
+    });
+    await expect(copy(database, old)).rejects.toMatchObject({
+      stderr: expect.stringContaining('has version 0; this program needs'),
+    });
+    await expect(copy('.data/other.sqlite', old)).rejects.toMatchObject({
+      stderr: expect.stringContaining('npm run copy -- FILE'),
+    });
+  });
+});
+
+// What is generated is not copied: each database makes it from the columns that are.
+it('PostgreSQL has every table and every column of SQLite, so that a copy leaves nothing out', async () => {
+  const file = join(temporaryFolder(), 'shop.sqlite');
+  await openSqlite(file).close();
+  const sqlite = new DatabaseSync(file, { readOnly: true });
+  const tables = tablesOf(sqlite);
+  sqlite.close();
+  await withClient(await newDatabase(), async (client) => {
+    for (const { name, columns } of tables) {
+      const { rows } = await client.query(
+        `SELECT column_name AS name FROM information_schema.columns
+          WHERE table_schema = current_schema() AND table_name = $1 AND is_generated = 'NEVER'`,
+        [name],
+      );
+      const there = v.parse(v.array(v.object({ name: v.string() })), rows).map((column) => column.name);
+      expect([name, there.sort()]).toEqual([name, columns]);
+    }
+  });
+});

@@ -1,0 +1,341 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import * as v from 'valibot';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { importCatalogue } from '#scripts/api/catalogue/folder/import.ts';
+import { saveProduct } from '#scripts/api/catalogue/products/edit-products.ts';
+import type { Database, Reader, Transaction } from '#scripts/api/db/database.ts';
+import { StorageError } from '#scripts/api/db/errors.ts';
+import { openDatabase } from '#scripts/api/db/open-database.ts';
+import { MIGRATIONS } from '#scripts/api/db/sqlite/released.ts';
+import { storageError } from '#scripts/api/db/sqlite/sqlite-error.ts';
+import { ADDRESS, catalogue, MANGO, testApi } from '#tests/api/support/api.ts';
+import { anyRow, countRow } from '#tests/api/support/rows.ts';
+
+let folder = '';
+let file = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'shop-'));
+  file = join(folder, 'data', 'shop.sqlite');
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const nextTick = () => new Promise((resolve) => setImmediate(resolve));
+
+const put = (transaction: Transaction, name: string) =>
+  transaction.run("INSERT INTO meta VALUES (?, 'x')", name);
+const store = (db: Database, name: string) => db.write((transaction) => put(transaction, name));
+const metaRows = async (db: Reader) =>
+  (await db.get(countRow, "SELECT count(*) AS count FROM meta WHERE value = 'x'"))?.count;
+
+describe('the database', () => {
+  it('[bar] makes its folder, and is durable: WAL, synchronous FULL, foreign keys', async () => {
+    const db = await openDatabase(file);
+    const names = ['journal_mode', 'synchronous', 'foreign_keys', 'user_version'];
+    const set = await db.write(async (transaction) => {
+      const found: unknown[] = [];
+      for (const name of names)
+        found.push(...Object.values((await transaction.get(anyRow, `PRAGMA ${name}`)) ?? {}));
+      return found;
+    });
+    expect(set).toEqual(['wal', 2, 1, MIGRATIONS.length]);
+    await db.close();
+  });
+
+  it('refuses a database of a later version, and leaves it', async () => {
+    await (await openDatabase(file)).close();
+    const other = new DatabaseSync(file);
+    other.exec('PRAGMA user_version = 999');
+    other.close();
+    await expect(openDatabase(file)).rejects.toThrow(/version 999/);
+  });
+
+  it('[fault 99] brings a file of the first release up to date, and nothing is lost', async () => {
+    const [firstRelease = ''] = MIGRATIONS;
+    mkdirSync(dirname(file));
+    const old = new DatabaseSync(file);
+    const answer = '{"id":"a","total":899}';
+    const session = createHash('sha256').update('token').digest('base64url');
+    old.exec(`${firstRelease}
+      PRAGMA user_version = 1;
+      INSERT INTO meta VALUES ('gateway_secret', 'a secret'), ('catalogue_version', 'old');
+      INSERT INTO products VALUES ('mango', 0, 0, 'Mango', 89900, '{}');
+      INSERT INTO users VALUES ('u', 'asha@example.com', 'x', 'Asha', 'Rao', 0);
+      INSERT INTO sessions VALUES ('${session}', 'u', ${Number.MAX_SAFE_INTEGER});
+      INSERT INTO orders VALUES (7, 'a', 'u', 1, 0, 89900, '${JSON.stringify(ADDRESS)}', NULL);
+      INSERT INTO order_items VALUES (7, 0, 'mango', 'Mango', 1, 89900);
+      INSERT INTO order_keys VALUES ('u', 'key', 'hash', '${answer}', 0);
+      INSERT INTO payments VALUES ('FF1', 7, 'UPI QR', 89900, 'INR', 'paid', 'https://shop.example', 0, 0);
+    `);
+    old.close();
+    const db = await openDatabase(file);
+    const { ask, order } = await testApi({ db });
+    const asha = { token: 'token' };
+    expect((await ask('/orders', asha)).json).toMatchObject({ data: [{ id: 'a', status: 1, total: 899 }] });
+    expect((await order('token', { [MANGO]: 1 })).status).toBe(201);
+    expect((await ask('/orders', asha)).json).toMatchObject({ data: [{ total: 899 }, { id: 'a' }] });
+    expect((await ask('/images/mango.webp')).status).toBe(200);
+    const kept = [
+      "SELECT value FROM meta WHERE name = 'gateway_secret'",
+      'SELECT answer FROM order_keys',
+      'SELECT state FROM payments',
+    ];
+    const found: unknown[] = [];
+    for (const sql of kept) found.push(...Object.values((await db.get(anyRow, sql)) ?? {}));
+    expect(found).toEqual(['a secret', answer, 'paid']);
+    await db.close();
+    await (await openDatabase(file)).close();
+  });
+
+  it('[fault 99] takes the catalogue of an earlier release for what was imported last', async () => {
+    mkdirSync(dirname(file));
+    const old = new DatabaseSync(file);
+    for (const sql of MIGRATIONS.slice(0, 2)) old.exec(sql);
+    const product = old.prepare('INSERT INTO products VALUES (?, ?, 0, ?, 0, ?)');
+    for (const [position, each] of catalogue.products.entries()) {
+      product.run(each.id, position, each.title, JSON.stringify(each));
+    }
+    const meta = old.prepare('INSERT INTO meta VALUES (?, ?)');
+    meta.run('store_info', JSON.stringify(catalogue.storeInfo));
+    meta.run('catalogue_version', 'old');
+    const picture = old.prepare('INSERT INTO pictures VALUES (?, ?, ?)');
+    for (const { name, etag } of catalogue.pictures) picture.run(name, etag, new Uint8Array());
+    old.exec('PRAGMA user_version = 2');
+    old.close();
+    const db = await openDatabase(file);
+    expect(await importCatalogue(db, catalogue)).toMatchObject({ changed: false, gone: 0 });
+    const input = { ...catalogue.products[0], title: 'Mango of the office' };
+    await db.write((transaction) => saveProduct(transaction, { id: MANGO, version: 1 }, input));
+    expect(await importCatalogue(db, catalogue)).toMatchObject({ changed: false });
+    const products = catalogue.products.map((each) => ({ ...each, title: 'Of the folder' }));
+    await expect(importCatalogue(db, { ...catalogue, products })).rejects.toThrow('Mango of the office');
+    await db.close();
+  });
+
+  it('commits the writes of a tick together, and answers after the commit', async () => {
+    const db = await openDatabase(file);
+    const outside = new DatabaseSync(file);
+    const seen = () => v.parse(countRow, outside.prepare('SELECT count(*) AS count FROM meta').get()).count;
+    const counts: number[] = [];
+    await Promise.all(['a', 'b', 'c'].map((name) => store(db, name).then(() => counts.push(seen()))));
+    expect(counts).toEqual([3, 3, 3]);
+    outside.close();
+    await db.close();
+  });
+
+  it('what one write throws undoes that write alone', async () => {
+    const db = await openDatabase(':memory:');
+    const results = await Promise.allSettled([
+      store(db, 'a'),
+      db.write(async (transaction) => {
+        await put(transaction, 'b');
+        throw new Error('changed my mind');
+      }),
+      store(db, 'a'),
+      store(db, 'c'),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+    expect(await metaRows(db)).toBe(2);
+    await db.close();
+  });
+
+  it.each([
+    ['a file', () => file],
+    ['memory', () => ':memory:'],
+  ])('of %s, whoever reads between the steps of a write sees nothing of it', async (_name, address) => {
+    const db = await openDatabase(address());
+    const seen: unknown[] = [];
+    const look = async () => seen.push(await metaRows(db));
+    let looking: Promise<unknown> = Promise.resolve();
+    const failed = db.write(async (transaction) => {
+      await put(transaction, 'a');
+      looking = look();
+      for (let step = 0; step < 10; step += 1) await metaRows(transaction);
+      throw new Error('changed my mind');
+    });
+    await expect(failed).rejects.toThrow('changed my mind');
+    await looking;
+    expect(seen).toEqual([0]);
+    await db.close();
+  });
+
+  it('a write that waits for something else keeps its transaction to itself', async () => {
+    const db = await openDatabase(file);
+    const slow = db.write(async (transaction) => {
+      await put(transaction, 'a');
+      await nextTick();
+      await nextTick();
+    });
+    await nextTick();
+    await Promise.all([slow, store(db, 'b')]);
+    expect(await metaRows(db)).toBe(2);
+    await db.close();
+  });
+
+  it('stores what is waiting when it closes, and refuses what comes after', async () => {
+    const db = await openDatabase(file);
+    const waiting = store(db, 'a');
+    const closed = db.close();
+    await waiting;
+    await closed;
+    await expect(store(db, 'b')).rejects.toBeInstanceOf(StorageError);
+    const again = await openDatabase(file);
+    expect(await metaRows(again)).toBe(1);
+    await again.close();
+  });
+});
+
+describe('[fault 79] storage that fails', () => {
+  /** A shop, and the connection to the file over which it writes. */
+  async function shop() {
+    const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
+    const db = await openDatabase(file);
+    const api = await testApi({ db });
+    const [writer] = exec.mock.contexts.filter((_, call) => exec.mock.calls[call]?.[0] === 'SAVEPOINT job');
+    exec.mockRestore();
+    if (!(writer instanceof DatabaseSync)) throw new Error('Nothing was written.');
+    const { token } = await api.customer();
+    return { ...api, writer, token, order: () => api.order(token, { [MANGO]: 1 }) };
+  }
+
+  it('a lock held for seconds is a 503 with Retry-After; reads go on; then it recovers', async () => {
+    const { order, ask, token, db } = await shop();
+    const other = new DatabaseSync(file);
+    other.exec('BEGIN IMMEDIATE');
+    const waiting = order();
+    expect((await ask('/orders', { token })).status).toBe(200);
+    expect((await ask('/products')).status).toBe(200);
+    const refused = await waiting;
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    other.exec('COMMIT');
+    other.close();
+    expect((await order()).status).toBe(201);
+    expect((await ask('/orders', { token })).json).toMatchObject({ data: [{ total: 899 }] });
+    await db.close();
+  });
+
+  it('a lock is given up in time though the computer’s clock is set back meanwhile', async () => {
+    const db = await openDatabase(file);
+    const other = new DatabaseSync(file);
+    other.exec('BEGIN IMMEDIATE');
+    const now = Date.now();
+    const looks = vi.spyOn(Date, 'now').mockReturnValueOnce(now);
+    for (let look = 0; look < 200; look += 1) looks.mockReturnValueOnce(now - 365 * 86_400_000);
+    await expect(store(db, 'a')).rejects.toBeInstanceOf(StorageError);
+    expect(looks.mock.calls.length).toBeLessThan(200);
+    looks.mockRestore();
+    other.close();
+    await db.close();
+  });
+
+  it('a lock that is let go in time is only waited for', async () => {
+    const db = await openDatabase(file);
+    const other = new DatabaseSync(file);
+    other.exec('BEGIN IMMEDIATE');
+    const waiting = store(db, 'a');
+    // The writes of a tick are tried in its check phase: after two of them one has been refused.
+    await nextTick();
+    await nextTick();
+    other.exec('COMMIT');
+    other.close();
+    await waiting;
+    expect(await metaRows(db)).toBe(1);
+    await db.close();
+  });
+
+  it('a commit that fails tells nobody of success, and the next one works', async () => {
+    const db = await openDatabase(file);
+    const orphan = "INSERT INTO sessions VALUES ('t', 'nobody', 0)";
+    const results = await Promise.allSettled([
+      store(db, 'a'),
+      db.write(async (transaction) => {
+        await transaction.run('PRAGMA defer_foreign_keys = ON');
+        await transaction.run(orphan);
+      }),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await store(db, 'b');
+    expect(await metaRows(db)).toBe(1);
+    await db.close();
+  });
+
+  /** SQLITE_IOERR_FSYNC, as node:sqlite throws it. */
+  const fsyncError = () =>
+    Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 1_034 });
+
+  it('an fsync that fails is a failure of the storage, whatever kind of I/O error SQLite calls it', () => {
+    expect(storageError(fsyncError())).toBeInstanceOf(StorageError);
+    expect(storageError(fsyncError())).toMatchObject({ code: 10 });
+  });
+
+  it('an fsync that fails at the commit is a 503, never a 201; reads go on; then it recovers', async () => {
+    const { order, ask, token, db } = await shop();
+    const { exec } = DatabaseSync.prototype;
+    const disk = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (
+      this: DatabaseSync,
+      sql,
+    ) {
+      if (sql === 'COMMIT') throw fsyncError();
+      exec.call(this, sql);
+    });
+    const refused = await order();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(refused.json).toEqual({ error: 'The service is busy. Please try again in a moment.' });
+    expect((await ask('/orders', { token })).json).toEqual({ data: [] });
+    expect((await ask('/products')).status).toBe(200);
+    disk.mockRestore();
+    expect((await order()).status).toBe(201);
+    expect((await ask('/orders', { token })).json).toMatchObject({ data: [{ total: 899 }] });
+    await db.close();
+  });
+
+  it('a failed commit that cannot be undone at once is a 503 as well; it is undone before the next', async () => {
+    const { order, ask, token, db } = await shop();
+    const { exec } = DatabaseSync.prototype;
+    const failing = new Set(['COMMIT', 'ROLLBACK']);
+    vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (this: DatabaseSync, sql) {
+      if (failing.has(sql)) throw fsyncError();
+      exec.call(this, sql);
+    });
+    expect((await Promise.all([order(), order()])).map(({ status }) => status)).toEqual([503, 503]);
+    expect((await order()).status).toBe(503);
+    failing.clear();
+    expect((await order()).status).toBe(201);
+    expect((await ask('/orders', { token })).json).toMatchObject({ data: [{ total: 899 }] });
+    expect(await db.get(countRow, 'SELECT count(*) AS count FROM orders')).toEqual({ count: 1 });
+    await db.close();
+  });
+
+  it.each([
+    ['read-only', 'PRAGMA query_only = ON', 'PRAGMA query_only = OFF'],
+    ['full', 'PRAGMA max_page_count = 1', 'PRAGMA max_page_count = 1000000'],
+  ])('a %s disk is a 503, never a 201; reads go on; then it recovers', async (_name, breakIt, mendIt) => {
+    const { db, ask, token, customer, writer } = await shop();
+    const big = {
+      fullName: 'x'.repeat(100),
+      address: 'x'.repeat(490),
+      city: 'x',
+      state: 'x',
+      postalCode: '1',
+      phone: '1',
+    };
+    const order = () => ask('/orders', { token, json: { products: { [MANGO]: 1 }, shippingAddress: big } });
+    writer.exec(breakIt);
+    const statuses: number[] = [];
+    for (let round = 0; round < 40; round += 1) statuses.push((await order()).status);
+    const placed = statuses.filter((status) => status === 201).length;
+    expect(new Set(statuses.filter((status) => status !== 201))).toEqual(new Set([503]));
+    expect(await db.get(countRow, 'SELECT count(*) AS count FROM orders')).toEqual({ count: placed });
+    expect(await db.get(countRow, 'SELECT count(*) AS count FROM order_items')).toEqual({ count: placed });
+    expect((await ask('/products')).status).toBe(200);
+    writer.exec(mendIt);
+    expect((await order()).status).toBe(201);
+    expect((await ask('/accountInfo', { token: (await customer()).token })).status).toBe(200);
+    await db.close();
+  });
+});

@@ -1,0 +1,79 @@
+import { Hono } from 'hono';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningApi, startApi } from '#scripts/api/app/start.ts';
+import { importCatalogue } from '#scripts/api/catalogue/folder/import.ts';
+import { answerCompressed } from '#scripts/api/http/cached-answer.ts';
+import { CATALOGUE, catalogue, MANGO } from '#tests/api/support/api.ts';
+import { emptyDatabase } from '#tests/api/support/databases.ts';
+import { createShopClient } from '#tests/support/shop-client.ts';
+
+const ALL = 'gzip, deflate, br, zstd';
+
+let api: RunningApi;
+let now = Date.parse('2026-01-05T10:00:00Z');
+beforeAll(async () => {
+  api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE, clock: () => now });
+});
+afterAll(() => api.close());
+
+/** An answer as `fetch` decodes it. */
+async function get(path: string, headers: Record<string, string>) {
+  const answer = await fetch(`${api.url}/api/v1${path}`, { headers });
+  const [encoding, etag] = [answer.headers.get('content-encoding'), answer.headers.get('etag')];
+  return { status: answer.status, encoding, etag, text: await answer.text() };
+}
+
+describe.each(['/products?limit=100', '/products?category=berries', '/storeInfo'])('%s', (path) => {
+  it.each([
+    [ALL, 'br'],
+    ['gzip', 'gzip'],
+    ['gzip;q=0.5, br;q=0', 'gzip'],
+  ])('is the same content, compressed for who accepts %s', async (accepted, encoding) => {
+    const plain = await get(path, { 'Accept-Encoding': 'identity' });
+    expect(plain).toMatchObject({ status: 200, encoding: null, etag: expect.stringMatching(/^"/) });
+    const expected = { ...plain, encoding, etag: `W/${plain.etag}` };
+    expect(await get(path, { 'Accept-Encoding': accepted })).toEqual(expected);
+    expect(await get(path, { 'Accept-Encoding': accepted })).toEqual(expected);
+  });
+
+  it('is not sent again to who has any form of it', async () => {
+    for (const accepted of ['identity', ALL]) {
+      const { etag } = await get(path, { 'Accept-Encoding': accepted });
+      const again = await get(path, { 'Accept-Encoding': ALL, 'If-None-Match': etag ?? '' });
+      expect(again).toEqual({ status: 304, encoding: null, etag: etag?.replace('W/', ''), text: '' });
+    }
+  });
+});
+
+it('a new price is in the next compressed answer', async () => {
+  const list = () => get('/products?limit=2', { 'Accept-Encoding': ALL });
+  expect((await list()).text).toContain('"discountedPrice":899');
+  const products = catalogue.products.map((product) =>
+    product.id === MANGO ? { ...product, discountedPrice: 950 } : product,
+  );
+  await importCatalogue(api.db, { ...catalogue, products });
+  now += 1_000;
+  expect(await list()).toMatchObject({ encoding: 'br', text: expect.stringContaining('950') });
+});
+
+it('a full cache keeps its answers when they are asked for again', async () => {
+  let made = 0;
+  const version = { etag: '"1"', compressed: new Map() };
+  const app = new Hono().get('/:key', (context) =>
+    answerCompressed(context, version, context.req.param('key'), () => {
+      made += 1;
+      return '{}';
+    }),
+  );
+  const keys = Array.from({ length: 200 }, (_, key) => `/${key}`);
+  for (const path of [...keys, ...keys]) await app.request(path, { headers: { 'Accept-Encoding': ALL } });
+  expect(made).toBe(keys.length);
+});
+
+it('what belongs to one person is never compressed', async () => {
+  const { token } = await createShopClient(api).newSignedIn();
+  for (const path of ['/accountInfo', '/orders', '/payments/fields', '/orders/x?contactInfo=y']) {
+    const answer = await get(path, { 'Accept-Encoding': ALL, Authorization: `Bearer ${token}` });
+    expect([path, answer.encoding]).toEqual([path, null]);
+  }
+});

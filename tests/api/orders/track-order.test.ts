@@ -1,0 +1,105 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { OrderSchema } from '#scripts/api/orders/schema.ts';
+import { ADDRESS, MANGO, type testApi } from '#tests/api/support/api.ts';
+import { limitedApi } from '#tests/api/support/standing-date.ts';
+
+type Api = Awaited<ReturnType<typeof testApi>>;
+
+describe('GET /orders/{id}?contactInfo=', () => {
+  const track = (api: Api, id: string, contact?: string, token?: string) =>
+    api.ask(`/orders/${id}${contact === undefined ? '' : `?contactInfo=${encodeURIComponent(contact)}`}`, {
+      ...(token === undefined ? {} : { token }),
+    });
+
+  async function ordered() {
+    const api = await limitedApi();
+    const { token, email } = await api.customer('Asha@example.com');
+    const { json } = await api.order(token, { [MANGO]: 1 });
+    return { api, token, email, order: v.parse(OrderSchema, json) };
+  }
+
+  it.each(['asha@example.com', ' ASHA@EXAMPLE.COM ', ADDRESS.phone, ADDRESS.phone.replaceAll(' ', '')])(
+    '[spec 7.orders.2] [fault 72] %j opens the order',
+    async (contact) => {
+      const { api, order } = await ordered();
+      expect((await track(api, order.id, contact)).json).toEqual(order);
+    },
+  );
+
+  it('[fault 70, 72] wrong, empty or missing contact, and unknown numbers, get one and the same 404', async () => {
+    const { api, order, token } = await ordered();
+    const wrong = [
+      await track(api, order.id, 'other@example.com'),
+      await track(api, order.id, ''),
+      await track(api, order.id, undefined, token),
+      await track(api, order.id, ADDRESS.phone.slice(-5)),
+      await track(api, 'ffffffff-0000-4000-8000-000000000000', 'asha@example.com'),
+      await track(api, '__proto__', 'asha@example.com'),
+    ];
+    for (const { status, text, headers } of wrong) {
+      expect([status, text]).toEqual([404, '{"error":"Order not found or access denied"}']);
+      expect([...headers]).toEqual([...(wrong[0]?.headers ?? [])]);
+    }
+  });
+
+  it('[fault 72] five wrong contacts in 15 minutes close an order, even to the right one, then it opens again', async () => {
+    const { api, order, email } = await ordered();
+    for (let guess = 0; guess < 5; guess += 1) await track(api, order.id, `91111${guess}0000`);
+    const refused = await track(api, order.id, email);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900']);
+    api.pass(15 * 60_000);
+    expect((await track(api, order.id, email)).status).toBe(200);
+  });
+
+  it('[fault 72] looking often with the right contact is no guess', async () => {
+    const { api, order, email } = await ordered();
+    for (let look = 0; look < 60; look += 1) expect((await track(api, order.id, email)).status).toBe(200);
+  });
+
+  it('[fault 71] of 10,000 guessed numbers none hits, and the caller is stopped on the way', async () => {
+    const { api } = await ordered();
+    const statuses = new Map<number, number>();
+    for (let guess = 0; guess < 10_000; guess += 1) {
+      const { status } = await track(api, crypto.randomUUID(), 'asha@example.com');
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    expect([...statuses]).toEqual([
+      [404, 50],
+      [429, 9_950],
+    ]);
+  });
+
+  it('[fault 71, 72] what a closed order refuses does not count against the caller’s address', async () => {
+    const { api, order } = await ordered();
+    for (let guess = 0; guess < 5; guess += 1) await track(api, order.id, `91111${guess}0000`);
+    for (let guess = 0; guess < 60; guess += 1) {
+      expect((await track(api, order.id, 'asha@example.com')).status).toBe(429);
+    }
+    expect((await track(api, crypto.randomUUID(), 'asha@example.com')).status).toBe(404);
+  });
+
+  it.each(['x'.repeat(16_000), 'FFFFFFFF-0000-4000-8000-000000000000', '%00', '__proto__'])(
+    '[fault 70, 71] what cannot be a number is the same 404 every time, and not remembered: %#',
+    async (id) => {
+      const { api } = await ordered();
+      for (let guess = 0; guess < 6; guess += 1) {
+        const { status, text } = await api.ask(`/orders/${id}?contactInfo=x`, { from: `192.0.2.${guess}` });
+        expect([status, text]).toEqual([404, '{"error":"Order not found or access denied"}']);
+      }
+      const statuses = new Set<number>();
+      for (let guess = 0; guess < 51; guess += 1) statuses.add((await track(api, id, 'x')).status);
+      expect([...statuses]).toEqual([404, 429]);
+    },
+  );
+
+  it('a limit reached while the clock ran a year ahead ends when it is set right', async () => {
+    const { api, order, email } = await ordered();
+    const year = 365 * 24 * 60 * 60_000;
+    api.pass(year);
+    for (let guess = 0; guess < 5; guess += 1) await track(api, order.id, `91111${guess}0000`);
+    expect((await track(api, order.id, email)).status).toBe(429);
+    api.pass(-year);
+    expect((await track(api, order.id, email)).status).toBe(200);
+  });
+});

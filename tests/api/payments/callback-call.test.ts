@@ -1,0 +1,163 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { callbackRequest } from '#scripts/api/payments/gateway/callback.ts';
+import { CardAction, METHODS, SECRET, shopper } from '#tests/api/support/payments.ts';
+import { countRow } from '#tests/api/support/rows.ts';
+
+describe('the gateway’s callback', () => {
+  it('[spec 7.payments.4] [fault 77] paid turns Pending into Processing; 100 replays change nothing more', async () => {
+    const { qrReference, report, status, lines, states } = await shopper();
+    const reference = await qrReference();
+    for (let replay = 0; replay < 100; replay += 1) expect((await report(reference)).status).toBe(200);
+    expect([await status(), await states()]).toEqual([1, [{ state: 'paid' }]]);
+    expect(lines.filter(({ event }) => event === 'payment changed')).toHaveLength(1);
+  });
+
+  it('[fault 77] a missing or wrong signature is a 401 and changes nothing', async () => {
+    const { ask, qrReference, report, status, now } = await shopper();
+    const reference = await qrReference();
+    const body = JSON.stringify({ reference, outcome: 'succeeded', amount: '1798.00', currency: 'INR' });
+    const seconds = String(Math.floor(now() / 1_000));
+    const json = { 'Content-Type': 'application/json' };
+    for (const headers of [
+      json,
+      { ...json, 'Gateway-Timestamp': seconds },
+      { ...json, 'Gateway-Timestamp': seconds, 'Gateway-Signature': '' },
+      { ...json, 'Gateway-Timestamp': seconds, 'Gateway-Signature': '0'.repeat(64) },
+      { ...json, 'Gateway-Timestamp': 'now', 'Gateway-Signature': '0'.repeat(64) },
+    ]) {
+      expect((await ask('/payments/callback', { body, headers })).status).toBe(401);
+    }
+    expect((await report(reference, { secret: 'another secret' })).status).toBe(401);
+    expect(await status()).toBe(0);
+  });
+
+  it('[fault 77] a changed body or time is a 401', async () => {
+    const { ask, qrReference, status, now } = await shopper();
+    const reference = await qrReference();
+    const seconds = Math.floor(now() / 1_000);
+    const signed = callbackRequest(
+      SECRET,
+      { reference, outcome: 'failed', amount: '1798.00', currency: 'INR' },
+      seconds,
+    );
+    const headers = v.parse(v.record(v.string(), v.string()), signed.headers);
+    const changed = String(signed.body).replace('failed', 'succeeded');
+    expect((await ask('/payments/callback', { body: changed, headers })).status).toBe(401);
+    const later = { ...headers, 'Gateway-Timestamp': String(seconds + 1) };
+    expect((await ask('/payments/callback', { body: String(signed.body), headers: later })).status).toBe(401);
+    expect(await status()).toBe(0);
+  });
+
+  it('[fault 77] older than 300 s, or from the future, is a 400', async () => {
+    const { qrReference, report, status } = await shopper();
+    const reference = await qrReference();
+    expect((await report(reference, { age: 301 })).status).toBe(400);
+    expect((await report(reference, { age: -301 })).status).toBe(400);
+    expect(await status()).toBe(0);
+    expect((await report(reference, { age: 300 })).status).toBe(200);
+    expect(await status()).toBe(1);
+  });
+
+  it.each([{ amount: '1797.99' }, { amount: '1798.01' }, { amount: '17.98' }, { currency: 'USD' }])(
+    '[fault 77] %j is flagged, not paid, and stays so',
+    async (wrong) => {
+      const { qrReference, report, status, states, lines } = await shopper();
+      const reference = await qrReference();
+      expect((await report(reference, wrong)).status).toBe(200);
+      expect([await status(), await states()]).toEqual([0, [{ state: 'flagged' }]]);
+      expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', event: 'payment changed' }));
+      await report(reference);
+      expect([await status(), await states()]).toEqual([0, [{ state: 'flagged' }]]);
+    },
+  );
+
+  it.each([
+    ['an amount without paise', { amount: '1798' }],
+    ['an amount that is a number', { amount: 1798 }],
+    ['no amount', { amount: undefined }],
+    ['an amount beyond all counting', { amount: '99999999999999.99' }],
+    ['a currency of five letters', { currency: 'RUPEE' }],
+    ['no currency', { currency: undefined }],
+  ])('[fault 77] %s is flagged, not paid, and stays so', async (_what, wrong) => {
+    const { qrReference, reportBody, report, status, states, lines } = await shopper();
+    const reference = await qrReference();
+    const right = { reference, outcome: 'succeeded', amount: '1798.00', currency: 'INR' };
+    const { status: answered, json } = await reportBody(JSON.stringify({ ...right, ...wrong }));
+    expect([answered, json]).toEqual([200, { received: true }]);
+    expect([await status(), await states()]).toEqual([0, [{ state: 'flagged' }]]);
+    expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', event: 'payment changed' }));
+    await report(reference);
+    expect([await status(), await states()]).toEqual([0, [{ state: 'flagged' }]]);
+  });
+
+  it('[fault 77] an amount that cannot be read changes nothing in a report that is not signed', async () => {
+    const { qrReference, report, status, states } = await shopper();
+    const reference = await qrReference();
+    expect((await report(reference, { amount: '1798', secret: 'another secret' })).status).toBe(401);
+    expect([await status(), await states()]).toEqual([0, [{ state: 'started' }]]);
+  });
+
+  it('[fault 77] failed, then a late success, is paid; a late failure changes nothing', async () => {
+    const { qrReference, report, status, states } = await shopper();
+    const reference = await qrReference();
+    await report(reference, { outcome: 'failed' });
+    expect([await status(), await states()]).toEqual([0, [{ state: 'failed' }]]);
+    await report(reference);
+    await report(reference, { outcome: 'failed' });
+    expect([await status(), await states()]).toEqual([1, [{ state: 'paid' }]]);
+  });
+
+  it.each(['"amount":"1798.00","currency":"INR"', '"amount":"1798","currency":"RUPEE"'])(
+    '[fault 77] an unknown reference with %s is a 200, and logged',
+    async (money) => {
+      const { reportBody, lines } = await shopper();
+      const body = `{"reference":"FFUNKNOWN","outcome":"succeeded",${money}}`;
+      expect((await reportBody(body)).status).toBe(200);
+      expect(lines).toContainEqual(
+        expect.objectContaining({ level: 'warn', event: 'payment report for an unknown reference' }),
+      );
+    },
+  );
+
+  it('[fault 76] paid in two tabs at once is captured once, the other is owed back', async () => {
+    const { qrReference, pay, report, status, states } = await shopper();
+    const first = await qrReference();
+    const { action } = v.parse(CardAction, await pay(METHODS.card));
+    await Promise.all([report(first), report(action.formParams.data.reference)]);
+    expect(await status()).toBe(1);
+    expect((await states()).map(({ state }) => state).sort()).toEqual(['paid', 'refund_due']);
+  });
+
+  it.each([
+    [4, 'refund_due'],
+    [2, 'refund_due'],
+  ])('[fault 76] money for an order of status %i leaves it as it is', async (moved, state) => {
+    const { qrReference, report, status, states, setStatus } = await shopper();
+    const reference = await qrReference();
+    await setStatus(moved);
+    await report(reference);
+    expect([await status(), await states()]).toEqual([moved, [{ state }]]);
+  });
+
+  it.each([
+    ['x', 400],
+    ['{}', 422],
+    ['{"reference":"r","outcome":"maybe","amount":"1.00","currency":"INR"}', 422],
+  ])('a signed body of %s is a %i', async (body, status) => {
+    const { reportBody } = await shopper();
+    expect((await reportBody(body)).status).toBe(status);
+  });
+
+  it('[fault 76] the database itself keeps a second capture out', async () => {
+    const { qrReference, pay, db } = await shopper();
+    await qrReference();
+    await pay(METHODS.app);
+    await expect(
+      db.write((transaction) => transaction.run("UPDATE payments SET state = 'paid'")),
+    ).rejects.toThrow(/unique/i);
+    expect(await db.get(countRow, "SELECT count(*) AS count FROM payments WHERE state = 'paid'")).toEqual({
+      count: 0,
+    });
+  });
+});

@@ -1,0 +1,132 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { STATUS } from '#domain/order.ts';
+import { PAYMENT_VALID_MS } from '#domain/payment.ts';
+import { FIELD_TYPES } from '#domain/payment-form.ts';
+import { PaymentFieldsSchema, PaymentResponseSchema } from '#scripts/api/payments/schema.ts';
+import { METHODS, shopper } from '#tests/api/support/payments.ts';
+
+describe('GET /payments/fields', () => {
+  it('has every type and every trait, and needs one choice only', async () => {
+    const { ask, token } = await shopper();
+    const { fields } = v.parse(PaymentFieldsSchema, (await ask('/payments/fields', { token })).json);
+    expect(new Set(fields.map(({ type }) => type))).toEqual(new Set(FIELD_TYPES));
+    const traits = ['showWhenFilled', 'rulesMessages', 'options'] as const;
+    for (const trait of traits) expect(fields.some((field) => (field[trait] ?? []).length > 0)).toBe(true);
+    expect(fields.some(({ inline }) => inline)).toBe(true);
+    expect(fields.some(({ mask }) => mask)).toBe(true);
+    const always = fields.filter(({ showWhenFilled = [] }) => showWhenFilled.length === 0);
+    expect(always.filter(({ rules }) => rules?.required)).toMatchObject([
+      { name: 'method', defaultValue: METHODS.qr },
+    ]);
+  });
+});
+
+describe('POST /payments', () => {
+  it('[spec 7.payments.3] UPI QR answers a upi:// text with payee, exact amount and reference', async () => {
+    const { pay } = await shopper();
+    const answer = v.parse(PaymentResponseSchema, await pay(METHODS.qr));
+    expect(answer).toMatchObject({ success: true, action: { type: 'qr' } });
+    const { protocol, host, searchParams } = new URL(answer.action?.qr ?? '');
+    expect([protocol, host]).toEqual(['upi:', 'pay']);
+    expect(Object.fromEntries(searchParams)).toMatchObject({
+      pn: 'Fresh Fruits',
+      am: '1798.00',
+      cu: 'INR',
+      tr: expect.stringMatching(/^FF[\dA-F]{30}$/),
+    });
+  });
+
+  it('UPI app answers a deep link', async () => {
+    const { pay } = await shopper();
+    expect(await pay(METHODS.app)).toMatchObject({
+      success: true,
+      action: { type: 'deeplink', redirectUrl: expect.stringMatching(/^upi:\/\/pay\?pa=/) },
+    });
+  });
+
+  it.each([
+    [{}, 'Choose how to pay'],
+    [{ method: 'Cash' }, 'Choose one of the ways to pay.'],
+    [{ method: '__proto__' }, 'Choose one of the ways to pay.'],
+    [{ method: METHODS.qr, business: 'true', gstin: '1' }, 'A GSTIN has 15 characters'],
+    [
+      { method: METHODS.qr, business: 'true', gstin: '00ABCDE1234F1Q5' },
+      'Check the GSTIN, such as 27ABCDE1234F1Z5',
+    ],
+    [{ method: METHODS.qr, updates: 'true' }, 'Enter the email for the receipt'],
+    [{ method: METHODS.qr, handover: 'true', handoverPin: 'abcd' }, 'Use digits only'],
+  ])('%j is refused with the rule’s text, and starts nothing', async (fields, error) => {
+    const { submit, states } = await shopper();
+    expect((await submit(fields)).json).toEqual({ success: false, error });
+    expect(await states()).toEqual([]);
+  });
+
+  it('hidden fields are not validated', async () => {
+    const { submit } = await shopper();
+    const fields = { method: METHODS.qr, gstin: 'x', handover: 'false', handoverPin: 'y' };
+    expect((await submit(fields)).json).toMatchObject({ success: true });
+  });
+
+  it.each([{ fields: 'x' }, { fields: { method: 7 } }, { fields: { method: 'x'.repeat(2_001) } }, {}])(
+    'the body %j is a 422',
+    async (body) => {
+      const { ask, token, order } = await shopper();
+      expect((await ask('/payments', { token, json: { orderId: order.id, ...body } })).status).toBe(422);
+    },
+  );
+
+  it('[fault 70] another’s order and an unknown one get the same 404', async () => {
+    const { ask, customer, order } = await shopper();
+    const stranger = await customer();
+    const pay = (orderId: string) =>
+      ask('/payments', { token: stranger.token, json: { fields: { method: METHODS.qr }, orderId } });
+    const [foreign, unknown] = [await pay(order.id), await pay('unknown')];
+    expect([foreign.status, foreign.text]).toEqual([404, '{"error":"Order not found or access denied"}']);
+    expect([unknown.status, unknown.text, [...unknown.headers]]).toEqual([
+      404,
+      foreign.text,
+      [...foreign.headers],
+    ]);
+  });
+
+  it.each([
+    [1, 'This order is already paid.'],
+    [2, 'This order is already paid and on its way.'],
+    [3, 'This order is already paid and delivered.'],
+    [4, 'This order was cancelled and cannot be paid.'],
+  ])('[fault 76] an order of status %i is refused with a text', async (status, error) => {
+    const { pay, setStatus, states } = await shopper();
+    await setStatus(status);
+    expect(await pay(METHODS.qr)).toEqual({ success: false, error });
+    expect(await states()).toEqual([]);
+  });
+
+  it('[fault 75] the same way of paying again is the same payment', async () => {
+    const { qrReference, pay, states } = await shopper();
+    expect(await qrReference()).toBe(await qrReference());
+    await pay(METHODS.app);
+    expect(await states()).toHaveLength(2);
+  });
+
+  it('after its time a further try is a new payment of the same order, and only one is captured', async () => {
+    const { qrReference, report, status, states, pass } = await shopper();
+    const first = await qrReference();
+    pass(PAYMENT_VALID_MS + 1);
+    const second = await qrReference();
+    expect(second).not.toBe(first);
+    await report(second);
+    await report(first);
+    expect(await status()).toBe(STATUS.processing);
+    expect((await states()).map(({ state }) => state).sort()).toEqual(['paid', 'refund_due']);
+  });
+
+  it('[fault 70, 72] nothing of what is asked is logged but the sandbox’s page', async () => {
+    const { submit, lines, order } = await shopper();
+    await submit({ method: METHODS.qr, updates: 'true', updatesEmail: 'asha@example.com' });
+    const log = JSON.stringify(lines);
+    expect(log).toContain('/gateway/upi?tr=FF');
+    expect(log).not.toContain('asha@example.com');
+    expect(log).not.toContain(order.id);
+  });
+});

@@ -1,0 +1,141 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { OrderSchema } from '#scripts/api/orders/schema.ts';
+import { SITE, testApi } from '#tests/api/support/api.ts';
+import { CardAction, METHODS, SECRET, shopper } from '#tests/api/support/payments.ts';
+import { anyRow } from '#tests/api/support/rows.ts';
+
+describe('the gateway’s pages', () => {
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+  /** The fields that the page's form would post, but for the button. */
+  const hidden = (html: string): URLSearchParams =>
+    new URLSearchParams(
+      [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(
+        ([, name = '', value = '']) => [
+          name,
+          value.replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&quot;', '"'),
+        ],
+      ),
+    );
+
+  /** As the storefront posts it (spec 4): type, url and data[…]. */
+  async function openGateway(
+    shop: Awaited<ReturnType<typeof shopper>>,
+    headers: Record<string, string> = {},
+  ) {
+    const { action } = v.parse(CardAction, await shop.pay(METHODS.card, headers));
+    const { type, url, data } = action.formParams;
+    const fields = new URLSearchParams({ type, url });
+    for (const [name, value] of Object.entries(data)) fields.set(`data[${name}]`, String(value));
+    const path = new URL(action.redirectUrl).pathname;
+    return { fields, path, page: await shop.ask(path, { body: fields.toString(), headers: form }) };
+  }
+
+  async function decide(shop: Awaited<ReturnType<typeof shopper>>, html: string, outcome: string) {
+    const fields = hidden(html);
+    fields.set('outcome', outcome);
+    return shop.ask('/gateway/pay/result', { body: fields.toString(), headers: form });
+  }
+
+  it('[resolutions 40] succeed pays the order and returns to /order-success of the shop it came from', async () => {
+    const shop = await shopper();
+    const { page } = await openGateway(shop, { Origin: 'http://127.0.0.1:4321' });
+    expect(page.text).toContain('₹1,798');
+    const answer = await decide(shop, page.text, 'succeeded');
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      303,
+      'http://127.0.0.1:4321/order-success',
+    ]);
+    expect(await shop.status()).toBe(1);
+  });
+
+  it('[resolutions 40] fail leaves the order and returns to /payment, which says so; a later succeed pays', async () => {
+    const shop = await shopper();
+    const { page } = await openGateway(shop, { Origin: 'https://evil.example' });
+    const answer = await decide(shop, page.text, 'failed');
+    expect(answer.headers.get('location')).toBe(`${SITE}/payment?orderId=${shop.order.id}&result=failed`);
+    expect(await shop.status()).toBe(0);
+    await decide(shop, page.text, 'succeeded');
+    expect(await shop.status()).toBe(1);
+  });
+
+  it('[fault 77] a form that was changed on its way is refused', async () => {
+    const shop = await shopper();
+    const { fields, path, page } = await openGateway(shop);
+    for (const [name, value] of [
+      ['data[amount]', '1.00'],
+      ['data[successUrl]', 'https://evil.example'],
+      ['data[signature]', ''],
+    ] as const) {
+      const changed = new URLSearchParams(fields);
+      changed.set(name, value);
+      expect((await shop.ask(path, { body: changed.toString(), headers: form })).status).toBe(400);
+    }
+    const cheap = page.text.replace('value="1798.00"', 'value="1.00"');
+    expect((await decide(shop, cheap, 'succeeded')).status).toBe(400);
+    expect(await shop.status()).toBe(0);
+  });
+
+  it('[fault 77] a shop that does not listen is told of as 502, never as paid', async () => {
+    const api = await testApi({
+      settings: { gatewaySecret: SECRET },
+      callShop: () => Promise.reject(new Error('refused')),
+    });
+    const { token } = await api.customer();
+    const { id } = v.parse(OrderSchema, (await api.order(token)).json);
+    const answer = await api.ask('/payments', {
+      token,
+      json: { fields: { method: METHODS.card }, orderId: id },
+    });
+    const { data } = v.parse(CardAction, answer.json).action.formParams;
+    const fields = new URLSearchParams({
+      ...v.parse(v.record(v.string(), v.string()), data),
+      outcome: 'succeeded',
+    });
+    expect((await api.ask('/gateway/pay/result', { body: fields.toString(), headers: form })).status).toBe(
+      502,
+    );
+  });
+
+  it('[fault 47] shows what it is given as text, under a policy that runs nothing', async () => {
+    const shop = await shopper();
+    const { page } = await openGateway(shop);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain(`form-action 'self' ${SITE}`);
+    expect(page.text).not.toMatch(/<script|style=|onclick/);
+  });
+
+  it('the page of the pretended UPI app pays a QR by its reference', async () => {
+    const shop = await shopper();
+    const reference = await shop.qrReference();
+    const page = await shop.ask(`/gateway/upi?tr=${reference}`);
+    expect(page.text).toContain('₹1,798');
+    const fields = hidden(page.text);
+    fields.set('outcome', 'succeeded');
+    const answer = await shop.ask('/gateway/upi/result', { body: fields.toString(), headers: form });
+    expect([answer.status, await shop.status()]).toEqual([200, 1]);
+    expect(answer.text).toContain('Payment made');
+  });
+
+  it('[fault 77] paying less than the link says is flagged', async () => {
+    const shop = await shopper();
+    const tr = await shop.qrReference();
+    const body = new URLSearchParams({ tr, am: '1.00', cu: 'INR', outcome: 'succeeded' }).toString();
+    await shop.ask('/gateway/upi/result', { body, headers: form });
+    expect([await shop.status(), await shop.states()]).toEqual([0, [{ state: 'flagged' }]]);
+  });
+
+  it('an unknown reference is a 404', async () => {
+    const { ask } = await shopper();
+    expect((await ask('/gateway/upi?tr=FFNONE')).status).toBe(404);
+    expect((await ask('/gateway/upi')).status).toBe(404);
+  });
+
+  it('[fault 43] no payment form value is stored', async () => {
+    const { submit, db } = await shopper();
+    await submit({ method: METHODS.qr, handover: 'true', handoverPin: '482910' });
+    expect(JSON.stringify(await db.all(anyRow, 'SELECT * FROM payments'))).not.toContain('482910');
+  });
+});

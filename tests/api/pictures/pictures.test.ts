@@ -1,0 +1,122 @@
+import { randomFillSync } from 'node:crypto';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { saveProduct } from '#scripts/api/catalogue/products/edit-products.ts';
+import { storedProduct } from '#scripts/api/catalogue/stored-products.ts';
+import { removePictures, unusedPictures } from '#scripts/api/catalogue/unused-pictures.ts';
+import { MOST_BYTES, type PreparedPicture, preparePicture } from '#scripts/api/pictures/prepare-picture.ts';
+import { addPicture, pictureNames } from '#scripts/api/pictures/stored-pictures.ts';
+import { MANGO, testApi } from '#tests/api/support/api.ts';
+
+const canvas = (width: number, height: number, background = '#fa0') =>
+  sharp({ create: { width, height, channels: 3, background } });
+
+async function prepared(bytes: Uint8Array): Promise<PreparedPicture> {
+  const result = await preparePicture(bytes);
+  if (result.status === 'refused') throw new Error(result.reason);
+  return result.picture;
+}
+
+async function reasonFor(bytes: Uint8Array): Promise<string> {
+  const result = await preparePicture(bytes);
+  return result.status === 'refused' ? result.reason : 'ready';
+}
+
+describe('preparing a picture', () => {
+  it.each(['jpeg', 'png', 'webp', 'avif'] as const)(
+    'makes WebP of at most 1,600 pixels of %s',
+    async (format) => {
+      const { name, bytes, width, height } = await prepared(
+        await canvas(2_000, 1_000).toFormat(format).toBuffer(),
+      );
+      expect([width, height]).toEqual([1_600, 800]);
+      expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 1_600, height: 800 });
+      expect(name).toMatch(/^[0-9a-f]{32}\.webp$/);
+    },
+  );
+
+  it('turns it as the camera says, and forgets where it was taken', async () => {
+    const photo = await canvas(40, 20)
+      .withExif({ IFD0: { Copyright: 'Asha' }, IFD3: { GPSLatitude: '18/1 31/1 0/1' } })
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    const { bytes, width, height } = await prepared(photo);
+    expect([width, height]).toEqual([20, 40]);
+    const { exif, orientation, icc, xmp } = await sharp(bytes).metadata();
+    expect({ exif, orientation, icc, xmp }).toEqual({});
+    expect(Buffer.from(bytes).includes('Asha')).toBe(false);
+  });
+
+  it('does not make a small one larger, and gives equal pictures one name', async () => {
+    const png = await canvas(30, 30).png().toBuffer();
+    const [one, other] = await Promise.all([prepared(png), prepared(png)]);
+    expect([one.width, one.name]).toEqual([30, other.name]);
+    expect((await prepared(await canvas(30, 30, '#0af').png().toBuffer())).name).not.toBe(one.name);
+  });
+
+  const NO_PICTURE = 'This is not a JPEG, PNG, WebP or AVIF picture.';
+
+  it.each([
+    ['nothing', new Uint8Array(), NO_PICTURE],
+    ['a text', Buffer.from('not a picture'), NO_PICTURE],
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), NO_PICTURE],
+    ['a web page', Buffer.from('<!DOCTYPE html><script>alert(1)</script>'), NO_PICTURE],
+    ['100 MB', new Uint8Array(100 * 1024 * 1024), 'This file is larger than 15 MB.'],
+    ['a byte too many', new Uint8Array(MOST_BYTES + 1), 'This file is larger than 15 MB.'],
+    ['the head of a JPEG alone', Buffer.from('ffd8ffe000104a464946', 'hex'), 'This picture is broken'],
+    [
+      'noise behind a PNG’s first bytes',
+      Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomFillSync(Buffer.alloc(99))]),
+      'This picture is broken',
+    ],
+  ])('[fault 104] refuses %s with a sentence', async (_name, bytes, reason) => {
+    expect(await reasonFor(bytes)).toContain(reason);
+  });
+
+  it('[fault 104] refuses a GIF, and a picture of 100 megapixels, before it is decoded', async () => {
+    expect(await reasonFor(await canvas(9, 9).gif().toBuffer())).toBe(NO_PICTURE);
+    const huge = await canvas(10_000, 10_000).png({ compressionLevel: 9 }).toBuffer();
+    expect(huge.byteLength).toBeLessThan(MOST_BYTES);
+    expect(await reasonFor(huge)).toBe(
+      'This picture has 100 megapixels. At most 50 are possible: make it smaller first.',
+    );
+  });
+
+  it('[fault 104] refuses one that ends too early', async () => {
+    const whole = await canvas(400, 400).jpeg().toBuffer();
+    expect(await reasonFor(whole.subarray(0, whole.byteLength / 2))).toContain('This picture is broken');
+  });
+
+  it('lets few wait', async () => {
+    const png = await canvas(1_500, 1_500).png().toBuffer();
+    const reasons = await Promise.all(Array.from({ length: 30 }, () => reasonFor(png)));
+    expect(reasons.filter((reason) => reason === 'ready').length).toBe(12);
+    expect(reasons.at(-1)).toContain('Please try again in a minute.');
+    expect(await reasonFor(png)).toBe('ready');
+  });
+});
+
+describe('the pictures of the shop', () => {
+  it('are added once, shown, and removed only when nothing shows them', async () => {
+    const { db, ask } = await testApi();
+    const before = await pictureNames(db);
+    const picture = await prepared(await canvas(9, 9).png().toBuffer());
+    await db.write((transaction) => addPicture(transaction, picture));
+    await db.write((transaction) => addPicture(transaction, { ...picture, bytes: new Uint8Array(1) }));
+    expect((await ask(`/images/${picture.name}`)).headers.get('content-type')).toBe('image/webp');
+    expect(await unusedPictures(db)).toContain(picture.name);
+    const mango = await storedProduct(db, MANGO);
+    await db.write((transaction) =>
+      saveProduct(transaction, { id: MANGO, version: 1 }, { ...mango?.product, imgUrl: picture.name }),
+    );
+    expect(await unusedPictures(db)).not.toContain(picture.name);
+    const remove = () => db.write((transaction) => removePictures(transaction, [picture.name, 'logo.webp']));
+    expect(await remove()).toEqual([]);
+    await db.write((transaction) =>
+      saveProduct(transaction, { id: MANGO, version: 2 }, { ...mango?.product }),
+    );
+    expect(await remove()).toEqual([picture.name]);
+    expect(await pictureNames(db)).toEqual(before);
+  });
+});

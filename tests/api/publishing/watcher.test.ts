@@ -1,0 +1,184 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startApi } from '#scripts/api/app/start.ts';
+import { setPrices } from '#scripts/api/catalogue/prices/edit-prices.ts';
+import {
+  copyOf,
+  createProduct,
+  moveProduct,
+  saveProduct,
+  takeOutOfSale,
+} from '#scripts/api/catalogue/products/edit-products.ts';
+import { storedProduct } from '#scripts/api/catalogue/stored-products.ts';
+import type { Transaction } from '#scripts/api/db/database.ts';
+import { createPublishing, isNothing } from '#scripts/api/publishing/watcher.ts';
+import { policy, savePolicy } from '#scripts/api/store/edit-store.ts';
+import { BuildError } from '#scripts/program/explained-error.ts';
+import { differencesTo } from '#scripts/publish/watch/differences.ts';
+import { type HookOptions, startHookServer } from '#scripts/publish/watch/hook-server.ts';
+import { CATALOGUE, catalogue, MANGO, PINEAPPLE } from '#tests/api/support/api.ts';
+import { emptyDatabase } from '#tests/api/support/databases.ts';
+import { freePort } from '#tests/support/free-port.ts';
+
+const TOKEN = 'a-token-of-the-shop-owner';
+
+const DIFFERENCES = {
+  added: [],
+  removed: [],
+  repriced: [{ id: 'mango', name: 'Mango', from: 1, to: 2 }],
+  edited: [],
+  texts: [],
+  isReordered: false,
+};
+
+async function hook(change: Partial<HookOptions> = {}) {
+  const trigger = vi.fn();
+  const server = await startHookServer({
+    token: TOKEN,
+    trigger,
+    rollBack: async () => ({ from: '2', to: '1' }),
+    differences: async () => DIFFERENCES,
+    status: async () => ({
+      state: 'building',
+      pending: false,
+      failure: undefined,
+      retryAt: undefined,
+      builds: 2,
+      live: '1',
+      progress: { phase: 'building', done: 7, total: 0 },
+      checkedAt: undefined,
+      checkFailure: undefined,
+      releases: [{ id: '1', at: '2026-01-05T10:00:00Z', kind: 'published', summary: ['Added (1):'] }],
+    }),
+    port: 0,
+    host: '127.0.0.1',
+    ...change,
+  });
+  onTestFinished(() => server.close());
+  return { trigger, address: `http://127.0.0.1:${server.port}` };
+}
+
+describe('publishing from inside', () => {
+  it('tells how it goes, asks for it, goes back, and reads what is live', async () => {
+    const { address, trigger } = await hook();
+    const publishing = createPublishing({ hook: address, token: TOKEN });
+    expect(await publishing.status()).toMatchObject({
+      status: 'answered',
+      value: { state: 'building', progress: { done: 7 }, releases: [{ summary: ['Added (1):'] }] },
+    });
+    expect(await publishing.publish()).toEqual({ status: 'answered', value: { queued: true } });
+    expect(trigger).toHaveBeenCalledOnce();
+    expect(await publishing.rollBack()).toEqual({ status: 'answered', value: { from: '2', to: '1' } });
+    expect(await publishing.differences()).toEqual({ status: 'answered', value: DIFFERENCES });
+  });
+
+  it('says what to do where nothing publishes', async () => {
+    const off = createPublishing({ hook: undefined, token: undefined });
+    expect(await off.status()).toMatchObject({
+      cause: 'not set',
+      reason: expect.stringContaining('PUBLISH_HOOK'),
+    });
+    const gone = createPublishing({ hook: `http://127.0.0.1:${await freePort()}`, token: TOKEN });
+    expect(await gone.publish()).toMatchObject({
+      cause: 'unreachable',
+      reason: expect.stringContaining("Is 'npm run publish:watch' running?"),
+    });
+    const api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE });
+    onTestFinished(() => api.close());
+    const wrong = createPublishing({ hook: `${api.url}/healthz?`, token: TOKEN });
+    expect(await wrong.status()).toMatchObject({
+      cause: 'unreachable',
+      reason: expect.stringContaining('is not the watcher'),
+    });
+  });
+
+  it('says why it is refused', async () => {
+    const { address, trigger } = await hook({
+      differences: async () => undefined,
+      rollBack: async () => {
+        throw new BuildError('There is no older release to go back to.');
+      },
+    });
+    const stranger = createPublishing({ hook: address, token: 'of-somebody-else-entirely' });
+    expect(await stranger.publish()).toMatchObject({
+      cause: 'refused',
+      reason: expect.stringContaining('REBUILD_TOKEN must be the same'),
+    });
+    expect(trigger).not.toHaveBeenCalled();
+    const owner = createPublishing({ hook: address, token: TOKEN });
+    expect(await owner.rollBack()).toMatchObject({ reason: 'There is no older release to go back to.' });
+    expect(await owner.differences()).toMatchObject({ cause: 'nothing live' });
+  });
+});
+
+describe('what a publication would change', () => {
+  /** A shop whose live release was made of what is in the database. */
+  async function published() {
+    let now = 0;
+    const api = await startApi({
+      database: await emptyDatabase(),
+      catalogue: CATALOGUE,
+      clock: () => now,
+    });
+    onTestFinished(() => api.close());
+    vi.stubEnv('PUBLIC_API_HOST', `http://localhost:${api.port}`);
+    vi.stubGlobal('__CODE_HASH__', 'code');
+    vi.resetModules();
+    const { catalogueReport } = await import('#catalogue/catalogue.ts');
+    const live = await catalogueReport();
+    const differences = () => differencesTo(live, `http://localhost:${api.port}/api/v1`);
+    /** Runs an edit, and lets the API notice it. */
+    async function run(work: (transaction: Transaction) => Promise<unknown>): Promise<void> {
+      await api.db.write(work);
+      now += 1_000;
+    }
+    return { run, differences };
+  }
+
+  it('is nothing as long as nobody has changed anything', async () => {
+    const { differences } = await published();
+    const found = await differences();
+    expect(found).toEqual({
+      added: [],
+      removed: [],
+      repriced: [],
+      edited: [],
+      texts: [],
+      isReordered: false,
+    });
+    expect(isNothing(found)).toBe(true);
+  });
+
+  it('names products that are new, gone, changed, with both prices, and texts', async () => {
+    const { run, differences } = await published();
+    await run(async (transaction) => {
+      await setPrices(transaction, [{ id: MANGO, regularPrice: 1_099, discountedPrice: 777 }]);
+      await takeOutOfSale(transaction, { id: PINEAPPLE, version: 1 });
+      const banana = await storedProduct(transaction, 'banana');
+      await saveProduct(
+        transaction,
+        { id: 'banana', version: 1 },
+        { ...banana?.product, description: 'Small and sweet.' },
+      );
+      const copy = copyOf(catalogue.products[0] ?? expect.fail());
+      await createProduct(transaction, { ...copy, id: 'copy' }, '2026-01-05T10:00:00Z');
+      const { version } = await policy(transaction, 'terms');
+      await savePolicy(transaction, 'terms', version, '<p>Terms</p>');
+    });
+    const found = await differences();
+    expect(found).toEqual({
+      added: [{ id: 'copy', name: 'Alphonso Mango, box of 6 (copy)' }],
+      removed: [{ id: PINEAPPLE, name: 'Vazhakulam Pineapple' }],
+      repriced: [{ id: MANGO, name: 'Alphonso Mango, box of 6', from: 899, to: 777 }],
+      edited: [{ id: 'banana', name: 'Elaichi Bananas' }],
+      texts: ['policies/terms'],
+      isReordered: false,
+    });
+    expect(isNothing(found)).toBe(false);
+  });
+
+  it('may be the order alone', async () => {
+    const { run, differences } = await published();
+    await run((transaction) => moveProduct(transaction, MANGO, undefined));
+    expect(await differences()).toMatchObject({ isReordered: true, repriced: [], edited: [] });
+  });
+});

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type RunningApi, startApi } from '#scripts/api/app/start.ts';
+import { readSettings } from '#scripts/api/shop/settings.ts';
+import { emptyDatabase } from '#tests/api/support/databases.ts';
+
+const ORIGIN = 'http://localhost:4321';
+let api: RunningApi;
+
+const ask = (path: string, init: RequestInit = {}) =>
+  fetch(api.url + path, { ...init, headers: { Origin: ORIGIN } });
+const control = (method: string, body?: unknown) =>
+  ask('/faults', { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+
+beforeEach(async () => {
+  api = await startApi({ database: await emptyDatabase(), host: '127.0.0.1', faults: true });
+});
+afterEach(() => api.close());
+
+describe('faults that a tester switches on', () => {
+  it('change one call as often as told, readable by the page', async () => {
+    expect((await control('POST', { call: 'GET /storeInfo', status: 503, times: 2 })).status).toBe(200);
+    const first = await ask('/api/v1/storeInfo');
+    expect(first.status).toBe(503);
+    expect(first.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    expect((await ask('/api/v1/products')).status).toBe(200);
+    expect((await ask('/api/v1/storeInfo')).status).toBe(503);
+    expect((await ask('/api/v1/storeInfo')).status).toBe(200);
+  });
+
+  it('know a call by its pattern, wait, and go on until they are cleared', async () => {
+    await control('POST', [
+      { call: 'GET /products/:id', status: 500 },
+      { call: '*', delay: 60 },
+    ]);
+    expect((await ask('/api/v1/products/mango')).status).toBe(500);
+    const start = performance.now();
+    expect((await ask('/api/v1/products')).status).toBe(200);
+    expect(performance.now() - start).toBeGreaterThan(50);
+    expect(await (await control('GET')).json()).toHaveLength(2);
+    await control('DELETE');
+    expect((await ask('/api/v1/products/mango')).status).toBe(404);
+  });
+
+  it('lose an answer after the work is done', async () => {
+    api.faults?.add({ call: 'GET /storeInfo', lose: true, times: 1 });
+    await expect(ask('/api/v1/storeInfo')).rejects.toThrow();
+    expect((await ask('/api/v1/storeInfo')).status).toBe(200);
+  });
+
+  it.each([{}, { call: 'DELETE /orders' }, { call: '*', status: 200 }, { call: '*', delay: -1 }, 'x'])(
+    'refuse %j',
+    async (rule) => {
+      expect((await control('POST', rule)).status).toBe(422);
+      expect((await ask('/api/v1/storeInfo')).status).toBe(200);
+    },
+  );
+});
+
+it('is not there unless it was switched on, and never in production', async () => {
+  const plain = await startApi({ database: await emptyDatabase(), host: '127.0.0.1' });
+  expect((await fetch(`${plain.url}/faults`)).status).toBe(404);
+  await plain.close();
+  expect(() => readSettings({ FAULTS: 'on', NODE_ENV: 'production' })).toThrow('must be off in production');
+  expect(readSettings({ NODE_ENV: 'production' }).faults).toBe(false);
+});

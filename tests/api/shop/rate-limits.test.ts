@@ -1,0 +1,115 @@
+import * as v from 'valibot';
+import { describe, expect, it, vi } from 'vitest';
+import type { Database } from '#scripts/api/db/database.ts';
+import { StorageError } from '#scripts/api/db/errors.ts';
+import { BoundedMemoryLimiter } from '#scripts/api/db/limiter.ts';
+import { withLimits } from '#scripts/api/shop/with-limits.ts';
+import { testApi } from '#tests/api/support/api.ts';
+import { openEmptyDatabase } from '#tests/api/support/databases.ts';
+import { standStill } from '#tests/api/support/standing-date.ts';
+
+const MINUTE = 60_000;
+const LIMIT = { most: 2, every: MINUTE };
+
+const never = () => false;
+const always = () => true;
+
+describe('a rate limit', () => {
+  it('counts each key by itself, and each limit', async () => {
+    const db = await openEmptyDatabase();
+    const [one, other] = [db.openLimiter('one', LIMIT), db.openLimiter('other', LIMIT)];
+    const attempt = (limiter: typeof one, key: string) => withLimits([[limiter, key]], () => key, always);
+    for (let count = 0; count < 2; count += 1) await attempt(one, 'a');
+    await expect(attempt(one, 'a')).rejects.toMatchObject({ status: 429 });
+    expect(await attempt(one, 'b')).toBe('b');
+    expect(await attempt(other, 'a')).toBe('a');
+  });
+
+  it('is told in whole seconds, and ends that long after the first attempt', async () => {
+    const { pass } = standStill();
+    const limiter = (await openEmptyDatabase()).openLimiter('name', LIMIT);
+    await limiter.take('a');
+    pass(1_500);
+    await limiter.take('a');
+    expect((await limiter.take('a')).waitSeconds).toBe(59);
+    pass(MINUTE - 1_500);
+    expect((await limiter.take('a')).waitSeconds).toBe(0);
+  });
+
+  it('is shared by machines whose clocks differ by a second', async () => {
+    const { pass } = standStill();
+    const limiter = (await openEmptyDatabase()).openLimiter('name', LIMIT);
+    const waits: number[] = [];
+    for (const difference of [1_000, -1_000, 1_000]) {
+      pass(difference);
+      waits.push((await limiter.take('a')).waitSeconds);
+    }
+    expect(waits).toEqual([0, 0, 60]);
+  });
+
+  it('does not count what is given back, however many come at once, nor what was refused meanwhile', async () => {
+    const limiter = (await openEmptyDatabase()).openLimiter('name', LIMIT);
+    const everybodyCame = Promise.withResolvers<void>();
+    const attempts = Array.from({ length: 10 }, () =>
+      withLimits([[limiter, 'a']], () => everybodyCame.promise, never),
+    );
+    let refused = 0;
+    for (const attempt of attempts) {
+      attempt.catch(() => {
+        refused += 1;
+        if (refused === 8) everybodyCame.resolve();
+      });
+    }
+    const outcomes = await Promise.allSettled(attempts);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    const waits = [await limiter.take('a'), await limiter.take('a'), await limiter.take('a')];
+    expect(waits.map(({ waitSeconds }) => waitSeconds > 0)).toEqual([false, false, true]);
+  });
+
+  it('gives nothing back to the window after the one that it was taken from', async () => {
+    const { pass } = standStill();
+    const limiter = (await openEmptyDatabase()).openLimiter('name', LIMIT);
+    const taken = await limiter.take('a');
+    const now = performance.now();
+    vi.spyOn(performance, 'now').mockReturnValue(now + MINUTE);
+    pass(MINUTE);
+    await taken.giveBack();
+    const waits = [await limiter.take('a'), await limiter.take('a'), await limiter.take('a')];
+    expect(waits.map(({ waitSeconds }) => waitSeconds > 0)).toEqual([false, false, true]);
+  });
+
+  it('that cannot be counted is a 503 with Retry-After, and what it limits is not done', async () => {
+    const opened = await openEmptyDatabase();
+    const failing: Database = {
+      ...opened,
+      openLimiter: () => ({ take: () => Promise.reject(new StorageError('53100', { cause: 'full' })) }),
+    };
+    const { ask, db } = await testApi({ db: failing });
+    const registration = {
+      email: 'asha@example.com',
+      password: 'secret',
+      firstName: 'Asha',
+      lastName: 'Rao',
+    };
+    for (const answer of [
+      await ask('/users/register', { json: registration }),
+      await ask('/users/authorize', { json: registration }),
+      await ask(`/orders/${crypto.randomUUID()}?contactInfo=x`),
+    ]) {
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    }
+    expect(await db.all(v.object({}), 'SELECT id FROM users')).toEqual([]);
+  });
+});
+
+it('the memory holds 100,000 keys, those that were used last', async () => {
+  const limiter = new BoundedMemoryLimiter({ points: 1, duration: 60 });
+  await limiter.consume('first');
+  await limiter.consume('second');
+  for (let key = 0; key < 99_998; key += 1) await limiter.consume(key);
+  await expect(limiter.consume('first')).rejects.toMatchObject({ consumedPoints: 2 });
+  await limiter.consume('one more');
+  expect(limiter.dump().storage).toHaveLength(100_000);
+  await expect(limiter.consume('first')).rejects.toMatchObject({ consumedPoints: 3 });
+  expect(await limiter.consume('second')).toMatchObject({ consumedPoints: 1 });
+});
