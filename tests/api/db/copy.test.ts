@@ -58,14 +58,16 @@ async function sellingShop() {
   await shop.api.db.write(async (transaction) => {
     for (const state of PAYMENT_STATES.filter((each) => each !== 'paid')) {
       await transaction.run(
-        `INSERT INTO payments SELECT ?, number, 'UPI QR', 1, 'INR', ?, '', 1, 1 FROM orders WHERE id = ?`,
+        `INSERT INTO payments
+           (reference, order_number, method, amount_paise, currency, state, return_origin, created_at, changed_at)
+         SELECT ?, number, 'UPI QR', 1, 'INR', ?, '', 1, 1 FROM orders WHERE id = ?`,
         `payment ${state}`,
         state,
         second.id,
       );
     }
     await transaction.run(
-      "INSERT INTO staff VALUES ('s', 'editor@example.com', 'Editor', 'editor', NULL, 1, 1)",
+      "INSERT INTO staff (id, email, name, role, created_at) VALUES ('s', 'editor@example.com', 'Editor', 'editor', 1)",
     );
     await transaction.run("INSERT INTO staff_links VALUES ('hash', 's', 1, NULL)");
     await transaction.run(
