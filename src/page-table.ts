@@ -38,11 +38,7 @@ const policyRow = (slug: PolicySlug): PageRow => ({
   footer: ['Help', POLICIES[slug]],
 });
 
-/**
- * Every page of the shop, in the order of the footer's links. The build, the publisher and the tests read it, but no script
- * of a page may. A new page also needs its address in src/paths.ts and its file in src/pages.
- */
-export const PAGES = {
+const ROWS = {
   home: { path: paths.home, ...ENTRANCE },
   products: { path: paths.products, ...ENTRANCE },
   product: { path: '/product/*', ...ENTRANCE },
@@ -78,12 +74,13 @@ export const PAGES = {
   apiTest: { path: paths.apiTest, ...PERSONAL },
   offline: { path: '/offline', ...CONTENT },
   notFound: { path: paths.notFound, ...CONTENT },
-} as const satisfies Record<string, PageRow>;
+} satisfies Record<string, PageRow>;
 
-export type PageName = keyof typeof PAGES;
-
-/** The rows without their literal types, so that what a row leaves out can be asked of it. */
-export const PAGE_ROWS: Readonly<Record<PageName, PageRow>> = PAGES;
+/**
+ * Every page of the shop, in the order of the footer's links. The build, the publisher and the tests read it, but no script
+ * of a page may. A new page also needs its address in src/paths.ts and its file in src/pages.
+ */
+export const PAGES: Readonly<Record<keyof typeof ROWS, PageRow>> = ROWS;
 
 /** The page's file in the built site, such as `track-order.html`, or `product/*` for the family. */
 export const fileOf = ({ path }: PageRow): string => {
@@ -91,7 +88,7 @@ export const fileOf = ({ path }: PageRow): string => {
   return path === paths.home ? 'index.html' : `${path.slice(1)}.html`;
 };
 
-const rowsByFile = new Map<string, PageRow>(Object.values(PAGE_ROWS).map((row) => [fileOf(row), row]));
+const rowsByFile = new Map<string, PageRow>(Object.values(PAGES).map((row) => [fileOf(row), row]));
 
 /** The row of a built file or family of files; undefined if the table has none. */
 export const rowOf = (file: string): PageRow | undefined => rowsByFile.get(file);

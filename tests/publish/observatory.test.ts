@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fileOf, PAGE_ROWS } from '#page-table.ts';
+import { fileOf, PAGES } from '#page-table.ts';
 import { headersFile } from '#scripts/publish/hosts/headers-file.ts';
 import { contentSecurityPolicy } from '#scripts/publish/site/content-security-policy.ts';
 import { headersOf, hostingOf } from '#scripts/publish/site/hosting.ts';
@@ -98,7 +98,7 @@ const settings = readSiteSettings({
   PUBLIC_PAYMENT_HOSTS: 'pay.example',
 });
 const code = { scripts: new Set(["'sha256-abc'"]), styles: new Set(["'sha256-def'"]) };
-const { notFound: _, ...served } = PAGE_ROWS;
+const { notFound: _, ...served } = PAGES;
 const kinds = Object.values(served).map((row) => ({
   files: fileOf(row),
   paths: row.path.endsWith('*') ? [row.path] : [row.path, `${row.path}.html`],

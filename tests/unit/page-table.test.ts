@@ -2,9 +2,9 @@ import { globSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { EXCLUDED } from '#components/shell/speculation-rules.ts';
 import { POLICY_SLUGS } from '#domain/policy.ts';
-import { fileOf, PAGE_ROWS } from '#page-table.ts';
+import { fileOf, PAGES } from '#page-table.ts';
 
-const rows = Object.values(PAGE_ROWS);
+const rows = Object.values(PAGES);
 
 /** The built files of a route, where they are not named as the route is. */
 const BUILT: Readonly<Record<string, readonly string[]>> = {

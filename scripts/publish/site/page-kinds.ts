@@ -1,4 +1,4 @@
-import { fileOf, PAGE_ROWS, PAGES, rowOf } from '#page-table.ts';
+import { fileOf, PAGES, rowOf } from '#page-table.ts';
 import { BuildError } from '#scripts/program/explained-error.ts';
 import { addressOf } from './built-pages.ts';
 import { contentSecurityPolicy, type Directives, type InlineCode } from './content-security-policy.ts';
@@ -7,7 +7,7 @@ import type { PageFacts, SiteFacts } from './page-facts.ts';
 import type { SiteSettings } from './site-settings.ts';
 
 /** Folders in which all pages are of one kind. */
-const FAMILIES = Object.values(PAGE_ROWS)
+const FAMILIES = Object.values(PAGES)
   .map(fileOf)
   .filter((file) => file.endsWith('*'));
 
