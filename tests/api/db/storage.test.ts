@@ -76,7 +76,9 @@ describe('the database', () => {
     const db = await openDatabase(file);
     const { ask, order } = await testApi({ db });
     const asha = { token: 'token' };
-    expect((await ask('/orders', asha)).json).toMatchObject({ data: [{ id: 'a', status: 1, total: 899 }] });
+    expect((await ask('/orders', asha)).json).toMatchObject({
+      data: [{ id: 'a', status: 1, total: 899, items: [{ quantity: 1, price: 899 }] }],
+    });
     expect((await order('token', { [MANGO]: 1 })).status).toBe(201);
     expect((await ask('/orders', asha)).json).toMatchObject({ data: [{ total: 899 }, { id: 'a' }] });
     expect((await ask('/images/mango.webp')).status).toBe(200);
