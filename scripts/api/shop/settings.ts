@@ -74,6 +74,7 @@ const OthersSchema = v.object({
   ),
   API_ORIGIN: v.optional(origin),
   GATEWAY_SECRET: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
+  SANDBOX_GATEWAY: v.optional(v.picklist(['on', 'off'], 'must be on or off')),
   METRICS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
   TRUST_PROXY: v.pipe(
     list(''),
@@ -117,6 +118,8 @@ export interface Settings {
   readonly apiOrigin: string | undefined;
   /** undefined for one that is made once and stored in the database */
   readonly gatewaySecret: string | undefined;
+  /** Whether the sandbox gateway takes the payments. In it, whoever buys decides whether the order was paid (faults 120). */
+  readonly sandboxGateway: boolean;
   /** Whoever has it may read /metrics. undefined: nobody may */
   readonly metricsToken: string | undefined;
   /** Addresses and networks of proxies whose X-Forwarded-For counts. */
@@ -148,6 +151,20 @@ export interface Settings {
 
 export class SettingsError extends ExplainedError {}
 
+const REFUSED = 'The settings cannot be used:';
+
+type Environment = v.InferOutput<typeof EnvironmentSchema>;
+
+/** What else must hold where NODE_ENV is production. */
+const PRODUCTION_RULES: readonly { allows: (environment: Environment) => boolean; refusal: string }[] = [
+  { allows: ({ FAULTS }) => FAULTS === 'off', refusal: 'FAULTS: must be off in production' },
+  {
+    allows: ({ SANDBOX_GATEWAY }) => SANDBOX_GATEWAY !== undefined,
+    refusal:
+      'SANDBOX_GATEWAY: must be on or off in production. With on, whoever buys can mark the order as paid, which is for rehearsals only. With off, no payments are taken.',
+  },
+];
+
 /** @throws SettingsError with a line for each wrong variable */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const given = Object.fromEntries(
@@ -156,11 +173,14 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const parsed = v.safeParse(EnvironmentSchema, given);
   if (!parsed.success) {
     const lines = parsed.issues.map((issue) => `  ${v.getDotPath(issue)}: ${issue.message}`);
-    throw new SettingsError(`The settings cannot be used:\n${lines.join('\n')}`);
+    throw new SettingsError([REFUSED, ...lines].join('\n'));
   }
   const env = parsed.output;
-  if (env.FAULTS === 'on' && env.NODE_ENV === 'production') {
-    throw new SettingsError('The settings cannot be used:\n  FAULTS: must be off in production');
+  if (env.NODE_ENV === 'production') {
+    const forbidden = PRODUCTION_RULES.filter(({ allows }) => !allows(env)).map(
+      ({ refusal }) => `  ${refusal}`,
+    );
+    if (forbidden.length > 0) throw new SettingsError([REFUSED, ...forbidden].join('\n'));
   }
   return {
     port: env.PORT,
@@ -170,6 +190,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     siteOrigins: env.SITE_ORIGIN,
     apiOrigin: env.API_ORIGIN,
     gatewaySecret: env.GATEWAY_SECRET,
+    sandboxGateway: env.SANDBOX_GATEWAY !== 'off',
     metricsToken: env.METRICS_TOKEN,
     trustedProxies: env.TRUST_PROXY,
     limits: forEachLimit(({ variable, most, every }) => ({ most: env[variable] ?? most, every })),

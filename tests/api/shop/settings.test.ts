@@ -69,6 +69,23 @@ describe('readSettings', () => {
   });
 
   it.each([
+    [{}, 'SANDBOX_GATEWAY: must be on or off in production'],
+    [{ SANDBOX_GATEWAY: '' }, 'SANDBOX_GATEWAY: must be on or off in production'],
+    [{ SANDBOX_GATEWAY: 'yes' }, 'SANDBOX_GATEWAY: must be on or off'],
+    [{ SANDBOX_GATEWAY: 'on', FAULTS: 'on' }, 'FAULTS: must be off in production'],
+  ])('[fault 120] production with %j is refused', (environment, text) =>
+    expect(() => readSettings({ NODE_ENV: 'production', ...environment })).toThrow(text),
+  );
+
+  it.each([
+    [{}, true],
+    [{ NODE_ENV: 'production', SANDBOX_GATEWAY: 'on' }, true],
+    [{ NODE_ENV: 'production', SANDBOX_GATEWAY: 'off' }, false],
+  ])('[fault 120] with %j the sandbox takes payments: %s', (environment, isOn) =>
+    expect(readSettings(environment).sandboxGateway).toBe(isOn),
+  );
+
+  it.each([
     'shop.sqlite',
     '/var/lib/shop.sqlite',
     'C:\\shop\\shop.sqlite',
