@@ -163,7 +163,7 @@ async function* priceLines(shop: Shop): AsyncGenerator<string> {
   }
 }
 
-const access = ['editor'] as const;
+const access = 'catalogue';
 
 export const PRICE_PAGES: readonly OfficePage[] = [
   { method: 'GET', path: '/catalogue/prices', access, handle: (context, shop) => showForm(context, shop) },
