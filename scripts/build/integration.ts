@@ -6,7 +6,7 @@ import { codeHash } from './code-hash.ts';
 import { readOffers } from './read-offers.ts';
 
 /** Retries of the first request to the API. In `npm run dev` the API starts together with the site. */
-const RETRIES = { build: 2, dev: 20 };
+const RETRIES = { build: 2, dev: 60 };
 
 /** Facts about the build that the code of the pages reads as constants (src/env.d.ts). */
 function constants(outDir: URL | undefined, offered: readonly OfferName[]): Record<string, string> {
