@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { amountText } from '#domain/money.ts';
-import { statusBadge } from '#domain/order.ts';
+import { statusOf as rowOf } from '#domain/order-status.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
 import { csvFile, csvLine } from '#scripts/api/office/csv.ts';
 import { drawForm } from '#scripts/api/office/forms/draw.ts';
@@ -47,7 +47,7 @@ function lineOf(order: ListedOrder, items: readonly OrderedItem[]): string {
   return csvLine([
     order.id,
     IN_INDIA.format(order.createdAt),
-    statusBadge(order.status).label,
+    rowOf(order.status).label,
     fullName,
     address,
     city,
@@ -106,7 +106,7 @@ function exportOrders(context: OfficeContext, shop: Shop) {
     ...(from ? { from: startOfDay(from) } : {}),
     ...(to ? { until: endOfDay(to) } : {}),
   };
-  const name = ['orders', status === undefined ? '' : statusBadge(status).label.toLowerCase(), from, to];
+  const name = ['orders', status === undefined ? '' : rowOf(status).label.toLowerCase(), from, to];
   return csvFile(name.filter(Boolean).join('-'), partsOf(shop.db, filter));
 }
 
