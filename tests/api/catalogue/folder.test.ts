@@ -21,7 +21,7 @@ import { storedProduct, storedProducts } from '#scripts/api/catalogue/stored-pro
 import type { Reader } from '#scripts/api/db/database.ts';
 import { preparePicture } from '#scripts/api/pictures/prepare-picture.ts';
 import { addPicture } from '#scripts/api/pictures/stored-pictures.ts';
-import { policy, savePolicy, saveStoreRecord, storeRecord } from '#scripts/api/store/edit-store.ts';
+import { savePolicy, saveStoreRecord, storeRecord } from '#scripts/api/store/edit-store.ts';
 import { CATALOGUE, catalogue, MANGO, PINEAPPLE, testApi } from '#tests/api/support/api.ts';
 import { emptyDatabase, storedDatabase } from '#tests/api/support/databases.ts';
 
@@ -347,10 +347,9 @@ describe('npm run catalogue', () => {
     const { db, run, ask, pass } = await shop();
     const record = await storeRecord(db);
     await db.write((transaction) =>
-      saveStoreRecord(transaction, record.version, { ...record.value, storeName: 'Of the database' }),
+      saveStoreRecord(transaction, { ...record, storeName: 'Of the database' }),
     );
-    const text = await policy(db, 'terms');
-    await db.write((transaction) => savePolicy(transaction, 'terms', text.version, '<p>Terms</p>'));
+    await db.write((transaction) => savePolicy(transaction, 'terms', '<p>Terms</p>'));
     const store: object = JSON.parse(readFileSync(path('store.json'), 'utf8'));
     const write = (change: object) =>
       writeFileSync(path('store.json'), JSON.stringify({ ...store, ...change }));
