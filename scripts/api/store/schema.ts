@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { OFFER_NAMES } from '#domain/offers.ts';
 import {
   type LeafField,
   type RecordOf,
@@ -120,6 +121,15 @@ export const StoreInfoSchema = v.object({
   ...entriesOf(STORE_FIELDS, STORE_WORDS, true),
   ...CATEGORIES,
   policies: v.record(v.string(), v.string()),
+});
+
+/** The answer of GET /storeInfo. */
+export const StoreAnswerSchema = v.object({
+  ...StoreInfoSchema.entries,
+  offers: v.pipe(
+    v.optional(v.array(v.picklist(OFFER_NAMES))),
+    v.description('What the API offers beyond these calls. A shop uses only what is listed.'),
+  ),
 });
 
 export type WireStoreInfo = v.InferOutput<typeof StoreInfoSchema>;
