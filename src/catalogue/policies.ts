@@ -12,7 +12,7 @@ const builtIn = import.meta.glob<string>('./policies/*.html', {
   eager: true,
 });
 
-const isEmpty = (html: string): boolean => !/\S/.test(html.replace(/<[^>]*>/g, ''));
+const isEmpty = (html: string): boolean => !/\S/.test(html.replace(/<[^<>]*>/g, ''));
 
 function fillAndSanitise(html: string, store: StoreInfo): string {
   const { companyName, companyAddress, companyEmail, companyPhone, companyLogoUrl } = store;

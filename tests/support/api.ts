@@ -1,7 +1,6 @@
 import { type RunningApi, type StartOptions, startApi } from '#scripts/api/app/start.ts';
 import { API_ORIGIN } from './api-address.ts';
-
-const NO_LIMIT = { most: 1_000_000, every: 60_000 };
+import { NO_LIMITS, NO_ORDER_LIMIT } from './no-limits.ts';
 
 /**
  * Starts an API on a free port, with an empty database in memory, the demo catalogue, no rate limits, the office, and
@@ -13,13 +12,7 @@ export const startTestApi = (options: StartOptions = {}): Promise<RunningApi> =>
     apiOrigin: API_ORIGIN,
     faults: true,
     office: true,
-    limits: {
-      signIn: NO_LIMIT,
-      signInAddress: NO_LIMIT,
-      register: NO_LIMIT,
-      track: NO_LIMIT,
-      orderMisses: NO_LIMIT,
-    },
-    orders: { placed: NO_LIMIT, listed: 1_000 },
+    limits: NO_LIMITS,
+    orders: NO_ORDER_LIMIT,
     ...options,
   });
