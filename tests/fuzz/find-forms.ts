@@ -4,7 +4,7 @@ import { OFFICE } from '#scripts/api/office/paths.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
 import { MANGO } from '#tests/api/support/api.ts';
 import { ORIGIN, officeApi } from '#tests/api/support/office.ts';
-import { NO_LIMITS } from '#tests/support/no-limits.ts';
+import { unlimited } from '#tests/support/limits.ts';
 import { type PageForm, readPage } from './office-forms.ts';
 
 /**
@@ -37,7 +37,7 @@ export function bodyOf({ fields }: PageForm, more: readonly (readonly [string, s
 
 /** An office with orders and staff, without limits, and all of its forms. */
 export async function openOffice() {
-  const api = await officeApi({ settings: { limits: NO_LIMITS } });
+  const api = await officeApi({ settings: { limits: unlimited() } });
   const { token } = await api.customer();
   for (let orders = 0; orders < 5; orders += 1) await api.order(token);
   let owners = 0;

@@ -10,7 +10,7 @@ import { METHODS } from '#scripts/api/payments/payment-fields.ts';
 import { API_BASE } from '#scripts/api/shop/call.ts';
 import { ADDRESS, MANGO, PASSWORD, PINEAPPLE, testApi } from '#tests/api/support/api.ts';
 import { SECRET } from '#tests/api/support/payments.ts';
-import { NO_LIMITS, NO_ORDER_LIMIT } from '#tests/support/no-limits.ts';
+import { unlimited } from '#tests/support/limits.ts';
 
 /** The parts of a request to the API, so that each can be changed. */
 export interface ApiRequest {
@@ -118,7 +118,7 @@ export function withUniqueParts(request: ApiRequest, number: number): ApiRequest
 /** An API without limits that has a customer, an order and a payment, and a request of each call that succeeds. */
 export async function openApi() {
   const api = await testApi({
-    settings: { gatewaySecret: SECRET, orders: NO_ORDER_LIMIT, limits: NO_LIMITS },
+    settings: { gatewaySecret: SECRET, limits: unlimited() },
   });
   const { token, email } = await api.customer();
   const placed = await api.order(token);

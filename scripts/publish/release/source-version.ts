@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { addressOf, BUILD_REQUESTS, productPageRequest, WIRE_LIMIT } from '#api/requests.ts';
 import { WireProductPage } from '#api/schema/product.ts';
-import { withoutEndSlashes } from '#domain/url.ts';
 
 const TIMEOUT_MS = 20_000;
 
@@ -64,7 +63,3 @@ export function sourceWatch(apiBase: string, get: Fetch = fetch): { version: () 
     },
   };
 }
-
-/** The base address of the API for the build (resolutions 7). */
-export const apiBaseOf = (env: Readonly<Record<string, string | undefined>>): string =>
-  `${withoutEndSlashes(env.PUBLIC_API_HOST || 'http://localhost:8044')}/api/v1`;
