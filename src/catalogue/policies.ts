@@ -12,7 +12,7 @@ const builtIn = import.meta.glob<string>('./policies/*.html', {
   eager: true,
 });
 
-const isEmpty = (html: string): boolean => !/\S/.test(html.replace(/<[^>]*>/g, ''));
+const isEmpty = (html: string): boolean => !/\S/.test(html.replace(/<[^<>]*>/g, ''));
 
 const fillAndSanitise = (html: string, store: StoreInfo): string =>
   sanitizeHtml(fillPlaceholders(html, placeholderValues(store, site.grievanceOfficer)), POLICY_MARKUP);
