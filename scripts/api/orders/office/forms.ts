@@ -4,13 +4,13 @@ import { defineForm } from '#scripts/api/office/forms/parse.ts';
 import { text } from '#scripts/api/office/forms/text.ts';
 import { startOfDay } from './filter.ts';
 
+const NO_DAY = 'must be a day such as 2026-01-05';
+
 /** A day in India, or ''. */
 const DaySchema = v.pipe(
   v.string(),
-  v.check(
-    (typed) => typed === '' || (/^\d{4}-\d{2}-\d{2}$/.test(typed) && Number.isFinite(startOfDay(typed))),
-    'must be a day such as 2026-01-05',
-  ),
+  v.regex(/^(?:\d{4}-\d{2}-\d{2})?$/, NO_DAY),
+  v.check((typed) => typed === '' || Number.isFinite(startOfDay(typed)), NO_DAY),
 );
 
 export const searchForm = defineForm(v.object({ text: text(200), day: DaySchema }), {
