@@ -2,13 +2,24 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { findPostgres } from './support/find-postgres.ts';
 
-/** Of the API's tests, those about one database's own ways. */
+/**
+ * Of the API's tests, those that need not run on PostgreSQL: about SQLite's own ways, or about what no database decides.
+ * The SQL that they use is prepared there all the same (tests/api/db/every-statement.test.ts).
+ */
 const SQLITE_ALONE = [
+  'tests/api/app/{agreement,fuzz,http,openapi,schemas,server,shared-cache,stalls,torture}.test.ts',
+  'tests/api/catalogue/{hostile-pages,price-pages}.test.ts',
   'tests/api/db/{storage,wal-fault}.test.ts',
-  'tests/api/app/{schemas,stalls,torture}.test.ts',
+  'tests/api/http/*.test.ts',
+  'tests/api/office/{forms,pages}.test.ts',
+  'tests/api/orders/{hostile-pages,moves,print}.test.ts',
+  'tests/api/payments/{gateway-pages,payment-state}.test.ts',
+  'tests/api/{pictures,publishing}/*.test.ts',
+  'tests/api/shop/{fault-injection,settings}.test.ts',
+  'tests/api/store/{policy-pages,record-form}.test.ts',
 ];
 const POSTGRES_ALONE = [
-  'tests/api/db/{copy,postgres}.test.ts',
+  'tests/api/db/{copy,every-statement,postgres}.test.ts',
   'tests/api/app/{many-processes,torture-postgres}.test.ts',
 ];
 
@@ -55,6 +66,10 @@ export default defineConfig({
           environment: 'node',
           include: ['tests/api/**/*.test.ts'],
           exclude: POSTGRES_ALONE,
+          globalSetup: ['tests/api/support/sqlite-global.ts'],
+          setupFiles: 'tests/api/support/sqlite-setup.ts',
+          // Without a number a project comes last where there is only one worker.
+          sequence: { groupOrder: 1 },
           testTimeout: 240_000,
         },
       },
@@ -67,6 +82,8 @@ export default defineConfig({
           exclude: SQLITE_ALONE,
           globalSetup: hasPostgres ? ['tests/api/support/postgres-global.ts'] : [],
           setupFiles: 'tests/api/support/postgres-setup.ts',
+          // After the project `api`, which notes the statements that it uses.
+          sequence: { groupOrder: 2 },
           testTimeout: 240_000,
         },
       },
