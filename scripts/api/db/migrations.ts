@@ -49,6 +49,21 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     CREATE INDEX orders_by_status ON orders (status, number);
     CREATE UNIQUE INDEX one_capture_an_order ON payments (order_number) WHERE state = 'paid';
     CREATE INDEX payments_to_look_at ON payments (changed_at) WHERE state IN ('flagged', 'refund_due');`,
+  ({ text, whole, end }) => `
+    CREATE TABLE user_devices (
+      user_id ${text} NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+      token_hash ${text} NOT NULL,
+      seen_at ${whole} NOT NULL,
+      PRIMARY KEY (user_id, token_hash)
+    ) ${end};
+    CREATE INDEX user_devices_by_token ON user_devices (token_hash);
+    CREATE TABLE staff_devices (
+      staff_id ${text} NOT NULL REFERENCES staff (id) ON DELETE CASCADE,
+      token_hash ${text} NOT NULL,
+      seen_at ${whole} NOT NULL,
+      PRIMARY KEY (staff_id, token_hash)
+    ) ${end};
+    CREATE INDEX staff_devices_by_token ON staff_devices (token_hash);`,
 ];
 
 /** All that a file of SQLite needs. `PRAGMA user_version` counts how many were applied. */
