@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import type { OfferName } from '#domain/offers.ts';
 import { attributeValues } from '#domain/product.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
 import { isImageName } from '#scripts/api/http/names.ts';
 import { storedVersion } from '#scripts/api/shop/catalogue-version.ts';
 import type { Facets, Snapshot } from '#scripts/api/shop/snapshot.ts';
-import { StoreInfoSchema } from '#scripts/api/store/schema.ts';
+import { storedStore, withPictures } from '#scripts/api/store/stored-store.ts';
 import type { Clock } from '#scripts/program/clock.ts';
 import { ProductSchema, type WireProduct } from './schema.ts';
 
@@ -16,8 +17,6 @@ interface Entry extends Facets {
 
 const WireRowSchema = v.object({ wire: v.pipe(v.string(), v.parseJson(), ProductSchema) });
 
-const StoreRowSchema = v.object({ value: v.pipe(v.string(), v.parseJson(), StoreInfoSchema) });
-
 /** How many filters are cached. Strangers can invent any number of them. */
 const CACHED_FILTERS = 200;
 
@@ -27,7 +26,7 @@ const facetsOf = ({ category, parentCategory, attributes }: WireProduct): Facets
   genders: attributeValues(attributes, ['gender']).map((gender) => gender.trim().toLowerCase()),
 });
 
-async function load(db: Reader, apiOrigin: string): Promise<Snapshot> {
+async function load(db: Reader, apiOrigin: string, offers: readonly OfferName[]): Promise<Snapshot> {
   const imageUrl = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);
 
   const entries = new Map<string, Entry>();
@@ -40,15 +39,8 @@ async function load(db: Reader, apiOrigin: string): Promise<Snapshot> {
   const all = [...entries.values()];
   const filtered = new Map<string, Entry[]>();
 
-  const store = (await db.get(StoreRowSchema, "SELECT value FROM meta WHERE name = 'store_info'"))?.value;
-  const storeInfo = store && {
-    ...store,
-    companyLogoUrl: imageUrl(store.companyLogoUrl),
-    categoryImages: Object.fromEntries(
-      Object.entries(store.categoryImages).map(([name, image]) => [name, imageUrl(image)]),
-    ),
-  };
-  const storeJson = JSON.stringify(storeInfo ?? {});
+  const store = await storedStore(db);
+  const storeJson = JSON.stringify({ ...(store && withPictures(store, imageUrl)), offers });
   // The hash is of what is sent, because another version of the program may send the same catalogue differently.
   const hash = createHash('sha256').update(storeJson);
   for (const { json } of all) hash.update(json);
@@ -74,7 +66,12 @@ async function load(db: Reader, apiOrigin: string): Promise<Snapshot> {
 const CHECK_INTERVAL = 250;
 
 /** Gives access to the stored catalogue. When any process has imported another one, it is read again soon afterwards. */
-export function createCatalogue(db: Reader, apiOrigin: string, clock: Clock): () => Promise<Snapshot> {
+export function createCatalogue(
+  db: Reader,
+  apiOrigin: string,
+  clock: Clock,
+  offers: readonly OfferName[] = [],
+): () => Promise<Snapshot> {
   let current: { version: string; snapshot: Snapshot } | undefined;
   let checked: { at: number; answer: Promise<Snapshot> } | undefined;
   let isReading = false;
@@ -84,7 +81,7 @@ export function createCatalogue(db: Reader, apiOrigin: string, clock: Clock): ()
     while (true) {
       const version = (await storedVersion(db)) ?? '';
       if (current?.version === version) return current.snapshot;
-      current = { version, snapshot: await load(db, apiOrigin) };
+      current = { version, snapshot: await load(db, apiOrigin, offers) };
     }
   }
 

@@ -159,10 +159,10 @@ describe('an order', () => {
   };
 
   it.each([
-    ['', undefined],
-    ['true', [{ id: 'mango', quantity: 2, selectedSize: 'M', selectedColor: 'Red' }]],
-  ])('[spec 3.order.8] built with PUBLIC_ORDER_LINES=%j carries the lines %j', async (setting, lines) => {
-    vi.stubEnv('PUBLIC_ORDER_LINES', setting);
+    [false, undefined],
+    [true, [{ id: 'mango', quantity: 2, selectedSize: 'M', selectedColor: 'Red' }]],
+  ])('[spec 3.order.8] built with orderLines %j carries the lines %j', async (orderLines, lines) => {
+    vi.stubGlobal('__OFFERS__', { orderLines });
     await createOrder({ cart: [line], address: EMPTY_ADDRESS, idempotencyKey: 'k' });
     expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
       products: { mango: 2 },
