@@ -113,7 +113,8 @@ export async function placeOrder(
   const { number } = v.parse(NumberRowSchema, stored);
   for (const [position, item] of items.entries()) {
     await transaction.run(
-      'INSERT INTO order_items VALUES (?, ?, ?, ?, ?, ?)',
+      `INSERT INTO order_items (order_number, position, product_id, title, quantity, unit_paise)
+       VALUES (?, ?, ?, ?, ?, ?)`,
       number,
       position,
       item.productId,

@@ -92,7 +92,8 @@ test('[fault 103] 10,000 hostile strings in orders are text in list, order, slip
         tracking.toWellFormed(),
       );
       await transaction.run(
-        `INSERT INTO order_items SELECT number, 0, ?, ?, 1, 89900 FROM orders WHERE id = ?`,
+        `INSERT INTO order_items (order_number, position, product_id, title, quantity, unit_paise)
+         SELECT number, 0, ?, ?, 1, 89900 FROM orders WHERE id = ?`,
         MANGO,
         title,
         id,
