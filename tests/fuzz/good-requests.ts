@@ -4,8 +4,8 @@ import {
   callbackRequest,
   SIGNATURE_HEADER,
   TIMESTAMP_HEADER,
-} from '#scripts/api/payments/gateway/callback.ts';
-import { sign } from '#scripts/api/payments/gateway/signature.ts';
+} from '#scripts/api/payments/providers/sandbox/callback.ts';
+import { sign } from '#scripts/api/payments/providers/sandbox/signature.ts';
 import { METHODS } from '#scripts/api/payments/payment-fields.ts';
 import { API_BASE } from '#scripts/api/shop/call.ts';
 import { ADDRESS, MANGO, PASSWORD, PINEAPPLE } from '#tests/api/support/api.ts';

@@ -17,8 +17,11 @@ export interface PaymentOrder {
 
 /** What `start` needs besides. */
 export interface StartDetails {
-  /** The first characters of the order's number, for the shopper to recognise it. */
-  readonly orderName: string;
+  readonly orderId: string;
+  /** The shop's name. */
+  readonly payee: string;
+  /** The origin of the site on which the shopper pays. */
+  readonly returnOrigin: string;
   /** An opaque name of the customer, which tells nothing about the person. */
   readonly customer: string;
   /** As the shopper typed it at the checkout. Only a provider that requires a phone is sent it. */
@@ -68,6 +71,8 @@ export interface PaymentProvider {
   readonly title: string;
   /** Whether payments take no real money. */
   readonly isTest: boolean;
+  /** Whether a payment that has started confirms the order, because it is paid at the door. */
+  readonly isPaidAtDoor?: boolean;
   /** The options that the payment form offers for this order. */
   readonly ways: (order: PayableOrder) => readonly string[];
   /** Begins the payment. Asked twice with one reference, it is the same payment. @throws ProviderTrouble */

@@ -136,7 +136,7 @@ export function createCashfree({ clientId, clientSecret, apiUrl, hasOrderPay }: 
     const fields = {
       link_id: reference,
       link_currency: currency,
-      link_purpose: `Order ${details.orderName}`,
+      link_purpose: `Order ${details.orderId.slice(0, 8)}`,
       customer_details: { customer_phone: details.phone },
       link_notify: { send_sms: false, send_email: false },
       link_partial_payments: false,

@@ -133,14 +133,14 @@ export function createRazorpay({ keyId, keySecret, webhookSecret, apiUrl }: Razo
     ways: ({ currency }) => (currency === 'INR' ? [WAY] : []),
 
     /** POST /v1/payment_links: https://razorpay.com/docs/api/payments/payment-links/create-standard */
-    async start(payment, { orderName, returnUrl }) {
+    async start(payment, { orderId, returnUrl }) {
       const signal = deadline();
       const { status, body } = await call(signal, 'POST', '/payment_links', {
         amount: payment.amountPaise,
         currency: payment.currency,
         accept_partial: false,
         reference_id: payment.reference,
-        description: `Order ${orderName}`,
+        description: `Order ${orderId.slice(0, 8)}`,
         expire_by: Math.floor(payment.createdAt / 1_000) + LINK_LASTS,
         notify: { sms: false, email: false },
         reminder_enable: false,
