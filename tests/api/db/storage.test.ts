@@ -64,7 +64,7 @@ describe('the database', () => {
     old.exec(`${firstRelease}
       PRAGMA user_version = 1;
       INSERT INTO meta VALUES ('gateway_secret', 'a secret'), ('catalogue_version', 'old');
-      INSERT INTO products VALUES ('mango', 0, 0, 'Mango', 89900, '{}');
+      INSERT INTO products VALUES ('mango', 0, 0, 'Mango', 89900, '${JSON.stringify(catalogue.products[0])}');
       INSERT INTO users VALUES ('u', 'asha@example.com', 'x', 'Asha', 'Rao', 0);
       INSERT INTO sessions VALUES ('${session}', 'u', ${Number.MAX_SAFE_INTEGER});
       INSERT INTO orders VALUES (7, 'a', 'u', 1, 0, 89900, '${JSON.stringify(ADDRESS)}', NULL);
@@ -94,7 +94,7 @@ describe('the database', () => {
     await (await openDatabase(file)).close();
   });
 
-  it('[fault 99] takes the catalogue of an earlier release for what was imported last', async () => {
+  it('[fault 99] an import into the database of an earlier release loses nothing that only the database has', async () => {
     mkdirSync(dirname(file));
     const old = new DatabaseSync(file);
     for (const sql of SQLITE_MIGRATIONS.slice(0, 2)) old.exec(sql);
@@ -110,10 +110,8 @@ describe('the database', () => {
     old.exec('PRAGMA user_version = 2');
     old.close();
     const db = await openDatabase(file);
-    expect(await importCatalogue(db, catalogue)).toMatchObject({ changed: false, gone: 0 });
     const input = { ...catalogue.products[0], title: 'Mango of the office' };
     await db.write((transaction) => saveProduct(transaction, { id: MANGO, version: 1 }, input));
-    expect(await importCatalogue(db, catalogue)).toMatchObject({ changed: false });
     const products = catalogue.products.map((each) => ({ ...each, title: 'Of the folder' }));
     await expect(importCatalogue(db, { ...catalogue, products })).rejects.toThrow('Mango of the office');
     await db.close();
