@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import { toLine } from '#domain/cart.ts';
-import { PAYMENT_FIELDS } from '#scripts/api/payments/payment-fields.ts';
+import { paymentFields } from '#scripts/api/payments/payment-fields.ts';
+import { METHODS } from '#scripts/api/payments/providers/sandbox/sandbox.ts';
 import { site } from '#site.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { ORDERS } from '#tests/support/checkout.ts';
@@ -28,7 +29,7 @@ async function ownTexts(api: ShopClient): Promise<string[]> {
   };
   gather(products);
   gather(store);
-  gather(PAYMENT_FIELDS);
+  gather(paymentFields(Object.values(METHODS).map((option) => ({ option }))));
   gather(site.grievanceOfficer.name);
   return [...texts].filter((text) => /[A-Za-z]/.test(text)).sort((a, b) => b.length - a.length);
 }

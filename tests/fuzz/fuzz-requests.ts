@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { METHODS } from '#scripts/api/payments/payment-fields.ts';
+import { METHODS } from '#scripts/api/payments/providers/sandbox/sandbox.ts';
 import { testApi } from '#tests/api/support/api.ts';
 import { SECRET } from '#tests/api/support/payments.ts';
 import { countRow } from '#tests/api/support/rows.ts';

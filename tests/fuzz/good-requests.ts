@@ -6,7 +6,7 @@ import {
   TIMESTAMP_HEADER,
 } from '#scripts/api/payments/providers/sandbox/callback.ts';
 import { sign } from '#scripts/api/payments/providers/sandbox/signature.ts';
-import { METHODS } from '#scripts/api/payments/payment-fields.ts';
+import { METHODS } from '#scripts/api/payments/providers/sandbox/sandbox.ts';
 import { API_BASE } from '#scripts/api/shop/call.ts';
 import { ADDRESS, MANGO, PASSWORD, PINEAPPLE } from '#tests/api/support/api.ts';
 import { SECRET } from '#tests/api/support/payments.ts';

@@ -61,7 +61,11 @@ export async function callProvider(call: ProviderCall): Promise<ProviderAnswer> 
   try {
     response = await fetch(url, {
       method,
-      headers: { Accept: 'application/json', ...(body ? { 'Content-Type': 'application/json' } : {}), ...headers },
+      headers: {
+        Accept: 'application/json',
+        ...(body ? { 'Content-Type': 'application/json' } : {}),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body }),
       redirect: 'error',
       signal,

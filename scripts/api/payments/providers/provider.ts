@@ -56,7 +56,10 @@ export interface PaymentReport {
 
 /** What a webhook says: reports to settle, or only payments that should be asked about. */
 export type Reading =
-  | { readonly kind: 'reports'; readonly reports: readonly (PaymentReport & { readonly reference: string })[] }
+  | {
+      readonly kind: 'reports';
+      readonly reports: readonly (PaymentReport & { readonly reference: string })[];
+    }
   | { readonly kind: 'hint'; readonly references: readonly string[]; readonly refunds: readonly string[] }
   | { readonly kind: 'refused'; readonly status: 400 | 401; readonly reason: string };
 

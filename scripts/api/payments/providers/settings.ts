@@ -6,8 +6,7 @@ const isAllowed = (address: string): boolean => {
   if (!URL.canParse(address)) return false;
   const { protocol, hostname } = new URL(address);
   return (
-    protocol === 'https:' ||
-    (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname))
+    protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname))
   );
 };
 

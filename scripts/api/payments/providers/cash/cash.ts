@@ -24,7 +24,10 @@ export function createCash({ most, pinCodes }: CashRules): PaymentProvider {
     start: async (_payment, { returnOrigin }) => ({ redirectUrl: `${returnOrigin}/order-success` }),
     read: () => ({ kind: 'refused', status: 401, reason: 'cash has no webhook' }),
     ask: async ({ currency }) => ({ outcome: 'open', amountPaise: undefined, currency }),
-    refund: async () => ({ state: 'refund_failed', text: 'Cash is given back by hand. Note the reference here.' }),
+    refund: async () => ({
+      state: 'refund_failed',
+      text: 'Cash is given back by hand. Note the reference here.',
+    }),
     check: async () => undefined,
   };
 }

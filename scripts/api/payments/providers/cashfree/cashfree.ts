@@ -81,7 +81,10 @@ const LINK_OUTCOMES: Readonly<Record<string, PaymentReport['outcome']>> = {
   CANCELLED: 'ended',
 };
 
-function refundAnswer({ refund_status, status_description }: v.InferOutput<typeof RefundSchema>): RefundAnswer {
+function refundAnswer({
+  refund_status,
+  status_description,
+}: v.InferOutput<typeof RefundSchema>): RefundAnswer {
   if (refund_status === 'SUCCESS') return { state: 'refunded' };
   if (refund_status === 'PENDING' || refund_status === 'ONHOLD') return { state: 'refunding' };
   return { state: 'refund_failed', text: status_description || 'Cashfree could not pay it back.' };
@@ -94,7 +97,12 @@ const exactBody = (fields: object, amountName: string, paise: number): string =>
 const isHosted = ({ method }: PaymentOrder): boolean => method === WAYS.hosted;
 
 /** Payments by Cashfree's orders (UPI inside the shop) and payment links (its hosted page). */
-export function createCashfree({ clientId, clientSecret, apiUrl, hasOrderPay }: CashfreeKeys): PaymentProvider {
+export function createCashfree({
+  clientId,
+  clientSecret,
+  apiUrl,
+  hasOrderPay,
+}: CashfreeKeys): PaymentProvider {
   const call = (
     signal: AbortSignal,
     method: 'GET' | 'POST',
@@ -187,7 +195,8 @@ export function createCashfree({ clientId, clientSecret, apiUrl, hasOrderPay }: 
     if (!isHosted(payment)) return payment.reference;
     const { status, body } = await call(signal, 'GET', `/links/${payment.reference}/orders?status=PAID`);
     if (status !== 200) return undefined;
-    return readAnswer(TITLE, v.array(OrderSchema), body).find(({ order_status }) => order_status === 'PAID')?.order_id;
+    return readAnswer(TITLE, v.array(OrderSchema), body).find(({ order_status }) => order_status === 'PAID')
+      ?.order_id;
   }
 
   return {

@@ -14,7 +14,11 @@ const PaymentEventSchema = v.object({
       order_id: v.string(),
       order_tags: v.nullish(v.object({ link_id: v.optional(v.string()) })),
     }),
-    payment: v.object({ payment_status: v.string(), payment_amount: v.string(), payment_currency: v.string() }),
+    payment: v.object({
+      payment_status: v.string(),
+      payment_amount: v.string(),
+      payment_currency: v.string(),
+    }),
   }),
 });
 

@@ -110,7 +110,11 @@ export function createRazorpay({ keyId, keySecret, webhookSecret, apiUrl }: Razo
 
   /** GET /v1/payment_links?reference_id=: https://razorpay.com/docs/api/payments/payment-links/fetch-all-standard */
   async function linkByReference(signal: AbortSignal, reference: string): Promise<Link | undefined> {
-    const { body } = await call(signal, 'GET', `/payment_links?reference_id=${encodeURIComponent(reference)}`);
+    const { body } = await call(
+      signal,
+      'GET',
+      `/payment_links?reference_id=${encodeURIComponent(reference)}`,
+    );
     const list = readAnswer(TITLE, v.object({ payment_links: v.array(LinkSchema) }), body);
     return list.payment_links.find(({ reference_id }) => reference_id === reference);
   }
@@ -170,7 +174,8 @@ export function createRazorpay({ keyId, keySecret, webhookSecret, apiUrl }: Razo
       const signal = deadline();
       const link = await findLink(signal, payment);
       const paid = link?.payments?.find(({ status }) => status === 'captured' || status === 'refunded');
-      if (!paid) return { state: 'refund_failed', text: 'Razorpay knows of no payment that could be given back.' };
+      if (!paid)
+        return { state: 'refund_failed', text: 'Razorpay knows of no payment that could be given back.' };
       const path = `/payments/${paid.payment_id}`;
       const { body: list } = await call(signal, 'GET', `${path}/refunds`);
       const { items } = readAnswer(TITLE, v.object({ items: v.array(RefundSchema) }), list);

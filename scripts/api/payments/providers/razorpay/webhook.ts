@@ -22,7 +22,9 @@ const RefundEventSchema = v.object({
 /** A payment's webhook carries the notes of its link: https://razorpay.com/docs/webhooks/payments */
 const PaymentEventSchema = v.object({
   event: v.picklist(['payment.captured', 'payment.failed']),
-  payload: v.object({ payment: v.object({ entity: v.object({ notes: v.object({ reference: v.string() }) }) }) }),
+  payload: v.object({
+    payment: v.object({ entity: v.object({ notes: v.object({ reference: v.string() }) }) }),
+  }),
 });
 
 const AnyEventSchema = v.object({ event: v.string() });

@@ -4,7 +4,7 @@ import type { Shop } from '#scripts/api/shop/shop.ts';
 import { gatewayForm } from './card.ts';
 import { upiLink } from './upi.ts';
 
-const WAYS = { qr: 'UPI QR', app: 'UPI app', card: 'Card or net banking' } as const;
+export const METHODS = { qr: 'UPI QR', app: 'UPI app', card: 'Card or net banking' } as const;
 
 /**
  * The shop's own gateway, in which whoever pays decides how it ends (faults 120). Its reports come by
@@ -14,14 +14,14 @@ export function createSandbox(shop: Shop): PaymentProvider {
   return {
     title: 'Sandbox',
     isTest: true,
-    ways: () => Object.values(WAYS),
+    ways: () => Object.values(METHODS),
     start: async (payment, details) => {
-      if (payment.method === WAYS.card) {
+      if (payment.method === METHODS.card) {
         const { url, formParams } = gatewayForm(shop, payment, details);
         return { action: { type: 'redirect_post', redirectUrl: url, formParams } };
       }
       const link = upiLink(payment, details);
-      return payment.method === WAYS.app
+      return payment.method === METHODS.app
         ? { action: { type: 'deeplink', redirectUrl: link } }
         : { action: { type: 'qr', qr: link } };
     },
