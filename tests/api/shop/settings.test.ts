@@ -63,7 +63,10 @@ describe('readSettings', () => {
   it.each([
     [{}, 'SANDBOX_GATEWAY: must be on in production'],
     [{ SANDBOX_GATEWAY: '' }, 'SANDBOX_GATEWAY: must be on in production'],
-    [{ SANDBOX_GATEWAY: 'off', PAYMENT_PROVIDERS: 'cod,sandbox' }, 'SANDBOX_GATEWAY: must be on in production'],
+    [
+      { SANDBOX_GATEWAY: 'off', PAYMENT_PROVIDERS: 'cod,sandbox' },
+      'SANDBOX_GATEWAY: must be on in production',
+    ],
     [{ SANDBOX_GATEWAY: 'yes' }, 'SANDBOX_GATEWAY: must be on or off'],
     [{ SANDBOX_GATEWAY: 'on', FAULTS: 'on' }, 'FAULTS: must be off in production'],
   ])('[fault 120] production with %j is refused', (environment, text) =>
