@@ -10,7 +10,7 @@ import { WireCreatedOrder, WireOrder, WireOrders } from './schema/order.ts';
 export interface OrderRequest {
   readonly cart: Cart;
   readonly address: ShippingAddress;
-  /** One per checkout attempt. Sent only if `usesIdempotencyKeys` is true. */
+  /** One per checkout attempt. Sent only where the API offers it. */
   readonly idempotencyKey: string;
 }
 
@@ -21,8 +21,6 @@ const wireLines = (cart: Cart) =>
     selectedSize,
     selectedColor,
   }));
-
-export const usesIdempotencyKeys = import.meta.env.PUBLIC_IDEMPOTENCY_KEYS === 'true';
 
 /** POST /orders (spec 3, order creation payload; resolutions 21). Never retried. */
 export const createOrder = ({
@@ -35,9 +33,9 @@ export const createOrder = ({
     json: {
       products: productQuantities(cart),
       shippingAddress: trimAddress(address),
-      ...(import.meta.env.PUBLIC_ORDER_LINES === 'true' ? { lines: wireLines(cart) } : {}),
+      ...(__OFFERS__.orderLines ? { lines: wireLines(cart) } : {}),
     },
-    ...(usesIdempotencyKeys ? { headers: { 'Idempotency-Key': idempotencyKey } } : {}),
+    ...(__OFFERS__.idempotencyKeys ? { headers: { 'Idempotency-Key': idempotencyKey } } : {}),
   });
 
 /** GET /orders: the user's own orders (spec 7). */

@@ -8,10 +8,10 @@ import { MANGO } from '#tests/api/support/api.ts';
 import { ORIGIN, officeApi } from '#tests/api/support/office.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
 import { storedTables } from '#tests/api/support/stored-tables.ts';
+import { unlimited } from '#tests/support/limits.ts';
 import { type PageForm, readPage } from './office-forms.ts';
 import { oddValue } from './values.ts';
 
-const NO_LIMIT = { most: 1_000_000_000, every: 60_000 };
 const STACK = /\bat [\w.<>]+ \(|node:internal|\.ts:\d+|SQLITE|\/node_modules\//i;
 
 /** The database is busy, or the program that publishes does not run. */
@@ -95,14 +95,7 @@ export async function fuzzOffice(options: {
   readonly cases: number;
   readonly path?: string | undefined;
 }): Promise<{ refused: number; done: number }> {
-  const limits = {
-    signIn: NO_LIMIT,
-    signInAddress: NO_LIMIT,
-    register: NO_LIMIT,
-    track: NO_LIMIT,
-    orderMisses: NO_LIMIT,
-  };
-  const api = await officeApi({ settings: { limits } });
+  const api = await officeApi({ settings: { limits: unlimited() } });
   const { token } = await api.customer();
   for (let orders = 0; orders < 5; orders += 1) await api.order(token);
   let owners = 0;

@@ -5,10 +5,10 @@ import { testApi } from '#tests/api/support/api.ts';
 import { SECRET } from '#tests/api/support/payments.ts';
 import { countRow } from '#tests/api/support/rows.ts';
 import { storedTables } from '#tests/api/support/stored-tables.ts';
+import { unlimited } from '#tests/support/limits.ts';
 import { type ApiRequest, goodRequests, withUniqueParts } from './good-requests.ts';
 import { changedRequest } from './request-changes.ts';
 
-const NO_LIMIT = { most: 1_000_000_000, every: 60_000 };
 const STACK = /\bat [\w.<>]+ \(|node:internal|\.ts:\d+|SQLITE|valibot|\/node_modules\//i;
 
 /**
@@ -24,14 +24,7 @@ export async function fuzzRequests(options: {
   const api = await testApi({
     settings: {
       gatewaySecret: SECRET,
-      orders: { placed: NO_LIMIT, listed: 1_000 },
-      limits: {
-        signIn: NO_LIMIT,
-        signInAddress: NO_LIMIT,
-        register: NO_LIMIT,
-        track: NO_LIMIT,
-        orderMisses: NO_LIMIT,
-      },
+      limits: unlimited(),
     },
   });
   const { token, email } = await api.customer();

@@ -49,6 +49,11 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     CREATE INDEX orders_by_status ON orders (status, number);
     CREATE UNIQUE INDEX one_capture_an_order ON payments (order_number) WHERE state = 'paid';
     CREATE INDEX payments_to_look_at ON payments (changed_at) WHERE state IN ('flagged', 'refund_due');`,
+  // What the catalogue's folder held is a row of meta now. The tables stay for the previous version of the program.
+  () => `
+    DELETE FROM imported_products;
+    DELETE FROM imported_pictures;
+    DELETE FROM meta WHERE name = 'store_imported';`,
   ({ text, whole, end }) => `
     ALTER TABLE payments ADD COLUMN provider ${text} NOT NULL DEFAULT 'sandbox';
     ALTER TABLE payments ADD COLUMN provider_id ${text};

@@ -63,7 +63,3 @@ export function sourceWatch(apiBase: string, get: Fetch = fetch): { version: () 
     },
   };
 }
-
-/** The base address of the API for the build (resolutions 7). */
-export const apiBaseOf = (env: Readonly<Record<string, string | undefined>>): string =>
-  `${(env.PUBLIC_API_HOST || 'http://localhost:8044').replace(/\/+$/, '')}/api/v1`;

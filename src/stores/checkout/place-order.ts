@@ -112,10 +112,9 @@ async function placeUnkeyed(order: Order, attempt: Attempt, fingerprint: string)
 }
 
 /** Places the order once, also if requests fail or answers are lost. Never throws for network failures. */
-export async function placeOrder(order: Order, attempt: Attempt): Promise<Outcome> {
+export function placeOrder(order: Order, attempt: Attempt): Promise<Outcome> {
   const fingerprint = orderFingerprint(order.cart, order.address);
-  const { usesIdempotencyKeys } = await ordersApi();
-  return usesIdempotencyKeys
+  return __OFFERS__.idempotencyKeys
     ? placeKeyed(order, attempt, fingerprint)
     : placeUnkeyed(order, attempt, fingerprint);
 }

@@ -21,6 +21,7 @@ import { countRow } from '#tests/api/support/rows.ts';
 import { storedTables } from '#tests/api/support/stored-tables.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { freePort } from '#tests/support/free-port.ts';
+import { limitOf } from '#tests/support/limits.ts';
 
 const opened: Database[] = [];
 
@@ -57,7 +58,7 @@ async function twoApis() {
 describe('[fault 94] two processes on one database', () => {
   it('count a user’s orders together', async () => {
     const address = await emptyDatabase();
-    const settings = { orders: { placed: { most: 5, every: 3_600_000 }, listed: 10 } };
+    const settings = { limits: limitOf('orders', 5) };
     const apis = await Promise.all([0, 1].map(async () => testApi({ db: await open(address), settings })));
     const { token } = (await apis[0]?.customer()) ?? { token: '' };
     const answers = await Promise.all(

@@ -22,6 +22,8 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 beforeEach(async () => {
+  // A retry waits for a random part of its delay: for none of it.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
   shopper = await client.newSignedIn();
   posts = [];
   vi.stubGlobal('document', { cookie: `auth_token=${shopper.token}` });
@@ -63,7 +65,7 @@ function withoutOrders(isDown: () => boolean): void {
 }
 
 async function open(keys: boolean) {
-  vi.stubEnv('PUBLIC_IDEMPOTENCY_KEYS', keys ? 'true' : '');
+  vi.stubGlobal('__OFFERS__', { idempotencyKeys: keys });
   vi.resetModules();
   const { placeOrder } = await import('#stores/checkout/place-order.ts');
   const { readAttempt } = await import('#stores/checkout/checkout-attempt.ts');
