@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import * as v from 'valibot';
-import { STATUS } from '#domain/order.ts';
+import { statusOf } from '#domain/order-status.ts';
 import { validatePaymentForm } from '#domain/payment-form.ts';
 import { orderNotFound } from '#scripts/api/http/refusal.ts';
 import { ProviderTrouble } from '#scripts/api/payments/providers/call-provider.ts';
@@ -42,14 +42,6 @@ export const listPaymentFields = defineCall({
     return context.json({ fields: ways.length === 0 ? [] : paymentFields(ways) });
   },
 });
-
-/** Why an order of this status cannot be paid (faults 76). */
-const NOT_PAYABLE: Readonly<Record<number, string>> = {
-  [STATUS.processing]: 'This order is already paid.',
-  [STATUS.shipped]: 'This order is already paid and on its way.',
-  [STATUS.delivered]: 'This order is already paid and delivered.',
-  [STATUS.cancelled]: 'This order was cancelled and cannot be paid.',
-};
 
 /** What the shopper reads where a provider does not do its part (faults 114). */
 const TROUBLE =
@@ -106,8 +98,8 @@ export const submitPayment = defineCall({
     const refuse = (error: string) => context.json({ success: false, error } satisfies WirePaymentResponse);
 
     const found = ownOrder(context, await findPayable(shop.db, orderId));
-    if (found.status !== STATUS.pending)
-      return refuse(NOT_PAYABLE[found.status] ?? 'This order cannot be paid.');
+    const { whyClosed: closed } = statusOf(found.status);
+    if (closed !== undefined) return refuse(closed);
     const ways = waysOf(shop, found);
     if (ways.length === 0) return refuse('This shop takes no payments online at the moment.');
     const values = new Map(Object.entries(fields));
@@ -119,7 +111,8 @@ export const submitPayment = defineCall({
     // The status is read again inside the transaction, because the order may have been paid or cancelled meanwhile.
     const stored = await shop.db.write(async (transaction) => {
       const order = ownOrder(context, await lockPayable(transaction, orderId));
-      if (order.status !== STATUS.pending) return NOT_PAYABLE[order.status] ?? 'This order cannot be paid.';
+      const { whyClosed } = statusOf(order.status);
+      if (whyClosed !== undefined) return whyClosed;
       const isPaidAtDoor = way.provider.isPaidAtDoor ?? false;
       const attempt = {
         provider: way.name,

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { STATUS } from '#domain/order.ts';
+import { NEW_ORDER, PAID_ORDER } from '#domain/order-status.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 
 const PayableRowSchema = v.object({
@@ -25,7 +25,7 @@ export const newestPayable = (db: Reader, userId: string): Promise<Payable | und
     PayableRowSchema,
     `${PAYABLE} WHERE user_id = ? AND status = ? ORDER BY number DESC LIMIT 1`,
     userId,
-    STATUS.pending,
+    NEW_ORDER,
   );
 
 /** The same as `findPayable`, and nobody else changes the order until the transaction ends. */
@@ -38,5 +38,5 @@ export const lockPayableNumber = (transaction: Transaction, number: number): Pro
 
 /** The order is paid, or will be at the door: it goes to those who pack it. */
 export async function confirmOrder(transaction: Transaction, number: number): Promise<void> {
-  await transaction.run('UPDATE orders SET status = ? WHERE number = ?', STATUS.processing, number);
+  await transaction.run('UPDATE orders SET status = ? WHERE number = ?', PAID_ORDER, number);
 }

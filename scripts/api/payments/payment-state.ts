@@ -1,5 +1,5 @@
 import type { Paise } from '#domain/money.ts';
-import { STATUS } from '#domain/order.ts';
+import { isPayable } from '#domain/order-status.ts';
 import type { PaymentReport } from './providers/provider.ts';
 
 /**
@@ -41,5 +41,5 @@ export function nextPaymentState(
   if (!isOpen(payment.state) || report.outcome === 'open') return payment.state;
   if (report.outcome !== 'succeeded') return 'failed';
   if (report.amountPaise !== payment.amountPaise || report.currency !== payment.currency) return 'flagged';
-  return orderStatus === STATUS.pending ? 'paid' : 'refund_due';
+  return isPayable({ status: orderStatus }) ? 'paid' : 'refund_due';
 }

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { STATUS } from '#domain/order.ts';
+import { PAID_ORDER } from '#domain/order-status.ts';
 import { setMeta } from '#scripts/api/db/meta.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { API_BASE, type Route } from '#scripts/api/shop/call.ts';
@@ -56,7 +56,7 @@ async function returnFromProvider(context: Context<Env>, shop: Shop): Promise<Re
   await askForPayment(shop, payment.reference);
   const now = await findPayment(shop.db, payment.reference);
   const order = await shop.db.write((transaction) => lockPayableNumber(transaction, payment.orderNumber));
-  if (now?.state === 'paid' || order?.status === STATUS.processing)
+  if (now?.state === 'paid' || order?.status === PAID_ORDER)
     return context.redirect(`${payment.returnOrigin}/order-success`, 303);
   const failed = now?.state === 'failed' ? '&result=failed' : '';
   return context.redirect(
