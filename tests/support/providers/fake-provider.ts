@@ -1,6 +1,5 @@
 import { serve } from '@hono/node-server';
 import type { Hono } from 'hono';
-import { html } from 'hono/html';
 
 /** What a provider would send to the shop. */
 export interface Webhook {
@@ -73,11 +72,3 @@ export function listen(app: Hono): Promise<{ readonly url: string; readonly clos
     );
   });
 }
-
-/** The page on which somebody who tries the shop decides how a payment ends. */
-export const endingPage = (title: string, amount: string, action: string) => html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head>
-<body><main><h1>${title}, a fake</h1><p>No money moves here. ${amount}</p>
-<form method="post" action="${action}">
-<button name="outcome" value="succeeded">Pay</button> <button name="outcome" value="failed">Fail</button>
-</form></main></body></html>`;
