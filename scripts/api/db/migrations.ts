@@ -54,6 +54,8 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     DELETE FROM imported_products;
     DELETE FROM imported_pictures;
     DELETE FROM meta WHERE name = 'store_imported';`,
+  // What an order's total consists of, as JSON. Earlier orders have none: their items are all there was to pay.
+  () => 'ALTER TABLE orders ADD COLUMN amounts TEXT',
 ];
 
 /** All that a file of SQLite needs. `PRAGMA user_version` counts how many were applied. */
