@@ -6,7 +6,10 @@ import { findPostgres } from './support/find-postgres.ts';
 const API_TESTS = ['tests/{api,contract}/**/*.test.ts'];
 
 /** Of the API's tests, those about one database's own ways. */
-const SQLITE_ALONE = ['tests/api/db/{storage,wal-fault}.test.ts', 'tests/api/app/torture.test.ts'];
+const SQLITE_ALONE = [
+  'tests/api/db/{storage,wal-fault}.test.ts',
+  'tests/api/app/{schemas,stalls,torture}.test.ts',
+];
 const POSTGRES_ALONE = [
   'tests/api/db/{copy,postgres}.test.ts',
   'tests/api/app/{many-processes,torture-postgres}.test.ts',

@@ -6,7 +6,7 @@ import type { Reader } from '#scripts/api/db/database.ts';
 import { isImageName } from '#scripts/api/http/names.ts';
 import { storedVersion } from '#scripts/api/shop/catalogue-version.ts';
 import type { Facets, Snapshot } from '#scripts/api/shop/snapshot.ts';
-import { StoreInfoSchema } from '#scripts/api/store/schema.ts';
+import { storedStore, withPictures } from '#scripts/api/store/stored-store.ts';
 import type { Clock } from '#scripts/program/clock.ts';
 import { ProductSchema, type WireProduct } from './schema.ts';
 
@@ -16,8 +16,6 @@ interface Entry extends Facets {
 }
 
 const WireRowSchema = v.object({ wire: v.pipe(v.string(), v.parseJson(), ProductSchema) });
-
-const StoreRowSchema = v.object({ value: v.pipe(v.string(), v.parseJson(), StoreInfoSchema) });
 
 /** How many filters are cached. Strangers can invent any number of them. */
 const CACHED_FILTERS = 200;
@@ -41,15 +39,8 @@ async function load(db: Reader, apiOrigin: string, offers: readonly OfferName[])
   const all = [...entries.values()];
   const filtered = new Map<string, Entry[]>();
 
-  const store = (await db.get(StoreRowSchema, "SELECT value FROM meta WHERE name = 'store_info'"))?.value;
-  const storeInfo = store && {
-    ...store,
-    companyLogoUrl: imageUrl(store.companyLogoUrl),
-    categoryImages: Object.fromEntries(
-      Object.entries(store.categoryImages).map(([name, image]) => [name, imageUrl(image)]),
-    ),
-  };
-  const storeJson = JSON.stringify({ ...storeInfo, offers });
+  const store = await storedStore(db);
+  const storeJson = JSON.stringify({ ...(store && withPictures(store, imageUrl)), offers });
   // The hash is of what is sent, because another version of the program may send the same catalogue differently.
   const hash = createHash('sha256').update(storeJson);
   for (const { json } of all) hash.update(json);

@@ -16,8 +16,8 @@ export const EmailSchema = v.pipe(
 /** Never trimmed, because passwords are compared byte for byte (faults 46). */
 export const PasswordSchema = v.pipe(
   v.string('Password must be at least 6 characters'),
-  v.check((text) => text.isWellFormed(), 'Password is not valid text'),
   v.maxBytes(PASSWORD_MOST_BYTES, 'Password must be at most 1024 bytes'),
+  v.check((text) => text.isWellFormed(), 'Password is not valid text'),
 );
 
 export const personName = (label: string) =>

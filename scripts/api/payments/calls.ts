@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import * as v from 'valibot';
-import { STATUS } from '#domain/order.ts';
+import { isPayable, statusOf } from '#domain/order-status.ts';
 import { validatePaymentForm } from '#domain/payment-form.ts';
 import { orderNotFound } from '#scripts/api/http/refusal.ts';
 import { gatewayForm } from '#scripts/api/payments/gateway/card.ts';
@@ -48,14 +48,6 @@ const ACTIONS: Readonly<Record<string, StartAction>> = {
   },
 };
 
-/** Why an order of this status cannot be paid (faults 76). */
-const NOT_PAYABLE: Readonly<Record<number, string>> = {
-  [STATUS.processing]: 'This order is already paid.',
-  [STATUS.shipped]: 'This order is already paid and on its way.',
-  [STATUS.delivered]: 'This order is already paid and delivered.',
-  [STATUS.cancelled]: 'This order was cancelled and cannot be paid.',
-};
-
 /** The origin that the request came from if it is one of the shop's sites, otherwise the shop's first site. */
 function returnOrigin(context: Context, { settings }: Shop): string {
   const [first = ''] = settings.siteOrigins;
@@ -88,15 +80,16 @@ export const submitPayment = defineCall({
     if (!shop.settings.sandboxGateway) return refuse('This shop takes no payments online at the moment.');
     const values = new Map(Object.entries(fields));
     const [problem] = validatePaymentForm(PAYMENT_FIELDS, values).values();
-    if (found.status === STATUS.pending && problem !== undefined) return refuse(problem);
+    if (isPayable(found) && problem !== undefined) return refuse(problem);
     const method = values.get('method') ?? '';
     const action = Object.hasOwn(ACTIONS, method) ? ACTIONS[method] : undefined;
-    if (found.status === STATUS.pending && !action) return refuse('Choose one of the ways to pay.');
+    if (isPayable(found) && !action) return refuse('Choose one of the ways to pay.');
 
     // The status is read again inside the transaction, because the order may have been paid or cancelled meanwhile.
     const started = await shop.db.write(async (transaction) => {
       const order = ownOrder(context, await lockPayable(transaction, orderId));
-      if (order.status !== STATUS.pending) return NOT_PAYABLE[order.status] ?? 'This order cannot be paid.';
+      const { whyClosed } = statusOf(order.status);
+      if (whyClosed !== undefined) return whyClosed;
       return startPayment(shop, transaction, order, method, returnOrigin(context, shop));
     });
     if (typeof started === 'string') return refuse(started);

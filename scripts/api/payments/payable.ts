@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { STATUS } from '#domain/order.ts';
+import { PAID_ORDER } from '#domain/order-status.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 
 /** What a payment has to know of its order. Everything else of an order belongs to the room of orders. */
@@ -33,5 +33,5 @@ export const lockPayableNumber = (transaction: Transaction, number: number): Pro
   transaction.get(PayableRowSchema, `${PAYABLE} WHERE number = ? FOR NO KEY UPDATE`, number);
 
 export async function markOrderPaid(transaction: Transaction, number: number): Promise<void> {
-  await transaction.run('UPDATE orders SET status = ? WHERE number = ?', STATUS.processing, number);
+  await transaction.run('UPDATE orders SET status = ? WHERE number = ?', PAID_ORDER, number);
 }

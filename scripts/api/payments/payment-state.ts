@@ -1,5 +1,5 @@
 import type { Paise } from '#domain/money.ts';
-import { STATUS } from '#domain/order.ts';
+import { isPayable } from '#domain/order-status.ts';
 
 /**
  * A payment begins as `started`. It may become any other state from there, and from `failed` as well, because a
@@ -39,5 +39,5 @@ export function nextPaymentState(
   if (!isOpen(payment.state)) return payment.state;
   if (report.outcome === 'failed') return 'failed';
   if (report.amountPaise !== payment.amountPaise || report.currency !== payment.currency) return 'flagged';
-  return orderStatus === STATUS.pending ? 'paid' : 'refund_due';
+  return isPayable({ status: orderStatus }) ? 'paid' : 'refund_due';
 }

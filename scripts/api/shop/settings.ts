@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { withoutEndSlashes } from '#domain/url.ts';
 import { isPostgres } from '#scripts/api/db/open-database.ts';
 import { isNetwork } from '#scripts/api/http/client-address.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
@@ -51,7 +52,7 @@ const webAddress = v.pipe(
     (address) => URL.canParse(address) && /^https?:$/.test(new URL(address).protocol),
     'must be an address such as http://127.0.0.1:8055',
   ),
-  v.transform((address) => address.replace(/\/+$/, '')),
+  v.transform(withoutEndSlashes),
 );
 
 const LimitsSchema = v.object(

@@ -1,16 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { WireAccount, WireToken } from '#api/schema/account.ts';
-import { WireOrder, WireOrders } from '#api/schema/order.ts';
-import { WirePaymentFields, WirePaymentResponse } from '#api/schema/payment.ts';
-import { WireProductPage, WireSingleProduct } from '#api/schema/product.ts';
-import { WireStoreInfo } from '#api/schema/store-info.ts';
-import { paymentStep } from '#domain/payment.ts';
-import { validatePaymentForm } from '#domain/payment-form.ts';
-import { initialValues, submittedFields } from '#domain/payment-values.ts';
+import { WireProductPage } from '#api/schema/product.ts';
 import { readCatalogue } from '#scripts/api/catalogue/folder/read.ts';
 import { ProductListSchema } from '#scripts/api/catalogue/schema.ts';
-import { MANGO, PASSWORD, testApi } from '#tests/api/support/api.ts';
+import { testApi } from '#tests/api/support/api.ts';
 
 /** What the storefront's lenient schemas make of the API's answers: nothing may be dropped on the way. */
 describe('the storefront reads the reference API', () => {

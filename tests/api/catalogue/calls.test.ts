@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { OffersReader } from '#api/schema/offers.ts';
-import { ProductAnswerSchema, ProductListSchema, type WireProduct } from '#scripts/api/catalogue/schema.ts';
+import { ProductAnswerSchema } from '#scripts/api/catalogue/schema.ts';
 import { StoreAnswerSchema } from '#scripts/api/store/schema.ts';
-import { catalogue, MANGO, testApi } from '#tests/api/support/api.ts';
+import { MANGO, testApi } from '#tests/api/support/api.ts';
 
 describe('GET /products', () => {
   it('[bar] asks about an unchanged catalogue are answered 304, until it changes', async () => {

@@ -22,7 +22,7 @@ import { storedProduct } from '#scripts/api/catalogue/stored-products.ts';
 import type { Database, Reader } from '#scripts/api/db/database.ts';
 import { preparePicture } from '#scripts/api/pictures/prepare-picture.ts';
 import { addPicture } from '#scripts/api/pictures/stored-pictures.ts';
-import { policy, savePolicy, saveStoreRecord, storeRecord } from '#scripts/api/store/edit-store.ts';
+import { savePolicy, saveStoreRecord, storeRecord } from '#scripts/api/store/edit-store.ts';
 import { CATALOGUE, catalogue, MANGO, PINEAPPLE, testApi } from '#tests/api/support/api.ts';
 import { emptyDatabase, storedDatabase } from '#tests/api/support/databases.ts';
 
@@ -310,17 +310,11 @@ describe('npm run catalogue', () => {
     [
       'store.json companyPhone',
       async (db) => {
-        const { value, version } = await storeRecord(db);
-        return db.write((tx) => saveStoreRecord(tx, version, { ...value, companyPhone: '+91 1' }));
+        const value = await storeRecord(db);
+        return db.write((tx) => saveStoreRecord(tx, { ...value, companyPhone: '+91 1' }));
       },
     ],
-    [
-      'policies/terms',
-      async (db) => {
-        const { version } = await policy(db, 'terms');
-        return db.write((tx) => savePolicy(tx, 'terms', version, '<p>Terms</p>'));
-      },
-    ],
+    ['policies/terms', (db) => db.write((tx) => savePolicy(tx, 'terms', '<p>Terms</p>'))],
   ];
   const first = catalogue.products[0] ?? expect.fail();
 

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { importCatalogue } from '#scripts/api/catalogue/folder/import.ts';
 import { OrderListSchema, OrderSchema } from '#scripts/api/orders/schema.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
-import { ADDRESS, catalogue, MANGO, PINEAPPLE, testApi } from '#tests/api/support/api.ts';
+import { ADDRESS, MANGO, PINEAPPLE, testApi } from '#tests/api/support/api.ts';
 import { bitsThatVary } from '#tests/api/support/bits.ts';
 import { countRow } from '#tests/api/support/rows.ts';
 import { limitOf } from '#tests/support/limits.ts';

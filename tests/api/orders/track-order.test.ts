@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
-import { ADDRESS, MANGO, type testApi } from '#tests/api/support/api.ts';
+import { MANGO, type testApi } from '#tests/api/support/api.ts';
 import { limitedApi } from '#tests/api/support/standing-date.ts';
 
 type Api = Awaited<ReturnType<typeof testApi>>;

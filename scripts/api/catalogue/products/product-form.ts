@@ -9,9 +9,13 @@ import {
 import { defineForm } from '#scripts/api/office/forms/parse.ts';
 import { PICTURE_TYPES } from '#scripts/api/pictures/upload.ts';
 
+/** characters of all values of a list */
+const LIST_MOST = 10_000;
+
 /** Values one a line or, in a single line, separated by commas. */
 const ListTextSchema = v.pipe(
   v.string(),
+  v.maxLength(LIST_MOST, `must have at most ${LIST_MOST} characters`),
   v.transform((text) =>
     text
       .split(text.includes('\n') ? '\n' : ',')
