@@ -52,7 +52,7 @@ describe('every call', () => {
     expect((await ask('/users/authorize', { body, headers: JSON_TYPE })).status).toBe(400);
   });
 
-  it.each(CONTRACT_CALLS.map(({ path }) => path))(
+  it.each([...new Set(CONTRACT_CALLS.map(({ path }) => path))])(
     '[fault 93] odd methods on %s are a 405 that names the right ones',
     async (path) => {
       const { ask, said } = await backend();

@@ -21,7 +21,8 @@ async function payer(...needs: readonly Need[]) {
 
 describe('GET /payments/fields', () => {
   it('[spec 7.payments.1] answers a form that the shop can read, each field by a name of its own', async () => {
-    const { form } = await payer();
+    const { api, token, form } = await payer();
+    expect((await api.ask('/payments/fields', { token })).status).toBe(200);
     expect(new Set(form.map(({ name }) => name)).size).toBe(form.length);
   });
 });

@@ -29,9 +29,12 @@ export const JSON_TYPE = { 'Content-Type': 'application/json' };
 let target: Target | undefined;
 let context: TestContext | undefined;
 
-beforeEach((given) => {
+/** Remembers the test that runs. Where files share their modules, each file's setup has to ask for it. */
+export const noteTest = (given: TestContext): void => {
   context = given;
-});
+};
+
+beforeEach(noteTest);
 
 /** Called by the setup file of `npm run contract`. Elsewhere the reference API is tested. */
 export function takeTarget(given: Target): void {
@@ -94,7 +97,9 @@ export async function backend(...needs: readonly Need[]) {
       },
       ...(sent === undefined ? {} : { body: sent }),
     });
-    const response = await (hooks.send ?? fetch)(request);
+    const response = await (hooks.send ?? fetch)(request).catch((cause: unknown) => {
+      throw new Error(`${request.method} ${path} got no answer`, { cause });
+    });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, json: asJson(text) };
   }

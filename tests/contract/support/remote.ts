@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { inject } from 'vitest';
-import { takeTarget } from './backend.ts';
+import { beforeEach, inject } from 'vitest';
+import { noteTest, takeTarget } from './backend.ts';
 import type { Hooks } from './hooks.ts';
 
 /* A setup file: the contract's tests try the backend that `npm run contract` was given. */
@@ -12,3 +12,4 @@ const HooksFile = v.object({ hooks: v.custom<Hooks>(isHooks, 'must be an object 
 const { hooksFile, ...told } = inject('contract');
 const hooks = hooksFile === undefined ? {} : v.parse(HooksFile, await import(hooksFile)).hooks;
 takeTarget({ ...told, hooks });
+beforeEach(noteTest);

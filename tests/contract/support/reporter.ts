@@ -13,12 +13,14 @@ function callOf(test: TestCase): string {
   return group.type === 'suite' ? group.name : 'others';
 }
 
-/** The title without the numbers of statements and faults. */
-const titleOf = ({ name }: TestCase): string =>
-  name.replaceAll(/\[(?:spec|fault|resolutions|bar)[^\]]*\] ?/g, '');
+const WIDTH = 120;
 
-/** The difference that a failed expectation tells, in a line. */
-const reasonOf = (message: string): string => message.split('\n')[0]?.slice(0, 160) ?? '';
+/** The title without the numbers of statements and faults, cut to a line. */
+const titleOf = ({ name }: TestCase): string =>
+  name.replaceAll(/\[(?:spec|fault|resolutions|bar)[^\]]*\] ?/g, '').slice(0, WIDTH);
+
+/** The first line of what a failed expectation says. */
+const reasonOf = (message: string): string => message.split('\n')[0]?.slice(0, WIDTH) ?? '';
 
 function add(rows: Map<string, Row>, test: TestCase): void {
   const call = callOf(test);
