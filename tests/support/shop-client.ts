@@ -8,7 +8,7 @@ import type { Order, ShippingAddress } from '#domain/order.ts';
 import { STATUSES, type StatusName } from '#domain/order-status.ts';
 import type { Product } from '#domain/product.ts';
 import type { RunningApi } from '#scripts/api/app/start.ts';
-import { METHODS } from '#scripts/api/payments/payment-fields.ts';
+import { METHODS } from '#scripts/api/payments/providers/sandbox/sandbox.ts';
 
 export type Shopper = { firstName: string; lastName: string; email: string; password: string };
 export type SignedIn = Shopper & { token: string };

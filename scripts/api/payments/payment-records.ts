@@ -71,10 +71,12 @@ export async function dealWith(
 
 export const STATE_NAMES: Readonly<Record<PaymentState, string>> = {
   started: 'Started',
+  to_collect: 'To be paid at the door',
   failed: 'Failed',
   paid: 'Paid',
   flagged: 'Wrong amount',
   refund_due: 'Refund due',
+  refunded: 'Given back',
 };
 
 function reportedText({ reportedPaise, reportedCurrency }: PaymentRecord): string {
