@@ -4,7 +4,7 @@ interface ContractCall {
   readonly path: string;
   /** Where a stranger's request is refused with a 401 (spec 6). */
   readonly needsAccount?: boolean;
-  /** What a backend without the call answers, besides 405 and 501. A missing product or order is a 404, too. */
+  /** Where a 404 says nothing: an unknown product or order is one, too. */
   readonly mayBeNotFound?: boolean;
 }
 
@@ -24,16 +24,20 @@ export const CONTRACT_CALLS: readonly ContractCall[] = [
 
 export const nameOf = ({ method, path }: ContractCall): string => `${method} ${path}`;
 
+const ask = async (address: string, method: string): Promise<{ status: number; text: string }> => {
+  const body = method === 'POST' ? { headers: { 'Content-Type': 'application/json' }, body: '{}' } : {};
+  const response = await fetch(address, { method, ...body });
+  return { status: response.status, text: await response.text() };
+};
+
 /** The names of the calls that the backend at `base` does not have. @throws where it does not answer */
 export async function missingCalls(base: string): Promise<string[]> {
   const missing: string[] = [];
   for (const call of CONTRACT_CALLS) {
-    const { status } = await fetch(base + call.path.replace(':id', 'unknown'), {
-      method: call.method,
-      ...(call.method === 'POST' ? { headers: { 'Content-Type': 'application/json' }, body: '{}' } : {}),
-    });
-    if (status === 405 || status === 501 || (status === 404 && !call.mayBeNotFound))
-      missing.push(nameOf(call));
+    const { status, text } = await ask(base + call.path.replace(':id', 'unknown'), call.method);
+    const nowhere = await ask(`${base}/no/such/call`, call.method);
+    const isUnknown = status === 404 && !call.mayBeNotFound && text === nowhere.text;
+    if (status === 405 || status === 501 || isUnknown) missing.push(nameOf(call));
   }
   return missing;
 }
