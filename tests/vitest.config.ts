@@ -5,10 +5,11 @@ import { findPostgres } from './support/find-postgres.ts';
 /** The contract's tests, too, on the reference API; `npm run contract` runs them on any other. */
 const API_TESTS = ['tests/{api,contract}/**/*.test.ts'];
 
-/** Of the API's tests, those about one database's own ways. */
+/** Of the API's tests, those about one database's own ways, and an hour of a shop. */
 const SQLITE_ALONE = [
   'tests/api/db/{storage,wal-fault}.test.ts',
   'tests/api/app/{schemas,stalls,torture}.test.ts',
+  'tests/api/customers/shared-address.test.ts',
 ];
 const POSTGRES_ALONE = [
   'tests/api/db/{copy,postgres}.test.ts',
