@@ -21,6 +21,7 @@ const costOf = (hash: string): string => hash.split('$').slice(1, 4).join('$');
 
 const asha = { email: 'asha@example.com', password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
 describe('POST /users/register', () => {
   it('[fault 41] an address has a budget an hour, which refused emails use up as well, and its end is told in words', async () => {
