@@ -71,6 +71,7 @@ export const DESK: Messages = {
   'Remove {name} from cart': '{name} को कार्ट से हटाएँ',
   '{name}, in {count} choices': '{name}, {count} विकल्पों में',
   'Order summary': 'ऑर्डर का हिसाब',
+  Subtotal: 'जोड़',
   'Subtotal (': 'जोड़ (',
   Shipping: 'डिलीवरी',
   Free: 'मुफ़्त',

@@ -92,6 +92,8 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       PRIMARY KEY (staff_id, token_hash)
     ) ${end};
     CREATE INDEX staff_devices_by_token ON staff_devices (token_hash);`,
+  // What an order's total consists of, as JSON. Earlier orders have none: their items are all there was to pay.
+  () => 'ALTER TABLE orders ADD COLUMN amounts TEXT',
 ];
 
 /** All that a file of SQLite needs. `PRAGMA user_version` counts how many were applied. */
