@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
 import { toLine } from '#domain/cart.ts';
+import { formatRupees } from '#domain/money.ts';
 import { PAYMENT_FIELDS } from '#scripts/api/payments/payment-fields.ts';
 import { site } from '#site.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
@@ -179,9 +180,11 @@ test('names and choices of the catalogue stay what they are, though the shop has
   await expect(page.locator('.totals-free')).toHaveText('मुफ़्त');
   await open(page, '/orders');
   await expect(page.getByText('तैयार हो रहा है')).toBeVisible();
-  await expect(page.locator('.order-items span').first()).toHaveText(`${name} × 2 ₹100 प्रति नग`);
+  await expect(page.locator('.order-items span').first()).toHaveText(
+    `${name} × 2 ${formatRupees(100)} प्रति नग`,
+  );
   await open(page, '/cart');
-  await expect(page.locator('.cart-choice')).toHaveText('Free · ₹100 प्रति नग');
+  await expect(page.locator('.cart-choice')).toHaveText(`Free · ${formatRupees(100)} प्रति नग`);
   await page.getByRole('button', { name: `${name} को कार्ट से हटाएँ` }).click();
   await expect(page.locator('.toast-words').filter({ hasText: 'कार्ट से हटाया गया' })).toContainText(name);
 });

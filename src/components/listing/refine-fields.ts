@@ -1,3 +1,4 @@
+import * as CURRENCY from '#domain/currency.ts';
 import { formatPaise } from '#domain/money.ts';
 import type { Refinement } from '#domain/refine.ts';
 
@@ -59,13 +60,13 @@ export function prices(paise: readonly number[], { min, max }: Refinement): HTML
   row.append(
     priceField(
       'min',
-      'From ₹',
+      `From ${CURRENCY.symbol}`,
       min,
       pricesInPaise.reduce((a, b) => Math.min(a, b), pricesInPaise[0] ?? 0),
     ),
     priceField(
       'max',
-      'To ₹',
+      `To ${CURRENCY.symbol}`,
       max,
       pricesInPaise.reduce((a, b) => Math.max(a, b), 0),
     ),

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import * as CURRENCY from '#domain/currency.ts';
 import { nextPaymentState, PAYMENT_STATES, type PaymentReport } from '#scripts/api/payments/payment-state.ts';
 
-const open = { amountPaise: 89_900, currency: 'INR' };
+const open = { amountPaise: 89_900, currency: CURRENCY.code };
 const right: PaymentReport = { outcome: 'succeeded', ...open };
 const failed: PaymentReport = { outcome: 'failed', ...open };
 const less: PaymentReport = { ...right, amountPaise: 89_899 };

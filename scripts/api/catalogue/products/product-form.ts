@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import * as CURRENCY from '#domain/currency.ts';
 import { ProductSchema } from '#scripts/api/catalogue/schema.ts';
 import {
   isSaleBelowRegular,
@@ -56,13 +57,13 @@ export const productForm = defineForm(
       hint: 'It also describes the pictures to people who cannot see them.',
     },
     regularPrice: {
-      label: 'Regular price in ₹',
+      label: `Regular price in ${CURRENCY.symbol}`,
       control: 'text',
       inputmode: 'decimal',
       hint: 'Such as 129.50 or 1,299.',
     },
     discountedPrice: {
-      label: 'Sale price in ₹',
+      label: `Sale price in ${CURRENCY.symbol}`,
       control: 'text',
       inputmode: 'decimal',
       isOptional: true,

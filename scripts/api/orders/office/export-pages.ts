@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import { amountText } from '#domain/money.ts';
+import * as CURRENCY from '#domain/currency.ts';
+import { plainAmount } from '#domain/money.ts';
 import { statusBadge } from '#domain/order.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
 import { recordChange } from '#scripts/api/office/change-log.ts';
@@ -32,7 +33,7 @@ const HEADS = [
   'Email',
   'Items',
   'Pieces',
-  'Total in rupees',
+  `Total in ${CURRENCY.word}`,
   'Tracking number',
 ];
 
@@ -58,7 +59,7 @@ function lineOf(order: ListedOrder, items: readonly OrderedItem[]): string {
     order.email,
     items.map(({ quantity, title, options }) => [`${quantity} × ${title}`, ...options].join(', ')).join('; '),
     order.pieces,
-    amountText(order.totalPaise),
+    plainAmount(order.totalPaise),
     order.tracking ?? '',
   ]);
 }

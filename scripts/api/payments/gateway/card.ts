@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import * as v from 'valibot';
-import { amountText, formatPaise, readAmount } from '#domain/money.ts';
+import { formatPaise, plainAmount, readAmount } from '#domain/money.ts';
 import type { Payment } from '#scripts/api/payments/stored-payments.ts';
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
 import { callbackRequest, deliverReport } from './callback.ts';
@@ -26,7 +26,7 @@ export function gatewayForm(shop: Shop, payment: Payment, orderId: string, payee
   const url = shop.apiOrigin + GATEWAY_PATH;
   const cardRequest: CardRequest = {
     reference: payment.reference,
-    amount: amountText(payment.amountPaise),
+    amount: plainAmount(payment.amountPaise),
     currency: payment.currency,
     payee,
     successUrl: `${payment.returnOrigin}/order-success`,
