@@ -5,9 +5,9 @@ import {
   callbackRequest,
   SIGNATURE_HEADER,
   TIMESTAMP_HEADER,
-} from '#scripts/api/payments/gateway/callback.ts';
-import { sign } from '#scripts/api/payments/gateway/signature.ts';
-import { METHODS } from '#scripts/api/payments/payment-fields.ts';
+} from '#scripts/api/payments/providers/sandbox/callback.ts';
+import { METHODS } from '#scripts/api/payments/providers/sandbox/sandbox.ts';
+import { sign } from '#scripts/api/payments/providers/sandbox/signature.ts';
 import { API_BASE } from '#scripts/api/shop/call.ts';
 import { ADDRESS, MANGO, PASSWORD, PINEAPPLE, testApi } from '#tests/api/support/api.ts';
 import { SECRET } from '#tests/api/support/payments.ts';

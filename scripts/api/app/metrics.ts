@@ -65,6 +65,12 @@ export function createMetrics(db: Database, passwords: Passwords): Metrics {
     labelNames: ['state'],
     registers: [register],
   });
+  const troubles = new Counter({
+    name: 'shop_provider_troubles_total',
+    help: 'Calls to a provider of payments that failed, and webhooks that were refused.',
+    labelNames: ['provider', 'trouble'],
+    registers: [register],
+  });
   for (const state of PAYMENT_STATES) payments.inc({ state }, 0);
   new Gauge({
     name: 'shop_password_hashes',
@@ -84,6 +90,7 @@ export function createMetrics(db: Database, passwords: Passwords): Metrics {
     },
     orderPlaced: () => orders.inc(),
     paymentChanged: (state) => payments.inc({ state }),
+    providerTrouble: (provider, trouble) => troubles.inc({ provider, trouble }),
     contentType: register.contentType,
     text: () => register.metrics(),
   };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import { NEW_ORDER } from '#domain/order-status.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { orderProblem, tooMany } from '#scripts/api/http/refusal.ts';
@@ -93,7 +94,7 @@ export async function placeOrder(
   const order = {
     id: ids.order(),
     userId,
-    status: 0,
+    status: NEW_ORDER,
     createdAt: clock(),
     totalPaise: totalOf(items),
     address: request.shippingAddress,

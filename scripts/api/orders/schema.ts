@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { STATUSES } from '#domain/order-status.ts';
 import { PriceSchema } from '#scripts/api/shop/wire.ts';
 
 const PRODUCTS_MOST = 100;
@@ -96,9 +97,14 @@ export const OrderRequestSchema = v.pipe(
 
 export type OrderRequest = v.InferOutput<typeof OrderRequestSchema>;
 
+/** '0 Pending, 1 Processing …' */
+const STATUS_MEANINGS = Object.values(STATUSES)
+  .map(({ wire, label }) => `${wire} ${label}`)
+  .join(', ');
+
 export const OrderSchema = v.object({
   id: v.string(),
-  status: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(4)),
+  status: v.pipe(v.number(), v.integer(), v.description(STATUS_MEANINGS)),
   createdAt: v.string(),
   items: v.array(
     v.object({ id: v.string(), productTitle: v.string(), quantity: QuantitySchema, price: PriceSchema }),

@@ -104,7 +104,7 @@ export function drawReleases({ releases, live }: PublishingStatus): Content {
     const isLive = id === live && !isLiveMarked;
     isLiveMarked ||= isLive;
     const text = kind === 'rolled back' ? 'Gone back to this one.' : drawSummary(summary);
-    const badge = isLive ? html` <span class="badge badge-delivered">Live</span>` : '';
+    const badge = isLive ? html` <span class="badge status-green">Live</span>` : '';
     return [html`<div>${time(Date.parse(at))}${badge}</div>`, id.replace(/-.*/, '').replace(/^0+/, ''), text];
   });
   return table('The last ten, newest first', ['When', 'Number', 'What changed'], rows);

@@ -76,6 +76,8 @@ export interface Metrics {
   readonly answered: (request: Answered, milliseconds: number) => void;
   readonly orderPlaced: () => void;
   readonly paymentChanged: (state: string) => void;
+  /** @param provider @param trouble both names of ours */
+  readonly providerTrouble: (provider: string, trouble: string) => void;
   readonly contentType: string;
   readonly text: () => Promise<string>;
 }

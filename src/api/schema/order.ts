@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { isPrice } from '#domain/money.ts';
 import type { Order, OrderItem } from '#domain/order.ts';
+import { NEW_ORDER, type OrderStatus } from '#domain/order-status.ts';
 import { EMPTY_ADDRESS } from '#domain/shipping-address.ts';
 import { Id, keepValidInSlices, listOf, numberOrText, text, unwrap } from './lenient.ts';
 
@@ -33,11 +34,11 @@ const WireAddress = v.fallback(
   EMPTY_ADDRESS,
 );
 
-/** A missing status is 0. One that is not a number is 'unreadable' (resolutions 20). */
+/** A missing status is that of a new order. One that is not a number is 'unreadable' (resolutions 20). */
 const Status = v.pipe(
   v.unknown(),
-  v.transform((status): Order['status'] => {
-    if (status === undefined || status === null) return 0;
+  v.transform((status): OrderStatus => {
+    if (status === undefined || status === null) return NEW_ORDER;
     return typeof status === 'number' ? status : 'unreadable';
   }),
 );
@@ -50,7 +51,7 @@ const OrderObject = v.pipe(
     items: listOf(WireItem, ORDER_LIMIT),
     shippingAddress: WireAddress,
   }),
-  v.transform((order): Order => ({ ...order, status: order.status ?? 0 })),
+  v.transform((order): Order => ({ ...order, status: order.status ?? NEW_ORDER })),
 );
 
 /** An order, bare or wrapped in `data` (spec 3). */

@@ -3,13 +3,13 @@ import { formatOrderDate } from '#domain/date.ts';
 import { formatPaise, formatRupees, toPaise } from '#domain/money.ts';
 import {
   addressLines,
-  isPayable,
-  NO_TRACKING,
   type Order,
   type OrderItem,
   orderTotal,
-  SHIPPING_METHOD,
+  SHIPPING_TEXT,
+  TRACKING_TEXT,
 } from '#domain/order.ts';
+import { isPayable } from '#domain/order-status.ts';
 import { type Fact, Facts } from '#islands/ui/Facts.tsx';
 import { OrderNumber } from '#islands/ui/OrderNumber.tsx';
 import { StatusBadge } from '#islands/ui/StatusBadge.tsx';
@@ -31,8 +31,8 @@ export function OrderCard({ order }: { readonly order: Order }) {
   const titleId = useId();
   const facts: readonly Fact[] = [
     ['Ship to', addressLines(order.shippingAddress).join(', ') || 'Not available'],
-    ['Method', SHIPPING_METHOD],
-    ['Tracking', NO_TRACKING],
+    ['Method', SHIPPING_TEXT],
+    ['Tracking', TRACKING_TEXT],
     ['Total', formatPaise(orderTotal(order))],
   ];
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { formatOrderDate } from '#domain/date.ts';
 import { formatPaise, formatRupees } from '#domain/money.ts';
-import { addressLines, NO_TRACKING, type Order, orderTotal, SHIPPING_METHOD } from '#domain/order.ts';
+import { addressLines, type Order, orderTotal, SHIPPING_TEXT, TRACKING_TEXT } from '#domain/order.ts';
 import { type Fact, Facts } from '#islands/ui/Facts.tsx';
 import { OrderNumber } from '#islands/ui/OrderNumber.tsx';
 import { StatusBadge } from '#islands/ui/StatusBadge.tsx';
@@ -53,8 +53,8 @@ export function TrackedOrder({ order, attempt }: TrackedOrderProps) {
   const facts: readonly Fact[] = [
     ['Date', formatOrderDate(order.createdAt)],
     ['Shipping address', addressLines(order.shippingAddress).join(', ') || 'Not available'],
-    ['Shipping method', SHIPPING_METHOD],
-    ['Tracking number', NO_TRACKING],
+    ['Shipping method', SHIPPING_TEXT],
+    ['Tracking number', TRACKING_TEXT],
   ];
   return (
     <section className="track-order" aria-labelledby="tracked">

@@ -1,6 +1,7 @@
 import { atom } from 'nanostores';
 import type { Failure, Result } from '#api/failure.ts';
-import { isPayable, type Order } from '#domain/order.ts';
+import type { Order } from '#domain/order.ts';
+import { isPayable } from '#domain/order-status.ts';
 import { PAYMENT_FAILED } from '#domain/payment.ts';
 import type { PaymentField } from '#domain/payment-form.ts';
 import type { Handover } from '#domain/payment-handover.ts';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import * as CURRENCY from '#domain/currency.ts';
 import { plainAmount } from '#domain/money.ts';
-import { statusBadge } from '#domain/order.ts';
+import { statusOf as rowOf } from '#domain/order-status.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
 import { recordChange } from '#scripts/api/office/change-log.ts';
 import { csvFile, csvLine } from '#scripts/api/office/csv.ts';
@@ -49,7 +49,7 @@ function lineOf(order: ListedOrder, items: readonly OrderedItem[]): string {
   return csvLine([
     order.id,
     IN_INDIA.format(order.createdAt),
-    statusBadge(order.status).label,
+    rowOf(order.status).label,
     fullName,
     address,
     city,
@@ -109,7 +109,7 @@ async function exportOrders(context: OfficeContext, shop: Shop) {
     ...(from ? { from: startOfDay(from) } : {}),
     ...(to ? { until: endOfDay(to) } : {}),
   };
-  const label = status === undefined ? '' : statusBadge(status).label;
+  const label = status === undefined ? '' : rowOf(status).label;
   const orders = await countOrders(shop.db, filter);
   const { id, email } = staffOf(context);
   await shop.db.write((transaction) =>
