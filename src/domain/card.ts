@@ -1,5 +1,6 @@
 import { type Product, type ProductSummary, shownCategory } from './product.ts';
 import { type TintWords, tintClass } from './tint.ts';
+import { present } from './whole.ts';
 
 /** The attributes of an `<img>`. */
 export interface Picture {
@@ -26,16 +27,16 @@ export const plainPicture = (src: string): Picture => ({ src, width: UNKNOWN_SID
 /** @param tints `tintWords` of site.ts */
 export function toCard(product: Product, picture: Picture | undefined, tints: TintWords): Card {
   const { id, name, price, originalPrice, image, category, sizes, colors } = product;
-  return {
+  return present<Card>({
     id,
     name,
     price,
-    ...(originalPrice === undefined ? {} : { originalPrice }),
+    originalPrice,
     image,
     category: shownCategory(category),
     sizes,
     colors,
     tint: tintClass(product, tints),
-    ...(picture ? { picture } : {}),
-  };
+    picture,
+  });
 }

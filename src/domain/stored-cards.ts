@@ -1,5 +1,6 @@
 import type { Card } from './card.ts';
 import { isPrice } from './money.ts';
+import { present } from './whole.ts';
 
 /** The class of the panel behind the picture when the stored card has none. */
 const NEUTRAL_TINT = 'tint-11';
@@ -15,17 +16,18 @@ function toCard(value: unknown): Card | undefined {
   const card: Partial<Record<keyof Card, unknown>> = value;
   const tint = stringOrEmpty(card.tint);
   if (typeof card.id !== 'string' || card.id === '' || typeof card.name !== 'string') return undefined;
-  return {
+  return present<Card>({
     id: card.id,
     name: card.name,
     price: isPrice(card.price) ? card.price : 0,
-    ...(isPrice(card.originalPrice) ? { originalPrice: card.originalPrice } : {}),
+    originalPrice: isPrice(card.originalPrice) ? card.originalPrice : undefined,
     image: stringOrEmpty(card.image),
     category: stringOrEmpty(card.category),
     sizes: isStringArray(card.sizes) ? card.sizes : [],
     colors: isStringArray(card.colors) ? card.colors : [],
     tint: /^tint-\d+$/.test(tint) ? tint : NEUTRAL_TINT,
-  };
+    picture: undefined,
+  });
 }
 
 /** Parses the cards of the wishlist or of the recently viewed products. Drops the invalid ones, never throws. */

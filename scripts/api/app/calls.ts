@@ -1,5 +1,5 @@
 import { getProduct, getStoreInfo, listProducts } from '#scripts/api/catalogue/calls.ts';
-import { getAccount, register, signIn } from '#scripts/api/customers/calls.ts';
+import { getAccountCall, registerCall, signInCall } from '#scripts/api/customers/calls.ts';
 import { createOrder, listOrders, trackOrder } from '#scripts/api/orders/calls.ts';
 import { receiveCallback } from '#scripts/api/payments/callback-call.ts';
 import { listPaymentFields, submitPayment } from '#scripts/api/payments/calls.ts';
@@ -18,9 +18,9 @@ export const API_CALLS: readonly ApiCall[] = [
   listProducts,
   getProduct,
   getStoreInfo,
-  signIn,
-  register,
-  getAccount,
+  signInCall,
+  registerCall,
+  getAccountCall,
   listOrders,
   createOrder,
   trackOrder,

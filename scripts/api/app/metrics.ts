@@ -43,7 +43,7 @@ function addPool(register: Registry, db: Database): void {
 }
 
 /** Each app has a registry of its own, because several may run in one process. */
-export function createMetrics(db: Database, passwords: Passwords): Metrics {
+export function createMetrics(db: Database, queues: readonly Passwords[]): Metrics {
   const register = new Registry();
   collectDefaultMetrics({ register });
   addPool(register, db);
@@ -78,9 +78,12 @@ export function createMetrics(db: Database, passwords: Passwords): Metrics {
     labelNames: ['state'],
     registers: [register],
     collect() {
-      const { running, waiting } = passwords.load();
-      this.set({ state: 'running' }, running);
-      this.set({ state: 'waiting' }, waiting);
+      for (const state of ['running', 'waiting'] as const) {
+        this.set(
+          { state },
+          queues.reduce((sum, { load }) => sum + load()[state], 0),
+        );
+      }
     },
   });
   return {

@@ -77,6 +77,23 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     ) ${end};
     CREATE INDEX refunds_by_payment ON refunds (reference);
     CREATE INDEX refunds_to_ask ON refunds (next_ask_at) WHERE next_ask_at IS NOT NULL;`,
+  ({ text, whole, end }) => `
+    CREATE TABLE user_devices (
+      user_id ${text} NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+      token_hash ${text} NOT NULL,
+      seen_at ${whole} NOT NULL,
+      PRIMARY KEY (user_id, token_hash)
+    ) ${end};
+    CREATE INDEX user_devices_by_token ON user_devices (token_hash);
+    CREATE TABLE staff_devices (
+      staff_id ${text} NOT NULL REFERENCES staff (id) ON DELETE CASCADE,
+      token_hash ${text} NOT NULL,
+      seen_at ${whole} NOT NULL,
+      PRIMARY KEY (staff_id, token_hash)
+    ) ${end};
+    CREATE INDEX staff_devices_by_token ON staff_devices (token_hash);`,
+  // What an order's total consists of, as JSON. Earlier orders have none: their items are all there was to pay.
+  () => 'ALTER TABLE orders ADD COLUMN amounts TEXT',
 ];
 
 /** All that a file of SQLite needs. `PRAGMA user_version` counts how many were applied. */

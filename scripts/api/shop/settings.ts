@@ -204,7 +204,11 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     environment: given,
     metricsToken: env.METRICS_TOKEN,
     trustedProxies: env.TRUST_PROXY,
-    limits: forEachLimit(({ variable, most, every }) => ({ most: env[variable] ?? most, every })),
+    limits: forEachLimit(({ variable, most, every, sliding = false }) => ({
+      most: env[variable] ?? most,
+      every,
+      sliding,
+    })),
     orders: { listed: env.ORDERS_LISTED },
     faults: env.FAULTS === 'on',
     office: env.OFFICE === 'on',

@@ -53,7 +53,8 @@ export interface Collaborators {
 /** What every route works with. */
 export interface Shop extends Collaborators {
   readonly catalogue: () => Promise<Snapshot>;
-  readonly passwords: Passwords;
+  /** Staff have a queue of their own, so that a flood of customers does not keep them out (faults 122). */
+  readonly passwords: { readonly customers: Passwords; readonly staff: Passwords };
   /** undefined unless METRICS_TOKEN is set */
   readonly metrics: Metrics | undefined;
   readonly clientAddress: ClientAddress;

@@ -2,7 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import * as v from 'valibot';
 import type { Database, Transaction } from '#scripts/api/db/database.ts';
 import { checkVersion, requireStorable } from '#scripts/api/db/errors.ts';
-import { BoundedMemoryLimiter, createLimiter } from '#scripts/api/db/limiter.ts';
+import { BoundedMemoryLimiter, createLimiter, pointsOf } from '#scripts/api/db/limiter.ts';
 import { SQLITE_MIGRATIONS } from '#scripts/api/db/migrations.ts';
 import { makePrivate } from '#scripts/api/db/private-file.ts';
 import { createGroupCommit } from './group-commit.ts';
@@ -93,7 +93,7 @@ export function openSqlite(file: string): Database {
     openLimiter(name, limit) {
       const store = new BoundedMemoryLimiter({
         keyPrefix: name,
-        points: limit.most,
+        points: pointsOf(limit),
         duration: limit.every / 1_000,
       });
       return createLimiter(store, limit);
