@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import * as CURRENCY from '#domain/currency.ts';
 import { API_CALLS } from '#scripts/api/app/calls.ts';
 import {
   callbackRequest,
@@ -49,7 +50,7 @@ interface Needs {
 function needsOf({ orderId, email, reference, now }: ShopFacts): Readonly<Record<string, Needs>> {
   const report = callbackRequest(
     SECRET,
-    { reference, amount: '1798.00', currency: 'INR', outcome: 'failed' },
+    { reference, amount: '1798.00', currency: CURRENCY.code, outcome: 'failed' },
     Math.floor(now / 1_000),
   );
   return {
