@@ -57,6 +57,7 @@ function needsOf({ orderId, email, reference, now }: ShopFacts): Readonly<Record
     'GET /products': { query: '?page=1&limit=12&category=fruits' },
     'GET /products/:id': { id: MANGO },
     'GET /orders/:id': { id: orderId, query: `?contactInfo=${encodeURIComponent(email)}` },
+    'POST /users/logout': { headers: { Authorization: `Bearer ${'x'.repeat(43)}` } },
     'POST /users/authorize': { body: { email, password: PASSWORD } },
     [REGISTER]: { body: { email: NEWCOMER, password: PASSWORD, firstName: 'Asha', lastName: 'Rao' } },
     'POST /orders': {
