@@ -2,8 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { findPostgres } from './support/find-postgres.ts';
 
+/** The contract's tests, too, on the reference API; `npm run contract` runs them on any other. */
+const API_TESTS = ['tests/{api,contract}/**/*.test.ts'];
+
 /**
- * Of the API's tests, those that need not run on PostgreSQL: about SQLite's own ways, or about what no database decides.
+ * Of the API's tests, those that need not run on PostgreSQL: about SQLite's own ways, about what no database
+ * decides, or an hour of a shop.
  * The SQL that they use is prepared there all the same (tests/api/db/every-statement.test.ts).
  */
 const SQLITE_ALONE = [
@@ -17,6 +21,7 @@ const SQLITE_ALONE = [
   'tests/api/{pictures,publishing}/*.test.ts',
   'tests/api/shop/{fault-injection,settings}.test.ts',
   'tests/api/store/{policy-pages,record-form}.test.ts',
+  'tests/api/customers/shared-address.test.ts',
 ];
 const POSTGRES_ALONE = [
   'tests/api/db/{copy,every-statement,postgres}.test.ts',
@@ -64,7 +69,7 @@ export default defineConfig({
         test: {
           name: 'api',
           environment: 'node',
-          include: ['tests/api/**/*.test.ts'],
+          include: API_TESTS,
           exclude: POSTGRES_ALONE,
           globalSetup: ['tests/api/support/sqlite-global.ts'],
           setupFiles: 'tests/api/support/sqlite-setup.ts',
@@ -78,7 +83,7 @@ export default defineConfig({
         test: {
           name: 'api-postgres',
           environment: 'node',
-          include: hasPostgres ? ['tests/api/**/*.test.ts'] : [],
+          include: hasPostgres ? API_TESTS : [],
           exclude: SQLITE_ALONE,
           globalSetup: hasPostgres ? ['tests/api/support/postgres-global.ts'] : [],
           setupFiles: 'tests/api/support/postgres-setup.ts',

@@ -1,7 +1,6 @@
-import type { Cart } from '#domain/cart.ts';
-import { productQuantities } from '#domain/cart-totals.ts';
-import type { Order, ShippingAddress } from '#domain/order.ts';
-import { trimAddress } from '#domain/shipping-address.ts';
+import { type Cart, productQuantities } from '#domain/cart.ts';
+import type { Order } from '#domain/order.ts';
+import { type ShippingAddress, trimAddress } from '#domain/shipping-address.ts';
 import { encodePart } from '#domain/url.ts';
 import { type Call, call } from './client.ts';
 import type { Result } from './failure.ts';

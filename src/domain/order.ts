@@ -1,6 +1,7 @@
-import type { Paise, Rupees } from './money.ts';
-import { toPaise } from './money.ts';
+import type { Rupees } from './money.ts';
+import type { Amounts } from './order-amounts.ts';
 import type { OrderStatus } from './order-status.ts';
+import type { ShippingAddress } from './shipping-address.ts';
 
 export interface OrderItem {
   readonly id: string;
@@ -10,15 +11,6 @@ export interface OrderItem {
   readonly price: Rupees;
 }
 
-export interface ShippingAddress {
-  readonly fullName: string;
-  readonly address: string;
-  readonly city: string;
-  readonly state: string;
-  readonly postalCode: string;
-  readonly phone: string;
-}
-
 export interface Order {
   readonly id: string;
   readonly status: OrderStatus;
@@ -26,13 +18,12 @@ export interface Order {
   readonly createdAt: string;
   readonly items: readonly OrderItem[];
   readonly shippingAddress: ShippingAddress;
+  /** As the server sent them, else the sum of the items (resolutions 45). */
+  readonly amounts: Amounts;
 }
 
 export const SHIPPING_TEXT = 'Standard Shipping';
 export const TRACKING_TEXT = 'Not available';
-
-export const orderTotal = ({ items }: Pick<Order, 'items'>): Paise =>
-  items.reduce((sum, { price, quantity }) => sum + toPaise(price) * quantity, 0);
 
 /** The lines of the address as on a parcel. Blank parts are left out, with their separators. */
 export function addressLines({ fullName, address, city, state, postalCode }: ShippingAddress): string[] {

@@ -15,7 +15,7 @@ export interface Product {
   readonly name: string;
   readonly price: Rupees;
   /** The regular price, present only when there is a discounted one. */
-  readonly originalPrice?: Rupees;
+  readonly originalPrice?: Rupees | undefined;
   /** The server's address of the main picture, or ''. */
   readonly image: string;
   /** The addresses of all pictures, including the main one. */
@@ -28,7 +28,7 @@ export interface Product {
   readonly colors: readonly string[];
   readonly attributes: readonly Attribute[];
   /** When the product was added to the shop, an ISO 8601 time as the server sent it. */
-  readonly createdAt?: string;
+  readonly createdAt?: string | undefined;
 }
 
 /** The fields of a product that cards show and cart lines need. */
@@ -47,9 +47,13 @@ const SHORT_ID_LENGTH = 8;
 
 const keyOf = (attribute: Attribute): string => attribute.key.trim().toLowerCase();
 
+/** Whether its name is one of these, which must be in lower case. */
+export const isNamed = (attribute: Attribute, names: readonly string[]): boolean =>
+  names.includes(keyOf(attribute));
+
 /** The values of all attributes with one of these names, which must be in lower case (resolutions 21a). */
 export function attributeValues(attributes: readonly Attribute[], names: readonly string[]): string[] {
-  return attributes.filter((attribute) => names.includes(keyOf(attribute))).flatMap(({ values }) => values);
+  return attributes.filter((attribute) => isNamed(attribute, names)).flatMap(({ values }) => values);
 }
 
 export function isFeatured(attributes: readonly Attribute[]): boolean {
@@ -67,25 +71,21 @@ const options = (attributes: readonly Attribute[], names: readonly string[]): st
   return firstWithinBytes(choices, OPTIONS_BYTES);
 };
 
-export const sizesOf = (attributes: readonly Attribute[]): string[] => options(attributes, ['size', 'sizes']);
+/** The names of the attributes that customers choose from (resolutions 21a). */
+export const SIZE_NAMES = ['size', 'sizes'] as const;
 
-export const colorsOf = (attributes: readonly Attribute[]): string[] =>
-  options(attributes, ['color', 'colour', 'colors']);
+export const COLOUR_NAMES = ['colour', 'color', 'colors'] as const;
 
-/** The labels of sizes and colours, for every spelling of the attribute key. */
-const OPTION_LABELS: Readonly<Record<string, string>> = {
-  size: 'Sizes',
-  sizes: 'Sizes',
-  color: 'Colours',
-  colour: 'Colours',
-  colors: 'Colours',
-};
+export const sizesOf = (attributes: readonly Attribute[]): string[] => options(attributes, SIZE_NAMES);
 
-const isOption = (attribute: Attribute): boolean => Object.hasOwn(OPTION_LABELS, keyOf(attribute));
+export const colorsOf = (attributes: readonly Attribute[]): string[] => options(attributes, COLOUR_NAMES);
+
+const isOption = (attribute: Attribute): boolean =>
+  isNamed(attribute, SIZE_NAMES) || isNamed(attribute, COLOUR_NAMES);
 
 /** `countryOfOrigin` and `country_of_origin` become 'Country of origin'. 'pH value' stays as it is. */
 function labelOf(attribute: Attribute): string {
-  if (isOption(attribute)) return OPTION_LABELS[keyOf(attribute)] ?? '';
+  if (isOption(attribute)) return isNamed(attribute, SIZE_NAMES) ? 'Sizes' : 'Colours';
   const key = attribute.key.trim().replace(/_+/g, ' ');
   if (/^[a-z][A-Z]/.test(key)) return key;
   const words = key.replace(/\B[A-Z](?=[a-z])/g, (capital) => ` ${capital.toLowerCase()}`);

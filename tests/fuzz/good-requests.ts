@@ -1,12 +1,13 @@
 import * as v from 'valibot';
+import * as CURRENCY from '#domain/currency.ts';
 import { API_CALLS } from '#scripts/api/app/calls.ts';
 import {
   callbackRequest,
   SIGNATURE_HEADER,
   TIMESTAMP_HEADER,
-} from '#scripts/api/payments/gateway/callback.ts';
-import { sign } from '#scripts/api/payments/gateway/signature.ts';
-import { METHODS } from '#scripts/api/payments/payment-fields.ts';
+} from '#scripts/api/payments/providers/sandbox/callback.ts';
+import { METHODS } from '#scripts/api/payments/providers/sandbox/sandbox.ts';
+import { sign } from '#scripts/api/payments/providers/sandbox/signature.ts';
 import { API_BASE } from '#scripts/api/shop/call.ts';
 import { ADDRESS, MANGO, PASSWORD, PINEAPPLE, testApi } from '#tests/api/support/api.ts';
 import { SECRET } from '#tests/api/support/payments.ts';
@@ -49,13 +50,14 @@ interface Needs {
 function needsOf({ orderId, email, reference, now }: ShopFacts): Readonly<Record<string, Needs>> {
   const report = callbackRequest(
     SECRET,
-    { reference, amount: '1798.00', currency: 'INR', outcome: 'failed' },
+    { reference, amount: '1798.00', currency: CURRENCY.code, outcome: 'failed' },
     Math.floor(now / 1_000),
   );
   return {
     'GET /products': { query: '?page=1&limit=12&category=fruits' },
     'GET /products/:id': { id: MANGO },
     'GET /orders/:id': { id: orderId, query: `?contactInfo=${encodeURIComponent(email)}` },
+    'POST /users/logout': { headers: { Authorization: `Bearer ${'x'.repeat(43)}` } },
     'POST /users/authorize': { body: { email, password: PASSWORD } },
     [REGISTER]: { body: { email: NEWCOMER, password: PASSWORD, firstName: 'Asha', lastName: 'Rao' } },
     'POST /orders': {

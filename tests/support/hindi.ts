@@ -1,5 +1,6 @@
 import { expect, type Page } from 'playwright/test';
-import { PAYMENT_FIELDS } from '#scripts/api/payments/payment-fields.ts';
+import { paymentFields } from '#scripts/api/payments/payment-fields.ts';
+import { METHODS } from '#scripts/api/payments/providers/sandbox/sandbox.ts';
 import { site } from '#site.ts';
 import type { ShopClient } from './shop-client.ts';
 
@@ -22,7 +23,7 @@ async function ownTexts(api: ShopClient): Promise<string[]> {
   };
   gather(products);
   gather(store);
-  gather(PAYMENT_FIELDS);
+  gather(paymentFields(Object.values(METHODS).map((option) => ({ option }))));
   gather(site.grievanceOfficer.name);
   return [...texts].filter((text) => /[A-Za-z]/.test(text)).sort((a, b) => b.length - a.length);
 }

@@ -4,11 +4,12 @@ import { WireToken } from '#api/schema/account.ts';
 import { WireOrder } from '#api/schema/order.ts';
 import { WirePaymentResponse } from '#api/schema/payment.ts';
 import { WireProductPage } from '#api/schema/product.ts';
-import type { Order, ShippingAddress } from '#domain/order.ts';
+import type { Order } from '#domain/order.ts';
 import { STATUSES, type StatusName } from '#domain/order-status.ts';
 import type { Product } from '#domain/product.ts';
+import type { ShippingAddress } from '#domain/shipping-address.ts';
 import type { RunningApi } from '#scripts/api/app/start.ts';
-import { METHODS } from '#scripts/api/payments/payment-fields.ts';
+import { METHODS } from '#scripts/api/payments/providers/sandbox/sandbox.ts';
 
 export type Shopper = { firstName: string; lastName: string; email: string; password: string };
 export type SignedIn = Shopper & { token: string };

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import type { OfferName } from '#domain/offers.ts';
-import { attributeValues } from '#domain/product.ts';
+import { type FilteredProduct, filteredProduct } from '#domain/product-filters.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
 import { isImageName } from '#scripts/api/http/names.ts';
 import { storedVersion } from '#scripts/api/shop/catalogue-version.ts';
-import type { Facets, Snapshot } from '#scripts/api/shop/snapshot.ts';
+import type { Snapshot } from '#scripts/api/shop/snapshot.ts';
 import { storedStore, withPictures } from '#scripts/api/store/stored-store.ts';
 import type { Clock } from '#scripts/program/clock.ts';
-import { ProductSchema, type WireProduct } from './schema.ts';
+import { ProductSchema } from './schema.ts';
 
-interface Entry extends Facets {
+interface Entry extends FilteredProduct {
   /** The product as it is sent. */
   readonly json: string;
 }
@@ -20,12 +20,6 @@ const WireRowSchema = v.object({ wire: v.pipe(v.string(), v.parseJson(), Product
 /** How many filters are cached. Strangers can invent any number of them. */
 const CACHED_FILTERS = 200;
 
-const facetsOf = ({ category, parentCategory, attributes }: WireProduct): Facets => ({
-  category: category.toLowerCase(),
-  parentCategory: parentCategory.toLowerCase(),
-  genders: attributeValues(attributes, ['gender']).map((gender) => gender.trim().toLowerCase()),
-});
-
 async function load(db: Reader, apiOrigin: string, offers: readonly OfferName[]): Promise<Snapshot> {
   const imageUrl = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);
 
@@ -34,7 +28,7 @@ async function load(db: Reader, apiOrigin: string, offers: readonly OfferName[])
   for (const { wire } of rows) {
     const images = wire.images.map(({ url }) => ({ url: imageUrl(url) }));
     const json = JSON.stringify({ ...wire, imgUrl: imageUrl(wire.imgUrl), images });
-    entries.set(wire.id, { ...facetsOf(wire), json });
+    entries.set(wire.id, { ...filteredProduct(wire), json });
   }
   const all = [...entries.values()];
   const filtered = new Map<string, Entry[]>();

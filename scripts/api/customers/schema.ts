@@ -29,7 +29,17 @@ export const personName = (label: string) =>
     v.check((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), `${label} is not valid text`),
   );
 
-export const SignInSchema = v.object({ email: EmailSchema, password: PasswordSchema });
+export const SignInSchema = v.object({
+  email: EmailSchema,
+  password: PasswordSchema,
+  device: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(200),
+      v.description('What the last sign-in on this device answered. It opens nothing.'),
+    ),
+  ),
+});
 
 export const RegistrationSchema = v.object({
   email: EmailSchema,
@@ -38,7 +48,7 @@ export const RegistrationSchema = v.object({
   lastName: personName('Last name'),
 });
 
-export const TokenSchema = v.object({ token: v.string() });
+export const TokenSchema = v.object({ token: v.string(), device: v.string() });
 
 export const RegisteredSchema = v.object({
   data: v.object({ email: v.string(), firstName: v.string(), lastName: v.string() }),

@@ -1,14 +1,15 @@
-import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import * as v from 'valibot';
+import type { Transaction } from '#scripts/api/db/database.ts';
 import { unauthorized } from '#scripts/api/http/refusal.ts';
+import { tokenHash } from '#scripts/api/shop/ids.ts';
 import type { Env, Shop, User } from '#scripts/api/shop/shop.ts';
+import { forgetDevices, rememberDevice } from './known-devices.ts';
+import { type Credentials, findCredentials, hasPassword } from './stored-customers.ts';
 
 /** 30 days, as long as the cookie (spec 9), in ms. */
 const SESSION_LIFE = 30 * 24 * 60 * 60 * 1_000;
-
-const hashed = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
 const UserRowSchema = v.object({
   id: v.string(),
@@ -18,29 +19,66 @@ const UserRowSchema = v.object({
   createdAt: v.number(),
 });
 
-/** Returns the new session's token, of which only a hash is stored (faults 43). */
-export function startSession({ db, clock, ids }: Shop, userId: string): Promise<string> {
+interface StartedSession {
+  readonly token: string;
+  readonly device: string;
+}
+
+/**
+ * Starts a session for whoever still has the password that was checked; undefined where it has changed meanwhile (faults
+ * 123). Only a hash of the token is stored (faults 43).
+ */
+export function startSession(
+  shop: Shop,
+  user: Readonly<Credentials>,
+  device: string | undefined,
+): Promise<StartedSession | undefined> {
+  const { db, clock, ids } = shop;
   const token = ids.token();
   return db.write(async (transaction) => {
+    if (!(await hasPassword(transaction, user))) return undefined;
     await transaction.run('DELETE FROM sessions WHERE expires_at <= ?', clock());
     await transaction.run(
       'INSERT INTO sessions VALUES (?, ?, ?)',
-      hashed(token),
-      userId,
+      tokenHash(token),
+      user.id,
       clock() + SESSION_LIFE,
     );
-    return token;
+    return { token, device: await rememberDevice(transaction, shop, 'customers', user.id, device) };
   });
 }
 
+const tokenOf = (context: Context): string | undefined =>
+  /^Bearer ([\w-]{1,200})$/i.exec(context.req.header('authorization') ?? '')?.[1];
+
+/** Ends the session whose token the request has, if there is one (resolutions 48). */
+export async function endSession({ db }: Shop, context: Context): Promise<void> {
+  const token = tokenOf(context);
+  if (token === undefined) return;
+  await db.write((transaction) =>
+    transaction.run('DELETE FROM sessions WHERE token_hash = ?', tokenHash(token)),
+  );
+}
+
+/**
+ * Ends all sessions of a customer, and knows none of the devices any longer. Returns how many there were; undefined where
+ * nobody has the email.
+ */
+export async function endSessionsOf(transaction: Transaction, email: string): Promise<number | undefined> {
+  const user = await findCredentials(transaction, email);
+  if (!user) return undefined;
+  await forgetDevices(transaction, 'customers', user.id);
+  return transaction.run('DELETE FROM sessions WHERE user_id = ?', user.id);
+}
+
 async function userOf({ db, clock }: Shop, context: Context): Promise<User | undefined> {
-  const [, token] = /^Bearer ([\w-]{1,200})$/i.exec(context.req.header('authorization') ?? '') ?? [];
+  const token = tokenOf(context);
   if (token === undefined) return undefined;
   return db.get(
     UserRowSchema,
     `SELECT id, email, first_name AS "firstName", last_name AS "lastName", created_at AS "createdAt"
      FROM sessions JOIN users ON users.id = sessions.user_id WHERE token_hash = ? AND expires_at > ?`,
-    hashed(token),
+    tokenHash(token),
     clock(),
   );
 }

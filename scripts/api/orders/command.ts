@@ -6,7 +6,7 @@ import { type Clock, isoTime, systemClock } from '#scripts/program/clock.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
 import { moveOrder } from './move-order.ts';
 import { isMove, MOVES, type Move } from './moves.ts';
-import { newestOrders, ordersStartingWith, type StoredOrder, withItems } from './stored-orders.ts';
+import { newestOrders, ordersStartingWith, type StoredOrder, sentOrders } from './stored-orders.ts';
 
 const USAGE = `npm run orders -- list
 npm run orders -- show ORDER
@@ -42,7 +42,7 @@ const line = ({ id, status, totalPaise, createdAt }: StoredOrder): string =>
   );
 
 async function show(db: Reader, order: StoredOrder): Promise<string> {
-  const items = (await withItems(db, [order])).flatMap((found) => found.items);
+  const items = (await sentOrders(db, [order])).flatMap((found) => found.items);
   return [
     line(order),
     ...items.map(({ quantity, productTitle }) => `  ${quantity} × ${productTitle}`),

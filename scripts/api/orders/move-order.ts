@@ -1,7 +1,8 @@
 import { STATUSES, statusOf } from '#domain/order-status.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import type { LogEntry } from '#scripts/api/office/change-log.ts';
-import { lockPaymentsOf, refundPaid } from '#scripts/api/payments/stored-payments.ts';
+import { endPayments } from '#scripts/api/payments/refunds.ts';
+import { lockPaymentsOf } from '#scripts/api/payments/stored-payments.ts';
 import type { Clock } from '#scripts/program/clock.ts';
 import { allows, type Move, moveRow } from './moves.ts';
 import { lockOrder, type StoredOrder } from './stored-orders.ts';
@@ -45,7 +46,7 @@ export async function moveOrder(
   if (tracking) {
     await transaction.run('UPDATE orders SET tracking = ? WHERE number = ?', tracking, order.number);
   }
-  const refunds = paysBack ? await refundPaid(transaction, order.number, clock()) : 0;
+  const refunds = paysBack ? await endPayments(transaction, order.number, clock()) : 0;
   await log({
     action: done,
     target: ['order', order.id],

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import { isPrice } from '#domain/money.ts';
+import { isPrice, toPaise } from '#domain/money.ts';
 import type { Order, OrderItem } from '#domain/order.ts';
+import { amountsOf } from '#domain/order-amounts.ts';
 import { NEW_ORDER, type OrderStatus } from '#domain/order-status.ts';
-import { EMPTY_ADDRESS } from '#domain/shipping-address.ts';
+import { type AddressField, EMPTY_ADDRESS, eachAddressField } from '#domain/shipping-address.ts';
 import { Id, keepValidInSlices, listOf, numberOrText, text, unwrap } from './lenient.ts';
 
 const ORDER_LIMIT = 1_000;
@@ -22,15 +23,10 @@ const WireItem = v.pipe(
 /** A PIN code or a phone number. */
 const Digits = v.fallback(v.pipe(numberOrText, text(40)), '');
 
+const DIGITS: ReadonlySet<AddressField> = new Set(['postalCode', 'phone']);
+
 const WireAddress = v.fallback(
-  v.object({
-    fullName: text(200),
-    address: text(2_000),
-    city: text(200),
-    state: text(200),
-    postalCode: Digits,
-    phone: Digits,
-  }),
+  v.object(eachAddressField((field) => (DIGITS.has(field) ? Digits : text(2_000)))),
   EMPTY_ADDRESS,
 );
 
@@ -43,6 +39,19 @@ const Status = v.pipe(
   }),
 );
 
+const Price = v.custom<number>(isPrice);
+
+const WireAmount = v.pipe(
+  v.object({
+    name: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(60)),
+    amount: v.custom<number>((amount) => typeof amount === 'number' && isPrice(Math.abs(amount))),
+  }),
+  v.transform(({ name, amount }) => ({ name, paise: toPaise(amount) })),
+);
+
+/** Lines that cannot all be read are left out, because some of them would tell something untrue (resolutions 45). */
+const WireAmounts = v.fallback(v.pipe(v.array(WireAmount), v.maxLength(20)), []);
+
 const OrderObject = v.pipe(
   v.object({
     id: Id,
@@ -50,8 +59,16 @@ const OrderObject = v.pipe(
     createdAt: text(40),
     items: listOf(WireItem, ORDER_LIMIT),
     shippingAddress: WireAddress,
+    amounts: v.optional(WireAmounts, []),
+    total: v.optional(v.fallback(v.optional(Price), undefined)),
   }),
-  v.transform((order): Order => ({ ...order, status: order.status ?? NEW_ORDER })),
+  v.transform(
+    ({ amounts, total, ...order }): Order => ({
+      ...order,
+      status: order.status ?? NEW_ORDER,
+      amounts: total === undefined ? amountsOf(order.items) : { lines: amounts, total: toPaise(total) },
+    }),
+  ),
 );
 
 /** An order, bare or wrapped in `data` (spec 3). */

@@ -1,14 +1,8 @@
 import { useId } from 'react';
 import { formatOrderDate } from '#domain/date.ts';
-import { formatPaise, formatRupees, toPaise } from '#domain/money.ts';
-import {
-  addressLines,
-  type Order,
-  type OrderItem,
-  orderTotal,
-  SHIPPING_TEXT,
-  TRACKING_TEXT,
-} from '#domain/order.ts';
+import { formatPaise, formatRupees } from '#domain/money.ts';
+import { addressLines, type Order, type OrderItem, SHIPPING_TEXT, TRACKING_TEXT } from '#domain/order.ts';
+import { lineAmount, shownAmount, tellingLines } from '#domain/order-amounts.ts';
 import { isPayable } from '#domain/order-status.ts';
 import { type Fact, Facts } from '#islands/ui/Facts.tsx';
 import { OrderNumber } from '#islands/ui/OrderNumber.tsx';
@@ -16,13 +10,13 @@ import { StatusBadge } from '#islands/ui/StatusBadge.tsx';
 import { paths } from '#paths.ts';
 import { BuyAgain } from './BuyAgain.tsx';
 
-const Item = ({ item: { name, quantity, price } }: { readonly item: OrderItem }) => (
+const Item = ({ item }: { readonly item: OrderItem }) => (
   <li>
     <span>
-      <span translate="no">{name}</span> ×&nbsp;{quantity}
-      {quantity > 1 && <span className="order-each"> {formatRupees(price)} each</span>}
+      <span translate="no">{item.name}</span> ×&nbsp;{item.quantity}
+      {item.quantity > 1 && <span className="order-each"> {formatRupees(item.price)} each</span>}
     </span>
-    <strong>{formatPaise(toPaise(price) * quantity)}</strong>
+    <strong>{formatPaise(lineAmount(item))}</strong>
   </li>
 );
 
@@ -33,7 +27,8 @@ export function OrderCard({ order }: { readonly order: Order }) {
     ['Ship to', addressLines(order.shippingAddress).join(', ') || 'Not available'],
     ['Method', SHIPPING_TEXT],
     ['Tracking', TRACKING_TEXT],
-    ['Total', formatPaise(orderTotal(order))],
+    ...tellingLines(order.amounts).map((line): Fact => [line.name, shownAmount(line)]),
+    ['Total', formatPaise(order.amounts.total)],
   ];
   return (
     <article className="order" aria-labelledby={titleId}>

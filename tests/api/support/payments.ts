@@ -1,11 +1,12 @@
 import * as v from 'valibot';
+import * as CURRENCY from '#domain/currency.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import {
   callbackRequest,
   SIGNATURE_HEADER,
   TIMESTAMP_HEADER,
-} from '#scripts/api/payments/gateway/callback.ts';
-import { sign } from '#scripts/api/payments/gateway/signature.ts';
+} from '#scripts/api/payments/providers/sandbox/callback.ts';
+import { sign } from '#scripts/api/payments/providers/sandbox/signature.ts';
 import type { Settings } from '#scripts/api/shop/settings.ts';
 import { MANGO, testApi } from './api.ts';
 
@@ -58,7 +59,13 @@ export async function shopper(settings: Partial<Settings> = {}) {
       age: number;
     }> = {},
   ) {
-    const { outcome = 'succeeded', amount = '1798.00', currency = 'INR', secret = SECRET, age = 0 } = more;
+    const {
+      outcome = 'succeeded',
+      amount = '1798.00',
+      currency = CURRENCY.code,
+      secret = SECRET,
+      age = 0,
+    } = more;
     const seconds = Math.floor(api.now() / 1_000) - age;
     const { headers, body } = callbackRequest(secret, { reference, outcome, amount, currency }, seconds);
     return api.ask('/payments/callback', {

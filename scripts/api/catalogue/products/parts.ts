@@ -1,30 +1,19 @@
-import { createHash } from 'node:crypto';
 import type { WireProduct } from '#scripts/api/catalogue/schema.ts';
+import type { Parts } from '#scripts/api/office/seen.ts';
 import { type Draft, draftOf } from './draft.ts';
-import { productForm } from './product-form.ts';
+import { isProductField, PRODUCT_FIELD_NAMES, PRODUCT_FIELDS } from './product-form.ts';
 
 /** The parts of a product of which an editor chooses one value or the other. */
-const FIELDS = [
-  'title',
-  'regularPrice',
-  'discountedPrice',
-  'description',
-  'category',
-  'parentCategory',
-  'featured',
-  'sizes',
-  'colours',
-] as const;
-
-export const PARTS = [...FIELDS, 'pictures', 'attributes'] as const;
+export const PARTS = [...PRODUCT_FIELD_NAMES, 'pictures', 'attributes'] as const;
 
 export type PartName = (typeof PARTS)[number];
 
-const isField = (name: PartName): name is (typeof FIELDS)[number] =>
-  name !== 'pictures' && name !== 'attributes';
-
 export const partLabel = (name: PartName): string =>
-  isField(name) ? productForm.fields[name].label : name === 'pictures' ? 'Pictures' : 'Other attributes';
+  isProductField(name)
+    ? PRODUCT_FIELDS[name].field.label
+    : name === 'pictures'
+      ? 'Pictures'
+      : 'Other attributes';
 
 /** A part as text, for people and for comparisons. Pictures are their names, one a line. */
 export function partText({ typed, rows, pictures }: Draft, name: PartName): string {
@@ -40,7 +29,7 @@ export function partText({ typed, rows, pictures }: Draft, name: PartName): stri
 
 /** Takes these parts from another draft. */
 export function withParts(draft: Draft, other: Draft, names: readonly PartName[]): Draft {
-  const fields = names.filter(isField).map((name) => [name, other.typed[name] ?? ''] as const);
+  const fields = names.filter(isProductField).map((name) => [name, other.typed[name] ?? ''] as const);
   return {
     typed: { ...draft.typed, ...Object.fromEntries(fields) },
     rows: names.includes('attributes') ? other.rows : draft.rows,
@@ -48,20 +37,8 @@ export function withParts(draft: Draft, other: Draft, names: readonly PartName[]
   };
 }
 
-const HASH_LENGTH = 8;
+/** A draft by its parts, for `seen.ts`. */
+export const draftParts = (draft: Draft): Parts =>
+  Object.fromEntries(PARTS.map((name) => [name, partText(draft, name)]));
 
-const hashOf = (text: string): string =>
-  createHash('sha256').update(text).digest('base64url').slice(0, HASH_LENGTH);
-
-/** What a page shows of each part, so short that the page's form can carry it. */
-export function seenParts(product: WireProduct): string {
-  const draft = draftOf(product);
-  return PARTS.map((name) => hashOf(partText(draft, name))).join('.');
-}
-
-/** The parts that are not as `seen` says. */
-export function changedParts(seen: string, product: WireProduct): ReadonlySet<PartName> {
-  const before = seen.split('.');
-  const now = seenParts(product).split('.');
-  return new Set(PARTS.filter((_, index) => before[index] !== now[index]));
-}
+export const productParts = (product: WireProduct): Parts => draftParts(draftOf(product));

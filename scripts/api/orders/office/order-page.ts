@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
-import { formatPaise } from '#domain/money.ts';
+import { formatPaise, toRupees } from '#domain/money.ts';
 import { addressLines } from '#domain/order.ts';
+import { lineAmount, shownAmount, tellingLines } from '#domain/order-amounts.ts';
 import { statusOf } from '#domain/order-status.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { drawField, hiddenInputs } from '#scripts/api/office/forms/draw.ts';
@@ -11,6 +12,7 @@ import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { table, time } from '#scripts/api/office/views/pieces.ts';
 import { allows, MOVES, moveRow, plainMoves } from '#scripts/api/orders/moves.ts';
+import { storedAmounts } from '#scripts/api/orders/stored-orders.ts';
 import {
   matterText,
   needsLooking,
@@ -41,7 +43,7 @@ const drawItem = (item: OrderedItem) => [
   html`<div class="item">${picture(item)}<div>${item.title}${item.options.map((option) => html`<br>${option}`)}</div></div>`,
   String(item.quantity),
   formatPaise(item.unitPaise),
-  formatPaise(item.quantity * item.unitPaise),
+  formatPaise(lineAmount({ price: toRupees(item.unitPaise), quantity: item.quantity })),
 ];
 
 /** `tel:` takes digits and a plus alone. */
@@ -115,7 +117,7 @@ export async function showOrder(
 <p>Number: ${id}${tracking ? html`<br>Tracking number: ${tracking}` : ''}</p>
 ${drawMoves(shop, order, state)}
 <h2>Items</h2>${table('What was ordered', ['Item', 'Pieces', 'Price', 'Sum'], (items.get(number) ?? []).map(drawItem))}
-<p><strong>Total ${formatPaise(totalPaise)}</strong></p>
+<p>${tellingLines(storedAmounts(order)).map((line) => html`${line.name} ${shownAmount(line)}<br>`)}<strong>Total ${formatPaise(totalPaise)}</strong></p>
 ${drawCustomer(order)}${drawPayments(payments)}
 <h2>History</h2>${table('Newest first', ['When', 'What', 'Who'], history)}`,
     status: notice !== undefined ? 409 : mistakes ? 422 : 200,
