@@ -2,12 +2,14 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { codeHash } from './code-hash.ts';
+import { ISLAND_SCRIPTS } from './island-scripts.ts';
 
 /** Facts about the build that the code of the pages reads as constants (src/env.d.ts). */
 const constants = (outDir: URL | undefined): Record<string, string> => ({
   // Part of every product page's cacheKey (src/catalogue/product-pages.ts): a change of code or settings rebuilds it.
   __CODE_HASH__: JSON.stringify(codeHash(process.env)),
   __SITE_FOLDER__: JSON.stringify(outDir ? fileURLToPath(outDir) : ''),
+  __ISLAND_SCRIPTS__: JSON.stringify(outDir ? ISLAND_SCRIPTS : ''),
 });
 
 /**

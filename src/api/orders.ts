@@ -3,6 +3,7 @@ import { productQuantities } from '#domain/cart-totals.ts';
 import type { Order, ShippingAddress } from '#domain/order.ts';
 import { trimAddress } from '#domain/shipping-address.ts';
 import { encodePart } from '#domain/url.ts';
+import { ADDRESSES } from './addresses.ts';
 import { type Call, call } from './client.ts';
 import type { Result } from './failure.ts';
 import { WireCreatedOrder, WireOrder, WireOrders } from './schema/order.ts';
@@ -42,7 +43,7 @@ export const createOrder = ({
 
 /** GET /orders: the user's own orders (spec 7). */
 export const fetchOrders = (options: Pick<Call, 'signal'> = {}): Promise<Result<Order[]>> =>
-  call(WireOrders, 'orders', options);
+  call(WireOrders, ADDRESSES.orders, options);
 
 /** GET /orders/{orderId}?contactInfo (spec 7). */
 export const trackOrder = (orderId: string, contactInfo: string): Promise<Result<Order>> =>

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { type Account, type Credentials, normaliseEmail, type Registration } from '#domain/account.ts';
+import { ADDRESSES } from './addresses.ts';
 import { type Call, call } from './client.ts';
 import type { Result } from './failure.ts';
 import { WireAccount, WireToken } from './schema/account.ts';
@@ -31,4 +32,4 @@ export const register = ({
 
 /** GET /accountInfo (spec 7). */
 export const fetchAccount = (options: Pick<Call, 'signal'> = {}): Promise<Result<Account>> =>
-  call(WireAccount, 'accountInfo', options);
+  call(WireAccount, ADDRESSES.account, options);

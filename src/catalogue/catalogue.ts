@@ -1,9 +1,9 @@
 import type * as v from 'valibot';
 import type { AnswerSchema } from '#api/answer.ts';
-import { apiBase } from '#api/base.ts';
+import { addressOf, apiBase } from '#api/base.ts';
 import { fetchPublic } from '#api/client.ts';
 import type { Failure } from '#api/failure.ts';
-import { addressOf, BUILD_REQUESTS, productPageRequest, type Request, WIRE_LIMIT } from '#api/requests.ts';
+import { BUILD_REQUESTS, productPageRequest, type Request, WIRE_LIMIT } from '#api/requests.ts';
 import { isPriced, type Product } from '#domain/product.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
 import { digest, shortDigest, storeDigests } from './digest.ts';

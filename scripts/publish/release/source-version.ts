@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { addressOf, BUILD_REQUESTS, productPageRequest, WIRE_LIMIT } from '#api/requests.ts';
+import { addressOf } from '#api/base.ts';
+import { BUILD_REQUESTS, productPageRequest, WIRE_LIMIT } from '#api/requests.ts';
 import { WireProductPage } from '#api/schema/product.ts';
 
 const TIMEOUT_MS = 20_000;

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { addressOf, BUILD_REQUESTS, productPageRequest, type Request, WIRE_LIMIT } from '#api/requests.ts';
+import { addressOf } from '#api/base.ts';
+import { BUILD_REQUESTS, productPageRequest, type Request, WIRE_LIMIT } from '#api/requests.ts';
 import { shortDigest, storeDigests } from '#catalogue/digest.ts';
 import type { Product } from '#domain/product.ts';
 import type { CatalogueReport } from '#scripts/publish/release/catalogue-report.ts';

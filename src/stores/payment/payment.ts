@@ -1,5 +1,6 @@
 import { atom } from 'nanostores';
-import type { Failure, Result } from '#api/failure.ts';
+import type { Failure } from '#api/failure.ts';
+import { fetchPaymentFields } from '#api/payments.ts';
 import { isPayable, type Order } from '#domain/order.ts';
 import { PAYMENT_FAILED } from '#domain/payment.ts';
 import type { PaymentField } from '#domain/payment-form.ts';
@@ -72,15 +73,6 @@ export async function closeIfSettled(signal?: AbortSignal): Promise<OwnOrder | u
 export const showPaymentError = (): void =>
   $payment.set({ view: 'error', text: PAYMENT_FAILED, canRetry: true });
 
-async function readFields(signal: AbortSignal): Promise<Result<PaymentField[]>> {
-  try {
-    const { fetchPaymentFields } = await import('#api/payments.ts');
-    return await fetchPaymentFields({ signal });
-  } catch {
-    return { ok: false, failure: { kind: 'no-answer' } };
-  }
-}
-
 function fail(failure: Failure): void {
   if (!endsSession(failure)) $payment.set({ view: 'error', text: FORM_FAILED, canRetry: true });
 }
@@ -104,7 +96,7 @@ export async function loadPayment(): Promise<void> {
     if (!isOver()) $payment.set({ view: 'qr', ...waiting });
     return;
   }
-  const [fields] = await Promise.all([readFields(signal), settled]);
+  const [fields] = await Promise.all([fetchPaymentFields({ signal }), settled]);
   if (isOver()) return;
   if (fields.ok) $payment.set({ view: 'form', fields: arrangeFields(fields.value) });
   else fail(fields.failure);

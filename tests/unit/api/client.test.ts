@@ -71,9 +71,9 @@ function openPage(): void {
 /** Packets are dropped: no call ever ends by itself. */
 function dropPackets(): Mock<typeof fetch> {
   const dropped = vi.fn<typeof fetch>(
-    (input) =>
+    (input, init) =>
       new Promise((_, reject) => {
-        const { signal } = new Request(input);
+        const { signal } = new Request(input, init);
         signal.addEventListener('abort', () => reject(signal.reason));
       }),
   );
@@ -298,7 +298,7 @@ describe('failing answers', () => {
     const reading = vi.spyOn(Response.prototype, 'arrayBuffer');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const orders = fetchOrders();
-    // By now ky, which limits the way to the headers, has had them.
+    // By now the head has arrived, and with it the end of the try's own time.
     while (reading.mock.calls.length === 0) await new Promise(setImmediate);
     await vi.advanceTimersByTimeAsync(25_000);
     vi.useRealTimers();
