@@ -13,6 +13,9 @@ runProgram(async () => {
   const api = await startApi({ ...settings, log }).catch((error: unknown) => {
     throw isTaken(error) ? new ExplainedError(`Port ${settings.port} is taken. Set PORT to another.`) : error;
   });
+  if (settings.sandboxGateway) {
+    log('warn', 'test payments: the sandbox gateway is on, so whoever buys can mark the order as paid');
+  }
   log('info', 'listening', { port: api.port, database: shownAddress(settings.database) });
 
   let stopping = false;

@@ -28,7 +28,7 @@ for (const row of rows) {
     (over.includes(row) ? row.page : row.page.slice(0, 18)).padEnd(18),
     kib(row.total).padStart(6),
     kib(row.html).padStart(6),
-    String(row.budget.total).padStart(6),
+    String(row.budget.kib).padStart(6),
     String(row.requests).padStart(9),
     String(row.sent).padStart(14),
   ];

@@ -84,7 +84,7 @@ test('packing slips print, each on one sheet of A5 or A4', async ({ page, shop, 
 
 test('the orders of a day come as a CSV file', async ({ page, shop, api }) => {
   const { id } = await api.order(await api.newSignedIn());
-  await enterOffice(page, shop, 'packer');
+  await enterOffice(page, shop, 'owner');
   await page.goto(`${ORDERS}/export`);
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download' }).click();

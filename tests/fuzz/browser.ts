@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright';
-import { chromiumArgs, findHeadlessShell } from '#tests/support/find-chromium.ts';
+import { chromiumArgs, findQuickest } from '#tests/support/find-chromium.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
 import type { Answer } from './answers.ts';
 import { type FakeApi, type Plan, startFakeApi } from './fake-api.ts';
@@ -80,7 +80,7 @@ export class Tester {
 
   static async open(world: World): Promise<Tester> {
     const api = await startFakeApi(world.apiUrl, world.redirected, world.recorded);
-    const executablePath = findHeadlessShell();
+    const executablePath = findQuickest();
     const browser = await chromium.launch({
       ...(executablePath ? { executablePath } : {}),
       args: [

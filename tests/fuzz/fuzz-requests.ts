@@ -4,11 +4,11 @@ import { METHODS } from '#scripts/api/payments/payment-fields.ts';
 import { testApi } from '#tests/api/support/api.ts';
 import { SECRET } from '#tests/api/support/payments.ts';
 import { countRow } from '#tests/api/support/rows.ts';
+import { storedTables } from '#tests/api/support/stored-tables.ts';
+import { unlimited } from '#tests/support/limits.ts';
 import { type ApiRequest, goodRequests, withUniqueParts } from './good-requests.ts';
 import { changedRequest } from './request-changes.ts';
 
-const NO_LIMIT = { most: 1_000_000_000, every: 60_000 };
-const TABLES = ['users', 'sessions', 'orders', 'order_items', 'order_keys', 'payments'];
 const STACK = /\bat [\w.<>]+ \(|node:internal|\.ts:\d+|SQLITE|valibot|\/node_modules\//i;
 
 /**
@@ -24,14 +24,7 @@ export async function fuzzRequests(options: {
   const api = await testApi({
     settings: {
       gatewaySecret: SECRET,
-      orders: { placed: NO_LIMIT, listed: 1_000 },
-      limits: {
-        signIn: NO_LIMIT,
-        signInAddress: NO_LIMIT,
-        register: NO_LIMIT,
-        track: NO_LIMIT,
-        orderMisses: NO_LIMIT,
-      },
+      limits: unlimited(),
     },
   });
   const { token, email } = await api.customer();
@@ -43,7 +36,8 @@ export async function fuzzRequests(options: {
   const good = goodRequests({ token, email, orderId, reference, now: api.now() });
   const count = async (table: string): Promise<number | undefined> =>
     (await api.db.get(countRow, `SELECT count(*) AS count FROM ${table}`))?.count;
-  const rows = async (): Promise<string> => (await Promise.all(TABLES.map(count))).join(' ');
+  const tables = [...(await storedTables(api.db)).keys()];
+  const rows = async (): Promise<string> => (await Promise.all(tables.map(count))).join(' ');
   let [sent, refused] = [0, 0];
 
   async function send(request: ApiRequest): Promise<Response> {

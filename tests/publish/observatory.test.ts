@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { fileOf, PAGES } from '#page-table.ts';
 import { headersFile } from '#scripts/publish/hosts/headers-file.ts';
 import { contentSecurityPolicy } from '#scripts/publish/site/content-security-policy.ts';
 import { headersOf, hostingOf } from '#scripts/publish/site/hosting.ts';
@@ -96,34 +97,13 @@ const settings = readSiteSettings({
   PUBLIC_API_HOST: 'https://api.shop.example',
   PUBLIC_PAYMENT_HOSTS: 'pay.example',
 });
-const PAGES = [
-  'index',
-  'products',
-  'cart',
-  'checkout',
-  'payment',
-  'login',
-  'register',
-  'account',
-  'orders',
-  'track-order',
-  'order-success',
-  'contact',
-  'api-test',
-  'wishlist',
-  'offline',
-  'terms',
-  'product/*',
-];
 const code = { scripts: new Set(["'sha256-abc'"]), styles: new Set(["'sha256-def'"]) };
-const kinds = PAGES.map((page) => {
-  const path = page === 'index' ? '/' : `/${page}`;
-  return {
-    files: page.endsWith('*') ? page : `${page}.html`,
-    paths: page.endsWith('*') ? [path] : [path, `${path}.html`],
-    policy: contentSecurityPolicy(code, settings, page === 'payment'),
-  };
-});
+const { notFound: _, ...served } = PAGES;
+const kinds = Object.values(served).map((row) => ({
+  files: fileOf(row),
+  paths: row.path.endsWith('*') ? [row.path] : [row.path, `${row.path}.html`],
+  policy: contentSecurityPolicy(code, settings, row.handsOver),
+}));
 const hosting = hostingOf(kinds, contentSecurityPolicy(code, settings), [], settings);
 const responseHeaders = (path: string): ResponseHeaders =>
   headersFor(parseHeaders(headersFile(hosting)), path);

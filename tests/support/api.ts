@@ -1,25 +1,21 @@
 import { type RunningApi, type StartOptions, startApi } from '#scripts/api/app/start.ts';
 import { API_ORIGIN } from './api-address.ts';
+import { unlimited } from './limits.ts';
 
-const NO_LIMIT = { most: 1_000_000, every: 60_000 };
+/** Argon2 as weak as it gets: most tests sign somebody in and few are about hashing. */
+export const CHEAP_HASHING = { atOnce: 2, queue: 50, cost: { memoryCost: 8, timeCost: 1 } };
 
 /**
- * Starts an API on a free port, with an empty database in memory, the demo catalogue, no rate limits, the office, and
- * faults that can be switched on.
+ * Starts an API on a free port, with an empty database in memory, the demo catalogue, no rate limits, cheap hashing,
+ * the office, and faults that can be switched on.
  */
 export const startTestApi = (options: StartOptions = {}): Promise<RunningApi> =>
   startApi({
     host: '127.0.0.1',
     apiOrigin: API_ORIGIN,
     faults: true,
+    hashing: CHEAP_HASHING,
     office: true,
-    limits: {
-      signIn: NO_LIMIT,
-      signInAddress: NO_LIMIT,
-      register: NO_LIMIT,
-      track: NO_LIMIT,
-      orderMisses: NO_LIMIT,
-    },
-    orders: { placed: NO_LIMIT, listed: 1_000 },
+    limits: unlimited(),
     ...options,
   });

@@ -10,7 +10,7 @@ import { serveSite } from '#scripts/serve/server.ts';
 import { startTestApi } from './api.ts';
 import { testSite } from './build-site.ts';
 import { type ConsoleGuard, guardConsole } from './console-guard.ts';
-import { chromiumArgs, findChromium, findHeadlessShell } from './find-chromium.ts';
+import { chromiumArgs, findChromium, findQuickest } from './find-chromium.ts';
 import { startPublishedShop } from './published-shop.ts';
 import { createShopClient, type ShopClient, type SignedIn } from './shop-client.ts';
 
@@ -81,7 +81,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   launchOptions: [
     async ({ shop, backForwardCache }, use) => {
-      const executablePath = backForwardCache ? findChromium() : findHeadlessShell();
+      const executablePath = backForwardCache ? findChromium() : findQuickest();
       await use({
         args: [...chromiumArgs, `--host-resolver-rules=MAP localhost:8044 ${new URL(shop.apiUrl).host}`],
         ...(executablePath ? { executablePath } : {}),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
-import type { Role } from '#scripts/api/office/page.ts';
+import type { Role } from '#scripts/api/office/roles.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
 import { addStaff } from '#scripts/api/staff/command.ts';
 import { systemClock } from '#scripts/program/clock.ts';

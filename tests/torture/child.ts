@@ -1,3 +1,4 @@
+import { unlimitedVariables } from '#tests/support/limits.ts';
 import { spawnApi } from '#tests/support/spawn-api.ts';
 
 export interface ApiProcess {
@@ -8,17 +9,9 @@ export interface ApiProcess {
   readonly isKilled: () => boolean;
 }
 
-const NO_LIMITS = {
-  LIMIT_REGISTER: '1000000',
-  LIMIT_ORDERS: '1000000',
-  ORDERS_LISTED: '1000000',
-  LIMIT_SIGN_IN: '1000000',
-  LIMIT_SIGN_IN_ADDRESS: '1000000',
-};
-
 /** Starts the API of a git checkout without rate limits, and waits until it has its database. Throws if it ends before. */
 export async function startProcess(database: string, folder?: string): Promise<ApiProcess> {
-  const environment = { ...NO_LIMITS, DATABASE: database };
+  const environment = { ...unlimitedVariables(), ORDERS_LISTED: '1000000', DATABASE: database };
   const { child, exited, output, ignoreOutput, ...api } = spawnApi(environment, folder);
   const url = await api.url;
   if (url === '') throw new Error(`The API ended:\n${output()}`);

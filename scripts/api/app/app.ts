@@ -11,7 +11,7 @@ import { API_BASE, type Route, readBody } from '#scripts/api/shop/call.ts';
 import { refusalOf } from '#scripts/api/shop/refusal-of.ts';
 import type { Collaborators, Env } from '#scripts/api/shop/shop.ts';
 import type { Log } from '#scripts/program/log.ts';
-import { API_CALLS, OTHER_ROUTES } from './calls.ts';
+import { API_CALLS, OTHER_ROUTES, SANDBOX_ROUTES } from './calls.ts';
 import { createOffice } from './office.ts';
 import { openShop } from './open-shop.ts';
 
@@ -99,7 +99,8 @@ export function createApp(given: Collaborators): Hono<Env> {
     const guards = call.access === 'bearer' ? [requireUser(shop)] : [];
     add(API_BASE + call.path, call, 'application/json', guards);
   }
-  for (const route of OTHER_ROUTES) add(route.path, route, 'application/x-www-form-urlencoded', []);
+  const otherRoutes = settings.sandboxGateway ? [...OTHER_ROUTES, ...SANDBOX_ROUTES] : OTHER_ROUTES;
+  for (const route of otherRoutes) add(route.path, route, 'application/x-www-form-urlencoded', []);
   app.notFound((context) => context.json({ error: 'Not found' }, 404));
   app.onError((error, context) => answerError(error, context, logOf(context.get('requestId'), log)));
   return app;

@@ -31,16 +31,17 @@ export const API_CALLS: readonly ApiCall[] = [
 
 export const apiDescription = () => openApiDocument(API_BASE, API_CALLS);
 
-/**
- * The routes outside API_BASE: the state of the process and its metrics, the API's description, pictures, and the pages
- * and forms of the sandbox gateway.
- */
+/** The routes outside API_BASE: the state of the process and its metrics, the API's description, and pictures. */
 export const OTHER_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/healthz', handle: showHealth },
   { method: 'GET', path: '/readyz', handle: showReadiness },
   { method: 'GET', path: '/metrics', handle: showMetrics },
   { method: 'GET', path: '/openapi.json', handle: (context) => context.json(apiDescription()) },
   { method: 'GET', path: '/images/:name', handle: showImage },
+];
+
+/** The pages and forms of the sandbox gateway, which are there only where it takes the payments (faults 120). */
+export const SANDBOX_ROUTES: readonly Route[] = [
   { method: 'POST', path: '/gateway/pay', handle: showCardPage },
   { method: 'POST', path: '/gateway/pay/result', handle: reportCardResult },
   { method: 'GET', path: '/gateway/upi', handle: showUpiPage },

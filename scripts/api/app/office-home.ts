@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import { STATUS } from '#domain/order.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
-import { mayOpen, type OfficePage, staffOf } from '#scripts/api/office/page.ts';
+import { type OfficePage, staffOf } from '#scripts/api/office/page.ts';
 import { OFFICE } from '#scripts/api/office/paths.ts';
+import { mayOpen } from '#scripts/api/office/roles.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { orderBadge } from '#scripts/api/orders/office/draw.ts';
@@ -29,7 +30,7 @@ export const HOME_PAGES: readonly OfficePage[] = [
     access: 'staff',
     async handle(context, shop) {
       const { name, role } = staffOf(context);
-      const counts: Content = mayOpen(['packer'], role) ? await orderCounts(shop.db) : '';
+      const counts: Content = mayOpen('orders', role) ? await orderCounts(shop.db) : '';
       const links = context
         .get('sections')
         .filter(({ access }) => mayOpen(access, role))

@@ -6,14 +6,9 @@ import { HTTPException } from 'hono/http-exception';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { requireHttps } from '#scripts/api/office/connection.ts';
 import { readForm } from '#scripts/api/office/form-body.ts';
-import {
-  mayOpen,
-  type OfficeContext,
-  type OfficeEnv,
-  type OfficePage,
-  staffOf,
-} from '#scripts/api/office/page.ts';
+import { type OfficeContext, type OfficeEnv, type OfficePage, staffOf } from '#scripts/api/office/page.ts';
 import { OFFICE } from '#scripts/api/office/paths.ts';
+import { mayOpen } from '#scripts/api/office/roles.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { refusalOf } from '#scripts/api/shop/refusal-of.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';

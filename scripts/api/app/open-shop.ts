@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createCatalogue } from '#scripts/api/catalogue/snapshot.ts';
 import { createClientAddress } from '#scripts/api/http/client-address.ts';
+import { forEachLimit } from '#scripts/api/shop/limits.ts';
 import { createPasswords } from '#scripts/api/shop/passwords.ts';
 import type { CallShop, Collaborators, Shop } from '#scripts/api/shop/shop.ts';
 import { createMetrics } from './metrics.ts';
 
 export function openShop(given: Collaborators, callShop: CallShop): Shop {
   const { db, clock, settings } = given;
-  const { limits } = settings;
   const passwords = createPasswords(settings.hashing);
   const apiOrigin = settings.apiOrigin ?? `http://localhost:${settings.port}`;
   return {
@@ -19,12 +19,6 @@ export function openShop(given: Collaborators, callShop: CallShop): Shop {
     passwords,
     metrics: settings.metricsToken === undefined ? undefined : createMetrics(db, passwords),
     clientAddress: createClientAddress(settings.trustedProxies),
-    limiters: {
-      signIn: db.openLimiter('signIn', limits.signIn),
-      signInAddress: db.openLimiter('signInAddress', limits.signInAddress),
-      register: db.openLimiter('register', limits.register),
-      track: db.openLimiter('track', limits.track),
-      orderMisses: db.openLimiter('orderMisses', limits.orderMisses),
-    },
+    limiters: forEachLimit((_, name) => db.openLimiter(name, settings.limits[name])),
   };
 }

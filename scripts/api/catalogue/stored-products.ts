@@ -29,6 +29,12 @@ export const storedProduct = (db: Reader, id: string): Promise<StoredProduct | u
 export const storedProducts = (db: Reader): Promise<StoredProduct[]> =>
   db.all(RowSchema, `SELECT ${COLUMNS} FROM products ORDER BY position, id`);
 
+/** The products, and the ids of those that are out of sale. */
+export const splitBySale = (stored: readonly StoredProduct[]) => ({
+  products: stored.map(({ product }) => product),
+  outOfSale: new Set(stored.flatMap(({ product, isOnSale }) => (isOnSale ? [] : product.id))),
+});
+
 /** The discounted price where there is one, else the regular one (resolutions 11). A product at 0 cannot be bought. */
 export const unitPaise = ({
   regularPrice,
@@ -36,18 +42,20 @@ export const unitPaise = ({
 }: Pick<WireProduct, 'regularPrice' | 'discountedPrice'>): number =>
   toPaise(discountedPrice ? discountedPrice : regularPrice);
 
-/** Puts a product on sale: a new one at the position, or the changed one of this id, which keeps its own. */
-export const putOnSale = (
+/** Stores a product: a new one at the position, or the changed one of this id, which keeps its own. */
+export const storeProduct = (
   transaction: Transaction,
   product: WireProduct,
   position: number,
+  isOnSale = true,
 ): Promise<number> =>
   transaction.run(
-    `INSERT INTO products (id, position, gone, title, unit_paise, wire) VALUES (?, ?, 0, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET gone = 0, title = excluded.title, unit_paise = excluded.unit_paise,
+    `INSERT INTO products (id, position, gone, title, unit_paise, wire) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET gone = excluded.gone, title = excluded.title, unit_paise = excluded.unit_paise,
        wire = excluded.wire, version = products.version + 1`,
     product.id,
     position,
+    isOnSale ? 0 : 1,
     product.title,
     unitPaise(product),
     JSON.stringify(product),

@@ -51,5 +51,5 @@ ${pagination({ page, pages, path: (number) => logPath(filter, number) })}`,
 }
 
 export const LOG_PAGES: readonly OfficePage[] = [
-  { method: 'GET', path: '/log', access: ['owner'], handle: showLog },
+  { method: 'GET', path: '/log', access: 'log', handle: showLog },
 ];

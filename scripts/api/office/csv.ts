@@ -1,3 +1,8 @@
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { CsvError as ParseError, parse } from 'csv-parse';
+import * as v from 'valibot';
+
 /** Excel reads a file as UTF-8 only if it begins with this. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -47,51 +52,71 @@ export interface CsvRow {
 
 /** Spreadsheets write commas, semicolons or, into the clipboard, tabs. The first line tells which. */
 function separatorOf(text: string): string {
-  const [first = ''] = text.split(/\r\n|\r|\n/, 1);
+  const [first = ''] = text.split('\n', 1);
   return [',', ';', '\t'].reduce((best, next) =>
     first.split(next).length > first.split(best).length ? next : best,
   );
 }
 
-/** Takes off the apostrophe that `csv.ts` puts before what a spreadsheet would take for a formula. */
-const withoutGuard = (cell: string): string =>
-  cell.startsWith("'") && isFormula(cell.slice(1)) ? cell.slice(1) : cell;
+/** Takes off the apostrophe that `cell` puts before what a spreadsheet would take for a formula. */
+const withoutGuard = (text: string): string =>
+  text.startsWith("'") && isFormula(text.slice(1)) ? text.slice(1) : text;
 
-/** Reads CSV (RFC 4180). Rows without any value are left out. */
-export function readCsv(given: string): CsvRow[] {
-  const text = given.replace(/^\uFEFF/, '');
-  const separator = separatorOf(text);
+/** In characters. A mark that is never closed ends the reading here, and not at the end of the file. */
+const LONGEST_ROW = 100_000;
+
+/** In characters: what is read before others have their turn. */
+const SLICE = 16_384;
+
+async function* slicesOf(text: string): AsyncGenerator<string> {
+  for (let at = 0; at < text.length; at += SLICE) {
+    yield text.slice(at, at + SLICE);
+    await setImmediate();
+  }
+}
+
+const RecordSchema = v.object({ record: v.array(v.string()), info: v.object({ lines: v.number() }) });
+
+/** Thrown where a file cannot be read on. */
+export class CsvError extends Error {
+  /** From 1. */
+  readonly line: number;
+
+  constructor(line: number) {
+    super('This line cannot be read. Is a quotation mark closed that was opened?');
+    this.line = line;
+  }
+}
+
+/**
+ * Reads CSV (RFC 4180). Rows without any value are left out.
+ * @param most how many rows are read; the others are left out
+ * @throws CsvError
+ */
+export async function readCsv(given: string, most: number): Promise<CsvRow[]> {
+  const text = given.replaceAll(/\r\n?/g, '\n');
+  const parser = parse({
+    bom: true,
+    delimiter: separatorOf(text),
+    record_delimiter: '\n',
+    relax_quotes: true,
+    relax_column_count: true,
+    skip_records_with_empty_values: true,
+    max_record_size: LONGEST_ROW,
+    info: true,
+    to: most,
+  });
   const rows: CsvRow[] = [];
-  let cells: string[] = [];
-  let [cell, isQuoted, line, start] = ['', false, 1, 1];
-
-  function endCell(): void {
-    cells.push(withoutGuard(cell));
-    cell = '';
+  let line = 1;
+  try {
+    for await (const read of Readable.from(slicesOf(text)).pipe(parser)) {
+      const { record, info } = v.parse(RecordSchema, read);
+      const breaks = record.join('').split('\n').length - 1;
+      rows.push({ line: info.lines - breaks, cells: record.map(withoutGuard) });
+      line = info.lines + 1;
+    }
+  } catch (error) {
+    throw error instanceof ParseError ? new CsvError(line) : error;
   }
-  function endRow(): void {
-    endCell();
-    if (cells.some((value) => value.trim() !== '')) rows.push({ line: start, cells });
-    cells = [];
-    start = line;
-  }
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at] ?? '';
-    const isBreak = character === '\n' || (character === '\r' && text[at + 1] !== '\n');
-    if (isBreak) line += 1;
-    if (isQuoted) {
-      if (character !== '"') cell += character;
-      else if (text[at + 1] === '"') {
-        cell += '"';
-        at += 1;
-      } else isQuoted = false;
-    } else if (character === '"' && cell.trim() === '') {
-      cell = '';
-      isQuoted = true;
-    } else if (character === separator) endCell();
-    else if (isBreak) endRow();
-    else if (character !== '\r') cell += character;
-  }
-  endRow();
   return rows;
 }

@@ -69,7 +69,7 @@ const NumberRowSchema = v.object({ number: v.number() });
  * @throws Refusal 429
  */
 async function checkOrderLimit({ clock, settings }: Shop, db: Reader, userId: string): Promise<void> {
-  const { most, every } = settings.orders.placed;
+  const { most, every } = settings.limits.orders;
   const firstOfLimit = await db.get(
     PlacedRowSchema,
     'SELECT created_at AS "createdAt" FROM orders WHERE user_id = ? ORDER BY number DESC LIMIT 1 OFFSET ?',
@@ -113,7 +113,8 @@ export async function placeOrder(
   const { number } = v.parse(NumberRowSchema, stored);
   for (const [position, item] of items.entries()) {
     await transaction.run(
-      'INSERT INTO order_items VALUES (?, ?, ?, ?, ?, ?)',
+      `INSERT INTO order_items (order_number, position, product_id, title, quantity, unit_paise)
+       VALUES (?, ?, ?, ?, ?, ?)`,
       number,
       position,
       item.productId,

@@ -28,7 +28,7 @@ export const listPaymentFields = defineCall({
   request: v.object({}),
   status: 200,
   answer: PaymentFieldsSchema,
-  handle: (context) => context.json({ fields: PAYMENT_FIELDS }),
+  handle: (context, { settings }) => context.json({ fields: settings.sandboxGateway ? PAYMENT_FIELDS : [] }),
 });
 
 type Action = NonNullable<WirePaymentResponse['action']>;
@@ -85,6 +85,7 @@ export const submitPayment = defineCall({
     const refuse = (error: string) => context.json({ success: false, error } satisfies WirePaymentResponse);
 
     const found = ownOrder(context, await findPayable(shop.db, orderId));
+    if (!shop.settings.sandboxGateway) return refuse('This shop takes no payments online at the moment.');
     const values = new Map(Object.entries(fields));
     const [problem] = validatePaymentForm(PAYMENT_FIELDS, values).values();
     if (found.status === STATUS.pending && problem !== undefined) return refuse(problem);

@@ -108,7 +108,7 @@ async function deal(context: OfficeContext, shop: Shop): Promise<Response> {
   });
 }
 
-const access = ['packer'] as const;
+const access = 'orders';
 
 export const MONEY_PAGES: readonly OfficePage[] = [
   {

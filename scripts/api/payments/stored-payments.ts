@@ -63,7 +63,9 @@ export async function startPayment(
     returnOrigin,
   } as const;
   await transaction.run(
-    'INSERT INTO payments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    `INSERT INTO payments
+       (reference, order_number, method, amount_paise, currency, state, return_origin, created_at, changed_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     payment.reference,
     payment.orderNumber,
     method,

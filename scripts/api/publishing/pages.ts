@@ -113,7 +113,7 @@ async function rollBack(context: OfficeContext, shop: Shop): Promise<Response> {
   return once(context, shop, { action: 'asked to go back from', id: seen, message }, publishing.rollBack);
 }
 
-const access = ['editor'] as const;
+const access = 'publish';
 
 export const PUBLISH_PAGES: readonly OfficePage[] = [
   { method: 'GET', path: '/publish', access, handle: (context, shop) => show(context, shop) },

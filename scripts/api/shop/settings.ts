@@ -1,12 +1,10 @@
 import * as v from 'valibot';
-import type { Limit } from '#scripts/api/db/limiter.ts';
 import { isPostgres } from '#scripts/api/db/open-database.ts';
 import { isNetwork } from '#scripts/api/http/client-address.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
+import { forEachLimit, LIMITS, type Limits } from './limits.ts';
 
 const SECOND = 1_000;
-
-const MINUTE = 60 * SECOND;
 
 const text = (fallback: string) => v.pipe(v.optional(v.string(), fallback), v.trim());
 
@@ -40,7 +38,7 @@ const list = (fallback: string) =>
     ),
   );
 
-const limit = (fallback: number) => whole(fallback, 1, 1_000_000_000);
+const count = (fallback: number) => whole(fallback, 1, 1_000_000_000);
 
 /** No other scheme, such as `mysql:`, is supported. A single letter before the colon is a Windows drive. */
 const isDatabase = (address: string): boolean =>
@@ -56,8 +54,12 @@ const webAddress = v.pipe(
   v.transform((address) => address.replace(/\/+$/, '')),
 );
 
-/** Every setting of the API, by the name of its environment variable. */
-const EnvironmentSchema = v.object({
+const LimitsSchema = v.object(
+  Object.fromEntries(Object.values(LIMITS).map(({ variable, most }) => [variable, count(most)])),
+);
+
+/** Every other setting of the API, by the name of its environment variable. */
+const OthersSchema = v.object({
   PORT: whole(8044, 0, 65_535),
   HOST: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty('must not be empty'))),
   DATABASE: v.pipe(
@@ -72,18 +74,13 @@ const EnvironmentSchema = v.object({
   ),
   API_ORIGIN: v.optional(origin),
   GATEWAY_SECRET: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
+  SANDBOX_GATEWAY: v.optional(v.picklist(['on', 'off'], 'must be on or off')),
   METRICS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
   TRUST_PROXY: v.pipe(
     list(''),
     v.array(v.pipe(v.string(), v.check(isNetwork, 'must be an address or a network such as 10.0.0.0/8'))),
   ),
-  LIMIT_SIGN_IN: limit(10),
-  LIMIT_SIGN_IN_ADDRESS: limit(100),
-  LIMIT_REGISTER: limit(5),
-  LIMIT_TRACK: limit(5),
-  LIMIT_ORDER_MISSES: limit(50),
-  LIMIT_ORDERS: limit(2_000),
-  ORDERS_LISTED: limit(1_000),
+  ORDERS_LISTED: count(1_000),
   FAULTS: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'off'),
   PUBLISH_HOOK: v.optional(webAddress),
   REBUILD_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
@@ -94,6 +91,8 @@ const EnvironmentSchema = v.object({
   HASHES_AT_ONCE: whole(2, 1, 64),
   HASH_QUEUE: whole(50, 0, 100_000),
 });
+
+const EnvironmentSchema = v.intersect([OthersSchema, LimitsSchema]);
 
 export interface Hashing {
   readonly atOnce: number;
@@ -119,25 +118,14 @@ export interface Settings {
   readonly apiOrigin: string | undefined;
   /** undefined for one that is made once and stored in the database */
   readonly gatewaySecret: string | undefined;
+  /** Whether the sandbox gateway takes the payments. In it, whoever buys decides whether the order was paid (faults 120). */
+  readonly sandboxGateway: boolean;
   /** Whoever has it may read /metrics. undefined: nobody may */
   readonly metricsToken: string | undefined;
   /** Addresses and networks of proxies whose X-Forwarded-For counts. */
   readonly trustedProxies: readonly string[];
-  readonly limits: {
-    /** Failed sign-ins for an email from an address (faults 39). */
-    readonly signIn: Limit;
-    /** Failed sign-ins from an address, whatever the email. */
-    readonly signInAddress: Limit;
-    /** Successful registrations from an address (faults 41). */
-    readonly register: Limit;
-    /** Wrong contactInfo for one order number (faults 72). */
-    readonly track: Limit;
-    /** Lookups of order numbers that found nothing, from an address (faults 71). */
-    readonly orderMisses: Limit;
-  };
+  readonly limits: Limits;
   readonly orders: {
-    /** Orders that a user places. */
-    readonly placed: Limit;
     /** How many of his orders a user sees. The newest are shown. */
     readonly listed: number;
   };
@@ -163,6 +151,20 @@ export interface Settings {
 
 export class SettingsError extends ExplainedError {}
 
+const REFUSED = 'The settings cannot be used:';
+
+type Environment = v.InferOutput<typeof EnvironmentSchema>;
+
+/** What else must hold where NODE_ENV is production. */
+const PRODUCTION_RULES: readonly { allows: (environment: Environment) => boolean; refusal: string }[] = [
+  { allows: ({ FAULTS }) => FAULTS === 'off', refusal: 'FAULTS: must be off in production' },
+  {
+    allows: ({ SANDBOX_GATEWAY }) => SANDBOX_GATEWAY !== undefined,
+    refusal:
+      'SANDBOX_GATEWAY: must be on or off in production. With on, whoever buys can mark the order as paid, which is for rehearsals only. With off, no payments are taken.',
+  },
+];
+
 /** @throws SettingsError with a line for each wrong variable */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const given = Object.fromEntries(
@@ -171,11 +173,14 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const parsed = v.safeParse(EnvironmentSchema, given);
   if (!parsed.success) {
     const lines = parsed.issues.map((issue) => `  ${v.getDotPath(issue)}: ${issue.message}`);
-    throw new SettingsError(`The settings cannot be used:\n${lines.join('\n')}`);
+    throw new SettingsError([REFUSED, ...lines].join('\n'));
   }
   const env = parsed.output;
-  if (env.FAULTS === 'on' && env.NODE_ENV === 'production') {
-    throw new SettingsError('The settings cannot be used:\n  FAULTS: must be off in production');
+  if (env.NODE_ENV === 'production') {
+    const forbidden = PRODUCTION_RULES.filter(({ allows }) => !allows(env)).map(
+      ({ refusal }) => `  ${refusal}`,
+    );
+    if (forbidden.length > 0) throw new SettingsError([REFUSED, ...forbidden].join('\n'));
   }
   return {
     port: env.PORT,
@@ -185,16 +190,11 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     siteOrigins: env.SITE_ORIGIN,
     apiOrigin: env.API_ORIGIN,
     gatewaySecret: env.GATEWAY_SECRET,
+    sandboxGateway: env.SANDBOX_GATEWAY !== 'off',
     metricsToken: env.METRICS_TOKEN,
     trustedProxies: env.TRUST_PROXY,
-    limits: {
-      signIn: { most: env.LIMIT_SIGN_IN, every: 15 * MINUTE },
-      signInAddress: { most: env.LIMIT_SIGN_IN_ADDRESS, every: 15 * MINUTE },
-      register: { most: env.LIMIT_REGISTER, every: 60 * MINUTE },
-      track: { most: env.LIMIT_TRACK, every: 15 * MINUTE },
-      orderMisses: { most: env.LIMIT_ORDER_MISSES, every: 15 * MINUTE },
-    },
-    orders: { placed: { most: env.LIMIT_ORDERS, every: 60 * MINUTE }, listed: env.ORDERS_LISTED },
+    limits: forEachLimit(({ variable, most, every }) => ({ most: env[variable] ?? most, every })),
+    orders: { listed: env.ORDERS_LISTED },
     faults: env.FAULTS === 'on',
     office: env.OFFICE === 'on',
     stopping: { delay: env.STOP_DELAY * SECOND, limit: env.STOP_LIMIT * SECOND },

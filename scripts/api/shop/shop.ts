@@ -6,6 +6,7 @@ import type { ClientAddress } from '#scripts/api/http/client-address.ts';
 import type { Clock } from '#scripts/program/clock.ts';
 import type { Log } from '#scripts/program/log.ts';
 import type { Ids } from './ids.ts';
+import type { LimitName } from './limits.ts';
 import type { Passwords } from './passwords.ts';
 import type { Settings } from './settings.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -56,7 +57,7 @@ export interface Shop extends Collaborators {
   /** undefined unless METRICS_TOKEN is set */
   readonly metrics: Metrics | undefined;
   readonly clientAddress: ClientAddress;
-  readonly limiters: Readonly<Record<keyof Settings['limits'], Limiter>>;
+  readonly limiters: Readonly<Record<LimitName, Limiter>>;
   /** The origin under which browsers reach this API. */
   readonly apiOrigin: string;
   readonly callShop: CallShop;

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { EmailSchema } from '#scripts/api/customers/schema.ts';
 import type { Database, Transaction } from '#scripts/api/db/database.ts';
 import { type LogEntry, recordChange } from '#scripts/api/office/change-log.ts';
-import { ROLES, RoleSchema } from '#scripts/api/office/page.ts';
+import { ROLE_NAMES, RoleSchema } from '#scripts/api/office/roles.ts';
 import type { Ids } from '#scripts/api/shop/ids.ts';
 import type { Clock } from '#scripts/program/clock.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
@@ -19,9 +19,9 @@ import {
 } from './stored-staff.ts';
 
 const USAGE = `npm run staff -- list
-npm run staff -- add EMAIL --role ${Object.keys(ROLES).join('|')} [--name NAME]
+npm run staff -- add EMAIL --role ${ROLE_NAMES.join('|')} [--name NAME]
 npm run staff -- link EMAIL
-npm run staff -- role EMAIL ${Object.keys(ROLES).join('|')}
+npm run staff -- role EMAIL ${ROLE_NAMES.join('|')}
 npm run staff -- remove EMAIL`;
 
 /** Who the log names for what is done in a terminal. */
@@ -43,7 +43,7 @@ const emailOf = (text: string): string => {
 
 const roleOf = (text: string | undefined) => {
   const parsed = v.safeParse(RoleSchema, text);
-  if (!parsed.success) throw new ExplainedError(`A role is ${Object.keys(ROLES).join(', ')}.`);
+  if (!parsed.success) throw new ExplainedError(`A role is ${ROLE_NAMES.join(', ')}.`);
   return parsed.output;
 };
 

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { EmailSchema, PasswordSchema, personName } from '#scripts/api/customers/schema.ts';
 import { defineForm } from '#scripts/api/office/forms/parse.ts';
-import { ROLE_OPTIONS, RoleSchema } from '#scripts/api/office/page.ts';
+import { ROLES, RoleSchema } from '#scripts/api/office/roles.ts';
+
+const ROLE_OPTIONS = Object.entries(ROLES).map(([value, { label }]) => ({ value, label }));
 
 /** Longer than a shopper's: who signs in here can change what everything costs. */
 const PASSWORD_LEAST = 10;
@@ -40,7 +42,9 @@ export const personForm = defineForm(
     email: { label: 'Email', control: 'email', autocomplete: 'off' },
     role: {
       label: 'Role',
-      hint: 'A packer sees orders. An editor changes what is sold, and publishes. An owner may do everything.',
+      hint: Object.values(ROLES)
+        .map(({ does }) => does)
+        .join(' '),
       control: 'radios',
       options: ROLE_OPTIONS,
     },

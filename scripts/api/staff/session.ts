@@ -3,8 +3,9 @@ import { createMiddleware } from 'hono/factory';
 import * as v from 'valibot';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { isSecure } from '#scripts/api/office/connection.ts';
-import { type OfficeContext, type OfficeEnv, RoleSchema, type Staff } from '#scripts/api/office/page.ts';
+import type { OfficeContext, OfficeEnv, Staff } from '#scripts/api/office/page.ts';
 import { OFFICE } from '#scripts/api/office/paths.ts';
+import { RoleSchema } from '#scripts/api/office/roles.ts';
 import { hashOf } from '#scripts/api/shop/ids.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 

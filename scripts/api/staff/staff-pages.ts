@@ -3,8 +3,9 @@ import { Refusal } from '#scripts/api/http/refusal.ts';
 import { change, NotDone, versionOf } from '#scripts/api/office/change.ts';
 import { drawField, drawForm, type FormView, hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import { parseForm } from '#scripts/api/office/forms/parse.ts';
-import { type OfficeContext, type OfficePage, ROLES, staffOf } from '#scripts/api/office/page.ts';
+import { type OfficeContext, type OfficePage, staffOf } from '#scripts/api/office/page.ts';
 import { OFFICE } from '#scripts/api/office/paths.ts';
+import { ROLES } from '#scripts/api/office/roles.ts';
 import type { Content } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice, table, time } from '#scripts/api/office/views/pieces.ts';
@@ -27,7 +28,7 @@ async function showStaff(context: OfficeContext, shop: Shop) {
   const rows = (await listStaff(shop.db)).map((person) => [
     html`<a href="${PATH}/${person.id}">${person.name}</a>`,
     person.email,
-    ROLES[person.role],
+    ROLES[person.role].label,
     person.passwordHash === null ? 'No password yet' : time(person.createdAt),
   ]);
   return showPage(context, {
@@ -103,7 +104,7 @@ const showPerson = (context: OfficeContext, shop: Shop, person: Person) =>
 const stale = (context: OfficeContext, shop: Shop, yours: string): NotDone =>
   new NotDone(async () => {
     const person = await personOf(context, shop);
-    const conflicts = [{ label: 'Role', yours, now: ROLES[person.role] }];
+    const conflicts = [{ label: 'Role', yours, now: ROLES[person.role].label }];
     const notice = conflictNotice(conflicts, 'Choose again below if it is still to be changed.');
     const content = drawPerson(context, shop, person, notice);
     return showPage(context, { title: person.name, content, status: 409, hasErrors: true });
@@ -122,9 +123,9 @@ async function changeRole(context: OfficeContext, shop: Shop): Promise<Response>
     if (role !== 'owner' && (await isLastOwner(transaction, id))) throw lastOwner();
     const before = await findPerson(transaction, id);
     // The same role would end the person's sessions for nothing.
-    if (before?.role === role) return { to: PATH, message: `${name} is ${ROLES[role]} already.` };
+    if (before?.role === role) return { to: PATH, message: `${name} is ${ROLES[role].label} already.` };
     if (!before || !(await setRole(transaction, { id, version: versionOf(context) }, role))) {
-      throw stale(context, shop, ROLES[role]);
+      throw stale(context, shop, ROLES[role].label);
     }
     await log({
       action: 'changed the role',
@@ -132,7 +133,7 @@ async function changeRole(context: OfficeContext, shop: Shop): Promise<Response>
       from: { role: before.role },
       to: { role },
     });
-    return { to: PATH, message: `${name} is now ${ROLES[role]}.` };
+    return { to: PATH, message: `${name} is now ${ROLES[role].label}.` };
   });
 }
 
@@ -161,7 +162,7 @@ async function remove(context: OfficeContext, shop: Shop): Promise<Response> {
   });
 }
 
-const access = ['owner'] as const;
+const access = 'people';
 
 export const STAFF_PAGES: readonly OfficePage[] = [
   { method: 'GET', path: '/staff', access, handle: showStaff },

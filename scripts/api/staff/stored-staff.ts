@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
-import { type Role, RoleSchema } from '#scripts/api/office/page.ts';
+import { type Role, RoleSchema } from '#scripts/api/office/roles.ts';
 import { endSessions } from './session.ts';
 
 const PersonRowSchema = v.object({

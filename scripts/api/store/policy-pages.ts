@@ -168,7 +168,7 @@ async function takeBuiltIn(context: OfficeContext, shop: Shop): Promise<Response
   return saveText(context, shop, again, undefined);
 }
 
-const access = ['editor'] as const;
+const access = 'policies';
 
 export const POLICY_PAGES: readonly OfficePage[] = [
   { method: 'GET', path: '/policies', access, handle: showPolicies },

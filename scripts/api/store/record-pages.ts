@@ -114,7 +114,7 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
   });
 }
 
-const access = ['editor'] as const;
+const access = 'store';
 
 export const RECORD_PAGES: readonly OfficePage[] = [
   { method: 'GET', path: '/store', access, handle: showRecord },

@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
+import { type PageRow, rowOf } from '#page-table.ts';
 import type { SiteFacts } from '#scripts/publish/site/page-facts.ts';
+import { kindOf } from '#scripts/publish/site/page-kinds.ts';
 import { withImports } from '#scripts/publish/site/script-imports.ts';
 import { FIRST_WINDOW, sentBytes } from '#scripts/serve/sent-bytes.ts';
 import { serveSite } from '#scripts/serve/server.ts';
@@ -12,23 +14,10 @@ const TOLERANCE = 1.1;
 /** At most so many product pages are weighed, because they differ only by their texts. */
 const PRODUCT_SAMPLE = 25;
 
-interface Budget {
-  /** KiB of HTML, CSS and JavaScript until the load event of a first visit. */
-  readonly total: number;
-  /** KiB of the document alone, and requests with its scripts. Such a page must also come in one round trip. */
-  readonly first?: { readonly html: number; readonly requests: number };
-}
-
-/** The budgets by page. The first pattern that matches counts. */
-const BUDGETS: readonly (readonly [RegExp, Budget])[] = [
-  [/^(?:index|products|product\/.+)\.html$/, { total: 15, first: { html: 11, requests: 3 } }],
-  [/^payment\.html$/, { total: 88 }],
-  [/^(?:cart|checkout|login|register|account|orders|track-order|api-test)\.html$/, { total: 78 }],
-  // Scripts draw its cards, and it has the wish list's code of the product page.
-  [/^wishlist\.html$/, { total: 17 }],
-  [/^(?:search|device)\.html$/, { total: 15 }],
-  [/./, { total: 12 }],
-];
+/** What a page in which most visits begin may weigh besides. Such a page must also come in one round trip. */
+const ENTRANCE = { html: 11, requests: 3 };
+/** The budget of a page that is not in the table. */
+const UNKNOWN: PageRow = { path: '', kib: 12 };
 
 /** The weight of a page with what it loads until its load event, in bytes of brotli 11. */
 export interface WeighedPage {
@@ -39,7 +28,7 @@ export interface WeighedPage {
   readonly requests: number;
   /** The bytes of the document as the shop's own server sends it, headers included. */
   readonly sent: number;
-  readonly budget: Budget;
+  readonly budget: PageRow;
   /** What is over the budget and its tolerance, in words. */
   readonly over: readonly string[];
   /** What is over the budget without the tolerance, in words. */
@@ -56,13 +45,13 @@ const brotliBytes = async (file: string): Promise<number> =>
 const kib = (bytes: number): string => (bytes / KIB).toFixed(1);
 
 /** `tolerance` multiplies the KiB budgets. Requests and bytes as sent have no tolerance. */
-function overBudget({ total, html, requests, sent }: Weight, budget: Budget, tolerance: number): string[] {
-  const { first } = budget;
+function overBudget({ total, html, requests, sent }: Weight, budget: PageRow, tolerance: number): string[] {
   const over: string[] = [];
-  if (total > budget.total * KIB * tolerance) over.push(`${kib(total)} KiB of ${budget.total}`);
-  if (!first) return over;
-  if (html > first.html * KIB * tolerance) over.push(`the document alone ${kib(html)} KiB of ${first.html}`);
-  if (requests > first.requests) over.push(`${requests} requests of ${first.requests}`);
+  if (total > budget.kib * KIB * tolerance) over.push(`${kib(total)} KiB of ${budget.kib}`);
+  if (!budget.isEntrance) return over;
+  if (html > ENTRANCE.html * KIB * tolerance)
+    over.push(`the document alone ${kib(html)} KiB of ${ENTRANCE.html}`);
+  if (requests > ENTRANCE.requests) over.push(`${requests} requests of ${ENTRANCE.requests}`);
   if (sent > FIRST_WINDOW) over.push(`${sent} bytes as sent of ${FIRST_WINDOW.toLocaleString('en')}`);
   return over;
 }
@@ -95,7 +84,7 @@ export async function weighPages(site: string, facts: SiteFacts): Promise<Weighe
       requests: scripts.length + 1,
       sent: await sentBytes(address),
     };
-    const budget = BUDGETS.find(([pattern]) => pattern.test(page))?.[1] ?? { total: 0 };
+    const budget = rowOf(kindOf(page)) ?? UNKNOWN;
     const over = overBudget(weight, budget, TOLERANCE);
     return { page, ...weight, budget, over, tight: overBudget(weight, budget, 1) };
   };

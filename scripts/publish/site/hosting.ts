@@ -1,3 +1,4 @@
+import { fileOf, PAGES, rowOf } from '#page-table.ts';
 import { type Directives, policyText } from './content-security-policy.ts';
 import type { SiteSettings } from './site-settings.ts';
 
@@ -63,14 +64,6 @@ const ICONS = 'public, max-age=86400';
 
 const DENIED_FEATURES = 'camera geolocation microphone';
 
-/** Addresses that contain an order number or a contact must not be sent to other sites. */
-const REFERRER: Readonly<Record<string, string>> = {
-  '/track-order': 'no-referrer',
-  '/order-success': 'no-referrer',
-  // Payment gateways check which shop a form came from, so they get the origin.
-  '/payment': 'strict-origin',
-};
-
 function everywhere({ allowsHttp }: SiteSettings): Headers {
   return {
     'X-Content-Type-Options': 'nosniff',
@@ -82,11 +75,12 @@ function everywhere({ allowsHttp }: SiteSettings): Headers {
   };
 }
 
-const pageHeaders = (path: string, policy: Directives, preloads: readonly string[] = []): Headers => ({
+/** @param kind the page's file, or its family */
+const pageHeaders = (kind: string, policy: Directives, preloads: readonly string[] = []): Headers => ({
   'Content-Security-Policy': policyText(policy),
-  'Referrer-Policy': REFERRER[path] ?? 'strict-origin-when-cross-origin',
+  'Referrer-Policy': rowOf(kind)?.referrer ?? 'strict-origin-when-cross-origin',
   // A gateway in a new window may need `window.opener`.
-  'Cross-Origin-Opener-Policy': path === '/payment' ? 'same-origin-allow-popups' : 'same-origin',
+  'Cross-Origin-Opener-Policy': rowOf(kind)?.handsOver ? 'same-origin-allow-popups' : 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cache-Control': REVALIDATE,
   ...(preloads.length > 0
@@ -120,7 +114,7 @@ export function hostingOf(
       ...kinds.map(({ files: file, paths, policy, preloads }) => ({
         files: [file],
         paths,
-        headers: pageHeaders(paths[0] ?? '', policy, preloads),
+        headers: pageHeaders(file, policy, preloads),
       })),
       fileRule([`${ASSETS}*`], FOREVER),
       {
@@ -131,7 +125,7 @@ export function hostingOf(
       fileRule([...new Set([...fresh, 'build-info.json', DATA])].sort(), REVALIDATE),
       fileRule(cacheable, ICONS),
     ],
-    notFound: pageHeaders('/404', notFoundPolicy),
+    notFound: pageHeaders(fileOf(PAGES.notFound), notFoundPolicy),
     redirects: [{ from: '/products/:id', to: '/product/:id', status: 301 }],
   };
 }

@@ -1,3 +1,4 @@
+import { fileOf, PAGES, rowOf } from '#page-table.ts';
 import { BuildError } from '#scripts/program/explained-error.ts';
 import { addressOf } from './built-pages.ts';
 import { contentSecurityPolicy, type Directives, type InlineCode } from './content-security-policy.ts';
@@ -6,17 +7,17 @@ import type { PageFacts, SiteFacts } from './page-facts.ts';
 import type { SiteSettings } from './site-settings.ts';
 
 /** Folders in which all pages are of one kind. */
-const FAMILIES = ['product/'];
+const FAMILIES = Object.values(PAGES)
+  .map(fileOf)
+  .filter((file) => file.endsWith('*'));
 
 /** A template never has more scripts. If the pages of a family have more, the text of a product became code. */
 const MAX_FAMILY_SCRIPTS = 20;
 
-export const NOT_FOUND = '404.html';
+export const NOT_FOUND = fileOf(PAGES.notFound);
 
-export const kindOf = (file: string): string => {
-  const family = FAMILIES.find((folder) => file.startsWith(folder));
-  return family === undefined ? file : `${family}*`;
-};
+export const kindOf = (file: string): string =>
+  FAMILIES.find((family) => file.startsWith(family.slice(0, -1))) ?? file;
 
 export interface SitePages {
   readonly kinds: readonly PageKind[];
@@ -68,7 +69,7 @@ export function describePages(facts: SiteFacts, settings: SiteSettings): SitePag
     refuseTooManyScripts(kind, own);
     if (kind === NOT_FOUND) return [];
     const paths = pathsOf(kind, addressOf(first));
-    const policy = contentSecurityPolicy(isFamily(kind) ? shared : own, settings, paths[0] === '/payment');
+    const policy = contentSecurityPolicy(isFamily(kind) ? shared : own, settings, rowOf(kind)?.handsOver);
     return [{ files: kind, paths, policy }];
   });
   return {

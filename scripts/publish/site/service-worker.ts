@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PAGES } from '#page-table.ts';
 import type { SiteFacts } from './page-facts.ts';
 import { withImports } from './script-imports.ts';
 
@@ -29,9 +30,9 @@ const LATER = /^_astro\/later\.[\w-]+\.js$/;
 
 /** The page that is fetched ahead for each step of a purchase. */
 const STEPS: Readonly<Record<string, string>> = {
-  cart: '/cart',
-  checkout: '/checkout',
-  payment: '/payment',
+  cart: PAGES.cart.path,
+  checkout: PAGES.checkout.path,
+  payment: PAGES.payment.path,
 };
 
 async function revisioned(directory: string, file: string): Promise<WorkerBuild['shell'][number]> {

@@ -1,7 +1,7 @@
 import { paths } from '#paths.ts';
 
-/** Pages that must not be fetched ahead, because opening them has an effect or their content is personal. */
-const EXCLUDED = [
+/** The pages that PAGES calls personal. The table itself is too large for the script of every page. */
+export const EXCLUDED = [
   paths.cart,
   paths.checkout,
   '/payment*',

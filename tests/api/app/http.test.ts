@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory';
 import { describe, expect, it } from 'vitest';
-import { API_CALLS, OTHER_ROUTES } from '#scripts/api/app/calls.ts';
+import { API_CALLS, OTHER_ROUTES, SANDBOX_ROUTES } from '#scripts/api/app/calls.ts';
 import { API_BASE } from '#scripts/api/shop/call.ts';
 import { ADDRESS, MANGO, PASSWORD, SITE, testApi } from '#tests/api/support/api.ts';
 
@@ -73,17 +73,17 @@ describe('every call', () => {
     ).toBe(400);
   });
 
-  it.each([...API_CALLS.map(({ path }) => API_BASE + path), ...OTHER_ROUTES.map(({ path }) => path)])(
-    '[fault 93] odd methods on %s are a 405 that names the right ones',
-    async (path) => {
-      const { ask } = await testApi();
-      for (const method of ['PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
-        const answer = await ask(path, { method });
-        expect([answer.status, answer.json]).toEqual([405, { error: 'Method not allowed' }]);
-        expect(answer.headers.get('allow')).toMatch(/GET|POST/);
-      }
-    },
-  );
+  it.each([
+    ...API_CALLS.map(({ path }) => API_BASE + path),
+    ...[...OTHER_ROUTES, ...SANDBOX_ROUTES].map(({ path }) => path),
+  ])('[fault 93] odd methods on %s are a 405 that names the right ones', async (path) => {
+    const { ask } = await testApi();
+    for (const method of ['PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
+      const answer = await ask(path, { method });
+      expect([answer.status, answer.json]).toEqual([405, { error: 'Method not allowed' }]);
+      expect(answer.headers.get('allow')).toMatch(/GET|POST/);
+    }
+  });
 
   it.each(['/api/v1/nothing', '/api/v1', '/api/v1/products/', '/api/v2/products', '/api/v1/orders/a/b'])(
     '[fault 93] the unknown address %s is a JSON 404',

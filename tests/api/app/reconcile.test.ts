@@ -44,7 +44,8 @@ const numberOf = (id: string): string => `(SELECT number FROM orders WHERE id = 
 /** An order as the API stores it: a row, its item and its key. */
 const order = (id: string, quantity: number): string => `
   INSERT INTO orders (id, user_id, created_at, total_paise, address) VALUES ('${id}', 'asha', 0, ${quantity * 100}, '{}');
-  INSERT INTO order_items VALUES (${numberOf(id)}, 0, 'mango', 'Mango', ${quantity}, 100);
+  INSERT INTO order_items (order_number, position, product_id, title, quantity, unit_paise)
+    VALUES (${numberOf(id)}, 0, 'mango', 'Mango', ${quantity}, 100);
   INSERT INTO order_keys VALUES ('asha', 'key of ${id}', 'hash', '{"id":"${id}"}', 0);
 `;
 

@@ -254,12 +254,25 @@ describe('the server as a program', () => {
 
   it.each([
     [{ PORT: 'x' }, 'PORT: must be a whole number'],
+    [{ NODE_ENV: 'production' }, 'SANDBOX_GATEWAY: must be on or off in production'],
     [{ CATALOGUE: 'no/such/folder' }, 'The catalogue in no/such/folder cannot be used'],
-  ])('%j ends it with one clear message', async (environment, text) => {
+  ])('[fault 120] %j ends it with one clear message', async (environment, text) => {
     const { exited, output } = await start(environment);
     const [code] = await exited;
     expect(code).toBe(1);
     expect(output()).toContain(text);
     expect(output()).not.toContain('    at ');
   });
+
+  it.each([
+    ['on', true],
+    ['off', false],
+  ])(
+    '[fault 120] with SANDBOX_GATEWAY=%s in production, the log warns of test payments: %s',
+    async (SANDBOX_GATEWAY, warns) => {
+      const { output, url } = await start({ NODE_ENV: 'production', SANDBOX_GATEWAY });
+      expect(url).not.toBe('');
+      expect(output().includes('"level":"warn","event":"test payments')).toBe(warns);
+    },
+  );
 });

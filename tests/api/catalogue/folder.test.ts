@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startApi } from '#scripts/api/app/start.ts';
 import { runCatalogueCommand } from '#scripts/api/catalogue/folder/command.ts';
-import { CatalogueConflicts } from '#scripts/api/catalogue/folder/conflicts.ts';
 import { importCatalogue } from '#scripts/api/catalogue/folder/import.ts';
 import { CatalogueError, readCatalogue } from '#scripts/api/catalogue/folder/read.ts';
 import { tidyJson } from '#scripts/api/catalogue/folder/tidy-json.ts';
@@ -17,8 +17,8 @@ import {
   takeOutOfSale,
 } from '#scripts/api/catalogue/products/edit-products.ts';
 import { createCatalogue } from '#scripts/api/catalogue/snapshot.ts';
-import { storedProduct, storedProducts } from '#scripts/api/catalogue/stored-products.ts';
-import type { Reader } from '#scripts/api/db/database.ts';
+import { storedProduct } from '#scripts/api/catalogue/stored-products.ts';
+import type { Database, Reader } from '#scripts/api/db/database.ts';
 import { preparePicture } from '#scripts/api/pictures/prepare-picture.ts';
 import { addPicture } from '#scripts/api/pictures/stored-pictures.ts';
 import { policy, savePolicy, saveStoreRecord, storeRecord } from '#scripts/api/store/edit-store.ts';
@@ -35,6 +35,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const path = (name: string) => join(folder, name);
+const filesIn = (name: string) => readdirSync(path(name)).map((file) => join(name, file));
 const BERRIES = 'products/02-berries.json';
 
 /** Changes the first product of a file. */
@@ -231,145 +232,113 @@ describe('npm run catalogue', () => {
     return { ...api, run, edited, answers };
   }
 
-  const mango = { file: 'products/01-fruit.json', id: MANGO };
-
-  it('takes what one side alone has changed', async () => {
-    const { run, edited, ask, pass } = await shop();
-    await edited(PINEAPPLE, { title: 'Pineapple of the database' });
-    edit(mango.file, { title: 'Mango of the folder' });
-    expect(await run()).toMatch(/products are on sale\. Orders and customers/);
-    expect(await run()).toMatch(/Nothing has changed/);
+  const mangoFile = 'products/01-fruit.json';
+  const titleIn = async (
+    { ask, pass }: Pick<Awaited<ReturnType<typeof shop>>, 'ask' | 'pass'>,
+    id: string,
+  ) => {
     pass(1_000);
-    expect((await ask(`/products/${PINEAPPLE}`)).json).toMatchObject({
-      data: { title: 'Pineapple of the database' },
-    });
-    expect((await ask(`/products/${MANGO}`)).json).toMatchObject({ data: { title: 'Mango of the folder' } });
+    const { json } = await ask(`/products/${id}`);
+    return v.parse(v.object({ data: v.object({ title: v.string() }) }), json).data.title;
+  };
+
+  it('replaces what the shop sells by the folder; the second time nothing changes', async () => {
+    const api = await shop();
+    edit(mangoFile, { title: 'Mango of the folder' });
+    expect(await api.run()).toMatch(/products are on sale\. Orders and customers/);
+    expect(await titleIn(api, MANGO)).toBe('Mango of the folder');
+    expect(await api.run()).toMatch(/Nothing has changed/);
   });
 
-  it('names both values of what both sides have changed, and changes nothing', async () => {
-    const { run, edited, answers } = await shop();
-    await edited(MANGO, { title: 'Mango of the database', discountedPrice: 800 });
-    const before = await answers();
-    edit(mango.file, { title: 'Mango of the folder', discountedPrice: 800, regularPrice: 1_000 });
-    edit(BERRIES, { title: 'Berries of the folder' });
-    const problem = await run().catch((error: unknown) => error);
-    expect(problem).toBeInstanceOf(CatalogueConflicts);
-    expect(String(problem)).toContain(
-      [
-        "  products/mango 'Mango of the database'",
-        '    title',
-        '      database  "Mango of the database"',
-        '      folder    "Mango of the folder"',
-        '      before    "Alphonso Mango, box of 6"',
-        '    regularPrice',
-        '      database  1099',
-        '      folder    1000',
-        '      before    1099',
-      ].join('\n'),
-    );
-    expect(String(problem)).not.toContain('Berries');
-    expect(await answers()).toEqual(before);
-  });
-
-  it.each([
-    [['--take', 'folder'], 'Mango of the folder', 'Pineapple of the folder'],
-    [['--take', 'database'], 'Mango of the database', 'Pineapple of the database'],
+  /** What the office may change, and how an import names it. */
+  const EDITS: readonly [string, (db: Database) => Promise<unknown>][] = [
     [
-      ['--take', 'database', '--take', `folder:products/${MANGO}`],
-      'Mango of the folder',
-      'Pineapple of the database',
+      "products/mango 'Of the office'",
+      (db) =>
+        db.write((tx) => saveProduct(tx, { id: MANGO, version: 1 }, { ...first, title: 'Of the office' })),
     ],
-  ])('%j decides, and the next import has nothing to ask', async (args, mangoTitle, pineappleTitle) => {
-    const { run, edited, answers } = await shop();
-    await edited(MANGO, { title: 'Mango of the database' });
-    await edited(PINEAPPLE, { title: 'Pineapple of the database' });
-    const products = readCatalogue(folder).products.map((product) => {
-      const title = { [MANGO]: 'Mango of the folder', [PINEAPPLE]: 'Pineapple of the folder' }[product.id];
-      return title === undefined ? product : { ...product, title };
-    });
-    rmSync(path('products'), { recursive: true });
-    mkdirSync(path('products'));
-    writeFileSync(path('products/1.json'), JSON.stringify(products));
-    await expect(run(`--take=folder:products/${MANGO}`)).rejects.toThrow('Pineapple of the folder');
-    await run(...args);
+    [
+      "products/new-mango 'New mango'",
+      (db) => db.write((tx) => createProduct(tx, { ...copyOf(first), title: 'New mango' }, first.createdAt)),
+    ],
+    [
+      "products/pineapple 'Vazhakulam Pineapple'",
+      (db) => db.write((tx) => takeOutOfSale(tx, { id: PINEAPPLE, version: 1 })),
+    ],
+    ['the order of the products', (db) => db.write((tx) => moveProduct(tx, PINEAPPLE, MANGO))],
+    [
+      'store.json companyPhone',
+      async (db) => {
+        const { value, version } = await storeRecord(db);
+        return db.write((tx) => saveStoreRecord(tx, version, { ...value, companyPhone: '+91 1' }));
+      },
+    ],
+    [
+      'policies/terms',
+      async (db) => {
+        const { version } = await policy(db, 'terms');
+        return db.write((tx) => savePolicy(tx, 'terms', version, '<p>Terms</p>'));
+      },
+    ],
+  ];
+  const first = catalogue.products[0] ?? expect.fail();
+
+  it.each(EDITS)('refuses where the office has changed %s, until that was exported', async (name, change) => {
+    const { db, run, answers } = await shop();
+    await change(db);
+    const before = await answers();
+    edit(BERRIES, { title: 'Berries of the folder' });
+    const refusal = String(await run().catch((error: unknown) => error));
+    expect(refusal.split('\n').filter((line) => line.startsWith('  '))).toEqual([`  ${name}`]);
+    expect(refusal).toContain('Export, merge, import');
+    expect(await answers()).toEqual(before);
+
+    await run('export', path('office'));
+    await run();
     const [list] = await answers();
-    expect(list).toContain(mangoTitle);
-    expect(list).toContain(pineappleTitle);
+    expect(list).toContain('Berries of the folder');
+  });
+
+  it('takes a folder that has what the office changed', async () => {
+    const { run, edited } = await shop();
+    await edited(MANGO, { title: 'Mango' });
+    edit(mangoFile, { title: 'Mango', regularPrice: 1_000 });
+    await expect(run()).rejects.toThrow("products/mango 'Mango'");
+    edit(mangoFile, { title: 'Mango', regularPrice: first.regularPrice });
     expect(await run()).toMatch(/Nothing has changed/);
   });
 
-  it('keeps a product out of sale that the office took out, and one on sale that it has made', async () => {
+  it('a product out of sale is in the folder, and can be sold again from there', async () => {
     const { db, run, ask, pass } = await shop();
     await db.write((transaction) => takeOutOfSale(transaction, { id: PINEAPPLE, version: 1 }));
-    const copy = { ...copyOf(catalogue.products[0] ?? expect.fail()), title: 'New mango' };
-    await db.write((transaction) => createProduct(transaction, copy, '2026-01-05T10:00:00Z'));
-    rmSync(path(BERRIES));
+    await run('export');
+    const { outOfSale, products } = readCatalogue(folder);
+    expect([...outOfSale]).toEqual([PINEAPPLE]);
+    expect(products.map(({ id }) => id)).toEqual(catalogue.products.map(({ id }) => id));
+    const other = await testApi({ catalogue: readCatalogue(folder) });
+    expect(await storedProduct(other.db, PINEAPPLE)).toMatchObject({ isOnSale: false });
+    for (const file of filesIn('products')) {
+      writeFileSync(path(file), readFileSync(path(file), 'utf8').replace(/,\s*"isOnSale": false/, ''));
+    }
     await run();
     pass(1_000);
-    expect((await ask(`/products/${PINEAPPLE}`)).status).toBe(404);
-    expect((await ask('/products/new-mango')).status).toBe(200);
-    expect((await ask('/products?category=berries')).json).toMatchObject({ count: 0 });
+    expect((await ask(`/products/${PINEAPPLE}`)).status).toBe(200);
   });
 
-  it('a product that one side has deleted and the other has changed is a conflict', async () => {
-    const { run, edited } = await shop();
-    const [berry] = readCatalogue(folder).products.filter(({ category }) => category === 'Berries');
-    await edited(berry?.id ?? '', { title: 'Berries of the database' });
+  it('a record that is deleted takes its product out of sale, and the next export writes it so', async () => {
+    const { run, ask, pass } = await shop();
+    const gone = readCatalogue(folder).products.filter(({ category }) => category === 'Berries');
     rmSync(path(BERRIES));
-    await expect(run()).rejects.toThrow(
-      /products\/.*\n.*database .*Berries of the database.*\n.*folder +is not there/,
-    );
-    await run('--take', 'folder');
+    expect(await run()).toContain(`${gone.length} no longer`);
+    pass(1_000);
+    expect((await ask('/products?category=berries')).json).toMatchObject({ count: 0 });
+    expect(await run()).toMatch(/Nothing has changed/);
+    await run('export');
+    expect(readCatalogue(folder).outOfSale).toEqual(new Set(gone.map(({ id }) => id)));
     expect(await run()).toMatch(/Nothing has changed/);
   });
 
-  it('merges orders: each side’s moves and new products; two other orders are a conflict', async () => {
-    const { db, run } = await shop();
-    const ids = async () =>
-      (await storedProducts(db)).filter(({ isOnSale }) => isOnSale).map(({ product }) => product.id);
-    const before = await ids();
-    const [first = '', second = '', third = ''] = before;
-    await db.write((transaction) => moveProduct(transaction, third, first));
-    edit(BERRIES, { id: 'new-berry' });
-    await run();
-    const merged = await ids();
-    expect(merged.slice(0, 3)).toEqual([third, first, second]);
-    expect(merged).toContain('new-berry');
-    const list: unknown = JSON.parse(readFileSync(path(mango.file), 'utf8'));
-    if (!Array.isArray(list)) throw new Error('Not a list');
-    writeFileSync(path(mango.file), JSON.stringify(list.toReversed()));
-    await expect(run()).rejects.toThrow('another order');
-    await run('--take', 'folder:order');
-    expect((await ids())[0]).toBe(list.at(-1).id);
-  });
-
-  it('merges the store record by its fields, policies and pictures of categories', async () => {
-    const { db, run, ask, pass } = await shop();
-    const record = await storeRecord(db);
-    await db.write((transaction) =>
-      saveStoreRecord(transaction, record.version, { ...record.value, storeName: 'Of the database' }),
-    );
-    const text = await policy(db, 'terms');
-    await db.write((transaction) => savePolicy(transaction, 'terms', text.version, '<p>Terms</p>'));
-    const store: object = JSON.parse(readFileSync(path('store.json'), 'utf8'));
-    const write = (change: object) =>
-      writeFileSync(path('store.json'), JSON.stringify({ ...store, ...change }));
-    write({ companyPhone: '+91 1' });
-    writeFileSync(path('policies/shipping.html'), '<p>Shipping</p>');
-    await run();
-    pass(1_000);
-    expect((await ask('/storeInfo')).json).toMatchObject({
-      storeName: 'Of the database',
-      companyPhone: '+91 1',
-      policies: { terms: '<p>Terms</p>', shipping: '<p>Shipping</p>' },
-    });
-    write({ companyPhone: '+91 1', storeName: 'Of the folder' });
-    await expect(run()).rejects.toThrow(
-      /store\.json\/storeName\n +database +"Of the database"\n +folder +"Of the folder"/,
-    );
-  });
-
-  it('exports what is on sale, byte for byte the same each time, and an import of that changes nothing', async () => {
+  it('exports what the shop sells, byte for byte the same each time, and an import of that changes nothing', async () => {
     const { db, run, edited, answers } = await shop();
     await edited(MANGO, { title: 'Mango of the database', attributes: [] });
     const picture = await preparePicture(readFileSync(path('art/mango.webp')));
@@ -378,7 +347,7 @@ describe('npm run catalogue', () => {
     await edited(PINEAPPLE, { imgUrl: picture.picture.name });
     await db.write((transaction) => moveProduct(transaction, PINEAPPLE, undefined));
     const exported = path('exported');
-    expect(await run('export', exported)).toContain('holds what is on sale');
+    expect(await run('export', exported)).toContain('holds what the shop sells');
     await expect(run('export', exported)).rejects.toThrow('is not empty');
 
     const other = await testApi({ catalogue: readCatalogue(exported) });
@@ -387,10 +356,10 @@ describe('npm run catalogue', () => {
     expect((await other.ask(`/images/${picture.picture.name}`)).status).toBe(200);
     await runCatalogueCommand(other.db, 'none', ['export', path('again')]);
     expect(contentsOf(path('again'))).toEqual(contentsOf(exported));
-    expect(await runCatalogueCommand(db, exported, ['--take', 'folder'])).toMatch(/Nothing has changed/);
+    expect(await runCatalogueCommand(db, exported, [])).toMatch(/Nothing has changed/);
   });
 
-  it('exports into its own folder only what differs, and then an edit there is no conflict', async () => {
+  it('exports into its own folder only what differs, and never over what was not imported', async () => {
     const { run, edited, ask, pass } = await shop();
     const before = contentsOf(folder);
     await run('export');
@@ -398,8 +367,8 @@ describe('npm run catalogue', () => {
     await edited(MANGO, { title: 'Mango of the database' });
     await run('export');
     const after = contentsOf(folder);
-    expect(Object.keys(after).filter((name) => after[name] !== before[name])).toEqual([mango.file]);
-    edit(mango.file, { title: 'Mango of the folder' });
+    expect(Object.keys(after).filter((name) => after[name] !== before[name])).toEqual([mangoFile]);
+    edit(mangoFile, { title: 'Mango of the folder' });
     await expect(run('export')).rejects.toThrow('has changes that were not imported');
     await run();
     pass(1_000);
@@ -408,7 +377,7 @@ describe('npm run catalogue', () => {
 
   it('says how it is used', async () => {
     const { run } = await shop();
-    for (const args of [['--take', 'nobody'], ['import'], ['export', 'a', 'b'], ['--force']]) {
+    for (const args of [['--take', 'folder'], ['import'], ['export', 'a', 'b'], ['export', '--force']]) {
       await expect(run(...args)).rejects.toThrow('npm run catalogue -- export FOLDER');
     }
   });

@@ -183,7 +183,8 @@ test('[fault 103] 10,000 hostile strings in products are text on every page of t
   expect(raw.length).toBeGreaterThan(4 * good.length);
   expect(raw.filter((cell) => /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/.test(cell))).toEqual([]);
   const titles = new Map((await storedProducts(db)).map(({ product }) => [product.id, product.title]));
-  for (const { cells } of readCsv(csv).slice(1)) expect(cells[1]).toBe(titles.get(cells[0] ?? ''));
+  for (const { cells } of (await readCsv(csv, 99)).slice(1))
+    expect(cells[1]).toBe(titles.get(cells[0] ?? ''));
 });
 
 test('[fault 103] what is typed into every field is stored and shown as it is', async () => {

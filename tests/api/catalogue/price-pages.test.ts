@@ -1,8 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
 import { describe, expect, it, test } from 'vitest';
 import { saveProduct } from '#scripts/api/catalogue/products/edit-products.ts';
 import { storedProduct } from '#scripts/api/catalogue/stored-products.ts';
-import { csvLine, readCsv } from '#scripts/api/office/csv.ts';
+import { CsvError, csvLine, readCsv } from '#scripts/api/office/csv.ts';
 import { OptionalRupeesTextSchema, RupeesTextSchema, rupeesText } from '#scripts/api/office/forms/amount.ts';
 import { MANGO, PINEAPPLE } from '#tests/api/support/api.ts';
 import { documentOf, filledForm, mainText, officeApi } from '#tests/api/support/office.ts';
@@ -45,11 +46,7 @@ test('the prices of now are downloaded, and sent back unchanged they change noth
   const { text, headers } = await editor.get(`${PRICES}.csv`);
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(headers.get('content-disposition')).toBe('attachment; filename="prices.csv"');
-  expect(
-    readCsv(text)
-      .slice(0, 3)
-      .map((row) => row.cells),
-  ).toEqual([
+  expect((await readCsv(text, 3)).map((row) => row.cells)).toEqual([
     ['id', 'title', 'regular price', 'sale price'],
     [MANGO, 'Alphonso Mango, box of 6', '1099', '899'],
     [PINEAPPLE, 'Vazhakulam Pineapple', '99.50', ''],
@@ -215,25 +212,46 @@ describe('an amount', () => {
 });
 
 describe('CSV', () => {
-  it('reads what it writes, formulas as texts included', () => {
+  it('reads what it writes, formulas as texts included', async () => {
     const rows = [
       ['=1+1', '+1', '-1', '@x', '\tx', "'quoted"],
       ['a "b" c', 'x,y;z\tw', 'line\nbreak', ' spaces ', '', '₹'],
     ];
     const text = rows.map(csvLine).join('');
-    expect(readCsv(text).map(({ cells: read }) => read)).toEqual(rows);
+    expect((await readCsv(text, 9)).map(({ cells: read }) => read)).toEqual(rows);
     expect(text).toContain(`"'=1+1"`);
   });
 
   it.each([',', ';', '\t'])(
     'takes %j from the first line, and counts lines as an editor sees them',
-    (separator) => {
-      const text = ['a|b', '', '"1\n2"|3', '4|5'].join('\r\n').replaceAll('|', separator);
-      expect(readCsv(text)).toEqual([
+    async (separator) => {
+      const text = ['a|b', '', '"1\r\n2"|3', '|', '4|5'].join('\r\n').replaceAll('|', separator);
+      expect(await readCsv(text, 9)).toEqual([
         { line: 1, cells: ['a', 'b'] },
         { line: 3, cells: ['1\n2', '3'] },
-        { line: 5, cells: ['4', '5'] },
+        { line: 6, cells: ['4', '5'] },
       ]);
     },
   );
+
+  it('a megabyte of one sign is read in turns, so that others are answered meanwhile', async () => {
+    for (const unit of ['"', 'a"', '",', '"x\n', ',', '\n', '\r', ' ', 'a', 'a,b\n']) {
+      let turns = 0;
+      let isReading = true;
+      const others = (async () => {
+        for (; isReading; turns += 1) await setImmediate();
+      })();
+      const rows = await readCsv(unit.repeat(1_000_000 / unit.length), 20_001).catch(
+        (error: unknown) => error,
+      );
+      isReading = false;
+      await others;
+      expect(rows instanceof CsvError || (Array.isArray(rows) && rows.length <= 20_001), unit).toBe(true);
+      expect(turns, unit).toBeGreaterThan(3);
+    }
+  });
+
+  it('a mark that is not closed is told with its line', async () => {
+    await expect(readCsv('a,b\n1,2\n3,"4\n5,6', 9)).rejects.toMatchObject({ line: 3 });
+  });
 });

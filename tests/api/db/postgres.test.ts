@@ -18,8 +18,10 @@ import { ADDRESS, CATALOGUE, catalogue, MANGO, PASSWORD, testApi } from '#tests/
 import { emptyDatabase } from '#tests/api/support/databases.ts';
 import { METHODS, shopper } from '#tests/api/support/payments.ts';
 import { countRow } from '#tests/api/support/rows.ts';
+import { storedTables } from '#tests/api/support/stored-tables.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { freePort } from '#tests/support/free-port.ts';
+import { limitOf } from '#tests/support/limits.ts';
 
 const opened: Database[] = [];
 
@@ -40,18 +42,6 @@ async function ask(address: string, sql: string): Promise<void> {
   await client.end();
 }
 
-/** All that the shop stores, and nothing of the migrations' own. */
-const TABLES = [
-  'products',
-  'pictures',
-  'users',
-  'sessions',
-  'orders',
-  'order_items',
-  'order_keys',
-  'payments',
-];
-
 const put = (name: string) => `INSERT INTO meta VALUES ('${name}', 'x')`;
 const countOf = async (db: Database, table: string) =>
   (await db.get(countRow, `SELECT count(*) AS count FROM ${table}`))?.count;
@@ -68,7 +58,7 @@ async function twoApis() {
 describe('[fault 94] two processes on one database', () => {
   it('count a user’s orders together', async () => {
     const address = await emptyDatabase();
-    const settings = { orders: { placed: { most: 5, every: 3_600_000 }, listed: 10 } };
+    const settings = { limits: limitOf('orders', 5) };
     const apis = await Promise.all([0, 1].map(async () => testApi({ db: await open(address), settings })));
     const { token } = (await apis[0]?.customer()) ?? { token: '' };
     const answers = await Promise.all(
@@ -443,7 +433,8 @@ describe('[fault 99] migrations', () => {
     // The process has prepared all its statements before the tables change.
     expect(await calls()).toEqual(allWell);
     const selling = Promise.all(Array.from({ length: 20 }, () => api.order(token)));
-    for (const table of TABLES) {
+    const shared = [...(await storedTables(api.db)).keys()].filter((table) => table !== 'meta');
+    for (const table of shared) {
       await ask(address, `ALTER TABLE ${table} ADD COLUMN later TEXT NOT NULL DEFAULT ''`);
     }
     await ask(address, "UPDATE meta SET value = '999' WHERE name = 'schema_version'");

@@ -9,8 +9,8 @@ import { importCatalogue } from '#scripts/api/catalogue/folder/import.ts';
 import { saveProduct } from '#scripts/api/catalogue/products/edit-products.ts';
 import type { Database, Reader, Transaction } from '#scripts/api/db/database.ts';
 import { StorageError } from '#scripts/api/db/errors.ts';
+import { SQLITE_MIGRATIONS } from '#scripts/api/db/migrations.ts';
 import { openDatabase } from '#scripts/api/db/open-database.ts';
-import { MIGRATIONS } from '#scripts/api/db/sqlite/released.ts';
 import { storageError } from '#scripts/api/db/sqlite/sqlite-error.ts';
 import { ADDRESS, catalogue, MANGO, testApi } from '#tests/api/support/api.ts';
 import { anyRow, countRow } from '#tests/api/support/rows.ts';
@@ -43,7 +43,7 @@ describe('the database', () => {
         found.push(...Object.values((await transaction.get(anyRow, `PRAGMA ${name}`)) ?? {}));
       return found;
     });
-    expect(set).toEqual(['wal', 2, 1, MIGRATIONS.length]);
+    expect(set).toEqual(['wal', 2, 1, SQLITE_MIGRATIONS.length]);
     await db.close();
   });
 
@@ -56,7 +56,7 @@ describe('the database', () => {
   });
 
   it('[fault 99] brings a file of the first release up to date, and nothing is lost', async () => {
-    const [firstRelease = ''] = MIGRATIONS;
+    const [firstRelease = ''] = SQLITE_MIGRATIONS;
     mkdirSync(dirname(file));
     const old = new DatabaseSync(file);
     const answer = '{"id":"a","total":899}';
@@ -64,7 +64,7 @@ describe('the database', () => {
     old.exec(`${firstRelease}
       PRAGMA user_version = 1;
       INSERT INTO meta VALUES ('gateway_secret', 'a secret'), ('catalogue_version', 'old');
-      INSERT INTO products VALUES ('mango', 0, 0, 'Mango', 89900, '{}');
+      INSERT INTO products VALUES ('mango', 0, 0, 'Mango', 89900, '${JSON.stringify(catalogue.products[0])}');
       INSERT INTO users VALUES ('u', 'asha@example.com', 'x', 'Asha', 'Rao', 0);
       INSERT INTO sessions VALUES ('${session}', 'u', ${Number.MAX_SAFE_INTEGER});
       INSERT INTO orders VALUES (7, 'a', 'u', 1, 0, 89900, '${JSON.stringify(ADDRESS)}', NULL);
@@ -76,7 +76,9 @@ describe('the database', () => {
     const db = await openDatabase(file);
     const { ask, order } = await testApi({ db });
     const asha = { token: 'token' };
-    expect((await ask('/orders', asha)).json).toMatchObject({ data: [{ id: 'a', status: 1, total: 899 }] });
+    expect((await ask('/orders', asha)).json).toMatchObject({
+      data: [{ id: 'a', status: 1, total: 899, items: [{ quantity: 1, price: 899 }] }],
+    });
     expect((await order('token', { [MANGO]: 1 })).status).toBe(201);
     expect((await ask('/orders', asha)).json).toMatchObject({ data: [{ total: 899 }, { id: 'a' }] });
     expect((await ask('/images/mango.webp')).status).toBe(200);
@@ -92,10 +94,10 @@ describe('the database', () => {
     await (await openDatabase(file)).close();
   });
 
-  it('[fault 99] takes the catalogue of an earlier release for what was imported last', async () => {
+  it('[fault 99] an import into the database of an earlier release loses nothing that only the database has', async () => {
     mkdirSync(dirname(file));
     const old = new DatabaseSync(file);
-    for (const sql of MIGRATIONS.slice(0, 2)) old.exec(sql);
+    for (const sql of SQLITE_MIGRATIONS.slice(0, 2)) old.exec(sql);
     const product = old.prepare('INSERT INTO products VALUES (?, ?, 0, ?, 0, ?)');
     for (const [position, each] of catalogue.products.entries()) {
       product.run(each.id, position, each.title, JSON.stringify(each));
@@ -108,10 +110,8 @@ describe('the database', () => {
     old.exec('PRAGMA user_version = 2');
     old.close();
     const db = await openDatabase(file);
-    expect(await importCatalogue(db, catalogue)).toMatchObject({ changed: false, gone: 0 });
     const input = { ...catalogue.products[0], title: 'Mango of the office' };
     await db.write((transaction) => saveProduct(transaction, { id: MANGO, version: 1 }, input));
-    expect(await importCatalogue(db, catalogue)).toMatchObject({ changed: false });
     const products = catalogue.products.map((each) => ({ ...each, title: 'Of the folder' }));
     await expect(importCatalogue(db, { ...catalogue, products })).rejects.toThrow('Mango of the office');
     await db.close();

@@ -6,6 +6,7 @@ import { randomIds } from '#scripts/api/shop/ids.ts';
 import { ADDRESS, catalogue, MANGO, PINEAPPLE, testApi } from '#tests/api/support/api.ts';
 import { bitsThatVary } from '#tests/api/support/bits.ts';
 import { countRow } from '#tests/api/support/rows.ts';
+import { limitOf } from '#tests/support/limits.ts';
 
 type Api = Awaited<ReturnType<typeof testApi>>;
 const rows = async ({ db }: Api): Promise<number | undefined> =>
@@ -197,8 +198,7 @@ describe('POST /orders', () => {
 
 describe('the limit on placing orders', () => {
   const HOUR = 60 * 60_000;
-  const limitedApi = () =>
-    testApi({ settings: { orders: { placed: { most: 3, every: HOUR }, listed: 1_000 } } });
+  const limitedApi = () => testApi({ settings: { limits: limitOf('orders', 3) } });
   const keyed = (api: Api, token: string, key: string, quantity = 1) =>
     api.ask('/orders', {
       token,
@@ -309,7 +309,7 @@ describe('GET /orders', () => {
 
   it('lists the newest only where there are more than the storefront shows', async () => {
     const api = await testApi({
-      settings: { orders: { placed: { most: 200, every: 60_000 }, listed: 3 } },
+      settings: { orders: { listed: 3 } },
     });
     const { token } = await api.customer();
     for (const quantity of [1, 2, 3, 4, 5]) await api.order(token, { [MANGO]: quantity, [PINEAPPLE]: 1 });

@@ -36,13 +36,13 @@ test('a packing slip names what goes where, with a box to tick for each item, an
 });
 
 test('the CSV has a line for each order of the days and the status, in India’s time', async () => {
-  const { packer, place, pass, pay } = await packing();
+  const { owner, place, pass, pay } = await packing();
   const first = await place({ address: '12, "Rose Villa"\u00a0MG Road' });
   pass(9 * 60 * 60 * 1_000); // the next day in India
   const second = await place();
   await pay(second);
   const csv = async (fields: Record<string, string>) => {
-    const answer = await packer.submit(`${ORDERS}/export`, `${ORDERS}/export`, fields);
+    const answer = await owner.submit(`${ORDERS}/export`, `${ORDERS}/export`, fields);
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(answer.headers.get('cache-control')).toBe('no-store');
     return { rows: readCsv(answer.text), name: answer.headers.get('content-disposition') };
@@ -77,7 +77,7 @@ test('the CSV has a line for each order of the days and the status, in India’s
   expect(await orders({ to: '2026-01-05' })).toEqual([first]);
   expect(await orders({ from: '2026-01-06', to: '2026-01-06' })).toEqual([second]);
   expect((await csv({ status: '1', from: '2026-01-06' })).name).toContain('orders-processing-2026-01-06.csv');
-  const wrong = await packer.submit(`${ORDERS}/export`, `${ORDERS}/export`, {
+  const wrong = await owner.submit(`${ORDERS}/export`, `${ORDERS}/export`, {
     from: '2026-01-06',
     to: '2026-01-05',
   });
@@ -88,7 +88,7 @@ test('the CSV has a line for each order of the days and the status, in India’s
 });
 
 test('the CSV is read and sent in parts, so that no order is lost between them', async () => {
-  const { db, packer, place } = await packing();
+  const { db, owner, place } = await packing();
   const id = await place();
   await db.write(async (transaction) => {
     for (let count = 0; count < 450; count += 1) {
@@ -100,10 +100,10 @@ test('the CSV is read and sent in parts, so that no order is lost between them',
       );
     }
   });
-  const form = filledForm((await packer.get(`${ORDERS}/export`)).text, `${ORDERS}/export`);
-  const raw = await packer.raw(`${ORDERS}/export`, { method: 'POST', body: form });
+  const form = filledForm((await owner.get(`${ORDERS}/export`)).text, `${ORDERS}/export`);
+  const raw = await owner.raw(`${ORDERS}/export`, { method: 'POST', body: form });
   expect([...(await raw.bytes()).subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
-  const answer = await packer.post(`${ORDERS}/export`, form);
+  const answer = await owner.post(`${ORDERS}/export`, form);
   const found = readCsv(answer.text)
     .slice(1)
     .map(([order]) => order);

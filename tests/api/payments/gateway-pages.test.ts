@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { SANDBOX_ROUTES } from '#scripts/api/app/calls.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { SITE, testApi } from '#tests/api/support/api.ts';
 import { CardAction, METHODS, SECRET, shopper } from '#tests/api/support/payments.ts';
@@ -125,6 +126,23 @@ describe('the gateway’s pages', () => {
     const body = new URLSearchParams({ tr, am: '1.00', cu: 'INR', outcome: 'succeeded' }).toString();
     await shop.ask('/gateway/upi/result', { body, headers: form });
     expect([await shop.status(), await shop.states()]).toEqual([0, [{ state: 'flagged' }]]);
+  });
+
+  it('[fault 120] without the sandbox, nothing that it signs or shows is given away, and nothing is paid', async () => {
+    const shop = await shopper({ sandboxGateway: false });
+    const { token } = shop;
+    expect((await shop.ask('/payments/fields', { token })).json).toEqual({ fields: [] });
+    for (const method of Object.values(METHODS)) {
+      expect(await shop.pay(method)).toEqual({
+        success: false,
+        error: 'This shop takes no payments online at the moment.',
+      });
+    }
+    expect(JSON.stringify(shop.lines)).not.toContain('gateway/upi');
+    for (const { method, path } of SANDBOX_ROUTES) {
+      expect((await shop.ask(path, method === 'POST' ? { body: '', headers: form } : {})).status).toBe(404);
+    }
+    expect([await shop.status(), await shop.states()]).toEqual([0, []]);
   });
 
   it('an unknown reference is a 404', async () => {

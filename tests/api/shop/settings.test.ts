@@ -1,5 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it, test } from 'vitest';
+import { LIMITS } from '#scripts/api/shop/limits.ts';
 import { readSettings, SettingsError } from '#scripts/api/shop/settings.ts';
+
+test('the README has each limit with its default', async () => {
+  const readme = await readFile('scripts/api/README.md', 'utf8');
+  const rows = readme.matchAll(/^\| `(LIMIT_\w+)`\s*\| `(\d+)`\s*\| (.*?)\s*\|$/gm);
+  expect([...rows].map(([, ...cells]) => cells)).toEqual(
+    Object.values(LIMITS).map(({ variable, most, what }) => [variable, String(most), what]),
+  );
+});
 
 describe('readSettings', () => {
   it('[architecture · interfaces] has the documented defaults', () => {
@@ -9,8 +19,7 @@ describe('readSettings', () => {
       catalogue: 'scripts/catalogue',
       siteOrigins: ['http://localhost:4321', 'http://127.0.0.1:4321'],
       apiOrigin: undefined,
-      limits: { signIn: { most: 10, every: 900_000 }, register: { most: 5, every: 3_600_000 } },
-      orders: { placed: { most: 2_000, every: 3_600_000 }, listed: 1_000 },
+      orders: { listed: 1_000 },
       hashing: { atOnce: 2, queue: 50 },
       stopping: { delay: 0, limit: 4_000 },
     });
@@ -29,8 +38,7 @@ describe('readSettings', () => {
       port: 80,
       siteOrigins: ['https://a.example', 'https://b.example'],
       trustedProxies: ['10.0.0.1', '::1', '10.0.0.0/8', 'fd00::/8'],
-      orders: { placed: { most: 7 }, listed: 1_000 },
-      limits: { register: { most: 1_000 } },
+      limits: { orders: { most: 7 }, register: { most: 1_000 } },
       database: '.data/shop.sqlite',
     });
   });
@@ -59,6 +67,23 @@ describe('readSettings', () => {
     expect(() => readSettings(environment)).toThrow(SettingsError);
     expect(() => readSettings(environment)).toThrow(text);
   });
+
+  it.each([
+    [{}, 'SANDBOX_GATEWAY: must be on or off in production'],
+    [{ SANDBOX_GATEWAY: '' }, 'SANDBOX_GATEWAY: must be on or off in production'],
+    [{ SANDBOX_GATEWAY: 'yes' }, 'SANDBOX_GATEWAY: must be on or off'],
+    [{ SANDBOX_GATEWAY: 'on', FAULTS: 'on' }, 'FAULTS: must be off in production'],
+  ])('[fault 120] production with %j is refused', (environment, text) =>
+    expect(() => readSettings({ NODE_ENV: 'production', ...environment })).toThrow(text),
+  );
+
+  it.each([
+    [{}, true],
+    [{ NODE_ENV: 'production', SANDBOX_GATEWAY: 'on' }, true],
+    [{ NODE_ENV: 'production', SANDBOX_GATEWAY: 'off' }, false],
+  ])('[fault 120] with %j the sandbox takes payments: %s', (environment, isOn) =>
+    expect(readSettings(environment).sandboxGateway).toBe(isOn),
+  );
 
   it.each([
     'shop.sqlite',

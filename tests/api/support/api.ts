@@ -6,6 +6,7 @@ import { randomIds } from '#scripts/api/shop/ids.ts';
 import { readSettings, type Settings } from '#scripts/api/shop/settings.ts';
 import type { Collaborators } from '#scripts/api/shop/shop.ts';
 import type { LogFields, LogLevel } from '#scripts/program/log.ts';
+import { CHEAP_HASHING } from '#tests/support/api.ts';
 import { openEmptyDatabase } from './databases.ts';
 
 export const SITE = 'http://localhost:4321';
@@ -26,9 +27,6 @@ export const catalogue = readCatalogue(CATALOGUE);
 export const MANGO = 'mango';
 /** ₹99.50 */
 export const PINEAPPLE = 'pineapple';
-
-/** Argon2 as weak as it gets: most tests sign somebody in and few are about hashing. */
-const CHEAP_HASHING = { atOnce: 2, queue: 50, cost: { memoryCost: 8, timeCost: 1 } };
 
 export interface LogLine {
   readonly level: LogLevel;

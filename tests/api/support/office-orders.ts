@@ -20,10 +20,10 @@ export const cellsOf = (html: string, within = 'main'): string[] =>
 export const idsOn = (html: string): string[] =>
   [...documentOf(html).querySelectorAll('input[name=order]')].map((box) => box.getAttribute('value') ?? '');
 
-/** A packer, and a customer who orders and pays. */
+/** A packer, an owner, and a customer who orders and pays. */
 export async function packing() {
   const api = await officeApi({ settings: { gatewaySecret: SECRET } });
-  const packer = await api.staff('packer');
+  const [packer, owner] = [await api.staff('packer'), await api.staff('owner')];
   const { token, email } = await api.customer('asha@example.com');
 
   async function place(address: Partial<typeof ADDRESS> = {}, more: object = {}): Promise<string> {
@@ -69,5 +69,5 @@ export async function packing() {
        WHERE target_type = 'order' ORDER BY number`,
     );
 
-  return { ...api, packer, token, email, place, startPayment, report, pay, statuses, payments, log };
+  return { ...api, packer, owner, token, email, place, startPayment, report, pay, statuses, payments, log };
 }

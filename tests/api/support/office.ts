@@ -1,5 +1,5 @@
 import { JSDOM } from 'jsdom';
-import type { Role } from '#scripts/api/office/page.ts';
+import type { Role } from '#scripts/api/office/roles.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
 import { addStaff } from '#scripts/api/staff/command.ts';
 import { findPersonByEmail } from '#scripts/api/staff/stored-staff.ts';

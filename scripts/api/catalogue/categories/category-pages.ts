@@ -171,7 +171,7 @@ async function remove(context: OfficeContext, shop: Shop): Promise<Response> {
   });
 }
 
-const access = ['editor'] as const;
+const access = 'store';
 
 export const CATEGORY_PAGES: readonly OfficePage[] = [
   { method: 'POST', path: '/store/categories/remove', access, handle: remove },

@@ -67,7 +67,7 @@ async function moveBy(transaction: Transaction, log: LogChange, name: string, st
   return { to: PATH, message: `${name} is now at place ${to + 1}.` };
 }
 
-const access = ['editor'] as const;
+const access = 'store';
 
 export const CATEGORY_LIST_PAGES: readonly OfficePage[] = [
   { method: 'GET', path: '/store/categories', access, handle: showList },

@@ -3,63 +3,52 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import type { WireProduct } from '#scripts/api/catalogue/schema.ts';
-import { picturesOf, storedProducts } from '#scripts/api/catalogue/stored-products.ts';
+import { splitBySale, storedProducts } from '#scripts/api/catalogue/stored-products.ts';
 import type { Database } from '#scripts/api/db/database.ts';
 import { isImageName } from '#scripts/api/http/names.ts';
 import { storedVersion } from '#scripts/api/shop/catalogue-version.ts';
-import type { WireStoreInfo } from '#scripts/api/store/schema.ts';
-import { picturesOfStore, storedStore } from '#scripts/api/store/stored-store.ts';
+import { storedStore } from '#scripts/api/store/stored-store.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
-import { rememberImported } from './imported.ts';
-import { folderParts, importedParts } from './parts.ts';
+import {
+  type Catalogue,
+  lostParts,
+  namedParts,
+  partsOf,
+  sharedParts,
+  shareParts,
+  withOutOfSale,
+} from './parts.ts';
 import { productFiles } from './product-files.ts';
 import { imageFolder, readCatalogue } from './read.ts';
 import { tidyJson } from './tidy-json.ts';
-
-interface Exported {
-  readonly products: readonly WireProduct[];
-  readonly storeInfo: WireStoreInfo;
-  readonly pictures: readonly { readonly name: string; readonly etag: string }[];
-}
 
 const PictureRowSchema = v.object({ name: v.string(), etag: v.string() });
 
 const BytesRowSchema = v.object({ bytes: v.instance(Uint8Array) });
 
-/** What is on sale. The pictures that only products out of sale show are left out, as these are. */
-async function readDatabase(db: Database): Promise<Exported> {
+async function readDatabase(db: Database): Promise<Catalogue> {
   for (;;) {
     const version = await storedVersion(db);
-    const all = await storedProducts(db);
+    const stored = await storedProducts(db);
     const storeInfo = await storedStore(db);
     const pictures = await db.all(PictureRowSchema, 'SELECT name, etag FROM pictures ORDER BY name');
     if (!storeInfo) throw new ExplainedError('The database has no catalogue yet. Start the shop first.');
     // Somebody has saved something between these reads.
     if ((await storedVersion(db)) !== version) continue;
-    const products = all.filter(({ isOnSale }) => isOnSale).map(({ product }) => product);
-    const used = new Set([...picturesOfStore(storeInfo), ...products.flatMap(picturesOf)]);
-    const ofGone = new Set(all.flatMap(({ product, isOnSale }) => (isOnSale ? [] : picturesOf(product))));
-    return {
-      products,
-      storeInfo,
-      pictures: pictures.filter(({ name }) => used.has(name) || !ofGone.has(name)),
-    };
+    return { ...splitBySale(stored), storeInfo, pictures };
   }
 }
 
 const isEmpty = (folder: string): boolean => !existsSync(folder) || readdirSync(folder).length === 0;
 
-/** @throws ExplainedError where the folder holds changes that the export would undo */
-async function requireImported(db: Database, folder: string): Promise<void> {
-  const here = folderParts(readCatalogue(folder));
-  const before = await importedParts(db);
-  const isSame =
-    isDeepStrictEqual(here.order, before.order) &&
-    here.parts.size === before.parts.size &&
-    [...here.parts].every(([name, text]) => before.parts.get(name) === text);
-  if (isSame) return;
+/** @throws ExplainedError where the export would undo what was changed in the folder since the last import or export */
+async function requireImported(db: Database, folder: string, database: Catalogue): Promise<void> {
+  const here = readCatalogue(folder);
+  const gone = database.products.filter(({ id }) => database.outOfSale.has(id));
+  const lost = lostParts(await sharedParts(db), partsOf(withOutOfSale(here, gone)), partsOf(database));
+  if (lost.length === 0) return;
   throw new ExplainedError(
-    `${folder} has changes that were not imported. Run 'npm run catalogue' first, or name another folder.`,
+    `${folder} has changes that were not imported:\n${namedParts(lost, here)}\nImport them first, or export into another folder.`,
   );
 }
 
@@ -92,8 +81,8 @@ function filesOfProducts(folder: string): Map<string, string> {
   );
 }
 
-async function writeFolder(db: Database, folder: string, exported: Exported): Promise<void> {
-  const { products, storeInfo, pictures } = exported;
+async function writeFolder(db: Database, folder: string, exported: Catalogue): Promise<void> {
+  const { products, outOfSale, storeInfo, pictures } = exported;
   const files = productFiles(products, filesOfProducts(folder));
   for (const { name } of pictures) {
     const row = await db.get(BytesRowSchema, 'SELECT bytes FROM pictures WHERE name = ?', name);
@@ -104,7 +93,9 @@ async function writeFolder(db: Database, folder: string, exported: Exported): Pr
     writeIfNew(join(folder, file), html);
     return [slug, file];
   });
-  for (const [name, list] of files) writeJson(join(folder, 'products', name), list);
+  const inFile = (product: WireProduct) =>
+    outOfSale.has(product.id) ? { ...product, isOnSale: false } : product;
+  for (const [name, list] of files) writeJson(join(folder, 'products', name), list.map(inFile));
   writeJson(join(folder, 'store.json'), { ...storeInfo, policies: Object.fromEntries(policies) });
 
   const kept = new Set(pictures.map(({ name }) => name));
@@ -117,8 +108,8 @@ async function writeFolder(db: Database, folder: string, exported: Exported): Pr
 }
 
 /**
- * Writes what is on sale into a folder from which it can be imported. Into the folder of the catalogue it writes only
- * what differs, and from then on that counts as imported. Any other folder must be new or empty.
+ * Writes the stored catalogue into a folder from which it can be imported. Into the folder of the catalogue it writes only
+ * what differs. Any other folder must be new or empty.
  * @param own whether it is the folder of the catalogue
  * @throws ExplainedError where something would be overwritten that is nowhere else
  */
@@ -127,16 +118,12 @@ export async function exportCatalogue(
   folder: string,
   own: boolean,
 ): Promise<{ readonly products: number }> {
+  const exported = await readDatabase(db);
   if (!isEmpty(folder)) {
     if (!own) throw new ExplainedError(`${folder} is not empty. Name a new folder.`);
-    await requireImported(db, folder);
+    await requireImported(db, folder, exported);
   }
-  const exported = await readDatabase(db);
   await writeFolder(db, folder, exported);
-  if (own) {
-    await db.write(async (transaction) =>
-      rememberImported(transaction, exported, await importedParts(transaction)),
-    );
-  }
-  return { products: exported.products.length };
+  await db.write((transaction) => shareParts(transaction, partsOf(exported)));
+  return { products: exported.products.length - exported.outOfSale.size };
 }

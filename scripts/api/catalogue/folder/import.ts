@@ -1,110 +1,102 @@
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { ProductSchema, type WireProduct } from '#scripts/api/catalogue/schema.ts';
-import { picturesOf, putOnSale, setOnSale } from '#scripts/api/catalogue/stored-products.ts';
-import type { Database, Reader, Transaction } from '#scripts/api/db/database.ts';
+import type { WireProduct } from '#scripts/api/catalogue/schema.ts';
+import {
+  type StoredProduct,
+  splitBySale,
+  storedProducts,
+  storeProduct,
+} from '#scripts/api/catalogue/stored-products.ts';
+import { unusedPictures } from '#scripts/api/catalogue/unused-pictures.ts';
+import type { Database, Transaction } from '#scripts/api/db/database.ts';
 import { setMeta } from '#scripts/api/db/meta.ts';
 import { lockCatalogue, markCatalogueChanged } from '#scripts/api/shop/catalogue-version.ts';
-import { orderedStore, picturesOfStore, storedStore } from '#scripts/api/store/stored-store.ts';
-import { CatalogueConflicts } from './conflicts.ts';
-import { rememberImported } from './imported.ts';
-import { mergeOrder, mergeParts, type Parts, type Take } from './merge.ts';
+import { storedStore } from '#scripts/api/store/stored-store.ts';
+import { ExplainedError } from '#scripts/program/explained-error.ts';
 import {
-  type CatalogueParts,
-  databaseParts,
-  folderParts,
-  importedParts,
+  type Catalogue,
+  lostParts,
+  namedParts,
+  type Parts,
+  partsOf,
   picturePart,
-  productPart,
-  storeOf,
+  sharedParts,
+  shareParts,
+  withOutOfSale,
+  withoutPictures,
 } from './parts.ts';
 import { type CatalogueContent, CatalogueError, type Picture } from './read.ts';
 
 export interface ImportResult {
-  /** Whether anything that is on sale has changed. */
+  /** Whether anything of the catalogue has changed. */
   readonly changed: boolean;
+  /** How many are on sale. */
   readonly products: number;
-  /** How many are no longer sold. They stay in the database, because orders name them. */
+  /** How many are no longer on sale. */
   readonly gone: number;
 }
 
-const WireRowSchema = v.object({ wire: v.pipe(v.string(), v.parseJson()) });
-
-/** The pictures of products that are not on sale, so that these can come back. */
-async function picturesOfGone(db: Reader): Promise<string[]> {
-  const rows = await db.all(WireRowSchema, 'SELECT wire FROM products WHERE gone = 1');
-  return rows.flatMap(({ wire }) => (v.is(ProductSchema, wire) ? picturesOf(wire) : []));
-}
-
-/** Adds to the merged parts the pictures that they show, though one side has deleted them. */
-async function withUsedPictures(db: Reader, merged: Parts, sides: readonly Parts[]): Promise<Parts> {
-  const products = [...merged].filter(([name]) => name === productPart(name.slice(name.indexOf('/') + 1)));
-  const used = [
-    ...products.flatMap(([, text]) => {
-      const product: unknown = JSON.parse(text);
-      return v.is(ProductSchema, product) ? picturesOf(product) : [];
-    }),
-    ...picturesOfStore(storeOf(merged)),
-    ...(await picturesOfGone(db)),
-  ];
-  const complete = new Map(merged);
-  for (const part of used.map(picturePart)) {
-    const etag = sides.map((side) => side.get(part)).find((found) => found !== undefined);
-    if (!complete.has(part) && etag !== undefined) complete.set(part, etag);
+/** @throws CatalogueError where two ids could be one file: 'A1' and 'a1' (faults 60) */
+function requireDistinct({ products }: Catalogue): void {
+  const ids = new Map<string, string>();
+  for (const { id } of products) {
+    const other = ids.get(id.toLowerCase());
+    if (other !== undefined)
+      throw new CatalogueError('the folder', [`the id ${other} is taken by ${id} in the database`]);
+    ids.set(id.toLowerCase(), id);
   }
-  return complete;
 }
 
-const PositionRowSchema = v.object({ id: v.string(), position: v.number() });
-
-/** Returns how many positions have changed. */
-async function storeOrder(transaction: Transaction, order: readonly string[]): Promise<number> {
-  const rows = await transaction.all(PositionRowSchema, 'SELECT id, position FROM products WHERE gone = 0');
-  const positions = new Map(rows.map(({ id, position }) => [id, position]));
-  const isSorted = order.every(
-    (id, at) => at === 0 || (positions.get(order[at - 1] ?? '') ?? 0) < (positions.get(id) ?? 0),
+/** @throws ExplainedError where the import would undo what was changed in the database since the last export or import */
+function requireExported(before: Parts, database: Catalogue, folder: Parts): void {
+  const lost = lostParts(withoutPictures(before), partsOf(database), folder);
+  if (lost.length === 0) return;
+  throw new ExplainedError(
+    `Nothing was changed. The shop was edited after the last export, and the folder does not have that yet:\n${namedParts(lost, database)}\nExport, merge, import: 'npm run catalogue -- export' writes it into files (scripts/catalogue/README.md).`,
   );
-  if (isSorted) return 0;
-  for (const [position, id] of order.entries()) {
-    if (positions.get(id) === position) continue;
-    await transaction.run('UPDATE products SET position = ? WHERE id = ?', position, id);
-  }
-  return order.length;
 }
 
-/** Puts the merged products on sale. What differs from the database is the folder's. Returns whether anything changed. */
 async function storeProducts(
   transaction: Transaction,
-  products: readonly WireProduct[],
-  database: CatalogueParts,
-  merged: Parts,
-  order: readonly string[],
-): Promise<{ changed: boolean; gone: number }> {
-  const positions = new Map(order.map((id, position) => [id, position]));
-  let changes = 0;
-  for (const product of products) {
-    const part = productPart(product.id);
-    if (!merged.has(part) || merged.get(part) === database.parts.get(part)) continue;
-    await putOnSale(transaction, product, positions.get(product.id) ?? 0);
-    changes += 1;
+  stored: readonly StoredProduct[],
+  { products, outOfSale }: Pick<Catalogue, 'products' | 'outOfSale'>,
+): Promise<boolean> {
+  const before = new Map(stored.map((each) => [each.product.id, each]));
+  const isSame = (product: WireProduct): boolean => {
+    const other = before.get(product.id);
+    return (
+      other !== undefined &&
+      other.isOnSale !== outOfSale.has(product.id) &&
+      isDeepStrictEqual(other.product, product)
+    );
+  };
+  let hasChanged = false;
+  for (const [position, product] of products.entries()) {
+    if (isSame(product)) continue;
+    await storeProduct(transaction, product, position, !outOfSale.has(product.id));
+    hasChanged = true;
   }
-  const gone = database.order.filter((id) => !merged.has(productPart(id)));
-  for (const id of gone) await setOnSale(transaction, id, false);
-  changes += await storeOrder(transaction, order);
-  return { changed: changes + gone.length > 0, gone: gone.length };
+  const order = products.map(({ id }) => id);
+  if (isDeepStrictEqual(order, [...before.keys()])) return hasChanged;
+  for (const [position, id] of order.entries()) {
+    if (before.has(id)) await transaction.run('UPDATE products SET position = ? WHERE id = ?', position, id);
+  }
+  return true;
 }
+
+const PictureRowSchema = v.object({ name: v.string(), etag: v.string() });
 
 /** Stores the pictures, so that every process of the API can send them. Returns whether any has changed. */
 async function storePictures(
   transaction: Transaction,
   pictures: readonly Picture[],
-  database: Parts,
-  merged: Parts,
+  before: Parts,
 ): Promise<boolean> {
-  let changed = false;
-  for (const { name, file, etag } of pictures) {
-    const part = picturePart(name);
-    if (!merged.has(part) || merged.get(part) === database.get(part)) continue;
+  const rows = await transaction.all(PictureRowSchema, 'SELECT name, etag FROM pictures');
+  const stored = new Map(rows.map(({ name, etag }) => [name, etag]));
+  const changed = pictures.filter(({ name, etag }) => stored.get(name) !== etag);
+  for (const { name, file, etag } of changed) {
     await transaction.run(
       `INSERT INTO pictures (name, etag, bytes) VALUES (?, ?, ?)
        ON CONFLICT (name) DO UPDATE SET etag = excluded.etag, bytes = excluded.bytes`,
@@ -112,66 +104,43 @@ async function storePictures(
       etag,
       readFileSync(file),
     );
-    changed = true;
   }
-  for (const part of database.keys()) {
-    const name = part.slice(part.indexOf('/') + 1);
-    if (part !== picturePart(name) || merged.has(part)) continue;
-    await transaction.run('DELETE FROM pictures WHERE name = ?', name);
-    changed = true;
-  }
-  return changed;
-}
-
-/** On some disks the pages of 'A1' and 'a1' would be one file (faults 60). @throws CatalogueError */
-function requireDistinct(order: readonly string[]): void {
-  const ids = new Map<string, string>();
-  for (const id of order) {
-    const other = ids.get(id.toLowerCase());
-    if (other !== undefined) {
-      throw new CatalogueError('the folder', [`the id ${id} is taken by ${other} in the database`]);
-    }
-    ids.set(id.toLowerCase(), id);
-  }
+  // A picture that the folder never had was uploaded for a form that is still open.
+  const names = new Set(pictures.map(({ name }) => name));
+  const unused = (await unusedPictures(transaction)).filter(
+    (name) => before.has(picturePart(name)) && !names.has(name),
+  );
+  for (const name of unused) await transaction.run('DELETE FROM pictures WHERE name = ?', name);
+  return changed.length + unused.length > 0;
 }
 
 /**
- * Merges a catalogue's folder with what is on sale, in one transaction: what one of them has changed since the last import
- * is taken. Users and orders stay as they are.
- * @param take decides where both have changed
- * @throws CatalogueConflicts where nobody decides; then nothing is changed
+ * Replaces the stored catalogue by a folder's, in one transaction. Users and orders stay as they are.
+ * @throws ExplainedError where the database holds changes that neither the folder has nor an export has written; then
+ * nothing is changed
  */
-export function importCatalogue(
-  db: Database,
-  content: CatalogueContent,
-  take: Take = () => undefined,
-): Promise<ImportResult> {
-  const folder = folderParts(content);
+export function importCatalogue(db: Database, content: CatalogueContent): Promise<ImportResult> {
   return db.write(async (transaction) => {
-    const isFirst = !(await lockCatalogue(transaction));
-    const imported = await importedParts(transaction);
-    const database = await databaseParts(transaction);
-    const sides = { imported: imported.parts, database: database.parts, folder: folder.parts };
-    const { merged: chosen, conflicts } = mergeParts(sides, take);
-    if (conflicts.length > 0) throw new CatalogueConflicts(conflicts);
-    const merged = await withUsedPictures(transaction, chosen, [database.parts, folder.parts]);
-    const ids = new Set([...database.order, ...folder.order].filter((id) => merged.has(productPart(id))));
-    const { order, conflict } = mergeOrder(
-      { imported: imported.order, database: database.order, folder: folder.order },
-      ids,
-      take,
-    );
-    if (conflict) throw new CatalogueConflicts([conflict]);
-    requireDistinct(order);
-
-    const products = await storeProducts(transaction, content.products, database, merged, order);
-    const hasPictures = await storePictures(transaction, content.pictures, database.parts, merged);
-    const store = JSON.stringify(orderedStore(storeOf(merged)));
-    const hasStore = store !== JSON.stringify(await storedStore(transaction));
-    if (hasStore) await setMeta(transaction, 'store_info', store);
-    await rememberImported(transaction, content, imported);
-    const changed = isFirst || products.changed || hasPictures || hasStore;
+    await lockCatalogue(transaction);
+    const before = await sharedParts(transaction);
+    const stored = await storedProducts(transaction);
+    const store = await storedStore(transaction);
+    const folder = withOutOfSale(content, splitBySale(stored).products);
+    requireDistinct(folder);
+    const parts = partsOf(folder);
+    if (store) requireExported(before, { ...splitBySale(stored), storeInfo: store, pictures: [] }, parts);
+    const hasProducts = await storeProducts(transaction, stored, folder);
+    const hasStore = !isDeepStrictEqual(folder.storeInfo, store);
+    if (hasStore) await setMeta(transaction, 'store_info', JSON.stringify(folder.storeInfo));
+    const hasPictures = await storePictures(transaction, content.pictures, before);
+    await shareParts(transaction, parts);
+    const changed = hasProducts || hasStore || hasPictures;
     if (changed) await markCatalogueChanged(transaction);
-    return { changed, products: order.length, gone: products.gone };
+    const isLeft = ({ product, isOnSale }: StoredProduct) => isOnSale && folder.outOfSale.has(product.id);
+    return {
+      changed,
+      products: folder.products.length - folder.outOfSale.size,
+      gone: stored.filter(isLeft).length,
+    };
   });
 }

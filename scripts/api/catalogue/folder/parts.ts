@@ -1,100 +1,105 @@
+import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import type { Reader } from '#scripts/api/db/database.ts';
-import { StoreInfoSchema, type WireStoreInfo } from '#scripts/api/store/schema.ts';
-import type { Parts } from './merge.ts';
-import type { CatalogueContent } from './read.ts';
+import type { WireProduct } from '#scripts/api/catalogue/schema.ts';
+import type { Reader, Transaction } from '#scripts/api/db/database.ts';
+import { MetaSchema, setMeta } from '#scripts/api/db/meta.ts';
+import type { WireStoreInfo } from '#scripts/api/store/schema.ts';
 
-/** A catalogue in the parts that are merged. */
-export interface CatalogueParts {
-  readonly parts: Parts;
-  /** The ids of its products, in the order of the shop. */
-  readonly order: readonly string[];
+/** What the folder and the database both hold. */
+export interface Catalogue {
+  /** In the order of the shop, those that are out of sale among them. Their pictures are file names. */
+  readonly products: readonly WireProduct[];
+  /** The ids of the products that are out of sale. */
+  readonly outOfSale: ReadonlySet<string>;
+  readonly storeInfo: WireStoreInfo;
+  readonly pictures: readonly { readonly name: string; readonly etag: string }[];
 }
 
-export const productPart = (id: string): string => `products/${id}`;
+/** A hash of each part by its name, such as `products/mango` or `store.json companyPhone`. Products are in the order of the shop. */
+export type Parts = ReadonlyMap<string, string>;
 
-export const picturePart = (name: string): string => `art/${name}`;
+const PRODUCT = 'products/';
 
-const STORE = 'store.json/';
+const PICTURE = 'art/';
 
-const IMAGES = `${STORE}categoryImages/`;
+const ORDER = 'the order of the products';
 
-const POLICIES = 'policies/';
+export const productPart = (id: string): string => PRODUCT + id;
 
-/** The parts of the store record: each field, category's picture and policy by itself. */
-function storeParts({ categoryImages, policies, ...record }: WireStoreInfo): [string, string][] {
-  const groups = [
-    [STORE, record],
-    [IMAGES, categoryImages],
-    [POLICIES, policies],
-  ] as const;
-  return groups.flatMap(([prefix, values]) =>
-    Object.entries(values).map(([name, value]): [string, string] => [prefix + name, JSON.stringify(value)]),
-  );
-}
+export const picturePart = (name: string): string => PICTURE + name;
 
-/** Puts the store record together again. */
-export function storeOf(parts: Parts): WireStoreInfo {
-  const record = new Map<string, unknown>();
-  const categoryImages = new Map<string, unknown>();
-  const policies = new Map<string, unknown>();
-  for (const [name, text] of parts) {
-    const value: unknown = name.startsWith(STORE) || name.startsWith(POLICIES) ? JSON.parse(text) : undefined;
-    if (name.startsWith(IMAGES)) categoryImages.set(name.slice(IMAGES.length), value);
-    else if (name.startsWith(STORE)) record.set(name.slice(STORE.length), value);
-    else if (name.startsWith(POLICIES)) policies.set(name.slice(POLICIES.length), value);
-  }
-  return v.parse(StoreInfoSchema, {
-    ...Object.fromEntries(record),
-    categoryImages: Object.fromEntries(categoryImages),
-    policies: Object.fromEntries(policies),
-  });
-}
+const hashOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16);
 
-export const folderParts = ({ products, storeInfo, pictures }: CatalogueContent): CatalogueParts => ({
-  parts: new Map([
-    ...products.map((product) => [productPart(product.id), JSON.stringify(product)] as const),
-    ...storeParts(storeInfo),
-    ...pictures.map(({ name, etag }) => [picturePart(name), etag] as const),
-  ]),
-  order: products.map(({ id }) => id),
-});
+const hashes = (prefix: string, values: object): [string, string][] =>
+  Object.entries(values).map(([name, value]) => [prefix + name, hashOf(value)]);
 
-const ProductRowSchema = v.object({ id: v.string(), wire: v.string() });
-
-const PictureRowSchema = v.object({ name: v.string(), etag: v.string() });
-
-const StoreRowSchema = v.object({ value: v.pipe(v.string(), v.parseJson(), StoreInfoSchema) });
-
-async function readParts(
-  db: Reader,
-  sql: Readonly<Record<'products' | 'pictures' | 'store', string>>,
-): Promise<CatalogueParts> {
-  const products = await db.all(ProductRowSchema, sql.products);
-  const pictures = await db.all(PictureRowSchema, sql.pictures);
-  const store = await db.get(StoreRowSchema, sql.store);
-  return {
-    parts: new Map([
-      ...products.map(({ id, wire }) => [productPart(id), wire] as const),
-      ...(store ? storeParts(store.value) : []),
-      ...pictures.map(({ name, etag }) => [picturePart(name), etag] as const),
+export function partsOf({ products, outOfSale, storeInfo, pictures }: Catalogue): Parts {
+  const { categoryImages, policies, ...record } = storeInfo;
+  return new Map([
+    ...products.map((product): [string, string] => [
+      productPart(product.id),
+      hashOf([product, outOfSale.has(product.id)]),
     ]),
-    order: products.map(({ id }) => id),
+    ...hashes('store.json ', record),
+    ...hashes('store.json categoryImages ', categoryImages),
+    ...hashes('policies/', policies),
+    ...pictures.map(({ name, etag }): [string, string] => [picturePart(name), etag]),
+  ]);
+}
+
+/**
+ * Returns what would be lost if `taken` replaced `replaced`: the names of the parts that `replaced` has changed since
+ * `before`, and that are not the same in `taken`.
+ */
+export function lostParts(before: Parts, replaced: Parts, taken: Parts): string[] {
+  const isLost = (was: string | undefined, is: string | undefined, becomes: string | undefined): boolean =>
+    is !== was && is !== becomes;
+  const orderIn = (parts: Parts): string =>
+    [...parts.keys()]
+      .filter((name) => name.startsWith(PRODUCT))
+      .filter((name) => before.has(name) && replaced.has(name) && taken.has(name))
+      .join('\n');
+  const names = [...new Set([...replaced.keys(), ...before.keys()])];
+  return [
+    ...names.filter((name) => isLost(before.get(name), replaced.get(name), taken.get(name))),
+    ...(isLost(orderIn(before), orderIn(replaced), orderIn(taken)) ? [ORDER] : []),
+  ];
+}
+
+/** Adds those of the products that the catalogue does not have, as out of sale: orders refer to them, so they stay stored. */
+export function withOutOfSale(catalogue: Catalogue, products: readonly WireProduct[]): Catalogue {
+  const ids = new Set(catalogue.products.map(({ id }) => id));
+  const others = products.filter(({ id }) => !ids.has(id));
+  return {
+    ...catalogue,
+    products: [...catalogue.products, ...others],
+    outOfSale: new Set([...catalogue.outOfSale, ...others.map(({ id }) => id)]),
   };
 }
 
-/** What is on sale. */
-export const databaseParts = (db: Reader): Promise<CatalogueParts> =>
-  readParts(db, {
-    products: 'SELECT id, wire FROM products WHERE gone = 0 ORDER BY position, id',
-    pictures: 'SELECT name, etag FROM pictures ORDER BY name',
-    store: "SELECT value FROM meta WHERE name = 'store_info'",
-  });
+/** Pictures of the database change only together with the products and the store, and some of them are prepared. */
+export const withoutPictures = (parts: Parts): Parts =>
+  new Map([...parts].filter(([name]) => !name.startsWith(PICTURE)));
 
-/** What the folder held when it was last imported. */
-export const importedParts = (db: Reader): Promise<CatalogueParts> =>
-  readParts(db, {
-    products: 'SELECT id, wire FROM imported_products ORDER BY position',
-    pictures: 'SELECT name, etag FROM imported_pictures ORDER BY name',
-    store: "SELECT value FROM meta WHERE name = 'store_imported'",
-  });
+const SharedSchema = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()));
+
+/** The parts of the folder when it was last imported or exported. None where neither has happened. */
+export async function sharedParts(db: Reader): Promise<Parts> {
+  const row = await db.get(MetaSchema, "SELECT value FROM meta WHERE name = 'catalogue_shared'");
+  return new Map(row ? Object.entries(v.parse(SharedSchema, row.value)) : []);
+}
+
+/** Remembers what the folder and the database hold alike from now on. */
+export const shareParts = (transaction: Transaction, parts: Parts): Promise<number> =>
+  setMeta(transaction, 'catalogue_shared', JSON.stringify(Object.fromEntries(parts)));
+
+const MOST_NAMES = 20;
+
+/** The names as lines of a message. A product is named with its title, too. */
+export function namedParts(names: readonly string[], { products }: Pick<Catalogue, 'products'>): string {
+  const titles = new Map(products.map(({ id, title }) => [productPart(id), ` '${title}'`]));
+  const lines = names.slice(0, MOST_NAMES).map((name) => `  ${name}${titles.get(name) ?? ''}`);
+  const more = names.length - lines.length;
+  return [...lines, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n');
+}

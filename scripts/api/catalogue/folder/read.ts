@@ -3,10 +3,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { ProductSchema, type WireProduct } from '#scripts/api/catalogue/schema.ts';
+import { picturesOf } from '#scripts/api/catalogue/stored-products.ts';
 import { isImageName, isRemote } from '#scripts/api/http/names.ts';
 import { PolicySlugSchema, StoreInfoSchema, type WireStoreInfo } from '#scripts/api/store/schema.ts';
 import { orderedStore } from '#scripts/api/store/stored-store.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
+import type { Catalogue } from './parts.ts';
 
 /** The folder that holds the image files of a catalogue. */
 export const imageFolder = (catalogue: string): string => join(catalogue, 'art');
@@ -23,6 +25,12 @@ export const StoreFileSchema = v.strictObject({
   ),
 });
 
+/** A product in a file. Only one that is out of sale says so. */
+const FileProductSchema = v.strictObject({
+  ...ProductSchema.entries,
+  isOnSale: v.optional(v.boolean(), true),
+});
+
 /** A picture in the folder. All of them together may be too large for the memory. */
 export interface Picture {
   readonly name: string;
@@ -31,10 +39,7 @@ export interface Picture {
   readonly etag: string;
 }
 
-export interface CatalogueContent {
-  /** In the order in which the shop lists them. Their pictures are file names. */
-  readonly products: readonly WireProduct[];
-  readonly storeInfo: WireStoreInfo;
+export interface CatalogueContent extends Catalogue {
   readonly pictures: readonly Picture[];
 }
 
@@ -97,8 +102,14 @@ function checkPicture({ pictures, problems }: Reading, picture: string, where: s
   problems.push(`${where}: there is no picture '${picture}' in art/`);
 }
 
-/** Reads the products of a file. `where` names a product in the problems. */
-function readProductFile(reading: Reading, file: string): { product: WireProduct; where: string }[] {
+interface Found {
+  readonly product: WireProduct;
+  readonly isOnSale: boolean;
+  /** Names it in the problems. */
+  readonly where: string;
+}
+
+function readProductFile(reading: Reading, file: string): Found[] {
   const list = readJson(reading, file);
   if (list === undefined) return [];
   if (!Array.isArray(list)) {
@@ -106,12 +117,14 @@ function readProductFile(reading: Reading, file: string): { product: WireProduct
     return [];
   }
   return list.flatMap((entry: unknown, index) => {
-    const product = checked(reading, ProductSchema, entry, `${file}[${index}]`);
-    return product ? [{ product, where: `${file} '${product.id}'` }] : [];
+    const read = checked(reading, FileProductSchema, entry, `${file}[${index}]`);
+    if (!read) return [];
+    const { isOnSale, ...product } = read;
+    return [{ product, isOnSale, where: `${file} '${product.id}'` }];
   });
 }
 
-function readProducts(reading: Reading): WireProduct[] {
+function readProducts(reading: Reading): Pick<Catalogue, 'products' | 'outOfSale'> {
   const files = filesIn(join(reading.folder, 'products')).filter((file) => file.endsWith('.json'));
   const found = files.flatMap((file) => readProductFile(reading, `products/${file}`));
   const seen = new Map<string, string>();
@@ -121,13 +134,14 @@ function readProducts(reading: Reading): WireProduct[] {
     const other = seen.get(key);
     if (other !== undefined) reading.problems.push(`${where}: the id is taken by ${other}`);
     seen.set(key, where);
-    for (const picture of [product.imgUrl, ...product.images.map(({ url }) => url)]) {
-      checkPicture(reading, picture, where);
-    }
+    for (const picture of picturesOf(product)) checkPicture(reading, picture, where);
   }
   if (found.length === 0 && reading.problems.length === 0)
     reading.problems.push('products/: there is no product');
-  return found.map(({ product }) => product);
+  return {
+    products: found.map(({ product }) => product),
+    outOfSale: new Set(found.flatMap(({ product, isOnSale }) => (isOnSale ? [] : product.id))),
+  };
 }
 
 function readStore(reading: Reading): WireStoreInfo | undefined {
@@ -160,5 +174,5 @@ export function readCatalogue(folder: string): CatalogueContent {
     const file = join(imageFolder(folder), name);
     return { name, file, etag: hashOf(readFileSync(file)) };
   });
-  return { products, storeInfo: orderedStore(storeInfo), pictures };
+  return { ...products, storeInfo: orderedStore(storeInfo), pictures };
 }

@@ -43,13 +43,16 @@ interface State {
   readonly refusals?: readonly RowRefusal[];
 }
 
+const SHOWN_REFUSALS = 200;
+
 function drawRefusals(refusals: readonly RowRefusal[]): Content {
   if (refusals.length === 0) return '';
-  const rows = refusals.map(({ line, id, reason }) => [String(line), id, reason]);
+  const rows = refusals.slice(0, SHOWN_REFUSALS).map(({ line, id, reason }) => [String(line), id, reason]);
+  const more = refusals.length - rows.length;
   return html`<section class="notice" role="alert" tabindex="-1" autofocus aria-labelledby="refused">
 <h2 id="refused">${refusals.length === 1 ? 'One line' : `${refusals.length} lines`} cannot be used</h2>
 <p>No price was changed. Correct the file, and choose it again.</p>
-${table('Lines that cannot be used', ['Line', 'Id', 'Why'], rows)}</section>`;
+${table('Lines that cannot be used', ['Line', 'Id', 'Why'], rows)}${more > 0 ? html`<p>And ${more} more.</p>` : ''}</section>`;
 }
 
 function showForm(context: OfficeContext, shop: Shop, { typed, mistakes, refusals = [] }: State = {}) {
@@ -90,7 +93,7 @@ async function compare(context: OfficeContext, shop: Shop): Promise<Response> {
     showForm(context, shop, { typed, mistakes: new Map([[field, mistake]]) });
   if (text === undefined) return refuse('file', 'This file is not UTF-8 text. Save it as “CSV UTF-8”.');
   if (text.trim() === '') return refuse('file', 'Choose a file, or paste its rows');
-  const { rows, lines, refusals } = readPriceTable(text);
+  const { rows, lines, refusals } = await readPriceTable(text);
   const result = await priceChanges(shop.db, rows);
   const wrong =
     result.status === 'valid'
@@ -160,7 +163,7 @@ async function* priceLines(shop: Shop): AsyncGenerator<string> {
   }
 }
 
-const access = ['editor'] as const;
+const access = 'catalogue';
 
 export const PRICE_PAGES: readonly OfficePage[] = [
   { method: 'GET', path: '/catalogue/prices', access, handle: (context, shop) => showForm(context, shop) },

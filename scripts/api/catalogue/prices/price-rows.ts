@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ProductIdSchema } from '#scripts/api/catalogue/schema.ts';
-import { readCsv } from '#scripts/api/office/csv.ts';
+import { CsvError, type CsvRow, readCsv } from '#scripts/api/office/csv.ts';
 import {
   isSaleBelowRegular,
   NOT_BELOW_REGULAR,
@@ -49,16 +49,25 @@ const LABELS: Readonly<Record<string, string>> = {
   discountedPrice: 'The sale price',
 };
 
+const refuse = (line: number, reason: string): PriceTable => ({
+  rows: [],
+  lines: [],
+  refusals: [{ line, id: '', reason }],
+});
+
 /** Reads the prices of a CSV text. Whether there are such products is not looked at. */
-export function readPriceTable(text: string): PriceTable {
-  const [head, ...body] = readCsv(text);
+export async function readPriceTable(text: string): Promise<PriceTable> {
+  try {
+    return priceTable(await readCsv(text, MOST_ROWS + 2));
+  } catch (error) {
+    if (error instanceof CsvError) return refuse(error.line, error.message);
+    throw error;
+  }
+}
+
+function priceTable([head, ...body]: readonly CsvRow[]): PriceTable {
   const heads = (head?.cells ?? []).map(headOf);
   const [id, regular, sale] = [COLUMNS.id, COLUMNS.regular, COLUMNS.sale].map((name) => heads.indexOf(name));
-  const refuse = (line: number, reason: string): PriceTable => ({
-    rows: [],
-    lines: [],
-    refusals: [{ line, id: '', reason }],
-  });
   if (id === undefined || regular === undefined || sale === undefined || Math.min(id, regular, sale) < 0) {
     return refuse(head?.line ?? 1, 'The first line must name the columns id, regular price and sale price.');
   }

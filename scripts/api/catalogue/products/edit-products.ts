@@ -4,11 +4,11 @@ import { freeId, isIdTaken } from '#scripts/api/catalogue/product-ids.ts';
 import { ProductSchema, type WireProduct } from '#scripts/api/catalogue/schema.ts';
 import {
   picturesOf,
-  putOnSale,
   replaceProduct,
   type StoredProduct,
   setOnSale,
   storedProduct,
+  storeProduct,
 } from '#scripts/api/catalogue/stored-products.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { check, type Edit, type FieldErrors, type Refused, refused } from '#scripts/api/office/edit.ts';
@@ -134,7 +134,7 @@ export async function createProduct(
   if (checked.status === 'refused') return checked;
   const { value: product } = checked;
   if (await isIdTaken(transaction, product.id)) return refused({ id: 'is taken by another product' });
-  await putOnSale(transaction, product, await makeRoom(transaction, product.category));
+  await storeProduct(transaction, product, await makeRoom(transaction, product.category));
   await markCatalogueChanged(transaction);
   return { status: 'saved', after: { product, version: 1, isOnSale: true } };
 }

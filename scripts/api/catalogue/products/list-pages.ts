@@ -48,7 +48,7 @@ ${pagination({ page, pages, path: (number) => CATALOGUE + filterQuery(filter, nu
   });
 }
 
-const access = ['editor'] as const;
+const access = 'catalogue';
 
 export const LIST_PAGES: readonly OfficePage[] = [
   { method: 'GET', path: '/catalogue', access, handle: showList },

@@ -188,7 +188,7 @@ async function add(context: OfficeContext, shop: Shop): Promise<Response> {
   });
 }
 
-const access = ['editor'] as const;
+const access = 'catalogue';
 
 export const PRODUCT_PAGES: readonly OfficePage[] = [
   { method: 'GET', path: '/catalogue/new', access, handle: beginNew },

@@ -137,7 +137,7 @@ async function move(context: OfficeContext, shop: Shop): Promise<Response> {
   });
 }
 
-const access = ['editor'] as const;
+const access = 'catalogue';
 
 export const SORT_PAGES: readonly OfficePage[] = [
   {

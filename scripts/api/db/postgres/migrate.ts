@@ -1,9 +1,9 @@
 import { Client, DatabaseError } from 'pg';
 import * as v from 'valibot';
 import { checkVersion, StorageError, UnreachableDatabase } from '#scripts/api/db/errors.ts';
+import { POSTGRES_MIGRATIONS } from '#scripts/api/db/migrations.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
 import { storageError } from './postgres-error.ts';
-import { MIGRATIONS } from './released.ts';
 
 const VersionRowSchema = v.object({ value: v.pipe(v.string(), v.transform(Number)) });
 
@@ -22,9 +22,11 @@ async function migrate(client: Client): Promise<void> {
   await client.query("INSERT INTO meta VALUES ('schema_version', '0') ON CONFLICT (name) DO NOTHING");
   const { rows } = await client.query("SELECT value FROM meta WHERE name = 'schema_version' FOR UPDATE");
   const { value: version } = v.parse(VersionRowSchema, rows[0]);
-  checkVersion(version, MIGRATIONS.length);
-  for (const sql of MIGRATIONS.slice(version)) await client.query(sql);
-  await client.query("UPDATE meta SET value = $1 WHERE name = 'schema_version'", [String(MIGRATIONS.length)]);
+  checkVersion(version, POSTGRES_MIGRATIONS.length);
+  for (const sql of POSTGRES_MIGRATIONS.slice(version)) await client.query(sql);
+  await client.query("UPDATE meta SET value = $1 WHERE name = 'schema_version'", [
+    String(POSTGRES_MIGRATIONS.length),
+  ]);
   await client.query('COMMIT');
 }
 

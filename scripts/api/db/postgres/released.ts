@@ -1,9 +1,8 @@
 /**
- * The migrations in their order. The row `schema_version` of the table meta counts how many were applied. Never change a
- * migration that was released: add another, and keep the schema usable for the previous version of the program. Every column
- * that is compared or sorted has the collation "C", so that its order is the same as in SQLite in every server language.
+ * PostgreSQL's own first migrations. None may change or be added: all later ones are in `migrations.ts`. Every column that
+ * is compared or sorted has the collation "C", so that its order is the same as in SQLite in every server language.
  */
-export const MIGRATIONS: readonly string[] = [
+export const RELEASED: readonly string[] = [
   `
   CREATE TABLE products (
     id TEXT COLLATE "C" PRIMARY KEY,

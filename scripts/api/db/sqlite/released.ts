@@ -1,8 +1,5 @@
-/**
- * The migrations in their order. `PRAGMA user_version` counts how many were applied. Never change one that was released:
- * add another.
- */
-export const MIGRATIONS: readonly string[] = [
+/** SQLite's own first migrations. None may change or be added: all later ones are in `migrations.ts`. */
+export const RELEASED: readonly string[] = [
   `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 

@@ -5,8 +5,8 @@ import * as v from 'valibot';
 import type { Database, Transaction } from '#scripts/api/db/database.ts';
 import { checkVersion, requireStorable } from '#scripts/api/db/errors.ts';
 import { BoundedMemoryLimiter, createLimiter } from '#scripts/api/db/limiter.ts';
+import { SQLITE_MIGRATIONS } from '#scripts/api/db/migrations.ts';
 import { createGroupCommit } from './group-commit.ts';
-import { MIGRATIONS } from './released.ts';
 import { withStorageErrors } from './sqlite-error.ts';
 
 const MEMORY = ':memory:';
@@ -21,9 +21,9 @@ function migrate(sqlite: DatabaseSync): void {
       v.object({ user_version: v.number() }),
       sqlite.prepare('PRAGMA user_version').get(),
     );
-    checkVersion(version, MIGRATIONS.length);
-    for (const sql of MIGRATIONS.slice(version)) sqlite.exec(sql);
-    sqlite.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+    checkVersion(version, SQLITE_MIGRATIONS.length);
+    for (const sql of SQLITE_MIGRATIONS.slice(version)) sqlite.exec(sql);
+    sqlite.exec(`PRAGMA user_version = ${SQLITE_MIGRATIONS.length}`);
     sqlite.exec('COMMIT');
   } catch (error) {
     if (sqlite.isTransaction) sqlite.exec('ROLLBACK');

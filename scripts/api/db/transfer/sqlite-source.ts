@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import * as v from 'valibot';
 import { checkVersion } from '#scripts/api/db/errors.ts';
-import { MIGRATIONS } from '#scripts/api/db/sqlite/released.ts';
+import { SQLITE_MIGRATIONS } from '#scripts/api/db/migrations.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
 
 const NamesSchema = v.array(v.object({ name: v.string() }));
@@ -27,10 +27,10 @@ export interface SqliteSource {
 
 function requireVersion(sqlite: DatabaseSync, file: string): void {
   const { user_version: version } = v.parse(VersionSchema, sqlite.prepare('PRAGMA user_version').get());
-  checkVersion(version, MIGRATIONS.length);
-  if (version < MIGRATIONS.length) {
+  checkVersion(version, SQLITE_MIGRATIONS.length);
+  if (version < SQLITE_MIGRATIONS.length) {
     throw new ExplainedError(
-      `${file} has version ${version}; this program needs ${MIGRATIONS.length}. Start the shop on it once, which brings it up to date.`,
+      `${file} has version ${version}; this program needs ${SQLITE_MIGRATIONS.length}. Start the shop on it once, which brings it up to date.`,
     );
   }
 }

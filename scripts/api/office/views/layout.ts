@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { takeMessage } from '#scripts/api/office/change.ts';
-import { mayOpen, type OfficeContext, ROLES, type Section, type Staff } from '#scripts/api/office/page.ts';
+import type { OfficeContext, Section, Staff } from '#scripts/api/office/page.ts';
 import { OFFICE } from '#scripts/api/office/paths.ts';
+import { mayOpen, ROLES } from '#scripts/api/office/roles.ts';
 import { type AssetFile, assetPath } from './assets.ts';
 import type { Content, Html } from './html.ts';
 
@@ -32,7 +33,7 @@ function navigation(context: OfficeContext, staff: Staff): Html {
       return html`<li><a href="${OFFICE}${section.path}"${current}>${section.name}</a></li>`;
     });
   return html`<nav aria-label="Office"><ul>${links}</ul></nav>
-<div class="who"><span>${staff.name}, ${ROLES[staff.role]}</span>
+<div class="who"><span>${staff.name}, ${ROLES[staff.role].label}</span>
 <a href="${OFFICE}/password">Password</a>
 <form method="post" action="${OFFICE}/sign-out"><button class="quiet">Sign out</button></form></div>`;
 }

@@ -2,8 +2,9 @@ import { html } from 'hono/html';
 import { hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import type { Mistakes, Typed } from '#scripts/api/office/forms/field.ts';
 import { parseForm } from '#scripts/api/office/forms/parse.ts';
-import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
+import { type OfficeContext, type OfficePage, staffOf } from '#scripts/api/office/page.ts';
 import { ORDERS } from '#scripts/api/office/paths.ts';
+import { mayOpen } from '#scripts/api/office/roles.ts';
 import type { Content } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { drawMoney } from '#scripts/api/payments/money-pages.ts';
@@ -51,7 +52,7 @@ async function showList(context: OfficeContext, shop: Shop) {
   return showPage(context, {
     title: 'Orders',
     content: html`${money}${drawSearch()}${drawStatuses(counts, status)}${list}${drawPages(page, status)}
-<p><a href="${ORDERS}/export">Orders as CSV</a></p>`,
+${mayOpen('exports', staffOf(context).role) ? html`<p><a href="${ORDERS}/export">Orders as CSV</a></p>` : ''}`,
   });
 }
 
@@ -87,7 +88,7 @@ async function search(context: OfficeContext, shop: Shop) {
   );
 }
 
-const access = ['packer'] as const;
+const access = 'orders';
 
 export const LIST_PAGES: readonly OfficePage[] = [
   { method: 'GET', path: '/orders', access, handle: showList },

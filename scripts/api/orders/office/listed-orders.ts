@@ -97,6 +97,18 @@ export const ordersById = (db: Reader, ids: readonly string[]): Promise<ListedOr
     ? Promise.resolve([])
     : select(db, [{ sql: `id IN (${ids.map(() => '?').join()})`, values: ids }], 'ORDER BY number', []);
 
+/** How many orders a filter finds. */
+export async function countOrders(db: Reader, filter: OrderFilter): Promise<number> {
+  const conditions = conditionsOf(filter);
+  const where = conditions.map(({ sql }) => sql).join(' AND ');
+  const row = await db.get(
+    v.object({ count: v.number() }),
+    `SELECT COUNT(*) AS count FROM orders${where ? ` WHERE ${where}` : ''}`,
+    ...conditions.flatMap((condition) => condition.values),
+  );
+  return row?.count ?? 0;
+}
+
 const CountRowSchema = v.object({ status: v.number(), count: v.number() });
 
 /** How many orders have each status. */

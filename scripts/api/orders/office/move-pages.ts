@@ -143,7 +143,7 @@ async function changeTracking(context: OfficeContext, shop: Shop): Promise<Respo
   });
 }
 
-const access = ['packer'] as const;
+const access = 'orders';
 
 export const MOVE_PAGES: readonly OfficePage[] = [
   { method: 'POST', path: '/orders/several', access, handle: moveSeveral },

@@ -127,6 +127,6 @@ ${drawCustomer(order)}${drawPayments(payments)}
 export const ORDER_PAGE: OfficePage = {
   method: 'GET',
   path: '/orders/:id',
-  access: ['packer'],
+  access: 'orders',
   handle: async (context, shop) => showOrder(context, shop, await orderNamed(context, shop)),
 };

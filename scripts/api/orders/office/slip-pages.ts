@@ -66,7 +66,7 @@ async function showSeveral(context: OfficeContext, shop: Shop) {
   return showSlips(context, shop, ORDERS, orders);
 }
 
-const access = ['packer'] as const;
+const access = 'orders';
 
 export const SLIP_PAGES: readonly OfficePage[] = [
   { method: 'POST', path: '/orders/slips', access, handle: showSeveral },

@@ -1,0 +1,69 @@
+import { RELEASED as POSTGRES_RELEASED } from './postgres/released.ts';
+import { RELEASED as SQLITE_RELEASED } from './sqlite/released.ts';
+
+/** The words in which the two databases differ. */
+export interface Dialect {
+  readonly name: 'sqlite' | 'postgres';
+  /** A text that is compared or sorted. PostgreSQL would sort it as the server's language does. */
+  readonly text: string;
+  /** A whole number up to 2^53. */
+  readonly whole: string;
+  /** What follows the columns of a new table. */
+  readonly end: string;
+}
+
+const SQLITE: Dialect = { name: 'sqlite', text: 'TEXT', whole: 'INTEGER', end: 'STRICT' };
+
+const POSTGRES: Dialect = { name: 'postgres', text: 'TEXT COLLATE "C"', whole: 'BIGINT', end: '' };
+
+/**
+ * Lets a column hold any value of its type. What it may hold then stands in a table of the program alone. SQLite drops
+ * only a check that has a name, and these have none, so there the column is made anew and becomes the table's last:
+ * rows are inserted by the names of their columns.
+ */
+function withoutCheck({ name, text, whole }: Dialect, table: string, column: string, type: 'text' | 'whole') {
+  if (name === 'postgres') return `ALTER TABLE ${table} DROP CONSTRAINT ${table}_${column}_check;`;
+  const [kind, initial] = type === 'text' ? [text, "''"] : [whole, '0'];
+  return `
+    ALTER TABLE ${table} ADD COLUMN unchecked ${kind} NOT NULL DEFAULT ${initial};
+    UPDATE ${table} SET unchecked = ${column};
+    ALTER TABLE ${table} DROP COLUMN ${column};
+    ALTER TABLE ${table} RENAME COLUMN unchecked TO ${column};`;
+}
+
+/**
+ * What both databases get after their released migrations, in this order. A change is one more line at the end; where the
+ * databases truly differ, the line asks for the name. Never change a line that was released, and keep the schema usable
+ * for the previous version of the program.
+ */
+const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
+  // The indexes that name these columns would keep SQLite from dropping them.
+  (sql) => `
+    DROP INDEX orders_by_status;
+    DROP INDEX one_capture_an_order;
+    DROP INDEX payments_to_look_at;
+    ${withoutCheck(sql, 'orders', 'status', 'whole')}
+    ${withoutCheck(sql, 'order_items', 'quantity', 'whole')}
+    ${withoutCheck(sql, 'payments', 'state', 'text')}
+    ${withoutCheck(sql, 'staff', 'role', 'text')}
+    CREATE INDEX orders_by_status ON orders (status, number);
+    CREATE UNIQUE INDEX one_capture_an_order ON payments (order_number) WHERE state = 'paid';
+    CREATE INDEX payments_to_look_at ON payments (changed_at) WHERE state IN ('flagged', 'refund_due');`,
+  // What the catalogue's folder held is a row of meta now. The tables stay for the previous version of the program.
+  () => `
+    DELETE FROM imported_products;
+    DELETE FROM imported_pictures;
+    DELETE FROM meta WHERE name = 'store_imported';`,
+];
+
+/** All that a file of SQLite needs. `PRAGMA user_version` counts how many were applied. */
+export const SQLITE_MIGRATIONS: readonly string[] = [
+  ...SQLITE_RELEASED,
+  ...MIGRATIONS.map((write) => write(SQLITE)),
+];
+
+/** All that PostgreSQL needs. The row `schema_version` of the table meta counts how many were applied. */
+export const POSTGRES_MIGRATIONS: readonly string[] = [
+  ...POSTGRES_RELEASED,
+  ...MIGRATIONS.map((write) => write(POSTGRES)),
+];

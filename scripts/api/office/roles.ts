@@ -1,0 +1,54 @@
+import * as v from 'valibot';
+
+/** What the staff may see and do. Each page names its area; an area without a page fails a test. */
+export const AREAS = {
+  orders: 'Orders: find, pack, send and cancel them, and note what was done about money',
+  exports: 'Orders: download them with names and addresses',
+  catalogue: 'Catalogue: products, their prices and their order',
+  store: 'Store: names, address, logo and categories',
+  policies: 'Policies',
+  publish: 'Publish, and go back one publication',
+  people: 'Staff: add people, change roles, make links, remove people',
+  log: 'Log: who changed what',
+} as const;
+
+export type Area = keyof typeof AREAS;
+
+interface RoleRow {
+  readonly label: string;
+  /** What the form that adds a person says of the role. */
+  readonly does: string;
+  readonly may: 'everything' | readonly Area[];
+}
+
+const ROWS = {
+  owner: { label: 'Owner', does: 'An owner may do everything.', may: 'everything' },
+  editor: {
+    label: 'Editor',
+    does: 'An editor changes what is sold, and publishes.',
+    may: ['catalogue', 'store', 'policies', 'publish'],
+  },
+  packer: { label: 'Packer', does: 'A packer sees orders and sends them.', may: ['orders'] },
+} as const satisfies Record<string, RoleRow>;
+
+export type Role = keyof typeof ROWS;
+
+/**
+ * A new role is a line here, a migration that lets the database store it, and a column of the table in EDITORS.md. Forms and
+ * commands follow, and so do the tests, which open every page with every role.
+ */
+export const ROLES: Readonly<Record<Role, RoleRow>> = ROWS;
+
+const isRole = (name: string): name is Role => Object.hasOwn(ROLES, name);
+
+export const ROLE_NAMES = Object.keys(ROLES).filter(isRole);
+
+export const RoleSchema = v.picklist(ROLE_NAMES, 'Choose a role');
+
+/** Who may open a page: the whole world, everyone of the staff, or the roles that may open an area. */
+export type Access = 'anyone' | 'staff' | Area;
+
+export function mayOpen(access: Access, role: Role): boolean {
+  const { may } = ROLES[role];
+  return access === 'anyone' || access === 'staff' || may === 'everything' || may.includes(access);
+}
