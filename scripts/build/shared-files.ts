@@ -18,7 +18,8 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
       modules('components/shell', 'idle-event'),
       modules('stores/shell', 'page-loaded'),
       modules('api', 'token-cookie'),
-      modules('domain', 'page-bytes'),
+      modules('domain', 'tint'),
+      '/src/tint-words\\.ts$',
     ),
   },
   {
@@ -26,22 +27,28 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
     test: /\/node_modules\/(?:react|react-dom|scheduler|@nanostores\/react|nanostores)\//,
   },
   {
-    // Calls of the API, whether somebody waits for them or not, and valibot.
+    // What every call of the API needs, and valibot.
     name: 'api',
-    test: anyOf(
-      '/node_modules/(?:valibot|js-cookie)/',
-      modules('api', 'answer|limits|base|client|token|background'),
-      modules('api/schema', 'lenient'),
-    ),
+    test: anyOf('/node_modules/(?:valibot|js-cookie)/', modules('api', 'client|token'), modules('api/schema', 'lenient')),
   },
-  { name: 'tint', test: anyOf(modules('domain', 'tint'), modules('', 'site').replace('//', '/')) },
   {
-    // What draws cards and listings at run time.
+    // What draws cards and listings.
     name: 'card',
     test: anyOf(
       modules('components/product', 'card'),
-      modules('domain', 'card|product|listing|listing-fragment'),
+      modules('domain', 'product|listing|listing-fragment'),
       modules('api', 'fragment'),
+    ),
+  },
+  {
+    // What content pages ask the API when they are idle.
+    name: 'live',
+    test: anyOf(
+      modules('api', 'requests|background|build-info'),
+      modules('components/shell', 'store-texts|build-info'),
+      modules('components/listing', 'live'),
+      modules('components/home', 'featured-live'),
+      modules('domain', 'card'),
     ),
   },
   {

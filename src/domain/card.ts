@@ -1,4 +1,5 @@
-import { type Product, type ProductSummary, shownCategory } from './product.ts';
+import { shownCategory } from './page-bytes.ts';
+import type { Product, ProductSummary } from './product.ts';
 import { type TintWords, tintClass } from './tint.ts';
 
 /** The attributes of an `<img>`. */
@@ -23,7 +24,7 @@ const UNKNOWN_SIDE = 640;
 /** A picture shown at the address that the server gave, without encoded variants (resolutions 20b). */
 export const plainPicture = (src: string): Picture => ({ src, width: UNKNOWN_SIDE, height: UNKNOWN_SIDE });
 
-/** @param tints `tintWords` of site.ts */
+/** @param tints `tintWords` of tint-words.ts */
 export function toCard(product: Product, picture: Picture | undefined, tints: TintWords): Card {
   const { id, name, price, originalPrice, image, category, sizes, colors } = product;
   return {

@@ -1,5 +1,6 @@
 import { formatPaise, toPaise } from './money.ts';
-import { type Attribute, attributeLine, isPriced, type Product } from './product.ts';
+import { attributeLine } from './attributes.ts';
+import { type Attribute, isPriced, type Product } from './product.ts';
 
 /* Prices by weight, volume and piece, from the net quantity in the attributes. */
 

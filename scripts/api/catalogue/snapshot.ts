@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { attributeValues } from '#domain/product.ts';
+import { attributeValues } from '#domain/attributes.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
 import { isImageName } from '#scripts/api/http/names.ts';
 import { storedVersion } from '#scripts/api/shop/catalogue-version.ts';

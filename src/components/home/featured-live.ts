@@ -4,7 +4,7 @@ import { newCard } from '#components/product/card.ts';
 import { plainPicture, toCard } from '#domain/card.ts';
 import { featuredFirst } from '#domain/listing.ts';
 import type { Product } from '#domain/product.ts';
-import { tintWords } from '#site.ts';
+import { tintWords } from '#tint-words.ts';
 
 /** Loaded only when the API is called, because it brings valibot. */
 

@@ -2,7 +2,7 @@ import type { Result } from '#api/failure.ts';
 import type { ListingPage } from '#api/fragment.ts';
 import type { ProductPage } from '#api/schema/product.ts';
 import { type Picture, plainPicture, toCard } from '#domain/card.ts';
-import { tintWords } from '#site.ts';
+import { tintWords } from '#tint-words.ts';
 
 /** Pictures are compared by their paths, because one API may have several host names. */
 const keyOf = (address: string): string => address.replace(/^https?:\/\/[^/]*/, '');

@@ -1,8 +1,9 @@
 import { type Picture, toCard } from '#domain/card.ts';
-import { isOnSale, isPriced, type Product, sizeHeading, specifications } from '#domain/product.ts';
+import { specifications } from '#domain/attributes.ts';
+import { isOnSale, isPriced, type Product, sizeHeading } from '#domain/product.ts';
 import { productTexts } from '#domain/product-texts.ts';
 import { tintClass } from '#domain/tint.ts';
-import { tintWords } from '#site.ts';
+import { tintWords } from '#tint-words.ts';
 import { noPicture } from './no-picture.ts';
 import { fillImage, type Priority, pictureText, type Slot } from './picture.ts';
 import { fillPrice } from './price.ts';

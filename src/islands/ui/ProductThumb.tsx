@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Product } from '#domain/product.ts';
 import { safeImage } from '#domain/redirect.ts';
 import { tintClass } from '#domain/tint.ts';
-import { tintWords } from '#site.ts';
+import { tintWords } from '#tint-words.ts';
 import { Icon, type IconProps } from './icons.tsx';
 
 const ImageOffIcon = (props: IconProps) => (

@@ -3,15 +3,8 @@ import * as v from 'valibot';
 import { WireProduct as SiteProductSchema } from '#api/schema/product.ts';
 import { toCard } from '#domain/card.ts';
 import { formatRupees } from '#domain/money.ts';
-import {
-  discountPercent,
-  isOnSale,
-  isPriced,
-  type Product,
-  shortId,
-  sizeHeading,
-  specifications,
-} from '#domain/product.ts';
+import { specifications } from '#domain/attributes.ts';
+import { discountPercent, isOnSale, isPriced, type Product, shortId, sizeHeading } from '#domain/product.ts';
 import type { WireProduct } from '#scripts/api/catalogue/schema.ts';
 import { isImageName } from '#scripts/api/http/names.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
