@@ -6,14 +6,12 @@ declare const __CODE_HASH__: string;
 declare const __SITE_FOLDER__: string;
 /** The file in which the build notes the scripts of the islands, '' in `astro dev`. Defined in scripts/build/integration.ts. */
 declare const __ISLAND_SCRIPTS__: string;
+/** What the API of this shop offers beyond section 7 (domain/offers.ts). Defined in scripts/build/integration.ts. */
+declare const __OFFERS__: Readonly<Record<import('#domain/offers.ts').OfferName, boolean>>;
 
 interface ImportMetaEnv {
   /** Origin of the API, read at build time; default http://localhost:8044 (resolutions 7). */
   readonly PUBLIC_API_HOST?: string;
-  /** 'true' makes POST /orders carry an Idempotency-Key (faults 19, 21). */
-  readonly PUBLIC_IDEMPOTENCY_KEYS?: string;
-  /** 'true' makes POST /orders carry sizes and colours as `lines` (resolutions 21). */
-  readonly PUBLIC_ORDER_LINES?: string;
   /** Comma-separated hosts that a payment form may be posted to. If absent, any https host (faults 54). */
   readonly PUBLIC_PAYMENT_HOSTS?: string;
   /** 'off' builds the shop without its service worker and removes it from browsers that have it. */

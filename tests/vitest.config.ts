@@ -33,7 +33,7 @@ export default defineConfig({
           name: 'unit',
           environment: 'node',
           include: ['tests/unit/**/*.test.{ts,tsx}'],
-          setupFiles: 'tests/support/drop-timers.ts',
+          setupFiles: ['tests/support/drop-timers.ts', 'tests/support/no-offers.ts'],
         },
       },
       {

@@ -1,16 +1,27 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
+import { OFFER_NAMES, type OfferName } from '#domain/offers.ts';
 import { codeHash } from './code-hash.ts';
 import { ISLAND_SCRIPTS } from './island-scripts.ts';
+import { readOffers } from './read-offers.ts';
+
+/** Retries of the first request to the API. In `npm run dev` the API starts together with the site. */
+const RETRIES = { build: 2, dev: 60 };
 
 /** Facts about the build that the code of the pages reads as constants (src/env.d.ts). */
-const constants = (outDir: URL | undefined): Record<string, string> => ({
-  // Part of every product page's cacheKey (src/catalogue/product-pages.ts): a change of code or settings rebuilds it.
-  __CODE_HASH__: JSON.stringify(codeHash(process.env)),
-  __SITE_FOLDER__: JSON.stringify(outDir ? fileURLToPath(outDir) : ''),
-  __ISLAND_SCRIPTS__: JSON.stringify(outDir ? ISLAND_SCRIPTS : ''),
-});
+function constants(outDir: URL | undefined, offered: readonly OfferName[]): Record<string, string> {
+  const offers = OFFER_NAMES.map((name) => [name, offered.includes(name)] as const);
+  return {
+    // Part of every product page's cacheKey (src/catalogue/product-pages.ts): a change of code, settings or offers rebuilds it.
+    __CODE_HASH__: JSON.stringify(codeHash({ ...process.env, PUBLIC_OFFERS: offered.join() })),
+    __SITE_FOLDER__: JSON.stringify(outDir ? fileURLToPath(outDir) : ''),
+    __ISLAND_SCRIPTS__: JSON.stringify(outDir ? ISLAND_SCRIPTS : ''),
+    __OFFERS__: JSON.stringify(Object.fromEntries(offers)),
+    // By name, too: only then does the bundler leave out what no offer reaches.
+    ...Object.fromEntries(offers.map(([name, isOffered]) => [`__OFFERS__.${name}`, String(isOffered)])),
+  };
+}
 
 /**
  * Defines the build's constants, and clears Astro's page cache after a killed build. Such a build has written new pages
@@ -22,10 +33,14 @@ export function incrementalBuild(): AstroIntegration {
   return {
     name: 'incremental-build',
     hooks: {
-      'astro:config:setup': ({ config, command, updateConfig }) => {
+      'astro:config:setup': async ({ config, command, updateConfig }) => {
         cache = config.cacheDir;
         unfinished = new URL('unfinished-build', cache);
-        updateConfig({ vite: { define: constants(command === 'build' ? config.outDir : undefined) } });
+        if (command !== 'build' && command !== 'dev') return;
+        const offers = await readOffers(process.env, RETRIES[command]);
+        updateConfig({
+          vite: { define: constants(command === 'build' ? config.outDir : undefined, offers) },
+        });
       },
       'astro:build:start': () => {
         if (existsSync(unfinished)) rmSync(cache, { recursive: true, force: true });

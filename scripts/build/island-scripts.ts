@@ -1,13 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Plugin, Rolldown } from 'vite';
 
 /** Where the build notes the scripts of the islands. The pages are written after it, and read it. */
 export const ISLAND_SCRIPTS = '.cache/island-scripts.json';
 
 const ISLAND = /\/src\/islands\/([\w-]+\/\w+)\.tsx$/;
-/** Astro's own entry for the framework of the islands. */
-const RENDERER = /\/@astrojs\/react\/dist\/client\.js$/;
+/** What Astro starts an island of React with. */
+const RENDERER = fileURLToPath(import.meta.resolve('@astrojs/react/client.js'));
 
 type Chunks = ReadonlyMap<string, Rolldown.OutputChunk>;
 
@@ -34,21 +35,13 @@ export const islandScripts = (): Plugin => ({
       Object.values(bundle).flatMap((output) => (output.type === 'chunk' ? [[output.fileName, output]] : [])),
     );
     const entries = [...chunks.values()].filter(({ isEntry }) => isEntry);
-    const entryOf = (file: RegExp): string[] =>
-      entries.filter(({ facadeModuleId }) => file.test(facadeModuleId ?? '')).map(({ fileName }) => fileName);
+    const renderer = entries.filter(({ facadeModuleId }) => facadeModuleId === RENDERER);
     const scripts = entries.flatMap(({ facadeModuleId, fileName }) => {
       const [, island] = ISLAND.exec(facadeModuleId ?? '') ?? [];
-      const needed = withImports(chunks, [fileName, ...entryOf(RENDERER)]);
+      const needed = withImports(chunks, [fileName, ...renderer.map((entry) => entry.fileName)]);
       return island ? [[island, [...needed].map((name) => `/${name}`)]] : [];
     });
     mkdirSync(dirname(ISLAND_SCRIPTS), { recursive: true });
-    writeFileSync(ISLAND_SCRIPTS, JSON.stringify(Object.fromEntries(scripts), null, 2));
-    if (process.env.DUMP_CHUNKS) {
-      const all = [...chunks.values()].map((c) => ({
-        f: c.fileName, size: c.code.length, imports: c.imports, dyn: c.dynamicImports, entry: c.isEntry, facade: c.facadeModuleId?.replace(process.cwd(), ''),
-        mods: c.moduleIds.map((m) => `${m.replace(process.cwd(), '').replace('/node_modules/', '~')} ${c.modules[m]?.renderedLength}`),
-      }));
-      writeFileSync('.cache/dump.json', JSON.stringify(all, null, 1));
-    }
+    writeFileSync(ISLAND_SCRIPTS, JSON.stringify(Object.fromEntries(scripts)));
   },
 });

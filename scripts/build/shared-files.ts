@@ -18,8 +18,7 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
       modules('components/shell', 'idle-event'),
       modules('stores/shell', 'page-loaded'),
       modules('api', 'token-cookie'),
-      modules('domain', 'tint'),
-      '/src/tint-words\\.ts$',
+      modules('domain', 'tint|tint-words|image-address'),
     ),
   },
   {
@@ -29,17 +28,23 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
   {
     // What every call of the API needs, and valibot.
     name: 'api',
-    test: anyOf('/node_modules/(?:valibot|js-cookie)/', modules('api', 'client|token'), modules('api/schema', 'lenient')),
+    test: anyOf(
+      '/node_modules/(?:valibot|js-cookie)/',
+      modules('api', 'client|token|orders|account'),
+      modules('api/schema', 'lenient'),
+      modules('domain', 'date'),
+    ),
   },
   {
     // What draws cards and listings.
     name: 'card',
     test: anyOf(
       modules('components/product', 'card'),
-      modules('domain', 'product|listing|listing-fragment'),
+      modules('domain', 'product|listing|listing-fragment|picture'),
       modules('api', 'fragment'),
     ),
   },
+  { name: 'later', test: anyOf(modules('components/shell', 'later|speculation-rules')) },
   {
     // What content pages ask the API when they are idle.
     name: 'live',
@@ -55,30 +60,49 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
     // What most islands share.
     name: 'island',
     test: anyOf(
-      modules('islands/ui', 'Island|Button|Skeleton|icons|use-focus-after-removal|Facts|StatusBadge|OrderNumber|CircleCheckIcon|PackageIcon|UnavailableItems|Steps'),
+      modules(
+        'islands/ui',
+        'Island|Button|Skeleton|icons|use-focus-after-removal|Facts|StatusBadge|OrderNumber|CircleCheckIcon|PackageIcon|Steps',
+      ),
       modules('stores/account', 'private-page'),
       modules('stores/orders', 'own-order'),
       modules('stores/checkout', 'shown-total'),
       modules('stores/cart', 'products-today|cart-edits'),
       modules('stores/shell', 'clipboard|pause'),
-      modules('domain', 'date|order|cart-totals|requested-items'),
+      modules('api', 'failure'),
+      modules('domain', 'order|cart-totals'),
     ),
   },
   {
     name: 'form',
     test: anyOf(
       modules('islands/ui', 'Field|ErrorSummary|PasswordField|use-form'),
-      modules('islands/auth', 'AuthForm|EmailField'),
-      modules('domain', 'phone|account'),
+      modules('domain', 'phone|email'),
       modules('stores/checkout', 'checkout-draft'),
     ),
   },
   {
+    // What sign-in and registration share.
+    name: 'auth',
+    test: anyOf(
+      modules('islands/auth', 'AuthForm|EmailField'),
+      modules('stores/account', 'server-text'),
+      modules('domain', 'account'),
+    ),
+  },
+  {
+    // What My Orders and a shared cart say of products that are gone.
+    name: 'requested',
+    test: anyOf(modules('islands/ui', 'UnavailableItems'), modules('domain', 'requested-items')),
+  },
+  {
     // The lines of a cart, in the cart and the checkout.
     name: 'lines',
-    test: anyOf(modules('islands/ui', 'ProductThumb|EmptyCart|Totals|PriceChange'), modules('stores/cart', 'price-check')),
+    test: anyOf(
+      modules('islands/ui', 'ProductThumb|EmptyCart|Totals|PriceChange'),
+      modules('stores/cart', 'price-check'),
+    ),
   },
-  { name: 'later', test: anyOf(modules('components/shell', 'later')) },
   { name: 'product', test: /\/src\/pages\/product\/\[id\]\.astro\?/ },
   { name: 'listing', test: /\/src\/pages\/products\.astro\?/ },
 ];

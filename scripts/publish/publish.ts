@@ -1,5 +1,6 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { apiBaseOf } from '#scripts/build/api-base.ts';
 import type { AstroOptions } from '#scripts/build/run-astro.ts';
 import { BuildError, stopped } from '#scripts/program/explained-error.ts';
 import { checkRelease } from '#scripts/publish/checks/check-release.ts';
@@ -19,7 +20,7 @@ import {
   SITE,
   switchTo,
 } from '#scripts/publish/release/releases.ts';
-import { apiBaseOf, sourceWatch } from '#scripts/publish/release/source-version.ts';
+import { sourceWatch } from '#scripts/publish/release/source-version.ts';
 import { summaryOf } from '#scripts/publish/release/summary.ts';
 import { buildInto } from './build-site.ts';
 import { completeRelease } from './complete-release.ts';

@@ -18,7 +18,6 @@ export const siteSettings = (env: Environment, { api } = PORTS): Record<string, 
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   ),
   PUBLIC_API_HOST: (env.PUBLIC_API_HOST || `http://localhost:${api}`).replace(/\/+$/, ''),
-  PUBLIC_IDEMPOTENCY_KEYS: 'true',
 });
 
 /** The API's environment, with the office. CORS allows the site at every address in SITE_ORIGIN, and on this computer. */

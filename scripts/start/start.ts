@@ -7,6 +7,7 @@ import type { Database } from '#scripts/api/db/database.ts';
 import { shownAddress } from '#scripts/api/db/open-database.ts';
 import { storedVersion } from '#scripts/api/shop/catalogue-version.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
+import { offersOf } from '#scripts/api/shop/offers.ts';
 import { readSettings, SettingsError } from '#scripts/api/shop/settings.ts';
 import { linkForOwner } from '#scripts/api/staff/command.ts';
 import { systemClock } from '#scripts/program/clock.ts';
@@ -70,7 +71,11 @@ const buildSettings = siteSettings(process.env);
 const publishEnvironment = { ...process.env, ...buildSettings, PUBLISH_AFTER: '' };
 
 const keyOf = async (db: Database): Promise<string> =>
-  siteKey({ settings: buildSettings, version: await storedVersion(db) });
+  siteKey({
+    settings: buildSettings,
+    version: await storedVersion(db),
+    offers: offersOf(readSettings(apiEnvironment(process.env))),
+  });
 
 /** Publishes what is in the database, and writes the key of what was published into KEY_FILE. */
 async function publishShop(

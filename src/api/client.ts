@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { addressOf } from '#domain/request-address.ts';
 import { type AnswerSchema, readAnswer } from './answer.ts';
-import { addressOf, apiBase } from './base.ts';
+import { apiBase } from './base.ts';
 import { callOptions, takeEarly } from './early-calls.ts';
 import type { Result } from './failure.ts';
 import { whileShown, withTimeout } from './limits.ts';

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
-import { type Account, type Credentials, normaliseEmail, type Registration } from '#domain/account.ts';
-import { ADDRESSES } from './addresses.ts';
-import { type Call, call } from './client.ts';
+import { type Credentials, normaliseEmail, type Registration } from '#domain/account.ts';
+import { call } from './client.ts';
 import type { Result } from './failure.ts';
-import { WireAccount, WireToken } from './schema/account.ts';
+import { WireToken } from './schema/account.ts';
 
 /** POST /users/authorize. The token is undefined if the response holds none that fits into a cookie (spec 5). */
 export const authorize = ({
@@ -29,7 +28,3 @@ export const register = ({
     ignoreBody: true,
     json: { email: normaliseEmail(email), password, firstName: firstName.trim(), lastName: lastName.trim() },
   });
-
-/** GET /accountInfo (spec 7). */
-export const fetchAccount = (options: Pick<Call, 'signal'> = {}): Promise<Result<Account>> =>
-  call(WireAccount, ADDRESSES.account, options);

@@ -1,12 +1,14 @@
 import type * as v from 'valibot';
 import type { AnswerSchema } from '#api/answer.ts';
-import { addressOf, apiBase } from '#api/base.ts';
+import { apiBase } from '#api/base.ts';
 import { fetchPublic } from '#api/client.ts';
-import type { Failure } from '#api/failure.ts';
 import { BUILD_REQUESTS, productPageRequest, type Request, WIRE_LIMIT } from '#api/requests.ts';
+import { OFFER_NAMES, type OfferName } from '#domain/offers.ts';
 import { isPriced, type Product } from '#domain/product.ts';
+import { addressOf } from '#domain/request-address.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
 import { digest, shortDigest, storeDigests } from './digest.ts';
+import { unreadable } from './unreadable.ts';
 
 /** The whole catalogue, loaded once per build. Broken products are left out and do not fail the build. */
 export interface Catalog {
@@ -29,22 +31,12 @@ const RESERVED_IDS = new Set(['__proto__', 'constructor', 'prototype']);
 
 const warn = (text: string): void => console.warn(`[catalogue] ${text}`);
 
-function reason(failure: Failure): string {
-  if (failure.kind === 'no-answer') return 'no answer (is the API running?)';
-  return failure.kind === 'refused'
-    ? `answered ${failure.status} ${failure.error ?? ''}`
-    : 'answered something unreadable';
-}
-
 async function fetchOrFail<Schema extends AnswerSchema>(
   request: Request<Schema>,
 ): Promise<v.InferOutput<Schema>> {
   const result = await fetchPublic(request);
   if (result.ok) return result.value;
-  throw new Error(
-    `The catalogue could not be read: GET ${apiBase()}/${addressOf(request)} ${reason(result.failure)}. ` +
-      'Nothing was published. Set PUBLIC_API_HOST to the address of the API and build again.',
-  );
+  throw unreadable(`${apiBase()}/${addressOf(request)}`, result.failure);
 }
 
 /** The result of reading the API once. */
@@ -162,6 +154,8 @@ export interface CatalogueReport {
   readonly order: string;
   /** The number of broken products that were left out. */
   readonly dropped: number;
+  /** The offers of the API that the site was built with (domain/offers.ts). */
+  readonly offers: readonly OfferName[];
 }
 
 /** A summary of the catalogue that the site was built from. */
@@ -180,5 +174,6 @@ export async function catalogueReport(): Promise<CatalogueReport> {
     ),
     order: shortDigest(products.map(({ id }) => id)),
     dropped,
+    offers: OFFER_NAMES.filter((name) => __OFFERS__[name]),
   };
 }

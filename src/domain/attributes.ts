@@ -1,17 +1,10 @@
 import { cutToBytes, firstWithinBytes } from './page-bytes.ts';
-import type { Attribute } from './product.ts';
+import { type Attribute, attributeKey, attributeValues } from './product.ts';
 
 /** The most rows of the specification table (spec 9). */
 const SPECIFICATION_LIMIT = 10;
 /** The most bytes that the values of one row take up in a page (faults 62). */
 const SPECIFICATION_BYTES = 400;
-
-const keyOf = (attribute: Attribute): string => attribute.key.trim().toLowerCase();
-
-/** The values of all attributes with one of these names, which must be in lower case (resolutions 21a). */
-export function attributeValues(attributes: readonly Attribute[], names: readonly string[]): string[] {
-  return attributes.filter((attribute) => names.includes(keyOf(attribute))).flatMap(({ values }) => values);
-}
 
 export function isFeatured(attributes: readonly Attribute[]): boolean {
   return attributeValues(attributes, ['featured']).some((value) => value.toLowerCase().includes('true'));
@@ -42,11 +35,11 @@ const OPTION_LABELS: Readonly<Record<string, string>> = {
   colors: 'Colours',
 };
 
-const isOption = (attribute: Attribute): boolean => Object.hasOwn(OPTION_LABELS, keyOf(attribute));
+const isOption = (attribute: Attribute): boolean => Object.hasOwn(OPTION_LABELS, attributeKey(attribute));
 
 /** `countryOfOrigin` and `country_of_origin` become 'Country of origin'. 'pH value' stays as it is. */
 function labelOf(attribute: Attribute): string {
-  if (isOption(attribute)) return OPTION_LABELS[keyOf(attribute)] ?? '';
+  if (isOption(attribute)) return OPTION_LABELS[attributeKey(attribute)] ?? '';
   const key = attribute.key.trim().replace(/_+/g, ' ');
   if (/^[a-z][A-Z]/.test(key)) return key;
   const words = key.replace(/\B[A-Z](?=[a-z])/g, (capital) => ` ${capital.toLowerCase()}`);
@@ -60,7 +53,7 @@ const hasText = ({ values }: Attribute): boolean => values.some((value) => value
 
 /** Such as 'Storage In the fridge': the first of these attributes that has a value, or ''. Never long (faults 62). */
 export function attributeLine(attributes: readonly Attribute[], names: readonly string[]): string {
-  const found = names.map((name) => attributes.find((each) => keyOf(each) === name && hasText(each)));
+  const found = names.map((name) => attributes.find((each) => attributeKey(each) === name && hasText(each)));
   const attribute = found.find((each) => each !== undefined);
   return attribute ? `${cutToBytes(attribute.key.trim(), OPTION_BYTES)} ${valueText(attribute)}` : '';
 }
@@ -72,7 +65,9 @@ export function attributeLine(attributes: readonly Attribute[], names: readonly 
  */
 export function specifications(attributes: readonly Attribute[]): { name: string; value: string }[] {
   const shown = attributes
-    .filter((attribute) => !keyOf(attribute).includes('phone') && keyOf(attribute) !== 'featured')
+    .filter(
+      (attribute) => !attributeKey(attribute).includes('phone') && attributeKey(attribute) !== 'featured',
+    )
     .filter(hasText);
   return [...shown.filter((attribute) => !isOption(attribute)), ...shown.filter(isOption)]
     .slice(0, SPECIFICATION_LIMIT)

@@ -1,5 +1,5 @@
 import type { Product } from './product.ts';
-import { attributeValues } from './attributes.ts';
+import { attributeValues } from './product.ts';
 
 /** The query of /products (spec 2, product listing). */
 export interface ListingQuery {

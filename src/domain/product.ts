@@ -39,6 +39,16 @@ export type ProductSummary = Pick<
 const ONE_SIZE = 'One Size';
 const SHORT_ID_LENGTH = 8;
 
+/** The name of an attribute, in lower case. */
+export const attributeKey = (attribute: Attribute): string => attribute.key.trim().toLowerCase();
+
+/** The values of all attributes with one of these names, which must be in lower case (resolutions 21a). */
+export function attributeValues(attributes: readonly Attribute[], names: readonly string[]): string[] {
+  return attributes
+    .filter((attribute) => names.includes(attributeKey(attribute)))
+    .flatMap(({ values }) => values);
+}
+
 /** 'Shoe Size', 'Size' or 'Clothing Size' (spec 2, product detail). */
 export function sizeHeading(product: Pick<Product, 'category' | 'description' | 'sizes'>): string {
   if (/footwear|shoes/i.test(`${product.category} ${product.description}`)) return 'Shoe Size';

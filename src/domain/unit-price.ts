@@ -1,5 +1,5 @@
-import { formatPaise, toPaise } from './money.ts';
 import { attributeLine } from './attributes.ts';
+import { formatPaise, toPaise } from './money.ts';
 import { type Attribute, isPriced, type Product } from './product.ts';
 
 /* Prices by weight, volume and piece, from the net quantity in the attributes. */

@@ -7,13 +7,12 @@ const TEST_SITE = fileURLToPath(new URL('../../.cache/test-dist', import.meta.ur
 /** The folder of the site under test: SITE_DIST if it is already built, else the folder where the tests build it. */
 export const testSite = process.env.SITE_DIST || TEST_SITE;
 
-/** The environment of a build against a test API, as a shop on localhost with idempotency keys. */
+/** The environment of a build against a test API, as a shop on localhost. */
 export const testBuildEnv = (apiUrl: string): Record<string, string | undefined> => ({
   ...process.env,
   NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${new URL('./reach-api.ts', import.meta.url).href}`,
   REACH_API: apiUrl,
   PUBLIC_API_HOST: '',
-  PUBLIC_IDEMPOTENCY_KEYS: 'true',
 });
 
 /** Builds the site against a test API. */

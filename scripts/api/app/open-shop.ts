@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createCatalogue } from '#scripts/api/catalogue/snapshot.ts';
 import { createClientAddress } from '#scripts/api/http/client-address.ts';
 import { forEachLimit } from '#scripts/api/shop/limits.ts';
+import { offersOf } from '#scripts/api/shop/offers.ts';
 import { createPasswords } from '#scripts/api/shop/passwords.ts';
 import type { CallShop, Collaborators, Shop } from '#scripts/api/shop/shop.ts';
 import { createMetrics } from './metrics.ts';
@@ -15,7 +16,7 @@ export function openShop(given: Collaborators, callShop: CallShop): Shop {
     ...given,
     apiOrigin,
     gatewaySecret: settings.gatewaySecret ?? randomBytes(32).toString('hex'),
-    catalogue: createCatalogue(db, apiOrigin, clock),
+    catalogue: createCatalogue(db, apiOrigin, clock, offersOf(settings)),
     passwords,
     metrics: settings.metricsToken === undefined ? undefined : createMetrics(db, passwords),
     clientAddress: createClientAddress(settings.trustedProxies),

@@ -4,7 +4,7 @@ import { ProductSchema } from '#scripts/api/catalogue/schema.ts';
 import { OrderRequestSchema, OrderSchema } from '#scripts/api/orders/schema.ts';
 import { PaymentResponseSchema } from '#scripts/api/payments/schema.ts';
 import type { ApiCall } from '#scripts/api/shop/call.ts';
-import { StoreInfoSchema } from '#scripts/api/store/schema.ts';
+import { StoreAnswerSchema } from '#scripts/api/store/schema.ts';
 
 type Schema = v.GenericSchema<unknown, unknown>;
 
@@ -20,7 +20,7 @@ const ErrorSchema = v.object({
 /** Schemas that have a name in the document. The others stand where they are used. */
 const NAMED: Readonly<Record<string, Schema>> = {
   Product: ProductSchema,
-  StoreInfo: StoreInfoSchema,
+  StoreInfo: StoreAnswerSchema,
   OrderRequest: OrderRequestSchema,
   Order: OrderSchema,
   PaymentResponse: PaymentResponseSchema,

@@ -3,7 +3,7 @@ import { ASK_EACH_TIME, answerCompressed, notModified } from '#scripts/api/http/
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
 import type { Facets } from '#scripts/api/shop/snapshot.ts';
-import { StoreInfoSchema } from '#scripts/api/store/schema.ts';
+import { StoreAnswerSchema } from '#scripts/api/store/schema.ts';
 import { ProductAnswerSchema, ProductListSchema } from './schema.ts';
 
 const PAGE_SIZE = 12;
@@ -120,7 +120,7 @@ export const getStoreInfo = defineCall({
   description: 'Policies are HTML with placeholders such as {{companyName}}.',
   request: v.object({}),
   status: 200,
-  answer: StoreInfoSchema,
+  answer: StoreAnswerSchema,
   async handle(context, shop) {
     const snapshot = await shop.catalogue();
     return answerCompressed(context, snapshot, 'store info', () => snapshot.storeInfo);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { attributeValues } from '#domain/attributes.ts';
+import type { OfferName } from '#domain/offers.ts';
+import { attributeValues } from '#domain/product.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
 import { isImageName } from '#scripts/api/http/names.ts';
 import { storedVersion } from '#scripts/api/shop/catalogue-version.ts';
@@ -27,7 +28,7 @@ const facetsOf = ({ category, parentCategory, attributes }: WireProduct): Facets
   genders: attributeValues(attributes, ['gender']).map((gender) => gender.trim().toLowerCase()),
 });
 
-async function load(db: Reader, apiOrigin: string): Promise<Snapshot> {
+async function load(db: Reader, apiOrigin: string, offers: readonly OfferName[]): Promise<Snapshot> {
   const imageUrl = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);
 
   const entries = new Map<string, Entry>();
@@ -48,7 +49,7 @@ async function load(db: Reader, apiOrigin: string): Promise<Snapshot> {
       Object.entries(store.categoryImages).map(([name, image]) => [name, imageUrl(image)]),
     ),
   };
-  const storeJson = JSON.stringify(storeInfo ?? {});
+  const storeJson = JSON.stringify({ ...storeInfo, offers });
   // The hash is of what is sent, because another version of the program may send the same catalogue differently.
   const hash = createHash('sha256').update(storeJson);
   for (const { json } of all) hash.update(json);
@@ -74,7 +75,12 @@ async function load(db: Reader, apiOrigin: string): Promise<Snapshot> {
 const CHECK_INTERVAL = 250;
 
 /** Gives access to the stored catalogue. When any process has imported another one, it is read again soon afterwards. */
-export function createCatalogue(db: Reader, apiOrigin: string, clock: Clock): () => Promise<Snapshot> {
+export function createCatalogue(
+  db: Reader,
+  apiOrigin: string,
+  clock: Clock,
+  offers: readonly OfferName[] = [],
+): () => Promise<Snapshot> {
   let current: { version: string; snapshot: Snapshot } | undefined;
   let checked: { at: number; answer: Promise<Snapshot> } | undefined;
   let isReading = false;
@@ -84,7 +90,7 @@ export function createCatalogue(db: Reader, apiOrigin: string, clock: Clock): ()
     while (true) {
       const version = (await storedVersion(db)) ?? '';
       if (current?.version === version) return current.snapshot;
-      current = { version, snapshot: await load(db, apiOrigin) };
+      current = { version, snapshot: await load(db, apiOrigin, offers) };
     }
   }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { OFFER_NAMES } from '#domain/offers.ts';
 
 export const line = v.pipe(
   v.string(),
@@ -26,6 +27,15 @@ export const StoreInfoSchema = v.object({
   categories: v.pipe(v.array(line), v.maxLength(200, 'has too many categories')),
   categoryImages: v.record(v.string(), v.string()),
   policies: v.record(v.string(), v.string()),
+});
+
+/** The answer of GET /storeInfo. */
+export const StoreAnswerSchema = v.object({
+  ...StoreInfoSchema.entries,
+  offers: v.pipe(
+    v.optional(v.array(v.picklist(OFFER_NAMES))),
+    v.description('What the API offers beyond these calls. A shop uses only what is listed.'),
+  ),
 });
 
 export type WireStoreInfo = v.InferOutput<typeof StoreInfoSchema>;

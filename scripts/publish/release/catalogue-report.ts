@@ -14,6 +14,8 @@ const CatalogueReport = v.object({
   order: v.optional(v.string()),
   /** How many broken products were left out. */
   dropped: v.number(),
+  /** The offers of the API that the site was built with. Releases of earlier versions name none. */
+  offers: v.optional(v.pipe(v.array(v.string()), v.readonly())),
 });
 
 export type CatalogueReport = v.InferOutput<typeof CatalogueReport>;

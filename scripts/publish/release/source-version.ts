@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { addressOf } from '#api/base.ts';
 import { BUILD_REQUESTS, productPageRequest, WIRE_LIMIT } from '#api/requests.ts';
 import { WireProductPage } from '#api/schema/product.ts';
+import { addressOf } from '#domain/request-address.ts';
 
 const TIMEOUT_MS = 20_000;
 
@@ -64,7 +64,3 @@ export function sourceWatch(apiBase: string, get: Fetch = fetch): { version: () 
     },
   };
 }
-
-/** The base address of the API for the build (resolutions 7). */
-export const apiBaseOf = (env: Readonly<Record<string, string | undefined>>): string =>
-  `${(env.PUBLIC_API_HOST || 'http://localhost:8044').replace(/\/+$/, '')}/api/v1`;

@@ -1,6 +1,7 @@
 import { SPECULATION_RULES } from '#components/shell/speculation-rules.ts';
+import { LOCAL_API } from '#scripts/build/api-base.ts';
 import { sourceOf } from './page-facts.ts';
-import { LOCAL_API, type SiteSettings } from './site-settings.ts';
+import type { SiteSettings } from './site-settings.ts';
 
 /** The name of the only Trusted Types policy, which src/components/shell/trusted-code.ts creates. */
 const TRUSTED_TYPES = 'shell';

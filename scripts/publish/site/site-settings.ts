@@ -1,3 +1,4 @@
+import { LOCAL_API } from '#scripts/build/api-base.ts';
 import { BuildError } from '#scripts/program/explained-error.ts';
 
 /** The settings in the environment that the headers depend on. */
@@ -13,9 +14,6 @@ export interface SiteSettings {
   /** Whether the shop works offline. If not, an installed service worker removes itself (faults 90). */
   readonly worker: boolean;
 }
-
-/** The default of PUBLIC_API_HOST. On localhost the site calls this API, whatever it was built for (resolutions 7). */
-export const LOCAL_API = 'http://localhost:8044';
 
 const HOST = /^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i;
 

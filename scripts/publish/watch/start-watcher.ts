@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { apiBaseOf } from '#scripts/build/api-base.ts';
 import type { Published, PublishOptions } from '#scripts/publish/publish.ts';
 import { announceAgain, isUnannounced } from '#scripts/publish/release/after-switch.ts';
 import { readCatalogueReport } from '#scripts/publish/release/catalogue-report.ts';
@@ -7,7 +8,7 @@ import { lastPublished, readHistory } from '#scripts/publish/release/history.ts'
 import { readManifest } from '#scripts/publish/release/manifest.ts';
 import { CURRENT, currentRelease, SITE } from '#scripts/publish/release/releases.ts';
 import { rollBack } from '#scripts/publish/release/rollback.ts';
-import { apiBaseOf, sourceWatch } from '#scripts/publish/release/source-version.ts';
+import { sourceWatch } from '#scripts/publish/release/source-version.ts';
 import { summaryOf } from '#scripts/publish/release/summary.ts';
 import { differencesTo } from './differences.ts';
 import { startHookServer } from './hook-server.ts';

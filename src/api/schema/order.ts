@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { isPrice } from '#domain/money.ts';
 import type { Order, OrderItem } from '#domain/order.ts';
-import { EMPTY_ADDRESS } from '#domain/shipping-address.ts';
 import { Id, keepValidInSlices, listOf, numberOrText, text, unwrap } from './lenient.ts';
 
 const ORDER_LIMIT = 1_000;
@@ -21,17 +20,16 @@ const WireItem = v.pipe(
 /** A PIN code or a phone number. */
 const Digits = v.fallback(v.pipe(numberOrText, text(40)), '');
 
-const WireAddress = v.fallback(
-  v.object({
-    fullName: text(200),
-    address: text(2_000),
-    city: text(200),
-    state: text(200),
-    postalCode: Digits,
-    phone: Digits,
-  }),
-  EMPTY_ADDRESS,
-);
+const AddressFields = v.object({
+  fullName: text(200),
+  address: text(2_000),
+  city: text(200),
+  state: text(200),
+  postalCode: Digits,
+  phone: Digits,
+});
+
+const WireAddress = v.fallback(AddressFields, () => v.parse(AddressFields, {}));
 
 /** A missing status is 0. One that is not a number is 'unreadable' (resolutions 20). */
 const Status = v.pipe(

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { safeImage } from '#domain/redirect.ts';
+import { safeImage } from '#domain/image-address.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
 import { line, listOf, text, textMap, unwrap } from './lenient.ts';
 

@@ -1,7 +1,7 @@
 import { guardPictures } from '#components/product/picture-guard.ts';
-import { takeCarriedNotices } from '#stores/shell/carried-notices.ts';
 import { whenIdle } from '#stores/shell/idle.ts';
 import { whenShown } from '#stores/shell/page-loaded.ts';
+import { takeCarriedNotices } from '#stores/shell/shown-notices.ts';
 import { notify } from '#stores/shell/toasts.ts';
 import { addDataSaverSwitch } from './data-saver.ts';
 import { fetchFonts } from './fonts.ts';

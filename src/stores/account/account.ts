@@ -1,6 +1,6 @@
 import { atom } from 'nanostores';
+import { fetchAccount } from '#api/account.ts';
 import type { Failure } from '#api/failure.ts';
-import { fetchAccount } from '#api/users.ts';
 import type { Account } from '#domain/account.ts';
 import { forgetDrafts } from '#stores/checkout/checkout-draft.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';

@@ -11,6 +11,7 @@ import { type OwnOrder, readOwnOrder } from '#stores/orders/own-order.ts';
 import { queryParam } from '#stores/shell/navigation.ts';
 import { pause } from '#stores/shell/pause.ts';
 import { tabStorage } from '#stores/shell/storage.ts';
+import { PAYMENT_KEYS } from './payment-keys.ts';
 import { forgetWaiting, readWaiting } from './waiting-payment.ts';
 
 /** The views of spec 2, and 'closed' for an order that cannot be paid any more. `validUntil` is in ms since 1970. */
@@ -30,7 +31,6 @@ export const $payment = atom<Payment>(LOADING_PAYMENT);
 /** The order to pay. Its id is known at once, the order itself when GET /orders has answered. */
 export const $paidOrder = atom<{ readonly id: string; readonly order?: Order }>({ id: '' });
 
-const ORDER_KEY = 'order-to-pay';
 const ID_LIMIT = 300;
 /** How long the page waits to learn whether the order is already paid. */
 const ORDER_WAIT_MS = 2_000;
@@ -38,8 +38,8 @@ const ORDER_WAIT_MS = 2_000;
 /** The order id in the address, or else the one that this tab opened last (spec 2, payment). */
 function readOrderId(): string {
   const idInAddress = queryParam('orderId')?.trim() ?? '';
-  const id = (idInAddress || (tabStorage.read(ORDER_KEY) ?? '')).slice(0, ID_LIMIT);
-  if (idInAddress) tabStorage.write(ORDER_KEY, id);
+  const id = (idInAddress || (tabStorage.read(PAYMENT_KEYS.order) ?? '')).slice(0, ID_LIMIT);
+  if (idInAddress) tabStorage.write(PAYMENT_KEYS.order, id);
   return id;
 }
 

@@ -1,6 +1,7 @@
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { decodeHandover, type Handover } from '#domain/payment-handover.ts';
 import { tabStorage } from '#stores/shell/storage.ts';
+import { PAYMENT_KEYS } from './payment-keys.ts';
 
 /**
  * A payment that was started and has not arrived yet. It is stored for this tab, so that the page returns to it, and
@@ -13,7 +14,7 @@ export interface WaitingPayment {
   readonly validUntil: number;
 }
 
-const KEY = 'waiting-payment';
+const KEY = PAYMENT_KEYS.waiting;
 
 export const keepWaiting = (waiting: WaitingPayment): void => tabStorage.write(KEY, JSON.stringify(waiting));
 

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { OffersReader } from '#api/schema/offers.ts';
 import { ProductAnswerSchema, ProductListSchema, type WireProduct } from '#scripts/api/catalogue/schema.ts';
-import { StoreInfoSchema } from '#scripts/api/store/schema.ts';
+import { StoreAnswerSchema } from '#scripts/api/store/schema.ts';
 import { catalogue, MANGO, testApi } from '#tests/api/support/api.ts';
 
 const product = (index: number, more: Partial<WireProduct> = {}): WireProduct => ({
@@ -139,11 +140,17 @@ describe('GET /products/{id}', () => {
 describe('GET /storeInfo', () => {
   it('[spec 7.store.1] answers the store record, pictures with an address, policies as HTML', async () => {
     const { ask } = await testApi({ settings: { apiOrigin: 'https://api.example' } });
-    const info = v.parse(StoreInfoSchema, (await ask('/storeInfo')).json);
+    const info = v.parse(StoreAnswerSchema, (await ask('/storeInfo')).json);
     expect(info.categories[0]).toBe('Tropical Fruits');
     expect(info.companyLogoUrl).toBe('https://api.example/images/logo.webp');
     expect(info.categoryImages).toMatchObject({ Berries: 'https://api.example/images/cat-berries.webp' });
     expect(info.policies).toMatchObject({ shipping: expect.stringContaining('<p>') });
+  });
+
+  it('[spec 3.offers.3] lists what this API offers', async () => {
+    const { ask } = await testApi();
+    const { json } = await ask('/storeInfo');
+    expect(v.parse(OffersReader, json)).toEqual(['idempotencyKeys', 'orderLines']);
   });
 });
 

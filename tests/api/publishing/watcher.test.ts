@@ -122,6 +122,7 @@ describe('what a publication would change', () => {
     onTestFinished(() => api.close());
     vi.stubEnv('PUBLIC_API_HOST', `http://localhost:${api.port}`);
     vi.stubGlobal('__CODE_HASH__', 'code');
+    vi.stubGlobal('__OFFERS__', {});
     vi.resetModules();
     const { catalogueReport } = await import('#catalogue/catalogue.ts');
     const live = await catalogueReport();

@@ -2,12 +2,14 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
+import { fetchAccount } from '#api/account.ts';
 import { apiBase } from '#api/base.ts';
 import { fetchPublic } from '#api/client.ts';
-import { createOrder, fetchOrders, trackOrder } from '#api/orders.ts';
+import { createOrder } from '#api/create-order.ts';
+import { fetchOrders, trackOrder } from '#api/orders.ts';
 import { submitPayment } from '#api/payments.ts';
 import { listingRequest, productPageRequest, productRequest } from '#api/requests.ts';
-import { fetchAccount, register } from '#api/users.ts';
+import { register } from '#api/users.ts';
 import { EMPTY_ADDRESS } from '#domain/shipping-address.ts';
 
 type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
@@ -159,10 +161,10 @@ describe('an order', () => {
   };
 
   it.each([
-    ['', undefined],
-    ['true', [{ id: 'mango', quantity: 2, selectedSize: 'M', selectedColor: 'Red' }]],
-  ])('[spec 3.order.8] built with PUBLIC_ORDER_LINES=%j carries the lines %j', async (setting, lines) => {
-    vi.stubEnv('PUBLIC_ORDER_LINES', setting);
+    [false, undefined],
+    [true, [{ id: 'mango', quantity: 2, selectedSize: 'M', selectedColor: 'Red' }]],
+  ])('[spec 3.order.8] built with orderLines %j carries the lines %j', async (orderLines, lines) => {
+    vi.stubGlobal('__OFFERS__', { orderLines });
     await createOrder({ cart: [line], address: EMPTY_ADDRESS, idempotencyKey: 'k' });
     expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
       products: { mango: 2 },

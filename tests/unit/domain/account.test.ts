@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isEmail, normaliseEmail, validateCredentials, validateRegistration } from '#domain/account.ts';
+import { normaliseEmail, validateCredentials, validateRegistration } from '#domain/account.ts';
+import { isEmail } from '#domain/email.ts';
 
 const registration = {
   firstName: 'Meera',

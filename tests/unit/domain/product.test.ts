@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { attributeLine, colorsOf, isFeatured, sizesOf, specifications } from '#domain/attributes.ts';
-import { type Attribute, addsAtOnce, discountPercent, isOnSale, onlyOption, shortId, sizeHeading } from '#domain/product.ts';
+import {
+  type Attribute,
+  addsAtOnce,
+  discountPercent,
+  isOnSale,
+  onlyOption,
+  shortId,
+  sizeHeading,
+} from '#domain/product.ts';
 
 const attribute = (key: string, ...values: string[]): Attribute => ({ key, values });
 

@@ -10,7 +10,7 @@ import { codeHash } from '#scripts/build/code-hash.ts';
 import { isPortFree } from '#scripts/start/port.ts';
 import { createServers } from '#scripts/start/servers.ts';
 import { apiEnvironment, siteSettings } from '#scripts/start/settings.ts';
-import { siteKey } from '#scripts/start/site-key.ts';
+import { type SiteParts, siteKey } from '#scripts/start/site-key.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -47,8 +47,10 @@ test('a port is free again when its server is gone', async () => {
   expect(await isPortFree(port, '127.0.0.1')).toBe(true);
 });
 
-const keyWith = (env: Record<string, string> = {}, version = 'v1'): string =>
-  siteKey({ settings: siteSettings(env), version });
+const keyWith = (
+  env: Record<string, string> = {},
+  { version = 'v1', offers = [] }: Partial<Pick<SiteParts, 'version' | 'offers'>> = {},
+): string => siteKey({ settings: siteSettings(env), version, offers });
 
 test.each([
   ['PUBLIC_API_HOST', 'http://192.0.2.7:8044'],
@@ -68,8 +70,9 @@ test('what the build does not read changes nothing, nor does the order of the se
   expect(keyWith({ TERM: 'dumb', ...env })).toBe(keyWith({ CSP_META: 'true', PUBLIC_IMAGES: 'passthrough' }));
 });
 
-test('the site is built anew when what is on sale changes', () => {
-  expect(keyWith({}, 'v2')).not.toBe(keyWith());
+test('the site is built anew when what is on sale or what the API offers changes', () => {
+  expect(keyWith({}, { version: 'v2' })).not.toBe(keyWith());
+  expect(keyWith({}, { offers: ['orderLines'] })).not.toBe(keyWith());
 });
 
 test.each([

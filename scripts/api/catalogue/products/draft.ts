@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as v from 'valibot';
-import { attributeValues, isFeatured } from '#domain/attributes.ts';
+import { isFeatured } from '#domain/attributes.ts';
+import { attributeValues } from '#domain/product.ts';
 import type { AttributeSchema, WireProduct } from '#scripts/api/catalogue/schema.ts';
 import { picturesOf } from '#scripts/api/catalogue/stored-products.ts';
 import { rupeesText } from '#scripts/api/office/forms/amount.ts';

@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import * as v from 'valibot';
 import { WireProduct as SiteProductSchema } from '#api/schema/product.ts';
+import { specifications } from '#domain/attributes.ts';
 import { toCard } from '#domain/card.ts';
 import { formatRupees } from '#domain/money.ts';
-import { specifications } from '#domain/attributes.ts';
 import { discountPercent, isOnSale, isPriced, type Product, shortId, sizeHeading } from '#domain/product.ts';
 import type { WireProduct } from '#scripts/api/catalogue/schema.ts';
 import { isImageName } from '#scripts/api/http/names.ts';

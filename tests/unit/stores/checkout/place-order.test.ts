@@ -65,7 +65,7 @@ function withoutOrders(isDown: () => boolean): void {
 }
 
 async function open(keys: boolean) {
-  vi.stubEnv('PUBLIC_IDEMPOTENCY_KEYS', keys ? 'true' : '');
+  vi.stubGlobal('__OFFERS__', { idempotencyKeys: keys });
   vi.resetModules();
   const { placeOrder } = await import('#stores/checkout/place-order.ts');
   const { readAttempt } = await import('#stores/checkout/checkout-attempt.ts');

@@ -1,4 +1,4 @@
-import type { TintWords } from '#domain/tint.ts';
+import type { TintWords } from './tint.ts';
 
 /** The panel colour behind the picture of a product, by words in its name (tint-0 to tint-11 in styles/price.css). */
 export const tintWords: TintWords = [

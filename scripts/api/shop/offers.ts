@@ -1,0 +1,12 @@
+import { OFFER_NAMES, type OfferName } from '#domain/offers.ts';
+import type { Settings } from './settings.ts';
+
+/** Whether this API offers each name of the table. */
+const IS_OFFERED: Readonly<Record<OfferName, (settings: Settings) => boolean>> = {
+  idempotencyKeys: () => true,
+  orderLines: () => true,
+};
+
+/** What this API offers beyond section 7 with its settings (resolutions 43). */
+export const offersOf = (settings: Settings): OfferName[] =>
+  OFFER_NAMES.filter((name) => IS_OFFERED[name](settings));

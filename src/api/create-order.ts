@@ -1,0 +1,39 @@
+import type { Cart } from '#domain/cart.ts';
+import { productQuantities } from '#domain/cart-totals.ts';
+import type { ShippingAddress } from '#domain/order.ts';
+import { trimAddress } from '#domain/shipping-address.ts';
+import { ADDRESSES } from './addresses.ts';
+import { call } from './client.ts';
+import type { Result } from './failure.ts';
+import { WireCreatedOrder } from './schema/order.ts';
+
+export interface OrderRequest {
+  readonly cart: Cart;
+  readonly address: ShippingAddress;
+  /** One per checkout attempt. Sent only where the API offers it. */
+  readonly idempotencyKey: string;
+}
+
+const wireLines = (cart: Cart) =>
+  cart.map(({ id, quantity, selectedSize, selectedColor }) => ({
+    id,
+    quantity,
+    selectedSize,
+    selectedColor,
+  }));
+
+/** POST /orders (spec 3, order creation payload; resolutions 21). Never retried. */
+export const createOrder = ({
+  cart,
+  address,
+  idempotencyKey,
+}: OrderRequest): Promise<Result<{ id: string }>> =>
+  call(WireCreatedOrder, ADDRESSES.orders, {
+    method: 'post',
+    json: {
+      products: productQuantities(cart),
+      shippingAddress: trimAddress(address),
+      ...(__OFFERS__.orderLines ? { lines: wireLines(cart) } : {}),
+    },
+    ...(__OFFERS__.idempotencyKeys ? { headers: { 'Idempotency-Key': idempotencyKey } } : {}),
+  });

@@ -1,0 +1,38 @@
+interface Offer {
+  /** What the API does beyond section 7 of the specification, for whoever writes one. */
+  readonly adds: string;
+  /** The setting of the build that says 'true' or 'false' in place of the API's list. */
+  readonly setting?: string;
+}
+
+/**
+ * What an API may offer beyond section 7: it lists these names in `offers` of GET /storeInfo (resolutions 43). A line here
+ * also needs its line in scripts/api/shop/offers.ts. The build knows the rest: `__OFFERS__.name` is a constant in every
+ * page and script, and code that it makes unreachable is not in the browser.
+ */
+export const OFFERS = {
+  idempotencyKeys: {
+    adds: 'POST /orders takes the header Idempotency-Key. The same order with the same key gets the same answer again.',
+    setting: 'PUBLIC_IDEMPOTENCY_KEYS',
+  },
+  orderLines: {
+    adds: 'POST /orders takes `lines` with the size and colour of each line, and stores them.',
+    setting: 'PUBLIC_ORDER_LINES',
+  },
+} as const satisfies Record<string, Offer>;
+
+export type OfferName = keyof typeof OFFERS;
+
+const isOfferName = (name: string): name is OfferName => Object.hasOwn(OFFERS, name);
+
+export const OFFER_NAMES: readonly OfferName[] = Object.keys(OFFERS).filter(isOfferName);
+
+/** What the shop is built with: a setting decides where it is set, else what the API lists. */
+export const chosenOffers = (
+  listed: readonly OfferName[],
+  env: Readonly<Record<string, string | undefined>>,
+): OfferName[] =>
+  OFFER_NAMES.filter((name) => {
+    const { setting }: Offer = OFFERS[name];
+    return setting && env[setting] ? env[setting] === 'true' : listed.includes(name);
+  });
