@@ -2,8 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { findPostgres } from './support/find-postgres.ts';
 
-/** Of the API's tests, those about one database's own ways. */
-const SQLITE_ALONE = ['tests/api/db/{storage,wal-fault}.test.ts', 'tests/api/app/torture.test.ts'];
+/** Of the API's tests, those about one database's own ways, and an hour of a shop. */
+const SQLITE_ALONE = [
+  'tests/api/db/{storage,wal-fault}.test.ts',
+  'tests/api/app/{schemas,stalls,torture}.test.ts',
+  'tests/api/customers/shared-address.test.ts',
+];
 const POSTGRES_ALONE = [
   'tests/api/db/{copy,postgres}.test.ts',
   'tests/api/app/{many-processes,torture-postgres}.test.ts',

@@ -13,7 +13,7 @@ runProgram(async () => {
   const api = await startApi({ ...settings, log }).catch((error: unknown) => {
     throw isTaken(error) ? new ExplainedError(`Port ${settings.port} is taken. Set PORT to another.`) : error;
   });
-  if (settings.sandboxGateway) {
+  if (settings.paymentProviders.includes('sandbox')) {
     log('warn', 'test payments: the sandbox gateway is on, so whoever buys can mark the order as paid');
   }
   log('info', 'listening', { port: api.port, database: shownAddress(settings.database) });

@@ -18,7 +18,7 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
       modules('components/shell', 'idle-event'),
       modules('stores/shell', 'page-loaded'),
       modules('api', 'token-cookie'),
-      modules('domain', 'tint|tint-words|image-address'),
+      modules('domain', 'tint|tint-words|image-address|order-amounts|new-order'),
     ),
   },
   {
@@ -70,7 +70,7 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
       modules('stores/cart', 'products-today|cart-edits'),
       modules('stores/shell', 'clipboard|pause'),
       modules('api', 'failure'),
-      modules('domain', 'order|cart-totals'),
+      modules('domain', 'order|order-status'),
     ),
   },
   {

@@ -13,8 +13,8 @@ const FLOORS = [
   ['build', 'api/db'],
   ['publish', 'api/shop'],
   ['check', 'api/office', 'api/customers', 'api/pictures'],
-  ['api/store', 'api/payments', 'api/staff', 'api/publishing'],
-  ['api/catalogue', 'api/orders'],
+  ['api/store', 'api/payments', 'api/staff'],
+  ['api/catalogue', 'api/orders', 'api/publishing'],
   ['api/app'],
   ['api/commands', 'api', 'start', ''],
 ] as const;

@@ -85,6 +85,7 @@ export const steps: readonly Step[] = [
   { name: 'faults', tool: 'scripts/check/proofs/faults.ts', args: ['--missing'] },
   { name: 'citations', tool: 'scripts/check/citations.ts', args: [] },
   { name: 'rooms', tool: 'scripts/check/rooms.ts', args: [] },
+  { name: 'patterns', tool: 'scripts/check/patterns.ts', args: [] },
   {
     name: 'dead code',
     tool: 'node_modules/knip/bin/knip.js',

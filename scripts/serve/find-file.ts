@@ -7,7 +7,10 @@ export type Found = { file: string; stats: Stats };
 /** Files that are for the host, not for visitors. */
 const PRIVATE = /^\/_(?:headers|redirects)$|\.dcz$/;
 
-/** Decodes the percent-encoding; undefined if it is broken, or if the path has `..` or control characters. */
+/**
+ * Decodes the percent-encoding, and makes a row of slashes one, as the disk takes it; undefined if the encoding is broken,
+ * or if the path has `..` or control characters.
+ */
 export const decodePath = (path: string): string | undefined => {
   let decoded: string;
   try {
@@ -17,7 +20,8 @@ export const decodePath = (path: string): string | undefined => {
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern refuses control characters
   if (!decoded.startsWith('/') || /[\0-\x1f\\]/.test(decoded)) return undefined;
-  return decoded.split('/').some((segment) => segment === '..' || segment === '.') ? undefined : decoded;
+  const tidy = decoded.replaceAll(/\/{2,}/g, '/');
+  return tidy.split('/').some((segment) => segment === '..' || segment === '.') ? undefined : tidy;
 };
 
 const asFile = async (file: string): Promise<Found | undefined> => {

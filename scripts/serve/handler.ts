@@ -4,6 +4,7 @@ import { type Context, Hono } from 'hono';
 import { parseAccept } from 'hono/utils/accept';
 import * as v from 'valibot';
 import { WireBuildInfo } from '#api/schema/build-info.ts';
+import { withoutEndSlashes } from '#domain/url.ts';
 import { contentType, isCompressible, isHtml } from './content-types.ts';
 import { type Dictionary, dictionaryOf } from './dictionary.ts';
 import { type Found, findFile } from './find-file.ts';
@@ -102,7 +103,7 @@ export async function createSite({ directory, redirects = true }: SiteOptions): 
 
     const moved = redirectOf(redirectRules, path);
     if (moved) return redirect(context, path, moved.location + search, moved.status);
-    const slashless = path.replace(/\/+$/, '');
+    const slashless = withoutEndSlashes(path);
     if (slashless !== path && /^\/[^/]/.test(slashless) && (await findFile(root, slashless))) {
       return redirect(context, path, slashless + search, 301);
     }

@@ -1,3 +1,4 @@
+import { withoutEndSlashes } from '#domain/url.ts';
 export interface Ports {
   readonly api: number;
   readonly site: number;
@@ -17,7 +18,7 @@ export const siteSettings = (env: Environment, { api } = PORTS): Record<string, 
       .filter(([name]) => isSiteSetting(name))
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   ),
-  PUBLIC_API_HOST: (env.PUBLIC_API_HOST || `http://localhost:${api}`).replace(/\/+$/, ''),
+  PUBLIC_API_HOST: withoutEndSlashes(env.PUBLIC_API_HOST || `http://localhost:${api}`),
 });
 
 /** The API's environment, with the office. CORS allows the site at every address in SITE_ORIGIN, and on this computer. */

@@ -51,7 +51,8 @@ async function send<Schema extends AnswerSchema>(
   const options = { method, ...body, ...callOptions(token, { ...type, ...headers }) };
   const isGet = method === 'get';
   const request = (ending: AbortSignal, tries: number): Promise<Response> =>
-    (isGet && tries === 1 && takeEarly(url, token, ending)) || fetch(url, { ...options, signal: ending });
+    (isGet && tries === 1 && takeEarly(url, token, ending)) ||
+    fetch(new Request(url, { ...options, signal: ending }));
   try {
     const response = await fetchWithRetries(request, isGet, signal);
     if (response.ok) {

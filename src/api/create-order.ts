@@ -1,7 +1,5 @@
-import type { Cart } from '#domain/cart.ts';
-import { productQuantities } from '#domain/cart-totals.ts';
-import type { ShippingAddress } from '#domain/order.ts';
-import { trimAddress } from '#domain/shipping-address.ts';
+import { type Cart, productQuantities } from '#domain/cart.ts';
+import { type ShippingAddress, trimAddress } from '#domain/shipping-address.ts';
 import { ADDRESSES } from './addresses.ts';
 import { call } from './client.ts';
 import type { Result } from './failure.ts';

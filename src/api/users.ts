@@ -4,15 +4,18 @@ import { call } from './client.ts';
 import type { Result } from './failure.ts';
 import { WireToken } from './schema/account.ts';
 
-/** POST /users/authorize. The token is undefined if the response holds none that fits into a cookie (spec 5). */
-export const authorize = ({
-  email,
-  password,
-}: Credentials): Promise<Result<{ token?: string | undefined }>> =>
+/**
+ * POST /users/authorize. The token is undefined if the response holds none that fits into a cookie (spec 5).
+ * @param device what the last sign-in on this device answered (resolutions 49)
+ */
+export const authorize = (
+  { email, password }: Credentials,
+  device: string | undefined,
+): Promise<Result<{ token?: string | undefined; device?: string | undefined }>> =>
   call(WireToken, 'users/authorize', {
     method: 'post',
     anonymous: true,
-    json: { email: normaliseEmail(email), password },
+    json: { email: normaliseEmail(email), password, ...(device ? { device } : {}) },
   });
 
 /** POST /users/register. The body of the response is not read (spec 7), but HTML is a failure (faults 11). */

@@ -1,7 +1,7 @@
 import sanitizeHtml from 'sanitize-html';
-import { fillPlaceholders, POLICIES, type PolicySlug } from '#domain/policy.ts';
+import { fillPlaceholders, POLICIES, type PolicySlug, placeholderValues } from '#domain/policy.ts';
 import { POLICY_MARKUP } from '#domain/policy-markup.ts';
-import { displayName, type StoreInfo } from '#domain/store-info.ts';
+import type { StoreInfo } from '#domain/store-info.ts';
 import { site } from '#site.ts';
 
 /* The sanitised text of a policy page, from the server or built in. */
@@ -12,25 +12,10 @@ const builtIn = import.meta.glob<string>('./policies/*.html', {
   eager: true,
 });
 
-const isEmpty = (html: string): boolean => !/\S/.test(html.replace(/<[^>]*>/g, ''));
+const isEmpty = (html: string): boolean => !/\S/.test(html.replace(/<[^<>]*>/g, ''));
 
-function fillAndSanitise(html: string, store: StoreInfo): string {
-  const { companyName, companyAddress, companyEmail, companyPhone, companyLogoUrl } = store;
-  const name = displayName(store);
-  return sanitizeHtml(
-    fillPlaceholders(html, {
-      storeName: name,
-      companyName: companyName || name,
-      companyAddress,
-      companyEmail,
-      companyPhone,
-      companyLogoUrl,
-      grievanceOfficerName: site.grievanceOfficer.name,
-      grievanceOfficerDesignation: site.grievanceOfficer.designation,
-    }),
-    POLICY_MARKUP,
-  );
-}
+const fillAndSanitise = (html: string, store: StoreInfo): string =>
+  sanitizeHtml(fillPlaceholders(html, placeholderValues(store, site.grievanceOfficer)), POLICY_MARKUP);
 
 /** The sanitised HTML of a policy: the server's if it has any text, else the built-in one (resolutions 41). */
 export function policyHtml(slug: PolicySlug, store: StoreInfo): string {

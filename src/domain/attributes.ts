@@ -1,5 +1,5 @@
 import { cutToBytes, firstWithinBytes } from './page-bytes.ts';
-import { type Attribute, attributeKey, attributeValues } from './product.ts';
+import { type Attribute, attributeKey, attributeValues, isNamed } from './product.ts';
 
 /** The most rows of the specification table (spec 9). */
 const SPECIFICATION_LIMIT = 10;
@@ -21,25 +21,21 @@ const options = (attributes: readonly Attribute[], names: readonly string[]): st
   return firstWithinBytes(choices, OPTIONS_BYTES);
 };
 
-export const sizesOf = (attributes: readonly Attribute[]): string[] => options(attributes, ['size', 'sizes']);
+/** The names of the attributes that customers choose from (resolutions 21a). */
+export const SIZE_NAMES = ['size', 'sizes'] as const;
 
-export const colorsOf = (attributes: readonly Attribute[]): string[] =>
-  options(attributes, ['color', 'colour', 'colors']);
+export const COLOUR_NAMES = ['colour', 'color', 'colors'] as const;
 
-/** The labels of sizes and colours, for every spelling of the attribute key. */
-const OPTION_LABELS: Readonly<Record<string, string>> = {
-  size: 'Sizes',
-  sizes: 'Sizes',
-  color: 'Colours',
-  colour: 'Colours',
-  colors: 'Colours',
-};
+export const sizesOf = (attributes: readonly Attribute[]): string[] => options(attributes, SIZE_NAMES);
 
-const isOption = (attribute: Attribute): boolean => Object.hasOwn(OPTION_LABELS, attributeKey(attribute));
+export const colorsOf = (attributes: readonly Attribute[]): string[] => options(attributes, COLOUR_NAMES);
+
+const isOption = (attribute: Attribute): boolean =>
+  isNamed(attribute, SIZE_NAMES) || isNamed(attribute, COLOUR_NAMES);
 
 /** `countryOfOrigin` and `country_of_origin` become 'Country of origin'. 'pH value' stays as it is. */
 function labelOf(attribute: Attribute): string {
-  if (isOption(attribute)) return OPTION_LABELS[attributeKey(attribute)] ?? '';
+  if (isOption(attribute)) return isNamed(attribute, SIZE_NAMES) ? 'Sizes' : 'Colours';
   const key = attribute.key.trim().replace(/_+/g, ' ');
   if (/^[a-z][A-Z]/.test(key)) return key;
   const words = key.replace(/\B[A-Z](?=[a-z])/g, (capital) => ` ${capital.toLowerCase()}`);

@@ -2,28 +2,30 @@ import { shownCategory } from './page-bytes.ts';
 import type { Picture } from './picture.ts';
 import type { Product, ProductSummary } from './product.ts';
 import { type TintWords, tintClass } from './tint.ts';
+import type { Whole } from './whole.ts';
 
 /** Everything that a product card shows, at build and at run time. */
 export interface Card extends ProductSummary {
   /** The class of the panel behind the picture. */
   readonly tint: string;
   /** Absent when the product has no picture. */
-  readonly picture?: Picture;
+  readonly picture?: Picture | undefined;
 }
 
 /** @param tints `tintWords` of tint-words.ts */
 export function toCard(product: Product, picture: Picture | undefined, tints: TintWords): Card {
   const { id, name, price, originalPrice, image, category, sizes, colors } = product;
-  return {
+  const card: Whole<Card> = {
     id,
     name,
     price,
-    ...(originalPrice === undefined ? {} : { originalPrice }),
+    originalPrice,
     image,
     category: shownCategory(category),
     sizes,
     colors,
     tint: tintClass(product, tints),
-    ...(picture ? { picture } : {}),
+    picture,
   };
+  return card;
 }

@@ -1,5 +1,6 @@
 import { isPrice, type Rupees } from './money.ts';
 import type { ProductSummary } from './product.ts';
+import { MAX_QUANTITY, toQuantity } from './quantity.ts';
 
 /** A line as localStorage stores it under the key `cart`. '' means no size or no colour. */
 export interface CartLine {
@@ -14,9 +15,6 @@ export interface CartLine {
 }
 
 export type Cart = readonly CartLine[];
-
-export const MIN_QUANTITY = 1;
-export const MAX_QUANTITY = 9_999;
 
 type Identity = Pick<CartLine, 'id' | 'selectedSize' | 'selectedColor'>;
 
@@ -50,16 +48,16 @@ export function addLine(cart: Cart, line: CartLine): Cart {
   );
 }
 
+/** Quantities by product id. Lines of the same product are added up (resolutions 21). */
+export function productQuantities(cart: Cart): Record<string, number> {
+  const quantities = new Map<string, number>();
+  for (const { id, quantity } of cart) quantities.set(id, (quantities.get(id) ?? 0) + quantity);
+  return Object.fromEntries(quantities);
+}
+
 export const itemCount = (cart: Cart): number => cart.reduce((sum, line) => sum + line.quantity, 0);
 
 const text = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 10_000) : '');
-
-/** Returns a whole number from 1 to 9,999, or undefined for a value that is none (faults 26). */
-function toQuantity(value: unknown): number | undefined {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof number !== 'number' || !(number >= MIN_QUANTITY)) return undefined;
-  return Math.min(Math.floor(number), MAX_QUANTITY);
-}
 
 function toStoredLine(value: unknown): CartLine | undefined {
   if (typeof value !== 'object' || value === null) return undefined;

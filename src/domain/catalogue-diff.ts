@@ -1,4 +1,5 @@
 import type { ProductSummary } from './product.ts';
+import type { Whole } from './whole.ts';
 
 /** The number of products by which the live catalogue differs from the published one. */
 export interface CatalogueDiff {
@@ -14,8 +15,10 @@ type Summary = Omit<ProductSummary, 'image'>;
 const samePrice = (one: Summary, other: Summary): boolean =>
   one.price === other.price && one.originalPrice === other.originalPrice;
 
-const wordsOf = ({ name, category, sizes, colors }: Summary): string =>
-  JSON.stringify([name, category, sizes, colors]);
+function wordsOf({ name, category, sizes, colors }: Summary): string {
+  const words: Whole<Omit<Summary, 'id' | 'price' | 'originalPrice'>> = { name, category, sizes, colors };
+  return JSON.stringify(words);
+}
 
 /** Compares what cards show. Ignores pictures, because the build gives them addresses of its own. */
 export function diffCatalogues(published: readonly Summary[], live: readonly Summary[]): CatalogueDiff {

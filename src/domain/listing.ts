@@ -1,5 +1,5 @@
 import type { Product } from './product.ts';
-import { attributeValues } from './product.ts';
+import { filteredProduct, type ProductFilters, productFilter } from './product-filters.ts';
 
 /** The query of /products (spec 2, product listing). */
 export interface ListingQuery {
@@ -11,7 +11,12 @@ export interface ListingQuery {
   readonly refined?: string | undefined;
 }
 
-const REFINEMENT_NAMES = new Set(['sort', 'min', 'max', 'size', 'color', 'sale']);
+/** The parameters that sort and narrow a listing. What they do stands in refine.ts, which not every page needs. */
+const REFINEMENT_NAMES = ['sort', 'min', 'max', 'size', 'color', 'sale'] as const;
+
+export type RefinementName = (typeof REFINEMENT_NAMES)[number];
+
+const refinementNames: ReadonlySet<string> = new Set(REFINEMENT_NAMES);
 
 export const PAGE_SIZE = 12;
 /** The number of pages shown on each side of the current one (spec 2). */
@@ -26,7 +31,7 @@ export function parseListingQuery(search: URLSearchParams): ListingQuery {
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     refined:
       new URLSearchParams(
-        [...search].filter(([name, value]) => REFINEMENT_NAMES.has(name) && value),
+        [...search].filter(([name, value]) => refinementNames.has(name) && value),
       ).toString() || undefined,
   };
 }
@@ -43,7 +48,7 @@ export function listingSearch({ category, parentCategory, featured, page, refine
 }
 
 /** Categories for which the API takes other parameters than `category` (resolutions 12). */
-const CATEGORY_FILTERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const CATEGORY_FILTERS: Readonly<Record<string, ProductFilters>> = {
   men: { gender: 'Men' },
   women: { gender: 'Women' },
   accessories: { filter: 'Accessories,Personal Care,Home,null,Unisex' },
@@ -61,7 +66,7 @@ function ofCategory<T>(table: Readonly<Record<string, T>>, category: string): T 
 }
 
 /** The parameters of GET /products except page and limit (spec 7). */
-export function wireFilters({ category, parentCategory }: ListingQuery): Record<string, string> {
+export function wireFilters({ category, parentCategory }: ListingQuery): ProductFilters {
   return {
     ...(category ? (ofCategory(CATEGORY_FILTERS, category) ?? { category }) : {}),
     ...(parentCategory ? { parentCategory } : {}),
@@ -84,32 +89,11 @@ export function listingHeading(query: ListingQuery, categoryNames: readonly stri
   return 'All Products';
 }
 
-/**
- * Whether the product's category and its gender are among the names, which are those of the parameter `filter`. The
- * name 'null' stands for no gender.
- */
-function matchesNames(product: Product, genders: readonly string[], names: readonly string[]): boolean {
-  const isListed = (value: string): boolean => names.some((name) => same(name, value));
-  if (!isListed(product.category) && !isListed(product.parentCategory)) return false;
-  return genders.length === 0 ? names.includes('null') : genders.some(isListed);
-}
-
-const matchesFilters = (product: Product, filters: Readonly<Record<string, string>>): boolean => {
-  const genders = attributeValues(product.attributes, ['gender']);
-  const { category, parentCategory, gender, filter } = filters;
-  return (
-    (category === undefined || same(product.category, category)) &&
-    (parentCategory === undefined || same(product.parentCategory, parentCategory)) &&
-    (gender === undefined || genders.some((value) => same(value, gender))) &&
-    (filter === undefined || matchesNames(product, genders, filter.split(',')))
-  );
-};
-
 /** Filters the products of the build as the API would filter them for the query. */
 export function filterProducts(products: readonly Product[], query: ListingQuery): Product[] {
-  const filters = wireFilters(query);
+  const passes = productFilter(wireFilters(query));
   return products.filter(
-    (product) => (!query.featured || product.featured) && matchesFilters(product, filters),
+    (product) => (!query.featured || product.featured) && passes(filteredProduct(product)),
   );
 }
 

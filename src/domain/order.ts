@@ -1,5 +1,7 @@
-import type { Paise, Rupees } from './money.ts';
-import { toPaise } from './money.ts';
+import type { Rupees } from './money.ts';
+import type { Amounts } from './order-amounts.ts';
+import type { OrderStatus } from './order-status.ts';
+import type { ShippingAddress } from './shipping-address.ts';
 
 export interface OrderItem {
   readonly id: string;
@@ -9,64 +11,19 @@ export interface OrderItem {
   readonly price: Rupees;
 }
 
-export interface ShippingAddress {
-  readonly fullName: string;
-  readonly address: string;
-  readonly city: string;
-  readonly state: string;
-  readonly postalCode: string;
-  readonly phone: string;
-}
-
 export interface Order {
   readonly id: string;
-  /** A status code of spec 4, any other number, or 'unreadable' when the server sent no number. */
-  readonly status: number | 'unreadable';
+  readonly status: OrderStatus;
   /** ISO 8601 as the server sent it, or ''. */
   readonly createdAt: string;
   readonly items: readonly OrderItem[];
   readonly shippingAddress: ShippingAddress;
+  /** As the server sent them, else the sum of the items (resolutions 45). */
+  readonly amounts: Amounts;
 }
 
-export type StatusTone = 'yellow' | 'blue' | 'purple' | 'green' | 'red' | 'grey';
-
-/** Labels and colours by status code (spec 4). */
-const ORDER_STATUSES: readonly { readonly label: string; readonly tone: StatusTone }[] = [
-  { label: 'Pending', tone: 'yellow' },
-  { label: 'Processing', tone: 'blue' },
-  { label: 'Shipped', tone: 'purple' },
-  { label: 'Delivered', tone: 'green' },
-  { label: 'Cancelled', tone: 'red' },
-];
-
-export const STATUS = { pending: 0, processing: 1, shipped: 2, delivered: 3, cancelled: 4 } as const;
-
-export const SHIPPING_METHOD = 'Standard Shipping';
-export const NO_TRACKING = 'Not available';
-
-/** The badge of a status (resolutions 20). */
-export function statusBadge(status: Order['status']): { label: string; tone: StatusTone } {
-  if (status === 'unreadable') return { label: 'Unknown', tone: 'grey' };
-  return ORDER_STATUSES[status] ?? { label: `Unknown (${status})`, tone: 'grey' };
-}
-
-/** Only Pending offers Pay Now (spec 4). */
-export const isPayable = ({ status }: Pick<Order, 'status'>): boolean => status === STATUS.pending;
-
-export const isPaid = ({ status }: Pick<Order, 'status'>): boolean =>
-  status === STATUS.processing || status === STATUS.shipped || status === STATUS.delivered;
-
-/** Says why an order cannot be paid. Undefined for an order that waits for its payment (faults 75, 76). */
-export function closedText(order: Pick<Order, 'status'>): string | undefined {
-  if (isPayable(order)) return undefined;
-  if (isPaid(order)) return 'This order is already paid.';
-  return order.status === STATUS.cancelled
-    ? 'This order was cancelled. It cannot be paid.'
-    : 'This order takes no payment at the moment.';
-}
-
-export const orderTotal = ({ items }: Pick<Order, 'items'>): Paise =>
-  items.reduce((sum, { price, quantity }) => sum + toPaise(price) * quantity, 0);
+export const SHIPPING_TEXT = 'Standard Shipping';
+export const TRACKING_TEXT = 'Not available';
 
 /** The lines of the address as on a parcel. Blank parts are left out, with their separators. */
 export function addressLines({ fullName, address, city, state, postalCode }: ShippingAddress): string[] {

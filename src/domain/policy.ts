@@ -1,4 +1,14 @@
 import { escapeMarkup } from './markup.ts';
+import { formatRupees, isPrice } from './money.ts';
+import {
+  type Leaf,
+  type LeafField,
+  leavesOf,
+  STORE_FIELDS,
+  type StoreRecord,
+  valueAt,
+} from './store-fields.ts';
+import { displayName } from './store-info.ts';
 
 /**
  * The policies, in the order of the footer. An entry makes the page `/{slug}` and its links in the footer and in the
@@ -20,19 +30,42 @@ export const isPolicySlug = (slug: string): slug is PolicySlug => Object.hasOwn(
 
 export const POLICY_SLUGS: readonly PolicySlug[] = Object.keys(POLICIES).filter(isPolicySlug);
 
-/** The names that a text may hold as placeholders, and what is put there (resolutions 41). */
-export const PLACEHOLDERS = {
-  storeName: 'the shop’s name',
-  companyName: 'the company’s name',
-  companyAddress: 'its address',
-  companyEmail: 'its email',
-  companyPhone: 'its phone number',
-  companyLogoUrl: 'the address of its logo',
-  grievanceOfficerName: 'the grievance officer’s name',
-  grievanceOfficerDesignation: 'the grievance officer’s designation',
-} as const;
+/** A field's placeholder: `hero.title` of the store record is `heroTitle`. */
+export const placeholderOf = (name: string): string =>
+  name.replaceAll(/\.([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-type Values = Readonly<Partial<Record<keyof typeof PLACEHOLDERS, string>>>;
+/** The fields of the store record that a text may hold as placeholders: all but lists (resolutions 41). */
+export const placeholderFields = (): Leaf[] =>
+  leavesOf(STORE_FIELDS).filter(({ name, field }) => field.kind !== 'lines' && !/\d/.test(name));
+
+function textOf({ kind }: LeafField, value: unknown): string {
+  if (kind === 'money') return isPrice(value) ? formatRupees(value) : '';
+  return String(value ?? '');
+}
+
+interface GrievanceOfficer {
+  readonly name: string;
+  readonly designation: string;
+}
+
+/** What stands in a policy in place of its placeholders. */
+export function placeholderValues(
+  store: StoreRecord,
+  officer: GrievanceOfficer,
+): Readonly<Record<string, string>> {
+  const fields = placeholderFields().map(({ name, field }) => [
+    placeholderOf(name),
+    textOf(field, valueAt(store, name)),
+  ]);
+  const storeName = displayName(store);
+  return {
+    ...Object.fromEntries(fields),
+    storeName,
+    companyName: store.companyName || storeName,
+    grievanceOfficerName: officer.name,
+    grievanceOfficerDesignation: officer.designation,
+  };
+}
 
 /** `companyName`, `company_name` and `COMPANY_NAME` are the same name. */
 const plain = (name: string): string => name.replaceAll('_', '').toLowerCase();
@@ -43,7 +76,7 @@ const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}|\$\{\s*(\w+)\s*\}|\{\s*(\w+)\s*\}|\[\s*
  * Replaces the placeholders of resolutions 41 in policy HTML by escaped values. Leaves names that are not in `values`
  * unchanged. Does not sanitise the HTML.
  */
-export function fillPlaceholders(html: string, values: Values): string {
+export function fillPlaceholders(html: string, values: Readonly<Record<string, string>>): string {
   const byName = new Map(Object.entries(values).map(([name, value]) => [plain(name), value]));
   return html.replace(PLACEHOLDER, (placeholder: string, ...names: (string | undefined)[]) => {
     const name = names.slice(0, 5).find((group) => group !== undefined) ?? '';

@@ -14,7 +14,7 @@ export interface Product {
   readonly name: string;
   readonly price: Rupees;
   /** The regular price, present only when there is a discounted one. */
-  readonly originalPrice?: Rupees;
+  readonly originalPrice?: Rupees | undefined;
   /** The server's address of the main picture, or ''. */
   readonly image: string;
   /** The addresses of all pictures, including the main one. */
@@ -27,7 +27,7 @@ export interface Product {
   readonly colors: readonly string[];
   readonly attributes: readonly Attribute[];
   /** When the product was added to the shop, an ISO 8601 time as the server sent it. */
-  readonly createdAt?: string;
+  readonly createdAt?: string | undefined;
 }
 
 /** The fields of a product that cards show and cart lines need. */
@@ -42,11 +42,13 @@ const SHORT_ID_LENGTH = 8;
 /** The name of an attribute, in lower case. */
 export const attributeKey = (attribute: Attribute): string => attribute.key.trim().toLowerCase();
 
+/** Whether its name is one of these, which must be in lower case. */
+export const isNamed = (attribute: Attribute, names: readonly string[]): boolean =>
+  names.includes(attributeKey(attribute));
+
 /** The values of all attributes with one of these names, which must be in lower case (resolutions 21a). */
 export function attributeValues(attributes: readonly Attribute[], names: readonly string[]): string[] {
-  return attributes
-    .filter((attribute) => names.includes(attributeKey(attribute)))
-    .flatMap(({ values }) => values);
+  return attributes.filter((attribute) => isNamed(attribute, names)).flatMap(({ values }) => values);
 }
 
 /** 'Shoe Size', 'Size' or 'Clothing Size' (spec 2, product detail). */

@@ -1,3 +1,4 @@
+import type { RefinementName } from './listing.ts';
 import { toPaise } from './money.ts';
 import { isOnSale, type Product } from './product.ts';
 
@@ -19,6 +20,12 @@ export const SORTS = {
 
 export type Sort = keyof typeof SORTS;
 
+/** A parameter that narrows a listing. */
+export type FilterName = Exclude<RefinementName, 'sort'>;
+
+/** The rows that have each value. */
+type RowsByValue = Readonly<Record<string, readonly number[]>>;
+
 /** A table by columns. A row is a product, in the order of the listing. */
 export interface Facets {
   /** The index of the product in the whole catalogue, from 0. */
@@ -29,20 +36,22 @@ export interface Facets {
   readonly was: readonly number[];
   /** The day on which the product was added, in days since 1970, or 0 if that is unknown. */
   readonly day: readonly number[];
-  /** The rows that have each size and each colour. */
-  readonly sizes: Readonly<Record<string, readonly number[]>>;
-  readonly colors: Readonly<Record<string, readonly number[]>>;
+  readonly sizes: RowsByValue;
+  readonly colors: RowsByValue;
 }
 
-export interface Refinement {
-  readonly sort: Sort;
-  /** In rupees. */
-  readonly min: number | undefined;
-  readonly max: number | undefined;
-  readonly sizes: readonly string[];
-  readonly colors: readonly string[];
-  readonly sale: boolean;
-}
+const COLUMNS: Readonly<Record<keyof Facets, true>> = {
+  at: true,
+  price: true,
+  was: true,
+  day: true,
+  sizes: true,
+  colors: true,
+};
+
+/** Whether a fetched table is of this release: it has every column. */
+export const isFacets = (value: unknown): value is Facets =>
+  typeof value === 'object' && value !== null && Object.keys(COLUMNS).every((name) => name in value);
 
 const LETTER_SIZES: readonly string[] = ['XXS', 'XS', 'S', 'M', 'L', 'XL', 'XXL', 'XXXL'];
 
@@ -82,23 +91,46 @@ export function facetsOf(products: readonly Product[], place: (product: Product)
   };
 }
 
-const rupees = (text: string | null): number | undefined => {
+/** Reads a price of the address, in rupees. */
+export function readPrice(text: string | null | undefined): number | undefined {
   const value = text ? Number(text) : Number.NaN;
   return Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+/** The rows that a parameter of the address keeps, or undefined if it keeps all of them. */
+type Filter = (facets: Facets, texts: readonly string[]) => ((row: number) => boolean) | undefined;
+
+const priceOf = ({ price }: Facets, row: number): number => (price[row] ?? 0) / 100;
+
+/** A product needs one of several values. */
+function withValue(table: RowsByValue, values: readonly string[]): ReturnType<Filter> {
+  const rows = new Set(values.flatMap((value) => (Object.hasOwn(table, value) ? (table[value] ?? []) : [])));
+  return (row) => rows.has(row);
+}
+
+/**
+ * What the parameters mean that narrow a listing. A new one is a name in listing.ts, a line here and its control in
+ * refine-panel.ts, and a column of `Facets` if it looks at something that the table does not have.
+ */
+const FILTERS: Readonly<Record<FilterName, Filter>> = {
+  min(facets, [text]) {
+    const min = readPrice(text);
+    return min === undefined ? undefined : (row) => priceOf(facets, row) >= min;
+  },
+  max(facets, [text]) {
+    const max = readPrice(text);
+    return max === undefined ? undefined : (row) => priceOf(facets, row) > 0 && priceOf(facets, row) <= max;
+  },
+  size: ({ sizes }, texts) => withValue(sizes, texts),
+  color: ({ colors }, texts) => withValue(colors, texts),
+  sale: ({ was }, [text]) => (text === 'true' ? (row) => (was[row] ?? 0) > 0 : undefined),
 };
 
 const isSort = (text: string | null): text is Sort => text !== null && Object.hasOwn(SORTS, text);
 
-export function parseRefinement(search: URLSearchParams): Refinement {
+export function sortOf(search: URLSearchParams): Sort {
   const sort = search.get('sort');
-  return {
-    sort: isSort(sort) ? sort : 'featured',
-    min: rupees(search.get('min')),
-    max: rupees(search.get('max')),
-    sizes: search.getAll('size'),
-    colors: search.getAll('color'),
-    sale: search.get('sale') === 'true',
-  };
+  return isSort(sort) ? sort : 'featured';
 }
 
 /** Compares two rows. When neither comes first, the order of the listing stays. */
@@ -116,35 +148,18 @@ function saving({ price, was }: Facets, row: number): number {
   return regular === 0 ? 0 : 1 - (price[row] ?? 0) / regular;
 }
 
-function rowsWith(
-  table: Readonly<Record<string, readonly number[]>>,
-  values: readonly string[],
-): ReadonlySet<number> | undefined {
-  if (values.length === 0) return undefined;
-  return new Set(values.flatMap((value) => (Object.hasOwn(table, value) ? (table[value] ?? []) : [])));
-}
-
 /**
- * The rows that fit the refinement, sorted. Of several sizes or colours a product needs one.
+ * The rows that the parameters keep, sorted.
  * @param within the catalogue indexes of the products that pass another filter, if there is one
  */
-export function refine(facets: Facets, refinement: Refinement, within?: ReadonlySet<number>): number[] {
-  const sizes = rowsWith(facets.sizes, refinement.sizes);
-  const colors = rowsWith(facets.colors, refinement.colors);
-  const fits = (row: number): boolean => {
-    const price = (facets.price[row] ?? 0) / 100;
-    return (
-      (refinement.min === undefined || price >= refinement.min) &&
-      (refinement.max === undefined || (price > 0 && price <= refinement.max)) &&
-      (!refinement.sale || (facets.was[row] ?? 0) > 0) &&
-      (sizes?.has(row) ?? true) &&
-      (colors?.has(row) ?? true) &&
-      (within?.has(facets.at[row] ?? -1) ?? true)
-    );
-  };
-  const order = ORDERS[refinement.sort];
+export function refine(facets: Facets, search: URLSearchParams, within?: ReadonlySet<number>): number[] {
+  const keeps = Object.entries(FILTERS).flatMap(([name, filter]) => {
+    const texts = search.getAll(name);
+    return texts.length > 0 ? (filter(facets, texts) ?? []) : [];
+  });
+  const order = ORDERS[sortOf(search)];
   return facets.at
     .map((_, row) => row)
-    .filter(fits)
+    .filter((row) => keeps.every((keep) => keep(row)) && (within?.has(facets.at[row] ?? -1) ?? true))
     .sort((a, b) => order(facets, a, b) || a - b);
 }

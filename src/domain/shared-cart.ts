@@ -1,4 +1,5 @@
-import { type Cart, MAX_QUANTITY, MIN_QUANTITY } from './cart.ts';
+import type { Cart } from './cart.ts';
+import { MIN_QUANTITY, MOST_PRODUCTS, toQuantity } from './quantity.ts';
 import { encodePart } from './url.ts';
 
 /** A product that a shared cart or an earlier order asks for, before it is looked up in the catalogue. */
@@ -15,8 +16,6 @@ export interface SharedCart {
   readonly dropped: number;
 }
 
-/** The most products that an order can have (faults 34). */
-export const SHARED_LIMIT = 100;
 const TEXT_LIMIT = 20_000;
 const PART_LIMIT = 300;
 
@@ -26,7 +25,7 @@ const PART_LIMIT = 300;
  */
 export const encodeItems = (cart: Cart): string =>
   cart
-    .slice(0, SHARED_LIMIT)
+    .slice(0, MOST_PRODUCTS)
     .map(({ id, quantity, selectedSize, selectedColor }) =>
       [id, String(quantity), selectedSize, selectedColor].map(encodePart).join(':').replace(/:+$/, ''),
     )
@@ -42,11 +41,11 @@ function decodePart(part: string | undefined): string | undefined {
 
 function toRequestedItem(item: string): RequestedItem | undefined {
   const [id, quantity, selectedSize, selectedColor] = item.split(':', 4).map(decodePart);
-  const count = Number(quantity || MIN_QUANTITY);
-  if (!id || !(count >= MIN_QUANTITY)) return undefined;
+  const count = toQuantity(quantity || MIN_QUANTITY);
+  if (!id || count === undefined) return undefined;
   return {
     id,
-    quantity: Math.min(Math.floor(count), MAX_QUANTITY),
+    quantity: count,
     selectedSize: selectedSize ?? '',
     selectedColor: selectedColor ?? '',
   };
@@ -59,7 +58,7 @@ export function decodeItems(items: string): SharedCart {
     .split(',')
     .filter((part) => part !== '');
   const requested = parts
-    .slice(0, SHARED_LIMIT)
+    .slice(0, MOST_PRODUCTS)
     .map(toRequestedItem)
     .filter((item) => item !== undefined);
   return { requested, dropped: parts.length - requested.length };

@@ -1,18 +1,29 @@
-import type { Cart } from './cart.ts';
-import type { Order, OrderItem, ShippingAddress } from './order.ts';
 import { tidyPhone } from './phone.ts';
 import { tidyPin } from './pin-code.ts';
 
-export const SHIPPING_FIELDS = ['fullName', 'address', 'city', 'state', 'postalCode', 'phone'] as const;
+/** The fields of an address, in the order of the form: the most characters that the API takes, and what the form asks. */
+export const ADDRESS_FIELDS = {
+  fullName: { most: 120, missing: 'Enter your full name' },
+  address: { most: 500, missing: 'Enter your address' },
+  city: { most: 120, missing: 'Enter your city' },
+  state: { most: 120, missing: 'Enter your state' },
+  postalCode: { most: 20, missing: 'Enter your PIN code' },
+  phone: { most: 40, missing: 'Enter your phone number' },
+} as const satisfies Record<string, { readonly most: number; readonly missing: string }>;
 
-export const EMPTY_ADDRESS: ShippingAddress = {
-  fullName: '',
-  address: '',
-  city: '',
-  state: '',
-  postalCode: '',
-  phone: '',
-};
+export type AddressField = keyof typeof ADDRESS_FIELDS;
+
+export type ShippingAddress = Readonly<Record<AddressField, string>>;
+
+const isField = (name: string): name is AddressField => Object.hasOwn(ADDRESS_FIELDS, name);
+
+export const SHIPPING_FIELDS: readonly AddressField[] = Object.keys(ADDRESS_FIELDS).filter(isField);
+
+/** An object with a value for each field. */
+export const eachAddressField = <T>(get: (field: AddressField) => T): Record<AddressField, T> =>
+  Object.fromEntries(SHIPPING_FIELDS.map((field) => [field, get(field)])) as Record<AddressField, T>;
+
+export const EMPTY_ADDRESS: ShippingAddress = eachAddressField(() => '');
 
 /** The fields that are blank after trimming. Nothing else blocks an order (spec 5; resolutions 34). */
 export const blankShippingFields = (address: ShippingAddress): (keyof ShippingAddress)[] =>
@@ -35,60 +46,18 @@ export const isPasted = (text: string, before: string): boolean => text.length -
 /** Reads a stored address. A field that is not a text becomes ''. Returns undefined for a value that is no object. */
 export function decodeAddress(value: unknown): ShippingAddress | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const texts: Partial<Record<keyof ShippingAddress, unknown>> = value;
-  const address: Record<keyof ShippingAddress, string> = { ...EMPTY_ADDRESS };
-  for (const field of SHIPPING_FIELDS) {
+  const texts: Partial<Record<AddressField, unknown>> = value;
+  return eachAddressField((field) => {
     const text = texts[field];
-    if (typeof text === 'string') address[field] = text.slice(0, TEXT_LIMIT);
-  }
-  return address;
+    return typeof text === 'string' ? text.slice(0, TEXT_LIMIT) : '';
+  });
 }
 
-export function trimAddress(address: ShippingAddress): ShippingAddress {
-  return {
-    fullName: address.fullName.trim(),
-    address: address.address.trim(),
-    city: address.city.trim(),
-    state: address.state.trim(),
-    postalCode: address.postalCode.trim(),
-    phone: address.phone.trim(),
-  };
-}
+export const trimAddress = (address: ShippingAddress): ShippingAddress =>
+  eachAddressField((field) => address[field].trim());
 
 /** Returns advice that does not block the order, or undefined (resolutions 34). */
 export const postalCodeHint = (postalCode: string): string | undefined =>
   postalCode.trim() === '' || /^[1-9]\d{2}\s?\d{3}$/.test(postalCode.trim())
     ? undefined
     : 'PIN codes have 6 digits and do not start with 0.';
-
-function quantitiesBy(
-  items: readonly Pick<OrderItem, 'id' | 'name' | 'quantity'>[],
-  key: 'id' | 'name',
-): Map<string, number> {
-  const quantities = new Map<string, number>();
-  for (const item of items) {
-    const name = item[key].trim();
-    quantities.set(name, (quantities.get(name) ?? 0) + item.quantity);
-  }
-  return quantities;
-}
-
-/**
- * Whether an order has exactly these quantities and this address. Finds an order among the user's orders when the
- * response to its creation was lost (faults 20).
- */
-export function isSameOrder(order: Order, cart: Cart, address: ShippingAddress): boolean {
-  // On some servers the id of an item is not the id of its product.
-  const sameItems = (['id', 'name'] as const).some((key) => {
-    const ordered = quantitiesBy(order.items, key);
-    const inCart = quantitiesBy(cart, key);
-    return ordered.size === inCart.size && [...inCart].every(([name, count]) => ordered.get(name) === count);
-  });
-  const trimmed = trimAddress(address);
-  return (
-    sameItems &&
-    (['address', 'city', 'state', 'postalCode'] as const).every(
-      (field) => order.shippingAddress[field].trim() === trimmed[field],
-    )
-  );
-}

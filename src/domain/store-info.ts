@@ -1,12 +1,7 @@
-/** The store record (spec 3). A missing text is ''. */
-export interface StoreInfo {
-  readonly storeName: string;
-  readonly companyName: string;
-  readonly companyAddress: string;
-  readonly companyEmail: string;
-  readonly companyPhone: string;
-  readonly companyLogoUrl: string;
-  readonly description: string;
+import type { StoreRecord } from './store-fields.ts';
+
+/** The store record (spec 3). */
+export interface StoreInfo extends StoreRecord {
   readonly categories: readonly string[];
   /** Picture addresses by category name. */
   readonly categoryImages: ReadonlyMap<string, string>;
@@ -17,25 +12,12 @@ export interface StoreInfo {
 /** Used when the store record has no categories (spec 3; resolutions 17). */
 const HOME_CATEGORIES = ['Tropical Fruits', 'Citrus Fruits', 'Berries', 'Stone Fruits', 'Exotic Fruits'];
 const MENU_CATEGORIES = ['men', 'women', 'accessories'];
-/** Used when the store record could not be loaded. */
-const FALLBACK_CATEGORIES = ['Accessories'];
+/** Used when the store record could not be loaded (spec 3). */
+export const FALLBACK_CATEGORIES: readonly string[] = ['Accessories'];
 
 const HOME_LIMIT = 3;
 const HEADER_LIMIT = 3;
 const FALLBACK_NAME = 'Fresh Fruits';
-
-export const EMPTY_STORE: StoreInfo = {
-  storeName: '',
-  companyName: '',
-  companyAddress: '',
-  companyEmail: '',
-  companyPhone: '',
-  companyLogoUrl: '',
-  description: '',
-  categories: FALLBACK_CATEGORIES,
-  categoryImages: new Map(),
-  policies: new Map(),
-};
 
 /** Store name, else company name, else 'Fresh Fruits' (spec 2, header). */
 export const displayName = ({

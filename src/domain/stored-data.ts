@@ -7,6 +7,8 @@ export interface StoredData {
   /** Says what it is, in the words of the page /device. */
   readonly title: string;
   readonly text: string;
+  /** Whether it is of whoever is signed in, so that signing out forgets it. */
+  readonly isPersonal?: true;
 }
 
 /** Everything that the shop stores in a browser. A test fails when the shop stores a key that is not listed here. */
@@ -24,12 +26,14 @@ export const STORED_DATA: readonly StoredData[] = [
     where: 'device',
     title: 'Remembered addresses',
     text: 'Only those for which you ticked the box at the checkout.',
+    isPersonal: true,
   },
   {
     key: 'remembered-email',
     where: 'device',
     title: 'Your email',
     text: 'For the next sign-in, if you ticked Remember me.',
+    isPersonal: true,
   },
   {
     key: 'checkout-attempt',
@@ -42,6 +46,12 @@ export const STORED_DATA: readonly StoredData[] = [
     where: 'device',
     title: 'Your last sign-out',
     text: 'When it was, so that no tab keeps the address you were typing.',
+  },
+  {
+    key: 'known-device',
+    where: 'device',
+    title: 'That this device is known',
+    text: 'A random number of the shop’s, so that nobody who guesses your password elsewhere can lock you out here.',
   },
   { key: 'data-saver', where: 'device', title: 'Data saver', text: 'That you switched it on.' },
   { key: 'language', where: 'device', title: 'Language', text: 'That you chose Hindi.' },
@@ -64,21 +74,36 @@ export const STORED_DATA: readonly StoredData[] = [
     where: 'tab',
     title: 'The address you are typing',
     text: 'Until the order is made.',
+    isPersonal: true,
   },
-  { key: 'order-to-pay', where: 'tab', title: 'The order you are paying', text: 'Its number.' },
+  {
+    key: 'order-to-pay',
+    where: 'tab',
+    title: 'The order you are paying',
+    text: 'Its number.',
+    isPersonal: true,
+  },
   {
     key: 'shown-total',
     where: 'tab',
     title: 'What your order came to',
     text: 'As it stood at the checkout, to tell if the shop charges more.',
+    isPersonal: true,
   },
   {
     key: 'waiting-payment',
     where: 'tab',
     title: 'A payment you have started',
     text: 'Its code, until it has arrived or its time is over.',
+    isPersonal: true,
   },
-  { key: 'from', where: 'tab', title: 'Where you came from', text: 'To go back there after the sign-in.' },
+  {
+    key: 'from',
+    where: 'tab',
+    title: 'Where you came from',
+    text: 'To go back there after the sign-in.',
+    isPersonal: true,
+  },
   { key: 'notices', where: 'tab', title: 'A notice', text: 'For the next page, such as Order placed.' },
   { key: 'store', where: 'tab', title: 'The shop’s name and contact', text: 'As the shop says today.' },
   { key: 'warmed', where: 'tab', title: 'Next pages', text: 'Which were fetched ahead.' },

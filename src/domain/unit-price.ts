@@ -1,6 +1,6 @@
 import { attributeLine } from './attributes.ts';
 import { formatPaise, toPaise } from './money.ts';
-import { type Attribute, isPriced, type Product } from './product.ts';
+import { type Attribute, isNamed, isPriced, type Product } from './product.ts';
 
 /* Prices by weight, volume and piece, from the net quantity in the attributes. */
 
@@ -32,7 +32,7 @@ function quantityOf({ values, unit = '' }: Attribute): { amount: number; unit: s
 }
 
 const named = (attributes: readonly Attribute[], names: readonly string[]): Attribute[] =>
-  attributes.filter(({ key }) => names.includes(key.trim().toLowerCase()));
+  attributes.filter((attribute) => isNamed(attribute, names));
 
 function byMeasure(price: number, attribute: Attribute): string | undefined {
   const quantity = quantityOf(attribute);

@@ -9,3 +9,10 @@ export function parseUrl(address: string, base?: string): URL | undefined {
 
 /** Encodes a text for an address. Removes lone surrogates, at which `encodeURIComponent` throws. */
 export const encodePart = (text: string): string => encodeURIComponent(text.replace(/\p{Cs}/gu, ''));
+
+/** Removes the slashes at the end. A pattern would try each of a row of slashes anew (faults 119). */
+export function withoutEndSlashes(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === '/') end -= 1;
+  return address.slice(0, end);
+}

@@ -45,6 +45,8 @@ export const DESK: Messages = {
     'यह ब्राउज़र वह कुकी नहीं रखने दे रहा जिससे आप साइन इन रहते हैं। कुकी चालू करें, फिर दोबारा साइन इन करें।',
   'Too many attempts.': 'बहुत ज़्यादा कोशिशें हो गईं।',
   '{problem} Please try again in {seconds} seconds.': '{problem} कृपया {seconds} सेकंड बाद फिर कोशिश करें।',
+  '{problem} Please try again in {minutes} minutes.': '{problem} कृपया {minutes} मिनट बाद फिर कोशिश करें।',
+  '{problem} Please try again in {hours} hours.': '{problem} कृपया {hours} घंटे बाद फिर कोशिश करें।',
   'Login Required': 'लॉगिन ज़रूरी है',
   'Please login to proceed with checkout': 'चेकआउट के लिए कृपया लॉगिन करें',
 
@@ -69,6 +71,7 @@ export const DESK: Messages = {
   'Remove {name} from cart': '{name} को कार्ट से हटाएँ',
   '{name}, in {count} choices': '{name}, {count} विकल्पों में',
   'Order summary': 'ऑर्डर का हिसाब',
+  Subtotal: 'जोड़',
   'Subtotal (': 'जोड़ (',
   Shipping: 'डिलीवरी',
   Free: 'मुफ़्त',

@@ -296,6 +296,9 @@ export const SHOP: Messages = {
   'Your last sign-out': 'आपका पिछला साइन आउट',
   'When it was, so that no tab keeps the address you were typing.':
     'कब हुआ था, ताकि कोई टैब वह पता न रखे जो आप लिख रहे थे।',
+  'That this device is known': 'कि यह डिवाइस पहचाना हुआ है',
+  'A random number of the shop’s, so that nobody who guesses your password elsewhere can lock you out here.':
+    'दुकान का एक मनमाना नंबर, ताकि कहीं और आपका पासवर्ड बूझने वाला कोई आपको यहाँ साइन इन से न रोक सके।',
   'When a page was out of date.': 'जब कोई पेज पुराना हो गया था।',
   'Which page was out of date.': 'कौन सा पेज पुराना हो गया था।',
 

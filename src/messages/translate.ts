@@ -38,25 +38,47 @@ export function templateOf(text: string): Template {
   };
 }
 
-/** The values that the text has for the names, or undefined if it does not match the template. Takes one pass. */
+/** The texts between the separators, each separator taken where it comes first; undefined if one is missing. */
+function splitFromStart(text: string, separators: readonly string[]): string[] | undefined {
+  const values: string[] = [];
+  let rest = text;
+  for (const separator of separators) {
+    const at = rest.indexOf(separator);
+    if (at === -1) return undefined;
+    values.push(rest.slice(0, at));
+    rest = rest.slice(at + separator.length);
+  }
+  return [...values, rest];
+}
+
+/** The same with each separator taken where it comes last. */
+function splitFromEnd(text: string, separators: readonly string[]): string[] | undefined {
+  const values: string[] = [];
+  let rest = text;
+  for (const separator of [...separators].reverse()) {
+    const at = rest.lastIndexOf(separator);
+    if (at === -1) return undefined;
+    values.unshift(rest.slice(at + separator.length));
+    rest = rest.slice(0, at);
+  }
+  return [rest, ...values];
+}
+
+/**
+ * The values that the text has for the names, or undefined if it does not match the template. A name may itself contain
+ * a comma, so separators are looked for from both ends. Takes two passes at most.
+ */
 function matchTemplate(text: string, { literals, names }: Template): string[] | undefined {
   const first = literals[0] ?? '';
   const last = literals.at(-1) ?? '';
   if (!text.startsWith(first) || !text.endsWith(last)) return undefined;
-  const end = text.length - last.length;
-  const values: string[] = [];
-  let position = first.length;
-  for (const literal of literals.slice(1, -1)) {
-    const at = text.indexOf(literal, position);
-    if (at === -1) return undefined;
-    values.push(text.slice(position, at));
-    position = at + literal.length;
-  }
-  values.push(text.slice(position, Math.max(position, end)));
-  const fits = values.every(
-    (value, index) => value !== '' && (VALUE_PATTERNS[names[index] ?? '']?.test(value) ?? true),
-  );
-  return fits ? values : undefined;
+  const inner = text.slice(first.length, Math.max(first.length, text.length - last.length));
+  const separators = literals.slice(1, -1);
+  const fits = (values: string[] | undefined): boolean =>
+    values?.every(
+      (value, index) => value !== '' && (VALUE_PATTERNS[names[index] ?? '']?.test(value) ?? true),
+    ) ?? false;
+  return [splitFromStart, splitFromEnd].map((split) => split(inner, separators)).find(fits);
 }
 
 const literalLength = ({ literals }: Template): number => literals.join('').length;

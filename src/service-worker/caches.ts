@@ -1,7 +1,16 @@
 import type { WorkboxPlugin } from 'workbox-core/types.js';
 import { ExpirationPlugin } from 'workbox-expiration';
 import { CacheFirst, NetworkFirst, type Strategy } from 'workbox-strategies';
-import { isCacheable, isDataPage, isSamePage, isSmall, type Kind, keyOf, LIMITS } from './rules.ts';
+import {
+  isBuiltPage,
+  isCacheable,
+  isDataPage,
+  isSamePage,
+  isSmall,
+  type Kind,
+  keyOf,
+  LIMITS,
+} from './rules.ts';
 
 /** After this time the cached copy is used. A later response of the network still updates the cache. */
 const NETWORK_TIMEOUT_S = 3;
@@ -12,8 +21,8 @@ const ignoreQuery: WorkboxPlugin = {
   cacheKeyWillBeUsed: async ({ request }) => keyOf(request.url),
 };
 
-const cacheOnlyIf = (fits: (response: Response) => boolean): WorkboxPlugin => ({
-  cacheWillUpdate: async ({ response }) => (fits(response) ? response : null),
+const cacheOnlyIf = (fits: (response: Response, request: Request) => boolean): WorkboxPlugin => ({
+  cacheWillUpdate: async ({ response, request }) => (fits(response, request) ? response : null),
 });
 
 /** Deletes the cached data if the page has changed, because it would show older prices than the page (faults 90). */
@@ -45,9 +54,19 @@ const options = (kind: Kind, ...plugins: WorkboxPlugin[]) => ({
   plugins: [ignoreQuery, cacheOnlyIf(isCacheable), ...plugins, boundedBy(LIMITS[kind])],
 });
 
-/** Pages and data come from the network while there is one. Files with a hash in their name never change. */
-export const strategies: Readonly<Record<Kind, Strategy>> = {
-  page: new NetworkFirst({ ...options('page', noOlderData), networkTimeoutSeconds: NETWORK_TIMEOUT_S }),
+/**
+ * Pages and data come from the network while there is one. Files with a hash in their name never change.
+ * @param pages the pages of the build that may be stored, all but products
+ */
+export const createStrategies = (pages: readonly string[]): Readonly<Record<Kind, Strategy>> => ({
+  page: new NetworkFirst({
+    ...options(
+      'page',
+      cacheOnlyIf((_, { url }) => isBuiltPage(url, pages)),
+      noOlderData,
+    ),
+    networkTimeoutSeconds: NETWORK_TIMEOUT_S,
+  }),
   data: new NetworkFirst({
     ...options('data'),
     networkTimeoutSeconds: NETWORK_TIMEOUT_S,
@@ -55,4 +74,4 @@ export const strategies: Readonly<Record<Kind, Strategy>> = {
   }),
   code: new CacheFirst(options('code')),
   picture: new CacheFirst(options('picture', cacheOnlyIf(isSmall))),
-};
+});

@@ -19,6 +19,11 @@ const LARGEST_PICTURE_BYTES = 200 * 1024;
 const DATA = '/listing/';
 const DATA_PAGE = '/products';
 
+/** The pages of products are too many for the build's list. */
+const PRODUCT = '/product/';
+/** What may share the shop's origin, and is none of its pages (faults 128). */
+const NOT_THE_SHOP = /^\/(?:api|gateway|office)(?:\/|$)/;
+
 const HASHED = '/_astro/';
 /** The browser itself keeps it, and only where the network's own answer reaches it. */
 const DICTIONARY = '/_astro/dictionary.';
@@ -26,7 +31,7 @@ const PICTURE = /\.(?:avif|webp|png|jpe?g|gif|svg)$/;
 
 /** The kind of a file of this shop, or undefined for one that is never cached, such as API responses (faults 90). */
 export function kindOf({ pathname }: URL, isPage: boolean): Kind | undefined {
-  if (pathname.startsWith('/api/') || pathname.startsWith(DICTIONARY)) return undefined;
+  if (NOT_THE_SHOP.test(pathname) || pathname.startsWith(DICTIONARY)) return undefined;
   if (isPage) return 'page';
   if (pathname.startsWith(HASHED)) return PICTURE.test(pathname) ? 'picture' : 'code';
   return pathname.startsWith(DATA) ? 'data' : undefined;
@@ -35,13 +40,25 @@ export function kindOf({ pathname }: URL, isPage: boolean): Kind | undefined {
 /** The cache key of an address. Without the query all queries share one copy, and no order number is stored. */
 export const keyOf = (address: string): string => address.replace(/[?#].*/, '');
 
-/** Whether the response is complete, from this shop and not redirected. */
+const FORBIDS_CACHING = /\b(?:no-store|private)\b/i;
+
+/** Whether the response is complete, from this shop and not redirected, and does not forbid to store it. */
 export const isCacheable = ({
   status,
   type,
   redirected,
-}: Pick<Response, 'status' | 'type' | 'redirected'>): boolean =>
-  status === 200 && type === 'basic' && !redirected;
+  headers,
+}: Pick<Response, 'status' | 'type' | 'redirected' | 'headers'>): boolean =>
+  status === 200 &&
+  type === 'basic' &&
+  !redirected &&
+  !FORBIDS_CACHING.test(headers.get('cache-control') ?? '');
+
+/** Whether the build made the page. @param pages the build's list of all but products */
+export function isBuiltPage(address: string, pages: readonly string[]): boolean {
+  const { pathname } = new URL(address);
+  return pathname.startsWith(PRODUCT) || pages.includes(pathname);
+}
 
 export const isSmall = (picture: Response): boolean =>
   Number(picture.headers.get('content-length') ?? Number.POSITIVE_INFINITY) <= LARGEST_PICTURE_BYTES;

@@ -20,4 +20,6 @@ export interface WorkerBuild {
   /** The offline page and all files that it needs, cached from the first visit on. */
   readonly shell: readonly { readonly url: string; readonly revision: string | null }[];
   readonly steps: Readonly<Record<string, Step>>;
+  /** The addresses of all pages but those of products. */
+  readonly pages: readonly string[];
 }

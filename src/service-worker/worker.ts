@@ -2,7 +2,7 @@ import { clientsClaim } from 'workbox-core';
 import { enable as enableNavigationPreload } from 'workbox-navigation-preload';
 import { matchPrecache, precacheAndRoute } from 'workbox-precaching';
 import { registerRoute, setCatchHandler } from 'workbox-routing';
-import { strategies } from './caches.ts';
+import { createStrategies } from './caches.ts';
 import { type Kind, kindOf } from './rules.ts';
 import type { MessageToWorker, WorkerBuild, WorkerScope } from './scope.ts';
 
@@ -10,7 +10,9 @@ declare const self: WorkerScope;
 /** Inserted by the build. */
 declare const BUILD: WorkerBuild;
 
-const { shell, steps }: WorkerBuild = BUILD;
+const { shell, steps, pages }: WorkerBuild = BUILD;
+
+const strategies = createStrategies(pages);
 
 const OFFLINE_PAGE = '/offline.html';
 

@@ -72,31 +72,3 @@ test('a cart that was emptied is nothing kept', async ({ page, filledCart: _ }) 
   await expect(cart).toContainText('Nothing kept');
   await expect(cart.getByRole('button')).toBeHidden();
 });
-
-test('a walk through the shop leaves nothing that the page does not list', async ({
-  page,
-  api,
-  signedInShopper,
-  filledCart: _,
-}) => {
-  const { id } = await api.product(({ price }) => price > 0);
-  const order = await api.order(signedInShopper);
-  for (const path of [
-    '/',
-    '/products',
-    `/product/${id}`,
-    '/wishlist',
-    '/search?q=mango',
-    '/cart',
-    '/checkout',
-    '/orders',
-    `/payment?orderId=${order.id}`,
-    '/contact',
-  ]) {
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  }
-  await page.goto('/device');
-  await expect(page.getByRole('listitem').filter({ hasText: 'Your cart' }).getByText(/ B$/)).toBeVisible();
-  await expect(page.getByText('left by an older version')).toBeHidden();
-});

@@ -32,7 +32,7 @@ async function addresses({ api }: Shop, client: ShopClient): Promise<Record<stri
   await client.pay(shopper, order.id);
   const payment = await api.db.get(IdSchema, 'SELECT reference AS id FROM payments LIMIT 1');
   const [product] = await storedProducts(api.db);
-  const [category] = (await categories(api.db)).value;
+  const [category] = await categories(api.db);
   const person = await api.db.get(IdSchema, 'SELECT id FROM staff LIMIT 1');
   return {
     '/catalogue/products/:id': `/catalogue/products/${product?.product.id}`,

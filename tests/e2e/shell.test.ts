@@ -2,9 +2,10 @@ import type { Locator, Page } from 'playwright/test';
 import * as v from 'valibot';
 import { WireStoreInfo } from '#api/schema/store-info.ts';
 import { POLICIES, POLICY_SLUGS } from '#domain/policy.ts';
+import { PAGES } from '#page-table.ts';
 import { paths } from '#paths.ts';
 import { API } from '#tests/support/api-address.ts';
-import { untilPainted, untilQuiet } from '#tests/support/at-rest.ts';
+import { untilPainted } from '#tests/support/at-rest.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
@@ -18,7 +19,6 @@ const hrefs = (page: Page, region: string) =>
 
 const header = (page: Page) => page.getByRole('banner');
 
-/** As a flow of the shop leaves it for the page it goes to. */
 /** A notice goes after six seconds, which a slow machine uses up between two steps. */
 async function stopClock(page: Page): Promise<void> {
   await page.clock.install({ time: new Date('2026-01-05T10:00:00Z') });
@@ -32,6 +32,7 @@ const letCome = (page: Page, notice: Locator) =>
     await expect(notice).toBeVisible({ timeout: 200 });
   }).toPass();
 
+/** As a flow of the shop leaves it for the page it goes to. */
 const leaveNotice = (page: Page, notice: object) =>
   page.addInitScript(
     (text) => {
@@ -40,55 +41,6 @@ const leaveNotice = (page: Page, notice: object) =>
     },
     JSON.stringify([notice]),
   );
-
-test('[spec 2.routes.1, 2.routes.7] content pages answer at their address, without a redirect', async ({
-  page,
-}) => {
-  for (const address of ['/', '/contact', '/order-success', ...POLICY_SLUGS.map(paths.policy)]) {
-    const response = await page.request.get(address, { maxRedirects: 0 });
-    expect(response.status(), address).toBe(200);
-  }
-});
-
-test('[spec 2.routes.2, 2.routes.3] every screen has header and footer, but signing in and registering', async ({
-  page,
-}) => {
-  for (const address of ['/', '/products', '/cart', '/track-order', '/contact', '/order-success', '/terms']) {
-    await page.goto(address);
-    await expect(page.getByRole('banner'), address).toBeVisible();
-    await expect(page.getByRole('contentinfo'), address).toBeVisible();
-  }
-  for (const address of ['/login', '/register']) {
-    await page.goto(address);
-    await expect(page.getByRole('main'), address).toBeVisible();
-    await expect(page.getByRole('banner'), address).toHaveCount(0);
-    await expect(page.getByRole('contentinfo'), address).toHaveCount(0);
-  }
-});
-
-test('[spec 2.routes.6] private pages answer at their address too', async ({ page }) => {
-  for (const address of ['/login', '/register', '/account', '/checkout', '/orders', '/payment']) {
-    const response = await page.request.get(address, { maxRedirects: 0 });
-    expect(response.status(), address).toBe(200);
-  }
-});
-
-test('[spec 2.routes.8] links and canonical addresses carry neither .html nor a slash at their end', async ({
-  page,
-}) => {
-  for (const address of ['/', '/contact', '/terms']) {
-    await page.goto(address);
-    const links = await page
-      .locator('a[href^="/"], link[rel=canonical]')
-      .evaluateAll((found) =>
-        found.map((link) =>
-          link instanceof HTMLAnchorElement || link instanceof HTMLLinkElement ? link.href : '',
-        ),
-      );
-    const wrong = links.map((href) => new URL(href).pathname).filter((path) => /\.html$|.\/$/.test(path));
-    expect(wrong, address).toEqual([]);
-  }
-});
 
 test('[spec 2.routes.4] a link opens its page at the top', async ({ page }) => {
   await page.goto('/');
@@ -417,71 +369,13 @@ for (const size of [
   });
 }
 
-test('no page shows an empty paragraph or heading', async ({ page, api }) => {
-  const { id } = await api.product(({ attributes }) => attributes.length > 3);
-  const pages = [
-    '/',
-    '/products',
-    '/search',
-    '/wishlist',
-    '/contact',
-    '/device',
-    '/order-success',
-    '/cart',
-    '/login',
-  ];
-  for (const address of [...pages, `/product/${id}`]) {
-    await page.goto(address);
-    await expect(page.getByRole('main').locator('[aria-busy=true], .skeleton')).toHaveCount(0);
-    if (address !== '/login') await untilQuiet(page);
-    const empty = await page.evaluate(() =>
-      [...document.querySelectorAll('p, h1, h2, h3, dt, dd, legend')]
-        .filter((each) => each.textContent?.trim() === '' && each.checkVisibility())
-        .map(({ outerHTML }) => outerHTML),
-    );
-    expect(empty, address).toEqual([]);
-  }
-});
-
-test('on paper stands what can be read, without what is pressed', async ({ page, filledCart }) => {
-  // A4 with the margins of a browser.
-  await page.setViewportSize({ width: 718, height: 1000 });
-  await page.emulateMedia({ media: 'print' });
-  for (const address of ['/', '/shipping', `/product/${filledCart[0]?.id}`, '/cart', '/order-success']) {
-    await page.goto(address);
-    await expect(page.getByRole('main'), address).toBeVisible();
-    await expect(page.locator('.footer address'), address).toBeVisible();
-    for (const pressed of [
-      '.skip-link',
-      '.header',
-      '.tab-bar',
-      '.toasts',
-      '.buy-bar',
-      '.cart-bar',
-      '.footer nav',
-    ]) {
-      await expect(page.locator(pressed).filter({ visible: true }), `${pressed} of ${address}`).toHaveCount(
-        0,
-      );
-    }
-  }
-});
-
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  for (const address of [
-    '/cart',
-    '/checkout',
-    '/orders',
-    '/payment',
-    '/account',
-    '/track-order',
-    '/login',
-    '/register',
-  ]) {
-    test(`${address} says that it needs it, and shimmers for nothing`, async ({ page }) => {
-      await page.goto(address);
+  const islands = Object.values(PAGES).filter(({ isIsland, path }) => isIsland && path !== paths.apiTest);
+  for (const { path } of islands) {
+    test(`${path} says that it needs it, and shimmers for nothing`, async ({ page }) => {
+      await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       // Playwright finds no text and no role in a noscript.
       const sentence = page.locator('noscript p');

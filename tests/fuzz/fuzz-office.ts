@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { OFFICE_PAGES } from '#scripts/api/app/office-pages.ts';
-import { NUMBER } from '#scripts/api/office/change.ts';
-import { OFFICE } from '#scripts/api/office/paths.ts';
-import { randomIds } from '#scripts/api/shop/ids.ts';
-import { MANGO } from '#tests/api/support/api.ts';
-import { ORIGIN, officeApi } from '#tests/api/support/office.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
 import { storedTables } from '#tests/api/support/stored-tables.ts';
-import { unlimited } from '#tests/support/limits.ts';
+import { bodyOf, openOffice } from './find-forms.ts';
 import { type PageForm, readPage } from './office-forms.ts';
 import { oddValue } from './values.ts';
 
@@ -22,30 +16,6 @@ const NOT_LOGGED: ReadonlySet<string> = new Set(['office_log', 'office_forms', '
 
 /** A picture is told by its name and etag. */
 const isShort = (column: string): boolean => column !== 'bytes';
-
-/**
- * Forms that stand only on the answer to another form: the page of the first, and what is filled in there. A form that is
- * not found at all is made up of every name that other forms have.
- */
-const SECOND_STEPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  [`${OFFICE}/catalogue/prices`]: { text: `id,regular price,sale price\n${MANGO},1000,\n` },
-};
-
-/** How many pages of one kind, such as those of products, are read for forms. */
-const MOST_OF_A_KIND = 2;
-
-const patternOf = (path: string): RegExp => new RegExp(`^${OFFICE}${path.replaceAll(/:\w+/g, '[^/]+')}$`);
-
-const GET_PATHS = OFFICE_PAGES.filter(({ method }) => method === 'GET').map(({ path }) => path);
-
-const kindOf = (link: string): string | undefined => GET_PATHS.find((path) => patternOf(path).test(link));
-
-/** A form, and how to open it anew. */
-interface Source {
-  readonly page: string;
-  readonly action: string;
-  readonly isSecond: boolean;
-}
 
 const oddText = oddValue.map((value) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')));
 
@@ -62,15 +32,11 @@ const fieldChange: fc.Arbitrary<FieldChange> = fc.record({
   value: oddText,
 });
 
-function changed(
-  { fields, files, buttons }: PageForm,
-  changes: readonly FieldChange[],
-  button: number,
-): FormData {
-  const sent = new FormData();
+function changed(form: PageForm, changes: readonly FieldChange[], button: number): FormData {
+  const { fields, files, buttons } = form;
   const pressed = buttons[button % Math.max(1, buttons.length)];
   const all = [...fields, ...(pressed ? [pressed] : [])];
-  for (const [name, value] of all) sent.append(name, name === NUMBER ? randomIds.token() : value);
+  const sent = bodyOf(form, pressed ? [pressed] : []);
   for (const { place, kind, value } of changes) {
     const [name, old] = all[place % Math.max(1, all.length)] ?? ['do', ''];
     if (kind === 'missing') sent.delete(name);
@@ -95,76 +61,7 @@ export async function fuzzOffice(options: {
   readonly cases: number;
   readonly path?: string | undefined;
 }): Promise<{ refused: number; done: number }> {
-  const api = await officeApi({ settings: { limits: unlimited() } });
-  const { token } = await api.customer();
-  for (let orders = 0; orders < 5; orders += 1) await api.order(token);
-  let owners = 0;
-  function newOwner() {
-    owners += 1;
-    return api.staff('owner', `owner${owners}@example.com`);
-  }
-  let owner = await newOwner();
-  await api.staff('packer', 'packer@example.com');
-
-  /** Links of the office's pages, each with an id of something that is there. */
-  const links = new Set([OFFICE, `${OFFICE}/sign-in`]);
-
-  async function sources(): Promise<Source[]> {
-    const found: Source[] = [];
-    const kinds = new Map<string, number>();
-    const add = (page: string, action: string, isSecond: boolean): void => {
-      if (!found.some((source) => source.action === action)) found.push({ page, action, isSecond });
-    };
-    // The set grows while it is read.
-    for (const page of links) {
-      const parts = readPage((await owner.get(page)).text);
-      for (const { action, isPost } of parts.forms) if (isPost) add(page, action, false);
-      const step = SECOND_STEPS[page];
-      if (step) {
-        const answer = readPage((await owner.submit(page, page, step)).text);
-        for (const { action } of answer.forms) add(page, action, true);
-      }
-      for (const link of parts.links) {
-        const kind = kindOf(link);
-        const count = kinds.get(kind ?? '') ?? 0;
-        if (kind === undefined || links.has(link) || count >= MOST_OF_A_KIND) continue;
-        kinds.set(kind, count + 1);
-        links.add(link);
-      }
-    }
-    return found;
-  }
-
-  /** An address of this path that is about something that is there, if any link leads to such a thing. */
-  function addressOf(path: string): string {
-    const [before = '', after] = `${OFFICE}${path}`.split(/:\w+/);
-    if (after === undefined) return before;
-    const link = [...links].find((known) => known.startsWith(before) && known.length > before.length);
-    return before + (link?.slice(before.length).split('/')[0] ?? MANGO) + after;
-  }
-  const known = await sources();
-  const names = [...new Set(known.map(({ action }) => action))];
-
-  const vocabulary = new Map<string, string>();
-  for (const source of known)
-    for (const form of await open(source))
-      for (const [name, value] of form.fields) vocabulary.set(name, value);
-  const isKnown = (path: string): boolean => names.some((name) => patternOf(path).test(name));
-  const unreached = OFFICE_PAGES.filter(({ method, path }) => method === 'POST' && !isKnown(path)).map(
-    ({ path }): PageForm => ({
-      action: addressOf(path),
-      isPost: true,
-      fields: [...vocabulary],
-      files: ['files'],
-      buttons: [['do', 'save']],
-    }),
-  );
-
-  async function open({ page, action, isSecond }: Source): Promise<PageForm[]> {
-    const step = isSecond ? SECOND_STEPS[page] : undefined;
-    const { text } = step ? await owner.submit(page, page, step) : await owner.get(page);
-    return readPage(text).forms.filter((form) => form.isPost && form.action === action);
-  }
+  const api = await openOffice();
 
   // What changes here must stand in the log.
   const contents = [...(await storedTables(api.db))]
@@ -179,35 +76,17 @@ export async function fuzzOffice(options: {
 
   let [refused, done] = [0, 0];
 
-  /** Sends the form as bytes: a body that Node makes of a form throws where nobody catches it, when its reader stops early. */
-  async function send(action: string, form: FormData) {
-    const sent = new Response(form);
-    return owner.request(action, {
-      method: 'POST',
-      headers: {
-        'Content-Type': sent.headers.get('content-type') ?? '',
-        Origin: ORIGIN,
-        'Sec-Fetch-Site': 'same-origin',
-      },
-      body: await sent.arrayBuffer(),
-    });
-  }
-
   async function problemsOf(
     place: number,
     changes: readonly FieldChange[],
     button: number,
   ): Promise<string[]> {
-    // A form may have signed its owner out, or changed the password.
-    if ((await owner.get(OFFICE)).status !== 200) owner = await newOwner();
-    const source = known[place % (known.length + unreached.length)];
-    const form = source
-      ? (await open(source))[0]
-      : unreached[(place % (known.length + unreached.length)) - known.length];
+    await api.signInAgain();
+    const form = await api.forms[place % api.forms.length]?.();
     // An earlier case may have taken away what the form was about.
-    if (!form) return [];
+    if (!form?.isPost) return [];
     const [before, lines, entries] = [await state(), api.lines.length, await logged()];
-    const { status, text } = await send(form.action, changed(form, changes, button));
+    const { status, text } = await api.send(form.action, changed(form, changes, button));
     const after = await state();
     if (status >= 400) refused += 1;
     else done += 1;

@@ -4,12 +4,13 @@ import {
   callbackRequest,
   SIGNATURE_HEADER,
   TIMESTAMP_HEADER,
-} from '#scripts/api/payments/gateway/callback.ts';
-import { sign } from '#scripts/api/payments/gateway/signature.ts';
-import { METHODS } from '#scripts/api/payments/payment-fields.ts';
+} from '#scripts/api/payments/providers/sandbox/callback.ts';
+import { METHODS } from '#scripts/api/payments/providers/sandbox/sandbox.ts';
+import { sign } from '#scripts/api/payments/providers/sandbox/signature.ts';
 import { API_BASE } from '#scripts/api/shop/call.ts';
-import { ADDRESS, MANGO, PASSWORD, PINEAPPLE } from '#tests/api/support/api.ts';
+import { ADDRESS, MANGO, PASSWORD, PINEAPPLE, testApi } from '#tests/api/support/api.ts';
 import { SECRET } from '#tests/api/support/payments.ts';
+import { unlimited } from '#tests/support/limits.ts';
 
 /** The parts of a request to the API, so that each can be changed. */
 export interface ApiRequest {
@@ -77,7 +78,7 @@ function needsOf({ orderId, email, reference, now }: ShopFacts): Readonly<Record
 }
 
 /** Every call of the API with a request that succeeds. */
-export function goodRequests(facts: ShopFacts): ApiRequest[] {
+function goodRequests(facts: ShopFacts): ApiRequest[] {
   const needs = needsOf(facts);
   return API_CALLS.map(({ method, path, access }) => {
     const call = `${method} ${path}`;
@@ -112,4 +113,31 @@ export function withUniqueParts(request: ApiRequest, number: number): ApiRequest
   )
     return request;
   return { ...request, headers: { ...headers, [SIGNATURE_HEADER]: sign(SECRET, `${time}.${body}`) } };
+}
+
+/** An API without limits that has a customer, an order and a payment, and a request of each call that succeeds. */
+export async function openApi() {
+  const api = await testApi({
+    settings: { gatewaySecret: SECRET, limits: unlimited() },
+  });
+  const { token, email } = await api.customer();
+  const placed = await api.order(token);
+  const orderId = /"id":"([^"]+)"/.exec(placed.text)?.[1] ?? '';
+  await api.ask('/payments', { token, json: { orderId, fields: { method: METHODS.qr } } });
+  const { reference = '' } =
+    (await api.db.get(v.object({ reference: v.string() }), 'SELECT reference FROM payments')) ?? {};
+  const good = goodRequests({ token, email, orderId, reference, now: api.now() });
+
+  function send({ method, path, headers, body }: ApiRequest): Promise<Response> {
+    const noBody = method === 'GET' || method === 'HEAD' || body === undefined;
+    const request = new Request(`http://localhost:8044${path}`, {
+      method: method === 'TRACE' ? 'OPTIONS' : method,
+      headers,
+      ...(noBody ? {} : { body }),
+    });
+    return Promise.resolve(
+      api.app.request(request, undefined, { incoming: { socket: { remoteAddress: '203.0.113.7' } } }),
+    );
+  }
+  return { ...api, good, token, email, orderId, send };
 }

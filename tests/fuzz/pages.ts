@@ -1,4 +1,4 @@
-import { METHODS } from '#scripts/api/payments/payment-fields.ts';
+import { METHODS } from '#scripts/api/payments/providers/sandbox/sandbox.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
 
 /** How the fuzzer opens a page. */

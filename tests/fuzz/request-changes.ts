@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from '#scripts/api/payments/gateway/callback.ts';
+import { SIGNATURE_HEADER, TIMESTAMP_HEADER } from '#scripts/api/payments/providers/sandbox/callback.ts';
 import type { ApiRequest } from './good-requests.ts';
 import { attack, type Change, jsonChange } from './values.ts';
 

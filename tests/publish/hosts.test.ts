@@ -138,7 +138,7 @@ describe.each(servers)('%s', (_name, start, installed) => {
       expect(await response.text()).toContain('Mango 1');
     });
 
-    test.each(['/_headers', '/_redirects'])('does not show %s', async (path) => {
+    test.each(['/_headers', '/_redirects', '//_headers', '/%5fheaders'])('does not show %s', async (path) => {
       expect((await ask(server, path)).status).toBe(404);
     });
 

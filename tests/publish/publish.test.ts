@@ -18,8 +18,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { buildInto } from '#scripts/publish/build-site.ts';
 import { announceAgain } from '#scripts/publish/release/after-switch.ts';
 import { lockReleases, waitForLock } from '#scripts/publish/release/lock.ts';
-import { CURRENT, listReleases, switchTo } from '#scripts/publish/release/releases.ts';
-import { rollBack } from '#scripts/publish/release/rollback.ts';
+import { CURRENT, currentRelease, listReleases, switchTo } from '#scripts/publish/release/releases.ts';
+import { rollBack, StaleRelease } from '#scripts/publish/release/rollback.ts';
 import { summaryOf } from '#scripts/publish/release/summary.ts';
 import { listFiles } from '#scripts/publish/site/built-pages.ts';
 import type { LinkReading } from './support/link-reader.ts';
@@ -282,13 +282,27 @@ describe('older releases', () => {
     expect(listReleases(root).map((id) => Number(id.slice(0, 6)))).toEqual([3, 4, 5, 6, 7]);
     await rollBack(root);
     expect(live(root, 'product/p0.html')).toContain('₹6<');
-    await rollBack(root, listReleases(root)[0]);
+    await rollBack(root, { to: listReleases(root)[0] });
     expect(live(root, 'product/p0.html')).toContain('₹3<');
     await expect(rollBack(root)).rejects.toThrow('There is no older release to go back to.');
-    await expect(rollBack(root, '../x')).rejects.toThrow("There is no release '../x'.");
+    await expect(rollBack(root, { to: '../x' })).rejects.toThrow("There is no release '../x'.");
     // The next number follows the newest release, not the live one.
     shop.products[0] = { id: 'p0', name: 'Mango 0', price: 8 };
     expect((await publishTiny(root, shop)).id).toMatch(/^000008-/);
+  });
+
+  test('[fault 85, 102] of two who go back from the same release, one does', async () => {
+    const root = temporaryFolder();
+    const shop = tinyShop();
+    for (let price = 1; price <= 3; price += 1) {
+      shop.products[0] = { id: 'p0', name: 'Mango 0', price };
+      await publishTiny(root, shop);
+    }
+    const from = currentRelease(root);
+    const asked = await Promise.allSettled([rollBack(root, { from }), rollBack(root, { from })]);
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expect(rollBack(root, { from })).rejects.toThrow(StaleRelease);
+    expect(live(root, 'product/p0.html')).toContain('₹2<');
   });
 
   test('[fault 85] the release that was live until now stays, however old, with its assets', async () => {
@@ -299,7 +313,7 @@ describe('older releases', () => {
     };
     const numbers = (): number[] => listReleases(root).map((id) => Number(id.slice(0, 6)));
     for (let design = 1; design <= 6; design += 1) await publishDesign(design);
-    await rollBack(root, listReleases(root)[0]);
+    await rollBack(root, { to: listReleases(root)[0] });
     await publishDesign(7);
     expect(numbers()).toEqual([2, 3, 4, 5, 6, 7]);
     expect(existsSync(join(root, 'current/site/_astro/app.d2.js'))).toBe(true);
@@ -371,7 +385,7 @@ describe('the command after the switch', () => {
     shop.design = 'second';
     await publishTiny(root, shop, { env, dryRun: true });
     await publishTiny(root, shop, { env });
-    await rollBack(root, undefined, env);
+    await rollBack(root, { env });
     expect(await announceAgain(root, env)).toBe(false);
     expect(runsFor()).toEqual([1, 2, 1]);
   });
@@ -391,10 +405,10 @@ describe('the command after the switch', () => {
     mend();
     expect(await announceAgain(root, env)).toBe(true);
     breakIt();
-    await expect(rollBack(root, undefined, env)).rejects.toThrow(FAILED);
+    await expect(rollBack(root, { env })).rejects.toThrow(FAILED);
     mend();
     const live = readlinkSync(join(root, 'current'));
-    expect(await rollBack(root, live, env)).toEqual({ from: live, to: live });
+    expect(await rollBack(root, { to: live, env })).toEqual({ from: live, to: live });
     expect(runsFor()).toEqual([1, 2, 1]);
   });
 

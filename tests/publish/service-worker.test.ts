@@ -10,6 +10,9 @@ const FILES: Readonly<Record<string, string>> = {
   'offline.html': '<script type="module" src="/_astro/shell.a1.js"></script>',
   'cart.html': '<link rel="modulepreload" href="/_astro/cart.a1.js"><img src="/_astro/bowl.a1.avif">',
   'product/p1.html': '<h1>Mango</h1>₹120',
+  'index.html': '',
+  'terms.html': '',
+  '404.html': '',
   'favicon.svg': '<svg/>',
   '_astro/shell.a1.js': 'import"./small.a1.js";import("./later.a1.js")',
   '_astro/small.a1.js': '',
@@ -32,7 +35,7 @@ async function workerOf(texts: Readonly<Record<string, string>>, enabled = true)
   return { worker: read('sw.js'), kill: read('sw-kill.js') };
 }
 
-test('the worker caches the offline page when it is installed, and the cart with all its scripts when a page asks', async () => {
+test('[fault 128] the worker caches the offline page when it is installed, and the cart with all its scripts when a page asks', async () => {
   const { worker } = await workerOf(FILES);
   const [, shell, steps] = /shell:(\[.*?\]),steps:(\{.*?\})/.exec(worker) ?? [];
   expect(shell?.match(/\/[\w./]+/g)).toEqual([
@@ -47,6 +50,12 @@ test('the worker caches the offline page when it is installed, and the cart with
     '/_astro/prices.a1.js',
     '/_astro/small.a1.js',
     '/cart',
+  ]);
+  expect(/pages:(\[.*?\])/.exec(worker)?.[1]?.match(/\/[\w./]*/g)).toEqual([
+    '/cart',
+    '/',
+    '/offline',
+    '/terms',
   ]);
 });
 

@@ -4,15 +4,15 @@ import { WireToken } from '#api/schema/account.ts';
 import { WireOrder } from '#api/schema/order.ts';
 import { WirePaymentResponse } from '#api/schema/payment.ts';
 import { WireProductPage } from '#api/schema/product.ts';
-import type { Order, ShippingAddress } from '#domain/order.ts';
-import { STATUS } from '#domain/order.ts';
+import type { Order } from '#domain/order.ts';
+import { STATUSES, type StatusName } from '#domain/order-status.ts';
 import type { Product } from '#domain/product.ts';
+import type { ShippingAddress } from '#domain/shipping-address.ts';
 import type { RunningApi } from '#scripts/api/app/start.ts';
-import { METHODS } from '#scripts/api/payments/payment-fields.ts';
+import { METHODS } from '#scripts/api/payments/providers/sandbox/sandbox.ts';
 
 export type Shopper = { firstName: string; lastName: string; email: string; password: string };
 export type SignedIn = Shopper & { token: string };
-export type OrderStatus = keyof typeof STATUS;
 
 export const ADDRESS: ShippingAddress = {
   fullName: 'Asha Rao',
@@ -99,9 +99,9 @@ export const createShopClient = (api: RunningApi) => {
   };
 
   /** Moves an order on, as the shop's staff would. */
-  const setStatus = async (orderId: string, status: OrderStatus): Promise<void> => {
+  const setStatus = async (orderId: string, status: StatusName): Promise<void> => {
     await api.db.write((transaction) =>
-      transaction.run('UPDATE orders SET status = ? WHERE id = ?', STATUS[status], orderId),
+      transaction.run('UPDATE orders SET status = ? WHERE id = ?', STATUSES[status].wire, orderId),
     );
   };
 
@@ -112,13 +112,13 @@ export const createShopClient = (api: RunningApi) => {
       quantities,
       address = ADDRESS,
       status = 'pending',
-    }: { quantities?: Record<string, number>; address?: ShippingAddress; status?: OrderStatus } = {},
+    }: { quantities?: Record<string, number>; address?: ShippingAddress; status?: StatusName } = {},
   ): Promise<Order> => {
     const products = quantities ?? { [(await product(({ price }) => price > 0)).id]: 1 };
     const body = { products, shippingAddress: address };
     const placed = v.parse(WireOrder, await ask('orders', body, token));
     if (status !== 'pending') await setStatus(placed.id, status);
-    return { ...placed, status: STATUS[status] };
+    return { ...placed, status: STATUSES[status].wire };
   };
 
   /** Does what the shopper's UPI app does with the `upi://` link of a payment. */

@@ -7,9 +7,11 @@ import { secureHeaders } from 'hono/secure-headers';
 import { requireUser } from '#scripts/api/customers/sessions.ts';
 import { requireType } from '#scripts/api/http/request-body.ts';
 import { OFFICE } from '#scripts/api/office/paths.ts';
+import { providersOf } from '#scripts/api/payments/providers/table.ts';
+import { PROVIDER_ROUTES } from '#scripts/api/payments/webhooks.ts';
 import { API_BASE, type Route, readBody } from '#scripts/api/shop/call.ts';
 import { refusalOf } from '#scripts/api/shop/refusal-of.ts';
-import type { Collaborators, Env } from '#scripts/api/shop/shop.ts';
+import type { Collaborators, Env, Shop } from '#scripts/api/shop/shop.ts';
 import type { Log } from '#scripts/program/log.ts';
 import { API_CALLS, OTHER_ROUTES, SANDBOX_ROUTES } from './calls.ts';
 import { createOffice } from './office.ts';
@@ -42,8 +44,8 @@ function answerError(error: Error, context: Context, log: Log): Response {
   return context.json(body, status, headers);
 }
 
-/** The API as a function from request to answer. `start.ts` lets it listen. */
-export function createApp(given: Collaborators): Hono<Env> {
+/** The API as a function from request to answer, and what its routes work with. `start.ts` lets it listen. */
+export function createApp(given: Collaborators): { readonly app: Hono<Env>; readonly shop: Shop } {
   const { clock, log, settings, around = [], faults } = given;
   const app = new Hono<Env>();
   const shop = openShop(given, async (path, init) => app.request(path, init));
@@ -99,9 +101,10 @@ export function createApp(given: Collaborators): Hono<Env> {
     const guards = call.access === 'bearer' ? [requireUser(shop)] : [];
     add(API_BASE + call.path, call, 'application/json', guards);
   }
-  const otherRoutes = settings.sandboxGateway ? [...OTHER_ROUTES, ...SANDBOX_ROUTES] : OTHER_ROUTES;
+  const otherRoutes = providersOf(shop).has('sandbox') ? [...OTHER_ROUTES, ...SANDBOX_ROUTES] : OTHER_ROUTES;
+  for (const route of PROVIDER_ROUTES) add(route.path, route, 'application/json', []);
   for (const route of otherRoutes) add(route.path, route, 'application/x-www-form-urlencoded', []);
   app.notFound((context) => context.json({ error: 'Not found' }, 404));
   app.onError((error, context) => answerError(error, context, logOf(context.get('requestId'), log)));
-  return app;
+  return { app, shop };
 }

@@ -1,10 +1,10 @@
 import { getProduct, getStoreInfo, listProducts } from '#scripts/api/catalogue/calls.ts';
-import { getAccount, register, signIn } from '#scripts/api/customers/calls.ts';
+import { getAccountCall, registerCall, signInCall } from '#scripts/api/customers/calls.ts';
 import { createOrder, listOrders, trackOrder } from '#scripts/api/orders/calls.ts';
 import { receiveCallback } from '#scripts/api/payments/callback-call.ts';
 import { listPaymentFields, submitPayment } from '#scripts/api/payments/calls.ts';
-import { reportCardResult, showCardPage } from '#scripts/api/payments/gateway/card.ts';
-import { reportUpiResult, showUpiPage } from '#scripts/api/payments/gateway/upi.ts';
+import { reportCardResult, showCardPage } from '#scripts/api/payments/providers/sandbox/card.ts';
+import { reportUpiResult, showUpiPage } from '#scripts/api/payments/providers/sandbox/upi.ts';
 import { showImage } from '#scripts/api/pictures/show-image.ts';
 import { API_BASE, type ApiCall, type Route } from '#scripts/api/shop/call.ts';
 import { openApiDocument } from './openapi.ts';
@@ -18,9 +18,9 @@ export const API_CALLS: readonly ApiCall[] = [
   listProducts,
   getProduct,
   getStoreInfo,
-  signIn,
-  register,
-  getAccount,
+  signInCall,
+  registerCall,
+  getAccountCall,
   listOrders,
   createOrder,
   trackOrder,

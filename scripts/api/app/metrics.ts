@@ -43,7 +43,7 @@ function addPool(register: Registry, db: Database): void {
 }
 
 /** Each app has a registry of its own, because several may run in one process. */
-export function createMetrics(db: Database, passwords: Passwords): Metrics {
+export function createMetrics(db: Database, queues: readonly Passwords[]): Metrics {
   const register = new Registry();
   collectDefaultMetrics({ register });
   addPool(register, db);
@@ -65,6 +65,12 @@ export function createMetrics(db: Database, passwords: Passwords): Metrics {
     labelNames: ['state'],
     registers: [register],
   });
+  const troubles = new Counter({
+    name: 'shop_provider_troubles_total',
+    help: 'Calls to a provider of payments that failed, and webhooks that were refused.',
+    labelNames: ['provider', 'trouble'],
+    registers: [register],
+  });
   for (const state of PAYMENT_STATES) payments.inc({ state }, 0);
   new Gauge({
     name: 'shop_password_hashes',
@@ -72,9 +78,12 @@ export function createMetrics(db: Database, passwords: Passwords): Metrics {
     labelNames: ['state'],
     registers: [register],
     collect() {
-      const { running, waiting } = passwords.load();
-      this.set({ state: 'running' }, running);
-      this.set({ state: 'waiting' }, waiting);
+      for (const state of ['running', 'waiting'] as const) {
+        this.set(
+          { state },
+          queues.reduce((sum, { load }) => sum + load()[state], 0),
+        );
+      }
     },
   });
   return {
@@ -84,6 +93,7 @@ export function createMetrics(db: Database, passwords: Passwords): Metrics {
     },
     orderPlaced: () => orders.inc(),
     paymentChanged: (state) => payments.inc({ state }),
+    providerTrouble: (provider, trouble) => troubles.inc({ provider, trouble }),
     contentType: register.contentType,
     text: () => register.metrics(),
   };

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { STATUS } from '#domain/order.ts';
+import { STATUSES } from '#domain/order-status.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
 import { type OfficePage, staffOf } from '#scripts/api/office/page.ts';
 import { OFFICE } from '#scripts/api/office/paths.ts';
@@ -12,10 +12,10 @@ import { moneyToLookAt } from '#scripts/api/payments/payment-records.ts';
 
 async function orderCounts(db: Reader): Promise<Html> {
   const [counts, money] = await Promise.all([countByStatus(db), moneyToLookAt(db, 1)]);
-  const items = Object.values(STATUS).map((status) => {
-    const count = counts.get(status) ?? 0;
-    return html`<li><a href="${OFFICE}/orders?status=${status}"><strong>${count}</strong>${orderBadge(status)}</a></li>`;
-  });
+  const items = Object.values(STATUSES).map(
+    ({ wire }) =>
+      html`<li><a href="${OFFICE}/orders?status=${wire}"><strong>${counts.get(wire) ?? 0}</strong>${orderBadge(wire)}</a></li>`,
+  );
   const notice =
     money.length === 0
       ? ''

@@ -7,9 +7,16 @@ import { createPasswords } from '#scripts/api/shop/passwords.ts';
 import type { CallShop, Collaborators, Shop } from '#scripts/api/shop/shop.ts';
 import { createMetrics } from './metrics.ts';
 
+/** One hash at a time is enough for an office, and leaves the processor to the shoppers. */
+const STAFF_HASHING = { atOnce: 1, queue: 10 };
+
 export function openShop(given: Collaborators, callShop: CallShop): Shop {
   const { db, clock, settings } = given;
-  const passwords = createPasswords(settings.hashing);
+  const { hashing } = settings;
+  const passwords = {
+    customers: createPasswords(hashing),
+    staff: createPasswords({ ...hashing, ...STAFF_HASHING }),
+  };
   const apiOrigin = settings.apiOrigin ?? `http://localhost:${settings.port}`;
   return {
     callShop,
@@ -18,7 +25,7 @@ export function openShop(given: Collaborators, callShop: CallShop): Shop {
     gatewaySecret: settings.gatewaySecret ?? randomBytes(32).toString('hex'),
     catalogue: createCatalogue(db, apiOrigin, clock, offersOf(settings)),
     passwords,
-    metrics: settings.metricsToken === undefined ? undefined : createMetrics(db, passwords),
+    metrics: settings.metricsToken === undefined ? undefined : createMetrics(db, Object.values(passwords)),
     clientAddress: createClientAddress(settings.trustedProxies),
     limiters: forEachLimit((_, name) => db.openLimiter(name, settings.limits[name])),
   };

@@ -9,6 +9,7 @@ import {
   listen,
   urlOf,
 } from '#scripts/api/http/node-server.ts';
+import { reconcileForever } from '#scripts/api/payments/reconcile.ts';
 import { createFaultInjection, type FaultInjection } from '#scripts/api/shop/fault-injection.ts';
 import { type Ids, randomIds } from '#scripts/api/shop/ids.ts';
 import { readSettings, type Settings } from '#scripts/api/shop/settings.ts';
@@ -59,7 +60,7 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
     const url = urlOf(requested.host, port);
     let isStopping = false;
     const faults = requested.faults ? createFaultInjection() : undefined;
-    const app = createApp({
+    const { app, shop } = createApp({
       db,
       clock,
       ids,
@@ -70,6 +71,7 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
       isStopping: () => isStopping,
       callShop: (path, init) => fetch(url + path, { ...init, signal: AbortSignal.timeout(CALLBACK_TIMEOUT) }),
     });
+    const stopReconciling = reconcileForever(shop);
     answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     return {
       url,
@@ -80,6 +82,7 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
         isStopping = true;
         if (delay > 0) await pause(delay);
         await drain(server, limit);
+        await stopReconciling();
         await db.close();
       },
     };

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
+import { type ProductFilterName, productFilter } from '#domain/product-filters.ts';
 import { ASK_EACH_TIME, answerCompressed, notModified } from '#scripts/api/http/cached-answer.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
-import type { Facets } from '#scripts/api/shop/snapshot.ts';
 import { StoreAnswerSchema } from '#scripts/api/store/schema.ts';
 import { ProductAnswerSchema, ProductListSchema } from './schema.ts';
 
@@ -40,23 +40,7 @@ const FilterFields = {
   filter: filterText(
     "Comma-separated names: products of one of these categories or parent categories, for one of these genders, or without a gender where 'null' is named.",
   ),
-};
-
-type Filters = v.InferOutput<v.ObjectSchema<typeof FilterFields, undefined>>;
-
-/** Whether a product passes every filter that has a value (resolutions 12). Filters and facets are in lower case. */
-function matcher({ category, parentCategory, gender, filter }: Filters): (facets: Facets) => boolean {
-  const names = filter ? new Set(filter.split(',').map((name) => name.trim())) : undefined;
-  const isNamed = ({ genders, ...product }: Facets): boolean =>
-    names === undefined ||
-    ((names.has(product.category) || names.has(product.parentCategory)) &&
-      (genders.length === 0 ? names.has('null') : genders.some((each) => names.has(each))));
-  return (facets) =>
-    (!category || facets.category === category) &&
-    (!parentCategory || facets.parentCategory === parentCategory) &&
-    (!gender || facets.genders.includes(gender)) &&
-    isNamed(facets);
-}
+} satisfies Readonly<Record<ProductFilterName, v.GenericSchema>>;
 
 export const listProducts = defineCall({
   method: 'GET',
@@ -79,7 +63,7 @@ export const listProducts = defineCall({
     const snapshot = await shop.catalogue();
     const key = JSON.stringify(filters);
     return answerCompressed(context, snapshot, `${page} ${limit} ${key}`, () => {
-      const found = snapshot.list(key, matcher(filters), (page - 1) * limit, limit);
+      const found = snapshot.list(key, productFilter(filters), (page - 1) * limit, limit);
       const pagination = { page, limit, total: found.total, totalPages: Math.ceil(found.total / limit) };
       return `{"data":[${found.page.join(',')}],"pagination":${JSON.stringify(pagination)},"count":${found.total}}`;
     });

@@ -1,32 +1,24 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import type { OfferName } from '#domain/offers.ts';
-import { attributeValues } from '#domain/product.ts';
+import { type FilteredProduct, filteredProduct } from '#domain/product-filters.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
 import { isImageName } from '#scripts/api/http/names.ts';
 import { storedVersion } from '#scripts/api/shop/catalogue-version.ts';
-import type { Facets, Snapshot } from '#scripts/api/shop/snapshot.ts';
-import { StoreInfoSchema } from '#scripts/api/store/schema.ts';
+import type { Snapshot } from '#scripts/api/shop/snapshot.ts';
+import { storedStore, withPictures } from '#scripts/api/store/stored-store.ts';
 import type { Clock } from '#scripts/program/clock.ts';
-import { ProductSchema, type WireProduct } from './schema.ts';
+import { ProductSchema } from './schema.ts';
 
-interface Entry extends Facets {
+interface Entry extends FilteredProduct {
   /** The product as it is sent. */
   readonly json: string;
 }
 
 const WireRowSchema = v.object({ wire: v.pipe(v.string(), v.parseJson(), ProductSchema) });
 
-const StoreRowSchema = v.object({ value: v.pipe(v.string(), v.parseJson(), StoreInfoSchema) });
-
 /** How many filters are cached. Strangers can invent any number of them. */
 const CACHED_FILTERS = 200;
-
-const facetsOf = ({ category, parentCategory, attributes }: WireProduct): Facets => ({
-  category: category.toLowerCase(),
-  parentCategory: parentCategory.toLowerCase(),
-  genders: attributeValues(attributes, ['gender']).map((gender) => gender.trim().toLowerCase()),
-});
 
 async function load(db: Reader, apiOrigin: string, offers: readonly OfferName[]): Promise<Snapshot> {
   const imageUrl = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);
@@ -36,20 +28,13 @@ async function load(db: Reader, apiOrigin: string, offers: readonly OfferName[])
   for (const { wire } of rows) {
     const images = wire.images.map(({ url }) => ({ url: imageUrl(url) }));
     const json = JSON.stringify({ ...wire, imgUrl: imageUrl(wire.imgUrl), images });
-    entries.set(wire.id, { ...facetsOf(wire), json });
+    entries.set(wire.id, { ...filteredProduct(wire), json });
   }
   const all = [...entries.values()];
   const filtered = new Map<string, Entry[]>();
 
-  const store = (await db.get(StoreRowSchema, "SELECT value FROM meta WHERE name = 'store_info'"))?.value;
-  const storeInfo = store && {
-    ...store,
-    companyLogoUrl: imageUrl(store.companyLogoUrl),
-    categoryImages: Object.fromEntries(
-      Object.entries(store.categoryImages).map(([name, image]) => [name, imageUrl(image)]),
-    ),
-  };
-  const storeJson = JSON.stringify({ ...storeInfo, offers });
+  const store = await storedStore(db);
+  const storeJson = JSON.stringify({ ...(store && withPictures(store, imageUrl)), offers });
   // The hash is of what is sent, because another version of the program may send the same catalogue differently.
   const hash = createHash('sha256').update(storeJson);
   for (const { json } of all) hash.update(json);

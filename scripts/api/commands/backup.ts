@@ -16,10 +16,6 @@ runProgram(async () => {
   const { database } = readSettings(process.env);
   const name = shownAddress(database);
   if (values.restore) await restore(database, file);
-  else {
-    // It holds addresses and hashed passwords, and is for whoever made it alone.
-    process.umask(0o077);
-    await backUp(database, file);
-  }
+  else await backUp(database, file);
   console.log(values.restore ? `${name} has what is in ${file}.` : `${file} has what is in ${name}.`);
 });

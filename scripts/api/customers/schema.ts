@@ -16,8 +16,8 @@ export const EmailSchema = v.pipe(
 /** Never trimmed, because passwords are compared byte for byte (faults 46). */
 export const PasswordSchema = v.pipe(
   v.string('Password must be at least 6 characters'),
-  v.check((text) => text.isWellFormed(), 'Password is not valid text'),
   v.maxBytes(PASSWORD_MOST_BYTES, 'Password must be at most 1024 bytes'),
+  v.check((text) => text.isWellFormed(), 'Password is not valid text'),
 );
 
 export const personName = (label: string) =>
@@ -29,7 +29,17 @@ export const personName = (label: string) =>
     v.check((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), `${label} is not valid text`),
   );
 
-export const SignInSchema = v.object({ email: EmailSchema, password: PasswordSchema });
+export const SignInSchema = v.object({
+  email: EmailSchema,
+  password: PasswordSchema,
+  device: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(200),
+      v.description('What the last sign-in on this device answered. It opens nothing.'),
+    ),
+  ),
+});
 
 export const RegistrationSchema = v.object({
   email: EmailSchema,
@@ -38,7 +48,7 @@ export const RegistrationSchema = v.object({
   lastName: personName('Last name'),
 });
 
-export const TokenSchema = v.object({ token: v.string() });
+export const TokenSchema = v.object({ token: v.string(), device: v.string() });
 
 export const RegisteredSchema = v.object({
   data: v.object({ email: v.string(), firstName: v.string(), lastName: v.string() }),

@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import * as v from 'valibot';
 import { unauthorized } from '#scripts/api/http/refusal.ts';
+import { tokenHash } from '#scripts/api/shop/ids.ts';
 import type { Env, Shop, User } from '#scripts/api/shop/shop.ts';
+import { rememberDevice } from './known-devices.ts';
+import { type Credentials, hasPassword } from './stored-customers.ts';
 
 /** 30 days, as long as the cookie (spec 9), in ms. */
 const SESSION_LIFE = 30 * 24 * 60 * 60 * 1_000;
-
-const hashed = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
 const UserRowSchema = v.object({
   id: v.string(),
@@ -18,18 +18,32 @@ const UserRowSchema = v.object({
   createdAt: v.number(),
 });
 
-/** Returns the new session's token, of which only a hash is stored (faults 43). */
-export function startSession({ db, clock, ids }: Shop, userId: string): Promise<string> {
+interface StartedSession {
+  readonly token: string;
+  readonly device: string;
+}
+
+/**
+ * Starts a session for whoever still has the password that was checked; undefined where it has changed meanwhile (faults
+ * 123). Only a hash of the token is stored (faults 43).
+ */
+export function startSession(
+  shop: Shop,
+  user: Readonly<Credentials>,
+  device: string | undefined,
+): Promise<StartedSession | undefined> {
+  const { db, clock, ids } = shop;
   const token = ids.token();
   return db.write(async (transaction) => {
+    if (!(await hasPassword(transaction, user))) return undefined;
     await transaction.run('DELETE FROM sessions WHERE expires_at <= ?', clock());
     await transaction.run(
       'INSERT INTO sessions VALUES (?, ?, ?)',
-      hashed(token),
-      userId,
+      tokenHash(token),
+      user.id,
       clock() + SESSION_LIFE,
     );
-    return token;
+    return { token, device: await rememberDevice(transaction, shop, 'customers', user.id, device) };
   });
 }
 
@@ -40,7 +54,7 @@ async function userOf({ db, clock }: Shop, context: Context): Promise<User | und
     UserRowSchema,
     `SELECT id, email, first_name AS "firstName", last_name AS "lastName", created_at AS "createdAt"
      FROM sessions JOIN users ON users.id = sessions.user_id WHERE token_hash = ? AND expires_at > ?`,
-    hashed(token),
+    tokenHash(token),
     clock(),
   );
 }

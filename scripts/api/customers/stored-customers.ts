@@ -4,12 +4,11 @@ import type { User } from '#scripts/api/shop/shop.ts';
 
 const CredentialsRowSchema = v.object({ id: v.string(), passwordHash: v.string() });
 
+export type Credentials = v.InferOutput<typeof CredentialsRowSchema>;
+
 const EmailRowSchema = v.object({ email: v.string() });
 
-export const findCredentials = (
-  db: Reader,
-  email: string,
-): Promise<v.InferOutput<typeof CredentialsRowSchema> | undefined> =>
+export const findCredentials = (db: Reader, email: string): Promise<Credentials | undefined> =>
   db.get(
     CredentialsRowSchema,
     'SELECT id, password_hash AS "passwordHash" FROM users WHERE email = ?',
@@ -18,6 +17,18 @@ export const findCredentials = (
 
 export const emailOf = async (db: Reader, userId: string): Promise<string | undefined> =>
   (await db.get(EmailRowSchema, 'SELECT email FROM users WHERE id = ?', userId))?.email;
+
+/** Whether this is still the password. It stays so until the transaction ends. */
+export const hasPassword = async (
+  transaction: Transaction,
+  { id, passwordHash }: Readonly<Credentials>,
+): Promise<boolean> =>
+  (await transaction.get(
+    v.unknown(),
+    'SELECT id FROM users WHERE id = ? AND password_hash = ? FOR NO KEY UPDATE',
+    id,
+    passwordHash,
+  )) !== undefined;
 
 /** Lets one transaction at a time place orders of a user. */
 export const lockUser = async (transaction: Transaction, userId: string): Promise<void> => {

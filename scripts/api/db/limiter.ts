@@ -6,6 +6,11 @@ export interface Limit {
   readonly most: number;
   /** ms */
   readonly every: number;
+  /**
+   * Whether `most` holds for any stretch of this length. Otherwise a key's window begins with its first attempt, and twice
+   * as many may lie around its end. It costs up to `most` questions to the store, so it is for small limits.
+   */
+  readonly sliding?: boolean;
 }
 
 export interface CountedAttempt {
@@ -22,14 +27,20 @@ export interface Limiter {
 }
 
 /** Keys hold emails and addresses, so only their hashes are kept. */
-const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url');
+const keyOf = (name: string): string => createHash('sha256').update(name).digest('base64url');
+
+/** How many attempts a key of the store allows. A sliding limit has a key for each attempt, whose window that attempt begins. */
+export const pointsOf = ({ most, sliding = false }: Limit): number => (sliding ? 1 : most);
 
 /** @param translated turns an error of the store into the one that callers get */
 export function createLimiter(
   store: RateLimiterAbstract,
-  { most, every }: Limit,
+  limit: Limit,
   translated: (error: unknown) => unknown = (error) => error,
 ): Limiter {
+  const { most, every, sliding = false } = limit;
+  const points = pointsOf(limit);
+
   const consume = (key: string): Promise<RateLimiterRes> =>
     store.consume(key).catch((reason: unknown) => {
       // The library rejects with a result where the limit is exceeded.
@@ -50,21 +61,28 @@ export function createLimiter(
     throw translated(error);
   };
 
-  return {
-    async take(name) {
-      const key = hashOf(name);
+  async function take(name: string): Promise<CountedAttempt> {
+    let soonest = Number.POSITIVE_INFINITY;
+    for (let slot = 0; slot < (sliding ? most : 1); slot += 1) {
+      const key = sliding ? `${name}#${slot}` : name;
       const window = await countIn(key).catch(orTranslated);
+      const isAllowed = window.consumedPoints <= points;
+      soonest = Math.min(soonest, window.msBeforeNext);
+      if (sliding && !isAllowed) continue;
       const end = performance.now() + window.msBeforeNext;
       return {
-        waitSeconds: window.consumedPoints > most ? Math.ceil(window.msBeforeNext / 1_000) : 0,
+        waitSeconds: isAllowed ? 0 : Math.ceil(soonest / 1_000),
         async giveBack() {
           // After the window's end the library would begin a new window with a count of -1.
           if (performance.now() >= end) return;
-          await store.reward(key).catch(orTranslated);
+          await (sliding ? store.delete(key) : store.reward(key)).catch(orTranslated);
         },
       };
-    },
-  };
+    }
+    return { waitSeconds: Math.ceil(soonest / 1_000), giveBack: async () => {} };
+  }
+
+  return { take: (name) => take(keyOf(name)) };
 }
 
 const KEYS_MOST = 100_000;

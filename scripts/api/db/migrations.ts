@@ -54,6 +54,46 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     DELETE FROM imported_products;
     DELETE FROM imported_pictures;
     DELETE FROM meta WHERE name = 'store_imported';`,
+  ({ text, whole, end }) => `
+    ALTER TABLE payments ADD COLUMN provider ${text} NOT NULL DEFAULT 'sandbox';
+    ALTER TABLE payments ADD COLUMN provider_id ${text};
+    ALTER TABLE payments ADD COLUMN started ${text};
+    ALTER TABLE payments ADD COLUMN next_ask_at ${whole};
+    ALTER TABLE payments ADD COLUMN asked_at ${whole};
+    ALTER TABLE payments ADD COLUMN asks ${whole} NOT NULL DEFAULT 0;
+    CREATE INDEX payments_to_ask ON payments (next_ask_at) WHERE next_ask_at IS NOT NULL;
+    CREATE TABLE refunds (
+      key ${text} PRIMARY KEY,
+      reference ${text} NOT NULL REFERENCES payments (reference),
+      paise ${whole} NOT NULL,
+      reason ${text} NOT NULL,
+      who ${text} NOT NULL,
+      state ${text} NOT NULL,
+      words ${text} NOT NULL,
+      created_at ${whole} NOT NULL,
+      changed_at ${whole} NOT NULL,
+      next_ask_at ${whole},
+      asks ${whole} NOT NULL
+    ) ${end};
+    CREATE INDEX refunds_by_payment ON refunds (reference);
+    CREATE INDEX refunds_to_ask ON refunds (next_ask_at) WHERE next_ask_at IS NOT NULL;`,
+  ({ text, whole, end }) => `
+    CREATE TABLE user_devices (
+      user_id ${text} NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+      token_hash ${text} NOT NULL,
+      seen_at ${whole} NOT NULL,
+      PRIMARY KEY (user_id, token_hash)
+    ) ${end};
+    CREATE INDEX user_devices_by_token ON user_devices (token_hash);
+    CREATE TABLE staff_devices (
+      staff_id ${text} NOT NULL REFERENCES staff (id) ON DELETE CASCADE,
+      token_hash ${text} NOT NULL,
+      seen_at ${whole} NOT NULL,
+      PRIMARY KEY (staff_id, token_hash)
+    ) ${end};
+    CREATE INDEX staff_devices_by_token ON staff_devices (token_hash);`,
+  // What an order's total consists of, as JSON. Earlier orders have none: their items are all there was to pay.
+  () => 'ALTER TABLE orders ADD COLUMN amounts TEXT',
 ];
 
 /** All that a file of SQLite needs. `PRAGMA user_version` counts how many were applied. */

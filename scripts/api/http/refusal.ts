@@ -1,4 +1,5 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { waitText } from '#domain/wait.ts';
 
 /** What is wrong with an order, for the storefront to act on (faults 68). */
 export interface Problem {
@@ -41,7 +42,7 @@ export const orderNotFound = (): Refusal => new Refusal(404, 'Order not found or
 
 /** @param seconds how long to wait before the next attempt may succeed */
 export const tooMany = (seconds: number): Refusal =>
-  new Refusal(429, `Too many attempts. Please try again in ${seconds} seconds.`, {
+  new Refusal(429, `Too many attempts. Please try again in ${waitText(seconds)}.`, {
     headers: { 'Retry-After': String(seconds) },
   });
 

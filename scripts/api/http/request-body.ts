@@ -1,3 +1,4 @@
+import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { Refusal } from './refusal.ts';
 
@@ -28,10 +29,17 @@ export async function readBytes(request: Request, most: number): Promise<Buffer<
   return readLimited(request, most);
 }
 
-/** Refuses other content types. A form on another site can send only the types of forms, not JSON (faults 38). */
+/**
+ * A page of another site can send only the types of forms, not JSON (faults 38).
+ * @throws Refusal 415 for another content type
+ */
+export function checkType({ req }: Context, wanted: string): void {
+  const [type = ''] = (req.header('content-type') ?? '').split(';');
+  if (type.trim().toLowerCase() !== wanted) throw new Refusal(415, `The request must be ${wanted}`);
+}
+
 export const requireType = (wanted: string) =>
   createMiddleware(async (context, next) => {
-    const [type = ''] = (context.req.header('content-type') ?? '').split(';');
-    if (type.trim().toLowerCase() !== wanted) throw new Refusal(415, `The request must be ${wanted}`);
+    checkType(context, wanted);
     await next();
   });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 
@@ -9,6 +10,14 @@ export interface LogEntry {
   readonly target: readonly [type: string, id: string];
   readonly from?: Readonly<Record<string, unknown>>;
   readonly to?: Readonly<Record<string, unknown>>;
+}
+
+/** The values that differ. One that is only in `before` was taken away, one that is only in `after` is new. */
+export function differences(before: object, after: object): Required<Pick<LogEntry, 'from' | 'to'>> {
+  const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
+  const without = (values: Map<string, unknown>, others: Map<string, unknown>) =>
+    Object.fromEntries([...values].filter(([name, value]) => !isDeepStrictEqual(value, others.get(name))));
+  return { from: without(old, now), to: without(now, old) };
 }
 
 /** Who did it; `id` is null for a command in the terminal. */

@@ -8,7 +8,7 @@ import type { Shop } from '#scripts/api/shop/shop.ts';
 import { withLimits } from '#scripts/api/shop/with-limits.ts';
 import { placeOrder, placeOrderOnce } from './place-order.ts';
 import { OrderListSchema, OrderRequestSchema, OrderSchema } from './schema.ts';
-import { findOrder, ordersOf, type StoredOrder, withItems } from './stored-orders.ts';
+import { findOrder, ordersAsJson, type StoredOrder, sentOrders } from './stored-orders.ts';
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -83,7 +83,7 @@ export const listOrders = defineCall({
   answer: OrderListSchema,
   async handle(context, shop) {
     const { id: userId } = context.get('user');
-    const orders = await ordersOf(shop.db, userId, shop.settings.orders.listed);
+    const orders = await ordersAsJson(shop.db, userId, shop.settings.orders.listed);
     return context.body(`{"data":[${orders.join(',')}]}`, 200, JSON_TYPE);
   },
 });
@@ -123,7 +123,7 @@ export const trackOrder = defineCall({
     const attempt = async (): Promise<Response> => {
       const order = isOrderId ? await findOrder(shop.db, id) : undefined;
       if (!order || !(await isContactOf(shop, order, contactInfo))) throw orderNotFound();
-      const [found] = await withItems(shop.db, [order]);
+      const [found] = await sentOrders(shop.db, [order]);
       return context.json(found);
     };
     return withLimits(limits, attempt, (outcome) => 'error' in outcome && outcome.error instanceof Refusal);

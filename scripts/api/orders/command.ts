@@ -1,16 +1,16 @@
 import { formatPaise } from '#domain/money.ts';
-import { statusBadge } from '#domain/order.ts';
+import { STATUSES, statusOf } from '#domain/order-status.ts';
 import type { Database, Reader } from '#scripts/api/db/database.ts';
 import { recordChange } from '#scripts/api/office/change-log.ts';
 import { type Clock, isoTime, systemClock } from '#scripts/program/clock.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
 import { moveOrder } from './move-order.ts';
-import { isTransition, TRANSITIONS, type Transition } from './moves.ts';
-import { newestOrders, ordersStartingWith, type StoredOrder, withItems } from './stored-orders.ts';
+import { isMove, MOVES, type Move } from './moves.ts';
+import { newestOrders, ordersStartingWith, type StoredOrder, sentOrders } from './stored-orders.ts';
 
 const USAGE = `npm run orders -- list
 npm run orders -- show ORDER
-npm run orders -- ${Object.keys(TRANSITIONS).join('|')} ORDER
+npm run orders -- ${Object.keys(MOVES).join('|')} ORDER
 
 ORDER is an order number or its first 8 characters.`;
 
@@ -23,7 +23,9 @@ const LISTED = 50;
 /** The least number of characters of an order number that a command accepts. */
 const PREFIX_LEAST = 8;
 
-const label = (status: number): string => statusBadge(status).label;
+const label = (status: number): string => statusOf(status).label;
+
+const LABEL_WIDTH = Math.max(...Object.values(STATUSES).map((status) => status.label.length));
 
 async function orderByPrefix(db: Reader, prefix: string): Promise<StoredOrder> {
   if (prefix.length < PREFIX_LEAST)
@@ -35,10 +37,12 @@ async function orderByPrefix(db: Reader, prefix: string): Promise<StoredOrder> {
 }
 
 const line = ({ id, status, totalPaise, createdAt }: StoredOrder): string =>
-  [id, label(status).padEnd(10), formatPaise(totalPaise).padStart(14), isoTime(createdAt)].join('  ');
+  [id, label(status).padEnd(LABEL_WIDTH), formatPaise(totalPaise).padStart(14), isoTime(createdAt)].join(
+    '  ',
+  );
 
 async function show(db: Reader, order: StoredOrder): Promise<string> {
-  const items = (await withItems(db, [order])).flatMap((found) => found.items);
+  const items = (await sentOrders(db, [order])).flatMap((found) => found.items);
   return [
     line(order),
     ...items.map(({ quantity, productTitle }) => `  ${quantity} × ${productTitle}`),
@@ -46,10 +50,10 @@ async function show(db: Reader, order: StoredOrder): Promise<string> {
   ].join('\n');
 }
 
-function change(db: Database, clock: Clock, name: Transition, prefix: string): Promise<string> {
+function change(db: Database, clock: Clock, move: Move, prefix: string): Promise<string> {
   return db.write(async (transaction) => {
     const { id } = await orderByPrefix(transaction, prefix);
-    const moved = await moveOrder(transaction, clock, { id, transition: name }, (entry) =>
+    const moved = await moveOrder(transaction, clock, { id, move }, (entry) =>
       recordChange(transaction, AUTHOR, clock(), entry),
     );
     if (!moved) throw new ExplainedError(`There is no order ${prefix}.`);
@@ -64,7 +68,7 @@ export async function runOrdersCommand(
   [name = '', prefix = '']: readonly string[],
   clock: Clock = systemClock,
 ): Promise<string> {
-  if (isTransition(name) && prefix) return change(db, clock, name, prefix);
+  if (isMove(name) && prefix) return change(db, clock, name, prefix);
   if (name === 'show' && prefix) return show(db, await orderByPrefix(db, prefix));
   if (name === 'list') {
     return (await newestOrders(db, LISTED)).map(line).join('\n') || 'There are no orders yet.';

@@ -1,15 +1,16 @@
-import { statusBadge } from '#domain/order.ts';
+import { STATUSES, statusOf } from '#domain/order-status.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import type { LogEntry } from '#scripts/api/office/change-log.ts';
-import { lockPaymentsOf, refundPaid } from '#scripts/api/payments/stored-payments.ts';
+import { endPayments } from '#scripts/api/payments/refunds.ts';
+import { lockPaymentsOf } from '#scripts/api/payments/stored-payments.ts';
 import type { Clock } from '#scripts/program/clock.ts';
-import { statusAfter, TRANSITIONS, type Transition } from './moves.ts';
+import { allows, type Move, moveRow } from './moves.ts';
 import { lockOrder, type StoredOrder } from './stored-orders.ts';
 
-export interface Move {
+export interface OrderMove {
   readonly id: string;
-  readonly transition: Transition;
-  /** Only for `ship`; '' is none. */
+  readonly move: Move;
+  /** '' is none. */
   readonly tracking?: string;
 }
 
@@ -18,15 +19,7 @@ export type Moved =
   /** `reason` follows the order's name: 'is Pending; to ship it must be Processing'. */
   | { readonly isDone: false; readonly order: StoredOrder; readonly reason: string };
 
-const label = (status: number): string => statusBadge(status).label;
-
-/** In the past tense, for the log. */
-const ACTIONS: Readonly<Record<Transition, string>> = {
-  process: 'processed',
-  ship: 'shipped',
-  deliver: 'delivered',
-  cancel: 'cancelled',
-};
+const label = (status: number): string => statusOf(status).label;
 
 /**
  * Moves an order to its next status, if its present one allows that, and writes the log. The office and `npm run orders`
@@ -36,29 +29,26 @@ const ACTIONS: Readonly<Record<Transition, string>> = {
 export async function moveOrder(
   transaction: Transaction,
   clock: Clock,
-  { id, transition, tracking = '' }: Move,
+  { id, move, tracking = '' }: OrderMove,
   log: (entry: LogEntry) => Promise<void>,
 ): Promise<Moved | undefined> {
   // A report of the gateway locks the payment and then its order. The same order of locks here avoids deadlocks.
-  if (transition === 'cancel') await lockPaymentsOf(transaction, id);
+  const { from, to, done } = moveRow(move);
+  const { wire: status, paysBack }: { wire: number; paysBack?: true } = STATUSES[to];
+  if (paysBack) await lockPaymentsOf(transaction, id);
   const order = await lockOrder(transaction, id);
   if (!order) return undefined;
-  const status = statusAfter(transition, order.status);
-  if (status === undefined) {
-    const from = TRANSITIONS[transition].from.map(label).join(' or ');
-    return {
-      isDone: false,
-      order,
-      reason: `is ${label(order.status)}; to ${transition} it must be ${from}`,
-    };
+  if (!allows(order.status, move)) {
+    const needed = from.map((name) => STATUSES[name].label).join(' or ');
+    return { isDone: false, order, reason: `is ${label(order.status)}; to ${move} it must be ${needed}` };
   }
   await transaction.run('UPDATE orders SET status = ? WHERE number = ?', status, order.number);
   if (tracking) {
     await transaction.run('UPDATE orders SET tracking = ? WHERE number = ?', tracking, order.number);
   }
-  const refunds = transition === 'cancel' ? await refundPaid(transaction, order.number, clock()) : 0;
+  const refunds = paysBack ? await endPayments(transaction, order.number, clock()) : 0;
   await log({
-    action: ACTIONS[transition],
+    action: done,
     target: ['order', order.id],
     from: { status: label(order.status) },
     to: {

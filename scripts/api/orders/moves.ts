@@ -1,38 +1,49 @@
-import { STATUS } from '#domain/order.ts';
+import { STATUSES, type StatusName } from '#domain/order-status.ts';
 
-const { pending, processing, shipped, delivered, cancelled } = STATUS;
-
-/** What the shop's staff can do with an order: in which statuses, and which status follows. */
-export const TRANSITIONS = {
-  process: { from: [pending], to: processing },
-  ship: { from: [processing], to: shipped },
-  deliver: { from: [shipped], to: delivered },
-  cancel: { from: [pending, processing], to: cancelled },
-} as const satisfies Record<string, { from: readonly number[]; to: number }>;
-
-export type Transition = keyof typeof TRANSITIONS;
-
-export const isTransition = (name: string): name is Transition => Object.hasOwn(TRANSITIONS, name);
-
-/** The status that follows, or undefined where an order of this status does not allow the transition. */
-export function statusAfter(transition: Transition, status: number): number | undefined {
-  const { from, to } = TRANSITIONS[transition];
-  return from.some((allowed) => allowed === status) ? to : undefined;
+interface MoveRow {
+  readonly from: readonly StatusName[];
+  readonly to: StatusName;
+  readonly button: string;
+  /** In the past tense, for the log. */
+  readonly done: string;
+  /** Whether a tracking number may be given with it. */
+  readonly asksTracking?: true;
+  /** Whether the staff must say yes on a page of its own. It cannot be done with several orders at once. */
+  readonly asksFirst?: true;
 }
 
-/** The button of each move. */
-export const MOVE_BUTTONS: Readonly<Record<Transition, string>> = {
-  process: 'Mark as processing',
-  ship: 'Mark as shipped',
-  deliver: 'Mark as delivered',
-  cancel: 'Cancel this order',
-};
+/** What the shop's staff can do with an order. A new move is a line here, and has its button, path and command by that. */
+export const MOVES = {
+  process: { from: ['pending'], to: 'processing', button: 'Mark as processing', done: 'processed' },
+  ship: {
+    from: ['processing'],
+    to: 'shipped',
+    button: 'Mark as shipped',
+    done: 'shipped',
+    asksTracking: true,
+  },
+  deliver: { from: ['shipped'], to: 'delivered', button: 'Mark as delivered', done: 'delivered' },
+  cancel: {
+    from: ['pending', 'processing'],
+    to: 'cancelled',
+    button: 'Cancel this order',
+    done: 'cancelled',
+    asksFirst: true,
+  },
+} as const satisfies Record<string, MoveRow>;
 
-/** What can be done with an order of this status, without cancelling, which asks first. */
-export const stepsFrom = (status: number): Transition[] =>
-  STEPS.filter((transition) => TRANSITIONS[transition].from.some((from) => from === status));
+export type Move = keyof typeof MOVES;
 
-/** What can be done with several orders at once. */
-export const STEPS = ['process', 'ship', 'deliver'] as const satisfies Transition[];
+export const MOVE_NAMES = Object.keys(MOVES).filter((name): name is Move => name in MOVES);
 
-export const isStep = (name: unknown): name is (typeof STEPS)[number] => STEPS.some((step) => step === name);
+export const moveRow = (move: Move): MoveRow => MOVES[move];
+
+export const isMove = (name: unknown): name is Move => MOVE_NAMES.some((move) => move === name);
+
+/** Whether an order of this status allows the move. */
+export const allows = (status: number, move: Move): boolean =>
+  moveRow(move).from.some((name) => STATUSES[name].wire === status);
+
+/** The moves that ask nothing first: those of an order of this status, or all of them. */
+export const plainMoves = (status?: number): Move[] =>
+  MOVE_NAMES.filter((move) => !moveRow(move).asksFirst && (status === undefined || allows(status, move)));

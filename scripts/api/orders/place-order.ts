@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import { toRupees } from '#domain/money.ts';
+import { type Amounts, amountsOf } from '#domain/order-amounts.ts';
+import { NEW_ORDER } from '#domain/new-order.ts';
+import { orderMeaning } from '#domain/same-order.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
+import { insertOf, insertRow } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { orderProblem, tooMany } from '#scripts/api/http/refusal.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import type { OrderRequest, WireOrder } from './schema.ts';
-import { type OrderItemRow, wireOrder } from './stored-orders.ts';
+import type { OrderRequest, SentOrder } from './schema.ts';
+import { type OrderItemRow, sentOrder } from './stored-orders.ts';
 
 const ProductRowSchema = v.object({
   id: v.string(),
@@ -48,16 +53,13 @@ async function pricedItems(
   });
 }
 
-/** Adds with BigInt, so that even a huge total is exact when it is checked (faults 69). @throws Refusal 422 */
-function totalOf(items: readonly Pick<OrderItemRow, 'quantity' | 'unitPaise'>[]): number {
-  const total = items.reduce(
-    (sum, { quantity, unitPaise }) => sum + BigInt(quantity) * BigInt(unitPaise),
-    0n,
+/** What the order comes to. @throws Refusal 422 where the total is not exact (faults 69) */
+function placedAmounts(items: readonly Pick<OrderItemRow, 'quantity' | 'unitPaise'>[]): Amounts {
+  const amounts = amountsOf(
+    items.map(({ unitPaise, quantity }) => ({ price: toRupees(unitPaise), quantity })),
   );
-  if (total > BigInt(Number.MAX_SAFE_INTEGER)) {
-    throw orderProblem('total_too_large', 'products', 'The total of this order is too large.');
-  }
-  return Number(total);
+  if (Number.isSafeInteger(amounts.total)) return amounts;
+  throw orderProblem('total_too_large', 'products', 'The total of this order is too large.');
 }
 
 const PlacedRowSchema = v.object({ createdAt: v.number() });
@@ -86,58 +88,38 @@ export async function placeOrder(
   transaction: Transaction,
   userId: string,
   request: OrderRequest,
-): Promise<WireOrder> {
+): Promise<SentOrder> {
   const { clock, ids } = shop;
   await checkOrderLimit(shop, transaction, userId);
   const items = await pricedItems(transaction, request.products);
+  const { lines, total } = placedAmounts(items);
   const order = {
     id: ids.order(),
     userId,
-    status: 0,
+    status: NEW_ORDER,
     createdAt: clock(),
-    totalPaise: totalOf(items),
+    totalPaise: total,
+    amounts: [...lines],
     address: request.shippingAddress,
   };
-  const stored = await transaction.get(
-    NumberRowSchema,
-    `INSERT INTO orders (id, user_id, status, created_at, total_paise, address, lines) VALUES (?, ?, ?, ?, ?, ?, ?)
-     RETURNING number`,
-    order.id,
-    userId,
-    order.status,
-    order.createdAt,
-    order.totalPaise,
-    JSON.stringify(order.address, [...SHIPPING_FIELDS]),
-    request.lines ? JSON.stringify(request.lines) : null,
-  );
+  const [sql, ...values] = insertOf('orders', {
+    ...order,
+    amounts: JSON.stringify(order.amounts),
+    address: JSON.stringify(order.address, [...SHIPPING_FIELDS]),
+    lines: request.lines ? JSON.stringify(request.lines) : null,
+  });
+  const stored = await transaction.get(NumberRowSchema, `${sql} RETURNING number`, ...values);
   const { number } = v.parse(NumberRowSchema, stored);
   for (const [position, item] of items.entries()) {
-    await transaction.run(
-      `INSERT INTO order_items (order_number, position, product_id, title, quantity, unit_paise)
-       VALUES (?, ?, ?, ?, ?, ?)`,
-      number,
-      position,
-      item.productId,
-      item.title,
-      item.quantity,
-      item.unitPaise,
-    );
+    await insertRow(transaction, 'order_items', { orderNumber: number, position, ...item });
   }
-  return wireOrder(
-    { ...order, number },
-    items.map((item) => ({ ...item, orderNumber: number })),
-  );
+  return sentOrder({ ...order, number }, items);
 }
 
-/** A hash that is equal for requests that mean the same, whatever the order of their products. */
-function hashOf({ products, shippingAddress, lines }: OrderRequest): string {
-  const meaning = [
-    Object.entries(products).sort(([a], [b]) => (a < b ? -1 : 1)),
-    SHIPPING_FIELDS.map((field) => shippingAddress[field]),
-    lines ?? null,
-  ];
-  return createHash('sha256').update(JSON.stringify(meaning)).digest('base64url');
-}
+const orderHash = ({ products, shippingAddress, lines }: OrderRequest): string =>
+  createHash('sha256')
+    .update(orderMeaning(products, shippingAddress, lines))
+    .digest('base64url');
 
 const KeyRowSchema = v.object({ bodyHash: v.string(), answer: v.string() });
 
@@ -156,7 +138,7 @@ export async function placeOrderOnce(
   key: string,
   request: OrderRequest,
 ): Promise<PlacedOnce> {
-  const bodyHash = hashOf(request);
+  const bodyHash = orderHash(request);
   const known = await transaction.get(
     KeyRowSchema,
     'SELECT body_hash AS "bodyHash", answer FROM order_keys WHERE user_id = ? AND key = ?',

@@ -1,17 +1,19 @@
 import * as v from 'valibot';
+import { STATUSES } from '#domain/order-status.ts';
+import { MAX_QUANTITY, MIN_QUANTITY, MOST_PRODUCTS } from '#domain/quantity.ts';
+import { ADDRESS_FIELDS, eachAddressField } from '#domain/shipping-address.ts';
 import { PriceSchema } from '#scripts/api/shop/wire.ts';
-
-const PRODUCTS_MOST = 100;
-
-const QUANTITY_MOST = 9_999;
 
 const LINES_MOST = 500;
 
-const QUANTITY_WRONG = 'Quantities are whole numbers from 1 to 9,999.';
+const QUANTITY_WRONG = `Quantities are whole numbers from ${MIN_QUANTITY} to ${MAX_QUANTITY.toLocaleString('en-IN')}.`;
 
 const FIELDS_REQUIRED = 'All shipping information fields are required.';
 
 const isPlainText = (text: string): boolean => text.isWellFormed() && !/[\p{Cc}\u2028\u2029]/u.test(text);
+
+/** As it was stored, perhaps by an earlier version that took other texts. */
+export const StoredAddressSchema = v.object(eachAddressField(() => v.string()));
 
 /** @param most characters */
 const addressField = (most: number) =>
@@ -24,29 +26,22 @@ const addressField = (most: number) =>
   );
 
 export const AddressSchema = v.object(
-  {
-    fullName: addressField(120),
-    address: addressField(500),
-    city: addressField(120),
-    state: addressField(120),
-    postalCode: addressField(20),
-    phone: addressField(40),
-  },
+  eachAddressField((field) => addressField(ADDRESS_FIELDS[field].most)),
   FIELDS_REQUIRED,
 );
 
 const QuantitySchema = v.pipe(
   v.number(QUANTITY_WRONG),
   v.integer(QUANTITY_WRONG),
-  v.minValue(1, QUANTITY_WRONG),
-  v.maxValue(QUANTITY_MOST, QUANTITY_WRONG),
+  v.minValue(MIN_QUANTITY, QUANTITY_WRONG),
+  v.maxValue(MAX_QUANTITY, QUANTITY_WRONG),
 );
 
 /** Quantities by product id. */
 const ProductsSchema = v.pipe(
   v.record(v.string(), QuantitySchema, 'The order has no products.'),
   v.minEntries(1, 'The order has no products.'),
-  v.maxEntries(PRODUCTS_MOST, `An order can have at most ${PRODUCTS_MOST} different products.`),
+  v.maxEntries(MOST_PRODUCTS, `An order can have at most ${MOST_PRODUCTS} different products.`),
 );
 
 const option = v.nullish(v.pipe(v.string(), v.maxLength(200)));
@@ -96,17 +91,26 @@ export const OrderRequestSchema = v.pipe(
 
 export type OrderRequest = v.InferOutput<typeof OrderRequestSchema>;
 
+/** '0 Pending, 1 Processing …' */
+const STATUS_MEANINGS = Object.values(STATUSES)
+  .map(({ wire, label }) => `${wire} ${label}`)
+  .join(', ');
+
 export const OrderSchema = v.object({
   id: v.string(),
-  status: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(4)),
+  status: v.pipe(v.number(), v.integer(), v.description(STATUS_MEANINGS)),
   createdAt: v.string(),
   items: v.array(
     v.object({ id: v.string(), productTitle: v.string(), quantity: QuantitySchema, price: PriceSchema }),
   ),
   shippingAddress: AddressSchema,
+  amounts: v.pipe(
+    v.array(v.object({ name: v.string(), amount: v.number() })),
+    v.description('What the total consists of, in the order in which it is shown. A discount is negative.'),
+  ),
   total: v.number(),
 });
 
-export type WireOrder = v.InferOutput<typeof OrderSchema>;
+export type SentOrder = v.InferOutput<typeof OrderSchema>;
 
 export const OrderListSchema = v.object({ data: v.array(OrderSchema) });

@@ -1,47 +1,51 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import * as v from 'valibot';
 import { toRupees } from '#domain/money.ts';
-import type { ShippingAddress } from '#domain/order.ts';
+import { type Amounts, amountsOfSubtotal } from '#domain/order-amounts.ts';
+import { columnsOf } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { isoTime } from '#scripts/program/clock.ts';
-import { AddressSchema, type WireOrder } from './schema.ts';
+import { type SentOrder, StoredAddressSchema } from './schema.ts';
 
-/** An order as it is stored. Its total is in paise. */
-export interface StoredOrder {
-  readonly number: number;
-  readonly id: string;
-  readonly userId: string;
-  readonly status: number;
-  readonly createdAt: number;
-  readonly totalPaise: number;
-  readonly address: ShippingAddress;
-}
+const parsed = <S extends v.GenericSchema>(schema: S) => v.pipe(v.string(), v.parseJson(), schema);
 
-const OrderRowSchema = v.object({
+const AmountLinesSchema = v.array(v.object({ name: v.string(), paise: v.number() }));
+
+/** The columns of an order, and how each is read. A new one is a line here, and one where an order is placed. */
+export const ORDER_ROW = {
+  /** Counts all orders, by which lists are paged. Nobody is shown it. */
   number: v.number(),
   id: v.string(),
   userId: v.string(),
   status: v.number(),
+  /** ms since 1970 */
   createdAt: v.number(),
   totalPaise: v.number(),
-  address: v.pipe(v.string(), v.parseJson(), AddressSchema),
-});
+  /** What the total consists of; null for an order of the time before it was stored. */
+  amounts: v.nullable(parsed(AmountLinesSchema)),
+  address: parsed(StoredAddressSchema),
+  tracking: v.nullable(v.string()),
+};
 
-const ItemRowSchema = v.object({
+const OrderRowSchema = v.object(ORDER_ROW);
+
+export type StoredOrder = v.InferOutput<typeof OrderRowSchema>;
+
+const ITEM_ROW = {
   orderNumber: v.number(),
   productId: v.string(),
   title: v.string(),
   quantity: v.number(),
   unitPaise: v.number(),
-});
+};
+
+const ItemRowSchema = v.object(ITEM_ROW);
 
 export type OrderItemRow = v.InferOutput<typeof ItemRowSchema>;
 
-const ORDER = `SELECT number, id, user_id AS "userId", status, created_at AS "createdAt", total_paise AS "totalPaise",
-  address FROM orders`;
+const ORDER = `SELECT ${columnsOf(ORDER_ROW)} FROM orders`;
 
-const ITEM = `SELECT order_number AS "orderNumber", product_id AS "productId", title, quantity, unit_paise AS "unitPaise"
-  FROM order_items`;
+const ITEM = `SELECT ${columnsOf(ITEM_ROW)} FROM order_items`;
 
 export const findOrder = (db: Reader, id: string): Promise<StoredOrder | undefined> =>
   db.get(OrderRowSchema, `${ORDER} WHERE id = ?`, id);
@@ -58,8 +62,18 @@ export const ordersStartingWith = (db: Reader, start: string): Promise<StoredOrd
 export const newestOrders = (db: Reader, most: number): Promise<StoredOrder[]> =>
   db.all(OrderRowSchema, `${ORDER} ORDER BY number DESC LIMIT ?`, most);
 
-/** The order in the form in which the API sends it (spec 3). */
-export function wireOrder(order: StoredOrder, items: readonly OrderItemRow[]): WireOrder {
+/** What the order comes to. */
+export const storedAmounts = ({
+  amounts,
+  totalPaise,
+}: Pick<StoredOrder, 'amounts' | 'totalPaise'>): Amounts =>
+  amounts ? { lines: amounts, total: totalPaise } : amountsOfSubtotal(totalPaise);
+
+/** The order in the form in which the API sends it (spec 3; resolutions 45). */
+export function sentOrder(
+  order: Omit<StoredOrder, 'tracking'>,
+  items: readonly Omit<OrderItemRow, 'orderNumber'>[],
+): SentOrder {
   return {
     id: order.id,
     status: order.status,
@@ -71,12 +85,13 @@ export function wireOrder(order: StoredOrder, items: readonly OrderItemRow[]): W
       price: toRupees(unitPaise),
     })),
     shippingAddress: order.address,
+    amounts: storedAmounts(order).lines.map(({ name, paise }) => ({ name, amount: toRupees(paise) })),
     total: toRupees(order.totalPaise),
   };
 }
 
 /** The orders in the form in which the API sends them, with their items read from the database. */
-export async function withItems(db: Reader, orders: readonly StoredOrder[]): Promise<WireOrder[]> {
+export async function sentOrders(db: Reader, orders: readonly StoredOrder[]): Promise<SentOrder[]> {
   const numbers = orders.map(({ number }) => number);
   const items = await db.all(
     ItemRowSchema,
@@ -84,14 +99,14 @@ export async function withItems(db: Reader, orders: readonly StoredOrder[]): Pro
     ...numbers,
   );
   const ofOrder = Map.groupBy(items, ({ orderNumber }) => orderNumber);
-  return orders.map((order) => wireOrder(order, ofOrder.get(order.number) ?? []));
+  return orders.map((order) => sentOrder(order, ofOrder.get(order.number) ?? []));
 }
 
 /** How many orders are read before other requests get a turn of the event loop. */
 const ORDERS_A_TURN = 20;
 
 /** A user's newest orders, each as the JSON that the API sends, newest first. */
-export async function ordersOf(db: Reader, userId: string, most: number): Promise<string[]> {
+export async function ordersAsJson(db: Reader, userId: string, most: number): Promise<string[]> {
   const orders = await db.all(
     OrderRowSchema,
     `${ORDER} WHERE user_id = ? ORDER BY number DESC LIMIT ?`,
@@ -101,8 +116,8 @@ export async function ordersOf(db: Reader, userId: string, most: number): Promis
   const sent: string[] = [];
   while (sent.length < orders.length) {
     if (sent.length > 0) await turn();
-    const wire = await withItems(db, orders.slice(sent.length, sent.length + ORDERS_A_TURN));
-    sent.push(...wire.map((order) => JSON.stringify(order)));
+    const ready = await sentOrders(db, orders.slice(sent.length, sent.length + ORDERS_A_TURN));
+    sent.push(...ready.map((order) => JSON.stringify(order)));
   }
   return sent;
 }

@@ -6,8 +6,8 @@ import {
   CallbackSchema,
   SIGNATURE_HEADER,
   TIMESTAMP_HEADER,
-} from '#scripts/api/payments/gateway/callback.ts';
-import { isSignedBy } from '#scripts/api/payments/gateway/signature.ts';
+} from '#scripts/api/payments/providers/sandbox/callback.ts';
+import { isSignedBy } from '#scripts/api/payments/providers/sandbox/signature.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
 import { settlePayment } from './stored-payments.ts';

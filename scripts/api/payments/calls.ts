@@ -1,21 +1,29 @@
+import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import * as v from 'valibot';
-import { STATUS } from '#domain/order.ts';
+import { statusOf } from '#domain/order-status.ts';
 import { validatePaymentForm } from '#domain/payment-form.ts';
 import { orderNotFound } from '#scripts/api/http/refusal.ts';
-import { gatewayForm } from '#scripts/api/payments/gateway/card.ts';
-import { upiLink, upiPage } from '#scripts/api/payments/gateway/upi.ts';
+import { ProviderTrouble } from '#scripts/api/payments/providers/call-provider.ts';
+import type { Started } from '#scripts/api/payments/providers/provider.ts';
+import { upiPage } from '#scripts/api/payments/providers/sandbox/upi.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
-import { findPayable, lockPayable, type Payable } from './payable.ts';
-import { METHODS, PAYMENT_FIELDS } from './payment-fields.ts';
+import { confirmOrder, findPayable, lockPayable, newestPayable, type Payable } from './payable.ts';
+import { paymentFields } from './payment-fields.ts';
 import {
   PaymentFieldsSchema,
   PaymentRequestSchema,
   PaymentResponseSchema,
   type WirePaymentResponse,
 } from './schema.ts';
-import { type Payment, startPayment } from './stored-payments.ts';
+import { type Payment, storePayment, storeStarted } from './stored-payments.ts';
+import { type Way, waysOf } from './ways.ts';
+import { RETURN_PATH, WEBHOOK_PATH } from './webhooks.ts';
+
+/** A name of the customer that tells nothing about the person, for a provider that requires one. */
+const customerName = (userId: string): string =>
+  createHash('sha256').update(userId).digest('hex').slice(0, 32);
 
 export const listPaymentFields = defineCall({
   method: 'GET',
@@ -24,37 +32,20 @@ export const listPaymentFields = defineCall({
   operationId: 'listPaymentFields',
   tag: 'Payments',
   summary: 'Get the payment form',
-  description: 'Its fields, in the order in which they are shown.',
+  description:
+    "Its fields, in the order in which they are shown, with the ways to pay the user's newest Pending order.",
   request: v.object({}),
   status: 200,
   answer: PaymentFieldsSchema,
-  handle: (context, { settings }) => context.json({ fields: settings.sandboxGateway ? PAYMENT_FIELDS : [] }),
+  async handle(context, shop) {
+    const ways = waysOf(shop, await newestPayable(shop.db, context.get('user').id));
+    return context.json({ fields: ways.length === 0 ? [] : paymentFields(ways) });
+  },
 });
 
-type Action = NonNullable<WirePaymentResponse['action']>;
-
-type StartAction = (shop: Shop, payment: Payment, orderId: string, payee: string) => Action;
-
-/** What the payment page does next, for each payment method (spec 4, payment flow). */
-const ACTIONS: Readonly<Record<string, StartAction>> = {
-  [METHODS.qr]: (_shop, payment, orderId, payee) => ({ type: 'qr', qr: upiLink(payment, orderId, payee) }),
-  [METHODS.app]: (_shop, payment, orderId, payee) => ({
-    type: 'deeplink',
-    redirectUrl: upiLink(payment, orderId, payee),
-  }),
-  [METHODS.card]: (shop, payment, orderId, payee) => {
-    const { url, formParams } = gatewayForm(shop, payment, orderId, payee);
-    return { type: 'redirect_post', redirectUrl: url, formParams };
-  },
-};
-
-/** Why an order of this status cannot be paid (faults 76). */
-const NOT_PAYABLE: Readonly<Record<number, string>> = {
-  [STATUS.processing]: 'This order is already paid.',
-  [STATUS.shipped]: 'This order is already paid and on its way.',
-  [STATUS.delivered]: 'This order is already paid and delivered.',
-  [STATUS.cancelled]: 'This order was cancelled and cannot be paid.',
-};
+/** What the shopper reads where a provider does not do its part (faults 114). */
+const TROUBLE =
+  'This way to pay does not answer at the moment. Please choose another, or try again in a minute.';
 
 /** The origin that the request came from if it is one of the shop's sites, otherwise the shop's first site. */
 function returnOrigin(context: Context, { settings }: Shop): string {
@@ -67,6 +58,28 @@ function returnOrigin(context: Context, { settings }: Shop): string {
 function ownOrder(context: Context<Env>, order: Payable | undefined): Payable {
   if (!order || order.userId !== context.get('user').id) throw orderNotFound();
   return order;
+}
+
+/** Begins the payment at its provider, unless that was done before. @throws ProviderTrouble */
+async function begin(
+  shop: Shop,
+  { name, provider }: Way,
+  payment: Payment,
+  order: Payable,
+): Promise<Started> {
+  if (payment.started) return payment.started;
+  const { storeName } = await shop.catalogue();
+  const started = await provider.start(payment, {
+    orderId: order.id,
+    payee: storeName,
+    returnOrigin: payment.returnOrigin,
+    customer: customerName(order.userId),
+    phone: order.address.phone,
+    returnUrl: `${shop.apiOrigin}${RETURN_PATH}/${name}/${payment.reference}`,
+    webhookUrl: `${shop.apiOrigin}${WEBHOOK_PATH}/${name}`,
+  });
+  await shop.db.write((transaction) => storeStarted(transaction, payment, started));
+  return started;
 }
 
 export const submitPayment = defineCall({
@@ -85,32 +98,48 @@ export const submitPayment = defineCall({
     const refuse = (error: string) => context.json({ success: false, error } satisfies WirePaymentResponse);
 
     const found = ownOrder(context, await findPayable(shop.db, orderId));
-    if (!shop.settings.sandboxGateway) return refuse('This shop takes no payments online at the moment.');
+    const { whyClosed: closed } = statusOf(found.status);
+    if (closed !== undefined) return refuse(closed);
+    const ways = waysOf(shop, found);
+    if (ways.length === 0) return refuse('This shop takes no payments online at the moment.');
     const values = new Map(Object.entries(fields));
-    const [problem] = validatePaymentForm(PAYMENT_FIELDS, values).values();
-    if (found.status === STATUS.pending && problem !== undefined) return refuse(problem);
-    const method = values.get('method') ?? '';
-    const action = Object.hasOwn(ACTIONS, method) ? ACTIONS[method] : undefined;
-    if (found.status === STATUS.pending && !action) return refuse('Choose one of the ways to pay.');
+    const [problem] = validatePaymentForm(paymentFields(ways), values).values();
+    if (problem !== undefined) return refuse(problem);
+    const way = ways.find(({ option }) => option === values.get('method'));
+    if (!way) return refuse('Choose one of the ways to pay.');
 
     // The status is read again inside the transaction, because the order may have been paid or cancelled meanwhile.
-    const started = await shop.db.write(async (transaction) => {
+    const stored = await shop.db.write(async (transaction) => {
       const order = ownOrder(context, await lockPayable(transaction, orderId));
-      if (order.status !== STATUS.pending) return NOT_PAYABLE[order.status] ?? 'This order cannot be paid.';
-      return startPayment(shop, transaction, order, method, returnOrigin(context, shop));
+      const { whyClosed } = statusOf(order.status);
+      if (whyClosed !== undefined) return whyClosed;
+      const isPaidAtDoor = way.provider.isPaidAtDoor ?? false;
+      const attempt = {
+        provider: way.name,
+        method: way.method,
+        returnOrigin: returnOrigin(context, shop),
+        isPaidAtDoor,
+      };
+      if (isPaidAtDoor) await confirmOrder(transaction, order.number);
+      return storePayment(shop, transaction, order, attempt);
     });
-    if (typeof started === 'string') return refuse(started);
-    const { payment, isNew } = started;
+    if (typeof stored === 'string') return refuse(stored);
+    const { payment, isNew } = stored;
     if (isNew) shop.metrics?.paymentChanged(payment.state);
-    // Here an action is always found: without one a pending order is refused above, and any other in the transaction.
-    if (!action) return refuse('Choose one of the ways to pay.');
     shop.log('info', 'payment started', {
-      method,
+      method: way.method,
       reference: payment.reference,
-      sandbox: upiPage(shop, payment),
+      ...(way.name === 'sandbox' ? { sandbox: upiPage(shop, payment) } : {}),
     });
-    const { storeName } = await shop.catalogue();
-    const answer = { success: true, action: action(shop, payment, orderId, storeName) };
-    return context.json(answer satisfies WirePaymentResponse);
+    try {
+      const { action, redirectUrl } = await begin(shop, way, payment, found);
+      const next = { ...(action ? { action } : {}), ...(redirectUrl ? { redirectUrl } : {}) };
+      return context.json({ success: true, ...next } satisfies WirePaymentResponse);
+    } catch (error) {
+      if (!(error instanceof ProviderTrouble)) throw error;
+      shop.metrics?.providerTrouble(way.name, error.kind);
+      shop.log('warn', 'payment not begun', { provider: way.name, trouble: error.kind, words: error.words });
+      return refuse(TROUBLE);
+    }
   },
 });

@@ -1,15 +1,7 @@
 import * as v from 'valibot';
-import { STATUS } from '#domain/order.ts';
+import { NEW_ORDER } from '#domain/new-order.ts';
+import { PAID_ORDER } from '#domain/order-status.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
-
-/** What a payment has to know of its order. Everything else of an order belongs to the room of orders. */
-export interface Payable {
-  readonly number: number;
-  readonly id: string;
-  readonly userId: string;
-  readonly status: number;
-  readonly totalPaise: number;
-}
 
 const PayableRowSchema = v.object({
   number: v.number(),
@@ -17,14 +9,27 @@ const PayableRowSchema = v.object({
   userId: v.string(),
   status: v.number(),
   totalPaise: v.number(),
+  address: v.pipe(v.string(), v.parseJson(), v.object({ postalCode: v.string(), phone: v.string() })),
 });
 
-const PAYABLE = `SELECT number, id, user_id AS "userId", status, total_paise AS "totalPaise" FROM orders`;
+/** What a payment has to know of its order. Everything else of an order belongs to the room of orders. */
+export type Payable = v.InferOutput<typeof PayableRowSchema>;
+
+const PAYABLE = `SELECT number, id, user_id AS "userId", status, total_paise AS "totalPaise", address FROM orders`;
 
 export const findPayable = (db: Reader, orderId: string): Promise<Payable | undefined> =>
   db.get(PayableRowSchema, `${PAYABLE} WHERE id = ?`, orderId);
 
-/** The same, and nobody else changes the order until the transaction ends. */
+/** The newest order of a user that can still be paid. */
+export const newestPayable = (db: Reader, userId: string): Promise<Payable | undefined> =>
+  db.get(
+    PayableRowSchema,
+    `${PAYABLE} WHERE user_id = ? AND status = ? ORDER BY number DESC LIMIT 1`,
+    userId,
+    NEW_ORDER,
+  );
+
+/** The same as `findPayable`, and nobody else changes the order until the transaction ends. */
 export const lockPayable = (transaction: Transaction, orderId: string): Promise<Payable | undefined> =>
   transaction.get(PayableRowSchema, `${PAYABLE} WHERE id = ? FOR NO KEY UPDATE`, orderId);
 
@@ -32,6 +37,7 @@ export const lockPayable = (transaction: Transaction, orderId: string): Promise<
 export const lockPayableNumber = (transaction: Transaction, number: number): Promise<Payable | undefined> =>
   transaction.get(PayableRowSchema, `${PAYABLE} WHERE number = ? FOR NO KEY UPDATE`, number);
 
-export async function markOrderPaid(transaction: Transaction, number: number): Promise<void> {
-  await transaction.run('UPDATE orders SET status = ? WHERE number = ?', STATUS.processing, number);
+/** The order is paid, or will be at the door: it goes to those who pack it. */
+export async function confirmOrder(transaction: Transaction, number: number): Promise<void> {
+  await transaction.run('UPDATE orders SET status = ? WHERE number = ?', PAID_ORDER, number);
 }

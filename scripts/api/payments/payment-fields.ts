@@ -1,8 +1,6 @@
 import type { PaymentField } from '#domain/payment-form.ts';
 import { MOBILE_MESSAGES, MOBILE_RULES } from '#domain/phone.ts';
 
-export const METHODS = { qr: 'UPI QR', app: 'UPI app', card: 'Card or net banking' } as const;
-
 const GSTIN = '^[0-9]{2}[A-Za-z]{5}[0-9]{4}[A-Za-z][1-9A-Za-z][Zz][0-9A-Za-z]$';
 
 /** The defaults of a field. */
@@ -18,19 +16,17 @@ export const BLANK = {
   showWhenFilled: [],
 } as const;
 
-/** The payment form (spec 3). It has every type of field, and its defaults can be submitted as they are. */
-export const PAYMENT_FIELDS: readonly PaymentField[] = [
-  {
-    ...BLANK,
-    name: 'method',
-    label: 'Pay with',
-    type: 'select',
-    options: Object.values(METHODS),
-    defaultValue: METHODS.qr,
-    rules: { required: true },
-    rulesMessages: ['Choose how to pay'],
-    description: 'UPI is free of charge. Cards and net banking open a secure page.',
-  },
+const METHOD_FIELD: PaymentField = {
+  ...BLANK,
+  name: 'method',
+  label: 'Pay with',
+  type: 'select',
+  rules: { required: true },
+  rulesMessages: ['Choose how to pay'],
+  description: 'UPI is free of charge. Cards and net banking open a secure page.',
+};
+
+const OTHER_FIELDS: readonly PaymentField[] = [
   {
     ...BLANK,
     name: 'updates',
@@ -133,4 +129,10 @@ export const PAYMENT_FIELDS: readonly PaymentField[] = [
     rulesMessages: ['', 'Use no more than 200 characters'],
     showWhenFilled: ['handover'],
   },
+];
+
+/** The payment form (spec 3). It has every type of field, and its defaults can be submitted as they are. */
+export const paymentFields = (ways: readonly { readonly option: string }[]): readonly PaymentField[] => [
+  { ...METHOD_FIELD, options: ways.map(({ option }) => option), defaultValue: ways[0]?.option ?? '' },
+  ...OTHER_FIELDS,
 ];

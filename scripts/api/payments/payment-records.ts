@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { amountText, CURRENCY, formatPaise } from '#domain/money.ts';
-import { statusBadge } from '#domain/order.ts';
+import { statusOf } from '#domain/order-status.ts';
 import type { Reader, Transaction, Value } from '#scripts/api/db/database.ts';
 import { PAYMENT_STATES, type PaymentState } from './payment-state.ts';
 import { needsAttention } from './stored-payments.ts';
@@ -71,10 +71,12 @@ export async function dealWith(
 
 export const STATE_NAMES: Readonly<Record<PaymentState, string>> = {
   started: 'Started',
+  to_collect: 'To be paid at the door',
   failed: 'Failed',
   paid: 'Paid',
   flagged: 'Wrong amount',
   refund_due: 'Refund due',
+  refunded: 'Given back',
 };
 
 function reportedText({ reportedPaise, reportedCurrency }: PaymentRecord): string {
@@ -88,5 +90,5 @@ function reportedText({ reportedPaise, reportedCurrency }: PaymentRecord): strin
 export function matterText(record: PaymentRecord): string {
   const amount = formatPaise(record.amountPaise);
   if (record.state === 'flagged') return `${amount} was expected. ${reportedText(record)}`;
-  return `${amount} was paid and must go back: the order is ${statusBadge(record.orderStatus).label}.`;
+  return `${amount} was paid and must go back: the order is ${statusOf(record.orderStatus).label}.`;
 }

@@ -1,22 +1,24 @@
 import type { Paise } from '#domain/money.ts';
-import { STATUS } from '#domain/order.ts';
+import { isPayable } from '#domain/order-status.ts';
+import type { PaymentReport } from './providers/provider.ts';
 
 /**
- * A payment begins as `started`. It may become any other state from there, and from `failed` as well, because a
- * success may be reported late. No report changes the last three, so a paid payment never goes back (faults 77). Only if
- * its order is cancelled, it becomes `refund_due` (`move-order.ts`).
+ * A payment begins as `started`, or as `to_collect` where it is paid at the door. It may become any other state from
+ * there, and from `failed` as well, because a success may be reported late. No report changes the others, so a paid
+ * payment never goes back (faults 77). Only if its order is cancelled, it becomes `refund_due` (`move-order.ts`), and
+ * `refunded` when all of it was given back.
  */
-export const PAYMENT_STATES = ['started', 'failed', 'paid', 'flagged', 'refund_due'] as const;
+export const PAYMENT_STATES = [
+  'started',
+  'to_collect',
+  'failed',
+  'paid',
+  'flagged',
+  'refund_due',
+  'refunded',
+] as const;
 
 export type PaymentState = (typeof PAYMENT_STATES)[number];
-
-/** What the gateway reports about a payment. */
-export interface PaymentReport {
-  readonly outcome: 'succeeded' | 'failed';
-  /** undefined where the reported amount cannot be read */
-  readonly amountPaise: Paise | undefined;
-  readonly currency: string;
-}
 
 /** What is stored about a payment before a report. */
 export interface CurrentPayment {
@@ -36,8 +38,8 @@ export function nextPaymentState(
   orderStatus: number,
   report: PaymentReport,
 ): PaymentState {
-  if (!isOpen(payment.state)) return payment.state;
-  if (report.outcome === 'failed') return 'failed';
+  if (!isOpen(payment.state) || report.outcome === 'open') return payment.state;
+  if (report.outcome !== 'succeeded') return 'failed';
   if (report.amountPaise !== payment.amountPaise || report.currency !== payment.currency) return 'flagged';
-  return orderStatus === STATUS.pending ? 'paid' : 'refund_due';
+  return isPayable({ status: orderStatus }) ? 'paid' : 'refund_due';
 }

@@ -3,80 +3,133 @@ import { amountText, CURRENCY } from '#domain/money.ts';
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { lockPayableNumber, markOrderPaid, type Payable } from './payable.ts';
-import { nextPaymentState, PAYMENT_STATES, type PaymentReport, type PaymentState } from './payment-state.ts';
+import { confirmOrder, lockPayableNumber, type Payable } from './payable.ts';
+import { nextPaymentState, PAYMENT_STATES, type PaymentState } from './payment-state.ts';
+import type { PaymentOrder, PaymentReport, Started } from './providers/provider.ts';
+import { firstAsk } from './reconcile-times.ts';
+import { PaymentResponseSchema } from './schema.ts';
 
 /** An attempt to pay an order. An order may have several. */
-export interface Payment {
-  /** The text by which the gateway and UPI apps name the payment. */
-  readonly reference: string;
+export interface Payment extends PaymentOrder {
   readonly orderNumber: number;
-  readonly amountPaise: number;
-  readonly currency: string;
+  /** The name of its provider. */
+  readonly provider: string;
   readonly state: PaymentState;
-  /** The origin of the site from which the shopper paid, and to which the gateway sends the shopper back. */
+  /** The origin of the site from which the shopper paid, and to which the provider sends the shopper back. */
   readonly returnOrigin: string;
+  /** What the payment page was told to do; undefined until the provider has begun the payment. */
+  readonly started: Started | undefined;
 }
+
+const orUndefined = <S extends v.GenericSchema>(schema: S) =>
+  v.pipe(
+    v.nullable(schema),
+    v.transform((value) => value ?? undefined),
+  );
+
+const StartedSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.pick(PaymentResponseSchema, ['action', 'redirectUrl']),
+);
 
 const PaymentRowSchema = v.object({
   reference: v.string(),
   orderNumber: v.number(),
+  provider: v.string(),
+  providerId: orUndefined(v.string()),
+  method: v.string(),
   amountPaise: v.number(),
   currency: v.string(),
   state: v.picklist(PAYMENT_STATES),
   returnOrigin: v.string(),
+  started: orUndefined(StartedSchema),
+  createdAt: v.number(),
 });
 
-const PAYMENT = `SELECT reference, order_number AS "orderNumber", amount_paise AS "amountPaise", currency, state,
-  return_origin AS "returnOrigin" FROM payments`;
+const PAYMENT = `SELECT reference, order_number AS "orderNumber", provider, provider_id AS "providerId", method,
+  amount_paise AS "amountPaise", currency, state, return_origin AS "returnOrigin", started, created_at AS "createdAt"
+  FROM payments`;
 
 export const findPayment = (db: Reader, reference: string): Promise<Payment | undefined> =>
   db.get(PaymentRowSchema, `${PAYMENT} WHERE reference = ?`, reference);
+
+export const lockPayment = (transaction: Transaction, reference: string): Promise<Payment | undefined> =>
+  transaction.get(PaymentRowSchema, `${PAYMENT} WHERE reference = ? FOR NO KEY UPDATE`, reference);
+
+/** How a new payment is to be made. */
+export interface Attempt {
+  readonly provider: string;
+  readonly method: string;
+  readonly returnOrigin: string;
+  readonly isPaidAtDoor: boolean;
+}
 
 /**
  * Returns the order's payment by this method that has started and has not expired, or else stores a new one. The caller
  * has locked the order.
  */
-export async function startPayment(
+export async function storePayment(
   { clock, ids }: Shop,
   transaction: Transaction,
   order: Payable,
-  method: string,
-  returnOrigin: string,
+  { provider, method, returnOrigin, isPaidAtDoor }: Attempt,
 ): Promise<{ readonly payment: Payment; readonly isNew: boolean }> {
+  const now = clock();
   const open = await transaction.get(
     PaymentRowSchema,
-    `${PAYMENT} WHERE order_number = ? AND method = ? AND return_origin = ? AND state = 'started'
+    `${PAYMENT} WHERE order_number = ? AND method = ? AND provider = ? AND return_origin = ? AND state = 'started'
       AND created_at > ?`,
     order.number,
     method,
+    provider,
     returnOrigin,
-    clock() - PAYMENT_VALID_MS,
+    now - PAYMENT_VALID_MS,
   );
   if (open) return { payment: open, isNew: false };
-  const payment = {
+  const payment: Payment = {
     reference: ids.payment(),
     orderNumber: order.number,
+    provider,
+    providerId: undefined,
+    method,
     amountPaise: order.totalPaise,
     currency: CURRENCY,
-    state: 'started',
+    state: isPaidAtDoor ? 'to_collect' : 'started',
     returnOrigin,
-  } as const;
+    started: undefined,
+    createdAt: now,
+  };
   await transaction.run(
-    `INSERT INTO payments
-       (reference, order_number, method, amount_paise, currency, state, return_origin, created_at, changed_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO payments (reference, order_number, provider, method, amount_paise, currency, state, return_origin,
+       created_at, changed_at, next_ask_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     payment.reference,
     payment.orderNumber,
+    provider,
     method,
     payment.amountPaise,
     payment.currency,
     payment.state,
-    payment.returnOrigin,
-    clock(),
-    clock(),
+    returnOrigin,
+    now,
+    now,
+    isPaidAtDoor ? null : now + firstAsk(),
   );
   return { payment, isNew: true };
+}
+
+/** Stores what the provider answered when it began the payment. */
+export async function storeStarted(
+  transaction: Transaction,
+  { reference }: Payment,
+  { providerId, ...started }: Started,
+): Promise<void> {
+  await transaction.run(
+    'UPDATE payments SET started = ?, provider_id = ? WHERE reference = ?',
+    JSON.stringify(started),
+    providerId ?? null,
+    reference,
+  );
 }
 
 /** Locks the payments of an order until the transaction ends. */
@@ -89,29 +142,24 @@ export const lockPaymentsOf = async (transaction: Transaction, orderId: string):
   );
 };
 
-/** Marks the paid payment of a cancelled order as `refund_due`. Returns how many payments that is: 0 or 1. */
-export const refundPaid = (transaction: Transaction, orderNumber: number, now: number): Promise<number> =>
-  transaction.run(
-    "UPDATE payments SET state = 'refund_due', changed_at = ? WHERE order_number = ? AND state = 'paid'",
-    now,
-    orderNumber,
-  );
-
 /** Whether somebody of the staff must look at a payment in this state. */
 export const needsAttention = (state: PaymentState): boolean => state === 'flagged' || state === 'refund_due';
 
-/** Stores what the gateway reported about a payment. Repeated reports change nothing (faults 77). */
+/**
+ * Stores what is known of a payment at its provider, by whatever way it came: a webhook, the shopper's return, a question
+ * of ours. Reports that repeat change nothing (faults 77, 112).
+ */
 export async function settlePayment(shop: Shop, reference: string, report: PaymentReport): Promise<void> {
   const { db, clock, log, metrics } = shop;
   const result = await db.write(async (transaction) => {
-    const payment = await transaction.get(
-      PaymentRowSchema,
-      `${PAYMENT} WHERE reference = ? FOR NO KEY UPDATE`,
-      reference,
-    );
+    const payment = await lockPayment(transaction, reference);
     const order = payment && (await lockPayableNumber(transaction, payment.orderNumber));
     if (!payment || !order) return undefined;
     const state = nextPaymentState(payment, order.status, report);
+    // Nobody asks for a payment any more that its provider calls final.
+    if (report.outcome === 'succeeded' || report.outcome === 'ended') {
+      await transaction.run('UPDATE payments SET next_ask_at = NULL WHERE reference = ?', reference);
+    }
     if (state === payment.state) return { state, changed: false };
     await transaction.run(
       'UPDATE payments SET state = ?, changed_at = ? WHERE reference = ?',
@@ -127,7 +175,7 @@ export async function settlePayment(shop: Shop, reference: string, report: Payme
         report.currency,
       );
     }
-    if (state === 'paid') await markOrderPaid(transaction, payment.orderNumber);
+    if (state === 'paid') await confirmOrder(transaction, payment.orderNumber);
     return { state, changed: true };
   });
   if (!result) log('warn', 'payment report for an unknown reference');

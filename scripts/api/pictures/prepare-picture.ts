@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
 import sharp from 'sharp';
+import { isBare, type PictureFormat } from './bare-picture.ts';
 
 /** A picture that is ready to be stored. Equal pictures have equal names. */
 export interface PreparedPicture {
@@ -61,24 +62,28 @@ async function refusalOf(bytes: Uint8Array): Promise<Preparation | undefined> {
   return undefined;
 }
 
-async function encode(bytes: Uint8Array): Promise<PreparedPicture> {
+async function encode(bytes: Uint8Array, format: PictureFormat): Promise<PreparedPicture> {
   const { data, info } = await sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error' })
     .autoOrient()
     .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: 'inside', withoutEnlargement: true })
-    .webp({ quality: QUALITY })
+    // With a quality, a PNG would lose colours.
+    .toFormat(format, format === 'png' ? {} : { quality: QUALITY })
     .timeout({ seconds: MOST_DECODING })
     .toBuffer({ resolveWithObject: true });
   const hash = createHash('sha256').update(data);
   const etag = hash.copy().digest('base64url');
-  const name = `${hash.digest('hex').slice(0, 32)}.webp`;
+  const name = `${hash.digest('hex').slice(0, 32)}.${format}`;
   return { name, etag, bytes: data, width: info.width, height: info.height };
 }
 
 /**
  * Makes a picture of the shop from a file that somebody has sent: turned as its camera says, at most 1,600 pixels long,
- * as WebP and without metadata, which may tell where it was taken. Pictures are decoded outside of the event loop.
+ * and without metadata, which may tell where it was taken. Pictures are decoded outside of the event loop.
  */
-export async function preparePicture(bytes: Uint8Array): Promise<Preparation> {
+export async function preparePicture(
+  bytes: Uint8Array,
+  format: PictureFormat = 'webp',
+): Promise<Preparation> {
   if (bytes.byteLength > MOST_BYTES)
     return refused('This file is larger than 15 MB. Make the picture smaller first.');
   if (!isPicture(bytes)) return NO_PICTURE;
@@ -87,9 +92,13 @@ export async function preparePicture(bytes: Uint8Array): Promise<Preparation> {
   }
   return turns(async () => {
     try {
-      return (await refusalOf(bytes)) ?? { status: 'ready', picture: await encode(bytes) };
+      return (await refusalOf(bytes)) ?? { status: 'ready', picture: await encode(bytes, format) };
     } catch {
       return BROKEN;
     }
   });
 }
+
+/** Whether a picture of the catalogue's folder can be published as it is. Only its bytes are looked at, no pixel. */
+export const isPublishable = (bytes: Uint8Array, format: PictureFormat): boolean =>
+  isPicture(bytes) && isBare(bytes, format);

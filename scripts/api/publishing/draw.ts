@@ -6,29 +6,19 @@ import { OFFICE, productPath } from '#scripts/api/office/paths.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { table, time } from '#scripts/api/office/views/pieces.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
+import { storePartName } from '#scripts/api/store/fields.ts';
+import type { Differences, PublishingStatus } from '#scripts/program/publishing.ts';
 import { explained } from './failure-words.ts';
-import { type Differences, isNothing, type PublishingStatus } from './watcher.ts';
+import { isNothing } from './watcher.ts';
 
 export const PUBLISH = `${OFFICE}/publish`;
 
 /** More lines than these are counted, so that the page stays small. */
 const MOST_LINES = 15;
 
-const TEXT_NAMES: Readonly<Record<string, string>> = {
-  storeName: 'Name of the shop',
-  companyName: 'Company',
-  companyAddress: 'Address',
-  companyEmail: 'Email for customers',
-  companyPhone: 'Phone for customers',
-  companyLogoUrl: 'Logo',
-  description: 'Description of the shop',
-  categories: 'Categories',
-  categoryImages: 'Pictures of the categories',
-};
-
 function textName(name: string): string {
   const slug = name.replace(/^policies\//, '');
-  return isPolicySlug(slug) ? POLICIES[slug] : (TEXT_NAMES[name] ?? name);
+  return isPolicySlug(slug) ? POLICIES[slug] : (storePartName(name) ?? name);
 }
 
 const bounded = <Item>(items: readonly Item[], draw: (item: Item) => Content): Html => {
@@ -115,7 +105,7 @@ export function drawReleases({ releases, live }: PublishingStatus): Content {
     const isLive = id === live && !isLiveMarked;
     isLiveMarked ||= isLive;
     const text = kind === 'rolled back' ? 'Gone back to this one.' : drawSummary(summary);
-    const badge = isLive ? html` <span class="badge badge-delivered">Live</span>` : '';
+    const badge = isLive ? html` <span class="badge status-green">Live</span>` : '';
     return [html`<div>${time(Date.parse(at))}${badge}</div>`, id.replace(/-.*/, '').replace(/^0+/, ''), text];
   });
   return table('The last ten, newest first', ['When', 'Number', 'What changed'], rows);

@@ -2,6 +2,7 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import * as v from 'valibot';
+import { checkType } from '#scripts/api/http/request-body.ts';
 import { API_BASE } from './call.ts';
 import type { Env } from './shop.ts';
 
@@ -69,6 +70,7 @@ export function createFaultInjection(): FaultInjection {
     }
     if (context.req.method === 'DELETE') rules = [];
     if (context.req.method === 'POST') {
+      checkType(context, 'application/json');
       const given = v.safeParse(FaultRulesSchema, await context.req.json().catch(() => undefined));
       if (!given.success) {
         const [{ message }] = given.issues;

@@ -19,4 +19,4 @@ export const randomIds: Ids = {
 };
 
 /** The hash of a session's or a link's token. The token itself is never stored. */
-export const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url');
+export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url');

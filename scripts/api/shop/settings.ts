@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { withoutEndSlashes } from '#domain/url.ts';
 import { isPostgres } from '#scripts/api/db/open-database.ts';
 import { isNetwork } from '#scripts/api/http/client-address.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
@@ -51,7 +52,7 @@ const webAddress = v.pipe(
     (address) => URL.canParse(address) && /^https?:$/.test(new URL(address).protocol),
     'must be an address such as http://127.0.0.1:8055',
   ),
-  v.transform((address) => address.replace(/\/+$/, '')),
+  v.transform(withoutEndSlashes),
 );
 
 const LimitsSchema = v.object(
@@ -75,6 +76,7 @@ const OthersSchema = v.object({
   API_ORIGIN: v.optional(origin),
   GATEWAY_SECRET: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
   SANDBOX_GATEWAY: v.optional(v.picklist(['on', 'off'], 'must be on or off')),
+  PAYMENT_PROVIDERS: v.optional(list('')),
   METRICS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
   TRUST_PROXY: v.pipe(
     list(''),
@@ -118,8 +120,10 @@ export interface Settings {
   readonly apiOrigin: string | undefined;
   /** undefined for one that is made once and stored in the database */
   readonly gatewaySecret: string | undefined;
-  /** Whether the sandbox gateway takes the payments. In it, whoever buys decides whether the order was paid (faults 120). */
-  readonly sandboxGateway: boolean;
+  /** The names of the ways to be paid. With `sandbox`, whoever buys decides whether the order was paid (faults 120). */
+  readonly paymentProviders: readonly string[];
+  /** Where the providers of payments find their keys. Never logged, never sent. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whoever has it may read /metrics. undefined: nobody may */
   readonly metricsToken: string | undefined;
   /** Addresses and networks of proxies whose X-Forwarded-For counts. */
@@ -159,11 +163,17 @@ type Environment = v.InferOutput<typeof EnvironmentSchema>;
 const PRODUCTION_RULES: readonly { allows: (environment: Environment) => boolean; refusal: string }[] = [
   { allows: ({ FAULTS }) => FAULTS === 'off', refusal: 'FAULTS: must be off in production' },
   {
-    allows: ({ SANDBOX_GATEWAY }) => SANDBOX_GATEWAY !== undefined,
+    allows: (env) => env.SANDBOX_GATEWAY === 'on' || !providersIn(env).includes('sandbox'),
     refusal:
-      'SANDBOX_GATEWAY: must be on or off in production. With on, whoever buys can mark the order as paid, which is for rehearsals only. With off, no payments are taken.',
+      'SANDBOX_GATEWAY: must be on in production where PAYMENT_PROVIDERS names the sandbox, or names nothing. With it, whoever buys can mark the order as paid, which is for rehearsals only. Otherwise name a real provider, or set SANDBOX_GATEWAY=off to take no payments.',
   },
 ];
+
+/** The ways to be paid, in the order of the payment form. Where none is named it is the sandbox, unless that is off. */
+function providersIn({ PAYMENT_PROVIDERS = [], SANDBOX_GATEWAY }: Environment): readonly string[] {
+  if (PAYMENT_PROVIDERS.length > 0) return PAYMENT_PROVIDERS;
+  return SANDBOX_GATEWAY === 'off' ? [] : ['sandbox'];
+}
 
 /** @throws SettingsError with a line for each wrong variable */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
@@ -190,10 +200,15 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     siteOrigins: env.SITE_ORIGIN,
     apiOrigin: env.API_ORIGIN,
     gatewaySecret: env.GATEWAY_SECRET,
-    sandboxGateway: env.SANDBOX_GATEWAY !== 'off',
+    paymentProviders: providersIn(env),
+    environment: given,
     metricsToken: env.METRICS_TOKEN,
     trustedProxies: env.TRUST_PROXY,
-    limits: forEachLimit(({ variable, most, every }) => ({ most: env[variable] ?? most, every })),
+    limits: forEachLimit(({ variable, most, every, sliding = false }) => ({
+      most: env[variable] ?? most,
+      every,
+      sliding,
+    })),
     orders: { listed: env.ORDERS_LISTED },
     faults: env.FAULTS === 'on',
     office: env.OFFICE === 'on',

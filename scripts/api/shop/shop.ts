@@ -53,7 +53,8 @@ export interface Collaborators {
 /** What every route works with. */
 export interface Shop extends Collaborators {
   readonly catalogue: () => Promise<Snapshot>;
-  readonly passwords: Passwords;
+  /** Staff have a queue of their own, so that a flood of customers does not keep them out (faults 122). */
+  readonly passwords: { readonly customers: Passwords; readonly staff: Passwords };
   /** undefined unless METRICS_TOKEN is set */
   readonly metrics: Metrics | undefined;
   readonly clientAddress: ClientAddress;
@@ -76,6 +77,8 @@ export interface Metrics {
   readonly answered: (request: Answered, milliseconds: number) => void;
   readonly orderPlaced: () => void;
   readonly paymentChanged: (state: string) => void;
+  /** @param provider @param trouble both names of ours */
+  readonly providerTrouble: (provider: string, trouble: string) => void;
   readonly contentType: string;
   readonly text: () => Promise<string>;
 }

@@ -1,11 +1,5 @@
+import type { FilteredProduct } from '#domain/product-filters.ts';
 import type { CompressedAnswers } from '#scripts/api/http/cached-answer.ts';
-
-/** The values of a product that a filter looks at, in lower case. */
-export interface Facets {
-  readonly category: string;
-  readonly parentCategory: string;
-  readonly genders: readonly string[];
-}
 
 /** The catalogue of one version, as JSON that is ready to be sent. */
 export interface Snapshot {
@@ -18,7 +12,7 @@ export interface Snapshot {
   /** Returns a page of the products that match, and how many match in all. `key` identifies the filter in the cache. */
   readonly list: (
     key: string,
-    matches: (facets: Facets) => boolean,
+    matches: (product: FilteredProduct) => boolean,
     from: number,
     count: number,
   ) => { page: string[]; total: number };

@@ -9,7 +9,7 @@ import { showPage } from '#scripts/api/office/views/layout.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { linkForm } from './forms.ts';
 import { findLink, LINK_MINUTES, type Link, takeLink } from './links.ts';
-import { sendSession, storeSession } from './session.ts';
+import { deviceOf, sendSession, storeSession } from './session.ts';
 import { setPassword } from './stored-staff.ts';
 
 const showUsed = (context: OfficeContext) =>
@@ -46,7 +46,8 @@ async function takePassword(context: OfficeContext, shop: Shop): Promise<Respons
   if (!link) return showUsed(context);
   const parsed = parseForm(linkForm, context.get('form'));
   if (!parsed.isGood) return showLink(context, shop, link, parsed);
-  const passwordHash = await shop.passwords.hash(parsed.values.password);
+  const asker = { address: shop.clientAddress(context), account: link.staffId };
+  const passwordHash = await shop.passwords.staff.hash(parsed.values.password, asker);
   const session = await shop.db.write(async (transaction) => {
     if (!(await takeLink(transaction, shop.clock(), token))) return undefined;
     await setPassword(transaction, link.staffId, passwordHash);
@@ -54,7 +55,7 @@ async function takePassword(context: OfficeContext, shop: Shop): Promise<Respons
       action: 'chose a password',
       target: ['staff', link.email],
     });
-    return storeSession(transaction, shop, link.staffId);
+    return storeSession(transaction, shop, link.staffId, deviceOf(context, shop));
   });
   if (session === undefined) return showUsed(context);
   sendSession(context, shop, session);

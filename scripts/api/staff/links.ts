@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { OFFICE } from '#scripts/api/office/paths.ts';
-import { hashOf } from '#scripts/api/shop/ids.ts';
+import { tokenHash } from '#scripts/api/shop/ids.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 
 /** In ms. */
@@ -20,7 +20,7 @@ export async function makeLink(
   await transaction.run('DELETE FROM staff_links WHERE staff_id = ? AND used_at IS NULL', staffId);
   await transaction.run(
     'INSERT INTO staff_links VALUES (?, ?, ?, NULL)',
-    hashOf(token),
+    tokenHash(token),
     staffId,
     clock() + LINK_LIFE,
   );
@@ -37,7 +37,7 @@ export const findLink = (db: Reader, now: number, token: string): Promise<Link |
     LinkRowSchema,
     `SELECT staff.id AS "staffId", email, name FROM staff_links JOIN staff ON staff.id = staff_links.staff_id
      WHERE token_hash = ? AND used_at IS NULL AND expires_at > ?`,
-    hashOf(token),
+    tokenHash(token),
     now,
   );
 
@@ -46,7 +46,7 @@ export async function takeLink(transaction: Transaction, now: number, token: str
   const taken = await transaction.run(
     'UPDATE staff_links SET used_at = ? WHERE token_hash = ? AND used_at IS NULL AND expires_at > ?',
     now,
-    hashOf(token),
+    tokenHash(token),
     now,
   );
   return taken > 0;

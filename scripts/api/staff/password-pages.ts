@@ -1,14 +1,14 @@
-import { change, goOn } from '#scripts/api/office/change.ts';
+import { change, goOn, NotDone } from '#scripts/api/office/change.ts';
 import { drawForm, type FormView } from '#scripts/api/office/forms/draw.ts';
 import { parseForm } from '#scripts/api/office/forms/parse.ts';
 import { type OfficeContext, type OfficePage, staffOf } from '#scripts/api/office/page.ts';
 import { OFFICE } from '#scripts/api/office/paths.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { checkPassword } from './check-password.ts';
+import { checkStaffPassword } from './check-password.ts';
 import { passwordForm } from './forms.ts';
-import { sendSession, storeSession } from './session.ts';
-import { setPassword } from './stored-staff.ts';
+import { deviceOf, sendSession, storeSession } from './session.ts';
+import { hasPassword, setPassword } from './stored-staff.ts';
 
 function showPassword(context: OfficeContext, shop: Shop, state: Pick<FormView, 'mistakes'> = {}) {
   const hasErrors = state.mistakes !== undefined;
@@ -30,14 +30,17 @@ async function changePassword(context: OfficeContext, shop: Shop): Promise<Respo
   const parsed = parseForm(passwordForm, context.get('form'));
   if (!parsed.isGood) return showPassword(context, shop, parsed);
   const { current, password } = parsed.values;
-  if ((await checkPassword(context, shop, email, current)) !== id) {
-    return showPassword(context, shop, { mistakes: new Map([['current', 'This is not your password']]) });
-  }
-  const passwordHash = await shop.passwords.hash(password);
+  const showWrong = () =>
+    showPassword(context, shop, { mistakes: new Map([['current', 'This is not your password']]) });
+  const person = await checkStaffPassword(context, shop, email, current);
+  if (person?.id !== id) return showWrong();
+  const asker = { address: shop.clientAddress(context), account: id };
+  const passwordHash = await shop.passwords.staff.hash(password, asker);
   return change(context, shop, async (transaction, log) => {
+    if (!(await hasPassword(transaction, person))) throw new NotDone(showWrong);
     await setPassword(transaction, id, passwordHash);
     await log({ action: 'changed the password', target: ['staff', email] });
-    const session = await storeSession(transaction, shop, id);
+    const session = await storeSession(transaction, shop, id, deviceOf(context, shop));
     const done = { to: OFFICE, message: 'Your password is changed. You are signed out everywhere else.' };
     // The browser gets the new session only after the transaction has ended it for all others.
     const show = () => {

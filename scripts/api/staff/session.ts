@@ -1,12 +1,13 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import * as v from 'valibot';
+import { rememberDevice } from '#scripts/api/customers/known-devices.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { isSecure } from '#scripts/api/office/connection.ts';
 import type { OfficeContext, OfficeEnv, Staff } from '#scripts/api/office/page.ts';
 import { OFFICE } from '#scripts/api/office/paths.ts';
 import { RoleSchema } from '#scripts/api/office/roles.ts';
-import { hashOf } from '#scripts/api/shop/ids.ts';
+import { tokenHash } from '#scripts/api/shop/ids.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 
 /** In ms. */
@@ -17,6 +18,11 @@ const FORMS_KEPT = 2 * SESSION_LIFE;
 
 const COOKIE = 'office';
 
+const DEVICE_COOKIE = 'office-device';
+
+/** In seconds. Browsers keep no cookie longer. */
+const DEVICE_COOKIE_LIFE = 400 * 24 * 60 * 60;
+
 const StaffRowSchema = v.object({ id: v.string(), email: v.string(), name: v.string(), role: RoleSchema });
 
 /** The prefix makes the name `__Secure-office`, which browsers accept only over https. */
@@ -26,33 +32,47 @@ const LOCAL = { path: OFFICE, httpOnly: true, sameSite: 'Strict' } as const;
 
 const cookieOptions = (context: OfficeContext, shop: Shop) => (isSecure(context, shop) ? SECURE : LOCAL);
 
-const tokenOf = (context: OfficeContext, shop: Shop): string | undefined =>
-  isSecure(context, shop) ? getCookie(context, COOKIE, SECURE.prefix) : getCookie(context, COOKIE);
+const cookieOf = (context: OfficeContext, shop: Shop, name: string): string | undefined =>
+  isSecure(context, shop) ? getCookie(context, name, SECURE.prefix) : getCookie(context, name);
 
-/** Stores a session and returns its token. */
+const tokenOf = (context: OfficeContext, shop: Shop) => cookieOf(context, shop, COOKIE);
+
+/** The token of this browser, by which accounts know it. */
+export const deviceOf = (context: OfficeContext, shop: Shop) => cookieOf(context, shop, DEVICE_COOKIE);
+
+interface BegunSession {
+  readonly token: string;
+  readonly device: string;
+}
+
+/** Stores a session. Its browser is known to the account from now on. */
 export async function storeSession(
   transaction: Transaction,
-  { ids, clock }: Pick<Shop, 'ids' | 'clock'>,
+  shop: Pick<Shop, 'ids' | 'clock'>,
   staffId: string,
-): Promise<string> {
+  device: string | undefined,
+): Promise<BegunSession> {
+  const { ids, clock } = shop;
   const token = ids.token();
   await transaction.run('DELETE FROM staff_sessions WHERE expires_at <= ?', clock());
   await transaction.run('DELETE FROM office_forms WHERE used_at <= ?', clock() - FORMS_KEPT);
   await transaction.run(
     'INSERT INTO staff_sessions VALUES (?, ?, ?)',
-    hashOf(token),
+    tokenHash(token),
     staffId,
     clock() + SESSION_LIFE,
   );
-  return token;
+  return { token, device: await rememberDevice(transaction, shop, 'staff', staffId, device) };
 }
 
 /** Must be called in the transaction that changes a role or a password. */
 export const endSessions = (transaction: Transaction, staffId: string): Promise<number> =>
   transaction.run('DELETE FROM staff_sessions WHERE staff_id = ?', staffId);
 
-export function sendSession(context: OfficeContext, shop: Shop, token: string): void {
-  setCookie(context, COOKIE, token, { ...cookieOptions(context, shop), maxAge: SESSION_LIFE / 1_000 });
+export function sendSession(context: OfficeContext, shop: Shop, { token, device }: BegunSession): void {
+  const options = cookieOptions(context, shop);
+  setCookie(context, COOKIE, token, { ...options, maxAge: SESSION_LIFE / 1_000 });
+  setCookie(context, DEVICE_COOKIE, device, { ...options, maxAge: DEVICE_COOKIE_LIFE });
 }
 
 /** Ends the session of this browser. */
@@ -60,7 +80,7 @@ export async function endSession(context: OfficeContext, shop: Shop): Promise<vo
   const token = tokenOf(context, shop);
   if (token !== undefined) {
     await shop.db.write((transaction) =>
-      transaction.run('DELETE FROM staff_sessions WHERE token_hash = ?', hashOf(token)),
+      transaction.run('DELETE FROM staff_sessions WHERE token_hash = ?', tokenHash(token)),
     );
   }
   deleteCookie(context, COOKIE, cookieOptions(context, shop));
@@ -73,7 +93,7 @@ export async function findStaff(context: OfficeContext, shop: Shop): Promise<Sta
     StaffRowSchema,
     `SELECT id, email, name, role FROM staff_sessions JOIN staff ON staff.id = staff_sessions.staff_id
      WHERE token_hash = ? AND expires_at > ?`,
-    hashOf(token),
+    tokenHash(token),
     shop.clock(),
   );
 }

@@ -6,9 +6,10 @@ import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
 import { OFFICE } from '#scripts/api/office/paths.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { checkPassword } from './check-password.ts';
+import { checkStaffPassword } from './check-password.ts';
 import { signInForm } from './forms.ts';
-import { endSession, findStaff, returnPath, sendSession, storeSession } from './session.ts';
+import { deviceOf, endSession, findStaff, returnPath, sendSession, storeSession } from './session.ts';
+import { hasPassword, type Person } from './stored-staff.ts';
 
 const PATH = `${OFFICE}/sign-in`;
 
@@ -29,6 +30,14 @@ function showSignIn(
   return showPage(context, { title: 'Sign in', content, status, hasErrors: status !== 200 });
 }
 
+/** Whoever has signed in with a password that was changed meanwhile gets no session (faults 123). */
+const beginSession = (context: OfficeContext, shop: Shop, person: Person) =>
+  shop.db.write(async (transaction) =>
+    (await hasPassword(transaction, person))
+      ? storeSession(transaction, shop, person.id, deviceOf(context, shop))
+      : undefined,
+  );
+
 async function signIn(context: OfficeContext, shop: Shop): Promise<Response> {
   const form = context.get('form');
   const to = returnPath(form.get('to'));
@@ -37,13 +46,13 @@ async function signIn(context: OfficeContext, shop: Shop): Promise<Response> {
   const { email, password } = parsed.values;
   const { typed } = parsed;
   try {
-    const staffId = await checkPassword(context, shop, email, password);
-    if (staffId === undefined) {
+    const person = await checkStaffPassword(context, shop, email, password);
+    const session = person && (await beginSession(context, shop, person));
+    if (!session) {
       const mistakes = new Map([['', 'Invalid email or password.']]);
       return showSignIn(context, shop, to, { typed, mistakes, status: 401 });
     }
-    const token = await shop.db.write((transaction) => storeSession(transaction, shop, staffId));
-    sendSession(context, shop, token);
+    sendSession(context, shop, session);
     return context.redirect(to, 303);
   } catch (error) {
     if (!(error instanceof Refusal && error.status === 429)) throw error;

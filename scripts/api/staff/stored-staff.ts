@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { forgetDevices } from '#scripts/api/customers/known-devices.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { type Role, RoleSchema } from '#scripts/api/office/roles.ts';
 import { endSessions } from './session.ts';
@@ -70,7 +71,19 @@ export async function setRole(
   return changed > 0;
 }
 
-/** Ends the person's sessions. Links that were not used yet no longer work. */
+/** Whether this is still the password. It stays so until the transaction ends. */
+export const hasPassword = async (
+  transaction: Transaction,
+  { id, passwordHash }: Pick<Person, 'id' | 'passwordHash'>,
+): Promise<boolean> =>
+  (await transaction.get(
+    v.unknown(),
+    'SELECT id FROM staff WHERE id = ? AND password_hash = ? FOR NO KEY UPDATE',
+    id,
+    passwordHash,
+  )) !== undefined;
+
+/** Ends the person's sessions, and knows none of their devices any longer. Links that were not used yet no longer work. */
 export async function setPassword(transaction: Transaction, id: string, passwordHash: string): Promise<void> {
   await transaction.run(
     'UPDATE staff SET password_hash = ?, version = version + 1 WHERE id = ?',
@@ -79,6 +92,7 @@ export async function setPassword(transaction: Transaction, id: string, password
   );
   await transaction.run('DELETE FROM staff_links WHERE staff_id = ? AND used_at IS NULL', id);
   await endSessions(transaction, id);
+  await forgetDevices(transaction, 'staff', id);
 }
 
 /** Removes the person with all sessions and links. What the log says of them stays. */

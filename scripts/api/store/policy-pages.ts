@@ -1,20 +1,22 @@
 import { html, raw } from 'hono/html';
 import * as v from 'valibot';
-import { isPolicySlug, PLACEHOLDERS, POLICIES, POLICY_SLUGS, type PolicySlug } from '#domain/policy.ts';
+import { isPolicySlug, POLICIES, POLICY_SLUGS, type PolicySlug } from '#domain/policy.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
-import { change, NotDone } from '#scripts/api/office/change.ts';
+import { change } from '#scripts/api/office/change.ts';
 import { drawForm, hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import type { Mistakes } from '#scripts/api/office/forms/field.ts';
 import { defineForm, parseForm, sentText } from '#scripts/api/office/forms/parse.ts';
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
 import { OFFICE } from '#scripts/api/office/paths.ts';
+import { requireSeen, seenIn, seenOf } from '#scripts/api/office/seen.ts';
 import type { Content } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice, table } from '#scripts/api/office/views/pieces.ts';
+import { lockCatalogue } from '#scripts/api/shop/catalogue-version.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { policy, savePolicy, storeRecord } from './edit-store.ts';
-import { builtInText, linesOnlyIn, previewHtml } from './policy-text.ts';
-import { PolicyHtmlSchema } from './schema.ts';
+import { builtInText, linesOnlyIn, PLACEHOLDERS, previewHtml } from './policy-text.ts';
+import { type PolicyHtml, PolicyHtmlSchema } from './schema.ts';
 
 const PATH = `${OFFICE}/policies`;
 
@@ -25,11 +27,14 @@ const policyForm = defineForm(v.object({ text: v.nonOptional(PolicyHtmlSchema) }
   text: { label: 'Text', control: 'textarea', rows: 20 },
 });
 
+/** What is compared: the store's own text, which cannot be empty. */
+const partsOf = (own: PolicyHtml) => ({ Text: own ?? '' });
+
 async function showPolicies(context: OfficeContext, shop: Shop) {
   const rows = await Promise.all(
     POLICY_SLUGS.map(async (slug) => {
-      const { value } = await policy(shop.db, slug);
-      const whose = value === undefined ? 'The text that came with the shop' : 'Your own text';
+      const isBuiltIn = (await policy(shop.db, slug)) === undefined;
+      const whose = isBuiltIn ? 'The text that came with the shop' : 'Your own text';
       return [html`<a href="${PATH}/${slug}">${POLICIES[slug]}</a>`, whose];
     }),
   );
@@ -43,7 +48,8 @@ ${table('The pages at the foot of the shop', ['Page', 'It shows'], rows)}`,
 interface PolicyView {
   readonly slug: PolicySlug;
   readonly text: string;
-  readonly version: string;
+  /** What the editor's page first showed, by `seenOf`. */
+  readonly seen: string;
   readonly isBuiltIn: boolean;
   /** Stands above the form. */
   readonly top?: Content;
@@ -52,7 +58,7 @@ interface PolicyView {
 }
 
 function show(context: OfficeContext, shop: Shop, view: PolicyView) {
-  const { slug, text, version, isBuiltIn, top = '', mistakes, status } = view;
+  const { slug, text, seen, isBuiltIn, top = '', mistakes, status } = view;
   const action = `${PATH}/${slug}`;
   const form = drawForm(shop, {
     fields: policyForm.fields,
@@ -60,16 +66,14 @@ function show(context: OfficeContext, shop: Shop, view: PolicyView) {
     submit: 'Save',
     typed: { text },
     ...(mistakes ? { mistakes } : {}),
-    hidden: { version },
+    hidden: { seen },
     more: html`<button class="quiet" formaction="${action}/preview">Preview</button>`,
   });
-  const names = Object.entries(PLACEHOLDERS).map(
-    ([name, meaning]) => html`<li><code>{{${name}}}</code> is ${meaning}</li>`,
-  );
+  const names = PLACEHOLDERS.map(([name, meaning]) => html`<li><code>{{${name}}}</code> ${meaning}</li>`);
   const back = isBuiltIn
     ? ''
     : html`<h2>The text that came with the shop</h2><p>It is shown again, and yours is gone.</p>
-<details><summary>Go back to it</summary><form method="post" action="${action}/built-in">${hiddenInputs(shop, { version })}
+<details><summary>Go back to it</summary><form method="post" action="${action}/built-in">${hiddenInputs(shop, { seen })}
 <button class="danger">Yes, show the text that came with the shop</button></form></details>`;
   return showPage(context, {
     title: POLICIES[slug],
@@ -89,22 +93,22 @@ function slugOf(context: OfficeContext): PolicySlug {
 
 async function showPolicy(context: OfficeContext, shop: Shop) {
   const slug = slugOf(context);
-  const { value, version } = await policy(shop.db, slug);
-  const text = value ?? (await builtInText(slug));
-  return show(context, shop, { slug, text, version, isBuiltIn: value === undefined });
+  const own = await policy(shop.db, slug);
+  const text = own ?? (await builtInText(slug));
+  return show(context, shop, { slug, text, seen: seenOf(partsOf(own)), isBuiltIn: own === undefined });
 }
 
 /** The form again, with the text as it was typed. */
 async function typedAgain(context: OfficeContext, shop: Shop) {
   const slug = slugOf(context);
   const form = context.get('form');
-  const { value } = await policy(shop.db, slug);
+  const own = await policy(shop.db, slug);
   const parsed = parseForm(policyForm, form);
   const again = {
     slug,
     text: sentText(form, 'text'),
-    version: sentText(form, 'version'),
-    isBuiltIn: value === undefined,
+    seen: seenIn(form),
+    isBuiltIn: own === undefined,
   };
   return { slug, parsed, again };
 }
@@ -112,7 +116,7 @@ async function typedAgain(context: OfficeContext, shop: Shop) {
 async function preview(context: OfficeContext, shop: Shop): Promise<Response> {
   const { parsed, again } = await typedAgain(context, shop);
   if (!parsed.isGood) return show(context, shop, { ...again, mistakes: parsed.mistakes, status: 422 });
-  const { value: record } = await storeRecord(shop.db);
+  const record = await storeRecord(shop.db);
   const top = html`<section class="preview" tabindex="-1" autofocus aria-label="Preview"><p class="hint">This is how it will look. Nothing is saved yet.</p>
 ${raw(previewHtml(again.text, record))}</section>`;
   return show(context, shop, { ...again, top });
@@ -120,32 +124,27 @@ ${raw(previewHtml(again.text, record))}</section>`;
 
 /** @param text undefined for the site's own text */
 function saveText(context: OfficeContext, shop: Shop, again: PolicyView, text: string | undefined) {
-  const { slug, version } = again;
+  const { slug } = again;
+
+  async function showConflict(stored: PolicyHtml): Promise<Response> {
+    const now = stored ?? (await builtInText(slug));
+    const yours = text ?? (await builtInText(slug));
+    const both = { label: 'Text', yours: linesOnlyIn(yours, now), now: linesOnlyIn(now, yours) };
+    const top = conflictNotice(
+      [both],
+      'The form has your text. Take over what is missing in it, and save it again.',
+    );
+    const [isBuiltIn, seen] = [stored === undefined, seenOf(partsOf(stored))];
+    return show(context, shop, { ...again, text: yours, seen, isBuiltIn, top, status: 409 });
+  }
+
   return change(context, shop, async (transaction, log) => {
-    const edit = await savePolicy(transaction, slug, version, text);
-    if (edit.status === 'stale') {
-      const { value, version: newVersion } = edit.stored;
-      throw new NotDone(async () => {
-        const now = value ?? (await builtInText(slug));
-        const yours = text ?? (await builtInText(slug));
-        const both = { label: 'Text', yours: linesOnlyIn(yours, now), now: linesOnlyIn(now, yours) };
-        const top = conflictNotice(
-          [both],
-          'The form has your text. Take over what is missing in it, and save it again.',
-        );
-        const isBuiltIn = value === undefined;
-        return show(context, shop, {
-          ...again,
-          text: yours,
-          version: newVersion,
-          isBuiltIn,
-          top,
-          status: 409,
-        });
-      });
-    }
+    await lockCatalogue(transaction);
+    const stored = await policy(transaction, slug);
+    requireSeen(context.get('form'), partsOf(stored), partsOf(text), () => showConflict(stored));
+    const edit = await savePolicy(transaction, slug, text);
     if (edit.status !== 'saved') throw new Refusal(422, 'This text cannot be saved.');
-    const [from, to] = [edit.before.value, edit.after.value];
+    const { before: from, after: to } = edit;
     if (from === to) return { to: `${PATH}/${slug}`, message: 'Nothing was different.' };
     await log({
       action: to === undefined ? 'took back' : 'changed',

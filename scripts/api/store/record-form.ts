@@ -1,78 +1,72 @@
 import * as v from 'valibot';
-import type { Typed } from '#scripts/api/office/forms/field.ts';
+import { type Leaf, leavesOf, recordFrom, type StoreTable, valueAt } from '#domain/store-fields.ts';
+import { OptionalRupeesTextSchema, rupeesText } from '#scripts/api/office/forms/amount.ts';
+import type { Field } from '#scripts/api/office/forms/field.ts';
 import { defineForm } from '#scripts/api/office/forms/parse.ts';
-import type { Conflict } from '#scripts/api/office/views/pieces.ts';
 import { PICTURE_TYPES } from '#scripts/api/pictures/upload.ts';
-import type { StoreRecord } from './edit-store.ts';
-import { StoreRecordSchema } from './schema.ts';
+import { type FieldWords, wordsOf } from './fields.ts';
+import { leafSchema } from './schema.ts';
 
-const { companyLogoUrl: _logo, ...texts } = StoreRecordSchema.entries;
+type Words = Readonly<Record<string, FieldWords>>;
 
-/** The values of the record that a form carries. All have a text field, but the logo. */
-const NAMES = [
-  'storeName',
-  'companyName',
-  'companyAddress',
-  'companyEmail',
-  'companyPhone',
-  'description',
-  'companyLogoUrl',
-] as const satisfies readonly (keyof StoreRecord)[];
+/** The fields with which a picture is chosen, and taken away. Its name so far is hidden in the form. */
+export const chosenFile = (name: string): string => `${name}.file`;
 
-export const recordForm = defineForm(
-  v.object({ ...texts, logo: v.optional(v.file()), hasNoLogo: v.boolean() }),
-  {
-    storeName: { label: 'Name of the shop', hint: 'At the top of every page.', control: 'text' },
-    companyName: {
-      label: 'Company',
-      hint: 'Who sells: at the foot of every page and in the policies.',
-      control: 'text',
-    },
-    companyAddress: { label: 'Address', control: 'text' },
-    companyEmail: { label: 'Email for customers', control: 'email' },
-    companyPhone: { label: 'Phone for customers', control: 'tel', hint: 'Such as +91 98765 43210.' },
-    description: {
-      label: 'Description',
-      hint: 'One sentence about the shop, for search engines.',
-      control: 'textarea',
-      rows: 3,
-      isOptional: true,
-    },
-    logo: {
-      label: 'New logo',
-      hint: 'JPEG, PNG, WebP or AVIF, at most 15 MB.',
-      control: 'file',
-      accept: PICTURE_TYPES,
-      isOptional: true,
-    },
-    hasNoLogo: { label: 'Show no logo', control: 'checkbox' },
-  },
-);
+export const noPicture = (name: string): string => `${name}.none`;
 
-export const typedOf = (record: StoreRecord): Typed =>
-  Object.fromEntries(NAMES.map((name) => [name, record[name]]));
+type Asked = readonly (readonly [name: string, schema: v.GenericSchema<unknown, unknown>, field: Field])[];
 
-/** The record as the editor's page showed it. The form carries it, so that a conflict shows who changed what. */
-export const seenOf = (record: StoreRecord): string => JSON.stringify(typedOf(record));
-
-const SeenSchema = v.fallback(
-  v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string())),
-  (): Record<string, string> => ({}),
-);
-
-/** What the form holds after somebody else has saved: the editor's own changes, and the stored value of everything else. */
-export function afterOthers(typed: Typed, seen: unknown, stored: StoreRecord): Typed {
-  const before = v.parse(SeenSchema, seen);
-  const values = NAMES.map((name) => [
-    name,
-    typed[name] === before[name] ? stored[name] : (typed[name] ?? ''),
-  ]);
-  return { ...typed, ...Object.fromEntries(values) };
+/** How a single value is asked for. */
+function askedFor({ name, field }: Leaf, words: FieldWords): Asked {
+  const { label, hint, control = 'text', isRequired = false } = words;
+  const about = { label, ...(hint === undefined ? {} : { hint }), isOptional: !isRequired };
+  const schema = leafSchema(field, words);
+  switch (field.kind) {
+    case 'text':
+      return [
+        [name, schema, control === 'textarea' ? { ...about, control, rows: 3 } : { ...about, control }],
+      ];
+    case 'money':
+      return [[name, OptionalRupeesTextSchema, { ...about, control: 'text', inputmode: 'decimal' }]];
+    case 'whole':
+      return [[name, schema, { ...about, control: 'number', inputmode: 'numeric' }]];
+    case 'lines':
+      return [[name, schema, { ...about, control: 'lines', rows: 3 }]];
+    case 'picture': {
+      const small = label.toLowerCase();
+      const file = {
+        label: `New ${small}`,
+        hint: 'JPEG, PNG, WebP or AVIF, at most 15 MB.',
+        isOptional: true,
+      };
+      return [
+        [chosenFile(name), v.optional(v.file()), { ...file, control: 'file', accept: PICTURE_TYPES }],
+        [noPicture(name), v.boolean(), { label: `Show no ${small}`, control: 'checkbox' }],
+      ];
+    }
+  }
 }
 
-export const conflictsOf = (typed: Typed, stored: StoreRecord): Conflict[] =>
-  NAMES.filter((name) => typed[name] !== stored[name]).map((name) => ({
-    label: name === 'companyLogoUrl' ? 'Logo' : recordForm.fields[name].label,
-    yours: String(typed[name] ?? ''),
-    now: stored[name],
-  }));
+function textOf({ field }: Leaf, value: unknown): string {
+  if (field.kind === 'money') return rupeesText(typeof value === 'number' ? value : null);
+  return Array.isArray(value) ? value.join('\n') : String(value ?? '');
+}
+
+/** The form of a table's fields, and how a record is read from it. */
+export function recordFormOf(table: StoreTable, words: Words) {
+  const leaves = leavesOf(table);
+  const asked = leaves.flatMap((leaf) => askedFor(leaf, wordsOf(words, leaf.name)));
+  return {
+    ...defineForm(
+      v.object(Object.fromEntries(asked.map(([name, schema]) => [name, schema]))),
+      Object.fromEntries(asked.map(([name, , field]) => [name, field])),
+    ),
+    pictures: leaves.flatMap(({ name, field }) => (field.kind === 'picture' ? [name] : [])),
+    labelOf: (name: string): string => wordsOf(words, name).label,
+    /** A record's single values as texts, by name: what stands in the form, and what is compared and logged. */
+    textsOf: (record: unknown): Record<string, string> =>
+      Object.fromEntries(leaves.map((leaf) => [leaf.name, textOf(leaf, valueAt(record, leaf.name))])),
+    /** Puts the form's values, and its pictures by name, together to a record. */
+    recordOf: (values: Readonly<Record<string, unknown>>) => recordFrom(table, ({ name }) => values[name]),
+  };
+}

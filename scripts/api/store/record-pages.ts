@@ -1,115 +1,125 @@
 import { html } from 'hono/html';
+import { STORE_FIELDS } from '#domain/store-fields.ts';
 import { change, NotDone } from '#scripts/api/office/change.ts';
 import { drawForm } from '#scripts/api/office/forms/draw.ts';
 import type { Mistakes, Typed } from '#scripts/api/office/forms/field.ts';
 import { parseForm, sentText } from '#scripts/api/office/forms/parse.ts';
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
 import { OFFICE } from '#scripts/api/office/paths.ts';
+import { type Comparison, type Parts, requireSeen, seenIn, seenOf } from '#scripts/api/office/seen.ts';
 import type { Content } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice } from '#scripts/api/office/views/pieces.ts';
+import { lockCatalogue } from '#scripts/api/shop/catalogue-version.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { type StoreRecord, saveStoreRecord, storeRecord } from './edit-store.ts';
+import { saveStoreRecord, storeRecord } from './edit-store.ts';
+import { STORE_WORDS } from './fields.ts';
 import { PICTURE_FORM_MOST, picture, takePicture } from './picture.ts';
-import { afterOthers, conflictsOf, recordForm, seenOf, typedOf } from './record-form.ts';
+import { chosenFile, noPicture, recordFormOf } from './record-form.ts';
 
 const PATH = `${OFFICE}/store`;
 
+const recordForm = recordFormOf(STORE_FIELDS, STORE_WORDS);
+
 interface RecordView {
   readonly typed: Typed;
-  /** The record as the editor's page first showed it, by `seenOf`. */
+  /** What the editor's page first showed, by `seenOf`. */
   readonly seen: string;
-  readonly version: string;
-  /** The file name of the logo, '' for none. */
-  readonly logo: string;
+  /** The file names of its pictures by their fields, '' for none. */
+  readonly pictures: Parts;
   readonly notice?: Content;
   readonly mistakes?: Mistakes;
   readonly status?: 409 | 422;
 }
 
 function show(context: OfficeContext, shop: Shop, view: RecordView) {
-  const { typed, seen, version, logo, notice = '', mistakes, status } = view;
+  const { typed, seen, pictures, notice = '', mistakes, status } = view;
   const form = drawForm(shop, {
     fields: recordForm.fields,
     action: PATH,
     submit: 'Save',
     typed,
     ...(mistakes ? { mistakes } : {}),
-    hidden: { version, seen, companyLogoUrl: logo },
+    hidden: { seen, ...pictures },
+  });
+  const shown = Object.entries(pictures).map(([name, file]) => {
+    const label = recordForm.labelOf(name);
+    return file === '' ? html`` : html`<p>The ${label.toLowerCase()} now: ${picture(file, label)}</p>`;
   });
   return showPage(context, {
     title: 'Store',
     content: html`${notice}<p>Shoppers see what you save here after the next <a href="${OFFICE}/publish">publication</a>.</p>
 <p class="row"><a class="button quiet" href="${PATH}/categories">Categories</a></p>
 <h2>The shop and the company</h2>
-${logo === '' ? '' : html`<p>The logo now: ${picture(logo, 'Logo')}</p>`}${form}`,
+${shown}${form}`,
     ...(status ? { status, hasErrors: true } : {}),
   });
 }
 
+const picturesIn = (texts: Parts): Parts =>
+  Object.fromEntries(recordForm.pictures.map((name) => [name, texts[name] ?? '']));
+
 async function showRecord(context: OfficeContext, shop: Shop) {
-  const { value, version } = await storeRecord(shop.db);
-  return show(context, shop, {
-    typed: typedOf(value),
-    seen: seenOf(value),
-    version,
-    logo: value.companyLogoUrl,
-  });
+  const texts = recordForm.textsOf(await storeRecord(shop.db));
+  return show(context, shop, { typed: texts, seen: seenOf(texts), pictures: picturesIn(texts) });
 }
 
-/** The values of `of` that are different in `from`, by name. */
-const differing = (of: StoreRecord, from: StoreRecord): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(of).filter(
-      ([name, value]) => !Object.entries(from).some(([other, was]) => other === name && was === value),
-    ),
-  );
+/** The pictures of a form: new ones, which are stored, or those so far. */
+async function takePictures(shop: Shop, form: FormData) {
+  const mistakes = new Map<string, string>();
+  const pictures: Record<string, string> = {};
+  for (const name of recordForm.pictures) {
+    const upload = await takePicture(shop, form.get(chosenFile(name)));
+    const soFar = form.has(noPicture(name)) ? '' : sentText(form, name);
+    pictures[name] = upload.status === 'stored' ? upload.name : soFar;
+    if (upload.status === 'refused') mistakes.set(chosenFile(name), upload.reason);
+  }
+  return { pictures, mistakes };
+}
+
+/** The parts that differ, for the log. */
+const differing = (of: Parts, from: Parts): Parts =>
+  Object.fromEntries(Object.entries(of).filter(([name, text]) => text !== from[name]));
 
 async function save(context: OfficeContext, shop: Shop): Promise<Response> {
   const form = context.get('form');
   const parsed = parseForm(recordForm, form);
-  const seen = sentText(form, 'seen');
-  const version = sentText(form, 'version');
-  const upload = await takePicture(shop, form.get('logo'));
-  const kept = parsed.typed.hasNoLogo === true ? '' : sentText(form, 'companyLogoUrl');
-  const logo = upload.status === 'stored' ? upload.name : kept;
-  const mistakes = new Map(parsed.isGood ? [] : parsed.mistakes);
-  if (upload.status === 'refused') mistakes.set('logo', upload.reason);
-  const again = { typed: { ...parsed.typed, hasNoLogo: false }, seen, version, logo };
-  if (!parsed.isGood || mistakes.size > 0) return show(context, shop, { ...again, mistakes, status: 422 });
+  const { pictures, mistakes } = await takePictures(shop, form);
+  const untick = Object.fromEntries(recordForm.pictures.map((name) => [noPicture(name), false]));
+  const again = { typed: { ...parsed.typed, ...untick }, seen: seenIn(form), pictures };
+  if (!parsed.isGood || mistakes.size > 0) {
+    const all = new Map([...(parsed.isGood ? [] : parsed.mistakes), ...mistakes]);
+    return show(context, shop, { ...again, mistakes: all, status: 422 });
+  }
+  const record = recordForm.recordOf({ ...parsed.values, ...pictures });
 
-  const { logo: _file, hasNoLogo: _box, ...texts } = parsed.values;
-  return change(context, shop, async (transaction, log) => {
-    const edit = await saveStoreRecord(transaction, version, { ...texts, companyLogoUrl: logo });
-    if (edit.status === 'stale') {
-      const { value, version: newVersion } = edit.stored;
-      const typed = afterOthers({ ...again.typed, companyLogoUrl: logo }, seen, value);
-      const notice = conflictNotice(
-        conflictsOf(typed, value),
+  const showConflict = ({ merged, conflicts }: Comparison, stored: Parts) =>
+    show(context, shop, {
+      typed: merged,
+      seen: seenOf(stored),
+      pictures: picturesIn(merged),
+      notice: conflictNotice(
+        conflicts.map((conflict) => ({ ...conflict, label: recordForm.labelOf(conflict.label) })),
         'The form has your values where you changed something, and the others’ everywhere else. Save it again if it is right.',
-      );
-      throw new NotDone(() =>
-        show(context, shop, {
-          typed,
-          seen: seenOf(value),
-          version: newVersion,
-          logo: String(typed.companyLogoUrl),
-          notice,
-          status: 409,
-        }),
-      );
-    }
+      ),
+      status: 409,
+    });
+
+  return change(context, shop, async (transaction, log) => {
+    await lockCatalogue(transaction);
+    const stored = recordForm.textsOf(await storeRecord(transaction));
+    requireSeen(form, stored, recordForm.textsOf(record), (comparison) => showConflict(comparison, stored));
+    const edit = await saveStoreRecord(transaction, record);
     if (edit.status === 'refused') {
-      const text = Object.values(edit.errors).join('. ');
-      throw new NotDone(() =>
-        show(context, shop, { ...again, mistakes: new Map([['logo', `Logo: ${text}`]]), status: 422 }),
+      const refused = Object.entries(edit.errors).map(
+        ([name, text]) => [chosenFile(name), `${recordForm.labelOf(name)}: ${text}`] as const,
       );
+      throw new NotDone(() => show(context, shop, { ...again, mistakes: new Map(refused), status: 422 }));
     }
-    if (edit.status === 'missing') throw new Error('The store record is never missing.');
-    const [before, after] = [edit.before.value, edit.after.value];
-    const to = differing(after, before);
-    if (Object.keys(to).length === 0) return { to: PATH, message: 'Nothing was different.' };
-    await log({ action: 'changed', target: ['store', 'record'], from: differing(before, after), to });
+    const [from, to] = [recordForm.textsOf(edit.before), recordForm.textsOf(edit.after)];
+    const changed = differing(to, from);
+    if (Object.keys(changed).length === 0) return { to: PATH, message: 'Nothing was different.' };
+    await log({ action: 'changed', target: ['store', 'record'], from: differing(from, to), to: changed });
     return { to: PATH, message: 'Saved. Publish to show it to shoppers.' };
   });
 }

@@ -1,9 +1,44 @@
 import * as v from 'valibot';
+import {
+  type Leaf,
+  leavesOf,
+  recordFrom,
+  STORE_FIELDS,
+  type StoreRecord,
+  valueAt,
+} from '#domain/store-fields.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
 import { StoreInfoSchema, type WireStoreInfo } from './schema.ts';
 
-export const picturesOfStore = ({ companyLogoUrl, categoryImages }: WireStoreInfo): string[] =>
-  [companyLogoUrl, ...Object.values(categoryImages)].filter((picture) => picture !== '');
+const isPicture = ({ field }: Leaf): boolean => field.kind === 'picture';
+
+/** The fields of a record that have a picture. */
+export const pictureFields = (record: StoreRecord): { readonly name: string; readonly picture: string }[] =>
+  leavesOf(STORE_FIELDS)
+    .filter(isPicture)
+    .map(({ name }) => ({ name, picture: String(valueAt(record, name) ?? '') }))
+    .filter(({ picture }) => picture !== '');
+
+/** The pictures of a record and of its categories. */
+export const picturesOfStore = (store: StoreRecord & Pick<WireStoreInfo, 'categoryImages'>): string[] => [
+  ...pictureFields(store).map(({ picture }) => picture),
+  ...Object.values(store.categoryImages).filter((picture) => picture !== ''),
+];
+
+/** The record with other addresses of its pictures. */
+export const withPictures = (
+  store: WireStoreInfo,
+  addressOf: (picture: string) => string,
+): WireStoreInfo => ({
+  ...store,
+  ...recordFrom(STORE_FIELDS, (leaf) => {
+    const value = valueAt(store, leaf.name);
+    return isPicture(leaf) ? addressOf(String(value ?? '')) : value;
+  }),
+  categoryImages: Object.fromEntries(
+    Object.entries(store.categoryImages).map(([name, picture]) => [name, addressOf(picture)]),
+  ),
+});
 
 const RowSchema = v.object({ value: v.pipe(v.string(), v.parseJson(), StoreInfoSchema) });
 

@@ -10,6 +10,7 @@ import { withImports } from './script-imports.ts';
 interface WorkerBuild {
   shell: { url: string; revision: string | null }[];
   steps: Record<string, string[]>;
+  pages: string[];
 }
 
 const SOURCES = fileURLToPath(new URL('../../../src/service-worker/', import.meta.url));
@@ -34,6 +35,9 @@ const STEPS: Readonly<Record<string, string>> = {
   checkout: PAGES.checkout.path,
   payment: PAGES.payment.path,
 };
+
+const isListedPage = (file: string): boolean =>
+  file.endsWith('.html') && !file.startsWith('product/') && file !== '404.html';
 
 async function revisioned(directory: string, file: string): Promise<WorkerBuild['shell'][number]> {
   const hash = createHash('sha256').update(await readFile(join(directory, file)));
@@ -60,6 +64,7 @@ async function describeSite(
       ...shell.map((url) => ({ url, revision: null })),
     ],
     steps,
+    pages: files.filter(isListedPage).map((file) => `/${file.replace(/(?:^index)?\.html$/, '')}`),
   };
 }
 

@@ -18,9 +18,15 @@ export const WireAccount = v.pipe(
 /** Characters that a cookie may hold without quotes: cookie-octets of RFC 6265 (faults 42). */
 const TOKEN = /^[\x21\x23-\x2B\x2D-\x3A\x3C-\x5B\x5D-\x7E]{1,4096}$/;
 
+/** A random token of the API's, by which it knows this device (resolutions 49). */
+const DEVICE = /^[\w.~+/=-]{16,200}$/;
+
 /** The response of POST /users/authorize. `token` is undefined if the response has none that fits into a cookie. */
 export const WireToken = v.pipe(
   v.unknown(),
   v.transform(unwrap),
-  v.object({ token: v.fallback(v.optional(v.pipe(v.string(), v.regex(TOKEN))), undefined) }),
+  v.object({
+    token: v.fallback(v.optional(v.pipe(v.string(), v.regex(TOKEN))), undefined),
+    device: v.fallback(v.optional(v.pipe(v.string(), v.regex(DEVICE))), undefined),
+  }),
 );

@@ -1,6 +1,10 @@
 import * as v from 'valibot';
-import { isPrice } from '#domain/money.ts';
+import { isPrice, toPaise } from '#domain/money.ts';
+import { NEW_ORDER } from '#domain/new-order.ts';
 import type { Order, OrderItem } from '#domain/order.ts';
+import { amountsOf } from '#domain/order-amounts.ts';
+import type { OrderStatus } from '#domain/order-status.ts';
+import type { AddressField } from '#domain/shipping-address.ts';
 import { Id, keepValidInSlices, listOf, numberOrText, text, unwrap } from './lenient.ts';
 
 const ORDER_LIMIT = 1_000;
@@ -20,25 +24,39 @@ const WireItem = v.pipe(
 /** A PIN code or a phone number. */
 const Digits = v.fallback(v.pipe(numberOrText, text(40)), '');
 
+/** Only the type of the fields is imported, so that pages without a form need not load what a form does with them. */
 const AddressFields = v.object({
-  fullName: text(200),
+  fullName: text(2_000),
   address: text(2_000),
-  city: text(200),
-  state: text(200),
+  city: text(2_000),
+  state: text(2_000),
   postalCode: Digits,
   phone: Digits,
-});
+} satisfies Record<AddressField, unknown>);
 
 const WireAddress = v.fallback(AddressFields, () => v.parse(AddressFields, {}));
 
-/** A missing status is 0. One that is not a number is 'unreadable' (resolutions 20). */
+/** A missing status is that of a new order. One that is not a number is 'unreadable' (resolutions 20). */
 const Status = v.pipe(
   v.unknown(),
-  v.transform((status): Order['status'] => {
-    if (status === undefined || status === null) return 0;
+  v.transform((status): OrderStatus => {
+    if (status === undefined || status === null) return NEW_ORDER;
     return typeof status === 'number' ? status : 'unreadable';
   }),
 );
+
+const Price = v.custom<number>(isPrice);
+
+const WireAmount = v.pipe(
+  v.object({
+    name: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(60)),
+    amount: v.custom<number>((amount) => typeof amount === 'number' && isPrice(Math.abs(amount))),
+  }),
+  v.transform(({ name, amount }) => ({ name, paise: toPaise(amount) })),
+);
+
+/** Lines that cannot all be read are left out, because some of them would tell something untrue (resolutions 45). */
+const WireAmounts = v.fallback(v.pipe(v.array(WireAmount), v.maxLength(20)), []);
 
 const OrderObject = v.pipe(
   v.object({
@@ -47,8 +65,16 @@ const OrderObject = v.pipe(
     createdAt: text(40),
     items: listOf(WireItem, ORDER_LIMIT),
     shippingAddress: WireAddress,
+    amounts: v.optional(WireAmounts, []),
+    total: v.optional(v.fallback(v.optional(Price), undefined)),
   }),
-  v.transform((order): Order => ({ ...order, status: order.status ?? 0 })),
+  v.transform(
+    ({ amounts, total, ...order }): Order => ({
+      ...order,
+      status: order.status ?? NEW_ORDER,
+      amounts: total === undefined ? amountsOf(order.items) : { lines: amounts, total: toPaise(total) },
+    }),
+  ),
 );
 
 /** An order, bare or wrapped in `data` (spec 3). */

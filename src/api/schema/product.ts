@@ -4,6 +4,7 @@ import { safeImage } from '#domain/image-address.ts';
 import { HIGHEST_PRICE } from '#domain/money.ts';
 import { cutToBytes } from '#domain/page-bytes.ts';
 import type { Attribute, Product } from '#domain/product.ts';
+import type { Whole } from '#domain/whole.ts';
 import {
   type Dropped,
   Id,
@@ -74,11 +75,11 @@ export const WireProduct = v.pipe(
     const images = [...new Set([mainImage, ...wire.images.map(({ url }) => safeImage(url))])].filter(
       (url) => url !== '',
     );
-    return {
+    const product: Whole<Product> = {
       id: wire.id,
       name: cutToBytes(wire.title, NAME_BYTES),
       price: discounted || regular,
-      ...(discounted > 0 && regular > 0 ? { originalPrice: regular } : {}),
+      originalPrice: discounted > 0 && regular > 0 ? regular : undefined,
       image: images[0] ?? '',
       images,
       category: wire.category,
@@ -88,8 +89,9 @@ export const WireProduct = v.pipe(
       sizes: sizesOf(wire.attributes),
       colors: colorsOf(wire.attributes),
       attributes: wire.attributes,
-      ...(wire.createdAt ? { createdAt: wire.createdAt } : {}),
+      createdAt: wire.createdAt || undefined,
     };
+    return product;
   }),
 );
 

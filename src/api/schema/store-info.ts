@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { safeImage } from '#domain/image-address.ts';
+import { isPrice } from '#domain/money.ts';
+import { type RecordOf, STORE_FIELDS, type StoreField, type StoreTable } from '#domain/store-fields.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
 import { line, listOf, text, textMap, unwrap } from './lenient.ts';
 
@@ -9,18 +11,48 @@ const CATEGORY_BYTES = 1_500;
 const POLICY_LIMIT = 20;
 const POLICY_LENGTH = 200_000;
 
+const orNull = (isGood: (value: unknown) => boolean) =>
+  v.pipe(
+    v.optional(v.unknown(), null),
+    v.transform((value) => (isGood(value) ? value : null)),
+  );
+
+/** Reads each kind of field leniently: what is no value of it is as if the record said nothing. */
+function readerOf(field: StoreField): v.GenericSchema {
+  switch (field.kind) {
+    case 'text':
+      return text(field.most);
+    case 'picture':
+      return v.pipe(v.optional(v.unknown(), ''), v.transform(safeImage));
+    case 'money':
+      return orNull(isPrice);
+    case 'whole':
+      return orNull((value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= field.most);
+    case 'lines':
+      return listOf(v.pipe(text(field.longest), v.minLength(1)), field.most);
+    case 'groups':
+      return listOf(v.object(readersOf(field.fields)), field.most);
+    case 'group': {
+      const group = v.object(readersOf(field.fields));
+      return v.fallback(group, v.parse(group, {}));
+    }
+  }
+}
+
+type Readers<Table> = {
+  readonly [Name in keyof Table]: v.GenericSchema<unknown, RecordOf<Table>[Name]>;
+};
+
+/** A schema for each field of a table. TypeScript cannot follow from a field's kind to its value, so it is told. */
+export const readersOf = <Table extends StoreTable>(table: Table): Readers<Table> =>
+  Object.fromEntries(Object.entries(table).map(([name, field]) => [name, readerOf(field)])) as Readers<Table>;
+
 /** GET /storeInfo (spec 3). Every field is optional, but the response must be an object. */
 export const WireStoreInfo = v.pipe(
   v.unknown(),
   v.transform(unwrap),
   v.object({
-    storeName: text(200),
-    companyName: text(200),
-    companyAddress: text(500),
-    companyEmail: text(320),
-    companyPhone: text(40),
-    companyLogoUrl: v.pipe(v.optional(v.unknown(), ''), v.transform(safeImage)),
-    description: text(2_000),
+    ...readersOf(STORE_FIELDS),
     categories: listOf(v.pipe(v.string(), line(CATEGORY_BYTES), v.minLength(1)), CATEGORY_LIMIT),
     categoryImages: v.pipe(
       textMap(v.string(), CATEGORY_LIMIT, 2_048),

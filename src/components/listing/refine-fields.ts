@@ -1,5 +1,5 @@
 import { formatPaise } from '#domain/money.ts';
-import type { Refinement } from '#domain/refine.ts';
+import { readPrice } from '#domain/refine.ts';
 
 type Choice = readonly [value: string, count: number | undefined, name?: string];
 
@@ -52,7 +52,7 @@ function priceField(name: string, label: string, value: number | undefined, hint
 }
 
 /** Two fields for the lowest and the highest price in rupees. Their placeholders show the range of the listing. */
-export function prices(paise: readonly number[], { min, max }: Refinement): HTMLElement {
+export function prices(paise: readonly number[], current: URLSearchParams): HTMLElement {
   const pricesInPaise = paise.filter((price) => price > 0);
   const row = document.createElement('div');
   row.className = 'refine-prices';
@@ -60,13 +60,13 @@ export function prices(paise: readonly number[], { min, max }: Refinement): HTML
     priceField(
       'min',
       'From ₹',
-      min,
+      readPrice(current.get('min')),
       pricesInPaise.reduce((a, b) => Math.min(a, b), pricesInPaise[0] ?? 0),
     ),
     priceField(
       'max',
       'To ₹',
-      max,
+      readPrice(current.get('max')),
       pricesInPaise.reduce((a, b) => Math.max(a, b), 0),
     ),
   );

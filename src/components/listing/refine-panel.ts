@@ -1,5 +1,5 @@
 import { parseListingQuery } from '#domain/listing.ts';
-import { compareSizes, parseRefinement, type Refinement, refine, SORTS } from '#domain/refine.ts';
+import { compareSizes, type Facets, type FilterName, refine, SORTS, sortOf } from '#domain/refine.ts';
 import { readPageFragmentIndex } from './address.ts';
 import { choices, prices } from './refine-fields.ts';
 import css from './refine-panel.css?inline';
@@ -46,18 +46,25 @@ function addressOf(form: HTMLFormElement): URL {
   return address;
 }
 
-function fields({ facets }: Table, current: Refinement): HTMLElement[] {
-  const sale = facets.was.filter((was) => was > 0).length;
-  const sizes = offeredValues(facets.sizes, current.sizes).sort(([a], [b]) => compareSizes(a, b));
-  return [
-    prices(facets.price, current),
-    ...(sale > 0
-      ? [choices('Offers', 'sale', [['true', sale, 'On sale']], current.sale ? ['true'] : [])]
-      : []),
-    choices('Size', 'size', sizes, current.sizes),
-    choices('Colour', 'color', offeredValues(facets.colors, current.colors), current.colors),
-  ];
-}
+/** The controls of each parameter, in their order. Those of both prices stand together. */
+const CONTROLS: Readonly<
+  Record<Exclude<FilterName, 'max'>, (facets: Facets, current: URLSearchParams) => HTMLElement[]>
+> = {
+  min: ({ price }, current) => [prices(price, current)],
+  sale({ was }, current) {
+    const count = was.filter((price) => price > 0).length;
+    return count > 0 ? [choices('Offers', 'sale', [['true', count, 'On sale']], current.getAll('sale'))] : [];
+  },
+  size({ sizes }, current) {
+    const chosen = current.getAll('size');
+    const offered = offeredValues(sizes, chosen).sort(([a], [b]) => compareSizes(a, b));
+    return [choices('Size', 'size', offered, chosen)];
+  },
+  color({ colors }, current) {
+    const chosen = current.getAll('color');
+    return [choices('Colour', 'color', offeredValues(colors, chosen), chosen)];
+  },
+};
 
 const NOTES = {
   unknown: 'This list cannot be sorted.',
@@ -66,7 +73,7 @@ const NOTES = {
 } as const;
 
 function makePanel(table: Table | undefined, note: string | undefined): HTMLDialogElement {
-  const current = parseRefinement(new URLSearchParams(query.refined));
+  const current = new URLSearchParams(query.refined);
   const close = element('button', 'refine-close', 'Close');
   close.type = 'button';
   const title = element('h2', '', 'Sort and filter');
@@ -80,7 +87,10 @@ function makePanel(table: Table | undefined, note: string | undefined): HTMLDial
     'div',
     'refine-body',
     ...(table
-      ? [choices('Sort by', 'sort', sorts, [current.sort], 'radio'), ...fields(table, current)]
+      ? [
+          choices('Sort by', 'sort', sorts, [sortOf(current)], 'radio'),
+          ...Object.values(CONTROLS).flatMap((draw) => draw(table.facets, current)),
+        ]
       : [element('p', 'refine-note', note ?? '')]),
   );
   const clear = element('button', 'btn btn-outline', 'Clear');
@@ -97,8 +107,7 @@ function makePanel(table: Table | undefined, note: string | undefined): HTMLDial
   panel.setAttribute('aria-labelledby', title.id);
   const updateCount = (): void => {
     if (!table) return;
-    const refinement = parseRefinement(addressOf(form).searchParams);
-    const { length } = refine(table.facets, refinement, table.within);
+    const { length } = refine(table.facets, addressOf(form).searchParams, table.within);
     show.textContent = `Show ${length} ${length === 1 ? 'product' : 'products'}`;
   };
   const closePanel = (): void => panel.close();

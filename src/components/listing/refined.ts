@@ -3,7 +3,7 @@ import type { ListingPage } from '#api/fragment.ts';
 import { type ListingQuery, PAGE_SIZE } from '#domain/listing.ts';
 import { type FragmentIndex, fragmentSlug } from '#domain/listing-fragment.ts';
 import { toPaise } from '#domain/money.ts';
-import { type Facets, parseRefinement, REFINED_LIMIT, refine } from '#domain/refine.ts';
+import { type Facets, REFINED_LIMIT, refine } from '#domain/refine.ts';
 import { cardsAt } from './cards-at.ts';
 
 /** Sorts and narrows a listing. It is loaded only when a listing is refined. */
@@ -62,7 +62,7 @@ export async function refinedPage(
   if (table === 'unknown') return table;
   if (!table || table === 'too-long') return undefined;
   const { facets, within } = table;
-  const rows = refine(facets, parseRefinement(new URLSearchParams(query.refined)), within);
+  const rows = refine(facets, new URLSearchParams(query.refined), within);
   const shown = rows.slice((query.page - 1) * PAGE_SIZE, query.page * PAGE_SIZE);
   const cards = await cardsAt(shown.map((row) => facets.at[row] ?? -1));
   // A different price means that the file is of another release, in which the places differ.

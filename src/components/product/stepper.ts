@@ -1,4 +1,4 @@
-import { MAX_QUANTITY, MIN_QUANTITY } from '#domain/cart.ts';
+import { MAX_QUANTITY, MIN_QUANTITY } from '#domain/quantity.ts';
 
 const KEYS: Readonly<Record<string, number>> = { ArrowUp: 1, ArrowDown: -1 };
 

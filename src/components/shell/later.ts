@@ -13,12 +13,22 @@ import { showOfflineBanner } from './offline.ts';
 import { handleSearchKey } from './search-key.ts';
 import { updateServiceWorker } from './service-worker.ts';
 import { reloadStalePage } from './stale.ts';
+import { drawToasts } from './toasts.ts';
+
+let showsToasts = false;
+
+/** Draws the notices of this page from now on. */
+export function showToasts(): void {
+  if (!showsToasts) drawToasts();
+  showsToasts = true;
+}
 
 /** Starts everything that every page can do without until it has loaded. The styles for it are part of this module. */
 export function startLaterParts(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   document.adoptedStyleSheets.push(sheet);
+  showToasts();
   whenShown(() => {
     for (const notice of takeCarriedNotices()) notify(notice);
   });

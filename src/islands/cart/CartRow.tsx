@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { type CartLine, lineKey } from '#domain/cart.ts';
-import { lineTotal } from '#domain/cart-totals.ts';
 import { formatPaise, formatRupees, type Rupees } from '#domain/money.ts';
+import { lineAmount } from '#domain/order-amounts.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { PriceChange } from '#islands/ui/PriceChange.tsx';
 import { ProductThumb } from '#islands/ui/ProductThumb.tsx';
@@ -19,7 +19,7 @@ type CartRowProps = CartLine & {
 export const CartRow = memo(function CartRow({ was, availability, ...line }: CartRowProps) {
   const { id, name, image, price, quantity, selectedSize, selectedColor } = line;
   const sold = availability === 'sold';
-  const unitPrice = sold && quantity > 1 && `${formatRupees(price)} each`;
+  const eachText = sold && quantity > 1 && `${formatRupees(price)} each`;
   const choice = [selectedSize, selectedColor].filter(Boolean).join(' · ');
   return (
     <li className="cart-row">
@@ -29,11 +29,11 @@ export const CartRow = memo(function CartRow({ was, availability, ...line }: Car
           <a href={paths.product(id)}>{name}</a>
         </h2>
         <div className="cart-facts">
-          {(choice || unitPrice) && (
+          {(choice || eachText) && (
             <p className="cart-choice">
               <span translate="no">{choice}</span>
-              {choice && unitPrice && ' · '}
-              {unitPrice}
+              {choice && eachText && ' · '}
+              {eachText}
             </p>
           )}
           <PriceChange was={was} now={price} availability={availability} />
@@ -44,7 +44,7 @@ export const CartRow = memo(function CartRow({ was, availability, ...line }: Car
             quantity={quantity}
             onQuantity={(newQuantity) => changeQuantity(lineKey(line), newQuantity)}
           />
-          {sold && <p className="cart-amount">{formatPaise(lineTotal(line))}</p>}
+          {sold && <p className="cart-amount">{formatPaise(lineAmount(line))}</p>}
         </div>
       </div>
       <button

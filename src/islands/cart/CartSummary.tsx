@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { itemCount } from '#domain/cart.ts';
-import { cartTotal } from '#domain/cart-totals.ts';
 import { formatPaise } from '#domain/money.ts';
+import { amountsOf } from '#domain/order-amounts.ts';
 import { ArrowRightIcon } from '#islands/ui/icons.tsx';
 import { Totals } from '#islands/ui/Totals.tsx';
 import { paths } from '#paths.ts';
@@ -19,12 +19,12 @@ const CheckoutLink = () => (
 /** Stands beside the lines. On a phone it is below them, and a bar with Checkout stays visible. */
 export function CartSummary() {
   const cart = useStore($orderableCart);
-  const total = cartTotal(cart);
+  const amounts = amountsOf(cart);
   return (
     <>
       <section className="cart-summary" aria-labelledby="cart-summary-title">
         <h2 id="cart-summary-title">Order summary</h2>
-        <Totals itemCount={itemCount(cart)} subtotal={total} />
+        <Totals itemCount={itemCount(cart)} amounts={amounts} />
         <CheckoutLink />
         <ShareCart />
         <button type="button" className="btn-link" onClick={clearCart}>
@@ -34,7 +34,7 @@ export function CartSummary() {
       <div className="cart-bar">
         <p>
           <span>Total</span>
-          <strong>{formatPaise(total)}</strong>
+          <strong>{formatPaise(amounts.total)}</strong>
         </p>
         <CheckoutLink />
       </div>

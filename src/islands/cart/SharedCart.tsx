@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useEffect } from 'react';
 import { lineKey } from '#domain/cart.ts';
-import { cartTotal, lineTotal } from '#domain/cart-totals.ts';
 import { formatPaise } from '#domain/money.ts';
+import { amountsOf, lineAmount } from '#domain/order-amounts.ts';
 import { availableLines, type RequestOutcome, unavailableItems } from '#domain/requested-items.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { ProductThumb } from '#islands/ui/ProductThumb.tsx';
@@ -29,7 +29,7 @@ function Lines({ outcomes }: { readonly outcomes: readonly RequestOutcome[] }) {
               {[line.selectedSize, line.selectedColor].filter(Boolean).join(' · ')}
             </p>
           </div>
-          <b>{formatPaise(lineTotal(line))}</b>
+          <b>{formatPaise(lineAmount(line))}</b>
         </li>
       ))}
     </ul>
@@ -55,7 +55,7 @@ export function SharedCart({ onAnswer }: SharedCartProps) {
         {shared.status === 'loading'
           ? 'Looking up today’s prices …'
           : lines.length > 0
-            ? `Today it comes to ${formatPaise(cartTotal(lines))}.`
+            ? `Today it comes to ${formatPaise(amountsOf(lines).total)}.`
             : 'Nothing in this link can be bought today.'}
       </p>
       <Lines outcomes={outcomes} />

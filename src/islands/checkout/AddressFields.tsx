@@ -1,8 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
-import type { ShippingAddress } from '#domain/order.ts';
 import { PHONE_HINT, phoneHint } from '#domain/phone.ts';
-import { postalCodeHint } from '#domain/shipping-address.ts';
+import { postalCodeHint, type ShippingAddress } from '#domain/shipping-address.ts';
 import { Field, type FieldProps } from '#islands/ui/Field.tsx';
 import { $address, $checkout, changeAddress, tidyAddress } from '#stores/checkout/checkout.ts';
 import { PinHelp } from './PinHelp.tsx';

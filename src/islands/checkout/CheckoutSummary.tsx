@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { itemCount, lineKey } from '#domain/cart.ts';
-import { cartTotal, lineTotal } from '#domain/cart-totals.ts';
 import { formatPaise } from '#domain/money.ts';
+import { amountsOf, lineAmount } from '#domain/order-amounts.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { ChevronDownIcon } from '#islands/ui/icons.tsx';
 import { PriceChange } from '#islands/ui/PriceChange.tsx';
@@ -27,7 +27,7 @@ function SummaryLine({ line, was, availability }: CheckedLine) {
         )}
         <PriceChange was={was} now={price} availability={availability} />
       </div>
-      {availability === 'sold' && <b>{formatPaise(lineTotal(line))}</b>}
+      {availability === 'sold' && <b>{formatPaise(lineAmount(line))}</b>}
     </li>
   );
 }
@@ -36,7 +36,7 @@ function SummaryLine({ line, was, availability }: CheckedLine) {
 export function CheckoutSummary({ lines }: { readonly lines: readonly CheckedLine[] }) {
   const [open, setOpen] = useState(false);
   const cart = useStore($orderableCart);
-  const total = cartTotal(cart);
+  const amounts = amountsOf(cart);
   return (
     <section className="summary" aria-labelledby="summary-title">
       <h2 id="summary-title" className="checkout-title">
@@ -51,7 +51,7 @@ export function CheckoutSummary({ lines }: { readonly lines: readonly CheckedLin
       >
         <span>{open ? 'Hide items' : 'Show items'}</span>
         <ChevronDownIcon />
-        <strong>{formatPaise(total)}</strong>
+        <strong>{formatPaise(amounts.total)}</strong>
       </button>
       <div id="summary-body" className={open ? 'summary-body' : 'summary-body summary-folded'}>
         <ul>
@@ -59,7 +59,7 @@ export function CheckoutSummary({ lines }: { readonly lines: readonly CheckedLin
             <SummaryLine key={lineKey(checked.line)} {...checked} />
           ))}
         </ul>
-        <Totals itemCount={itemCount(cart)} subtotal={total} />
+        <Totals itemCount={itemCount(cart)} amounts={amounts} />
       </div>
     </section>
   );

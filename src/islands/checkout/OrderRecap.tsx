@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { itemCount } from '#domain/cart.ts';
-import { cartTotal } from '#domain/cart-totals.ts';
 import { formatPaise } from '#domain/money.ts';
 import { addressLines } from '#domain/order.ts';
+import { amountsOf, shownAmount } from '#domain/order-amounts.ts';
 import { type Fact, Facts } from '#islands/ui/Facts.tsx';
 import { countItems } from '#islands/ui/Totals.tsx';
 import { $orderableCart } from '#stores/cart/price-check.ts';
@@ -12,9 +12,11 @@ import { $address } from '#stores/checkout/checkout.ts';
 export function OrderRecap() {
   const cart = useStore($orderableCart);
   const address = useStore($address);
+  const { lines, total } = amountsOf(cart);
+  const extras = lines.slice(1).map((line) => `${line.name.toLowerCase()} ${shownAmount(line)}`);
   const facts: readonly Fact[] = [
     ['You order', countItems(itemCount(cart))],
-    ['To pay', `${formatPaise(cartTotal(cart))}, shipping Free`],
+    ['To pay', [formatPaise(total), ...extras].join(', ')],
     ['Deliver to', addressLines(address).join(', ') || 'The address above'],
     ...(address.phone.trim() === '' ? [] : [['Phone', address.phone] as const]),
   ];

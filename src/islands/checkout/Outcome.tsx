@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { closedText } from '#domain/order.ts';
+import { statusOf } from '#domain/order-status.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { paths } from '#paths.ts';
 import { createOrder } from '#stores/checkout/checkout.ts';
@@ -53,7 +53,7 @@ export function PlacedOrder({ orderId }: { readonly orderId: string }) {
   const order = useStore($placedOrder);
   useEffect(() => watchPlacedOrder(orderId), [orderId]);
   if (order === 'loading') return <CheckoutSkeleton />;
-  const closed = order === 'unknown' ? undefined : closedText(order);
+  const closed = order === 'unknown' ? undefined : statusOf(order.status).whyClosed;
   return (
     <Panel title={closed ?? 'Your order is already placed'}>
       <p>What was in your cart has become an order.</p>

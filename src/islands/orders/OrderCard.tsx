@@ -1,28 +1,22 @@
 import { useId } from 'react';
 import { formatOrderDate } from '#domain/date.ts';
-import { formatPaise, formatRupees, toPaise } from '#domain/money.ts';
-import {
-  addressLines,
-  isPayable,
-  NO_TRACKING,
-  type Order,
-  type OrderItem,
-  orderTotal,
-  SHIPPING_METHOD,
-} from '#domain/order.ts';
+import { formatPaise, formatRupees } from '#domain/money.ts';
+import { addressLines, type Order, type OrderItem, SHIPPING_TEXT, TRACKING_TEXT } from '#domain/order.ts';
+import { lineAmount, shownAmount, tellingLines } from '#domain/order-amounts.ts';
+import { isPayable } from '#domain/order-status.ts';
 import { type Fact, Facts } from '#islands/ui/Facts.tsx';
 import { OrderNumber } from '#islands/ui/OrderNumber.tsx';
 import { StatusBadge } from '#islands/ui/StatusBadge.tsx';
 import { paths } from '#paths.ts';
 import { BuyAgain } from './BuyAgain.tsx';
 
-const Item = ({ item: { name, quantity, price } }: { readonly item: OrderItem }) => (
+const Item = ({ item }: { readonly item: OrderItem }) => (
   <li>
     <span>
-      <span translate="no">{name}</span> ×&nbsp;{quantity}
-      {quantity > 1 && <span className="order-each"> {formatRupees(price)} each</span>}
+      <span translate="no">{item.name}</span> ×&nbsp;{item.quantity}
+      {item.quantity > 1 && <span className="order-each"> {formatRupees(item.price)} each</span>}
     </span>
-    <strong>{formatPaise(toPaise(price) * quantity)}</strong>
+    <strong>{formatPaise(lineAmount(item))}</strong>
   </li>
 );
 
@@ -31,9 +25,10 @@ export function OrderCard({ order }: { readonly order: Order }) {
   const titleId = useId();
   const facts: readonly Fact[] = [
     ['Ship to', addressLines(order.shippingAddress).join(', ') || 'Not available'],
-    ['Method', SHIPPING_METHOD],
-    ['Tracking', NO_TRACKING],
-    ['Total', formatPaise(orderTotal(order))],
+    ['Method', SHIPPING_TEXT],
+    ['Tracking', TRACKING_TEXT],
+    ...tellingLines(order.amounts).map((line): Fact => [line.name, shownAmount(line)]),
+    ['Total', formatPaise(order.amounts.total)],
   ];
   return (
     <article className="order" aria-labelledby={titleId}>

@@ -1,4 +1,5 @@
-import { closedText, isPaid, type Order } from '#domain/order.ts';
+import type { Order } from '#domain/order.ts';
+import { isPaid, statusOf } from '#domain/order-status.ts';
 import { CircleCheckIcon } from '#islands/ui/CircleCheckIcon.tsx';
 import { AlertIcon } from '#islands/ui/icons.tsx';
 import { OrderNumber } from '#islands/ui/OrderNumber.tsx';
@@ -10,7 +11,7 @@ export const ClosedOrder = ({ order }: { readonly order: Order }) => (
   <div className="payment-state">
     {isPaid(order) ? <CircleCheckIcon size={40} /> : <AlertIcon size={40} />}
     <p id="payment-closed" className="payment-state-title" role="alert" tabIndex={-1}>
-      {closedText(order)}
+      {statusOf(order.status).whyClosed}
     </p>
     <p className="payment-number">
       Order <OrderNumber id={order.id} />

@@ -1,6 +1,5 @@
 import { useStore } from '@nanostores/react';
 import { formatPaise } from '#domain/money.ts';
-import { orderTotal } from '#domain/order.ts';
 import { OrderNumber } from '#islands/ui/OrderNumber.tsx';
 import { readShownTotal } from '#stores/checkout/shown-total.ts';
 import { $paidOrder } from '#stores/payment/payment.ts';
@@ -8,7 +7,7 @@ import { $paidOrder } from '#stores/payment/payment.ts';
 /** The number and amount of the order, and a warning if it costs more than the cart showed (faults 67). */
 export function OrderToPay() {
   const { id, order } = useStore($paidOrder);
-  const total = order && orderTotal(order);
+  const total = order?.amounts.total;
   const shown = readShownTotal(id);
   return (
     <>

@@ -1,6 +1,5 @@
 import { useStore } from '@nanostores/react';
 import { formatPaise, formatRupees } from '#domain/money.ts';
-import { orderTotal } from '#domain/order.ts';
 import { upiDetails } from '#domain/payment.ts';
 import { OrderNumber } from '#islands/ui/OrderNumber.tsx';
 import { $paidOrder } from '#stores/payment/payment.ts';
@@ -9,7 +8,7 @@ import { $paidOrder } from '#stores/payment/payment.ts';
 export function QrFacts({ code }: { readonly code: string }) {
   const { id, order } = useStore($paidOrder);
   const { amount, payee } = upiDetails(code) ?? {};
-  const total = order && formatPaise(orderTotal(order));
+  const total = order && formatPaise(order.amounts.total);
   const facts = [
     ['Amount', amount === undefined ? total : formatRupees(amount)],
     ['Pay to', payee],

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { formatOrderDate } from '#domain/date.ts';
 import { formatPaise, formatRupees } from '#domain/money.ts';
-import { addressLines, NO_TRACKING, type Order, orderTotal, SHIPPING_METHOD } from '#domain/order.ts';
+import { addressLines, type Order, SHIPPING_TEXT, TRACKING_TEXT } from '#domain/order.ts';
+import { shownAmount, tellingLines } from '#domain/order-amounts.ts';
 import { type Fact, Facts } from '#islands/ui/Facts.tsx';
 import { OrderNumber } from '#islands/ui/OrderNumber.tsx';
 import { StatusBadge } from '#islands/ui/StatusBadge.tsx';
@@ -29,11 +30,19 @@ const Items = ({ order }: { readonly order: Order }) => (
       ))}
     </tbody>
     <tfoot>
+      {tellingLines(order.amounts).map((line) => (
+        <tr key={line.name}>
+          <th scope="row" colSpan={2}>
+            {line.name}
+          </th>
+          <td>{shownAmount(line)}</td>
+        </tr>
+      ))}
       <tr>
         <th scope="row" colSpan={2}>
           Total
         </th>
-        <td>{formatPaise(orderTotal(order))}</td>
+        <td>{formatPaise(order.amounts.total)}</td>
       </tr>
     </tfoot>
   </table>
@@ -53,8 +62,8 @@ export function TrackedOrder({ order, attempt }: TrackedOrderProps) {
   const facts: readonly Fact[] = [
     ['Date', formatOrderDate(order.createdAt)],
     ['Shipping address', addressLines(order.shippingAddress).join(', ') || 'Not available'],
-    ['Shipping method', SHIPPING_METHOD],
-    ['Tracking number', NO_TRACKING],
+    ['Shipping method', SHIPPING_TEXT],
+    ['Tracking number', TRACKING_TEXT],
   ];
   return (
     <section className="track-order" aria-labelledby="tracked">

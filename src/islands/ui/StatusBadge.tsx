@@ -1,7 +1,7 @@
-import { type Order, statusBadge } from '#domain/order.ts';
+import { type OrderStatus, statusOf } from '#domain/order-status.ts';
 
 /** The label of an order status on its colour (spec 4). */
-export function StatusBadge({ status }: Pick<Order, 'status'>) {
-  const { label, tone } = statusBadge(status);
+export function StatusBadge({ status }: { readonly status: OrderStatus }) {
+  const { label, tone } = statusOf(status);
   return <span className={`status status-${tone}`}>{label}</span>;
 }

@@ -1,27 +1,26 @@
-import { formatPaise, type Paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
+import { type Amounts, SUBTOTAL, shownAmount } from '#domain/order-amounts.ts';
 
 interface TotalsProps {
   readonly itemCount: number;
-  readonly subtotal: Paise;
+  readonly amounts: Amounts;
 }
 
 export const countItems = (count: number): string => `${count} ${count === 1 ? 'item' : 'items'}`;
 
-/** Subtotal, shipping and total; shipping is always free (spec 9). */
-export function Totals({ itemCount, subtotal }: TotalsProps) {
+/** What the cart comes to: its lines, and the total. */
+export function Totals({ itemCount, amounts }: TotalsProps) {
   return (
     <dl className="totals">
-      <div>
-        <dt>Subtotal ({countItems(itemCount)})</dt>
-        <dd>{formatPaise(subtotal)}</dd>
-      </div>
-      <div>
-        <dt>Shipping</dt>
-        <dd className="totals-free">Free</dd>
-      </div>
+      {amounts.lines.map((line) => (
+        <div key={line.name}>
+          <dt>{line.name === SUBTOTAL ? `Subtotal (${countItems(itemCount)})` : line.name}</dt>
+          <dd className={shownAmount(line) === 'Free' ? 'totals-free' : undefined}>{shownAmount(line)}</dd>
+        </div>
+      ))}
       <div className="totals-sum">
         <dt>Total</dt>
-        <dd>{formatPaise(subtotal)}</dd>
+        <dd>{formatPaise(amounts.total)}</dd>
       </div>
     </dl>
   );

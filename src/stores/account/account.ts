@@ -3,6 +3,7 @@ import { fetchAccount } from '#api/account.ts';
 import type { Failure } from '#api/failure.ts';
 import type { Account } from '#domain/account.ts';
 import { forgetDrafts } from '#stores/checkout/checkout-draft.ts';
+import { removeStored } from '#stores/shell/storage.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
 import { endsSession, openPrivatePage } from './private-page.ts';
 import { setAccount, signOut } from './session.ts';
@@ -60,8 +61,19 @@ export const openAccount = (): (() => void) =>
     hasFailed: () => $account.get().status === 'failed',
   });
 
-/** Signs out, and discards the address drafts of all tabs. */
+/** What the device keeps of its signed-in person. A unit test compares it with the list of all that is stored. */
+const PERSONAL_KEYS = [
+  'addresses',
+  'remembered-email',
+  'order-to-pay',
+  'shown-total',
+  'waiting-payment',
+  'from',
+];
+
+/** Signs out, and forgets who was signed in: the next person on this device sees nothing of them (faults 126). */
 export function signOutHere(): Promise<void> {
   forgetDrafts();
+  for (const key of PERSONAL_KEYS) removeStored(key);
   return signOut();
 }

@@ -6,7 +6,7 @@ import { site } from '#site.ts';
 import { notifyNextPage } from '#stores/shell/carried-notices.ts';
 import { goTo, onReturn } from '#stores/shell/navigation.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
-import { serverText } from './server-text.ts';
+import { isTooMany, serverText } from './server-text.ts';
 
 export interface RegisterForm {
   readonly status: 'editing' | 'working';
@@ -37,8 +37,11 @@ export const prepareRegistration = (): void => void users().catch(() => {});
 const FAILED = { title: 'Registration Error', tone: 'error' } as const;
 
 function fail(failure: Failure): void {
-  $register.set({ status: 'editing', errors: {}, failure: ALERT, attempt: $register.get().attempt + 1 });
-  notify({ ...FAILED, text: serverText(failure) ?? 'Failed to register. Please try again.' });
+  const text = serverText(failure) ?? 'Failed to register. Please try again.';
+  // Another email would not help where too many have registered from one address (faults 41).
+  const alert = isTooMany(failure) ? text : ALERT;
+  $register.set({ status: 'editing', errors: {}, failure: alert, attempt: $register.get().attempt + 1 });
+  notify({ ...FAILED, text });
 }
 
 /** Creates the account and goes home; signing in is the next step (spec 2 and 5, register; resolutions 26). */

@@ -1,12 +1,18 @@
 import type { Failure } from '#api/failure.ts';
+import { waitText } from '#domain/wait.ts';
 
 const TOO_MANY = 429;
 
-/** The server's error text; after a 429 it always says how many seconds to wait (faults 9). */
+/** Whether the server refuses because there were too many attempts, not because of what was typed. */
+export const isTooMany = (failure: Failure): boolean =>
+  failure.kind === 'refused' && failure.status === TOO_MANY;
+
+/** The server's error text; after a 429 it always says how long to wait (faults 9). */
 export function serverText(failure: Failure): string | undefined {
   if (failure.kind !== 'refused') return undefined;
-  const { status, error, retryAfterSeconds } = failure;
-  if (status !== TOO_MANY || retryAfterSeconds === undefined) return error;
-  if (new RegExp(`\\b${retryAfterSeconds}\\s*s`).test(error ?? '')) return error;
-  return `${error ?? 'Too many attempts.'} Please try again in ${retryAfterSeconds} seconds.`;
+  const { error, retryAfterSeconds } = failure;
+  if (!isTooMany(failure) || retryAfterSeconds === undefined) return error;
+  const wait = waitText(retryAfterSeconds);
+  const isSaid = error?.includes(wait) || new RegExp(`\\b${retryAfterSeconds}\\s*s`).test(error ?? '');
+  return isSaid ? error : `${error ?? 'Too many attempts.'} Please try again in ${wait}.`;
 }

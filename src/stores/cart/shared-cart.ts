@@ -1,6 +1,7 @@
 import { atom } from 'nanostores';
+import { MOST_PRODUCTS } from '#domain/quantity.ts';
 import { availableLines, outcomeOf, type RequestOutcome } from '#domain/requested-items.ts';
-import { decodeItems, encodeItems, SHARED_LIMIT } from '#domain/shared-cart.ts';
+import { decodeItems, encodeItems } from '#domain/shared-cart.ts';
 import { paths } from '#paths.ts';
 import { copyText } from '#stores/shell/clipboard.ts';
 import { clearQuery, queryParam } from '#stores/shell/navigation.ts';
@@ -34,7 +35,7 @@ export function answerSharedCart(choice: 'add' | 'replace' | 'leave'): void {
 export const linkToCart = (): string => `${location.origin}${paths.sharedCart(encodeItems($cart.get()))}`;
 
 /** Whether the cart has more lines than a link may hold. */
-export const exceedsLinkLimit = (): boolean => $cart.get().length > SHARED_LIMIT;
+export const exceedsLinkLimit = (): boolean => $cart.get().length > MOST_PRODUCTS;
 
 const MESSAGE = 'Have a look at this cart:';
 

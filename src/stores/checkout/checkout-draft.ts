@@ -1,5 +1,4 @@
-import type { ShippingAddress } from '#domain/order.ts';
-import { decodeAddress, EMPTY_ADDRESS } from '#domain/shipping-address.ts';
+import { decodeAddress, EMPTY_ADDRESS, type ShippingAddress } from '#domain/shipping-address.ts';
 import { readStored, tabStorage, writeStored } from '#stores/shell/storage.ts';
 
 /** The address as it is typed. It is stored for this tab, so that it survives a reload and a sign-in (faults 35). */

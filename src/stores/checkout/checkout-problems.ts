@@ -1,8 +1,12 @@
 import type { Failure } from '#api/failure.ts';
 import type { Cart } from '#domain/cart.ts';
-import type { ShippingAddress } from '#domain/order.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
-import { blankShippingFields, SHIPPING_FIELDS } from '#domain/shipping-address.ts';
+import {
+  ADDRESS_FIELDS,
+  blankShippingFields,
+  SHIPPING_FIELDS,
+  type ShippingAddress,
+} from '#domain/shipping-address.ts';
 
 /** Why the order was not placed, as the page shows it. */
 export interface CheckoutProblem {
@@ -13,15 +17,6 @@ export interface CheckoutProblem {
   readonly refused?: { readonly id: string; readonly text: string };
 }
 
-const REQUIRED: { [Field in keyof ShippingAddress]: string } = {
-  fullName: 'Enter your full name',
-  address: 'Enter your address',
-  city: 'Enter your city',
-  state: 'Enter your state',
-  postalCode: 'Enter your PIN code',
-  phone: 'Enter your phone number',
-};
-
 /** Why the order cannot be sent, the address first; undefined if it can be sent (spec 5; faults 67, 68). */
 export function problemOf(
   address: ShippingAddress,
@@ -30,7 +25,7 @@ export function problemOf(
   const blank = blankShippingFields(address);
   if (blank.length > 0) {
     return {
-      errors: Object.fromEntries(blank.map((field) => [field, REQUIRED[field]])),
+      errors: Object.fromEntries(blank.map((field) => [field, ADDRESS_FIELDS[field].missing])),
       summary: { title: 'Please fill all fields', text: 'All shipping information fields are required.' },
     };
   }

@@ -1,10 +1,9 @@
 import { atom } from 'nanostores';
 import type { Failure } from '#api/failure.ts';
 import type { Cart } from '#domain/cart.ts';
-import { cartTotal } from '#domain/cart-totals.ts';
-import { orderFingerprint } from '#domain/checkout.ts';
-import type { ShippingAddress } from '#domain/order.ts';
-import { EMPTY_ADDRESS, isPasted, tidyField } from '#domain/shipping-address.ts';
+import { amountsOf } from '#domain/order-amounts.ts';
+import { orderFingerprint } from '#domain/same-order.ts';
+import { EMPTY_ADDRESS, isPasted, type ShippingAddress, tidyField } from '#domain/shipping-address.ts';
 import { paths } from '#paths.ts';
 import { openPrivateSection } from '#stores/account/private-page.ts';
 import { refreshSession } from '#stores/account/session.ts';
@@ -138,7 +137,7 @@ async function sendOrder(): Promise<boolean> {
   const cart = $cart.get();
   const outcome = await placeOrder({ cart, address: $address.get() }, readAttempt());
   if (outcome.kind === 'placed') {
-    keepShownTotal(outcome.orderId, cartTotal(cart));
+    keepShownTotal(outcome.orderId, amountsOf(cart).total);
     leaveForPayment(outcome.orderId, cart);
   } else if (outcome.kind === 'refused') refuse(outcome.failure);
   else if (outcome.kind === 'unknown') endAttempt({ status: 'unknown' });

@@ -1,7 +1,6 @@
 import type { OrderRequest } from '#api/create-order.ts';
 import { type Failure, isOutcomeUnknown, isSignedOut, type Result } from '#api/failure.ts';
-import { orderFingerprint } from '#domain/checkout.ts';
-import { isSameOrder } from '#domain/shipping-address.ts';
+import { isSameOrder, orderFingerprint } from '#domain/same-order.ts';
 import { pause } from '#stores/shell/pause.ts';
 import { type Attempt, noteRefused, noteUnanswered } from './checkout-attempt.ts';
 

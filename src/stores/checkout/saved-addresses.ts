@@ -1,9 +1,9 @@
 import { atom, onMount } from 'nanostores';
-import type { ShippingAddress } from '#domain/order.ts';
 import {
   blankShippingFields,
   decodeAddress,
   SHIPPING_FIELDS,
+  type ShippingAddress,
   trimAddress,
 } from '#domain/shipping-address.ts';
 import { readStored, removeStored, watchStored, writeStored } from '#stores/shell/storage.ts';

@@ -1,7 +1,7 @@
 import { ADDRESSES } from '#api/addresses.ts';
 import { sendEarly } from '#api/early-calls.ts';
 import { hasToken } from '#api/token-cookie.ts';
-import { PAYMENT_KEYS } from './payment-keys.ts';
+import { ORDER_TO_PAY, WAITING_PAYMENT } from './payment-keys.ts';
 
 /* Runs in the head of the payment page: asks for the order and, unless a payment is under way, for the form (payment.ts). */
 
@@ -14,8 +14,6 @@ const isStored = (key: string): boolean => {
 };
 
 const hasOrder =
-  Boolean(new URLSearchParams(location.search).get('orderId')?.trim()) || isStored(PAYMENT_KEYS.order);
+  Boolean(new URLSearchParams(location.search).get('orderId')?.trim()) || isStored(ORDER_TO_PAY);
 if (hasToken() && hasOrder)
-  sendEarly(
-    isStored(PAYMENT_KEYS.waiting) ? [ADDRESSES.orders] : [ADDRESSES.orders, ADDRESSES.paymentFields],
-  );
+  sendEarly(isStored(WAITING_PAYMENT) ? [ADDRESSES.orders] : [ADDRESSES.orders, ADDRESSES.paymentFields]);

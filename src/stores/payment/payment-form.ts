@@ -1,6 +1,6 @@
 import { atom } from 'nanostores';
 import type { Failure } from '#api/failure.ts';
-import { isPaid, isPayable } from '#domain/order.ts';
+import { isPaid, isPayable } from '#domain/order-status.ts';
 import { PAYMENT_FAILED, PAYMENT_VALID_MS, type PaymentStep, paymentStep } from '#domain/payment.ts';
 import { fieldError, type PaymentField, validatePaymentForm } from '#domain/payment-form.ts';
 import type { Handover } from '#domain/payment-handover.ts';

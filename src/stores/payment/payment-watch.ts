@@ -1,5 +1,5 @@
 import { atom } from 'nanostores';
-import { isPaid, STATUS } from '#domain/order.ts';
+import { isPaid, statusOf } from '#domain/order-status.ts';
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { paths } from '#paths.ts';
 import { replaceWith } from '#stores/shell/navigation.ts';
@@ -39,7 +39,7 @@ async function check(): Promise<void> {
   if (order && isPaid(order)) {
     forgetWaiting();
     replaceWith(paths.orderSuccess);
-  } else if (order?.status === STATUS.cancelled) $payment.set({ view: 'closed', order });
+  } else if (order && statusOf(order.status).paysBack) $payment.set({ view: 'closed', order });
   else scheduleCheck();
 }
 

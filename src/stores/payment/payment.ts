@@ -1,7 +1,8 @@
 import { atom } from 'nanostores';
 import type { Failure } from '#api/failure.ts';
 import { fetchPaymentFields } from '#api/payments.ts';
-import { isPayable, type Order } from '#domain/order.ts';
+import type { Order } from '#domain/order.ts';
+import { isPayable } from '#domain/order-status.ts';
 import { PAYMENT_FAILED } from '#domain/payment.ts';
 import type { PaymentField } from '#domain/payment-form.ts';
 import type { Handover } from '#domain/payment-handover.ts';
@@ -11,7 +12,7 @@ import { type OwnOrder, readOwnOrder } from '#stores/orders/own-order.ts';
 import { queryParam } from '#stores/shell/navigation.ts';
 import { pause } from '#stores/shell/pause.ts';
 import { tabStorage } from '#stores/shell/storage.ts';
-import { PAYMENT_KEYS } from './payment-keys.ts';
+import { ORDER_TO_PAY } from './payment-keys.ts';
 import { forgetWaiting, readWaiting } from './waiting-payment.ts';
 
 /** The views of spec 2, and 'closed' for an order that cannot be paid any more. `validUntil` is in ms since 1970. */
@@ -38,8 +39,8 @@ const ORDER_WAIT_MS = 2_000;
 /** The order id in the address, or else the one that this tab opened last (spec 2, payment). */
 function readOrderId(): string {
   const idInAddress = queryParam('orderId')?.trim() ?? '';
-  const id = (idInAddress || (tabStorage.read(PAYMENT_KEYS.order) ?? '')).slice(0, ID_LIMIT);
-  if (idInAddress) tabStorage.write(PAYMENT_KEYS.order, id);
+  const id = (idInAddress || (tabStorage.read(ORDER_TO_PAY) ?? '')).slice(0, ID_LIMIT);
+  if (idInAddress) tabStorage.write(ORDER_TO_PAY, id);
   return id;
 }
 

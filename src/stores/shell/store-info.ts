@@ -7,17 +7,9 @@ export type StoreTexts = Readonly<Record<string, string>>;
 const KEY = 'store';
 
 function textsOf(store: StoreInfo): StoreTexts {
-  const { companyName, companyAddress, companyEmail, companyPhone, description } = store;
   const categories = headerCategories(store).map((name, index) => [`category${index}`, name] as const);
-  return {
-    name: displayName(store),
-    companyName,
-    companyAddress,
-    companyEmail,
-    companyPhone,
-    description,
-    ...Object.fromEntries(categories),
-  };
+  const texts = Object.entries(store).filter(([, value]) => typeof value === 'string');
+  return { ...Object.fromEntries(texts), name: displayName(store), ...Object.fromEntries(categories) };
 }
 
 /** The texts fetched earlier in this session. */

@@ -103,6 +103,8 @@ it('counts orders once for each key, and payments as they come into a state', as
     'shop_payments_total{state="paid"}': 1,
     'shop_payments_total{state="flagged"}': 0,
     'shop_payments_total{state="refund_due"}': 0,
+    'shop_payments_total{state="refunded"}': 0,
+    'shop_payments_total{state="to_collect"}': 0,
   });
 });
 

@@ -254,7 +254,7 @@ describe('the server as a program', () => {
 
   it.each([
     [{ PORT: 'x' }, 'PORT: must be a whole number'],
-    [{ NODE_ENV: 'production' }, 'SANDBOX_GATEWAY: must be on or off in production'],
+    [{ NODE_ENV: 'production' }, 'SANDBOX_GATEWAY: must be on in production'],
     [{ CATALOGUE: 'no/such/folder' }, 'The catalogue in no/such/folder cannot be used'],
   ])('[fault 120] %j ends it with one clear message', async (environment, text) => {
     const { exited, output } = await start(environment);

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import sharp from 'sharp';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startApi } from '#scripts/api/app/start.ts';
@@ -21,7 +22,7 @@ import { storedProduct } from '#scripts/api/catalogue/stored-products.ts';
 import type { Database, Reader } from '#scripts/api/db/database.ts';
 import { preparePicture } from '#scripts/api/pictures/prepare-picture.ts';
 import { addPicture } from '#scripts/api/pictures/stored-pictures.ts';
-import { policy, savePolicy, saveStoreRecord, storeRecord } from '#scripts/api/store/edit-store.ts';
+import { savePolicy, saveStoreRecord, storeRecord } from '#scripts/api/store/edit-store.ts';
 import { CATALOGUE, catalogue, MANGO, PINEAPPLE, testApi } from '#tests/api/support/api.ts';
 import { emptyDatabase, storedDatabase } from '#tests/api/support/databases.ts';
 
@@ -45,6 +46,14 @@ function edit(file: string, change: Record<string, unknown>): void {
   list[0] = { ...list[0], ...change };
   writeFileSync(path(file), JSON.stringify(list));
 }
+
+/** A picture as a camera stores it: lying on its side, with its place and author. */
+const photo = (format: string): Promise<Buffer> =>
+  sharp({ create: { width: 40, height: 20, channels: 3, background: '#fa0' } })
+    .withExif({ IFD0: { Copyright: 'Asha' }, IFD3: { GPSLatitude: '18/1 31/1 0/1' } })
+    .withMetadata({ orientation: 6 })
+    .toFormat(v.parse(v.picklist(['jpeg', 'png', 'webp', 'avif']), format))
+    .toBuffer();
 
 function problems(): readonly string[] {
   try {
@@ -186,16 +195,48 @@ describe('importing', () => {
   it('brings the pictures along: new, changed and gone', async () => {
     const { db, ask } = await testApi();
     const first = (await ask('/images/mango.webp')).headers.get('etag');
-    writeFileSync(path('art/mango.webp'), 'another picture');
-    writeFileSync(path('art/new.webp'), 'a new picture');
+    cpSync(path('art/logo.webp'), path('art/mango.webp'));
+    cpSync(path('art/logo.webp'), path('art/new.webp'));
     await importCatalogue(db, readCatalogue(folder));
     const changed = await ask('/images/mango.webp', { headers: { 'If-None-Match': first ?? '' } });
-    expect([changed.status, changed.text]).toEqual([200, 'another picture']);
-    expect((await ask('/images/new.webp')).text).toBe('a new picture');
+    const logo = (await ask('/images/logo.webp')).text;
+    expect([changed.status, changed.text]).toEqual([200, logo]);
+    expect((await ask('/images/new.webp')).text).toBe(logo);
     rmSync(path('art/new.webp'));
     await importCatalogue(db, readCatalogue(folder));
     expect((await ask('/images/new.webp')).status).toBe(404);
-    expect((await ask('/images/mango.webp')).text).toBe('another picture');
+    expect((await ask('/images/mango.webp')).text).toBe(logo);
+  });
+
+  it.each(['jpeg', 'jpg', 'png', 'webp', 'avif'])(
+    '[fault 125] publishes a %s picture without what the camera says of it, and takes its export as it is',
+    async (ending) => {
+      const name = `photo.${ending}`;
+      writeFileSync(path(`art/${name}`), await photo(ending === 'jpg' ? 'jpeg' : ending));
+      const { app, db } = await testApi({ catalogue: readCatalogue(folder) });
+      const bytes = Buffer.from(await (await app.request(`/images/${name}`)).arrayBuffer());
+      const { exif, xmp, icc, orientation, format, width, height } = await sharp(bytes).metadata();
+      expect({ exif, xmp, icc, orientation }).toEqual({});
+      expect([format, width, height]).toEqual([{ jpg: 'jpeg', avif: 'heif' }[ending] ?? ending, 20, 40]);
+      expect(bytes.includes('Asha')).toBe(false);
+      expect(await importCatalogue(db, readCatalogue(folder))).toMatchObject({ changed: false });
+
+      await runCatalogueCommand(db, folder, ['export']);
+      expect(readFileSync(path(`art/${name}`)).equals(bytes)).toBe(true);
+      const other = await testApi({ catalogue: readCatalogue(folder) });
+      const again = Buffer.from(await (await other.app.request(`/images/${name}`)).arrayBuffer());
+      expect(again.equals(bytes)).toBe(true);
+    },
+  );
+
+  it('names each picture that is none, and changes nothing', async () => {
+    const { db, ask } = await testApi();
+    writeFileSync(path('art/mango.webp'), 'not a picture');
+    writeFileSync(path('art/new.png'), 'neither');
+    await expect(importCatalogue(db, readCatalogue(folder))).rejects.toThrow(
+      /art\/mango\.webp: This is not .*\n.*art\/new\.png: This is not/,
+    );
+    expect((await ask('/images/new.png')).status).toBe(404);
   });
 
   it('an empty shop does not start with a broken catalogue', async () => {
@@ -269,17 +310,11 @@ describe('npm run catalogue', () => {
     [
       'store.json companyPhone',
       async (db) => {
-        const { value, version } = await storeRecord(db);
-        return db.write((tx) => saveStoreRecord(tx, version, { ...value, companyPhone: '+91 1' }));
+        const value = await storeRecord(db);
+        return db.write((tx) => saveStoreRecord(tx, { ...value, companyPhone: '+91 1' }));
       },
     ],
-    [
-      'policies/terms',
-      async (db) => {
-        const { version } = await policy(db, 'terms');
-        return db.write((tx) => savePolicy(tx, 'terms', version, '<p>Terms</p>'));
-      },
-    ],
+    ['policies/terms', (db) => db.write((tx) => savePolicy(tx, 'terms', '<p>Terms</p>'))],
   ];
   const first = catalogue.products[0] ?? expect.fail();
 

@@ -1,6 +1,13 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import {
+  PRODUCT_FIELD_NAMES,
+  PRODUCT_FIELDS,
+  type ProductFieldName,
+  typedOf,
+} from '#scripts/api/catalogue/products/product-form.ts';
 import { storedProduct, storedProducts } from '#scripts/api/catalogue/stored-products.ts';
+import { differences } from '#scripts/api/office/change-log.ts';
 import { MANGO, PINEAPPLE } from '#tests/api/support/api.ts';
 import { documentOf, filledForm, mainText, officeApi } from '#tests/api/support/office.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
@@ -147,6 +154,39 @@ test('a price is typed as people write it, is stored, logged, and charged at onc
   expect((await product()).product.discountedPrice).toBeNull();
 });
 
+/** Another value of a field, as it is typed. */
+const otherValue = (name: ProductFieldName): string | readonly string[] => {
+  if (name === 'regularPrice') return '2000';
+  if (name === 'discountedPrice') return '12.50';
+  return PRODUCT_FIELDS[name].field.control === 'checkbox' ? [] : 'Something else';
+};
+
+test.each(PRODUCT_FIELD_NAMES)(
+  '%s: is stored and logged, and offered to who changed it meanwhile',
+  async (name) => {
+    const { product, press, log, staff } = await catalogueOffice();
+    const other = await staff('owner');
+    const { text } = await other.get(MANGO_PAGE);
+    const before = typedOf((await product()).product);
+    expect((await press('save', { [name]: otherValue(name) })).status).toBe(303);
+    const after = typedOf((await product()).product);
+    expect(Object.keys(after).filter((field) => after[field] !== before[field])).toEqual([name]);
+    const [entry] = await log();
+    expect([entry?.from, entry?.to].map((json) => Object.keys(JSON.parse(String(json))))).toEqual(
+      'attribute' in PRODUCT_FIELDS[name] ? [['attributes'], ['attributes']] : [[name], [name]],
+    );
+    const late = await other.post(MANGO_PAGE, filledForm(text, MANGO_PAGE, { do: 'save' }));
+    expect(documentOf(late.text).querySelectorAll(`[name=take-${name}]`)).toHaveLength(2);
+  },
+);
+
+test('what is added and what is taken away is logged', () => {
+  expect(differences({ kept: [1], old: 1, other: 1 }, { kept: [1], new: 2, other: 3 })).toEqual({
+    from: { old: 1, other: 1 },
+    to: { new: 2, other: 3 },
+  });
+});
+
 test('mistakes stand beside their fields, and nothing typed or uploaded is lost', async () => {
   const { product, press, editor, db } = await catalogueOffice();
   const { text } = await editor.get(MANGO_PAGE);
@@ -201,8 +241,8 @@ test('mistakes stand beside their fields, and nothing typed or uploaded is lost'
       images: [{ url: 'mango.webp' }, { url: uploaded }],
       attributes: [
         { key: 'Weight', values: ['1'] },
-        { key: 'size', values: ['S', 'M'] },
         { key: 'featured', values: ['true'] },
+        { key: 'size', values: ['S', 'M'] },
       ],
     },
   });

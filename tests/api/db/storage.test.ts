@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -44,6 +44,23 @@ describe('the database', () => {
       return found;
     });
     expect(set).toEqual(['wal', 2, 1, SQLITE_MIGRATIONS.length]);
+    await db.close();
+  });
+
+  it('[fault 127] its file, what SQLite keeps beside it and the folder made for it are the owner’s alone', async () => {
+    const rightsOfOthers = () =>
+      [dirname(file), ...readdirSync(dirname(file)).map((name) => join(dirname(file), name))].map(
+        (name) => statSync(name).mode & 0o077,
+      );
+    const db = await openDatabase(file);
+    await store(db, 'a');
+    expect(rightsOfOthers()).toEqual([0, 0, 0, 0]);
+    // As a version before this one left them.
+    for (const name of ['shop.sqlite', 'shop.sqlite-wal', 'shop.sqlite-shm'])
+      chmodSync(join(dirname(file), name), 0o644);
+    const again = await openDatabase(file);
+    expect(rightsOfOthers()).toEqual([0, 0, 0, 0]);
+    await again.close();
     await db.close();
   });
 

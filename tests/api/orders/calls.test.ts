@@ -28,6 +28,10 @@ describe('POST /orders', () => {
         { id: PINEAPPLE, productTitle: 'Vazhakulam Pineapple', quantity: 1, price: 99.5 },
       ],
       shippingAddress: ADDRESS,
+      amounts: [
+        { name: 'Subtotal', amount: 1897.5 },
+        { name: 'Shipping', amount: 0 },
+      ],
       total: 1897.5,
     });
   });

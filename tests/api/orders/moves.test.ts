@@ -1,14 +1,25 @@
-import { describe, expect, it } from 'vitest';
-import { statusAfter, TRANSITIONS } from '#scripts/api/orders/moves.ts';
+import { expect, it } from 'vitest';
+import { NEW_ORDER } from '#domain/new-order.ts';
+import { STATUSES, type StatusName } from '#domain/order-status.ts';
+import { allows, MOVE_NAMES, moveRow, plainMoves } from '#scripts/api/orders/moves.ts';
 
-describe('statusAfter', () => {
-  it('allows exactly the steps forward, and cancelling before it is shipped', () => {
-    const allowed = (['process', 'ship', 'deliver', 'cancel'] as const).flatMap((transition) =>
-      [0, 1, 2, 3, 4]
-        .filter((status) => statusAfter(transition, status) !== undefined)
-        .map((status) => `${transition} ${status}`),
+const NAMES = Object.keys(STATUSES).filter((name): name is StatusName => name in STATUSES);
+
+it('every status but the first is reached by exactly one move, and a move leads on from each of its statuses', () => {
+  const later = NAMES.filter((name) => STATUSES[name].wire !== NEW_ORDER);
+  expect(MOVE_NAMES.map((move) => moveRow(move).to)).toEqual(later);
+  for (const name of NAMES) {
+    const { wire } = STATUSES[name];
+    expect(MOVE_NAMES.filter((move) => allows(wire, move))).toEqual(
+      MOVE_NAMES.filter((move) => moveRow(move).from.includes(name)),
     );
-    expect(allowed).toEqual(['process 0', 'ship 1', 'deliver 2', 'cancel 0', 'cancel 1']);
-    expect(Object.values(TRANSITIONS).map(({ to }) => to)).toEqual([1, 2, 3, 4]);
-  });
+  }
+  expect(MOVE_NAMES.filter((move) => allows(99, move))).toEqual([]);
+});
+
+it('an order that has left can no longer be cancelled, and only what asks nothing is done with several', () => {
+  const cancellable = NAMES.filter((name) => allows(STATUSES[name].wire, 'cancel'));
+  expect(cancellable).toEqual(['pending', 'processing']);
+  expect(plainMoves()).toEqual(['process', 'ship', 'deliver']);
+  expect(plainMoves(STATUSES.pending.wire)).toEqual(['process']);
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { ADDRESS, MANGO, type testApi } from '#tests/api/support/api.ts';
 import { limitedApi } from '#tests/api/support/standing-date.ts';
+import { limitOf } from '#tests/support/limits.ts';
 
 type Api = Awaited<ReturnType<typeof testApi>>;
 
@@ -12,8 +13,8 @@ describe('GET /orders/{id}?contactInfo=', () => {
       ...(token === undefined ? {} : { token }),
     });
 
-  async function ordered() {
-    const api = await limitedApi();
+  async function ordered(given: Parameters<typeof limitedApi>[0] = {}) {
+    const api = await limitedApi(given);
     const { token, email } = await api.customer('Asha@example.com');
     const { json } = await api.order(token, { [MANGO]: 1 });
     return { api, token, email, order: v.parse(OrderSchema, json) };
@@ -58,7 +59,7 @@ describe('GET /orders/{id}?contactInfo=', () => {
   });
 
   it('[fault 71] of 10,000 guessed numbers none hits, and the caller is stopped on the way', async () => {
-    const { api } = await ordered();
+    const { api } = await ordered({ settings: { limits: limitOf('orderMisses', 50) } });
     const statuses = new Map<number, number>();
     for (let guess = 0; guess < 10_000; guess += 1) {
       const { status } = await track(api, crypto.randomUUID(), 'asha@example.com');
@@ -82,7 +83,7 @@ describe('GET /orders/{id}?contactInfo=', () => {
   it.each(['x'.repeat(16_000), 'FFFFFFFF-0000-4000-8000-000000000000', '%00', '__proto__'])(
     '[fault 70, 71] what cannot be a number is the same 404 every time, and not remembered: %#',
     async (id) => {
-      const { api } = await ordered();
+      const { api } = await ordered({ settings: { limits: limitOf('orderMisses', 50) } });
       for (let guess = 0; guess < 6; guess += 1) {
         const { status, text } = await api.ask(`/orders/${id}?contactInfo=x`, { from: `192.0.2.${guess}` });
         expect([status, text]).toEqual([404, '{"error":"Order not found or access denied"}']);

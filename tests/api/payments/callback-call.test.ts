@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { callbackRequest } from '#scripts/api/payments/gateway/callback.ts';
+import { callbackRequest } from '#scripts/api/payments/providers/sandbox/callback.ts';
 import { CardAction, METHODS, SECRET, shopper } from '#tests/api/support/payments.ts';
 import { countRow } from '#tests/api/support/rows.ts';
 

@@ -129,7 +129,7 @@ describe('the gateway’s pages', () => {
   });
 
   it('[fault 120] without the sandbox, nothing that it signs or shows is given away, and nothing is paid', async () => {
-    const shop = await shopper({ sandboxGateway: false });
+    const shop = await shopper({ paymentProviders: [] });
     const { token } = shop;
     expect((await shop.ask('/payments/fields', { token })).json).toEqual({ fields: [] });
     for (const method of Object.values(METHODS)) {

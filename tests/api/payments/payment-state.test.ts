@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nextPaymentState, PAYMENT_STATES, type PaymentReport } from '#scripts/api/payments/payment-state.ts';
+import { nextPaymentState, PAYMENT_STATES } from '#scripts/api/payments/payment-state.ts';
+import type { PaymentReport } from '#scripts/api/payments/providers/provider.ts';
 
 const open = { amountPaise: 89_900, currency: 'INR' };
 const right: PaymentReport = { outcome: 'succeeded', ...open };
@@ -8,7 +9,7 @@ const less: PaymentReport = { ...right, amountPaise: 89_899 };
 const unreadable: PaymentReport = { ...right, amountPaise: undefined };
 const dollars: PaymentReport = { ...right, currency: 'USD' };
 
-const ENDS = ['paid', 'flagged', 'refund_due'] as const;
+const ENDS = ['paid', 'flagged', 'refund_due', 'refunded', 'to_collect'] as const;
 
 describe('nextPaymentState', () => {
   it.each([
@@ -29,7 +30,7 @@ describe('nextPaymentState', () => {
   });
 
   it('[fault 77] nothing moves a payment that is paid, flagged or owed back', () => {
-    expect(PAYMENT_STATES).toEqual(['started', 'failed', ...ENDS]);
+    expect(new Set(PAYMENT_STATES)).toEqual(new Set(['started', 'failed', ...ENDS]));
     for (const state of ENDS) {
       for (const report of [right, failed, less, unreadable, dollars]) {
         for (const status of [0, 1, 2, 3, 4]) {

@@ -1,10 +1,18 @@
 import { randomFillSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { readCatalogue } from '#scripts/api/catalogue/folder/read.ts';
 import { saveProduct } from '#scripts/api/catalogue/products/edit-products.ts';
 import { storedProduct } from '#scripts/api/catalogue/stored-products.ts';
 import { removePictures, unusedPictures } from '#scripts/api/catalogue/unused-pictures.ts';
-import { MOST_BYTES, type PreparedPicture, preparePicture } from '#scripts/api/pictures/prepare-picture.ts';
+import { formatOf } from '#scripts/api/pictures/bare-picture.ts';
+import {
+  isPublishable,
+  MOST_BYTES,
+  type PreparedPicture,
+  preparePicture,
+} from '#scripts/api/pictures/prepare-picture.ts';
 import { addPicture, pictureNames } from '#scripts/api/pictures/stored-pictures.ts';
 import { MANGO, testApi } from '#tests/api/support/api.ts';
 
@@ -35,7 +43,7 @@ describe('preparing a picture', () => {
     },
   );
 
-  it('turns it as the camera says, and forgets where it was taken', async () => {
+  it('[fault 125] turns it as the camera says, and forgets where it was taken', async () => {
     const photo = await canvas(40, 20)
       .withExif({ IFD0: { Copyright: 'Asha' }, IFD3: { GPSLatitude: '18/1 31/1 0/1' } })
       .withMetadata({ orientation: 6 })
@@ -94,6 +102,55 @@ describe('preparing a picture', () => {
     expect(reasons.filter((reason) => reason === 'ready').length).toBe(12);
     expect(reasons.at(-1)).toContain('Please try again in a minute.');
     expect(await reasonFor(png)).toBe('ready');
+  });
+});
+
+/** A JPEG with another segment before its pixels. */
+const withSegment = (jpeg: Buffer, marker: number, content: string): Buffer => {
+  const head = Buffer.from([0xff, marker, 0, content.length + 2]);
+  return Buffer.concat([jpeg.subarray(0, 2), head, Buffer.from(content, 'latin1'), jpeg.subarray(2)]);
+};
+
+describe('a picture of the catalogue’s folder', () => {
+  it.each(['jpeg', 'png', 'webp', 'avif'] as const)(
+    'is taken as it is once it was prepared: %s',
+    async (format) => {
+      const result = await preparePicture(await canvas(40, 20).webp().toBuffer(), format);
+      if (result.status === 'refused') throw new Error(result.reason);
+      expect(isPublishable(result.picture.bytes, format)).toBe(true);
+      for (const other of ['jpeg', 'png', 'webp', 'avif'] as const) {
+        if (other !== format) expect(isPublishable(result.picture.bytes, other)).toBe(false);
+      }
+    },
+  );
+
+  it('[fault 125] is prepared if its file holds anything besides', async () => {
+    const [jpeg, png, webp] = await Promise.all([
+      canvas(40, 20).jpeg({ progressive: true }).toBuffer(),
+      canvas(40, 20).png().toBuffer(),
+      canvas(40, 20).webp().toBuffer(),
+    ]);
+    const behind = Buffer.from('a film of the moment before');
+    const chunk = Buffer.from('XMP \x04\x00\x00\x00Asha', 'latin1');
+    const longer = Buffer.from(webp);
+    longer.writeUInt32LE(webp.length - 8 + chunk.length, 4);
+    const odd: [string, Uint8Array, 'jpeg' | 'png' | 'webp'][] = [
+      ['a thumbnail in its JFIF', withSegment(jpeg, 0xe0, 'JFXX\0thumbnail'), 'jpeg'],
+      ['a second picture', withSegment(jpeg, 0xe2, 'MPF\0'), 'jpeg'],
+      ['a comment', withSegment(jpeg, 0xfe, 'Asha, Pune'), 'jpeg'],
+      ['a film behind a JPEG', Buffer.concat([jpeg, behind]), 'jpeg'],
+      ['something behind a PNG', Buffer.concat([png, behind]), 'png'],
+      ['something behind a WebP', Buffer.concat([webp, behind]), 'webp'],
+      ['a block of a WebP', Buffer.concat([longer, chunk]), 'webp'],
+      ['half a file', png.subarray(0, png.length - 6), 'png'],
+    ];
+    expect(isPublishable(jpeg, 'jpeg')).toBe(true);
+    for (const [what, bytes, format] of odd) expect(isPublishable(bytes, format), what).toBe(false);
+  });
+
+  it('the demo shop’s are all taken as they are, so that a start is quick', () => {
+    for (const { name, file } of readCatalogue('scripts/catalogue').pictures)
+      expect(isPublishable(readFileSync(file), formatOf(name)), name).toBe(true);
   });
 });
 

@@ -11,7 +11,7 @@ import {
 import { storedProduct } from '#scripts/api/catalogue/stored-products.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { createPublishing, isNothing } from '#scripts/api/publishing/watcher.ts';
-import { policy, savePolicy } from '#scripts/api/store/edit-store.ts';
+import { savePolicy } from '#scripts/api/store/edit-store.ts';
 import { BuildError } from '#scripts/program/explained-error.ts';
 import { differencesTo } from '#scripts/publish/watch/differences.ts';
 import { type HookOptions, startHookServer } from '#scripts/publish/watch/hook-server.ts';
@@ -67,7 +67,7 @@ describe('publishing from inside', () => {
     });
     expect(await publishing.publish()).toEqual({ status: 'answered', value: { queued: true } });
     expect(trigger).toHaveBeenCalledOnce();
-    expect(await publishing.rollBack()).toEqual({ status: 'answered', value: { from: '2', to: '1' } });
+    expect(await publishing.rollBack('2')).toEqual({ status: 'answered', value: { from: '2', to: '1' } });
     expect(await publishing.differences()).toEqual({ status: 'answered', value: DIFFERENCES });
   });
 
@@ -105,7 +105,7 @@ describe('publishing from inside', () => {
     });
     expect(trigger).not.toHaveBeenCalled();
     const owner = createPublishing({ hook: address, token: TOKEN });
-    expect(await owner.rollBack()).toMatchObject({ reason: 'There is no older release to go back to.' });
+    expect(await owner.rollBack('2')).toMatchObject({ reason: 'There is no older release to go back to.' });
     expect(await owner.differences()).toMatchObject({ cause: 'nothing live' });
   });
 });
@@ -162,8 +162,7 @@ describe('what a publication would change', () => {
       );
       const copy = copyOf(catalogue.products[0] ?? expect.fail());
       await createProduct(transaction, { ...copy, id: 'copy' }, '2026-01-05T10:00:00Z');
-      const { version } = await policy(transaction, 'terms');
-      await savePolicy(transaction, 'terms', version, '<p>Terms</p>');
+      await savePolicy(transaction, 'terms', '<p>Terms</p>');
     });
     const found = await differences();
     expect(found).toEqual({

@@ -6,10 +6,13 @@ import { emptyDatabase } from '#tests/api/support/databases.ts';
 const ORIGIN = 'http://localhost:4321';
 let api: RunningApi;
 
-const ask = (path: string, init: RequestInit = {}) =>
-  fetch(api.url + path, { ...init, headers: { Origin: ORIGIN } });
-const control = (method: string, body?: unknown) =>
-  ask('/faults', { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+const ask = (path: string, { headers, ...init }: RequestInit = {}) =>
+  fetch(api.url + path, { ...init, headers: { Origin: ORIGIN, ...headers } });
+const control = (method: string, body?: unknown, type = 'application/json') =>
+  ask('/faults', {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'Content-Type': type } }),
+  });
 
 beforeEach(async () => {
   api = await startApi({ database: await emptyDatabase(), host: '127.0.0.1', faults: true });
@@ -46,6 +49,14 @@ describe('faults that a tester switches on', () => {
     await expect(ask('/api/v1/storeInfo')).rejects.toThrow();
     expect((await ask('/api/v1/storeInfo')).status).toBe(200);
   });
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''])(
+    '[fault 38] refuse what a page of any site can send without asking: %s',
+    async (type) => {
+      expect((await control('POST', { call: '*', status: 503 }, type)).status).toBe(415);
+      expect((await ask('/api/v1/storeInfo')).status).toBe(200);
+    },
+  );
 
   it.each([{}, { call: 'DELETE /orders' }, { call: '*', status: 200 }, { call: '*', delay: -1 }, 'x'])(
     'refuse %j',

@@ -69,8 +69,12 @@ describe('readSettings', () => {
   });
 
   it.each([
-    [{}, 'SANDBOX_GATEWAY: must be on or off in production'],
-    [{ SANDBOX_GATEWAY: '' }, 'SANDBOX_GATEWAY: must be on or off in production'],
+    [{}, 'SANDBOX_GATEWAY: must be on in production'],
+    [{ SANDBOX_GATEWAY: '' }, 'SANDBOX_GATEWAY: must be on in production'],
+    [
+      { SANDBOX_GATEWAY: 'off', PAYMENT_PROVIDERS: 'cod,sandbox' },
+      'SANDBOX_GATEWAY: must be on in production',
+    ],
     [{ SANDBOX_GATEWAY: 'yes' }, 'SANDBOX_GATEWAY: must be on or off'],
     [{ SANDBOX_GATEWAY: 'on', FAULTS: 'on' }, 'FAULTS: must be off in production'],
   ])('[fault 120] production with %j is refused', (environment, text) =>
@@ -81,8 +85,9 @@ describe('readSettings', () => {
     [{}, true],
     [{ NODE_ENV: 'production', SANDBOX_GATEWAY: 'on' }, true],
     [{ NODE_ENV: 'production', SANDBOX_GATEWAY: 'off' }, false],
+    [{ NODE_ENV: 'production', PAYMENT_PROVIDERS: 'cod' }, false],
   ])('[fault 120] with %j the sandbox takes payments: %s', (environment, isOn) =>
-    expect(readSettings(environment).sandboxGateway).toBe(isOn),
+    expect(readSettings(environment).paymentProviders.includes('sandbox')).toBe(isOn),
   );
 
   it.each([

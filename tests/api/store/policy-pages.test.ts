@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
+import { WireStoreInfo } from '#api/schema/store-info.ts';
 import { policyHtml } from '#catalogue/policies.ts';
-import { EMPTY_STORE } from '#domain/store-info.ts';
 import { policy, storeRecord } from '#scripts/api/store/edit-store.ts';
 import { documentOf, filledForm, mainText, officeApi } from '#tests/api/support/office.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';
@@ -13,7 +14,7 @@ const BUILT_IN = readFileSync('src/catalogue/policies/terms.html', 'utf8');
 async function desk() {
   const api = await officeApi();
   const editor = await api.staff('editor');
-  const stored = async () => (await policy(api.db, 'terms')).value;
+  const stored = () => policy(api.db, 'terms');
   const preview = async (text: string) => {
     const fields = filledForm((await editor.get(TERMS)).text, TERMS, { text });
     const answer = await editor.post(`${TERMS}/preview`, fields);
@@ -49,8 +50,11 @@ test('the preview is what the shop’s page will show, and saves nothing', async
   const { preview, db, stored } = await desk();
   const text = '<h1>Hello</h1><p id="a">{{companyName}} <a href="#a">up</a></p><script>alert(1)</script>';
   const { html, status } = await preview(text);
-  const record = (await storeRecord(db)).value;
-  const page = policyHtml('terms', { ...EMPTY_STORE, ...record, policies: new Map([['terms', text]]) });
+  const record = await storeRecord(db);
+  const page = policyHtml('terms', {
+    ...v.parse(WireStoreInfo, record),
+    policies: new Map([['terms', text]]),
+  });
   expect(status).toBe(200);
   expect(html?.innerHTML).toContain(page);
   expect(await stored()).toBeUndefined();

@@ -36,7 +36,7 @@ test('an editor changes the store, and the log tells what', async () => {
   const { editor, db, recent } = await desk();
   const answer = await editor.submit(STORE, STORE, { companyPhone: '+91 22222 22222' });
   expect([answer.status, answer.location]).toEqual([303, STORE]);
-  expect((await storeRecord(db)).value.companyPhone).toBe('+91 22222 22222');
+  expect((await storeRecord(db)).companyPhone).toBe('+91 22222 22222');
   const log = await recent();
   expect(log).toContain('companyPhone: +91 22222 22222');
   expect(log).not.toContain('companyName:');
@@ -46,7 +46,7 @@ test('a mistake stands beside its field, and nothing that was typed is lost, the
   const { editor, db, open } = await desk();
   const before = await pictureNames(db);
   const fields = await open(STORE, STORE, { companyEmail: 'no address', storeName: 'Ripe & Co' });
-  const answer = await editor.post(STORE, withFile(fields, 'logo', await png()));
+  const answer = await editor.post(STORE, withFile(fields, 'companyLogoUrl.file', await png()));
   expect([answer.status, mainText(answer.text)]).toEqual([
     422,
     expect.stringContaining('Email for customers must be an email address'),
@@ -60,9 +60,9 @@ test('a mistake stands beside its field, and nothing that was typed is lost, the
   ]);
   again.set('companyEmail', 'care@ripe.example');
   expect((await editor.post(STORE, again)).status).toBe(303);
-  expect((await storeRecord(db)).value).toMatchObject({ storeName: 'Ripe & Co', companyLogoUrl: logo });
-  await editor.submit(STORE, STORE, { hasNoLogo: 'on' });
-  expect((await storeRecord(db)).value.companyLogoUrl).toBe('');
+  expect(await storeRecord(db)).toMatchObject({ storeName: 'Ripe & Co', companyLogoUrl: logo });
+  await editor.submit(STORE, STORE, { 'companyLogoUrl.none': 'on' });
+  expect((await storeRecord(db)).companyLogoUrl).toBe('');
 });
 
 test('[fault 104] what is no picture is refused with a sentence, and nothing is stored', async () => {
@@ -70,7 +70,7 @@ test('[fault 104] what is no picture is refused with a sentence, and nothing is 
   const before = await pictureNames(db);
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>');
   for (const [path, action, name] of [
-    [STORE, STORE, 'logo'],
+    [STORE, STORE, 'companyLogoUrl.file'],
     [`${EDIT}?name=Berries`, EDIT, 'picture'],
   ] as const) {
     const answer = await editor.post(action, withFile(await open(path, action), name, svg));
@@ -93,21 +93,21 @@ test('[fault 102] of two editors the later one sees both values, and overwrites 
     [...row.children].map((cell) => cell.textContent),
   );
   expect(rows).toEqual([['Phone for customers', '+91 33333 33333', '+91 44444 44444']]);
-  expect((await storeRecord(db)).value.companyPhone).toBe('+91 44444 44444');
+  expect((await storeRecord(db)).companyPhone).toBe('+91 44444 44444');
   // What only the other one has changed is in the form, too.
   const again = filledForm(answer.text, STORE);
   expect(again.get('storeName')).toBe('Ripe');
   expect((await editor.post(STORE, again)).status).toBe(303);
-  expect((await storeRecord(db)).value).toMatchObject({ companyPhone: '+91 33333 33333', storeName: 'Ripe' });
+  expect(await storeRecord(db)).toMatchObject({ companyPhone: '+91 33333 33333', storeName: 'Ripe' });
   // The same form once more does nothing.
   await other.submit(STORE, STORE, { companyPhone: '+91 55555 55555' });
   expect((await editor.post(STORE, again)).status).toBe(303);
-  expect((await storeRecord(db)).value.companyPhone).toBe('+91 55555 55555');
+  expect((await storeRecord(db)).companyPhone).toBe('+91 55555 55555');
 });
 
 test('categories are added, renamed with their products, moved and removed', async () => {
   const { editor, db, open, ask } = await desk();
-  const names = async () => (await categories(db)).value.map(({ name }) => name);
+  const names = async () => (await categories(db)).map(({ name }) => name);
   const [first = '', second = ''] = await names();
   await editor.submit(`${LIST}/new`, EDIT, { name: 'Vegetables' });
   expect((await names()).at(-1)).toBe('Vegetables');
@@ -129,7 +129,7 @@ test('categories are added, renamed with their products, moved and removed', asy
 
 test('a category takes a picture; a name that another one has is refused', async () => {
   const { editor, db, open } = await desk();
-  const [first, second] = (await categories(db)).value;
+  const [first, second] = await categories(db);
   const page = `${EDIT}?${new URLSearchParams({ name: first?.name ?? '' })}`;
   const answer = await editor.post(
     EDIT,
@@ -139,13 +139,13 @@ test('a category takes a picture; a name that another one has is refused', async
   expect(mainText(answer.text)).toContain('Name is in the list twice');
   const again = filledForm(answer.text, EDIT, { name: first?.name ?? '' });
   expect((await editor.post(EDIT, again)).status).toBe(303);
-  expect((await categories(db)).value[0]?.image).toMatch(/^[0-9a-f]{32}\.webp$/);
+  expect((await categories(db))[0]?.image).toMatch(/^[0-9a-f]{32}\.webp$/);
 });
 
 test('[fault 102] a category that somebody else has changed is shown with both pictures; others do not matter', async () => {
   const { editor, db, open, staff } = await desk();
   const other = await staff('editor', 'other@example.com');
-  const [first, second] = (await categories(db)).value.map(
+  const [first, second] = (await categories(db)).map(
     ({ name }) => `${EDIT}?${new URLSearchParams({ name })}`,
   );
   const mine = await open(first ?? '', EDIT, { name: 'Mine' });
@@ -164,7 +164,7 @@ test('[fault 102] a category that somebody else has changed is shown with both p
     409,
     expect.stringContaining('This was changed meanwhile'),
   ]);
-  const stored = (await categories(db)).value;
+  const stored = await categories(db);
   expect(stored.map(({ name }) => name)).not.toContain('Late');
   // The later editor has not touched the picture, so the form holds the new one.
   const again = filledForm(answer.text, EDIT);
@@ -177,7 +177,7 @@ test('[fault 102] a category that somebody else has changed is shown with both p
 test('[fault 102] where somebody else has renamed a category, what was typed is shown again', async () => {
   const { editor, db, open, staff } = await desk();
   const other = await staff('editor', 'other@example.com');
-  const names = async () => (await categories(db)).value.map(({ name }) => name);
+  const names = async () => (await categories(db)).map(({ name }) => name);
   const [first = ''] = await names();
   const path = `${EDIT}?${new URLSearchParams({ name: first })}`;
   const late = await open(path, EDIT, { name: 'Late' });
@@ -200,7 +200,7 @@ test('[fault 103] hostile texts are shown as text', async () => {
     const { text } = await editor.get(STORE);
     const page = documentOf(text);
     expect(page.querySelectorAll('script, iframe, main svg, [onerror], [onload]'), attack).toHaveLength(0);
-    expect(page.querySelector<HTMLTextAreaElement>('[name=description]')?.value).toBe(attack);
+    expect(page.querySelector<HTMLTextAreaElement>('[name=description]')?.value).toBe(attack.trim());
   }
 });
 
@@ -236,12 +236,12 @@ test('[fault 102] a logo that somebody else has chosen meanwhile stays', async (
   const other = await staff('editor', 'other@example.com');
   const mine = await open(STORE, STORE, { companyPhone: '+91 33333 33333' });
   const theirs = filledForm((await other.get(STORE)).text, STORE);
-  expect((await other.post(STORE, withFile(theirs, 'logo', await png()))).status).toBe(303);
-  const { companyLogoUrl } = (await storeRecord(db)).value;
+  expect((await other.post(STORE, withFile(theirs, 'companyLogoUrl.file', await png()))).status).toBe(303);
+  const { companyLogoUrl } = await storeRecord(db);
   expect(companyLogoUrl).not.toBe(mine.get('companyLogoUrl'));
   const again = filledForm((await editor.post(STORE, mine)).text, STORE);
   expect((await editor.post(STORE, again)).status).toBe(303);
-  expect((await storeRecord(db)).value).toMatchObject({ companyLogoUrl, companyPhone: '+91 33333 33333' });
+  expect(await storeRecord(db)).toMatchObject({ companyLogoUrl, companyPhone: '+91 33333 33333' });
 });
 
 test('a category that was saved without a change leaves no line in the log', async () => {

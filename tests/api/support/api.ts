@@ -71,7 +71,7 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
   const lines: LogLine[] = [];
   const db: Database = given.db ?? (await openEmptyDatabase());
   await importCatalogue(db, content);
-  const app = createApp({
+  const { app, shop } = createApp({
     db,
     clock: () => now,
     ids: randomIds,
@@ -127,6 +127,7 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
 
   return {
     app,
+    shop,
     db,
     ask,
     customer,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
-import { callbackRequest } from '#scripts/api/payments/gateway/callback.ts';
+import { callbackRequest } from '#scripts/api/payments/providers/sandbox/callback.ts';
 import { ADDRESS, MANGO } from './api.ts';
 import { documentOf, officeApi } from './office.ts';
 import { METHODS, SECRET } from './payments.ts';

@@ -4,8 +4,8 @@ import {
   callbackRequest,
   SIGNATURE_HEADER,
   TIMESTAMP_HEADER,
-} from '#scripts/api/payments/gateway/callback.ts';
-import { sign } from '#scripts/api/payments/gateway/signature.ts';
+} from '#scripts/api/payments/providers/sandbox/callback.ts';
+import { sign } from '#scripts/api/payments/providers/sandbox/signature.ts';
 import type { Settings } from '#scripts/api/shop/settings.ts';
 import { MANGO, testApi } from './api.ts';
 

@@ -6,6 +6,7 @@ import { fetchAccount } from '#api/account.ts';
 import { apiBase } from '#api/base.ts';
 import { fetchPublic } from '#api/client.ts';
 import { createOrder } from '#api/create-order.ts';
+import { sendEarly } from '#api/early-calls.ts';
 import { fetchOrders, trackOrder } from '#api/orders.ts';
 import { submitPayment } from '#api/payments.ts';
 import { listingRequest, productPageRequest, productRequest } from '#api/requests.ts';
@@ -171,6 +172,53 @@ describe('an order', () => {
       shippingAddress: EMPTY_ADDRESS,
       ...(lines ? { lines } : {}),
     });
+  });
+});
+
+describe('a call that the head of the page has sent', () => {
+  const orders = json({ data: [{ id: 'o1', items: [] }] });
+
+  it('is the call of the page, not a second one, and is taken once', async () => {
+    openPage();
+    cookies = 'auth_token=abc';
+    answer = orders;
+    sendEarly(['orders']);
+    expect(await fetchOrders()).toMatchObject({ ok: true, value: [{ id: 'o1' }] });
+    expect(seen.map(({ url, headers }) => [url, headers.authorization])).toEqual([
+      ['/api/v1/orders', 'Bearer abc'],
+    ]);
+    await fetchOrders();
+    expect(seen).toHaveLength(2);
+  });
+
+  it('[fault 7] is sent again like any other when it fails', async () => {
+    openPage();
+    answer = json({ error: 'down' }, 503);
+    sendEarly(['orders']);
+    expect((await fetchOrders()).ok).toBe(false);
+    expect(seen).toHaveLength(3);
+  });
+
+  it('[fault 44] is not taken for another session', async () => {
+    openPage();
+    cookies = 'auth_token=hers';
+    answer = orders;
+    sendEarly(['orders']);
+    cookies = 'auth_token=his';
+    await fetchOrders();
+    expect(seen.map(({ headers }) => headers.authorization).toSorted()).toEqual(['Bearer hers', 'Bearer his']);
+  });
+
+  it('[fault 44] is dropped when the page is left', async () => {
+    openPage();
+    const left = vi.fn<(type: string, listener: () => void) => void>();
+    vi.stubGlobal('addEventListener', left);
+    answer = orders;
+    sendEarly(['orders']);
+    for (const [type, listener] of left.mock.calls) if (type === 'pagehide') listener();
+    await fetchOrders();
+    expect(seen.length).toBeGreaterThan(0);
+    expect(Reflect.get(globalThis, 'earlyCalls').size).toBe(0);
   });
 });
 

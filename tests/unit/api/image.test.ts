@@ -18,6 +18,10 @@ test.each([
   'fd00::1',
   '::ffff:127.0.0.1',
   '64:ff9b::a00:1',
+  '::7f00:1',
+  '64:ff9b:1::a00:1',
+  'fec0::1',
+  '192.88.99.1',
 ])('[fault 51] %s is internal', (address) => {
   expect(isInternal(address)).toBe(true);
 });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { normaliseEmail, validateCredentials, validateRegistration } from '#domain/account.ts';
 import { isEmail } from '#domain/email.ts';
@@ -18,6 +19,19 @@ describe('credentials', () => {
       expect(validateCredentials({ email, password: 'secret1' })).toEqual({ email: 'Invalid email address' });
     },
   );
+
+  it('[spec 5.login.1] [fault 119] an address is text, at sign, text, dot, text, wherever else dots stand', () => {
+    const written = fc.string({ unit: fc.constantFrom('a', 'ä', '.', '@', ' '), maxLength: 12 });
+    fc.assert(
+      fc.property(written, (email) => {
+        const [before, after = '', ...more] = email.trim().split('@');
+        const hasInnerDot = after.slice(1, -1).includes('.');
+        expect(isEmail(email)).toBe(
+          before !== '' && hasInnerDot && more.length === 0 && !email.trim().includes(' '),
+        );
+      }),
+    );
+  });
 
   it('[spec 5.login.2] counts the characters of a password as a person does', () => {
     const text = 'Password must be at least 6 characters';

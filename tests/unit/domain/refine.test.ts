@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Product } from '#domain/product.ts';
-import { compareSizes, facetsOf, parseRefinement, refine } from '#domain/refine.ts';
+import { compareSizes, facetsOf, refine } from '#domain/refine.ts';
 import { aProduct } from '#tests/support/product.ts';
 
 const product = (id: string, price: number, change: Partial<Product> = {}): Product =>
@@ -15,7 +15,7 @@ const products = [
 ];
 const facets = facetsOf(products, (each) => products.indexOf(each));
 const ids = (query: string, within?: ReadonlySet<number>) =>
-  refine(facets, parseRefinement(new URLSearchParams(query)), within).map((row) => products[row]?.id);
+  refine(facets, new URLSearchParams(query), within).map((row) => products[row]?.id);
 
 test.each([
   ['', ['tee', 'mango', 'free', 'cap', 'odd']],

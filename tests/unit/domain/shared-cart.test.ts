@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CartLine } from '#domain/cart.ts';
-import { decodeItems, encodeItems, SHARED_LIMIT } from '#domain/shared-cart.ts';
+import { MOST_PRODUCTS } from '#domain/quantity.ts';
+import { decodeItems, encodeItems } from '#domain/shared-cart.ts';
 import { cartLine } from '#tests/support/cart-line.ts';
 
 const line = (change: Partial<CartLine>): CartLine =>
@@ -41,8 +42,8 @@ describe('a shared cart', () => {
   });
 
   it('is cut at what one order takes', () => {
-    const many = Array.from({ length: SHARED_LIMIT + 5 }, (_, index) => `p${index}:1`).join(',');
-    expect(decodeItems(many)).toMatchObject({ requested: { length: SHARED_LIMIT }, dropped: 5 });
+    const many = Array.from({ length: MOST_PRODUCTS + 5 }, (_, index) => `p${index}:1`).join(',');
+    expect(decodeItems(many)).toMatchObject({ requested: { length: MOST_PRODUCTS }, dropped: 5 });
   });
 
   it.each([
@@ -66,6 +67,6 @@ describe('a shared cart', () => {
   });
 
   it('is read in no time, however long it is', () => {
-    expect(decodeItems('a:1,'.repeat(1_000_000)).requested).toHaveLength(SHARED_LIMIT);
+    expect(decodeItems('a:1,'.repeat(1_000_000)).requested).toHaveLength(MOST_PRODUCTS);
   });
 });

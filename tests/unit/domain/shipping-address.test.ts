@@ -4,13 +4,11 @@ import {
   blankShippingFields,
   EMPTY_ADDRESS,
   isPasted,
-  isSameOrder,
   postalCodeHint,
   tidyField,
   trimAddress,
 } from '#domain/shipping-address.ts';
-import { cartLine } from '#tests/support/cart-line.ts';
-import { anOrder, MEERA } from '#tests/support/order.ts';
+import { MEERA } from '#tests/support/order.ts';
 
 describe('the shipping address', () => {
   it('[spec 5.checkout.2] names the fields that are blank after trimming', () => {
@@ -31,34 +29,6 @@ describe('the shipping address', () => {
     ['41100', 'PIN codes have 6 digits and do not start with 0.'],
   ])('[spec 5.checkout.3] advises on the PIN code %j: %j', (code, hint) => {
     expect(postalCodeHint(code)).toBe(hint);
-  });
-});
-
-describe('finding an order whose answer was lost', () => {
-  const mango = cartLine({ id: 'mango', name: 'Alphonso Mango', quantity: 1 });
-  const strawberry = cartLine({ id: 'strawberry', name: 'Strawberries', quantity: 1 });
-  const small = { ...strawberry, selectedSize: 'small' };
-  const cart = [mango, strawberry, small];
-
-  it('[fault 20] takes equal quantities and an equal address', () => {
-    expect(isSameOrder(anOrder(), cart, { ...MEERA, city: ' Pune ' })).toBe(true);
-  });
-
-  it('[fault 20] knows the products by their names where the server numbers the items', () => {
-    const items = anOrder().items.map((item, index) => ({ ...item, id: String(index) }));
-    expect(isSameOrder(anOrder({ items }), cart, MEERA)).toBe(true);
-    expect(isSameOrder(anOrder({ items }), [mango, strawberry], MEERA)).toBe(false);
-    const numbered = cart.map((line) => (line.id === 'mango' ? { ...line, id: '1' } : line));
-    expect(isSameOrder(anOrder({ items }), numbered, MEERA)).toBe(true);
-  });
-
-  it.each([
-    ['less', [mango], MEERA],
-    ['another quantity', [{ ...mango, quantity: 2 }, strawberry, small], MEERA],
-    ['more', [...cart, cartLine({ id: 'kiwi', name: 'Kiwi' })], MEERA],
-    ['another address', cart, { ...MEERA, postalCode: '411002' }],
-  ])('[fault 20] refuses %s', (_, wanted, to) => {
-    expect(isSameOrder(anOrder(), wanted, to)).toBe(false);
   });
 });
 

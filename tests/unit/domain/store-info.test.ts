@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   categoryImage,
   displayName,
-  EMPTY_STORE,
+  FALLBACK_CATEGORIES,
   headerCategories,
   homeCategories,
 } from '#domain/store-info.ts';
@@ -25,7 +25,7 @@ describe('store record', () => {
   });
 
   it('[spec 3.store.4] without a record the categories are Accessories', () => {
-    expect(EMPTY_STORE.categories).toEqual(['Accessories']);
+    expect(headerCategories({ categories: FALLBACK_CATEGORIES })).toEqual(['Accessories']);
   });
 
   it('[spec 3.store.5] a category without an image has the default one, or none', () => {

@@ -101,6 +101,10 @@ describe('finding a file', () => {
     '/%zz',
     '/_headers',
     '/_redirects',
+    '//_headers',
+    '/%2f_headers',
+    '/%5fheaders',
+    '/product//..//_headers',
   ])('%s does not leave the site', async (path) => {
     const { status, text } = await getRaw(path);
     expect([status, text]).toEqual([404, '<h1>Not here</h1>']);

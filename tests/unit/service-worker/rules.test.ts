@@ -1,12 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import { isCacheable, isDataPage, isSamePage, isSmall, keyOf, kindOf } from '#service-worker/rules.ts';
+import {
+  isBuiltPage,
+  isCacheable,
+  isDataPage,
+  isSamePage,
+  isSmall,
+  keyOf,
+  kindOf,
+} from '#service-worker/rules.ts';
 
 const SHOP = 'https://shop.example';
 
-describe('[fault 90] what the worker keeps', () => {
+describe('[fault 90] [fault 128] what the worker keeps', () => {
   test.each([
     ['/api/v1/products', true, undefined],
     ['/api/v1/products', false, undefined],
+    ['/office', true, undefined],
+    ['/office/orders/1', true, undefined],
+    ['/office/assets/office.css', false, undefined],
+    ['/gateway/upi', true, undefined],
+    ['/officers', true, 'page'],
     ['/build-info.json', false, undefined],
     ['/_astro/dictionary.k3Jf.txt', false, undefined],
     ['/sw.js', false, undefined],
@@ -30,7 +43,27 @@ describe('[fault 90] what the worker keeps', () => {
     ['what a redirect led to', { status: 200, type: 'basic', redirected: true }, false],
     ['an answer of another origin', { status: 200, type: 'cors', redirected: false }, false],
   ] as const)('%s', (_, response, whole) => {
-    expect(isCacheable(response)).toBe(whole);
+    expect(isCacheable({ ...response, headers: new Headers() })).toBe(whole);
+  });
+
+  test.each([
+    ['no-cache', true],
+    ['public, max-age=31536000, immutable', true],
+    ['no-store', false],
+    ['max-age=60, Private', false],
+  ])('what says %s: %s', (value, isKept) => {
+    const headers = new Headers({ 'cache-control': value });
+    expect(isCacheable({ status: 200, type: 'basic', redirected: false, headers })).toBe(isKept);
+  });
+
+  test.each([
+    ['/', true],
+    ['/cart?from=share', true],
+    ['/product/p%201', true],
+    ['/cart/', false],
+    ['/admin', false],
+  ])('of pages those of the build alone: %s is %s', (path, isKept) => {
+    expect(isBuiltPage(SHOP + path, ['/', '/cart'])).toBe(isKept);
   });
 
   test('of an address all but its query, where order numbers stand', () => {

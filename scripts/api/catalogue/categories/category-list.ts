@@ -1,38 +1,29 @@
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { NotDone } from '#scripts/api/office/change.ts';
+import { lockCatalogue } from '#scripts/api/shop/catalogue-version.ts';
 import { type Category, categories, saveCategories } from './edit-categories.ts';
 
-export const gone = (): Refusal =>
+export const noSuchCategory = (): Refusal =>
   new Refusal(404, 'There is no such category. Perhaps somebody removed or renamed it.');
 
-export type ListChange =
-  | { readonly list: readonly (Category & { readonly was?: string })[] }
-  /** Shown instead, because the category is no longer as the editor saw it. */
-  | { readonly answer: () => Response | Promise<Response> };
+/** A list to save, in which `was` is the name so far of a category that is not new. */
+type NewList = readonly (Category & { readonly was?: string })[];
 
 /**
- * Changes the list as it is now, whatever others have done to other categories. `make` compares the one category with what
- * the editor saw.
+ * Changes the list as it is now, whatever others have done to other categories. `make` may throw NotDone where its own
+ * category is not as the editor saw it.
  */
 export async function saveList(
   transaction: Transaction,
-  make: (list: readonly Category[]) => ListChange,
+  make: (list: readonly Category[]) => NewList,
   refuse: (text: string) => Response | Promise<Response>,
 ): Promise<void> {
-  const { value, version } = await categories(transaction);
-  const made = make(value);
-  if ('answer' in made) throw new NotDone(made.answer);
-  const edit = await saveCategories(transaction, version, made.list);
+  await lockCatalogue(transaction);
+  const edit = await saveCategories(transaction, make(await categories(transaction)));
   if (edit.status === 'refused') {
     const text = Object.values(edit.errors).join('. ');
     throw new NotDone(() => refuse(text));
-  }
-  if (edit.status !== 'saved') {
-    throw new Refusal(
-      409,
-      'Somebody else has changed the categories at this moment. Nothing of yours was saved: please try again.',
-    );
   }
 }
 

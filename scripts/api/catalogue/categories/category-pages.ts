@@ -1,18 +1,20 @@
+import { isDeepStrictEqual } from 'node:util';
 import { html } from 'hono/html';
 import * as v from 'valibot';
-import { change, type Done } from '#scripts/api/office/change.ts';
+import { change, type Done, NotDone } from '#scripts/api/office/change.ts';
 import { drawForm, hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import type { Mistakes, Typed } from '#scripts/api/office/forms/field.ts';
 import { defineForm, parseForm, sentText } from '#scripts/api/office/forms/parse.ts';
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
 import { CATEGORIES as PATH } from '#scripts/api/office/paths.ts';
+import { type Comparison, requireSeen, seenIn, seenOf } from '#scripts/api/office/seen.ts';
 import type { Content } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice } from '#scripts/api/office/views/pieces.ts';
 import { PICTURE_TYPES } from '#scripts/api/pictures/upload.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { PICTURE_FORM_MOST, picture, takePicture } from '#scripts/api/store/picture.ts';
-import { asListed, gone, type ListChange, refuseAsPage, saveList } from './category-list.ts';
+import { asListed, noSuchCategory, refuseAsPage, saveList } from './category-list.ts';
 import { type Category, categories, categoryName } from './edit-categories.ts';
 
 const EDIT = `${PATH}/edit`;
@@ -33,8 +35,10 @@ const categoryForm = defineForm(
 );
 
 interface CategoryView {
-  /** undefined for a new category */
-  readonly was: Category | undefined;
+  /** Its name so far; undefined for a new category. */
+  readonly was: string | undefined;
+  /** What the editor's page first showed, by `seenOf`. */
+  readonly seen: string;
   readonly typed: Typed;
   /** The file name of its picture. */
   readonly image: string;
@@ -43,131 +47,132 @@ interface CategoryView {
   readonly status?: 409 | 422;
 }
 
+const partsOf = ({ name, image }: Category) => ({ Name: name, Picture: image });
+
 function show(
   context: OfficeContext,
   shop: Shop,
-  { was, typed, image, notice = '', mistakes, status }: CategoryView,
+  { was, seen, typed, image, notice = '', mistakes, status }: CategoryView,
 ) {
+  const hidden = { seen, ...(was === undefined ? {} : { was }) };
   const form = drawForm(shop, {
     fields: categoryForm.fields,
     action: EDIT,
     submit: 'Save',
     typed,
     ...(mistakes ? { mistakes } : {}),
-    hidden: { image, ...(was ? { was: was.name, wasImage: was.image } : {}) },
+    hidden: { image, ...hidden },
     more: html`<a class="button quiet" href="${PATH}">Back</a>`,
   });
-  const remove = was
-    ? html`<h2>Remove</h2><p>The menu no longer shows it. Its products stay on sale, and can be found by search.</p>
-<details><summary>Remove ${was.name}</summary><form method="post" action="${PATH}/remove">${hiddenInputs(shop, { was: was.name, wasImage: was.image })}
-<button class="danger">Yes, remove ${was.name}</button></form></details>`
-    : '';
+  const remove =
+    was === undefined
+      ? ''
+      : html`<h2>Remove</h2><p>The menu no longer shows it. Its products stay on sale, and can be found by search.</p>
+<details><summary>Remove ${was}</summary><form method="post" action="${PATH}/remove">${hiddenInputs(shop, hidden)}
+<button class="danger">Yes, remove ${was}</button></form></details>`;
   return showPage(context, {
-    title: was ? was.name : 'New category',
+    title: was ?? 'New category',
     content: html`${notice}${image === '' ? '' : html`<p>The picture now: ${picture(image, 'The picture of this category')}</p>`}${form}${remove}`,
     ...(status ? { status, hasErrors: true } : {}),
   });
 }
 
+const NEW = { was: undefined, seen: '' };
+
+const fresh = (now: Category) => ({
+  was: now.name,
+  seen: seenOf(partsOf(now)),
+  typed: { name: now.name },
+  image: now.image,
+});
+
 async function showEdit(context: OfficeContext, shop: Shop) {
-  const { value } = await categories(shop.db);
-  const was = value.find(({ name }) => name === context.req.query('name'));
-  if (!was) throw gone();
-  return show(context, shop, { was, typed: { name: was.name }, image: was.image });
+  const found = (await categories(shop.db)).find(({ name }) => name === context.req.query('name'));
+  if (!found) throw noSuchCategory();
+  return show(context, shop, fresh(found));
 }
 
-/** What the editor's page showed. */
-function seenCategory(form: FormData): Category | undefined {
-  return form.has('was') ? { name: sentText(form, 'was'), image: sentText(form, 'wasImage') } : undefined;
-}
-
-/** What the editor of an old page wanted, beside what somebody else has saved. */
-interface Stale {
-  readonly typed: Typed;
-  readonly image: string;
-  readonly was: Category;
-  readonly now: Category;
-}
-
-function showConflict(context: OfficeContext, shop: Shop, { typed, image, was, now }: Stale) {
-  const both = [
-    { label: 'Name', yours: String(typed.name ?? ''), now: now.name },
-    { label: 'Picture', yours: image || 'none', now: now.image || 'none' },
-  ];
-  const conflicts = both.filter(({ yours, now: stored }) => yours !== stored);
-  const notice = conflictNotice(
-    conflicts,
-    'The form has your values where you changed something, and the others’ everywhere else. Save it again if it is right.',
-  );
-  const shownImage = image === was.image ? now.image : image;
-  return show(context, shop, { was: now, typed, image: shownImage, notice, status: 409 });
-}
+/** The name that the category had when the form's page was made; undefined for a new one. */
+const nameSoFar = (form: FormData): string | undefined =>
+  form.has('was') ? sentText(form, 'was') : undefined;
 
 /** The category was renamed or removed meanwhile. What was typed can be saved as a new one. */
-function showGone(context: OfficeContext, shop: Shop, { typed, image, was }: Omit<Stale, 'now'>) {
+function showGone(context: OfficeContext, shop: Shop, was: string, { name, image }: Category) {
   const notice = conflictNotice(
-    [{ label: 'Category', yours: String(typed.name ?? ''), now: `There is no ${was.name} any more` }],
+    [{ label: 'Category', yours: name, now: `There is no ${was} any more` }],
     'Somebody has renamed or removed it. The form has your values: saved again, they are a new category.',
   );
-  return show(context, shop, { was: undefined, typed, image, notice, status: 409 });
+  return show(context, shop, { ...NEW, typed: { name }, image, notice, status: 409 });
 }
 
 async function save(context: OfficeContext, shop: Shop): Promise<Response> {
   const form = context.get('form');
   const parsed = parseForm(categoryForm, form);
-  const was = seenCategory(form);
+  const was = nameSoFar(form);
   const upload = await takePicture(shop, form.get('picture'));
-  const kept = parsed.typed.hasNoPicture === true ? '' : sentText(form, 'image');
-  const image = upload.status === 'stored' ? upload.name : kept;
+  const soFar = parsed.typed.hasNoPicture === true ? '' : sentText(form, 'image');
+  const image = upload.status === 'stored' ? upload.name : soFar;
   const mistakes = new Map(parsed.isGood ? [] : parsed.mistakes);
   if (upload.status === 'refused') mistakes.set('picture', upload.reason);
-  const typed = { ...parsed.typed, hasNoPicture: false };
-  const refuse = (found: Mistakes) =>
-    show(context, shop, { was, typed, image, mistakes: found, status: 422 });
+  const again = { was, seen: seenIn(form), typed: { ...parsed.typed, hasNoPicture: false }, image };
+  const refuse = (found: Mistakes) => show(context, shop, { ...again, mistakes: found, status: 422 });
   if (!parsed.isGood || mistakes.size > 0) return refuse(mistakes);
+  const typed = { name: parsed.values.name, image };
 
-  const { name } = parsed.values;
-  const isSame = was?.name === name && was.image === image;
+  const showConflict = ({ merged, conflicts }: Comparison, now: Category) =>
+    show(context, shop, {
+      ...fresh(now),
+      typed: { name: merged.Name ?? '' },
+      image: merged.Picture ?? '',
+      notice: conflictNotice(
+        conflicts,
+        'The form has your values where you changed something, and the others’ everywhere else. Save it again if it is right.',
+      ),
+      status: 409,
+    });
+
   return change(context, shop, async (transaction, log) => {
-    const make = (list: readonly Category[]): ListChange => {
-      if (!was) return { list: [...asListed(list), { name, image }] };
-      const now = list.find((category) => category.name === was.name);
-      if (!now) return { answer: () => showGone(context, shop, { typed, image, was }) };
-      if (now.image !== was.image)
-        return { answer: () => showConflict(context, shop, { typed, image, was, now }) };
-      return {
-        list: asListed(list).map((category) =>
-          category.was === was.name ? { name, image, was: was.name } : category,
-        ),
-      };
+    let before: Category | undefined;
+    const make = (list: readonly Category[]) => {
+      if (was === undefined) return [...asListed(list), typed];
+      const now = list.find(({ name }) => name === was);
+      if (!now) throw new NotDone(() => showGone(context, shop, was, typed));
+      requireSeen(form, partsOf(now), partsOf(typed), (comparison) => showConflict(comparison, now));
+      before = now;
+      return asListed(list).map((category) => (category.was === was ? { ...typed, was } : category));
     };
     await saveList(transaction, make, (text) => refuse(new Map([['name', `Name ${text}`]])));
-    if (isSame) return { to: PATH, message: 'Nothing was different.' };
+    if (isDeepStrictEqual(before, typed)) return { to: PATH, message: 'Nothing was different.' };
     await log({
-      action: was ? 'changed' : 'added',
-      target: ['category', name],
-      ...(was ? { from: { ...was } } : {}),
-      to: { name, image },
+      action: before ? 'changed' : 'added',
+      target: ['category', typed.name],
+      ...(before ? { from: { ...before } } : {}),
+      to: typed,
     });
-    return { to: PATH, message: `${name} was saved. Publish to show it to shoppers.` };
+    return { to: PATH, message: `${typed.name} was saved. Publish to show it to shoppers.` };
   });
 }
 
 async function remove(context: OfficeContext, shop: Shop): Promise<Response> {
-  const was = seenCategory(context.get('form'));
+  const form = context.get('form');
+  const was = nameSoFar(form);
   return change(context, shop, async (transaction, log): Promise<Done> => {
-    const make = (list: readonly Category[]): ListChange => {
-      const now = list.find(({ name }) => name === was?.name);
-      if (!was || !now) throw gone();
-      if (now.image !== was.image) {
-        const stale = { typed: { name: now.name }, image: was.image, was, now };
-        return { answer: () => showConflict(context, shop, stale) };
-      }
-      return { list: asListed(list).filter(({ name }) => name !== now.name) };
+    let before: Category | undefined;
+    const make = (list: readonly Category[]) => {
+      const now = list.find(({ name }) => name === was);
+      if (!now) throw noSuchCategory();
+      requireSeen(form, partsOf(now), {}, ({ changed }) => {
+        const stored = Object.entries(partsOf(now)).filter(([label]) => changed.byOthers.has(label));
+        const conflicts = stored.map(([label, value]) => ({ label, yours: 'Removed', now: value }));
+        const notice = conflictNotice(conflicts, 'Remove it again if it is still right.');
+        return show(context, shop, { ...fresh(now), notice, status: 409 });
+      });
+      before = now;
+      return asListed(list).filter(({ name }) => name !== was);
     };
     await saveList(transaction, make, refuseAsPage);
-    await log({ action: 'removed', target: ['category', was?.name ?? ''], from: { ...was } });
-    return { to: PATH, message: `${was?.name} was removed. Publish to take it out of the shop.` };
+    await log({ action: 'removed', target: ['category', was ?? ''], from: { ...before } });
+    return { to: PATH, message: `${was} was removed. Publish to take it out of the shop.` };
   });
 }
 
@@ -179,7 +184,7 @@ export const CATEGORY_PAGES: readonly OfficePage[] = [
     method: 'GET',
     path: '/store/categories/new',
     access,
-    handle: (context, shop) => show(context, shop, { was: undefined, typed: {}, image: '' }),
+    handle: (context, shop) => show(context, shop, { ...NEW, typed: {}, image: '' }),
   },
   { method: 'GET', path: '/store/categories/edit', access, handle: showEdit },
   { method: 'POST', path: '/store/categories/edit', access, handle: save, formMost: PICTURE_FORM_MOST },

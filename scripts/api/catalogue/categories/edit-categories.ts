@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { replaceProduct, storedProducts } from '#scripts/api/catalogue/stored-products.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { isReserved } from '#scripts/api/http/names.ts';
-import { check, type Edit, refused } from '#scripts/api/office/edit.ts';
+import { check, refused } from '#scripts/api/office/edit.ts';
 import { missingPictures } from '#scripts/api/pictures/stored-pictures.ts';
-import { change, type Part, part, requireStore } from '#scripts/api/store/edit-store.ts';
+import { change, requireStore, type StoreEdit } from '#scripts/api/store/edit-store.ts';
 import { line, type WireStoreInfo } from '#scripts/api/store/schema.ts';
 
 export const categoryName = v.pipe(
@@ -30,8 +30,8 @@ const categoriesOf = ({ categories, categoryImages }: WireStoreInfo): Category[]
     image: Object.hasOwn(categoryImages, name) ? (categoryImages[name] ?? '') : '',
   }));
 
-export const categories = async (db: Reader): Promise<Part<readonly Category[]>> =>
-  part(categoriesOf(await requireStore(db)));
+export const categories = async (db: Reader): Promise<readonly Category[]> =>
+  categoriesOf(await requireStore(db));
 
 /** Lets the products of renamed categories follow. */
 async function renameCategories(
@@ -51,10 +51,9 @@ async function renameCategories(
  */
 export const saveCategories = (
   transaction: Transaction,
-  version: string,
   input: unknown,
-): Promise<Edit<Part<readonly Category[]>>> =>
-  change(transaction, version, categories, async (store) => {
+): Promise<StoreEdit<readonly Category[]>> =>
+  change(transaction, categories, async (store) => {
     const checked = check(CategoryListSchema, input);
     if (checked.status === 'refused') return checked;
     const list = checked.value;

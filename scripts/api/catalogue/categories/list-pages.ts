@@ -10,13 +10,13 @@ import { showPage } from '#scripts/api/office/views/layout.ts';
 import { table } from '#scripts/api/office/views/pieces.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { picture } from '#scripts/api/store/picture.ts';
-import { asListed, gone, type ListChange, refuseAsPage, saveList } from './category-list.ts';
+import { asListed, noSuchCategory, refuseAsPage, saveList } from './category-list.ts';
 import { type Category, categories } from './edit-categories.ts';
 
 const editPath = (name: string): string => `${PATH}/edit?${new URLSearchParams({ name })}`;
 
 async function showList(context: OfficeContext, shop: Shop) {
-  const { value } = await categories(shop.db);
+  const list = await categories(shop.db);
   const counts = new Map<string, number>();
   for (const { product, isOnSale } of await storedProducts(shop.db)) {
     const name = product.category.toLowerCase();
@@ -24,10 +24,10 @@ async function showList(context: OfficeContext, shop: Shop) {
   }
   const button = (to: 'up' | 'down', name: string, text: string) =>
     html`<button class="quiet" name="${to}" value="${name}" aria-label="Move ${name} ${to}">${text}</button>`;
-  const rows = value.map(({ name, image }, index) => [
+  const rows = list.map(({ name, image }, index) => [
     html`<div class="row">${image === '' ? '' : picture(image, '')}<a href="${editPath(name)}">${name}</a></div>`,
     String(counts.get(name.toLowerCase()) ?? 0),
-    html`<div class="row">${index === 0 ? '' : button('up', name, '↑')}${index === value.length - 1 ? '' : button('down', name, '↓')}</div>`,
+    html`<div class="row">${index === 0 ? '' : button('up', name, '↑')}${index === list.length - 1 ? '' : button('down', name, '↓')}</div>`,
   ]);
   return showPage(context, {
     title: 'Categories',
@@ -49,12 +49,12 @@ async function move(context: OfficeContext, shop: Shop): Promise<Response> {
 async function moveBy(transaction: Transaction, log: LogChange, name: string, step: -1 | 1): Promise<Done> {
   let from = 0;
   let to = 0;
-  const make = (list: readonly Category[]): ListChange => {
+  const make = (list: readonly Category[]) => {
     from = list.findIndex((category) => category.name === name);
-    if (from < 0) throw gone();
+    if (from < 0) throw noSuchCategory();
     to = Math.max(0, Math.min(list.length - 1, from + step));
     const others = asListed(list).filter((category) => category.name !== name);
-    return { list: others.toSpliced(to, 0, ...asListed(list.slice(from, from + 1))) };
+    return others.toSpliced(to, 0, ...asListed(list.slice(from, from + 1)));
   };
   await saveList(transaction, make, refuseAsPage);
   if (from === to) return { to: PATH, message: `${name} stays at place ${to + 1}.` };

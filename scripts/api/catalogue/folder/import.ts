@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import * as v from 'valibot';
 import type { WireProduct } from '#scripts/api/catalogue/schema.ts';
 import {
   type StoredProduct,
@@ -8,7 +6,6 @@ import {
   storedProducts,
   storeProduct,
 } from '#scripts/api/catalogue/stored-products.ts';
-import { unusedPictures } from '#scripts/api/catalogue/unused-pictures.ts';
 import type { Database, Transaction } from '#scripts/api/db/database.ts';
 import { setMeta } from '#scripts/api/db/meta.ts';
 import { lockCatalogue, markCatalogueChanged } from '#scripts/api/shop/catalogue-version.ts';
@@ -20,13 +17,13 @@ import {
   namedParts,
   type Parts,
   partsOf,
-  picturePart,
   sharedParts,
   shareParts,
   withOutOfSale,
   withoutPictures,
 } from './parts.ts';
-import { type CatalogueContent, CatalogueError, type Picture } from './read.ts';
+import { type Prepared, storePictures, withPreparedPictures } from './pictures.ts';
+import { type CatalogueContent, CatalogueError } from './read.ts';
 
 export interface ImportResult {
   /** Whether anything of the catalogue has changed. */
@@ -85,33 +82,32 @@ async function storeProducts(
   return true;
 }
 
-const PictureRowSchema = v.object({ name: v.string(), etag: v.string() });
-
-/** Stores the pictures, so that every process of the API can send them. Returns whether any has changed. */
-async function storePictures(
+async function replaceCatalogue(
   transaction: Transaction,
-  pictures: readonly Picture[],
-  before: Parts,
-): Promise<boolean> {
-  const rows = await transaction.all(PictureRowSchema, 'SELECT name, etag FROM pictures');
-  const stored = new Map(rows.map(({ name, etag }) => [name, etag]));
-  const changed = pictures.filter(({ name, etag }) => stored.get(name) !== etag);
-  for (const { name, file, etag } of changed) {
-    await transaction.run(
-      `INSERT INTO pictures (name, etag, bytes) VALUES (?, ?, ?)
-       ON CONFLICT (name) DO UPDATE SET etag = excluded.etag, bytes = excluded.bytes`,
-      name,
-      etag,
-      readFileSync(file),
-    );
-  }
-  // A picture that the folder never had was uploaded for a form that is still open.
-  const names = new Set(pictures.map(({ name }) => name));
-  const unused = (await unusedPictures(transaction)).filter(
-    (name) => before.has(picturePart(name)) && !names.has(name),
-  );
-  for (const name of unused) await transaction.run('DELETE FROM pictures WHERE name = ?', name);
-  return changed.length + unused.length > 0;
+  content: CatalogueContent,
+  pictures: readonly Prepared[],
+): Promise<ImportResult> {
+  await lockCatalogue(transaction);
+  const before = await sharedParts(transaction);
+  const stored = await storedProducts(transaction);
+  const store = await storedStore(transaction);
+  const folder = withOutOfSale(content, splitBySale(stored).products);
+  requireDistinct(folder);
+  const parts = partsOf(folder);
+  if (store) requireExported(before, { ...splitBySale(stored), storeInfo: store, pictures: [] }, parts);
+  const hasProducts = await storeProducts(transaction, stored, folder);
+  const hasStore = !isDeepStrictEqual(folder.storeInfo, store);
+  if (hasStore) await setMeta(transaction, 'store_info', JSON.stringify(folder.storeInfo));
+  const hasPictures = await storePictures(transaction, pictures, before);
+  await shareParts(transaction, parts);
+  const changed = hasProducts || hasStore || hasPictures;
+  if (changed) await markCatalogueChanged(transaction);
+  const isLeft = ({ product, isOnSale }: StoredProduct) => isOnSale && folder.outOfSale.has(product.id);
+  return {
+    changed,
+    products: folder.products.length - folder.outOfSale.size,
+    gone: stored.filter(isLeft).length,
+  };
 }
 
 /**
@@ -119,28 +115,8 @@ async function storePictures(
  * @throws ExplainedError where the database holds changes that neither the folder has nor an export has written; then
  * nothing is changed
  */
-export function importCatalogue(db: Database, content: CatalogueContent): Promise<ImportResult> {
-  return db.write(async (transaction) => {
-    await lockCatalogue(transaction);
-    const before = await sharedParts(transaction);
-    const stored = await storedProducts(transaction);
-    const store = await storedStore(transaction);
-    const folder = withOutOfSale(content, splitBySale(stored).products);
-    requireDistinct(folder);
-    const parts = partsOf(folder);
-    if (store) requireExported(before, { ...splitBySale(stored), storeInfo: store, pictures: [] }, parts);
-    const hasProducts = await storeProducts(transaction, stored, folder);
-    const hasStore = !isDeepStrictEqual(folder.storeInfo, store);
-    if (hasStore) await setMeta(transaction, 'store_info', JSON.stringify(folder.storeInfo));
-    const hasPictures = await storePictures(transaction, content.pictures, before);
-    await shareParts(transaction, parts);
-    const changed = hasProducts || hasStore || hasPictures;
-    if (changed) await markCatalogueChanged(transaction);
-    const isLeft = ({ product, isOnSale }: StoredProduct) => isOnSale && folder.outOfSale.has(product.id);
-    return {
-      changed,
-      products: folder.products.length - folder.outOfSale.size,
-      gone: stored.filter(isLeft).length,
-    };
-  });
+export async function importCatalogue(db: Database, content: CatalogueContent): Promise<ImportResult> {
+  return withPreparedPictures(db, content.pictures, await sharedParts(db), (pictures) =>
+    db.write((transaction) => replaceCatalogue(transaction, content, pictures)),
+  );
 }

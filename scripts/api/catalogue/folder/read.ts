@@ -5,25 +5,13 @@ import * as v from 'valibot';
 import { ProductSchema, type WireProduct } from '#scripts/api/catalogue/schema.ts';
 import { picturesOf } from '#scripts/api/catalogue/stored-products.ts';
 import { isImageName, isRemote } from '#scripts/api/http/names.ts';
-import { PolicySlugSchema, StoreInfoSchema, type WireStoreInfo } from '#scripts/api/store/schema.ts';
-import { orderedStore } from '#scripts/api/store/stored-store.ts';
+import { StoreFileSchema, type WireStoreInfo } from '#scripts/api/store/schema.ts';
+import { orderedStore, picturesOfStore } from '#scripts/api/store/stored-store.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
 import type { Catalogue } from './parts.ts';
 
 /** The folder that holds the image files of a catalogue. */
 export const imageFolder = (catalogue: string): string => join(catalogue, 'art');
-
-/** The store record in `store.json`, where policies are the names of files. */
-export const StoreFileSchema = v.strictObject({
-  ...StoreInfoSchema.entries,
-  policies: v.record(
-    PolicySlugSchema,
-    v.pipe(
-      v.string(),
-      v.regex(/^policies\/[a-z][a-z-]*\.html$/, "must be a file such as 'policies/terms.html'"),
-    ),
-  ),
-});
 
 /** A product in a file. Only one that is out of sale says so. */
 const FileProductSchema = v.strictObject({
@@ -149,9 +137,7 @@ function readStore(reading: Reading): WireStoreInfo | undefined {
   const record = readJson(reading, 'store.json');
   const store = record === undefined ? undefined : checked(reading, StoreFileSchema, record, 'store.json');
   if (!store) return undefined;
-  for (const picture of [store.companyLogoUrl, ...Object.values(store.categoryImages)]) {
-    if (picture !== '') checkPicture(reading, picture, 'store.json');
-  }
+  for (const picture of picturesOfStore(store)) checkPicture(reading, picture, 'store.json');
   const policies: Record<string, string> = {};
   for (const [slug, file] of Object.entries(store.policies)) {
     if (existsSync(join(folder, file))) policies[slug] = readFileSync(join(folder, file), 'utf8');

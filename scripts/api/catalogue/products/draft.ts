@@ -1,14 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as v from 'valibot';
-import { isFeatured } from '#domain/attributes.ts';
-import { attributeValues } from '#domain/product.ts';
 import type { AttributeSchema, WireProduct } from '#scripts/api/catalogue/schema.ts';
 import { picturesOf } from '#scripts/api/catalogue/stored-products.ts';
-import { rupeesText } from '#scripts/api/office/forms/amount.ts';
 import type { Typed } from '#scripts/api/office/forms/field.ts';
 import { sentText } from '#scripts/api/office/forms/parse.ts';
 import type { ProductInput } from './edit-products.ts';
-import { listText, type productForm } from './product-form.ts';
+import { OWN_ATTRIBUTES, type OwnAttribute, typedOf } from './product-form.ts';
 
 type Attribute = v.InferOutput<typeof AttributeSchema>;
 
@@ -29,14 +26,7 @@ export interface Draft {
   readonly pictures: readonly string[];
 }
 
-/** Attributes that have a field of their own, by the names under which the shop looks for them (spec 3). */
-const OWN_FIELDS = {
-  sizes: ['size', 'sizes'],
-  colours: ['color', 'colour', 'colors'],
-  featured: ['featured'],
-} as const;
-
-const OWN_KEYS: ReadonlySet<string> = new Set(Object.values(OWN_FIELDS).flat());
+const OWN_KEYS: ReadonlySet<string> = new Set(OWN_ATTRIBUTES.flatMap(([, { names }]) => names));
 
 export const hasOwnField = (key: string): boolean => OWN_KEYS.has(key.trim().toLowerCase());
 
@@ -55,24 +45,11 @@ const toRow = ({ id = '', key, values, metricUnit = '' }: Attribute): Row => ({
   unit: metricUnit,
 });
 
-export function draftOf(product: WireProduct): Draft {
-  const { title, description, category, parentCategory, regularPrice, discountedPrice, attributes } = product;
-  return {
-    typed: {
-      title,
-      description,
-      category,
-      parentCategory,
-      regularPrice: rupeesText(regularPrice),
-      discountedPrice: rupeesText(discountedPrice),
-      featured: isFeatured(attributes),
-      sizes: listText(attributeValues(attributes, OWN_FIELDS.sizes)),
-      colours: listText(attributeValues(attributes, OWN_FIELDS.colours)),
-    },
-    rows: attributes.filter(({ key }) => !hasOwnField(key)).map(toRow),
-    pictures: [...new Set(picturesOf(product))],
-  };
-}
+export const draftOf = (product: WireProduct): Draft => ({
+  typed: typedOf(product),
+  rows: product.attributes.filter(({ key }) => !hasOwnField(key)).map(toRow),
+  pictures: [...new Set(picturesOf(product))],
+});
 
 /** The draft that a form holds. @param typed what `parseForm` has read of it */
 export function readDraft(form: FormData, typed: Typed): Draft {
@@ -97,36 +74,30 @@ const toAttribute = ({ id, key, values, unit }: Row): Attribute => ({
   ...(unit.trim() === '' ? {} : { metricUnit: unit }),
 });
 
-/** An attribute with a field of its own. It keeps the spelling and the id that it has. */
-function ownAttribute(
-  before: readonly Attribute[],
-  field: keyof typeof OWN_FIELDS,
-  values: readonly string[],
-): Attribute[] {
-  if (values.length === 0) return [];
-  const names: readonly string[] = OWN_FIELDS[field];
-  const found = before.find(({ key }) => names.includes(key.trim().toLowerCase()));
-  const key = field === 'featured' ? 'featured' : field === 'sizes' ? 'size' : 'colour';
-  return [{ key, ...found, values: [...values] }];
-}
+/** What `productForm` has made of the fields, by their names. */
+type Values = Readonly<Record<string, unknown>>;
 
-type FormValues = v.InferOutput<typeof productForm.schema>;
+const isAsBefore = (value: unknown, { read }: OwnAttribute, before: readonly Attribute[]): boolean =>
+  isDeepStrictEqual(value, read(before));
 
-/** The attributes, and of each the row that it was typed in. */
+/** The attributes that have a field of their own. One that was not changed keeps its spelling and its id. */
+const ownAttributes = (values: Values, before: readonly Attribute[]): Attribute[] =>
+  OWN_ATTRIBUTES.flatMap(([name, own]) => {
+    const found = before.filter(({ key }) => own.names.includes(key.trim().toLowerCase()));
+    const value = values[name] ?? own.read([]);
+    if (isAsBefore(value, own, before)) return found;
+    const list = Array.isArray(value) ? value : value === true ? ['true'] : [];
+    return list.length === 0 ? [] : [{ key: own.names[0] ?? name, ...found[0], values: list }];
+  });
+
+/** The attributes, and of each the row that it was typed in. Without values, the fields of their own are empty. */
 export function attributesOf(
   { rows }: Draft,
-  { sizes, colours, featured }: Pick<FormValues, 'sizes' | 'colours' | 'featured'>,
+  values: Values,
   before: readonly Attribute[] = [],
 ): { attributes: Attribute[]; rowOf: (attribute: number) => number | undefined } {
   const filled = rows.flatMap((row, index) => (isEmpty(row) ? [] : [{ row, index }]));
-  const attributes = [
-    ...filled.map(({ row }) => toAttribute(row)),
-    ...ownAttribute(before, 'sizes', sizes),
-    ...ownAttribute(before, 'colours', colours),
-    ...(isFeatured(before) === featured
-      ? before.filter(({ key }) => key.trim().toLowerCase() === 'featured')
-      : ownAttribute(before, 'featured', featured ? ['true'] : [])),
-  ];
+  const attributes = [...filled.map(({ row }) => toAttribute(row)), ...ownAttributes(values, before)];
   return { attributes, rowOf: (attribute) => filled[attribute]?.index };
 }
 
@@ -134,28 +105,20 @@ export function attributesOf(
  * The product of a draft without mistakes, for the functions that check and store it. What was not changed stays as it is
  * stored, even where a form would write it in another way.
  */
-export function toInput(draft: Draft, values: FormValues, before?: WireProduct): ProductInput {
-  const { sizes, colours, featured, ...fields } = values;
+export function toInput(draft: Draft, values: Values, before?: WireProduct): ProductInput {
+  const own = new Set(OWN_ATTRIBUTES.map(([name]) => name));
+  const fields = Object.entries(values).filter(([name]) => !own.has(name));
   const old = before && draftOf(before);
-  const { attributes } = attributesOf(draft, values, before?.attributes);
-  const isSame =
-    old !== undefined &&
-    isDeepStrictEqual(
-      draft.rows.filter((row) => !isEmpty(row)),
-      old.rows,
-    ) &&
-    isDeepStrictEqual(
-      [sizes, colours, featured],
-      [
-        attributeValues(before?.attributes ?? [], OWN_FIELDS.sizes),
-        attributeValues(before?.attributes ?? [], OWN_FIELDS.colours),
-        isFeatured(before?.attributes ?? []),
-      ],
-    );
-  const hasSamePictures = old !== undefined && isDeepStrictEqual(draft.pictures, old.pictures);
+  const filled = draft.rows.filter((row) => !isEmpty(row));
+  const hasSameAttributes =
+    isDeepStrictEqual(filled, old?.rows) &&
+    OWN_ATTRIBUTES.every(([name, each]) => isAsBefore(values[name], each, before?.attributes ?? []));
+  const hasSamePictures = isDeepStrictEqual(draft.pictures, old?.pictures);
   return {
-    ...fields,
-    attributes: isSame ? before?.attributes : attributes,
+    ...Object.fromEntries(fields),
+    attributes: hasSameAttributes
+      ? before?.attributes
+      : attributesOf(draft, values, before?.attributes).attributes,
     imgUrl: hasSamePictures ? before?.imgUrl : (draft.pictures[0] ?? ''),
     images: hasSamePictures ? before?.images : draft.pictures.map((url) => ({ url })),
   };

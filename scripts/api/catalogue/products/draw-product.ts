@@ -9,6 +9,7 @@ import {
   ID_FIELD,
   KEY_FIELD,
   PICTURES_FIELD,
+  PRODUCT_FIELDS,
   productForm,
   UNIT_FIELD,
   VALUES_FIELD,
@@ -22,9 +23,8 @@ export interface ProductFormView {
   /** Pictures that were stored since the form was opened. */
   readonly uploaded: readonly string[];
   readonly mistakes?: Mistakes;
-  /** Values that the browser offers for a category. */
-  readonly categories: readonly string[];
-  readonly parentCategories: readonly string[];
+  /** Values that the browser offers. */
+  readonly suggestions: Readonly<Record<'category' | 'parentCategory', readonly string[]>>;
   /** Whether its id can still be chosen. */
   readonly hasId?: boolean;
   /** The row that was just added. */
@@ -67,18 +67,12 @@ ${drawField(`unit-${index}`, UNIT_FIELD, typed, mistakes)}
 ${button(`remove-row-${index}`, 'Remove', row.key || `attribute ${index + 1}`)}</li>`;
 }
 
-function fieldsFor({ categories, parentCategories, hasId }: ProductFormView): Fields {
-  const { category, parentCategory, ...fields } = productForm.fields;
+function fieldsFor({ suggestions, hasId }: ProductFormView): Fields {
+  const { category, parentCategory } = PRODUCT_FIELDS;
   return {
-    title: fields.title,
-    regularPrice: fields.regularPrice,
-    discountedPrice: fields.discountedPrice,
-    description: fields.description,
-    category: { label: category.label, control: 'text', suggestions: categories },
-    parentCategory: { label: parentCategory.label, control: 'text', suggestions: parentCategories },
-    featured: fields.featured,
-    sizes: fields.sizes,
-    colours: fields.colours,
+    ...productForm.fields,
+    category: { ...category.field, suggestions: suggestions.category },
+    parentCategory: { ...parentCategory.field, suggestions: suggestions.parentCategory },
     ...(hasId ? { id: ID_FIELD } : {}),
   };
 }

@@ -1,30 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { WireProduct } from '#scripts/api/catalogue/schema.ts';
 import { type Draft, draftOf } from './draft.ts';
-import { productForm } from './product-form.ts';
+import { isProductField, PRODUCT_FIELD_NAMES, PRODUCT_FIELDS } from './product-form.ts';
 
 /** The parts of a product of which an editor chooses one value or the other. */
-const FIELDS = [
-  'title',
-  'regularPrice',
-  'discountedPrice',
-  'description',
-  'category',
-  'parentCategory',
-  'featured',
-  'sizes',
-  'colours',
-] as const;
-
-export const PARTS = [...FIELDS, 'pictures', 'attributes'] as const;
+export const PARTS = [...PRODUCT_FIELD_NAMES, 'pictures', 'attributes'] as const;
 
 export type PartName = (typeof PARTS)[number];
 
-const isField = (name: PartName): name is (typeof FIELDS)[number] =>
-  name !== 'pictures' && name !== 'attributes';
-
 export const partLabel = (name: PartName): string =>
-  isField(name) ? productForm.fields[name].label : name === 'pictures' ? 'Pictures' : 'Other attributes';
+  isProductField(name)
+    ? PRODUCT_FIELDS[name].field.label
+    : name === 'pictures'
+      ? 'Pictures'
+      : 'Other attributes';
 
 /** A part as text, for people and for comparisons. Pictures are their names, one a line. */
 export function partText({ typed, rows, pictures }: Draft, name: PartName): string {
@@ -40,7 +29,7 @@ export function partText({ typed, rows, pictures }: Draft, name: PartName): stri
 
 /** Takes these parts from another draft. */
 export function withParts(draft: Draft, other: Draft, names: readonly PartName[]): Draft {
-  const fields = names.filter(isField).map((name) => [name, other.typed[name] ?? ''] as const);
+  const fields = names.filter(isProductField).map((name) => [name, other.typed[name] ?? ''] as const);
   return {
     typed: { ...draft.typed, ...Object.fromEntries(fields) },
     rows: names.includes('attributes') ? other.rows : draft.rows,

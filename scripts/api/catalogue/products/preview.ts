@@ -5,6 +5,7 @@ import { specifications } from '#domain/attributes.ts';
 import { toCard } from '#domain/card.ts';
 import { formatRupees } from '#domain/money.ts';
 import { discountPercent, isOnSale, isPriced, type Product, shortId, sizeHeading } from '#domain/product.ts';
+import { PRICE_LINES } from '#domain/product-texts.ts';
 import type { WireProduct } from '#scripts/api/catalogue/schema.ts';
 import { isImageName } from '#scripts/api/http/names.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
@@ -40,12 +41,14 @@ export function drawPreview(wire: WireProduct, apiOrigin: string): Html {
   const rows = specifications(product.attributes).map(
     ({ name, value }) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`,
   );
+  const lines = PRICE_LINES.map(({ text }) => text(product)).filter(Boolean);
   return html`<section class="preview" aria-labelledby="preview" tabindex="-1" autofocus>
 <h2 id="preview">Preview</h2><p>This is not saved yet.</p>
 <div class="previews"><div class="card"><p class="hint">As a card</p>${picture(product.image, card.tint, badge)}
 <p class="category">${card.category}</p><h3>${card.name}</h3>${price(card)}</div>
 <div class="detail"><p class="hint">As a page</p>${picture(product.image, card.tint, badge)}
 <div><p class="category">${card.category}</p><h3>${product.name}</h3>${price(product)}<p class="hint">${shortId(product.id)}</p>
+${lines.map((line) => html`<p class="hint">${line}</p>`)}
 ${options(sizeHeading(product), product.sizes)}${options('Colour', product.colors)}
 <p class="text">${product.description}</p>
 ${rows.length > 0 ? html`<p><strong>Specifications</strong></p><dl class="facts">${rows}</dl>` : ''}</div></div></div></section>`;

@@ -1,9 +1,9 @@
 import { freeId } from '#scripts/api/catalogue/product-ids.ts';
-import type { WireProduct } from '#scripts/api/catalogue/schema.ts';
 import { type StoredProduct, storedProduct } from '#scripts/api/catalogue/stored-products.ts';
 import { removePictures } from '#scripts/api/catalogue/unused-pictures.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { change, NotDone, versionOf } from '#scripts/api/office/change.ts';
+import { differences } from '#scripts/api/office/change-log.ts';
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
 import { productPath } from '#scripts/api/office/paths.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
@@ -85,18 +85,6 @@ async function beginNew(context: OfficeContext, shop: Shop) {
   const draft = draftOf(stored.product);
   const title = String(copyOf(stored.product).title);
   return showNew(context, shop, { draft: { ...draft, typed: { ...draft.typed, title } } });
-}
-
-/** The fields that differ, for the log. */
-function differences(before: WireProduct, after: WireProduct) {
-  const old = new Map<string, unknown>(Object.entries(before));
-  const changed = Object.entries(after).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(old.get(name)),
-  );
-  return {
-    from: Object.fromEntries(changed.map(([name]) => [name, old.get(name)])),
-    to: Object.fromEntries(changed),
-  };
 }
 
 /** Deletes uploaded pictures that were taken out of the form again. */

@@ -66,11 +66,11 @@ export const idOf = (context: OfficeContext): string => context.req.param('id') 
 
 export const noProduct = (): Refusal => new Refusal(404, 'There is no such product.');
 
-async function suggestions({ db }: Shop): Promise<Pick<ProductFormView, 'categories' | 'parentCategories'>> {
+async function suggestions({ db }: Shop): Promise<ProductFormView['suggestions']> {
   const products = await productList(db);
   return {
-    categories: categoryNames(products, 'category'),
-    parentCategories: categoryNames(products, 'parentCategory'),
+    category: categoryNames(products, 'category'),
+    parentCategory: categoryNames(products, 'parentCategory'),
   };
 }
 
@@ -103,7 +103,7 @@ export async function showProduct(context: OfficeContext, shop: Shop, stored: St
   const content = html`${notice}<div class="row top"><a href="${CATALOGUE}">All products</a>
 <a class="button quiet small" href="${copy}">Copy</a>${isOnSale ? '' : html`<span class="badge">Out of sale</span>`}
 <span class="hint">Id ${product.id}</span></div>
-${drawProduct(shop, { ...view, ...(await suggestions(shop)), uploaded, action: productPath(product.id), hidden: { version, seen } })}
+${drawProduct(shop, { ...view, suggestions: await suggestions(shop), uploaded, action: productPath(product.id), hidden: { version, seen } })}
 ${drawSale(shop, stored)}`;
   return showPage(context, {
     title: product.title,
@@ -130,7 +130,7 @@ export async function showNew(
   return showPage(context, {
     title: 'New product',
     content: html`<p class="row top"><a href="${CATALOGUE}">All products</a></p>
-${drawProduct(shop, { ...view, ...(await suggestions(shop)), uploaded, action: NEW, hidden: {}, hasId: true })}`,
+${drawProduct(shop, { ...view, suggestions: await suggestions(shop), uploaded, action: NEW, hidden: {}, hasId: true })}`,
     status,
     hasErrors: status !== 200,
     styles: 'catalogue.css',

@@ -39,11 +39,7 @@ function attributeMistakes(
   values: Submitted['values'],
   before: WireProduct | undefined,
 ): [string, string][] {
-  const { attributes, rowOf } = attributesOf(
-    draft,
-    values ?? { sizes: [], colours: [], featured: false },
-    before?.attributes,
-  );
+  const { attributes, rowOf } = attributesOf(draft, values ?? {}, before?.attributes);
   const own = draft.rows.flatMap(({ key }, row): [string, string][] =>
     hasOwnField(key) ? [[`key-${row}`, `“${key.trim()}” has a field of its own above`]] : [],
   );

@@ -4,7 +4,7 @@ import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import * as v from 'valibot';
 import type { Database, Transaction, Value } from '#scripts/api/db/database.ts';
 import { requireStorable } from '#scripts/api/db/errors.ts';
-import { createLimiter } from '#scripts/api/db/limiter.ts';
+import { createLimiter, pointsOf } from '#scripts/api/db/limiter.ts';
 import { migratePostgres } from './migrate.ts';
 import { isConnectionLost, isRace, storageError } from './postgres-error.ts';
 
@@ -147,7 +147,7 @@ export async function openPostgres(address: string, onLost: (error: Error) => vo
         tableName: 'rate_limits',
         tableCreated: true,
         keyPrefix: name,
-        points: limit.most,
+        points: pointsOf(limit),
         duration: limit.every / 1_000,
       });
       return createLimiter(store, limit, storageError);

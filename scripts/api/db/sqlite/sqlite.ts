@@ -1,11 +1,10 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import * as v from 'valibot';
 import type { Database, Transaction } from '#scripts/api/db/database.ts';
 import { checkVersion, requireStorable } from '#scripts/api/db/errors.ts';
-import { BoundedMemoryLimiter, createLimiter } from '#scripts/api/db/limiter.ts';
+import { BoundedMemoryLimiter, createLimiter, pointsOf } from '#scripts/api/db/limiter.ts';
 import { SQLITE_MIGRATIONS } from '#scripts/api/db/migrations.ts';
+import { makePrivate } from '#scripts/api/db/private-file.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { withStorageErrors } from './sqlite-error.ts';
 
@@ -71,7 +70,7 @@ function statementsOf(sqlite: DatabaseSync): Transaction {
  * therefore does not see its uncommitted changes. @param file or `:memory:`
  */
 export function openSqlite(file: string): Database {
-  if (file !== MEMORY) mkdirSync(dirname(file), { recursive: true });
+  if (file !== MEMORY) makePrivate(file);
   const writer = connect(file);
   migrate(writer);
   // A second connection could not see a database in memory. Reads use the same one, so they wait for running writes.
@@ -94,7 +93,7 @@ export function openSqlite(file: string): Database {
     openLimiter(name, limit) {
       const store = new BoundedMemoryLimiter({
         keyPrefix: name,
-        points: limit.most,
+        points: pointsOf(limit),
         duration: limit.every / 1_000,
       });
       return createLimiter(store, limit);

@@ -1,16 +1,21 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { isPostgres } from '#scripts/api/db/open-database.ts';
+import { makePrivate } from '#scripts/api/db/private-file.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
 import { dumpPostgres, restorePostgres } from './postgres-backup.ts';
 
 /** All pages in one step. If the shop changed the file between two steps, SQLite would begin again. */
 const ALL_PAGES = 2 ** 31 - 1;
 
-/** Lets `make` write into a file beside, which gets its name only when it is complete. */
+/**
+ * Lets `make` write into a file beside, which gets its name only when it is complete. It holds addresses and hashed
+ * passwords, so only its owner can read it.
+ */
 async function whole(file: string, make: (part: string) => Promise<void>): Promise<void> {
   const part = `${file}.part`;
   rmSync(part, { force: true });
+  makePrivate(part);
   try {
     await make(part);
     renameSync(part, file);

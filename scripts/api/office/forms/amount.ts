@@ -5,6 +5,9 @@ import { PriceSchema } from '#scripts/api/shop/wire.ts';
 /** `129.50`, `1299` or `₹1,299`: a comma may group digits, as in 1,29,900, but never stands for the decimal point. */
 const AMOUNT = /^(?:₹|Rs\.?)?\s*(?:\d+|\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.\d+)?$/i;
 
+/** characters: more than any price has, however its digits are grouped */
+const AMOUNT_MOST = 40;
+
 const MISTAKE = 'must be an amount in rupees, such as 1,299 or 129.50';
 
 const toRupees = (text: string): number => Number(text.replace(/^(?:₹|Rs\.?)|[\s,]/gi, ''));
@@ -13,6 +16,7 @@ const toRupees = (text: string): number => Number(text.replace(/^(?:₹|Rs\.?)|[
 export const RupeesTextSchema = v.pipe(
   v.string(),
   v.trim(),
+  v.maxLength(AMOUNT_MOST, MISTAKE),
   v.regex(AMOUNT, MISTAKE),
   v.transform(toRupees),
   PriceSchema,
@@ -22,6 +26,7 @@ export const RupeesTextSchema = v.pipe(
 export const OptionalRupeesTextSchema = v.pipe(
   v.string(),
   v.trim(),
+  v.maxLength(AMOUNT_MOST, MISTAKE),
   v.check((text) => text === '' || AMOUNT.test(text), MISTAKE),
   v.transform((text) => (text === '' ? null : toRupees(text))),
   v.nullable(PriceSchema),

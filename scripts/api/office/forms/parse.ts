@@ -64,6 +64,17 @@ function mistakeText(field: Field, issue: v.BaseIssue<unknown>): string {
   return isOwn ? `${label} ${issue.message}` : `${label} cannot be used`;
 }
 
+const isTooLong = ({ type }: v.BaseIssue<unknown>): boolean => /^max_(?:length|bytes)$/.test(type);
+
+/**
+ * Tells all mistakes at once, unless a text is too long: then no check after its length reads it, such as one with a
+ * pattern (faults 119).
+ */
+function parseInput<S extends FormSchema>(schema: S, input: unknown): v.SafeParseResult<S> {
+  const parsed = v.safeParse(schema, input, { abortPipeEarly: true });
+  return parsed.issues?.some(isTooLong) === false ? v.safeParse(schema, input) : parsed;
+}
+
 /** Reads a form. Whatever was typed is in `typed`, so that nothing of it is lost when there are mistakes. */
 export function parseForm<S extends FormSchema>(
   { schema, fields }: FormDefinition<S>,
@@ -77,7 +88,7 @@ export function parseForm<S extends FormSchema>(
     if (value !== undefined) typed[name] = value;
     input[name] = inputValue(field, name, form, value);
   }
-  const parsed = v.safeParse(schema, input);
+  const parsed = parseInput(schema, input);
   if (parsed.success) return { isGood: true, values: parsed.output, typed };
   const mistakes = new Map<string, string>();
   for (const issue of parsed.issues) {

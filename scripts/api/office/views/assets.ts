@@ -10,13 +10,18 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
 };
 
+const readText = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+
 /** The files of this folder that pages may name. A new one is a line here. */
 const FILES = ['office.css', 'catalogue.css', 'slip.css', 'print.js', 'publish.js'] as const;
 
 export type AssetFile = (typeof FILES)[number];
 
+/** The colours of an order's status are the shop's own. */
+const STATUS_TONES = readText('../../../../src/islands/ui/status-tones.css');
+
 const ASSETS = FILES.map((file) => {
-  const bytes = readFileSync(new URL(file, import.meta.url), 'utf8');
+  const bytes = file === 'office.css' ? `${readText(file)}${STATUS_TONES}` : readText(file);
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 10);
   const type = extname(file);
   return { file, bytes, type: TYPES[type] ?? '', name: `${file.slice(0, -type.length)}.${hash}${type}` };

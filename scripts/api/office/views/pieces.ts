@@ -49,6 +49,7 @@ export function pagination({ page, pages, path }: Pages): Content {
 <span>Page ${page} of ${pages}</span>${link(page + 1, 'Next', 'next')}</nav>`;
 }
 
+/** A part of which two values were saved or typed. */
 export interface Conflict {
   readonly label: string;
   readonly yours: string;
@@ -63,6 +64,6 @@ export const conflictNotice = (conflicts: readonly Conflict[], again: Content): 
 ${table(
   'Both values',
   ['What', 'Your value', 'The value now'],
-  conflicts.map(({ label, yours, now }) => [label, yours, now]),
+  conflicts.map(({ label, yours, now }) => [label, yours || 'nothing', now || 'nothing']),
 )}
 <p>${again}</p></section>`;

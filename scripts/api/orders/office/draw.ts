@@ -1,20 +1,20 @@
 import { html } from 'hono/html';
 import { formatPaise } from '#domain/money.ts';
-import { STATUS, statusBadge } from '#domain/order.ts';
+import { STATUSES, statusOf } from '#domain/order-status.ts';
 import { drawField, hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import type { Mistakes, Typed } from '#scripts/api/office/forms/field.ts';
 import { ORDERS, orderPath, shortId } from '#scripts/api/office/paths.ts';
 import type { Html } from '#scripts/api/office/views/html.ts';
 import { table, time } from '#scripts/api/office/views/pieces.ts';
-import { MOVE_BUTTONS, STEPS, stepsFrom } from '#scripts/api/orders/moves.ts';
+import { moveRow, plainMoves } from '#scripts/api/orders/moves.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { searchForm } from './forms.ts';
 import type { ListedOrder } from './listed-orders.ts';
 
 /** A status of an order, as the shop shows it. */
 export function orderBadge(status: number): Html {
-  const { label } = statusBadge(status);
-  return html`<span class="badge badge-${label.toLowerCase()}">${label}</span>`;
+  const { label, tone } = statusOf(status);
+  return html`<span class="badge status-${tone}">${label}</span>`;
 }
 
 /** The links by status. A status says nothing about a person, so addresses may hold it. */
@@ -22,8 +22,8 @@ export function drawStatuses(counts: ReadonlyMap<number, number>, open: number |
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const link = (path: string, label: string, count: number, isOpen: boolean) =>
     html`<li><a href="${path}"${isOpen ? html` aria-current="page"` : ''}>${label} <b>${count}</b></a></li>`;
-  const links = Object.values(STATUS).map((status) =>
-    link(`${ORDERS}?status=${status}`, statusBadge(status).label, counts.get(status) ?? 0, open === status),
+  const links = Object.values(STATUSES).map(({ wire, label }) =>
+    link(`${ORDERS}?status=${wire}`, label, counts.get(wire) ?? 0, open === wire),
   );
   return html`<nav class="tabs" aria-label="Status"><ul>${link(ORDERS, 'All', all, open === undefined)}${links}</ul></nav>`;
 }
@@ -52,9 +52,8 @@ export function drawOrders(
   orders: readonly ListedOrder[],
   status?: number,
 ): Html {
-  const steps = status === undefined ? STEPS : stepsFrom(status);
-  const buttons = steps.map(
-    (step) => html`<button class="quiet" name="move" value="${step}">${MOVE_BUTTONS[step]}</button>`,
+  const buttons = plainMoves(status).map(
+    (move) => html`<button class="quiet" name="move" value="${move}">${moveRow(move).button}</button>`,
   );
   const heads = ['Order', 'Placed', 'To', 'Total'];
   return html`<form class="orders" method="post" action="${ORDERS}/several">

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { amountText } from '#domain/money.ts';
-import { statusBadge } from '#domain/order.ts';
+import { statusOf as rowOf } from '#domain/order-status.ts';
+import type { AddressField } from '#domain/shipping-address.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
 import { recordChange } from '#scripts/api/office/change-log.ts';
 import { csvFile, csvLine } from '#scripts/api/office/csv.ts';
@@ -19,23 +20,6 @@ import { itemsOf, type OrderedItem } from './order-items.ts';
 /** How many orders are in memory at a time. */
 const ORDERS_A_TURN = 200;
 
-const HEADS = [
-  'Order',
-  'Placed (India)',
-  'Status',
-  'Name',
-  'Address',
-  'City',
-  'State',
-  'PIN code',
-  'Phone',
-  'Email',
-  'Items',
-  'Pieces',
-  'Total in rupees',
-  'Tracking number',
-];
-
 /** '2026-01-05 15:30', which spreadsheets read as a time. */
 const IN_INDIA = new Intl.DateTimeFormat('sv-SE', {
   dateStyle: 'short',
@@ -43,29 +27,38 @@ const IN_INDIA = new Intl.DateTimeFormat('sv-SE', {
   timeZone: 'Asia/Kolkata',
 });
 
-function lineOf(order: ListedOrder, items: readonly OrderedItem[]): string {
-  const { fullName, address, city, state, postalCode, phone } = order.address;
-  return csvLine([
-    order.id,
-    IN_INDIA.format(order.createdAt),
-    statusBadge(order.status).label,
-    fullName,
-    address,
-    city,
-    state,
-    postalCode,
-    phone,
-    order.email,
+const fromAddress =
+  (field: AddressField) =>
+  ({ address }: ListedOrder): string =>
+    address[field];
+
+/** The columns of the file. A new one is a line here. */
+export const EXPORT_COLUMNS: Readonly<
+  Record<string, (order: ListedOrder, items: readonly OrderedItem[]) => string | number>
+> = {
+  Order: ({ id }) => id,
+  'Placed (India)': ({ createdAt }) => IN_INDIA.format(createdAt),
+  Status: ({ status }) => rowOf(status).label,
+  Name: fromAddress('fullName'),
+  Address: fromAddress('address'),
+  City: fromAddress('city'),
+  State: fromAddress('state'),
+  'PIN code': fromAddress('postalCode'),
+  Phone: fromAddress('phone'),
+  Email: ({ email }) => email,
+  Items: (_order, items) =>
     items.map(({ quantity, title, options }) => [`${quantity} × ${title}`, ...options].join(', ')).join('; '),
-    order.pieces,
-    amountText(order.totalPaise),
-    order.tracking ?? '',
-  ]);
-}
+  Pieces: ({ pieces }) => pieces,
+  'Total in rupees': ({ totalPaise }) => amountText(totalPaise),
+  'Tracking number': ({ tracking }) => tracking ?? '',
+};
+
+const lineOf = (order: ListedOrder, items: readonly OrderedItem[]): string =>
+  csvLine(Object.values(EXPORT_COLUMNS).map((column) => column(order, items)));
 
 /** Reads the orders in turns, so that a large file neither fills the memory nor holds up other requests. */
 async function* partsOf(db: Reader, filter: OrderFilter): AsyncGenerator<string> {
-  yield csvLine(HEADS);
+  yield csvLine(Object.keys(EXPORT_COLUMNS));
   for (let last = 0; ; ) {
     const orders = await ordersAfter(db, filter, last, ORDERS_A_TURN);
     const items = await itemsOf(
@@ -108,7 +101,7 @@ async function exportOrders(context: OfficeContext, shop: Shop) {
     ...(from ? { from: startOfDay(from) } : {}),
     ...(to ? { until: endOfDay(to) } : {}),
   };
-  const label = status === undefined ? '' : statusBadge(status).label;
+  const label = status === undefined ? '' : rowOf(status).label;
   const orders = await countOrders(shop.db, filter);
   const { id, email } = staffOf(context);
   await shop.db.write((transaction) =>

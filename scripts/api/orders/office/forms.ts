@@ -1,16 +1,16 @@
 import * as v from 'valibot';
-import { STATUS, statusBadge } from '#domain/order.ts';
+import { STATUSES } from '#domain/order-status.ts';
 import { defineForm } from '#scripts/api/office/forms/parse.ts';
 import { text } from '#scripts/api/office/forms/text.ts';
 import { startOfDay } from './filter.ts';
 
+const NO_DAY = 'must be a day such as 2026-01-05';
+
 /** A day in India, or ''. */
 const DaySchema = v.pipe(
   v.string(),
-  v.check(
-    (typed) => typed === '' || (/^\d{4}-\d{2}-\d{2}$/.test(typed) && Number.isFinite(startOfDay(typed))),
-    'must be a day such as 2026-01-05',
-  ),
+  v.regex(/^(?:\d{4}-\d{2}-\d{2})?$/, NO_DAY),
+  v.check((typed) => typed === '' || Number.isFinite(startOfDay(typed)), NO_DAY),
 );
 
 export const searchForm = defineForm(v.object({ text: text(200), day: DaySchema }), {
@@ -25,11 +25,11 @@ export const searchForm = defineForm(v.object({ text: text(200), day: DaySchema 
 
 /** How a status is written in an address or a form. */
 export const statusOf = (given: string | undefined): number | undefined =>
-  Object.values(STATUS).find((status) => String(status) === given);
+  Object.values(STATUSES).find(({ wire }) => String(wire) === given)?.wire;
 
 const STATUS_OPTIONS = [
   { value: '', label: 'All' },
-  ...Object.values(STATUS).map((status) => ({ value: String(status), label: statusBadge(status).label })),
+  ...Object.values(STATUSES).map(({ wire, label }) => ({ value: String(wire), label })),
 ];
 
 export const exportForm = defineForm(

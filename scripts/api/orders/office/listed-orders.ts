@@ -1,41 +1,23 @@
 import * as v from 'valibot';
-import type { ShippingAddress } from '#domain/order.ts';
+import { columnsOf } from '#scripts/api/db/columns.ts';
 import type { Reader, Value } from '#scripts/api/db/database.ts';
-import { AddressSchema } from '#scripts/api/orders/schema.ts';
+import { ORDER_ROW } from '#scripts/api/orders/stored-orders.ts';
 import { type Condition, conditionsOf, type OrderFilter } from './filter.ts';
 
 /** So many fit into a page of 20 KiB, its style sheet counted. */
 export const ORDERS_A_PAGE = 15;
 
-/** An order in a list. */
-export interface ListedOrder {
-  /** Counts all orders, by which lists are paged. Nobody is shown it. */
-  readonly number: number;
-  readonly id: string;
-  readonly status: number;
-  /** ms since 1970 */
-  readonly createdAt: number;
-  readonly totalPaise: number;
-  readonly address: ShippingAddress;
-  readonly tracking: string | null;
-  readonly email: string;
-  /** How many pieces, all items together. */
-  readonly pieces: number;
-}
-
 const RowSchema = v.object({
-  number: v.number(),
-  id: v.string(),
-  status: v.number(),
-  createdAt: v.number(),
-  totalPaise: v.number(),
-  address: v.pipe(v.string(), v.parseJson(), AddressSchema),
-  tracking: v.nullable(v.string()),
+  ...ORDER_ROW,
   email: v.string(),
+  /** How many pieces, all items together. */
   pieces: v.number(),
 });
 
-const LISTED = `SELECT number, id, status, created_at AS "createdAt", total_paise AS "totalPaise", address, tracking,
+/** An order in a list. */
+export type ListedOrder = v.InferOutput<typeof RowSchema>;
+
+const LISTED = `SELECT ${columnsOf(ORDER_ROW)},
   (SELECT email FROM users WHERE users.id = orders.user_id) AS email,
   COALESCE((SELECT SUM(quantity) FROM order_items WHERE order_number = orders.number), 0) AS pieces FROM orders`;
 

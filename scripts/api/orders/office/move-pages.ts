@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { formatPaise } from '#domain/money.ts';
-import { STATUS, statusBadge } from '#domain/order.ts';
+import { statusOf as rowOf, STATUSES } from '#domain/order-status.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { change, goOn, NotDone } from '#scripts/api/office/change.ts';
 import { hiddenInputs } from '#scripts/api/office/forms/draw.ts';
@@ -11,11 +11,13 @@ import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice } from '#scripts/api/office/views/pieces.ts';
 import { type Moved, moveOrder } from '#scripts/api/orders/move-order.ts';
 import {
-  isStep,
-  MOVE_BUTTONS,
-  statusAfter,
-  TRANSITIONS,
-  type Transition,
+  allows,
+  isMove,
+  MOVE_NAMES,
+  MOVES,
+  type Move,
+  moveRow,
+  plainMoves,
 } from '#scripts/api/orders/moves.ts';
 import { paymentsOf } from '#scripts/api/payments/payment-records.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
@@ -24,21 +26,21 @@ import { statusOf, trackingForm } from './forms.ts';
 import { ORDERS_A_PAGE } from './listed-orders.ts';
 import { orderNamed, showOrder } from './order-page.ts';
 
-const label = (status: number): string => statusBadge(status).label;
+const label = (status: number): string => rowOf(status).label;
+
+const labelAfter = (move: Move): string => STATUSES[moveRow(move).to].label;
 
 /** Both values, where the order has another status than the page showed (faults 102). */
-const stale = (context: OfficeContext, shop: Shop, transition: Transition): NotDone =>
+const stale = (context: OfficeContext, shop: Shop, move: Move): NotDone =>
   new NotDone(async () => {
     const order = await orderNamed(context, shop);
-    const conflicts = [
-      { label: 'Status', yours: label(TRANSITIONS[transition].to), now: label(order.status) },
-    ];
+    const conflicts = [{ label: 'Status', yours: labelAfter(move), now: label(order.status) }];
     const notice = conflictNotice(conflicts, 'What can be done with it now is shown below.');
     return showOrder(context, shop, order, { notice });
   });
 
-const move =
-  (transition: Transition): OfficePage['handle'] =>
+const handleMove =
+  (move: Move): OfficePage['handle'] =>
   async (context, shop) => {
     const order = await orderNamed(context, shop);
     const form = context.get('form');
@@ -46,9 +48,9 @@ const move =
     if (!parsed.isGood) return showOrder(context, shop, order, parsed);
     const seen = statusOf(String(form.get('status')));
     return change(context, shop, async (transaction, log) => {
-      const tracking = transition === 'ship' ? parsed.values.tracking : '';
-      const moved = await moveOrder(transaction, shop.clock, { id: order.id, transition, tracking }, log);
-      if (!moved?.isDone || moved.order.status !== seen) throw stale(context, shop, transition);
+      const tracking = moveRow(move).asksTracking ? parsed.values.tracking : '';
+      const moved = await moveOrder(transaction, shop.clock, { id: order.id, move, tracking }, log);
+      if (!moved?.isDone || moved.order.status !== seen) throw stale(context, shop, move);
       const message = `Order ${shortId(order.id)} is ${label(moved.status)} now.`;
       return { to: orderPath(order.id), message };
     });
@@ -57,7 +59,7 @@ const move =
 /** Asks before an order is cancelled, and says what becomes of its money. */
 async function askToCancel(context: OfficeContext, shop: Shop) {
   const { id, number, status, totalPaise, address } = await orderNamed(context, shop);
-  if (statusAfter('cancel', status) === undefined) {
+  if (!allows(status, 'cancel')) {
     throw new Refusal(409, `This order is ${label(status)} and can no longer be cancelled.`);
   }
   const paid = (await paymentsOf(shop.db, number)).find(({ state }) => state === 'paid');
@@ -70,18 +72,18 @@ until somebody has dealt with it.</p>`
     content: html`<p>${orderBadge(status)} ${formatPaise(totalPaise)}, for ${address.fullName}, ${address.city}</p>${money}
 <p>A cancelled order stays cancelled.</p>
 <form class="row" method="post" action="${orderPath(id)}/cancel">${hiddenInputs(shop, { status })}
-<button class="danger">${MOVE_BUTTONS.cancel}</button><a class="button quiet" href="${orderPath(id)}">Keep it</a></form>`,
+<button class="danger">${MOVES.cancel.button}</button><a class="button quiet" href="${orderPath(id)}">Keep it</a></form>`,
   });
 }
 
 /** What was done, and what was not and why. */
-function outcomeText(transition: Transition, outcomes: readonly (readonly [string, Moved | undefined])[]) {
+function outcomeText(move: Move, outcomes: readonly (readonly [string, Moved | undefined])[]) {
   const done = outcomes.filter(([, moved]) => moved?.isDone).length;
   const rest = outcomes.flatMap(([id, moved]) => {
     if (moved?.isDone) return [];
     return [`${shortId(id)} ${moved ? moved.reason : 'is not there'}`];
   });
-  const status = label(TRANSITIONS[transition].to);
+  const status = labelAfter(move);
   return [
     done === 0 ? 'No order was changed.' : `${done} ${done === 1 ? 'order is' : 'orders are'} ${status} now.`,
     ...(rest.length > 0 ? [`Not changed: ${rest.join(', ')}.`] : []),
@@ -92,8 +94,9 @@ async function moveSeveral(context: OfficeContext, shop: Shop): Promise<Response
   const form = context.get('form');
   const status = statusOf(String(form.get('status')));
   const to = status === undefined ? ORDERS : `${ORDERS}?status=${status}`;
-  const transition = form.get('move');
-  if (!isStep(transition)) throw new Refusal(422, 'Choose what to do with the ticked orders.');
+  const move = form.get('move');
+  if (!isMove(move) || !plainMoves().includes(move))
+    throw new Refusal(422, 'Choose what to do with the ticked orders.');
   // Orders are locked in one order by everybody, so that two forms never wait for each other.
   const ids = [...new Set(form.getAll('order').map(String))].toSorted();
   if (ids.length === 0) return goOn(context, shop, { to, message: 'No order was ticked.' });
@@ -101,11 +104,15 @@ async function moveSeveral(context: OfficeContext, shop: Shop): Promise<Response
   return change(context, shop, async (transaction, log) => {
     const outcomes: [string, Moved | undefined][] = [];
     for (const id of ids) {
-      outcomes.push([id, await moveOrder(transaction, shop.clock, { id, transition }, log)]);
+      outcomes.push([id, await moveOrder(transaction, shop.clock, { id, move }, log)]);
     }
-    return { to, message: outcomeText(transition, outcomes) };
+    return { to, message: outcomeText(move, outcomes) };
   });
 }
+
+const HAVE_LEFT = Object.values(STATUSES)
+  .map(({ wire }) => wire)
+  .filter((wire) => rowOf(wire).hasLeft);
 
 /** Numbers are typed wrongly, and orders that are shipped several at once have none yet. */
 async function changeTracking(context: OfficeContext, shop: Shop): Promise<Response> {
@@ -117,12 +124,12 @@ async function changeTracking(context: OfficeContext, shop: Shop): Promise<Respo
   const before = String(form.get('before') ?? '');
   return change(context, shop, async (transaction, log) => {
     const changed = await transaction.run(
-      "UPDATE orders SET tracking = ? WHERE id = ? AND COALESCE(tracking, '') = ? AND status IN (?, ?)",
+      `UPDATE orders SET tracking = ? WHERE id = ? AND COALESCE(tracking, '') = ?
+       AND status IN (${HAVE_LEFT.map(() => '?').join()})`,
       tracking || null,
       order.id,
       before,
-      STATUS.shipped,
-      STATUS.delivered,
+      ...HAVE_LEFT,
     );
     if (changed === 0) {
       throw new NotDone(async () => {
@@ -149,12 +156,7 @@ export const MOVE_PAGES: readonly OfficePage[] = [
   { method: 'POST', path: '/orders/several', access, handle: moveSeveral },
   { method: 'GET', path: '/orders/:id/cancel', access, handle: askToCancel },
   { method: 'POST', path: '/orders/:id/tracking', access, handle: changeTracking },
-  ...(['process', 'ship', 'deliver', 'cancel'] as const).map(
-    (transition): OfficePage => ({
-      method: 'POST',
-      path: `/orders/:id/${transition}`,
-      access,
-      handle: move(transition),
-    }),
+  ...MOVE_NAMES.map(
+    (move): OfficePage => ({ method: 'POST', path: `/orders/:id/${move}`, access, handle: handleMove(move) }),
   ),
 ];

@@ -1,6 +1,8 @@
 import { html } from 'hono/html';
-import { formatPaise } from '#domain/money.ts';
-import { addressLines, STATUS } from '#domain/order.ts';
+import { formatPaise, toRupees } from '#domain/money.ts';
+import { addressLines } from '#domain/order.ts';
+import { lineAmount, shownAmount, tellingLines } from '#domain/order-amounts.ts';
+import { statusOf } from '#domain/order-status.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { drawField, hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import type { Mistakes, Typed } from '#scripts/api/office/forms/field.ts';
@@ -9,7 +11,8 @@ import { ORDERS, orderPath, shortId } from '#scripts/api/office/paths.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { table, time } from '#scripts/api/office/views/pieces.ts';
-import { MOVE_BUTTONS, statusAfter, stepsFrom } from '#scripts/api/orders/moves.ts';
+import { allows, MOVES, moveRow, plainMoves } from '#scripts/api/orders/moves.ts';
+import { storedAmounts } from '#scripts/api/orders/stored-orders.ts';
 import {
   matterText,
   needsLooking,
@@ -40,7 +43,7 @@ const drawItem = (item: OrderedItem) => [
   html`<div class="item">${picture(item)}<div>${item.title}${item.options.map((option) => html`<br>${option}`)}</div></div>`,
   String(item.quantity),
   formatPaise(item.unitPaise),
-  formatPaise(item.quantity * item.unitPaise),
+  formatPaise(lineAmount({ price: toRupees(item.unitPaise), quantity: item.quantity })),
 ];
 
 /** `tel:` takes digits and a plus alone. */
@@ -57,8 +60,8 @@ export interface OrderState {
   readonly notice?: Html;
 }
 
-/** One button for what comes next. A tracking number goes with the shipping, and can be mended afterwards. */
-function drawSteps(shop: Shop, order: ListedOrder, { typed, mistakes }: OrderState): Content {
+/** A button for each move that asks nothing. A tracking number goes with the shipping, and can be mended afterwards. */
+function drawMoves(shop: Shop, order: ListedOrder, { typed, mistakes }: OrderState): Content {
   const { id, status, tracking } = order;
   const field = drawField(
     'tracking',
@@ -66,18 +69,16 @@ function drawSteps(shop: Shop, order: ListedOrder, { typed, mistakes }: OrderSta
     typed ?? { tracking: tracking ?? '' },
     mistakes,
   );
-  const forms = stepsFrom(status).map(
-    (
-      step,
-    ) => html`<form class="next" method="post" action="${orderPath(id)}/${step}" novalidate>${hiddenInputs(shop, { status })}
-${step === 'ship' ? field : ''}<button>${MOVE_BUTTONS[step]}</button></form>`,
-  );
-  const isShipped = status === STATUS.shipped || status === STATUS.delivered;
+  const forms = plainMoves(status).map((move) => {
+    const { button, asksTracking } = moveRow(move);
+    return html`<form class="next" method="post" action="${orderPath(id)}/${move}" novalidate>${hiddenInputs(shop, { status })}
+${asksTracking ? field : ''}<button>${button}</button></form>`;
+  });
   const mend = html`<form class="next" method="post" action="${orderPath(id)}/tracking" novalidate>
 ${hiddenInputs(shop, { before: tracking ?? '' })}${field}<button class="quiet">Save the number</button></form>`;
-  const cancel = html`<a class="button quiet" href="${orderPath(id)}/cancel">${MOVE_BUTTONS.cancel} …</a>`;
-  return html`${forms}${isShipped ? mend : ''}<div class="row">
-<a class="button quiet" href="${orderPath(id)}/slip">Packing slip</a>${statusAfter('cancel', status) === undefined ? '' : cancel}</div>`;
+  const cancel = html`<a class="button quiet" href="${orderPath(id)}/cancel">${MOVES.cancel.button} …</a>`;
+  return html`${forms}${statusOf(status).hasLeft ? mend : ''}<div class="row">
+<a class="button quiet" href="${orderPath(id)}/slip">Packing slip</a>${allows(status, 'cancel') ? cancel : ''}</div>`;
 }
 
 function drawPayments(payments: readonly PaymentRecord[]): Html {
@@ -114,9 +115,9 @@ export async function showOrder(
     title: `Order ${shortId(id)}`,
     content: html`${notice ?? ''}<p>${orderBadge(status)} ${time(createdAt)}, ${formatPaise(totalPaise)}</p>
 <p>Number: ${id}${tracking ? html`<br>Tracking number: ${tracking}` : ''}</p>
-${drawSteps(shop, order, state)}
+${drawMoves(shop, order, state)}
 <h2>Items</h2>${table('What was ordered', ['Item', 'Pieces', 'Price', 'Sum'], (items.get(number) ?? []).map(drawItem))}
-<p><strong>Total ${formatPaise(totalPaise)}</strong></p>
+<p>${tellingLines(storedAmounts(order)).map((line) => html`${line.name} ${shownAmount(line)}<br>`)}<strong>Total ${formatPaise(totalPaise)}</strong></p>
 ${drawCustomer(order)}${drawPayments(payments)}
 <h2>History</h2>${table('Newest first', ['When', 'What', 'Who'], history)}`,
     status: notice !== undefined ? 409 : mistakes ? 422 : 200,

@@ -63,6 +63,8 @@ const order = {
     postalCode: '411001',
     phone: '+91 98765 43210',
   },
+  amounts: [{ name: 'Subtotal', amount: 899 }],
+  total: 899,
 };
 const account = {
   firstName: 'Asha',
@@ -136,7 +138,13 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     },
   },
   'store record': { schema: WireStoreInfo, good: store, needed: [] },
-  order: { schema: WireOrder, good: order, needed: ['id'], anything: ['status'] },
+  order: {
+    schema: WireOrder,
+    good: order,
+    needed: ['id'],
+    anything: ['status'],
+    feeds: { total: ['amounts'] },
+  },
   account: { schema: WireAccount, good: account, needed: ['email'] },
   token: { schema: WireToken, good: { token: 'abc123' }, needed: [] },
   payment: { schema: WirePaymentResponse, good: payment, needed: ['success'], anything: ['action'] },

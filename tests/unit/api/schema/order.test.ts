@@ -43,6 +43,34 @@ describe('an order of the server', () => {
     expect(v.parse(WireOrder, wire(change)).status).toBe(status);
   });
 
+  it.each([
+    ['without them, the sum of the items', {}, ['Subtotal 179800', 'Shipping 0'], 179_800],
+    [
+      'as they were sent',
+      {
+        amounts: [
+          { name: 'Subtotal', amount: 1_798 },
+          { name: 'Discount', amount: -98.5 },
+        ],
+        total: 1_699.5,
+      },
+      ['Subtotal 179800', 'Discount -9850'],
+      169_950,
+    ],
+    ['a total by itself', { total: 1_850 }, [], 185_000],
+    [
+      'lines that cannot all be read are left out',
+      { amounts: [{ name: 'A', amount: 1 }, 7], total: 1_850 },
+      [],
+      185_000,
+    ],
+    ['a total that is no price', { amounts: [], total: 'x' }, ['Subtotal 179800', 'Shipping 0'], 179_800],
+  ])('[spec 2.orders.5] its amounts: %s', (_, change, lines, total) => {
+    const { amounts } = v.parse(WireOrder, wire(change));
+    expect(amounts.lines.map(({ name, paise }) => `${name} ${paise}`)).toEqual(lines);
+    expect(amounts.total).toBe(total);
+  });
+
   it('[fault 14] a bad item or address does not take the order with it', () => {
     const order = v.parse(
       WireOrder,

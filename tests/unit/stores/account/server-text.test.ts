@@ -14,6 +14,7 @@ describe('the server’s error text', () => {
     [undefined, 'Too many attempts. Please try again in 42 seconds.'],
     ['Wait 42 s.', 'Wait 42 s.'],
     ['At most 42 tries.', 'At most 42 tries. Please try again in 42 seconds.'],
+    ['Wait 42 seconds.', 'Wait 42 seconds.'],
   ])('[fault 9] %s always names the seconds', (error, text) => {
     const failure = {
       kind: 'refused',

@@ -1,7 +1,8 @@
 import type { Context } from 'hono';
 import { amountText, formatPaise, readAmount } from '#domain/money.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
-import { findPayment, type Payment } from '#scripts/api/payments/stored-payments.ts';
+import type { PaymentOrder, StartDetails } from '#scripts/api/payments/providers/provider.ts';
+import { findPayment } from '#scripts/api/payments/stored-payments.ts';
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
 import { callbackRequest, deliverReport } from './callback.ts';
 import { choicePage, messagePage, pageHeaders } from './page.ts';
@@ -12,9 +13,8 @@ const UPI_PATH = '/gateway/upi';
 
 /** The `upi://pay?…` link that UPI apps read: payee, amount, currency, reference, note. */
 export function upiLink(
-  { amountPaise, currency, reference }: Payment,
-  orderId: string,
-  payee: string,
+  { amountPaise, currency, reference }: PaymentOrder,
+  { orderId, payee }: Pick<StartDetails, 'orderId' | 'payee'>,
 ): string {
   const query = {
     pa: PAYEE_ADDRESS,
@@ -30,7 +30,7 @@ export function upiLink(
 }
 
 /** The address of the page that stands in for the shopper's UPI app. */
-export const upiPage = (shop: Shop, { reference }: Payment): string =>
+export const upiPage = (shop: Shop, { reference }: { readonly reference: string }): string =>
   `${shop.apiOrigin}${UPI_PATH}?tr=${encodeURIComponent(reference)}`;
 
 interface Transfer {

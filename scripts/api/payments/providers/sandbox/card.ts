@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import * as v from 'valibot';
 import { amountText, formatPaise, readAmount } from '#domain/money.ts';
-import type { Payment } from '#scripts/api/payments/stored-payments.ts';
+import type { PaymentOrder, StartDetails } from '#scripts/api/payments/providers/provider.ts';
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
 import { callbackRequest, deliverReport } from './callback.ts';
 import { choicePage, messagePage, pageHeaders } from './page.ts';
@@ -22,15 +22,19 @@ const CardRequestSchema = v.object({
 type CardRequest = v.InferOutput<typeof CardRequestSchema>;
 
 /** The form that takes the shopper to the gateway (spec 3, formParams). */
-export function gatewayForm(shop: Shop, payment: Payment, orderId: string, payee: string) {
+export function gatewayForm(
+  shop: Shop,
+  payment: PaymentOrder,
+  { orderId, payee, returnOrigin }: StartDetails,
+) {
   const url = shop.apiOrigin + GATEWAY_PATH;
   const cardRequest: CardRequest = {
     reference: payment.reference,
     amount: amountText(payment.amountPaise),
     currency: payment.currency,
     payee,
-    successUrl: `${payment.returnOrigin}/order-success`,
-    failureUrl: `${payment.returnOrigin}/payment?orderId=${encodeURIComponent(orderId)}&result=failed`,
+    successUrl: `${returnOrigin}/order-success`,
+    failureUrl: `${returnOrigin}/payment?orderId=${encodeURIComponent(orderId)}&result=failed`,
   };
   const signature = sign(shop.gatewaySecret, signedText(cardRequest));
   return { url, formParams: { type: 'POST', url, data: { ...cardRequest, signature } } };

@@ -1,0 +1,54 @@
+import type { Limiter } from '#scripts/api/db/limiter.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { withLimits } from '#scripts/api/shop/with-limits.ts';
+import { type DevicesOf, isKnownDevice } from './known-devices.ts';
+
+interface Credentials {
+  readonly email: string;
+  readonly password: string;
+  /** Where the request came from. */
+  readonly address: string;
+  /** The token that the device sent. */
+  readonly device: string | undefined;
+}
+
+/** Somebody who can have a password; null before one was chosen. */
+interface Person {
+  readonly id: string;
+  readonly passwordHash: string | null;
+}
+
+/**
+ * Returns the person whose password this is, or undefined, which takes the same time if nobody has the email (faults 40).
+ * Guesses are limited for each account, and for each address with all of its phones. A device on which this person has
+ * signed in before has a limit of its own, so that nobody else can lock it out (faults 39, 121). Sign-ins that succeed are
+ * limited as well, because each costs a hash (faults 122).
+ * @throws Refusal 429, 503
+ */
+export async function checkPassword<P extends Person>(
+  { db, limiters, passwords }: Shop,
+  of: DevicesOf,
+  { email, password, address, device }: Credentials,
+  person: P | undefined,
+): Promise<P | undefined> {
+  const isKnown = device !== undefined && (await isKnownDevice(db, of, person?.id ?? '', device));
+  const account = `${of} ${email}`;
+  const guesses: readonly (readonly [Limiter, string])[] = isKnown
+    ? [[limiters.signInDevice, `${account} ${device}`]]
+    : [
+        [limiters.signInAddress, address],
+        [limiters.signInAddressDay, address],
+        [limiters.signIn, account],
+      ];
+  const check = async (): Promise<P | undefined> => {
+    const stored = person?.passwordHash ?? undefined;
+    return (await passwords[of].matches(stored, password, { address, account })) ? person : undefined;
+  };
+  const countSuccesses = () =>
+    withLimits(
+      [[limiters.signIns, account]],
+      check,
+      (outcome) => 'value' in outcome && outcome.value !== undefined,
+    );
+  return withLimits(guesses, countSuccesses, (outcome) => 'value' in outcome && outcome.value === undefined);
+}

@@ -1,0 +1,125 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pLimit from 'p-limit';
+import * as v from 'valibot';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { ProviderTrouble } from './providers/call-provider.ts';
+import { providersOf } from './providers/table.ts';
+import { nextAsk } from './reconcile-times.ts';
+import { carryOutRefund, dueRefunds } from './refunds.ts';
+import { findPayment, settlePayment } from './stored-payments.ts';
+
+/** How many payments a round takes, and how many providers are asked at the same moment. */
+const A_ROUND = 50;
+const AT_ONCE = 5;
+
+const DueSchema = v.object({ reference: v.string(), nextAskAt: v.number(), asks: v.number() });
+
+/**
+ * Claims a payment by moving its next question: of several processes that saw the same time, one changes the row. Where
+ * that process dies, the next question finds out.
+ */
+const claim = (
+  shop: Shop,
+  { reference, nextAskAt, asks }: v.InferOutput<typeof DueSchema>,
+): Promise<number> =>
+  shop.db.write((transaction) =>
+    transaction.run(
+      'UPDATE payments SET next_ask_at = ?, asks = asks + 1, asked_at = ? WHERE reference = ? AND next_ask_at = ?',
+      shop.clock() + nextAsk(asks + 1),
+      shop.clock(),
+      reference,
+      nextAskAt,
+    ),
+  );
+
+/** Asks a provider for a payment, and settles what it says. A provider in trouble is asked again later. */
+export async function askForPayment(shop: Shop, reference: string): Promise<void> {
+  const payment = await findPayment(shop.db, reference);
+  const provider = payment && providersOf(shop).get(payment.provider);
+  if (!payment || !provider) return;
+  try {
+    await settlePayment(shop, reference, await provider.ask(payment));
+  } catch (error) {
+    if (!(error instanceof ProviderTrouble)) throw error;
+    shop.metrics?.providerTrouble(payment.provider, error.kind);
+    shop.log('warn', 'payment could not be asked for', { provider: payment.provider, trouble: error.kind });
+  }
+}
+
+/** Asks for every payment and refund whose time has come, and returns how many those were (faults 112, 115, 116). */
+export async function reconcile(shop: Shop): Promise<number> {
+  const due = await shop.db.all(
+    DueSchema,
+    `SELECT reference, next_ask_at AS "nextAskAt", asks FROM payments WHERE next_ask_at <= ?
+     ORDER BY next_ask_at LIMIT ?`,
+    shop.clock(),
+    A_ROUND,
+  );
+  const limit = pLimit(AT_ONCE);
+  await limit.map(due, async (row) => {
+    if ((await claim(shop, row)) > 0) await askForPayment(shop, row.reference);
+  });
+  const refunds = await dueRefunds(shop, A_ROUND);
+  await limit.map(refunds, (refund) => carryOutRefund(shop, refund));
+  return due.length + refunds.length;
+}
+
+/** The shortest time between two questions for one payment that a shopper waits for, in ms. */
+const WAITING_EVERY = 5_000;
+
+/** How long after its start a shopper is taken to wait for a payment, in ms. */
+const WAITS = 30 * 60_000;
+
+/** Moves the next question about these payments to now, because a webhook hints at news. */
+export async function askSoon({ db, clock }: Shop, references: readonly string[]): Promise<void> {
+  if (references.length === 0) return;
+  const marks = references.map(() => '?').join();
+  await db.write((transaction) =>
+    transaction.run(
+      `UPDATE payments SET next_ask_at = ? WHERE next_ask_at > ? AND reference IN (${marks})`,
+      clock(),
+      clock(),
+      ...references,
+    ),
+  );
+}
+
+/** Asks soon for what the shopper waits for, at most every 5 s for a payment. @param orderIds of Pending orders */
+export async function askSoonForOrders({ db, clock }: Shop, orderIds: readonly string[]): Promise<void> {
+  if (orderIds.length === 0) return;
+  const now = clock();
+  const marks = orderIds.map(() => '?').join();
+  await db.write((transaction) =>
+    transaction.run(
+      `UPDATE payments SET next_ask_at = ? WHERE state IN ('started', 'failed') AND next_ask_at > ?
+         AND created_at > ? AND (asked_at IS NULL OR asked_at <= ?)
+         AND order_number IN (SELECT number FROM orders WHERE id IN (${marks}))`,
+      now,
+      now,
+      now - WAITS,
+      now - WAITING_EVERY,
+      ...orderIds,
+    ),
+  );
+}
+
+const EVERY = 1_000;
+
+/** Reconciles once a second until the returned function is called, which resolves when the last round has ended. */
+export function reconcileForever(shop: Shop): () => Promise<void> {
+  const ending = new AbortController();
+  const rounds = (async () => {
+    while (!ending.signal.aborted) {
+      try {
+        await reconcile(shop);
+      } catch (error) {
+        shop.log('warn', 'payments could not be reconciled', { error: String(error) });
+      }
+      await pause(EVERY, undefined, { signal: ending.signal, ref: false }).catch(() => undefined);
+    }
+  })();
+  return () => {
+    ending.abort();
+    return rounds;
+  };
+}

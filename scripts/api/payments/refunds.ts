@@ -1,0 +1,195 @@
+import * as v from 'valibot';
+import type { Paise } from '#domain/money.ts';
+import type { Reader, Transaction } from '#scripts/api/db/database.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { ProviderTrouble } from './providers/call-provider.ts';
+import type { RefundAnswer } from './providers/provider.ts';
+import { providersOf } from './providers/table.ts';
+import { nextAsk } from './reconcile-times.ts';
+import { findPayment, lockPayment } from './stored-payments.ts';
+
+const REFUND_STATES = ['refunding', 'refunded', 'refund_failed'] as const;
+
+const RefundRowSchema = v.object({
+  /** Our name for the refund, and the key under which the provider makes it only once. */
+  key: v.string(),
+  reference: v.string(),
+  paise: v.number(),
+  reason: v.string(),
+  who: v.string(),
+  state: v.picklist(REFUND_STATES),
+  /** The provider's words where it refused. */
+  words: v.string(),
+  createdAt: v.number(),
+  changedAt: v.number(),
+  nextAskAt: v.nullable(v.number()),
+  asks: v.number(),
+});
+
+/** Money that goes back to the shopper: all of a payment, or a part. */
+export type Refund = v.InferOutput<typeof RefundRowSchema>;
+
+const REFUND = `SELECT key, reference, paise, reason, who, state, words, created_at AS "createdAt", changed_at AS "changedAt",
+  next_ask_at AS "nextAskAt", asks FROM refunds`;
+
+/** The refunds of these payments, in the order in which they were asked for. */
+export const refundsOf = (db: Reader, references: readonly string[]): Promise<Refund[]> =>
+  references.length === 0
+    ? Promise.resolve([])
+    : db.all(
+        RefundRowSchema,
+        `${REFUND} WHERE reference IN (${references.map(() => '?').join()}) ORDER BY created_at, key`,
+        ...references,
+      );
+
+/** What can still be given back of a payment: a refund that failed does not count. */
+export const refundable = (amountPaise: Paise, refunds: readonly Refund[]): Paise =>
+  refunds.reduce((left, { state, paise }) => (state === 'refund_failed' ? left : left - paise), amountPaise);
+
+/** The states in which a payment holds money that can be given back. */
+const HOLDS_MONEY: readonly string[] = ['paid', 'refund_due', 'flagged'];
+
+export type RefundRequest = Pick<Refund, 'key' | 'reference' | 'paise' | 'reason' | 'who'>;
+
+/**
+ * Stores that money goes back. The payment is locked meanwhile, so that two people at once never give back more than came
+ * (faults 116). Returns what is wrong, or undefined where it is stored.
+ */
+export async function storeRefund(
+  transaction: Transaction,
+  now: number,
+  { key, reference, paise, reason, who }: RefundRequest,
+): Promise<{ readonly left: Paise } | undefined> {
+  const payment = await lockPayment(transaction, reference);
+  const left =
+    payment && HOLDS_MONEY.includes(payment.state)
+      ? refundable(payment.amountPaise, await refundsOf(transaction, [reference]))
+      : 0;
+  if (paise <= 0 || paise > left) return { left };
+  await transaction.run(
+    `INSERT INTO refunds (key, reference, paise, reason, who, state, words, created_at, changed_at, next_ask_at, asks)
+     VALUES (?, ?, ?, ?, ?, 'refunding', '', ?, ?, ?, 0)`,
+    key,
+    reference,
+    paise,
+    reason,
+    who,
+    now,
+    now,
+    now,
+  );
+  return undefined;
+}
+
+/** The refunds that are to be made, or asked for, now. */
+export const dueRefunds = (shop: Shop, most: number): Promise<Refund[]> =>
+  shop.db.all(
+    RefundRowSchema,
+    `${REFUND} WHERE next_ask_at <= ? ORDER BY next_ask_at LIMIT ?`,
+    shop.clock(),
+    most,
+  );
+
+const claim = (shop: Shop, { key, nextAskAt, asks }: Refund): Promise<number> =>
+  shop.db.write((transaction) =>
+    transaction.run(
+      'UPDATE refunds SET next_ask_at = ?, asks = asks + 1 WHERE key = ? AND next_ask_at = ?',
+      shop.clock() + nextAsk(asks),
+      key,
+      nextAskAt,
+    ),
+  );
+
+/** All of a payment that was due to go back has gone back: nobody has to look at it any more. */
+async function closePayment(transaction: Transaction, reference: string, now: number): Promise<void> {
+  const payment = await lockPayment(transaction, reference);
+  if (payment?.state !== 'refund_due' && payment?.state !== 'flagged') return;
+  const refunds = await refundsOf(transaction, [reference]);
+  const isBack =
+    refunds.every(({ state }) => state !== 'refunding') && refundable(payment.amountPaise, refunds) === 0;
+  if (!isBack) return;
+  await transaction.run(
+    "UPDATE payments SET state = 'refunded', changed_at = ? WHERE reference = ?",
+    now,
+    reference,
+  );
+}
+
+/**
+ * The order was cancelled: what was paid must go back, and what was to be paid at the door no longer is. Returns how many
+ * payments must go back: 0 or 1.
+ */
+export async function endPayments(
+  transaction: Transaction,
+  orderNumber: number,
+  now: number,
+): Promise<number> {
+  await transaction.run(
+    "UPDATE payments SET state = 'failed', changed_at = ? WHERE order_number = ? AND state = 'to_collect'",
+    now,
+    orderNumber,
+  );
+  const due = await transaction.run(
+    "UPDATE payments SET state = 'refund_due', changed_at = ? WHERE order_number = ? AND state = 'paid'",
+    now,
+    orderNumber,
+  );
+  const payments = await transaction.all(
+    v.object({ reference: v.string() }),
+    "SELECT reference FROM payments WHERE order_number = ? AND state = 'refund_due' ORDER BY reference",
+    orderNumber,
+  );
+  for (const { reference } of payments) await closePayment(transaction, reference, now);
+  return due;
+}
+
+async function storeAnswer(shop: Shop, { key, reference }: Refund, answer: RefundAnswer): Promise<void> {
+  if (answer.state === 'refunding') return;
+  const words = answer.state === 'refund_failed' ? answer.text : '';
+  await shop.db.write(async (transaction) => {
+    await lockPayment(transaction, reference);
+    const changed = await transaction.run(
+      `UPDATE refunds SET state = ?, words = ?, changed_at = ?, next_ask_at = NULL WHERE key = ? AND state = 'refunding'`,
+      answer.state,
+      words,
+      shop.clock(),
+      key,
+    );
+    if (changed > 0) await closePayment(transaction, reference, shop.clock());
+  });
+  shop.log(answer.state === 'refunded' ? 'info' : 'warn', 'refund changed', {
+    reference,
+    state: answer.state,
+  });
+}
+
+/**
+ * Makes a refund at its provider, or asks how far it came: the same call for both, because the key makes it once. A
+ * process that dies in between is followed by the next question (faults 115).
+ */
+export async function carryOutRefund(shop: Shop, refund: Refund): Promise<void> {
+  if ((await claim(shop, refund)) === 0) return;
+  const payment = await findPayment(shop.db, refund.reference);
+  const provider = payment && providersOf(shop).get(payment.provider);
+  if (!payment || !provider) return;
+  try {
+    await storeAnswer(shop, refund, await provider.refund(payment, refund.paise, refund.key));
+  } catch (error) {
+    if (!(error instanceof ProviderTrouble)) throw error;
+    shop.metrics?.providerTrouble(payment.provider, error.kind);
+    shop.log('warn', 'refund could not be asked for', { provider: payment.provider, trouble: error.kind });
+  }
+}
+
+/** Moves the next question about these refunds to now. */
+export async function askForRefundsSoon({ db, clock }: Shop, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  const marks = keys.map(() => '?').join();
+  await db.write((transaction) =>
+    transaction.run(
+      `UPDATE refunds SET next_ask_at = ? WHERE state = 'refunding' AND key IN (${marks})`,
+      clock(),
+      ...keys,
+    ),
+  );
+}

@@ -1,0 +1,59 @@
+import { NEW_ORDER } from './new-order.ts';
+
+/** A number as the server sent it, or 'unreadable' when it sent none. */
+export type OrderStatus = number | 'unreadable';
+
+export type StatusTone = 'yellow' | 'blue' | 'purple' | 'green' | 'red' | 'grey';
+
+interface StatusRow {
+  readonly label: string;
+  readonly tone: StatusTone;
+  /** Why an order of this status cannot be paid; only one that waits for its payment has none (faults 75, 76). */
+  readonly whyClosed?: string;
+  /** Whether the parcel is on its way or there. */
+  readonly hasLeft?: true;
+  /** Whether money that was paid must go back. */
+  readonly paysBack?: true;
+}
+
+const PAID = 'This order is already paid.';
+
+/**
+ * The statuses of an order (spec 4), in the order in which they are listed. A new one is a line here, a line in `MOVES`
+ * (scripts/api/orders/moves.ts) and its label in Hindi (src/messages/hi-desk.ts). `wire` is stored and sent: never change it.
+ */
+export const STATUSES = {
+  pending: { wire: NEW_ORDER, label: 'Pending', tone: 'yellow' },
+  processing: { wire: 1, label: 'Processing', tone: 'blue', whyClosed: PAID },
+  shipped: { wire: 2, label: 'Shipped', tone: 'purple', whyClosed: PAID, hasLeft: true },
+  delivered: { wire: 3, label: 'Delivered', tone: 'green', whyClosed: PAID, hasLeft: true },
+  cancelled: {
+    wire: 4,
+    label: 'Cancelled',
+    tone: 'red',
+    whyClosed: 'This order was cancelled. It cannot be paid.',
+    paysBack: true,
+  },
+} as const satisfies Record<string, StatusRow & { readonly wire: number }>;
+
+export type StatusName = keyof typeof STATUSES;
+
+/** The status of an order whose payment has just arrived. */
+export const PAID_ORDER = STATUSES.processing.wire;
+
+const ROWS: readonly (StatusRow & { readonly wire: number })[] = Object.values(STATUSES);
+
+/** The row of a status. One that is not in the table is grey and takes no payment (resolutions 20). */
+export const statusOf = (status: OrderStatus): StatusRow =>
+  ROWS.find(({ wire }) => wire === status) ?? {
+    label: status === 'unreadable' ? 'Unknown' : `Unknown (${status})`,
+    tone: 'grey',
+    whyClosed: 'This order takes no payment at the moment.',
+  };
+
+/** Only Pending offers Pay Now (spec 4). */
+export const isPayable = ({ status }: { readonly status: OrderStatus }): boolean =>
+  statusOf(status).whyClosed === undefined;
+
+export const isPaid = ({ status }: { readonly status: OrderStatus }): boolean =>
+  statusOf(status).whyClosed === PAID;

@@ -1,0 +1,55 @@
+import { attributeValues, type Product } from './product.ts';
+
+/** What the filters of GET /products look at, in lower case. */
+export interface FilteredProduct {
+  readonly category: string;
+  readonly parentCategory: string;
+  readonly genders: readonly string[];
+}
+
+export const filteredProduct = ({
+  category,
+  parentCategory,
+  attributes,
+}: Pick<Product, 'category' | 'parentCategory' | 'attributes'>): FilteredProduct => ({
+  category: category.toLowerCase(),
+  parentCategory: parentCategory.toLowerCase(),
+  genders: attributeValues(attributes, ['gender']).map((gender) => gender.trim().toLowerCase()),
+});
+
+type Test = (product: FilteredProduct) => boolean;
+
+/** One of the names is its category or parent category, and one is its gender; 'null' stands for no gender. */
+function hasNames(list: string): Test {
+  const names = new Set(list.split(',').map((name) => name.trim()));
+  return ({ category, parentCategory, genders }) =>
+    (names.has(category) || names.has(parentCategory)) &&
+    (genders.length === 0 ? names.has('null') : genders.some((gender) => names.has(gender)));
+}
+
+/**
+ * The filters of GET /products (spec 7; resolutions 12), each given a value in lower case. The build filters by them, and so
+ * does the API, whose calls.ts describes them.
+ */
+const PRODUCT_FILTERS = {
+  category: (name) => (product) => product.category === name,
+  parentCategory: (name) => (product) => product.parentCategory === name,
+  gender: (name) => (product) => product.genders.includes(name),
+  filter: hasNames,
+} as const satisfies Readonly<Record<string, (value: string) => Test>>;
+
+export type ProductFilterName = keyof typeof PRODUCT_FILTERS;
+
+export type ProductFilters = Readonly<Partial<Record<ProductFilterName, string>>>;
+
+/** Whether a product passes every filter that has a value. */
+export function productFilter(
+  filters: Readonly<Partial<Record<ProductFilterName, string | undefined>>>,
+): Test {
+  const values = new Map(Object.entries(filters));
+  const tests = Object.entries(PRODUCT_FILTERS).flatMap(([name, makeTest]) => {
+    const value = values.get(name);
+    return value ? [makeTest(value.toLowerCase())] : [];
+  });
+  return (product) => tests.every((test) => test(product));
+}

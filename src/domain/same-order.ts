@@ -1,0 +1,81 @@
+import type { Cart } from './cart.ts';
+import type { Order, OrderItem } from './order.ts';
+import { SHIPPING_FIELDS, type ShippingAddress } from './shipping-address.ts';
+
+/*
+ * What makes two orders the same: their items and their address. Three places ask it, each with what it knows.
+ */
+
+const addressParts = (address: ShippingAddress): string[] =>
+  SHIPPING_FIELDS.map((field) => address[field].trim());
+
+/** cyrb53: its 53 bits tell orders apart and do not reveal the address. */
+function hash(text: string): string {
+  let high = 0xdeadbeef;
+  let low = 0x41c6ce57;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    high = Math.imul(high ^ unit, 2_654_435_761);
+    low = Math.imul(low ^ unit, 1_597_334_677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909);
+  low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909);
+  return ((low >>> 0) * 2 ** 21 + (high >>> 11)).toString(36);
+}
+
+/** Two orders have the same fingerprint if they have the same lines and address. Prices do not count. */
+export function orderFingerprint(cart: Cart, address: ShippingAddress): string {
+  const lines = cart.map(({ id, selectedSize, selectedColor, quantity }) => [
+    id,
+    selectedSize,
+    selectedColor,
+    quantity,
+  ]);
+  return hash(JSON.stringify([lines, addressParts(address)]));
+}
+
+/**
+ * A text that is equal for requests that mean the same, whatever the order of their products. The API stores its hash: if
+ * this text changes, an order that is sent again during an upgrade is refused.
+ */
+export const orderMeaning = (
+  products: Readonly<Record<string, number>>,
+  address: ShippingAddress,
+  lines: unknown,
+): string =>
+  JSON.stringify([
+    Object.entries(products).sort(([a], [b]) => (a < b ? -1 : 1)),
+    addressParts(address),
+    lines ?? null,
+  ]);
+
+function quantitiesBy(
+  items: readonly Pick<OrderItem, 'id' | 'name' | 'quantity'>[],
+  key: 'id' | 'name',
+): Map<string, number> {
+  const quantities = new Map<string, number>();
+  for (const item of items) {
+    const name = item[key].trim();
+    quantities.set(name, (quantities.get(name) ?? 0) + item.quantity);
+  }
+  return quantities;
+}
+
+/**
+ * Whether an order has exactly these quantities and this address. Finds an order among the user's orders when the
+ * response to its creation was lost (faults 20).
+ */
+export function isSameOrder(order: Order, cart: Cart, address: ShippingAddress): boolean {
+  // On some servers the id of an item is not the id of its product.
+  const sameItems = (['id', 'name'] as const).some((key) => {
+    const ordered = quantitiesBy(order.items, key);
+    const inCart = quantitiesBy(cart, key);
+    return ordered.size === inCart.size && [...inCart].every(([name, count]) => ordered.get(name) === count);
+  });
+  return (
+    sameItems &&
+    (['address', 'city', 'state', 'postalCode'] as const).every(
+      (field) => order.shippingAddress[field].trim() === address[field].trim(),
+    )
+  );
+}

@@ -1,0 +1,104 @@
+import type { Rupees } from './money.ts';
+
+/**
+ * How a single value is stored and sent. Where the shop says nothing, a text and a picture's address are '', an amount
+ * in rupees and a whole number are null, and lines are an empty list.
+ */
+export type LeafField =
+  | { readonly kind: 'text' /** Its longest, in characters. */; readonly most: number }
+  | { readonly kind: 'picture' }
+  | { readonly kind: 'money' }
+  | { readonly kind: 'whole' /** The highest number; the lowest is 0. */; readonly most: number }
+  | { readonly kind: 'lines' /** How many. */; readonly most: number; readonly longest: number };
+
+type Leaves = Readonly<Record<string, LeafField>>;
+
+/** A group is several values under one name; groups are a list of at most `most` of them. */
+export type StoreField =
+  | LeafField
+  | { readonly kind: 'group'; readonly fields: Leaves }
+  | { readonly kind: 'groups'; readonly fields: Leaves; readonly most: number };
+
+export type StoreTable = Readonly<Record<string, StoreField>>;
+
+export type ValueOf<Field> = Field extends { readonly kind: 'text' | 'picture' }
+  ? string
+  : Field extends { readonly kind: 'money' }
+    ? Rupees | null
+    : Field extends { readonly kind: 'whole' }
+      ? number | null
+      : Field extends { readonly kind: 'lines' }
+        ? readonly string[]
+        : Field extends { readonly kind: 'group'; readonly fields: infer Fields }
+          ? RecordOf<Fields>
+          : Field extends { readonly kind: 'groups'; readonly fields: infer Fields }
+            ? readonly RecordOf<Fields>[]
+            : never;
+
+export type RecordOf<Table> = { readonly [Name in keyof Table]: ValueOf<Table[Name]> };
+
+/**
+ * What the shop says about itself (spec 3), by the names of the wire. A new field is a line here and a line with the
+ * staff's words in STORE_WORDS (scripts/api/store/fields.ts). What is stored, sent and read, the office's form, its
+ * conflicts, and the placeholders of policies follow from the two.
+ */
+export const STORE_FIELDS = {
+  storeName: { kind: 'text', most: 200 },
+  companyName: { kind: 'text', most: 200 },
+  companyAddress: { kind: 'text', most: 500 },
+  companyEmail: { kind: 'text', most: 320 },
+  companyPhone: { kind: 'text', most: 40 },
+  companyLogoUrl: { kind: 'picture' },
+  description: { kind: 'text', most: 2_000 },
+} as const satisfies StoreTable;
+
+/** The store record without its categories and policies. */
+export type StoreRecord = RecordOf<typeof STORE_FIELDS>;
+
+/** A place for a single value. Its name is a path, such as 'storeName', 'delivery.charge' or 'tiles.0.title'. */
+export interface Leaf {
+  readonly name: string;
+  readonly field: LeafField;
+}
+
+/** All places of a record, in the order of the table, with as many groups as a list may have. */
+export function leavesOf(table: StoreTable, path = ''): Leaf[] {
+  return Object.entries(table).flatMap(([key, field]): Leaf[] => {
+    const name = path + key;
+    if (field.kind === 'group') return leavesOf(field.fields, `${name}.`);
+    if (field.kind !== 'groups') return [{ name, field }];
+    return Array.from({ length: field.most }, (_, index) =>
+      leavesOf(field.fields, `${name}.${index}.`),
+    ).flat();
+  });
+}
+
+/** The value at a place of a record; undefined where the record has none. */
+export const valueAt = (record: unknown, name: string): unknown =>
+  name
+    .split('.')
+    .reduce<unknown>(
+      (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
+      record,
+    );
+
+const isNothing = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** Makes a record of its single values. A group of a list that has none is left out. */
+export function recordFrom(
+  table: StoreTable,
+  leafValue: (leaf: Leaf) => unknown,
+  path = '',
+): Record<string, unknown> {
+  const entries = Object.entries(table).map(([key, field]) => {
+    const name = path + key;
+    if (field.kind === 'group') return [key, recordFrom(field.fields, leafValue, `${name}.`)];
+    if (field.kind !== 'groups') return [key, leafValue({ name, field })];
+    const groups = Array.from({ length: field.most }, (_, index) =>
+      recordFrom(field.fields, leafValue, `${name}.${index}.`),
+    );
+    return [key, groups.filter((group) => !Object.values(group).every(isNothing))];
+  });
+  return Object.fromEntries(entries);
+}

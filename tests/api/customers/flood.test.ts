@@ -1,0 +1,55 @@
+import { verify } from '@node-rs/argon2';
+import { expect, test, vi } from 'vitest';
+import { readSettings } from '#scripts/api/shop/settings.ts';
+import { PASSWORD } from '#tests/api/support/api.ts';
+import { filledForm, OFFICE_PASSWORD, officeApi } from '#tests/api/support/office.ts';
+
+vi.mock('@node-rs/argon2', async (original) => {
+  const argon2 = await original<typeof import('@node-rs/argon2')>();
+  return { ...argon2, verify: vi.fn(argon2.verify) };
+});
+
+const CHEAP = { memoryCost: 8, timeCost: 1 };
+
+test.each([
+  ['one address', () => '192.0.2.1'],
+  ['many addresses', (index: number) => `192.0.2.${index}`],
+])(
+  '[fault 122] while 63 connections from %s sign in with 7 right passwords, 20 strangers and an owner come in',
+  async (_name, addressOf) => {
+    const { hashing } = readSettings({});
+    const { ask, staff, browser } = await officeApi({ settings: { hashing: { ...hashing, cost: CHEAP } } });
+    await staff('owner');
+    const emails = Array.from({ length: 27 }, (_, index) => `person${index}@example.com`);
+    for (const [index, email] of emails.entries()) {
+      await ask('/users/register', {
+        json: { email, password: PASSWORD, firstName: 'Asha', lastName: 'Rao' },
+        from: `198.51.100.${index}`,
+      });
+    }
+    const person = browser();
+    const form = filledForm((await person.get('/office/sign-in')).text, '/office/sign-in', {
+      email: 'owner@example.com',
+      password: OFFICE_PASSWORD,
+    });
+
+    const everybodyCame = Promise.withResolvers<void>();
+    const argon2 = await vi.importActual<typeof import('@node-rs/argon2')>('@node-rs/argon2');
+    vi.mocked(verify).mockImplementation(async (...given) => {
+      await everybodyCame.promise;
+      return argon2.verify(...given);
+    });
+    const signIn = (email = '', from = '') =>
+      ask('/users/authorize', { json: { email, password: PASSWORD }, from });
+    const flood = Array.from({ length: 63 }, (_, index) => signIn(emails[index % 7], addressOf(index)));
+    const strangers = emails.slice(7).map((email, index) => signIn(email, `203.0.113.${index}`));
+    const owner = person.post('/office/sign-in', form);
+    // Whoever is refused is refused before the first hash ends.
+    await Promise.race([Promise.all(flood), new Promise((resolve) => setTimeout(resolve, 100))]);
+    everybodyCame.resolve();
+    const answers = await Promise.all(strangers);
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect((await owner).status).toBe(303);
+    await Promise.all(flood);
+  },
+);

@@ -1,0 +1,369 @@
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { moveOrder } from '#scripts/api/orders/move-order.ts';
+import { OrderSchema } from '#scripts/api/orders/schema.ts';
+import { reconcile } from '#scripts/api/payments/reconcile.ts';
+import { refundsOf, storeRefund } from '#scripts/api/payments/refunds.ts';
+import { ADDRESS, MANGO, testApi } from '#tests/api/support/api.ts';
+import { providerShop } from '#tests/api/support/provider-shop.ts';
+import { startCashfree } from '#tests/support/providers/cashfree.ts';
+import type { FakeProvider, Trouble } from '#tests/support/providers/fake-provider.ts';
+import { startRazorpay } from '#tests/support/providers/razorpay.ts';
+
+const MINUTE = 60_000;
+const PENDING = 0;
+const PROCESSING = 1;
+const CANCELLED = 4;
+
+type Shop = Awaited<ReturnType<typeof providerShop>>;
+
+const cancel = (shop: Shop) =>
+  shop.db.write((transaction) =>
+    moveOrder(transaction, shop.now, { id: shop.order.id, move: 'cancel' }, async () => {}),
+  );
+
+let refundNumber = 0;
+const giveBack = (shop: Shop, reference: string, paise: number) => {
+  refundNumber += 1;
+  const request = {
+    key: `refund-of-tests-${refundNumber}`,
+    reference,
+    paise,
+    reason: 'test',
+    who: 'owner@shop.example',
+  };
+  return shop.db.write((transaction) => storeRefund(transaction, shop.now(), request));
+};
+
+describe.each([
+  ['razorpay', startRazorpay],
+  ['cashfree', startCashfree],
+])('%s', (_name, start) => {
+  let provider: FakeProvider;
+  beforeAll(async () => {
+    provider = await start();
+  });
+  afterAll(() => provider.close());
+  beforeEach(() => {
+    provider.trouble(undefined);
+    provider.refundsAre('done');
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  it('begins every way that it offers, once, and is told neither address nor goods', async () => {
+    const shop = await providerShop(provider);
+    const before = provider.received.length;
+    for (const way of await shop.ways()) {
+      const known = provider.references().length;
+      const answer = await shop.pay(way);
+      expect(answer.success, way).toBe(true);
+      expect(answer.redirectUrl ?? answer.action?.type, way).toBeTruthy();
+      expect(await shop.pay(way), 'asked again').toEqual(answer);
+      expect(provider.references(), way).toHaveLength(known + 1);
+    }
+    const sent = provider.received
+      .slice(before)
+      .map(({ body }) => body)
+      .join();
+    for (const secret of [
+      ADDRESS.fullName,
+      ADDRESS.address,
+      ADDRESS.city,
+      ADDRESS.postalCode,
+      MANGO,
+      'Mango',
+    ])
+      expect(sent).not.toContain(secret);
+  });
+
+  it('[fault 112] webhooks that come twice, in any order and late make the order paid once', async () => {
+    const shop = await providerShop(provider);
+    const reference = await shop.begin();
+    const failed = shop.end(reference, { outcome: 'failed' });
+    const paid = shop.end(reference);
+    for (const webhook of [...paid, ...failed, ...paid.toReversed(), ...failed, ...paid])
+      expect((await shop.send(webhook)).status).toBe(200);
+    await shop.reconcile();
+    expect(await shop.status()).toBe(PROCESSING);
+    expect(await shop.states()).toEqual(['paid']);
+  });
+
+  it('[fault 112] what no webhook told is found by asking after 2, 10 and 60 minutes and then daily', async () => {
+    const shop = await providerShop(provider);
+    const reference = await shop.begin();
+    const asked = async () => {
+      const before = provider.received.length;
+      await shop.reconcile();
+      return provider.received.length - before;
+    };
+    expect(await asked()).toBe(0);
+    for (const wait of [2, 8, 50, 24 * 60, 24 * 60]) {
+      shop.pass(wait * MINUTE - 1);
+      expect(await asked(), `before ${wait} minutes`).toBe(0);
+      shop.pass(1);
+      expect(await asked(), `after ${wait} minutes`).toBe(1);
+    }
+    shop.end(reference);
+    shop.pass(24 * 60 * MINUTE);
+    // Two processes see the same time: one of them asks.
+    const before = provider.received.length;
+    await Promise.all([reconcile(shop.shop), reconcile(shop.shop)]);
+    expect(provider.received.length - before).toBe(1);
+    expect(await shop.status()).toBe(PROCESSING);
+    shop.pass(48 * 60 * MINUTE);
+    expect(await asked(), 'after it is final').toBe(0);
+  });
+
+  it('[fault 112] the return of the shopper is no proof, and leads to the truth', async () => {
+    const shop = await providerShop(provider);
+    const reference = await shop.begin();
+    const back = () =>
+      shop.ask(`/payments/return/${provider.name}/${reference}?razorpay_payment_link_status=paid`);
+    expect((await back()).headers.get('location')).toContain('/payment?orderId=');
+    expect(await shop.status()).toBe(PENDING);
+    shop.end(reference);
+    expect((await back()).headers.get('location')).toContain('/order-success');
+    expect(await shop.status()).toBe(PROCESSING);
+  });
+
+  it('[fault 113] a webhook that is forged, cut or another provider’s is refused and changes nothing', async () => {
+    const shop = await providerShop(provider);
+    const reference = await shop.begin();
+    const [webhook] = shop.end(reference).toReversed();
+    if (!webhook) throw new Error('no webhook');
+    const { body, headers } = webhook;
+    const signature = Object.keys(headers).find((name) => /signature/i.test(name)) ?? '';
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.nat(body.length - 1).map((end) => ({ body: body.slice(0, end), headers })),
+          fc
+            .nat(body.length - 1)
+            .map((at) => ({ body: `${body.slice(0, at)}~${body.slice(at + 1)}`, headers })),
+          fc
+            .string()
+            .map((text) => ({ body, headers: { ...headers, [signature]: encodeURIComponent(text) } })),
+          fc.json().map((text) => ({ body: text, headers })),
+          fc.constant({ body, headers: { 'Content-Type': 'application/json' } }),
+        ),
+        async (forged) => {
+          const { status } = await shop.send(forged);
+          expect(status).toBeGreaterThanOrEqual(400);
+          expect(status).toBeLessThan(500);
+        },
+      ),
+      { numRuns: 500 },
+    );
+    const foreign = await (provider.name === 'razorpay' ? startCashfree : startRazorpay)();
+    const other = await providerShop(foreign);
+    for (const theirs of other.end(await other.begin())) expect((await shop.send(theirs)).status).toBe(401);
+    await foreign.close();
+    expect(
+      (
+        await shop.ask('/payments/callback/stripe', {
+          body: '{}',
+          headers: { 'Content-Type': 'application/json' },
+        })
+      ).status,
+    ).toBe(404);
+    expect(await shop.states()).toEqual(['started']);
+    expect(await shop.status()).toBe(PENDING);
+  });
+
+  it.each<Trouble>(['down', 'html', 'busy', 'wrong-key', 'slow'])(
+    '[fault 114] a provider that is %s: a sentence, another way, and the order waits',
+    async (trouble) => {
+      const shop = await providerShop(provider, { paymentProviders: [provider.name, 'cod'] });
+      const soon = AbortSignal.timeout(trouble === 'slow' ? 50 : 5_000);
+      vi.spyOn(AbortSignal, 'timeout').mockReturnValue(soon);
+      provider.trouble(trouble);
+      expect(await shop.pay()).toEqual({
+        success: false,
+        error: expect.stringMatching(/does not answer at the moment/),
+      });
+      expect(await shop.status()).toBe(PENDING);
+      shop.pass(2 * MINUTE);
+      const before = provider.received.length;
+      await shop.reconcile();
+      await shop.reconcile();
+      expect(provider.received.length - before, 'nothing is asked in a loop').toBeLessThanOrEqual(1);
+      provider.trouble(undefined);
+      expect((await shop.pay('Cash on delivery')).redirectUrl).toContain('/order-success');
+    },
+  );
+
+  it('[fault 115] a payment whose answer was lost is found again by its reference', async () => {
+    const shop = await providerShop(provider);
+    for (const way of await shop.ways()) {
+      const reference = await shop.begin(way);
+      // As after a kill between the provider's answer and our own commit.
+      await shop.db.write((transaction) =>
+        transaction.run(
+          'UPDATE payments SET started = NULL, provider_id = NULL WHERE reference = ?',
+          reference,
+        ),
+      );
+      const known = provider.references().length;
+      expect((await shop.pay(way)).success).toBe(true);
+      expect(provider.references()).toHaveLength(known);
+    }
+  });
+
+  it('[fault 116] no two refunds give back more than was paid, and each is made once', async () => {
+    const shop = await providerShop(provider);
+    const reference = await shop.begin();
+    shop.end(reference);
+    shop.pass(2 * MINUTE);
+    await shop.reconcile();
+    const left = await Promise.all([giveBack(shop, reference, 100_000), giveBack(shop, reference, 100_000)]);
+    expect(left.filter((refusal) => refusal === undefined)).toHaveLength(1);
+    expect(await giveBack(shop, reference, 179_801)).toEqual({ left: 79_800 });
+    expect(await giveBack(shop, reference, 0)).toEqual({ left: 79_800 });
+    await Promise.all([reconcile(shop.shop), reconcile(shop.shop)]);
+    expect(provider.refunded(reference)).toBe(100_000);
+    expect(await giveBack(shop, reference, 79_800)).toBeUndefined();
+    await shop.reconcile();
+    expect(provider.refunded(reference)).toBe(179_800);
+    expect(await giveBack(shop, reference, 1)).toEqual({ left: 0 });
+  });
+
+  it('[fault 115] a refund whose answer was lost is not made twice', async () => {
+    const shop = await providerShop(provider);
+    const reference = await shop.begin();
+    shop.end(reference);
+    shop.pass(2 * MINUTE);
+    await shop.reconcile();
+    await giveBack(shop, reference, 50_000);
+    await shop.reconcile();
+    await shop.db.write((transaction) =>
+      transaction.run("UPDATE refunds SET state = 'refunding', next_ask_at = ?", shop.now()),
+    );
+    await shop.reconcile();
+    expect(provider.refunded(reference)).toBe(50_000);
+    expect(await refundsOf(shop.db, [reference])).toMatchObject([{ state: 'refunded' }]);
+  });
+
+  it('[fault 116] a refund under way ends by its webhook, and one that is refused keeps the provider’s words', async () => {
+    const shop = await providerShop(provider);
+    const reference = await shop.begin();
+    shop.end(reference);
+    shop.pass(2 * MINUTE);
+    await shop.reconcile();
+    provider.refundsAre('pending');
+    await giveBack(shop, reference, 100_000);
+    await shop.reconcile();
+    const refunds = () => refundsOf(shop.db, [reference]);
+    expect(await refunds()).toMatchObject([{ state: 'refunding' }]);
+    for (const webhook of provider.settleRefunds(shop.now())) await shop.send(webhook);
+    await shop.reconcile();
+    expect(await refunds()).toMatchObject([{ state: 'refunded' }]);
+    provider.refundsAre('refused');
+    await giveBack(shop, reference, 79_800);
+    await shop.reconcile();
+    expect(await refunds()).toMatchObject([
+      { state: 'refunded' },
+      { state: 'refund_failed', words: expect.stringMatching(/balance/) },
+    ]);
+    expect(await giveBack(shop, reference, 79_800), 'it may be tried again').toBeUndefined();
+  });
+
+  it('[fault 117] success after cancelling, and a second success, are due back and given back once', async () => {
+    const shop = await providerShop(provider);
+    const first = await shop.begin();
+    shop.pass(6 * MINUTE);
+    const second = await shop.begin();
+    shop.end(first);
+    shop.end(second);
+    shop.pass(60 * MINUTE);
+    await shop.reconcile();
+    expect((await shop.states()).toSorted()).toEqual(['paid', 'refund_due']);
+    await cancel(shop);
+    expect(await shop.states()).toEqual(['refund_due', 'refund_due']);
+    expect(await shop.status()).toBe(CANCELLED);
+    for (const reference of [first, second]) {
+      expect(await giveBack(shop, reference, 179_800)).toBeUndefined();
+      expect(await giveBack(shop, reference, 179_800)).toEqual({ left: 0 });
+      await shop.reconcile();
+      expect(provider.refunded(reference)).toBe(179_800);
+    }
+    expect(await shop.states()).toEqual(['refunded', 'refunded']);
+  });
+
+  it.each([
+    ['another amount', { paise: 179_799 }],
+    ['another currency', { currency: 'USD' }],
+  ])('[fault 118] %s is flagged', async (_what, ending) => {
+    const shop = await providerShop(provider);
+    const reference = await shop.begin();
+    for (const webhook of shop.end(reference, { outcome: 'succeeded', ...ending })) await shop.send(webhook);
+    await shop.reconcile();
+    expect(await shop.states()).toEqual(['flagged']);
+    expect(await shop.status()).toBe(PENDING);
+  });
+
+  it('no key stands in the log or in an answer', async () => {
+    const shop = await providerShop(provider);
+    provider.trouble('wrong-key');
+    const answers = [await shop.pay(), (await shop.ask('/payments/fields', { token: shop.token })).text];
+    const said = JSON.stringify([answers, shop.lines]);
+    for (const [name, value] of Object.entries(provider.environment))
+      if (/KEY|SECRET|ID$/.test(name)) expect(said).not.toContain(value);
+  });
+});
+
+it('[fault 113] a webhook of Cashfree with an old time is asked about, and not believed', async () => {
+  const provider = await startCashfree();
+  const shop = await providerShop(provider);
+  const reference = await shop.begin();
+  const [webhook] = shop.end(reference);
+  if (!webhook) throw new Error('no webhook');
+  shop.pass(6 * MINUTE);
+  provider.trouble('down');
+  expect((await shop.send(webhook)).status).toBe(200);
+  await shop.reconcile();
+  expect(await shop.status()).toBe(PENDING);
+  provider.trouble(undefined);
+  await shop.send(webhook);
+  await shop.reconcile();
+  expect(await shop.status()).toBe(PROCESSING);
+  await provider.close();
+});
+
+describe('cash on delivery', () => {
+  const shopWith = async (environment: Record<string, string>) => {
+    const api = await testApi({ settings: { paymentProviders: ['cod'], environment } });
+    const { token } = await api.customer();
+    const { id } = v.parse(OrderSchema, (await api.order(token, { [MANGO]: 2 })).json);
+    const pay = (orderId = id) =>
+      api.ask('/payments', { token, json: { orderId, fields: { method: 'Cash on delivery' } } });
+    return { ...api, token, id, pay };
+  };
+
+  it('[fault 108] confirms the order, to be paid at the door, once', async () => {
+    const shop = await shopWith({});
+    expect((await shop.pay()).json).toMatchObject({
+      success: true,
+      redirectUrl: expect.stringMatching(/order-success$/),
+    });
+    expect((await shop.pay()).json).toEqual({ success: false, error: 'This order is already paid.' });
+  });
+
+  it.each([
+    ['an order above the limit', { COD_MOST: '1797' }],
+    ['a PIN code that is not served', { COD_PIN_CODES: '400, 56' }],
+  ])('[fault 108] %s is refused with a sentence', async (_what, environment) => {
+    const shop = await shopWith(environment);
+    expect((await shop.pay()).json).toMatchObject({ success: false, error: expect.stringMatching(/\w+/) });
+  });
+
+  it.each([{ COD_MOST: '1798' }, { COD_PIN_CODES: '400001, 4110' }])(
+    '[fault 108] %j lets it pass',
+    async (environment) => {
+      const shop = await shopWith(environment);
+      expect((await shop.pay()).json).toMatchObject({ success: true });
+    },
+  );
+});

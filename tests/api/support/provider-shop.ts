@@ -1,0 +1,63 @@
+import * as v from 'valibot';
+import { OrderSchema } from '#scripts/api/orders/schema.ts';
+import { reconcile } from '#scripts/api/payments/reconcile.ts';
+import { PaymentFieldsSchema, PaymentResponseSchema } from '#scripts/api/payments/schema.ts';
+import type { Settings } from '#scripts/api/shop/settings.ts';
+import type { Ending, FakeProvider, Webhook } from '#tests/support/providers/fake-provider.ts';
+import { MANGO, testApi } from './api.ts';
+
+/** A shop that is paid by this provider, and a customer with a Pending order of ₹1,798. */
+export async function providerShop(provider: FakeProvider, settings: Partial<Settings> = {}) {
+  const api = await testApi({
+    settings: { paymentProviders: [provider.name], environment: provider.environment, ...settings },
+  });
+  const { token } = await api.customer();
+  const order = v.parse(OrderSchema, (await api.order(token, { [MANGO]: 2 })).json);
+
+  async function ways(): Promise<readonly string[]> {
+    const { json } = await api.ask('/payments/fields', { token });
+    return v.parse(PaymentFieldsSchema, json).fields.find(({ name }) => name === 'method')?.options ?? [];
+  }
+  /** Submits the payment form with this way, or the first. */
+  async function pay(way?: string, orderId = order.id) {
+    const method = way ?? (await ways())[0];
+    const { json } = await api.ask('/payments', { token, json: { orderId, fields: { method } } });
+    return v.parse(PaymentResponseSchema, json);
+  }
+  /** Begins a payment, and returns what the provider calls it. */
+  async function begin(way?: string): Promise<string> {
+    const before = new Set(provider.references());
+    await pay(way);
+    return provider.references().find((reference) => !before.has(reference)) ?? '';
+  }
+  const send = ({ headers, body }: Webhook, name = provider.name) =>
+    api.ask(`/payments/callback/${name}`, { body, headers: { ...headers } });
+  const end = (reference: string, ending: Ending = { outcome: 'succeeded' }) =>
+    provider.end(reference, ending, api.now());
+  async function status(orderId = order.id): Promise<number | undefined> {
+    const { json } = await api.ask('/orders', { token });
+    return v.parse(v.object({ data: v.array(OrderSchema) }), json).data.find(({ id }) => id === orderId)
+      ?.status;
+  }
+  const states = async () =>
+    (
+      await api.db.all(
+        v.object({ state: v.string() }),
+        'SELECT state FROM payments ORDER BY created_at, reference',
+      )
+    ).map(({ state }) => state);
+  return {
+    ...api,
+    provider,
+    token,
+    order,
+    ways,
+    pay,
+    begin,
+    send,
+    end,
+    status,
+    states,
+    reconcile: () => reconcile(api.shop),
+  };
+}

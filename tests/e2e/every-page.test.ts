@@ -1,0 +1,119 @@
+import type { Page } from 'playwright/test';
+import { toLine } from '#domain/cart.ts';
+import { STORED_DATA } from '#domain/stored-data.ts';
+import { PAGES, type PageRow } from '#page-table.ts';
+import { paths } from '#paths.ts';
+import { API_ORIGIN } from '#tests/support/api-address.ts';
+import { untilQuiet } from '#tests/support/at-rest.ts';
+import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+import { chooseHindi, expectHindi, openHindi } from '#tests/support/hindi.ts';
+import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
+
+/* What must hold on every page, asked of each page of the table once. */
+
+const PHONE = { width: 360, height: 800 };
+/** A4 with the margins of a browser. */
+const PAPER = { width: 718, height: 1000 };
+const PRESSED = '.skip-link, .header, .tab-bar, .toasts, .buy-bar, .cart-bar, .footer nav';
+
+async function addressOf(row: PageRow, api: ShopClient, shopper: SignedIn): Promise<string> {
+  if (row === PAGES.notFound) return '/no-such-page';
+  if (row.needsOrder) return `${row.path}?orderId=${(await api.order(shopper)).id}`;
+  const { id } = await api.product(({ attributes, images }) => attributes.length > 3 && images.length > 0);
+  return row.path.replace('*', id);
+}
+
+/** Paragraphs, headings and the like in sight that say nothing. */
+const empty = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('p, h1, h2, h3, dt, dd, legend')]
+      .filter((each) => each.textContent?.trim() === '' && each.checkVisibility())
+      .map(({ outerHTML }) => outerHTML),
+  );
+
+/** The page's own links and its canonical address, as far as they end in .html or a slash. */
+const untidyLinks = (page: Page): Promise<string[]> =>
+  page
+    .locator('a[href^="/"], link[rel=canonical]')
+    .evaluateAll((links) =>
+      links
+        .map((link) => new URL(link.getAttribute('href') ?? '', document.baseURI).pathname)
+        .filter((path) => /\.html$|.\/$/.test(path)),
+    );
+
+/** The keys in the browser that the page 'What this device keeps' does not list. */
+const unlisted = (page: Page): Promise<string[]> =>
+  page.evaluate(
+    (listed) =>
+      [...Object.keys(localStorage), ...Object.keys(sessionStorage)].filter((key) => !listed.includes(key)),
+    STORED_DATA.map(({ key }) => key),
+  );
+
+for (const [name, row] of Object.entries(PAGES)) {
+  test(`[spec 2.routes.1, 2.routes.2, 2.routes.3, 2.routes.6, 2.routes.7, 2.routes.8] ${name}: it answers at its address, is whole, asks nobody else, prints, and is in Hindi`, async ({
+    page,
+    api,
+    shop,
+    context,
+    fillCart,
+    allowConsoleErrors,
+  }) => {
+    allowConsoleErrors(FAILED_REQUEST);
+    const shopper = await api.newSignedIn();
+    if (row.isSignedIn)
+      await context.addCookies([
+        { name: 'auth_token', value: shopper.token, url: shop.url, sameSite: 'Lax' },
+      ]);
+    if (row === PAGES.cart || row === PAGES.checkout) {
+      const product = await api.product(
+        ({ price, sizes, colors }) => price > 0 && sizes.length + colors.length === 0,
+      );
+      await fillCart([toLine(product, { size: '', color: '', quantity: 2 })]);
+    }
+    const strange: string[] = [];
+    const ours = new Set([new URL(shop.url).origin, API_ORIGIN]);
+    page.on('request', (request) => {
+      const { protocol, origin } = new URL(request.url());
+      if (/^https?:$/.test(protocol) && !ours.has(origin)) strange.push(request.url());
+    });
+    const address = await addressOf(row, api, shopper);
+    const response = await page.request.get(address, { maxRedirects: 0 });
+    expect(response.status()).toBe(row === PAGES.notFound ? 404 : 200);
+
+    await page.goto(address);
+    const main = page.getByRole('main');
+    await expect(main.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByRole('banner')).toHaveCount(row.isBare ? 0 : 1);
+    await expect(page.getByRole('contentinfo')).toHaveCount(row.isBare ? 0 : 1);
+    await expect(page.locator('.seller')).toContainText('Fresh Fruits Retail Private Limited');
+    await expect(page.locator('.seller')).toContainText('Grievance Officer');
+    await expect(main.locator('[aria-busy=true], .skeleton').filter({ visible: true })).toHaveCount(0);
+    await expect(page.locator('input[type=checkbox]:checked')).toHaveCount(0);
+    if (!row.isBare) await untilQuiet(page);
+    // Islands have paragraphs that wait for something to say.
+    if (!row.isIsland) expect(await empty(page), 'empty paragraphs').toEqual([]);
+    expect(await untidyLinks(page), 'links').toEqual([]);
+    expect(await unlisted(page), 'kept in the browser').toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+    await expectNoAxeFindings(page);
+
+    if (!row.isBare) {
+      await page.setViewportSize(PAPER);
+      await page.emulateMedia({ media: 'print' });
+      await expect(page.locator('.footer address')).toBeVisible();
+      await expect(page.locator(PRESSED).filter({ visible: true })).toHaveCount(0);
+      await page.emulateMedia({ media: null });
+      await page.setViewportSize(PHONE);
+    }
+    expect(strange).toEqual([]);
+
+    // hindi.test.ts has the pages that show what a customer has typed. The testers' page is in English.
+    if (row.isSignedIn || row.path === paths.apiTest) return;
+    await chooseHindi(page);
+    await openHindi(page, address);
+    await expectHindi(page, api);
+    await expectNoAxeFindings(page);
+  });
+}

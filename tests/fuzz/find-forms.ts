@@ -1,0 +1,130 @@
+import { OFFICE_PAGES } from '#scripts/api/app/office-pages.ts';
+import { NUMBER } from '#scripts/api/office/change.ts';
+import { OFFICE } from '#scripts/api/office/paths.ts';
+import { randomIds } from '#scripts/api/shop/ids.ts';
+import { MANGO } from '#tests/api/support/api.ts';
+import { ORIGIN, officeApi } from '#tests/api/support/office.ts';
+import { unlimited } from '#tests/support/limits.ts';
+import { type PageForm, readPage } from './office-forms.ts';
+
+/**
+ * Forms that stand only on the answer to another form: the page of the first, and what is filled in there. A form that is
+ * not found at all is made up of every name that other forms have.
+ */
+const SECOND_STEPS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  [`${OFFICE}/catalogue/prices`]: { text: `id,regular price,sale price\n${MANGO},1000,\n` },
+};
+
+/** How many pages of one kind, such as those of products, are read for forms. */
+const MOST_OF_A_KIND = 2;
+
+const patternOf = (path: string): RegExp => new RegExp(`^${OFFICE}${path.replaceAll(/:\w+/g, '[^/]+')}$`);
+
+const GET_PATHS = OFFICE_PAGES.filter(({ method }) => method === 'GET').map(({ path }) => path);
+
+const kindOf = (link: string): string | undefined => GET_PATHS.find((path) => patternOf(path).test(link));
+
+/** Opens a form anew, because its owner may have to sign in again. undefined if what it was about is gone. */
+export type OpenForm = () => Promise<PageForm | undefined>;
+
+/** What a form sends if nothing is filled in, under a number of its own. */
+export function bodyOf({ fields }: PageForm, more: readonly (readonly [string, string])[] = []): FormData {
+  const sent = new FormData();
+  for (const [name, value] of [...fields, ...more])
+    sent.append(name, name === NUMBER ? randomIds.token() : value);
+  return sent;
+}
+
+/** An office with orders and staff, without limits, and all of its forms. */
+export async function openOffice() {
+  const api = await officeApi({ settings: { limits: unlimited() } });
+  const { token } = await api.customer();
+  for (let orders = 0; orders < 5; orders += 1) await api.order(token);
+  let owners = 0;
+  function newOwner() {
+    owners += 1;
+    return api.staff('owner', `owner${owners}@example.com`);
+  }
+  let owner = await newOwner();
+  await api.staff('packer', 'packer@example.com');
+
+  const read = async (page: string, step?: Readonly<Record<string, string>>) =>
+    readPage((step ? await owner.submit(page, page, step) : await owner.get(page)).text);
+
+  /** Links of the office's pages, each with an id of something that is there. */
+  const links = new Set([OFFICE, `${OFFICE}/sign-in`]);
+  const forms = new Map<string, OpenForm>();
+  const vocabulary = new Map<string, string>();
+  const kinds = new Map<string, number>();
+  // The set grows while it is read.
+  for (const page of links) {
+    const parts = await read(page);
+    const step = SECOND_STEPS[page];
+    const steps = step ? [undefined, step] : [undefined];
+    for (const filled of steps) {
+      for (const form of (filled ? await read(page, filled) : parts).forms) {
+        const key = `${form.isPost} ${form.action}`;
+        if (forms.has(key)) continue;
+        for (const [name, value] of form.fields) vocabulary.set(name, value.slice(0, 100));
+        forms.set(key, async () =>
+          (await read(page, filled)).forms.find(
+            ({ action, isPost }) => isPost === form.isPost && action === form.action,
+          ),
+        );
+      }
+    }
+    for (const link of parts.links) {
+      const kind = kindOf(link);
+      const count = kinds.get(kind ?? '') ?? 0;
+      if (kind === undefined || links.has(link) || count >= MOST_OF_A_KIND) continue;
+      kinds.set(kind, count + 1);
+      links.add(link);
+    }
+  }
+
+  /** An address of this path that is about something that is there, if any link leads to such a thing. */
+  function addressOf(path: string): string {
+    const [before = '', after] = `${OFFICE}${path}`.split(/:\w+/);
+    if (after === undefined) return before;
+    const link = [...links].find((known) => known.startsWith(before) && known.length > before.length);
+    return before + (link?.slice(before.length).split('/')[0] ?? MANGO) + after;
+  }
+  const actions = [...forms.keys()].flatMap((key) => (key.startsWith('true ') ? key.slice(5) : []));
+  for (const { method, path } of OFFICE_PAGES) {
+    if (method !== 'POST' || actions.some((action) => patternOf(path).test(action))) continue;
+    const form: PageForm = {
+      action: addressOf(path),
+      isPost: true,
+      fields: [...vocabulary],
+      files: ['files'],
+      buttons: [['do', 'save']],
+    };
+    forms.set(`true ${form.action}`, async () => form);
+  }
+
+  /** Sends the form as bytes: a body that Node makes of a form throws where nobody catches it, when its reader stops early. */
+  async function send(action: string, form: FormData) {
+    const sent = new Response(form);
+    const body = await sent.arrayBuffer();
+    return owner.request(action, {
+      method: 'POST',
+      headers: {
+        'Content-Type': sent.headers.get('content-type') ?? '',
+        Origin: ORIGIN,
+        'Sec-Fetch-Site': 'same-origin',
+      },
+      body,
+    });
+  }
+
+  return {
+    ...api,
+    forms: [...forms.values()],
+    send,
+    get: (path: string) => owner.get(path),
+    /** A form may have signed its owner out, or changed the password. */
+    signInAgain: async () => {
+      if ((await owner.get(OFFICE)).status !== 200) owner = await newOwner();
+    },
+  };
+}

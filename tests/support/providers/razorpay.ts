@@ -1,0 +1,226 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { Hono } from 'hono';
+import * as v from 'valibot';
+import {
+  type Ending,
+  type FakeProvider,
+  listen,
+  type Received,
+  type Trouble,
+  troubleAnswer,
+  type Webhook,
+} from './fake-provider.ts';
+
+const KEY_ID = 'rzp_test_fakeKeyOfTests';
+const KEY_SECRET = 'fakeSecretOfTests12345';
+const WEBHOOK_SECRET = 'fake-webhook-secret';
+
+/** Razorpay refuses fields that it does not know, and amounts that are no whole number of paise, from ₹1 on. */
+const LinkRequest = v.strictObject({
+  amount: v.pipe(v.number(), v.integer(), v.minValue(100)),
+  currency: v.literal('INR'),
+  accept_partial: v.boolean(),
+  reference_id: v.pipe(v.string(), v.maxLength(40)),
+  description: v.pipe(v.string(), v.maxLength(2048)),
+  expire_by: v.pipe(v.number(), v.integer()),
+  notify: v.strictObject({ sms: v.boolean(), email: v.boolean() }),
+  reminder_enable: v.boolean(),
+  notes: v.record(v.string(), v.pipe(v.string(), v.maxLength(256))),
+  callback_url: v.pipe(v.string(), v.url()),
+  callback_method: v.literal('get'),
+});
+
+const RefundRequest = v.strictObject({
+  amount: v.pipe(v.number(), v.integer(), v.minValue(100)),
+  speed: v.picklist(['normal', 'optimum']),
+  receipt: v.pipe(v.string(), v.maxLength(40)),
+});
+
+interface Refund {
+  readonly id: string;
+  readonly amount: number;
+  readonly receipt: string;
+  readonly key: string;
+  status: 'pending' | 'processed' | 'failed';
+}
+
+interface Link {
+  readonly request: v.InferOutput<typeof LinkRequest>;
+  readonly id: string;
+  status: 'created' | 'paid' | 'expired';
+  amountPaid: number;
+  currency: string;
+  paymentId: string | undefined;
+  readonly refunds: Refund[];
+}
+
+const bad = (description: string) =>
+  Response.json({ error: { code: 'BAD_REQUEST_ERROR', description } }, { status: 400 });
+
+const id = (kind: string) => `${kind}_${randomUUID().replaceAll('-', '').slice(0, 14)}`;
+
+/** Razorpay's Payment Links and refunds: https://razorpay.com/docs/api/payments/payment-links */
+export async function startRazorpay(): Promise<FakeProvider> {
+  const links = new Map<string, Link>();
+  const received: Received[] = [];
+  let trouble: Trouble | undefined;
+  let refunds: 'done' | 'pending' | 'refused' = 'done';
+
+  const entity = (link: Link) => ({
+    id: link.id,
+    status: link.status,
+    amount: link.request.amount,
+    amount_paid: link.amountPaid,
+    currency: link.currency,
+    reference_id: link.request.reference_id,
+    short_url: `${server.url}/l/${link.id}`,
+    payments: link.paymentId
+      ? [{ payment_id: link.paymentId, status: 'captured', amount: link.amountPaid }]
+      : null,
+  });
+  const refundEntity = ({ id: refundId, amount, receipt, status }: Refund) => ({
+    id: refundId,
+    amount,
+    receipt,
+    status,
+  });
+  const webhook = (event: string, payload: object): Webhook => {
+    const body = JSON.stringify({ entity: 'event', event, payload, created_at: 1_750_000_000 });
+    return {
+      headers: {
+        'Content-Type': 'application/json',
+        'X-Razorpay-Event-Id': id('evt'),
+        'X-Razorpay-Signature': createHmac('sha256', WEBHOOK_SECRET).update(body).digest('hex'),
+      },
+      body,
+    };
+  };
+
+  const app = new Hono();
+  app.use('/v1/*', async (context, next) => {
+    const { method, path } = context.req;
+    received.push({ method, path, body: await context.req.text() });
+    if (trouble) return troubleAnswer(trouble);
+    const right = `Basic ${Buffer.from(`${KEY_ID}:${KEY_SECRET}`).toString('base64')}`;
+    if (context.req.header('authorization') !== right) return troubleAnswer('wrong-key');
+    return next();
+  });
+  app.post('/v1/payment_links', async (context) => {
+    const parsed = v.safeParse(LinkRequest, await context.req.json());
+    if (!parsed.success) return bad(`${v.getDotPath(parsed.issues[0])}: ${parsed.issues[0].message}`);
+    if (links.has(parsed.output.reference_id))
+      return bad(`payment link with given reference_id (${parsed.output.reference_id}) already exists`);
+    const link: Link = {
+      request: parsed.output,
+      id: id('plink'),
+      status: 'created',
+      amountPaid: 0,
+      currency: parsed.output.currency,
+      paymentId: undefined,
+      refunds: [],
+    };
+    links.set(parsed.output.reference_id, link);
+    return context.json(entity(link));
+  });
+  app.get('/v1/payment_links', (context) => {
+    const reference = context.req.query('reference_id');
+    const found = [...links.values()].filter(
+      (link) => reference === undefined || link.request.reference_id === reference,
+    );
+    return context.json({ payment_links: found.map(entity) });
+  });
+  app.get('/v1/payment_links/:id', (context) => {
+    const link = [...links.values()].find((each) => each.id === context.req.param('id'));
+    return link ? context.json(entity(link)) : bad('The id provided does not exist');
+  });
+  app.get('/v1/payments/:id/refunds', (context) => {
+    const link = [...links.values()].find(({ paymentId }) => paymentId === context.req.param('id'));
+    return link
+      ? context.json({ items: link.refunds.map(refundEntity) })
+      : bad('The id provided does not exist');
+  });
+  app.post('/v1/payments/:id/refund', async (context) => {
+    const link = [...links.values()].find(({ paymentId }) => paymentId === context.req.param('id'));
+    if (!link) return bad('The id provided does not exist');
+    const key = context.req.header('x-refund-idempotency') ?? '';
+    if (!/^[\w-]{10,}$/.test(key)) return bad('The idempotency key must have 10 characters');
+    const parsed = v.safeParse(RefundRequest, await context.req.json());
+    if (!parsed.success) return bad(parsed.issues[0].message);
+    const { amount, receipt } = parsed.output;
+    const earlier = link.refunds.find((refund) => refund.key === key);
+    if (earlier)
+      return earlier.amount === amount && earlier.receipt === receipt
+        ? context.json(refundEntity(earlier))
+        : bad('Different request with the same idempotency key');
+    const given = link.refunds.reduce(
+      (sum, refund) => sum + (refund.status === 'failed' ? 0 : refund.amount),
+      0,
+    );
+    if (given + amount > link.amountPaid)
+      return bad('The total refund amount is greater than the refund payment amount');
+    if (refunds === 'refused')
+      return bad('Your account does not have enough balance to carry out the refund');
+    const status = refunds === 'done' ? 'processed' : 'pending';
+    const refund: Refund = { id: id('rfnd'), amount, receipt, key, status };
+    link.refunds.push(refund);
+    return context.json(refundEntity(refund));
+  });
+  const server = await listen(app);
+
+  return {
+    name: 'razorpay',
+    environment: {
+      RAZORPAY_KEY_ID: KEY_ID,
+      RAZORPAY_KEY_SECRET: KEY_SECRET,
+      RAZORPAY_WEBHOOK_SECRET: WEBHOOK_SECRET,
+      RAZORPAY_API_URL: server.url,
+    },
+    received,
+    references: () => [...links.keys()],
+    paid: (reference) => {
+      const link = links.get(reference);
+      return link?.paymentId ? [link.amountPaid] : [];
+    },
+    refunded: (reference) =>
+      (links.get(reference)?.refunds ?? [])
+        .filter(({ status }) => status === 'processed')
+        .reduce((sum, { amount }) => sum + amount, 0),
+    end(reference, { outcome, paise, currency }: Ending) {
+      const link = links.get(reference);
+      if (!link || link.status !== 'created') return [];
+      const notes = { reference };
+      if (outcome === 'failed')
+        return [
+          webhook('payment.failed', { payment: { entity: { id: id('pay'), status: 'failed', notes } } }),
+        ];
+      if (outcome === 'expired') {
+        link.status = 'expired';
+        return [webhook('payment_link.expired', { payment_link: { entity: entity(link) } })];
+      }
+      link.status = 'paid';
+      link.amountPaid = paise ?? link.request.amount;
+      link.currency = currency ?? link.request.currency;
+      link.paymentId = id('pay');
+      const payment = { entity: { id: link.paymentId, amount: link.amountPaid, status: 'captured', notes } };
+      return [
+        webhook('payment.captured', { payment }),
+        webhook('payment_link.paid', { payment_link: { entity: entity(link) }, payment }),
+      ];
+    },
+    refundsAre: (kind) => {
+      refunds = kind;
+    },
+    settleRefunds: () =>
+      [...links.values()]
+        .flatMap((link) => link.refunds)
+        .filter(({ status }) => status === 'pending')
+        .map((refund) => {
+          refund.status = 'processed';
+          return webhook('refund.processed', { refund: { entity: refundEntity(refund) } });
+        }),
+    trouble: (kind) => {
+      trouble = kind;
+    },
+    close: server.close,
+  };
+}

@@ -1,0 +1,78 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { STORED_DATA } from '#domain/stored-data.ts';
+import { fakeApi, signOut } from '#tests/unit/stores/support/fake-api.ts';
+
+vi.mock('#stores/shell/navigation.ts', async (original) => ({
+  ...(await original<typeof import('#stores/shell/navigation.ts')>()),
+  goTo: () => {},
+  replaceWith: () => {},
+}));
+
+const { signOutHere } = await import('#stores/account/account.ts');
+const { $register, createAccount } = await import('#stores/account/register.ts');
+
+/** Signs in on a page that was opened anew. */
+async function logIn(): Promise<void> {
+  vi.resetModules();
+  const login = await import('#stores/account/login.ts');
+  await login.logIn(CREDENTIALS, false);
+}
+
+const CREDENTIALS = { email: 'asha@example.com', password: 'mango-season' };
+const DEVICE = 'a-random-token-of-the-api';
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+afterEach(() => {
+  signOut();
+  vi.unstubAllGlobals();
+});
+
+it('[fault 126] signing out forgets all that is of the person, and nothing else', async () => {
+  const stored = STORED_DATA.filter(({ where }) => where === 'device' || where === 'tab');
+  for (const { key, where } of stored) {
+    const area = where === 'device' ? localStorage : sessionStorage;
+    area.setItem(key, 'kept');
+  }
+  await signOutHere();
+  const left = [...Object.keys(localStorage), ...Object.keys(sessionStorage)];
+  const others = stored.filter(({ isPersonal }) => !isPersonal).map(({ key }) => key);
+  expect(left.toSorted()).toEqual(others.toSorted());
+  expect(others).toContain('cart');
+});
+
+it('sends the device that the API has named with the next sign-in, also after signing out', async () => {
+  const session = { token: 'a-token', device: DEVICE };
+  const api = fakeApi({ 'POST users/authorize': () => Response.json(session) });
+  await logIn();
+  await signOutHere();
+  await logIn();
+  expect(api.asked.map(({ body }) => body)).toEqual([CREDENTIALS, { ...CREDENTIALS, device: DEVICE }]);
+});
+
+it.each([undefined, 7, 'short', 'with spaces and <signs>', 'x'.repeat(201)])(
+  'signs in with an API whose device is %s, and keeps none',
+  async (device) => {
+    fakeApi({ 'POST users/authorize': () => Response.json({ token: 'a-token', device }) });
+    await logIn();
+    expect(document.cookie).toContain('a-token');
+    expect(localStorage.getItem('known-device')).toBeNull();
+  },
+);
+
+it('[fault 41] tells the limit of an address from a refused email, and for how long it lasts', async () => {
+  const form = { ...CREDENTIALS, firstName: 'Asha', lastName: 'Rao', confirmPassword: CREDENTIALS.password };
+  const answers = [
+    Response.json({ error: 'Too many attempts.' }, { status: 429, headers: { 'Retry-After': '3180' } }),
+    Response.json({ error: 'Failed to register. Please try again.' }, { status: 422 }),
+  ];
+  fakeApi({ 'POST users/register': () => answers.shift() ?? Response.error() });
+  await createAccount(form);
+  expect($register.get().failure).toBe('Too many attempts. Please try again in 53 minutes.');
+  await createAccount(form);
+  expect($register.get().failure).toContain('a different email provider');
+});
