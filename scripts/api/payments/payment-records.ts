@@ -51,6 +51,7 @@ export const moneyToLookAt = (db: Reader, most: number): Promise<PaymentRecord[]
   records(
     db,
     `WHERE state IN ('flagged', 'refund_due') AND payments_dealt_with.reference IS NULL
+     AND NOT EXISTS (SELECT 1 FROM refunds WHERE refunds.reference = payments.reference AND refunds.state = 'refunding')
      ORDER BY changed_at, payments.reference LIMIT ?`,
     most,
   );
