@@ -20,8 +20,8 @@ import {
   type PaymentRecord,
   paymentsOf,
   STATE_NAMES,
-} from '#scripts/api/payments/payment-records.ts';
-import { REFUND_NAMES } from '#scripts/api/payments/refund-pages.ts';
+} from '#scripts/api/payments/office/payment-records.ts';
+import { REFUND_NAMES } from '#scripts/api/payments/office/refund-pages.ts';
 import { type Refund, refundable, refundsOf } from '#scripts/api/payments/refunds.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { orderBadge } from './draw.ts';

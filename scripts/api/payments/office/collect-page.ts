@@ -3,9 +3,9 @@ import { Refusal } from '#scripts/api/http/refusal.ts';
 import { change } from '#scripts/api/office/change.ts';
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
 import { orderPath } from '#scripts/api/office/paths.ts';
+import { lockPayment } from '#scripts/api/payments/stored-payments.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { paymentRecord, STATE_NAMES } from './payment-records.ts';
-import { lockPayment } from './stored-payments.ts';
 
 /** Marks what the courier brought (faults 108). */
 async function collect(context: OfficeContext, shop: Shop): Promise<Response> {

@@ -9,11 +9,11 @@ import { WAYS } from '#scripts/api/office/paths.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { time } from '#scripts/api/office/views/pieces.ts';
+import { ProviderTrouble } from '#scripts/api/payments/providers/call-provider.ts';
+import type { PaymentProvider } from '#scripts/api/payments/providers/provider.ts';
+import { providersOf } from '#scripts/api/payments/providers/table.ts';
+import { seenKey, WEBHOOK_PATH } from '#scripts/api/payments/webhooks.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { ProviderTrouble } from './providers/call-provider.ts';
-import type { PaymentProvider } from './providers/provider.ts';
-import { providersOf } from './providers/table.ts';
-import { seenKey, WEBHOOK_PATH } from './webhooks.ts';
 
 /** When a provider's last signed webhook came; undefined where none has come. */
 async function lastWebhook(shop: Shop, name: string): Promise<number | undefined> {

@@ -3,8 +3,8 @@ import * as CURRENCY from '#domain/currency.ts';
 import { formatPaise, plainAmount } from '#domain/money.ts';
 import { statusOf } from '#domain/order-status.ts';
 import type { Reader, Transaction, Value } from '#scripts/api/db/database.ts';
-import { PAYMENT_STATES, type PaymentState } from './payment-state.ts';
-import { needsAttention } from './stored-payments.ts';
+import { PAYMENT_STATES, type PaymentState } from '#scripts/api/payments/payment-state.ts';
+import { needsAttention } from '#scripts/api/payments/stored-payments.ts';
 
 const RowSchema = v.object({
   reference: v.string(),
