@@ -32,6 +32,8 @@ export interface Call {
   readonly searchParams?: Request<unknown>['searchParams'];
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
+  /** Whether the browser sends it also if the page is left meanwhile. */
+  readonly keepalive?: boolean;
   /** Sends no token, and a 401 does not end the session (resolutions 29). */
   readonly anonymous?: boolean;
   /** Accepts every success except HTML, which a captive portal sends (faults 11). The schema parses `undefined`. */
@@ -41,14 +43,22 @@ export interface Call {
 async function send<Schema extends AnswerSchema>(
   schema: Schema,
   path: string,
-  { method = 'get', anonymous = false, ignoreBody = false, headers, json, searchParams = {} }: Call,
+  {
+    method = 'get',
+    anonymous = false,
+    ignoreBody = false,
+    keepalive = false,
+    headers,
+    json,
+    searchParams = {},
+  }: Call,
   signal: AbortSignal,
 ): Promise<Result<v.InferOutput<Schema>>> {
   const token = anonymous || typeof document === 'undefined' ? undefined : readToken();
   const url = `${apiBase()}/${addressOf({ path, searchParams })}`;
   const type = json === undefined ? {} : { 'Content-Type': 'application/json' };
   const body = json === undefined ? {} : { body: JSON.stringify(json) };
-  const options = { method, ...body, ...callOptions(token, { ...type, ...headers }) };
+  const options = { method, keepalive, ...body, ...callOptions(token, { ...type, ...headers }) };
   const isGet = method === 'get';
   const request = (ending: AbortSignal, tries: number): Promise<Response> =>
     (isGet && tries === 1 && takeEarly(url, token, ending)) ||

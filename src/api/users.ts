@@ -31,3 +31,14 @@ export const register = ({
     ignoreBody: true,
     json: { email: normaliseEmail(email), password, firstName: firstName.trim(), lastName: lastName.trim() },
   });
+
+/** POST /users/logout: ends this session at the server, also if the page is left meanwhile (resolutions 48). */
+export const endSession = (token: string): Promise<Result<undefined>> =>
+  call(v.undefined(), 'users/logout', {
+    method: 'post',
+    anonymous: true,
+    ignoreBody: true,
+    keepalive: true,
+    json: {},
+    headers: { Authorization: `Bearer ${token}` },
+  });

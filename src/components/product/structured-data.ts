@@ -1,3 +1,4 @@
+import * as CURRENCY from '#domain/currency.ts';
 import { cutToBytes } from '#domain/page-bytes.ts';
 import type { Picture } from '#domain/picture.ts';
 import { isPriced, type Product } from '#domain/product.ts';
@@ -23,7 +24,7 @@ export function productData(product: Product, pictures: readonly Picture[]) {
           offers: {
             '@type': 'Offer',
             price,
-            priceCurrency: 'INR',
+            priceCurrency: CURRENCY.code,
             availability: 'https://schema.org/InStock',
             url: absolute(paths.product(id)),
           },

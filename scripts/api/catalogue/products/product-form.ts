@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { COLOUR_NAMES, isFeatured, SIZE_NAMES } from '#domain/attributes.ts';
+import * as CURRENCY from '#domain/currency.ts';
 import { type Attribute, attributeValues } from '#domain/product.ts';
 import { ProductSchema, type WireProduct } from '#scripts/api/catalogue/schema.ts';
 import {
@@ -88,7 +89,7 @@ export const PRODUCT_FIELDS = {
   },
   regularPrice: {
     field: {
-      label: 'Regular price in ₹',
+      label: `Regular price in ${CURRENCY.symbol}`,
       control: 'text',
       inputmode: 'decimal',
       hint: 'Such as 129.50 or 1,299.',
@@ -98,7 +99,7 @@ export const PRODUCT_FIELDS = {
   },
   discountedPrice: {
     field: {
-      label: 'Sale price in ₹',
+      label: `Sale price in ${CURRENCY.symbol}`,
       control: 'text',
       inputmode: 'decimal',
       isOptional: true,
