@@ -3,7 +3,7 @@ import { type ShippingAddress, trimAddress } from '#domain/shipping-address.ts';
 import { ADDRESSES } from './addresses.ts';
 import { call } from './client.ts';
 import type { Result } from './failure.ts';
-import { WireCreatedOrder } from './schema/order.ts';
+import { CreatedOrderReader } from './schema/order.ts';
 
 export interface OrderRequest {
   readonly cart: Cart;
@@ -26,7 +26,7 @@ export const createOrder = ({
   address,
   idempotencyKey,
 }: OrderRequest): Promise<Result<{ id: string }>> =>
-  call(WireCreatedOrder, ADDRESSES.orders, {
+  call(CreatedOrderReader, ADDRESSES.orders, {
     method: 'post',
     json: {
       products: productQuantities(cart),

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type Credentials, normaliseEmail, type Registration } from '#domain/account.ts';
 import { call } from './client.ts';
 import type { Result } from './failure.ts';
-import { WireToken } from './schema/account.ts';
+import { TokenReader } from './schema/account.ts';
 
 /**
  * POST /users/authorize. The token is undefined if the response holds none that fits into a cookie (spec 5).
@@ -12,7 +12,7 @@ export const authorize = (
   { email, password }: Credentials,
   device: string | undefined,
 ): Promise<Result<{ token?: string | undefined; device?: string | undefined }>> =>
-  call(WireToken, 'users/authorize', {
+  call(TokenReader, 'users/authorize', {
     method: 'post',
     anonymous: true,
     json: { email: normaliseEmail(email), password, ...(device ? { device } : {}) },

@@ -206,7 +206,10 @@ describe('a call that the head of the page has sent', () => {
     sendEarly(['orders']);
     cookies = 'auth_token=his';
     await fetchOrders();
-    expect(seen.map(({ headers }) => headers.authorization).toSorted()).toEqual(['Bearer hers', 'Bearer his']);
+    expect(seen.map(({ headers }) => headers.authorization).toSorted()).toEqual([
+      'Bearer hers',
+      'Bearer his',
+    ]);
   });
 
   it('[fault 44] is dropped when the page is left', async () => {
