@@ -22,6 +22,9 @@ export const OFFERS = {
   testPayments: {
     adds: 'Payments are tests: no money moves, and whoever buys decides whether an order was paid. The page of payment says so.',
   },
+  logout: {
+    adds: 'POST /users/logout ends the session of the bearer token. Signing out asks it, and succeeds whatever it answers.',
+  },
 } as const satisfies Record<string, Offer>;
 
 export type OfferName = keyof typeof OFFERS;

@@ -15,6 +15,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { formatRupees } from '#domain/money.ts';
 import type { buildInto } from '#scripts/publish/build-site.ts';
 import { announceAgain } from '#scripts/publish/release/after-switch.ts';
 import { lockReleases, waitForLock } from '#scripts/publish/release/lock.ts';
@@ -61,7 +62,7 @@ describe('a release', () => {
     const text = summaryOf(changes).join('\n');
     expect(text).toContain('Added (1):\n  Jamun');
     expect(text).toContain('Removed (1):\n  Mango 0');
-    expect(text).toContain('Repriced (1):\n  Mango 3: ₹103 → ₹99.50');
+    expect(text).toContain(`Repriced (1):\n  Mango 3: ${formatRupees(103)} → ${formatRupees(99.5)}`);
     // The home page lists all products.
     expect(changes.written.filter((file) => file.endsWith('.html')).sort()).toEqual([
       'index.html',
@@ -88,7 +89,7 @@ describe('a release', () => {
       statSync(join(root, `${id}`, 'site', file)).ino;
     expect(inode(second.id, 'product/p5.html.br')).toBe(inode(first.id, 'product/p5.html.br'));
     expect(inode(second.id, 'product/p0.html')).not.toBe(inode(first.id, 'product/p0.html'));
-    expect(live(root, 'product/p0.html')).toContain('₹1<');
+    expect(live(root, 'product/p0.html')).toContain(`${formatRupees(1)}<`);
   });
 
   test('reuses no file that someone has edited by hand', async () => {
@@ -97,7 +98,7 @@ describe('a release', () => {
     const page = 'product/p5.html';
     await publishTiny(root, shop);
     const right = live(root, page);
-    writeFileSync(join(root, 'current/site', page), right.replace('₹105', '₹999'));
+    writeFileSync(join(root, 'current/site', page), right.replace(formatRupees(105), formatRupees(999)));
     shop.products[0] = { id: 'p0', name: 'Mango 0', price: 1 };
     await publishTiny(root, shop);
     expect(live(root, page)).toBe(right);
@@ -281,9 +282,9 @@ describe('older releases', () => {
     }
     expect(listReleases(root).map((id) => Number(id.slice(0, 6)))).toEqual([3, 4, 5, 6, 7]);
     await rollBack(root);
-    expect(live(root, 'product/p0.html')).toContain('₹6<');
+    expect(live(root, 'product/p0.html')).toContain(`${formatRupees(6)}<`);
     await rollBack(root, { to: listReleases(root)[0] });
-    expect(live(root, 'product/p0.html')).toContain('₹3<');
+    expect(live(root, 'product/p0.html')).toContain(`${formatRupees(3)}<`);
     await expect(rollBack(root)).rejects.toThrow('There is no older release to go back to.');
     await expect(rollBack(root, { to: '../x' })).rejects.toThrow("There is no release '../x'.");
     // The next number follows the newest release, not the live one.
@@ -302,7 +303,7 @@ describe('older releases', () => {
     const asked = await Promise.allSettled([rollBack(root, { from }), rollBack(root, { from })]);
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     await expect(rollBack(root, { from })).rejects.toThrow(StaleRelease);
-    expect(live(root, 'product/p0.html')).toContain('₹2<');
+    expect(live(root, 'product/p0.html')).toContain(`${formatRupees(2)}<`);
   });
 
   test('[fault 85] the release that was live until now stays, however old, with its assets', async () => {
@@ -333,7 +334,7 @@ describe('older releases', () => {
     await rollBack(root);
     await publishPrice(3);
     await rollBack(root);
-    expect(live(root, 'product/p0.html')).toContain('₹1<');
+    expect(live(root, 'product/p0.html')).toContain(`${formatRupees(1)}<`);
   });
 
   test('[fault 88] the assets of the last releases stay reachable, after a roll back as well', async () => {

@@ -6,6 +6,7 @@ const IS_OFFERED: Readonly<Record<OfferName, (settings: Settings) => boolean>> =
   idempotencyKeys: () => true,
   orderLines: () => true,
   testPayments: ({ paymentProviders }) => paymentProviders.includes('sandbox'),
+  logout: () => true,
 };
 
 /** What this API offers beyond section 7 with its settings (resolutions 43). */

@@ -3,6 +3,7 @@ import { verify } from '@node-rs/argon2';
 import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 import { API_CALLS } from '#scripts/api/app/calls.ts';
+import { endSessionsOf } from '#scripts/api/customers/sessions.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
 import { readSettings } from '#scripts/api/shop/settings.ts';
 import { PASSWORD, testApi } from '#tests/api/support/api.ts';
@@ -261,6 +262,34 @@ describe('POST /users/authorize', () => {
 });
 
 const realHashing = readSettings({}).hashing;
+
+describe('POST /users/logout', () => {
+  it('[spec 7.users.5] ends this session and no other, and answers any token alike', async () => {
+    const { ask, customer } = await testApi();
+    const { token, email } = await customer();
+    const other = v.parse(
+      v.object({ token: v.string() }),
+      (await ask('/users/authorize', { json: { email, password: PASSWORD } })).json,
+    );
+    const isIn = async (of: string) => (await ask('/accountInfo', { token: of })).status === 200;
+    const logout = (of?: string) => ask('/users/logout', { json: {}, ...(of ? { token: of } : {}) });
+    const answers = [await logout(), await logout('x'.repeat(43))];
+    expect([await isIn(token), await isIn(other.token)]).toEqual([true, true]);
+    answers.push(await logout(token), await logout(token));
+    expect([await isIn(token), await isIn(other.token)]).toEqual([false, true]);
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['200 {}']));
+  });
+
+  it('an owner ends all sessions of a customer', async () => {
+    const { db, ask, customer } = await testApi();
+    const { token, email } = await customer();
+    const end = (of: string) => db.write((transaction) => endSessionsOf(transaction, of));
+    expect(await end('nobody@example.com')).toBeUndefined();
+    expect(await end(email)).toBe(1);
+    expect((await ask('/accountInfo', { token })).status).toBe(401);
+    expect(await db.all(anyRow, 'SELECT * FROM user_devices')).toEqual([]);
+  });
+});
 
 describe('calls that need a token', () => {
   it('[spec 6.roles.5] are a 401 without one, and with a wrong one', async () => {

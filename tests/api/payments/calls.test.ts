@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import * as CURRENCY from '#domain/currency.ts';
 import { PAID_ORDER, STATUSES } from '#domain/order-status.ts';
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { FIELD_TYPES } from '#domain/payment-form.ts';
@@ -32,7 +33,7 @@ describe('POST /payments', () => {
     expect(Object.fromEntries(searchParams)).toMatchObject({
       pn: 'Fresh Fruits',
       am: '1798.00',
-      cu: 'INR',
+      cu: CURRENCY.code,
       tr: expect.stringMatching(/^FF[\dA-F]{30}$/),
     });
   });

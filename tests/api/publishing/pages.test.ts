@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { formatRupees } from '#domain/money.ts';
 import { BuildError } from '#scripts/program/explained-error.ts';
 import type { Differences, PublishingStatus } from '#scripts/program/publishing.ts';
 import { StaleRelease } from '#scripts/publish/release/rollback.ts';
@@ -35,7 +36,7 @@ const IDLE = {
       kind: 'published',
       summary: [
         'Repriced (1):',
-        '  Mango: ₹99 → ₹89',
+        `  Mango: ${formatRupees(99)} → ${formatRupees(89)}`,
         '3 pages written, 9 files or 4 KiB to upload, 0 files no longer there.',
       ],
     },
@@ -81,7 +82,11 @@ test('it shows what shoppers do not see yet, with old and new prices', async () 
   });
   const { text } = await editor.get(PATH);
   const cells = [...documentOf(text).querySelectorAll('table')][0]?.querySelectorAll('td');
-  expect([...(cells ?? [])].map((cell) => cell.textContent)).toEqual(['Mango', '₹1,099', '₹899.50']);
+  expect([...(cells ?? [])].map((cell) => cell.textContent)).toEqual([
+    'Mango',
+    formatRupees(1_099),
+    formatRupees(899.5),
+  ]);
   for (const part of [
     'New Kiwi',
     'No longer soldGuava',
@@ -96,7 +101,9 @@ test('it shows what shoppers do not see yet, with old and new prices', async () 
 test('it names each of the last publications, which is live, and what it changed', async () => {
   const { editor } = await desk();
   const text = mainText((await editor.get(PATH)).text);
-  expect(text).toContain('5 Jan 2026, 3:30 pm Live2Repriced (1): Mango: ₹99 → ₹89');
+  expect(text).toContain(
+    `5 Jan 2026, 3:30 pm Live2Repriced (1): Mango: ${formatRupees(99)} → ${formatRupees(89)}`,
+  );
   expect(text).not.toContain('pages written');
   expect(text).toContain('There is nothing to publish.');
 });

@@ -136,6 +136,7 @@ export async function backend(...needs: readonly Need[]) {
 
   return {
     origin,
+    offers,
     hooks,
     ask,
     register,

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
-import { amountText, CURRENCY, formatPaise } from '#domain/money.ts';
+import * as CURRENCY from '#domain/currency.ts';
+import { formatPaise, plainAmount } from '#domain/money.ts';
 import { statusOf } from '#domain/order-status.ts';
 import type { Reader, Transaction, Value } from '#scripts/api/db/database.ts';
-import { PAYMENT_STATES, type PaymentState } from './payment-state.ts';
-import { needsAttention } from './stored-payments.ts';
+import { PAYMENT_STATES, type PaymentState } from '#scripts/api/payments/payment-state.ts';
+import { needsAttention } from '#scripts/api/payments/stored-payments.ts';
 
 const RowSchema = v.object({
   reference: v.string(),
@@ -50,6 +51,7 @@ export const moneyToLookAt = (db: Reader, most: number): Promise<PaymentRecord[]
   records(
     db,
     `WHERE state IN ('flagged', 'refund_due') AND payments_dealt_with.reference IS NULL
+     AND NOT EXISTS (SELECT 1 FROM refunds WHERE refunds.reference = payments.reference AND refunds.state = 'refunding')
      ORDER BY changed_at, payments.reference LIMIT ?`,
     most,
   );
@@ -82,8 +84,8 @@ export const STATE_NAMES: Readonly<Record<PaymentState, string>> = {
 function reportedText({ reportedPaise, reportedCurrency }: PaymentRecord): string {
   if (reportedCurrency === null) return 'What was reported is not known.';
   if (reportedPaise === null) return 'The amount that was reported cannot be read.';
-  if (reportedCurrency === CURRENCY) return `${formatPaise(reportedPaise)} was reported.`;
-  return `${amountText(reportedPaise)} ${reportedCurrency || 'without a currency'} was reported.`;
+  if (reportedCurrency === CURRENCY.code) return `${formatPaise(reportedPaise)} was reported.`;
+  return `${plainAmount(reportedPaise)} ${reportedCurrency || 'without a currency'} was reported.`;
 }
 
 /** What is wrong with a payment that somebody must look at. */
