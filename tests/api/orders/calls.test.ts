@@ -12,6 +12,9 @@ type Api = Awaited<ReturnType<typeof testApi>>;
 const rows = async ({ db }: Api): Promise<number | undefined> =>
   (await db.get(countRow, 'SELECT count(*) AS count FROM orders'))?.count;
 
+/** A product with sizes, and without colours. */
+const KURTA = 'kurta';
+
 describe('POST /orders', () => {
   it('[spec 7.orders.3, 7.orders.4] prices the order from the catalogue, in exact rupees', async () => {
     const api = await testApi();
@@ -181,21 +184,45 @@ describe('POST /orders', () => {
     expect((await api.order(token, { [MANGO]: 1 })).json).toMatchObject({ code: 'price_unavailable' });
   });
 
+  it('[fault 103] takes only sizes and colours that the product has, and none where it has none', async () => {
+    const api = await testApi();
+    const { token } = await api.customer();
+    const send = (id: string, selectedSize: string, selectedColor = '') =>
+      api.order(token, { [id]: 1 }, { lines: [{ id, quantity: 1, selectedSize, selectedColor }] });
+    const note = 'Leave this parcel at the blue gate';
+    expect((await send(KURTA, note)).json).toMatchObject({ code: 'option_unknown', target: KURTA });
+    expect(await rows(api)).toBe(0);
+    expect((await send(KURTA, 'M', note)).status).toBe(201);
+    expect((await send(MANGO, note, note)).status).toBe(201);
+    const stored = await api.db.all(
+      v.object({ lines: v.string() }),
+      'SELECT lines FROM orders ORDER BY number',
+    );
+    expect(stored.map(({ lines }) => lines).join()).not.toContain(note);
+    expect(stored[0]?.lines).toContain('"selectedSize":"M"');
+  });
+
   it('[resolutions 21] keeps the lines with size and colour where they add up', async () => {
     const api = await testApi();
     const { token } = await api.customer();
-    const line = (quantity: number, selectedSize: string | null) => ({ id: MANGO, quantity, selectedSize });
-    const lines = [line(1, 'M'), { ...line(1, null), selectedColor: 'Red' }];
-    expect((await api.order(token, { [MANGO]: 2 }, { lines })).status).toBe(201);
+    const line = (quantity: number, selectedSize: string | null) => ({
+      id: KURTA,
+      quantity,
+      selectedSize,
+      selectedColor: null,
+    });
+    const lines = [line(1, 'M'), line(1, null)];
+    expect((await api.order(token, { [KURTA]: 2 }, { lines })).status).toBe(201);
     const stored = await api.db.get(v.object({ lines: v.string() }), 'SELECT lines FROM orders');
     expect(JSON.parse(stored?.lines ?? '')).toEqual(lines);
     for (const [wrong, code] of [
       [[line(1, 'M')], 'lines_mismatch'],
       [[...lines, { ...line(1, 'M'), id: PINEAPPLE }], 'lines_mismatch'],
       ['x', 'lines_invalid'],
-      [[{ id: MANGO }], 'lines_invalid'],
+      [[{ id: KURTA }], 'lines_invalid'],
+      [[line(2, 'M\u202e')], 'lines_invalid'],
     ] as const) {
-      expect((await api.order(token, { [MANGO]: 2 }, { lines: wrong })).json).toMatchObject({ code });
+      expect((await api.order(token, { [KURTA]: 2 }, { lines: wrong })).json).toMatchObject({ code });
     }
   });
 });
