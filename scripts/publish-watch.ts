@@ -27,8 +27,11 @@ async function main(): Promise<void> {
         ...options,
       }),
   });
-  log(`status at http://${settings.WATCH_HOST}:${watcher.port}/status`);
-  if (settings.REBUILD_TOKEN === undefined) log('the hook is off: set REBUILD_TOKEN to let others call it');
+  log(
+    settings.REBUILD_TOKEN === undefined
+      ? 'the hook is off: set REBUILD_TOKEN to call it, and to see the status'
+      : `status at http://${settings.WATCH_HOST}:${watcher.port}/status`,
+  );
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, watcher.close);
 }
 

@@ -33,7 +33,7 @@ const root = values.releases ?? (process.env.PUBLISH_DIR || 'releases');
 const say = (text: string): void => console.log(text);
 
 async function goBack(): Promise<void> {
-  const { from, to } = await rollBack(root, values.to);
+  const { from, to } = await rollBack(root, { to: values.to });
   say(`Back from ${from} to ${to}.`);
 }
 

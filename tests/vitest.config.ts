@@ -2,6 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { findPostgres } from './support/find-postgres.ts';
 
+/** The contract's tests, too, on the reference API; `npm run contract` runs them on any other. */
+const API_TESTS = ['tests/{api,contract}/**/*.test.ts'];
+
 /** Of the API's tests, those about one database's own ways, and an hour of a shop. */
 const SQLITE_ALONE = [
   'tests/api/db/{storage,wal-fault}.test.ts',
@@ -54,7 +57,7 @@ export default defineConfig({
         test: {
           name: 'api',
           environment: 'node',
-          include: ['tests/api/**/*.test.ts'],
+          include: API_TESTS,
           exclude: POSTGRES_ALONE,
           testTimeout: 240_000,
         },
@@ -64,7 +67,7 @@ export default defineConfig({
         test: {
           name: 'api-postgres',
           environment: 'node',
-          include: hasPostgres ? ['tests/api/**/*.test.ts'] : [],
+          include: hasPostgres ? API_TESTS : [],
           exclude: SQLITE_ALONE,
           globalSetup: hasPostgres ? ['tests/api/support/postgres-global.ts'] : [],
           setupFiles: 'tests/api/support/postgres-setup.ts',

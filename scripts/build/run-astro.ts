@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { BuildError, stopped } from '#scripts/program/explained-error.ts';
 import { progress } from '#scripts/program/progress.ts';
+import type { PublishProgress } from '#scripts/program/publishing.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROCESS = fileURLToPath(new URL('astro-process.ts', import.meta.url));
@@ -13,13 +14,6 @@ export interface AstroOptions {
   readonly signal?: AbortSignal;
   readonly onWarning?: (text: string) => void;
   readonly onProgress?: (progress: PublishProgress) => void;
-}
-
-/** How far a publication is. A `total` of 0 means that it is not known. */
-export interface PublishProgress {
-  readonly phase: 'building' | 'checking' | 'compressing';
-  readonly done: number;
-  readonly total: number;
 }
 
 /** How many of the last chunks of error output are shown when the process ends without giving a reason. */

@@ -1,14 +1,15 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import subsetFont from 'subset-font';
+import * as CURRENCY from '#domain/currency.ts';
 import { ARIAL, fallbackMetrics } from './fallback.ts';
 
 const ASCII = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('');
 
-/** The letters and the rupee sign of a family are in two files of its package. We make one file of each. */
+/** The letters and the currency's sign of a family are in two files of its package. We make one file of each. */
 const PARTS = [
   { script: 'latin', text: `${ASCII}\u00a0©®°²³·»«½¼¾×àáâäçèéêëíîïñóôöúüÉ–—‘’“”•…−™`, suffix: '' },
-  { script: 'latin-ext', text: '₹', suffix: '-rupee', range: 'U+20B9' },
+  { script: 'latin-ext', text: CURRENCY.symbol, suffix: '-rupee', range: 'U+20B9' },
 ] as const;
 const FEATURES = ['kern', 'ccmp', 'liga', 'tnum', 'mark', 'mkmk'];
 const WEIGHTS = { min: 400, max: 800, default: 400 };

@@ -90,7 +90,7 @@ function refusal(response: Response, data: unknown): Failure {
 
 const totalTimeout = (): number => (typeof window === 'undefined' ? BUILD_TIMEOUT_MS : TOTAL_TIMEOUT_MS);
 
-export interface Call extends Pick<Options, 'json' | 'searchParams' | 'signal' | 'headers'> {
+export interface Call extends Pick<Options, 'json' | 'searchParams' | 'signal' | 'headers' | 'keepalive'> {
   readonly method?: 'get' | 'post';
   /** Sends no token, and a 401 does not end the session (resolutions 29). */
   readonly anonymous?: boolean;

@@ -32,6 +32,17 @@ export const register = ({
     json: { email: normaliseEmail(email), password, firstName: firstName.trim(), lastName: lastName.trim() },
   });
 
+/** POST /users/logout: ends this session at the server, also if the page is left meanwhile (resolutions 48). */
+export const endSession = (token: string): Promise<Result<undefined>> =>
+  call(v.undefined(), 'users/logout', {
+    method: 'post',
+    anonymous: true,
+    ignoreBody: true,
+    keepalive: true,
+    json: {},
+    headers: { Authorization: `Bearer ${token}` },
+  });
+
 /** GET /accountInfo (spec 7). */
 export const fetchAccount = (options: Pick<Call, 'signal'> = {}): Promise<Result<Account>> =>
   call(WireAccount, 'accountInfo', options);

@@ -1,4 +1,6 @@
+import * as CURRENCY from '#domain/currency.ts';
 import { escapeMarkup } from '#domain/markup.ts';
+import { plainAmount, type Rupees, toPaise } from '#domain/money.ts';
 import { isOnSale, isPriced, type Product } from '#domain/product.ts';
 
 /** What the feed tells about the shop. */
@@ -23,13 +25,13 @@ const escapeXml = (text: string): string => escapeMarkup(text.replace(FORBIDDEN,
 
 const tag = (name: string, text: string): string => (text ? `<${name}>${escapeXml(text)}</${name}>` : '');
 
-const inRupees = (price: number): string => `${price.toFixed(2)} INR`;
+const amount = (price: Rupees): string => `${plainAmount(toPaise(price))} ${CURRENCY.code}`;
 
 /** The prices that the product's page shows: the regular one and, on sale, the lower one (resolutions 11). */
 function prices(product: Product): string {
   const onSale = isOnSale(product);
   const regular = onSale ? (product.originalPrice ?? product.price) : product.price;
-  return tag('g:price', inRupees(regular)) + (onSale ? tag('g:sale_price', inRupees(product.price)) : '');
+  return tag('g:price', amount(regular)) + (onSale ? tag('g:sale_price', amount(product.price)) : '');
 }
 
 function item(product: Product, shop: FeedShop): string {
@@ -49,7 +51,7 @@ function item(product: Product, shop: FeedShop): string {
     tag('g:brand', shop.name),
     tag('g:identifier_exists', 'no'),
     tag('g:product_type', [parentCategory, category].filter(Boolean).join(' > ')),
-    '<g:shipping><g:country>IN</g:country><g:price>0 INR</g:price></g:shipping>',
+    `<g:shipping><g:country>IN</g:country><g:price>0 ${CURRENCY.code}</g:price></g:shipping>`,
     '</item>',
   ].join('');
 }

@@ -1,6 +1,6 @@
 import { type Product, type ProductSummary, shownCategory } from './product.ts';
 import { type TintWords, tintClass } from './tint.ts';
-import { present } from './whole.ts';
+import type { Whole } from './whole.ts';
 
 /** The attributes of an `<img>`. */
 export interface Picture {
@@ -15,7 +15,7 @@ export interface Card extends ProductSummary {
   /** The class of the panel behind the picture. */
   readonly tint: string;
   /** Absent when the product has no picture. */
-  readonly picture?: Picture;
+  readonly picture?: Picture | undefined;
 }
 
 /** The assumed size, in px, of a picture that the build has not measured. The box around it keeps the layout. */
@@ -27,7 +27,7 @@ export const plainPicture = (src: string): Picture => ({ src, width: UNKNOWN_SID
 /** @param tints `tintWords` of site.ts */
 export function toCard(product: Product, picture: Picture | undefined, tints: TintWords): Card {
   const { id, name, price, originalPrice, image, category, sizes, colors } = product;
-  return present<Card>({
+  const card: Whole<Card> = {
     id,
     name,
     price,
@@ -38,5 +38,6 @@ export function toCard(product: Product, picture: Picture | undefined, tints: Ti
     colors,
     tint: tintClass(product, tints),
     picture,
-  });
+  };
+  return card;
 }

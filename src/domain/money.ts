@@ -1,4 +1,6 @@
-/** Whole paise. All sums are made in paise (resolutions 18). */
+import * as CURRENCY from './currency.ts';
+
+/** Whole paise, the minor unit. All sums are made in paise (resolutions 18). */
 export type Paise = number;
 /** Rupees as the API and the stored cart hold them, with at most two decimals. */
 export type Rupees = number;
@@ -6,22 +8,25 @@ export type Rupees = number;
 /** The highest price the shop accepts, in rupees (resolutions 18). */
 export const HIGHEST_PRICE: Rupees = 10_000_000_000;
 
-/** Groups digits as India does: the last three, then twos (12,34,567). */
 function groupDigits(digits: string): string {
-  let text = digits.slice(-3);
-  for (let end = digits.length - 3; end > 0; end -= 2)
-    text = `${digits.slice(Math.max(end - 2, 0), end)},${text}`;
+  const [last, others] = CURRENCY.groups;
+  let text = digits.slice(-last);
+  for (let end = digits.length - last; end > 0; end -= others)
+    text = `${digits.slice(Math.max(end - others, 0), end)},${text}`;
   return text;
 }
+
+const minorDigits = (paise: Paise): string =>
+  String(paise % CURRENCY.minorUnits).padStart(CURRENCY.digits, '0');
 
 /** Rounds to the nearest paisa. Uses the decimal text, because 1.005 * 100 is 100.49999999999999. */
 export function toPaise(rupees: Rupees): Paise {
   const [digits = '0', exponent = '0'] = String(rupees).split('e');
-  return Math.round(Number(`${digits}e${Number(exponent) + 2}`));
+  return Math.round(Number(`${digits}e${Number(exponent) + CURRENCY.digits}`));
 }
 
 export function toRupees(paise: Paise): Rupees {
-  return paise / 100;
+  return paise / CURRENCY.minorUnits;
 }
 
 /**
@@ -30,9 +35,9 @@ export function toRupees(paise: Paise): Rupees {
  */
 export function formatPaise(paise: Paise): string {
   const amount = Math.abs(paise);
-  const rupees = groupDigits(String(Math.trunc(amount / 100)));
-  const rest = amount % 100;
-  return `${paise < 0 ? '-' : ''}₹${rupees}${rest === 0 ? '' : `.${String(rest).padStart(2, '0')}`}`;
+  const rupees = groupDigits(String(Math.trunc(amount / CURRENCY.minorUnits)));
+  const rest = amount % CURRENCY.minorUnits === 0 ? '' : `.${minorDigits(amount)}`;
+  return `${paise < 0 ? '-' : ''}${CURRENCY.symbol}${rupees}${rest}`;
 }
 
 /** Rounds to the nearest paisa, then formats. */
@@ -45,17 +50,14 @@ export function isPrice(rupees: unknown): rupees is Rupees {
   return typeof rupees === 'number' && rupees >= 0 && rupees <= HIGHEST_PRICE;
 }
 
-export const CURRENCY = 'INR';
-
-/** Writes rupees as UPI links and the gateway do, such as `899.00`. Exact for every safe integer. */
-export function amountText(paise: Paise): string {
-  const rest = paise % 100;
-  return `${(paise - rest) / 100}.${String(rest).padStart(2, '0')}`;
-}
+/** Writes an amount as UPI links, the gateway and feeds do, such as `899.00`. Exact for every safe integer. */
+export const plainAmount = (paise: Paise): string =>
+  `${Math.trunc(paise / CURRENCY.minorUnits)}.${minorDigits(paise)}`;
 
 /** Reads a text such as `899.00`. Returns undefined for any other. */
 export function readAmount(text: string): Paise | undefined {
-  if (!/^\d{1,14}\.\d{2}$/.test(text)) return undefined;
+  if (!/^\d{1,14}\.\d+$/.test(text) || text.length - text.indexOf('.') - 1 !== CURRENCY.digits)
+    return undefined;
   const paise = Number(text.replace('.', ''));
   return Number.isSafeInteger(paise) ? paise : undefined;
 }

@@ -15,7 +15,7 @@ export interface Product {
   readonly name: string;
   readonly price: Rupees;
   /** The regular price, present only when there is a discounted one. */
-  readonly originalPrice?: Rupees;
+  readonly originalPrice?: Rupees | undefined;
   /** The server's address of the main picture, or ''. */
   readonly image: string;
   /** The addresses of all pictures, including the main one. */
@@ -28,7 +28,7 @@ export interface Product {
   readonly colors: readonly string[];
   readonly attributes: readonly Attribute[];
   /** When the product was added to the shop, an ISO 8601 time as the server sent it. */
-  readonly createdAt?: string;
+  readonly createdAt?: string | undefined;
 }
 
 /** The fields of a product that cards show and cart lines need. */

@@ -1,6 +1,6 @@
 import type { Card } from './card.ts';
 import { isPrice } from './money.ts';
-import { present } from './whole.ts';
+import type { Whole } from './whole.ts';
 
 /** The class of the panel behind the picture when the stored card has none. */
 const NEUTRAL_TINT = 'tint-11';
@@ -13,21 +13,22 @@ const stringOrEmpty = (value: unknown): string => (typeof value === 'string' ? v
 /** Checks one stored card. Leaves out `picture`, because a later build may have removed its files. */
 function toCard(value: unknown): Card | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const card: Partial<Record<keyof Card, unknown>> = value;
-  const tint = stringOrEmpty(card.tint);
-  if (typeof card.id !== 'string' || card.id === '' || typeof card.name !== 'string') return undefined;
-  return present<Card>({
-    id: card.id,
-    name: card.name,
-    price: isPrice(card.price) ? card.price : 0,
-    originalPrice: isPrice(card.originalPrice) ? card.originalPrice : undefined,
-    image: stringOrEmpty(card.image),
-    category: stringOrEmpty(card.category),
-    sizes: isStringArray(card.sizes) ? card.sizes : [],
-    colors: isStringArray(card.colors) ? card.colors : [],
+  const stored: Partial<Record<keyof Card, unknown>> = value;
+  const tint = stringOrEmpty(stored.tint);
+  if (typeof stored.id !== 'string' || stored.id === '' || typeof stored.name !== 'string') return undefined;
+  const card: Whole<Card> = {
+    id: stored.id,
+    name: stored.name,
+    price: isPrice(stored.price) ? stored.price : 0,
+    originalPrice: isPrice(stored.originalPrice) ? stored.originalPrice : undefined,
+    image: stringOrEmpty(stored.image),
+    category: stringOrEmpty(stored.category),
+    sizes: isStringArray(stored.sizes) ? stored.sizes : [],
+    colors: isStringArray(stored.colors) ? stored.colors : [],
     tint: /^tint-\d+$/.test(tint) ? tint : NEUTRAL_TINT,
     picture: undefined,
-  });
+  };
+  return card;
 }
 
 /** Parses the cards of the wishlist or of the recently viewed products. Drops the invalid ones, never throws. */

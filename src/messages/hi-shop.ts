@@ -1,3 +1,4 @@
+import * as CURRENCY from '#domain/currency.ts';
 import type { Messages } from './translate.ts';
 
 /** The texts of every page, and of the pages without an island. */
@@ -171,8 +172,8 @@ export const SHOP: Messages = {
   Newest: 'सबसे नए',
   Discount: 'छूट',
   Price: 'कीमत',
-  'From ₹': '₹ से',
-  'To ₹': '₹ तक',
+  [`From ${CURRENCY.symbol}`]: `${CURRENCY.symbol} से`,
+  [`To ${CURRENCY.symbol}`]: `${CURRENCY.symbol} तक`,
   Offers: 'ऑफ़र',
   'On sale': 'सेल पर',
   Close: 'बंद करें',

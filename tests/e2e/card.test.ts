@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { formatRupees } from '#domain/money.ts';
 import { API_ORIGIN } from '#tests/support/api-address.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { answerProducts, type WireProduct, wireProduct } from '#tests/support/wire-products.ts';
@@ -20,7 +21,7 @@ test('[spec 2.card.1, 2.card.2] a card shows picture, name, category and price',
   const card = page.locator('.card').first();
   await expect(card.getByRole('heading', { level: 3 })).toHaveText('Alphonso Mango, box of 6');
   await expect(card).toContainText('Tropical Fruits');
-  await expect(card).toContainText('₹899');
+  await expect(card).toContainText(formatRupees(899));
   expect((await card.locator('.card-media').boundingBox())?.height).toBe(300);
   await expect(card.locator('img')).toHaveJSProperty('complete', true);
   expect(await card.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(
@@ -32,8 +33,8 @@ test('[spec 2.card.3, 2.card.4] the regular price is struck out, with Sale, wher
   page,
 }) => {
   const card = await show(page, wireProduct({ regularPrice: 200, discountedPrice: 150 }));
-  await expect(card.locator('s')).toHaveText('₹200');
-  await expect(card.locator('.price')).toContainText('Sale price ₹150 Regular price');
+  await expect(card.locator('s')).toHaveText(formatRupees(200));
+  await expect(card.locator('.price')).toContainText(`Sale price ${formatRupees(150)} Regular price`);
   await expect(card.locator('.price-off')).toHaveText('−25%');
   await expect(card.getByText('Sale', { exact: true })).toBeVisible();
 });
@@ -44,7 +45,7 @@ for (const [name, prices] of [
 ] as const) {
   test(`${name} is no sale`, async ({ page }) => {
     const card = await show(page, wireProduct(prices));
-    await expect(card.locator('strong')).toHaveText('₹120');
+    await expect(card.locator('strong')).toHaveText(formatRupees(120));
     await expect(card.locator('s')).toBeHidden();
     await expect(card.locator('.sale-badge')).toHaveCount(0);
   });

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { formatRupees } from '#domain/money.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { expectNoShift, watchShifts } from '#tests/support/shifts.ts';
@@ -14,7 +15,9 @@ test('the price comes with what a kilo and a piece cost, taxes, net quantity and
 }) => {
   const mango = await api.product(({ name }) => name === 'Alphonso Mango, box of 6');
   await page.goto(`/product/${mango.id}`);
-  await expect(page.getByText('₹599.33/kg · ₹149.83/piece · Inclusive of all taxes')).toBeVisible();
+  await expect(
+    page.getByText(`${formatRupees(599.33)}/kg · ${formatRupees(149.83)}/piece · Inclusive of all taxes`),
+  ).toBeVisible();
   await expect(page.getByText('Net weight 1.5 kg · Pieces 6 · Origin Ratnagiri, Maharashtra')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Specifications' })).not.toContainText('featured');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
@@ -29,7 +32,9 @@ test('a new price brings its unit price with it', async ({ page, shop, api }) =>
     await route.fulfill({ json: { data: { ...body.data, regularPrice: 600, discountedPrice: null } } });
   });
   await page.goto(`/product/${mango.id}`);
-  await expect(page.getByText('₹400/kg · ₹100/piece · Inclusive of all taxes')).toBeVisible();
+  await expect(
+    page.getByText(`${formatRupees(400)}/kg · ${formatRupees(100)}/piece · Inclusive of all taxes`),
+  ).toBeVisible();
 });
 
 test('four others of the category stand below, with their prices', async ({ page, api }) => {
@@ -42,7 +47,7 @@ test('four others of the category stand below, with their prices', async ({ page
   for (const link of await links.all()) {
     const words = await link.innerText();
     const sibling = siblings.find(({ name }) => words.startsWith(name));
-    expect(words).toContain(`₹${sibling?.price.toLocaleString('en-IN')}`);
+    expect(words).toContain(formatRupees(sibling?.price ?? 0));
     await expect(link).toHaveAttribute('href', `/product/${sibling?.id}`);
   }
 });

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import * as CURRENCY from '#domain/currency.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
 /** The faces that the element is really drawn with. */
@@ -34,7 +35,7 @@ test('a price is in the shop’s face throughout, and costs no request on the ne
   await page.waitForFunction(() => 'fonts' in localStorage);
   await page.goto('/products?category=berries');
   const price = '[data-listing-cards] .card .price';
-  await expect(page.locator(price).first()).toContainText('₹');
+  await expect(page.locator(price).first()).toContainText(CURRENCY.symbol);
   const faces = await facesOf(page, price);
   expect(faces).not.toEqual([]);
   expect(faces.filter((name) => !name.includes('Figtree'))).toEqual([]);

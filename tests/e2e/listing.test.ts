@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { formatRupees } from '#domain/money.ts';
 import { untilPainted } from '#tests/support/at-rest.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
@@ -325,7 +326,7 @@ test.describe('without JavaScript', () => {
   test('[spec 2.listing.24] the first page is there', async ({ page }) => {
     await page.goto('/products');
     await expect(cards(page)).toHaveCount(12);
-    await expect(cards(page).first()).toContainText('₹899');
+    await expect(cards(page).first()).toContainText(formatRupees(899));
   });
 });
 
@@ -355,8 +356,8 @@ test('[spec 2.listing.26] a new price is put in place without a shift', async ({
     await route.fulfill({ json: body });
   });
   await page.goto('/products');
-  await expect(cards(page).first()).toContainText('₹1,000');
-  await expect(cards(page).first().locator('s')).toHaveText('₹1,234');
+  await expect(cards(page).first()).toContainText(formatRupees(1_000));
+  await expect(cards(page).first().locator('s')).toHaveText(formatRupees(1_234));
   await expect(cards(page).nth(1)).toContainText(second?.name ?? '?');
   await expect(cards(page)).toHaveCount(12);
   await expectNoShift(page);

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
 import sharp from 'sharp';
+import { formatRupees } from '#domain/money.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { enterOffice, expectFits, OFFICE_URL } from '#tests/support/office.ts';
@@ -55,7 +56,7 @@ test('with the keyboard alone, on a phone, an editor finds a product and changes
   await tabTo(page.getByRole('link', { name: 'Keyboard Mango' }), 60);
   await page.keyboard.press('Enter');
   await tabTo(page.getByLabel('Sale price'), 60);
-  await page.keyboard.type('₹149.50');
+  await page.keyboard.type(formatRupees(149.5));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('status')).toContainText('Keyboard Mango was saved.');
   await expect(page.getByLabel('Sale price')).toHaveValue('149.50');
@@ -146,7 +147,9 @@ test.describe('without JavaScript', () => {
     await page.goto(`${CATALOGUE}/prices`);
     await page.getByLabel('Or paste the rows here').fill(`id,regular price,sale price\n${id},100,`);
     await page.getByRole('button', { name: 'Show what would change' }).click();
-    await expect(page.getByRole('row', { name: 'Plain Mango' })).toContainText('−₹100 (−50%)');
+    await expect(page.getByRole('row', { name: 'Plain Mango' })).toContainText(
+      `−${formatRupees(100)} (−50%)`,
+    );
     await page.getByLabel('I have looked at them').check();
     await page.getByRole('button', { name: 'Change this price' }).click();
     await expect(page.getByRole('status')).toContainText('One price was changed.');

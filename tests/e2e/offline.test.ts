@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright/test';
 import { untilPainted } from '#tests/support/at-rest.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
@@ -181,30 +179,4 @@ test('an order number in an address is not kept', async ({ page }) => {
   await page.goto('/track-order?id=secret-order');
   await untilKept(page, '/track-order');
   expect(await addressesKept(page)).not.toContainEqual(expect.stringContaining('secret-order'));
-});
-
-test.describe('where the office shares the shop’s origin', () => {
-  test.use({ ownSite: true });
-
-  test('[fault 128] its pages are not kept, nor the gateway’s, nor any that the build did not make', async ({
-    page,
-    shop,
-  }) => {
-    const others = ['/office', '/office/orders', '/gateway/upi', '/other'];
-    for (const path of others) {
-      const file = join(shop.directory, `${path}.html`);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, '<title>Orders</title><h1>Orders of Asha</h1>');
-    }
-    await page.goto('/');
-    await workerReady(page);
-    await untilKept(page, '/');
-    for (const path of others) {
-      await page.goto(path);
-      await expect(page.getByRole('heading', { name: 'Orders of Asha' })).toBeVisible();
-    }
-    await page.goto('/terms');
-    await untilKept(page, '/terms');
-    for (const path of others) expect(await kept(page, path)).toBe(false);
-  });
 });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import * as v from 'valibot';
 import { WireSingleProduct } from '#api/schema/product.ts';
+import { formatRupees } from '#domain/money.ts';
 import { productTexts } from '#domain/product-texts.ts';
 import { API, API_ORIGIN } from '#tests/support/api-address.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
@@ -48,7 +49,7 @@ test('[spec 2.product.18, 2.notfound.7] a product newer than the build shows, af
     await expect(page.locator(`[data-text=${name}]`).first()).toHaveText(text);
   }
   await expect(told(page)).toHaveText('Test Mango');
-  await expect(page.locator('.price-large')).toContainText('Sale price ₹80 Regular price');
+  await expect(page.locator('.price-large')).toContainText(`Sale price ${formatRupees(80)} Regular price`);
   await expect(page.getByRole('img', { name: 'Test Mango' })).toHaveCount(1);
   await expectNoShift(page);
   await expectNoAxeFindings(page);

@@ -1,4 +1,6 @@
 import type { Page } from 'playwright/test';
+import * as CURRENCY from '#domain/currency.ts';
+import { formatRupees } from '#domain/money.ts';
 import { productTexts } from '#domain/product-texts.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
@@ -19,8 +21,8 @@ test.describe('on a desktop', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(product.name);
     await expect(page).toHaveTitle(`${product.name} | Fresh Fruits`);
     const main = page.getByRole('main');
-    await expect(main).toContainText('₹899');
-    await expect(main.locator('.price-large s')).toHaveText('₹1,099');
+    await expect(main).toContainText(formatRupees(899));
+    await expect(main.locator('.price-large s')).toHaveText(formatRupees(1_099));
     await expect(main.getByText('Sale', { exact: true })).toBeVisible();
     for (const [name, text] of Object.entries(productTexts(product))) {
       await expect(main.locator(`[data-text=${name}]`).first()).toHaveText(text);
@@ -88,7 +90,11 @@ test('it tells search engines what it is, whatever its texts hold', async ({ pag
     .locator('script[type="application/ld+json"]')
     .evaluateAll((all) => all.map((script) => JSON.parse(script.textContent ?? '')));
   expect(data).toMatchObject([
-    { '@type': 'Product', name: product.name, offers: { price: product.price, priceCurrency: 'INR' } },
+    {
+      '@type': 'Product',
+      name: product.name,
+      offers: { price: product.price, priceCurrency: CURRENCY.code },
+    },
     { '@type': 'BreadcrumbList', itemListElement: [{ name: 'Home' }, {}, { name: product.name }] },
   ]);
   await expect(page.locator('link[rel=canonical]')).toHaveAttribute(
@@ -217,7 +223,7 @@ test('today’s price takes the place of the build’s, what is chosen stays', a
   await page.goto(`/product/${product.id}`);
   await page.getByRole('radio', { name: product.sizes[1] ?? '', exact: true }).check();
   release();
-  await expect(page.locator('.price-large')).toContainText('₹4,321');
+  await expect(page.locator('.price-large')).toContainText(formatRupees(4_321));
   await expect(page.getByRole('radio', { name: product.sizes[1] ?? '', exact: true })).toBeChecked();
   await addButton(page).click();
   await expect(page).toHaveURL('/cart');

@@ -12,7 +12,7 @@ const panel = (page: Page) => page.getByRole('dialog', { name: 'Sort and filter'
 const prices = (page: Page) =>
   page
     .locator('.results .card .price strong')
-    .evaluateAll((all) => all.map(({ textContent }) => Number(textContent?.replace(/[₹,]/g, ''))));
+    .evaluateAll((all) => all.map(({ textContent }) => Number(textContent?.replace(/[^\d.]/g, ''))));
 
 test('a listing is sorted and narrowed through its address, and Back undoes it', async ({ page }) => {
   await page.goto('/products?parentCategory=Fashion');

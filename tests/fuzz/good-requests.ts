@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import * as CURRENCY from '#domain/currency.ts';
 import { API_CALLS } from '#scripts/api/app/calls.ts';
 import {
   callbackRequest,
@@ -49,13 +50,14 @@ interface Needs {
 function needsOf({ orderId, email, reference, now }: ShopFacts): Readonly<Record<string, Needs>> {
   const report = callbackRequest(
     SECRET,
-    { reference, amount: '1798.00', currency: 'INR', outcome: 'failed' },
+    { reference, amount: '1798.00', currency: CURRENCY.code, outcome: 'failed' },
     Math.floor(now / 1_000),
   );
   return {
     'GET /products': { query: '?page=1&limit=12&category=fruits' },
     'GET /products/:id': { id: MANGO },
     'GET /orders/:id': { id: orderId, query: `?contactInfo=${encodeURIComponent(email)}` },
+    'POST /users/logout': { headers: { Authorization: `Bearer ${'x'.repeat(43)}` } },
     'POST /users/authorize': { body: { email, password: PASSWORD } },
     [REGISTER]: { body: { email: NEWCOMER, password: PASSWORD, firstName: 'Asha', lastName: 'Rao' } },
     'POST /orders': {

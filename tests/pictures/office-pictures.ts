@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { chromium, type Page } from 'playwright';
 import sharp from 'sharp';
+import { formatRupees } from '#domain/money.ts';
 import { storedProducts } from '#scripts/api/catalogue/stored-products.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
 import { addStaff } from '#scripts/api/staff/command.ts';
@@ -31,7 +32,7 @@ const releases = [
     id: '000011-20260104-083000',
     at: '2026-01-04T08:30:00Z',
     kind: 'published' as const,
-    summary: ['Repriced (1):', '  Green Kiwi, 500 g: ₹149 → ₹139'],
+    summary: ['Repriced (1):', `  Green Kiwi, 500 g: ${formatRupees(149)} → ${formatRupees(139)}`],
   },
 ];
 const hook = await startHookServer({

@@ -15,11 +15,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { formatRupees } from '#domain/money.ts';
 import type { buildInto } from '#scripts/publish/build-site.ts';
 import { announceAgain } from '#scripts/publish/release/after-switch.ts';
 import { lockReleases, waitForLock } from '#scripts/publish/release/lock.ts';
-import { CURRENT, listReleases, switchTo } from '#scripts/publish/release/releases.ts';
-import { rollBack } from '#scripts/publish/release/rollback.ts';
+import { CURRENT, currentRelease, listReleases, switchTo } from '#scripts/publish/release/releases.ts';
+import { rollBack, StaleRelease } from '#scripts/publish/release/rollback.ts';
 import { summaryOf } from '#scripts/publish/release/summary.ts';
 import { listFiles } from '#scripts/publish/site/built-pages.ts';
 import type { LinkReading } from './support/link-reader.ts';
@@ -61,7 +62,7 @@ describe('a release', () => {
     const text = summaryOf(changes).join('\n');
     expect(text).toContain('Added (1):\n  Jamun');
     expect(text).toContain('Removed (1):\n  Mango 0');
-    expect(text).toContain('Repriced (1):\n  Mango 3: ₹103 → ₹99.50');
+    expect(text).toContain(`Repriced (1):\n  Mango 3: ${formatRupees(103)} → ${formatRupees(99.5)}`);
     // The home page lists all products.
     expect(changes.written.filter((file) => file.endsWith('.html')).sort()).toEqual([
       'index.html',
@@ -88,7 +89,7 @@ describe('a release', () => {
       statSync(join(root, `${id}`, 'site', file)).ino;
     expect(inode(second.id, 'product/p5.html.br')).toBe(inode(first.id, 'product/p5.html.br'));
     expect(inode(second.id, 'product/p0.html')).not.toBe(inode(first.id, 'product/p0.html'));
-    expect(live(root, 'product/p0.html')).toContain('₹1<');
+    expect(live(root, 'product/p0.html')).toContain(`${formatRupees(1)}<`);
   });
 
   test('reuses no file that someone has edited by hand', async () => {
@@ -97,7 +98,7 @@ describe('a release', () => {
     const page = 'product/p5.html';
     await publishTiny(root, shop);
     const right = live(root, page);
-    writeFileSync(join(root, 'current/site', page), right.replace('₹105', '₹999'));
+    writeFileSync(join(root, 'current/site', page), right.replace(formatRupees(105), formatRupees(999)));
     shop.products[0] = { id: 'p0', name: 'Mango 0', price: 1 };
     await publishTiny(root, shop);
     expect(live(root, page)).toBe(right);
@@ -281,14 +282,28 @@ describe('older releases', () => {
     }
     expect(listReleases(root).map((id) => Number(id.slice(0, 6)))).toEqual([3, 4, 5, 6, 7]);
     await rollBack(root);
-    expect(live(root, 'product/p0.html')).toContain('₹6<');
-    await rollBack(root, listReleases(root)[0]);
-    expect(live(root, 'product/p0.html')).toContain('₹3<');
+    expect(live(root, 'product/p0.html')).toContain(`${formatRupees(6)}<`);
+    await rollBack(root, { to: listReleases(root)[0] });
+    expect(live(root, 'product/p0.html')).toContain(`${formatRupees(3)}<`);
     await expect(rollBack(root)).rejects.toThrow('There is no older release to go back to.');
-    await expect(rollBack(root, '../x')).rejects.toThrow("There is no release '../x'.");
+    await expect(rollBack(root, { to: '../x' })).rejects.toThrow("There is no release '../x'.");
     // The next number follows the newest release, not the live one.
     shop.products[0] = { id: 'p0', name: 'Mango 0', price: 8 };
     expect((await publishTiny(root, shop)).id).toMatch(/^000008-/);
+  });
+
+  test('[fault 85, 102] of two who go back from the same release, one does', async () => {
+    const root = temporaryFolder();
+    const shop = tinyShop();
+    for (let price = 1; price <= 3; price += 1) {
+      shop.products[0] = { id: 'p0', name: 'Mango 0', price };
+      await publishTiny(root, shop);
+    }
+    const from = currentRelease(root);
+    const asked = await Promise.allSettled([rollBack(root, { from }), rollBack(root, { from })]);
+    expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expect(rollBack(root, { from })).rejects.toThrow(StaleRelease);
+    expect(live(root, 'product/p0.html')).toContain(`${formatRupees(2)}<`);
   });
 
   test('[fault 85] the release that was live until now stays, however old, with its assets', async () => {
@@ -299,7 +314,7 @@ describe('older releases', () => {
     };
     const numbers = (): number[] => listReleases(root).map((id) => Number(id.slice(0, 6)));
     for (let design = 1; design <= 6; design += 1) await publishDesign(design);
-    await rollBack(root, listReleases(root)[0]);
+    await rollBack(root, { to: listReleases(root)[0] });
     await publishDesign(7);
     expect(numbers()).toEqual([2, 3, 4, 5, 6, 7]);
     expect(existsSync(join(root, 'current/site/_astro/app.d2.js'))).toBe(true);
@@ -319,7 +334,7 @@ describe('older releases', () => {
     await rollBack(root);
     await publishPrice(3);
     await rollBack(root);
-    expect(live(root, 'product/p0.html')).toContain('₹1<');
+    expect(live(root, 'product/p0.html')).toContain(`${formatRupees(1)}<`);
   });
 
   test('[fault 88] the assets of the last releases stay reachable, after a roll back as well', async () => {
@@ -371,7 +386,7 @@ describe('the command after the switch', () => {
     shop.design = 'second';
     await publishTiny(root, shop, { env, dryRun: true });
     await publishTiny(root, shop, { env });
-    await rollBack(root, undefined, env);
+    await rollBack(root, { env });
     expect(await announceAgain(root, env)).toBe(false);
     expect(runsFor()).toEqual([1, 2, 1]);
   });
@@ -391,10 +406,10 @@ describe('the command after the switch', () => {
     mend();
     expect(await announceAgain(root, env)).toBe(true);
     breakIt();
-    await expect(rollBack(root, undefined, env)).rejects.toThrow(FAILED);
+    await expect(rollBack(root, { env })).rejects.toThrow(FAILED);
     mend();
     const live = readlinkSync(join(root, 'current'));
-    expect(await rollBack(root, live, env)).toEqual({ from: live, to: live });
+    expect(await rollBack(root, { to: live, env })).toEqual({ from: live, to: live });
     expect(runsFor()).toEqual([1, 2, 1]);
   });
 

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { BuildError } from '#scripts/program/explained-error.ts';
+import type { PublishingStatus } from '#scripts/program/publishing.ts';
+import { StaleRelease } from '#scripts/publish/release/rollback.ts';
 import { type HookOptions, startHookServer } from '#scripts/publish/watch/hook-server.ts';
 import { rebuildQueue } from '#scripts/publish/watch/rebuild-queue.ts';
 import { readWatchSettings } from '#scripts/publish/watch/settings.ts';
-import { type Status, statusPage } from '#scripts/publish/watch/status.ts';
+import { statusPage } from '#scripts/publish/watch/status.ts';
 import { watcher } from '#scripts/publish/watch/watcher.ts';
 import { watchWork } from '#scripts/publish/watch/work.ts';
 
@@ -139,7 +141,7 @@ describe('the work of the watcher', () => {
   });
 });
 
-const STATUS: Status = {
+const STATUS: PublishingStatus = {
   state: 'idle',
   pending: false,
   failure: undefined,
@@ -172,7 +174,7 @@ const DIFFERENCES = {
 
 async function hook(change: Partial<HookOptions> = {}) {
   const trigger = vi.fn();
-  const rollBack = vi.fn(async () => ({ from: '2', to: '1' }));
+  const rollBack = vi.fn(async (_from?: string) => ({ from: '2', to: '1' }));
   const server = await startHookServer({
     token: TOKEN,
     trigger,
@@ -246,6 +248,9 @@ describe('the hook', () => {
       409,
       { error: 'There is no older release to go back to.' },
     ]);
+    rollBack.mockRejectedValueOnce(new StaleRelease('The live release is 3 by now.'));
+    const stale = await post(OWNER, '/rollback?from=2');
+    expect([stale.status, rollBack.mock.lastCall]).toEqual([412, ['2']]);
     rollBack.mockRejectedValueOnce(new Error('/secret/path'));
     const failed = await post(OWNER, '/rollback');
     expect([failed.status, await failed.text()]).toEqual([500, expect.not.stringContaining('secret')]);
@@ -261,10 +266,19 @@ describe('the hook', () => {
     expect((await fetch(`${url}/__proto__`)).status).toBe(404);
   });
 
-  test('shows the status as JSON, and as a page with every text escaped', async () => {
+  test('[fault 84] shows the status to who has the token: as JSON, and as a page with every text escaped', async () => {
     const { url } = await hook();
-    expect(await (await fetch(`${url}/status`)).json()).toMatchObject({ state: 'idle', live: STATUS.live });
-    const page = await (await fetch(`${url}/status`, { headers: { Accept: 'text/html' } })).text();
+    for (const path of ['/', '/status']) {
+      const refused = await fetch(url + path);
+      expect([refused.status, await refused.text()]).toEqual([401, expect.not.stringContaining('idle')]);
+      // A browser asks for a user and a password then.
+      expect(refused.headers.get('www-authenticate')).toBe('Basic');
+    }
+    const status = (headers: Record<string, string>) => fetch(`${url}/status`, { headers });
+    expect(await (await status(OWNER)).json()).toMatchObject({ state: 'idle', live: STATUS.live });
+    const password = (text: string) => `Basic ${Buffer.from(`anybody:${text}`).toString('base64')}`;
+    expect((await status({ Authorization: password('wrong') })).status).toBe(401);
+    const page = await (await status({ Accept: 'text/html', Authorization: password(TOKEN) })).text();
     expect(page).toContain('000001-20260101-000000 <strong>live</strong>');
     expect(page).not.toContain('<script>');
   });

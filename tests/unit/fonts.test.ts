@@ -3,17 +3,18 @@ import { join } from 'node:path';
 import { create } from 'fontkitten';
 import subsetFont from 'subset-font';
 import { describe, expect, test } from 'vitest';
+import * as CURRENCY from '#domain/currency.ts';
 
 const LETTERS = '0189,.– Aé';
 const fonts = join(import.meta.dirname, '../../src/fonts');
 const read = async (name: string): Promise<Buffer> =>
-  subsetFont(await readFile(join(fonts, name)), `${LETTERS}₹`, { targetFormat: 'sfnt' });
+  subsetFont(await readFile(join(fonts, name)), LETTERS + CURRENCY.symbol, { targetFormat: 'sfnt' });
 
 describe.each([
   ['figtree.woff2', 13.5, LETTERS],
-  ['figtree-rupee.woff2', 1, '₹'],
+  ['figtree-rupee.woff2', 1, CURRENCY.symbol],
   ['bricolage.woff2', 15, LETTERS],
-  ['bricolage-rupee.woff2', 1, '₹'],
+  ['bricolage-rupee.woff2', 1, CURRENCY.symbol],
 ])('%s', (name, kilobytes, text) => {
   test(`draws ${text}`, async () => {
     const font = create(await read(name));

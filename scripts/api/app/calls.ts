@@ -1,5 +1,5 @@
 import { getProduct, getStoreInfo, listProducts } from '#scripts/api/catalogue/calls.ts';
-import { getAccountCall, registerCall, signInCall } from '#scripts/api/customers/calls.ts';
+import { getAccountCall, registerCall, signInCall, signOutCall } from '#scripts/api/customers/calls.ts';
 import { createOrder, listOrders, trackOrder } from '#scripts/api/orders/calls.ts';
 import { receiveCallback } from '#scripts/api/payments/callback-call.ts';
 import { listPaymentFields, submitPayment } from '#scripts/api/payments/calls.ts';
@@ -19,6 +19,7 @@ export const API_CALLS: readonly ApiCall[] = [
   getProduct,
   getStoreInfo,
   signInCall,
+  signOutCall,
   registerCall,
   getAccountCall,
   listOrders,

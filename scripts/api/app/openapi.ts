@@ -1,5 +1,6 @@
 import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
+import * as CURRENCY from '#domain/currency.ts';
 import { ProductSchema } from '#scripts/api/catalogue/schema.ts';
 import { OrderRequestSchema, OrderSchema } from '#scripts/api/orders/schema.ts';
 import { PaymentResponseSchema } from '#scripts/api/payments/schema.ts';
@@ -134,7 +135,7 @@ export function openApiDocument(base: string, calls: readonly ApiCall[]): Json {
     info: {
       title: 'Storefront API',
       version: '1.0.0',
-      description: 'The calls that the storefront makes. Prices are rupees, with at most two decimals.',
+      description: `The calls that the storefront makes. Prices are ${CURRENCY.word}, with at most two decimals.`,
       contact: { name: 'The developers of this storefront' },
       license: { name: 'UNLICENSED', identifier: 'LicenseRef-UNLICENSED' },
     },

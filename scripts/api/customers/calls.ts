@@ -5,7 +5,7 @@ import { withLimits } from '#scripts/api/shop/with-limits.ts';
 import { isoTime } from '#scripts/program/clock.ts';
 import { checkPassword } from './check-password.ts';
 import { AccountSchema, RegisteredSchema, RegistrationSchema, SignInSchema, TokenSchema } from './schema.ts';
-import { startSession } from './sessions.ts';
+import { endSession, startSession } from './sessions.ts';
 import { addUser, findCredentials } from './stored-customers.ts';
 
 /** Faults 39, 40. */
@@ -59,6 +59,25 @@ export const registerCall = defineCall({
     if (!isNew) throw new Refusal(422, 'Failed to register. Please try again.');
     const { email, firstName, lastName } = person;
     return context.json({ data: { email, firstName, lastName } }, 201);
+  },
+});
+
+export const signOutCall = defineCall({
+  method: 'POST',
+  path: '/users/logout',
+  access: 'public',
+  operationId: 'signOut',
+  tag: 'Accounts',
+  summary: 'Sign out',
+  description:
+    'Ends the session of the token in Authorization: Bearer. A token that is unknown or missing gets the same answer.',
+  request: v.object({}),
+  status: 200,
+  answer: v.object({}),
+  failures: [503],
+  async handle(context, shop) {
+    await endSession(shop, context);
+    return context.json({});
   },
 });
 

@@ -1,11 +1,12 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import * as v from 'valibot';
+import type { Transaction } from '#scripts/api/db/database.ts';
 import { unauthorized } from '#scripts/api/http/refusal.ts';
 import { tokenHash } from '#scripts/api/shop/ids.ts';
 import type { Env, Shop, User } from '#scripts/api/shop/shop.ts';
-import { rememberDevice } from './known-devices.ts';
-import { type Credentials, hasPassword } from './stored-customers.ts';
+import { forgetDevices, rememberDevice } from './known-devices.ts';
+import { type Credentials, findCredentials, hasPassword } from './stored-customers.ts';
 
 /** 30 days, as long as the cookie (spec 9), in ms. */
 const SESSION_LIFE = 30 * 24 * 60 * 60 * 1_000;
@@ -47,8 +48,31 @@ export function startSession(
   });
 }
 
+const tokenOf = (context: Context): string | undefined =>
+  /^Bearer ([\w-]{1,200})$/i.exec(context.req.header('authorization') ?? '')?.[1];
+
+/** Ends the session whose token the request has, if there is one (resolutions 48). */
+export async function endSession({ db }: Shop, context: Context): Promise<void> {
+  const token = tokenOf(context);
+  if (token === undefined) return;
+  await db.write((transaction) =>
+    transaction.run('DELETE FROM sessions WHERE token_hash = ?', tokenHash(token)),
+  );
+}
+
+/**
+ * Ends all sessions of a customer, and knows none of the devices any longer. Returns how many there were; undefined where
+ * nobody has the email.
+ */
+export async function endSessionsOf(transaction: Transaction, email: string): Promise<number | undefined> {
+  const user = await findCredentials(transaction, email);
+  if (!user) return undefined;
+  await forgetDevices(transaction, 'customers', user.id);
+  return transaction.run('DELETE FROM sessions WHERE user_id = ?', user.id);
+}
+
 async function userOf({ db, clock }: Shop, context: Context): Promise<User | undefined> {
-  const [, token] = /^Bearer ([\w-]{1,200})$/i.exec(context.req.header('authorization') ?? '') ?? [];
+  const token = tokenOf(context);
   if (token === undefined) return undefined;
   return db.get(
     UserRowSchema,

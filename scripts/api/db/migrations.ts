@@ -94,6 +94,8 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     CREATE INDEX staff_devices_by_token ON staff_devices (token_hash);`,
   // What an order's total consists of, as JSON. Earlier orders have none: their items are all there was to pay.
   () => 'ALTER TABLE orders ADD COLUMN amounts TEXT',
+  // What a form of the office held, so that another content under its number is noticed.
+  ({ text }) => `ALTER TABLE office_forms ADD COLUMN form_hash ${text}`,
 ];
 
 /** All that a file of SQLite needs. `PRAGMA user_version` counts how many were applied. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { amountText, CURRENCY, formatPaise } from '#domain/money.ts';
+import * as CURRENCY from '#domain/currency.ts';
+import { formatPaise, plainAmount } from '#domain/money.ts';
 import { statusOf } from '#domain/order-status.ts';
 import type { Reader, Transaction, Value } from '#scripts/api/db/database.ts';
 import { PAYMENT_STATES, type PaymentState } from './payment-state.ts';
@@ -82,8 +83,8 @@ export const STATE_NAMES: Readonly<Record<PaymentState, string>> = {
 function reportedText({ reportedPaise, reportedCurrency }: PaymentRecord): string {
   if (reportedCurrency === null) return 'What was reported is not known.';
   if (reportedPaise === null) return 'The amount that was reported cannot be read.';
-  if (reportedCurrency === CURRENCY) return `${formatPaise(reportedPaise)} was reported.`;
-  return `${amountText(reportedPaise)} ${reportedCurrency || 'without a currency'} was reported.`;
+  if (reportedCurrency === CURRENCY.code) return `${formatPaise(reportedPaise)} was reported.`;
+  return `${plainAmount(reportedPaise)} ${reportedCurrency || 'without a currency'} was reported.`;
 }
 
 /** What is wrong with a payment that somebody must look at. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { amountText, CURRENCY } from '#domain/money.ts';
+import * as CURRENCY from '#domain/currency.ts';
+import { plainAmount } from '#domain/money.ts';
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
@@ -94,7 +95,7 @@ export async function storePayment(
     providerId: undefined,
     method,
     amountPaise: order.totalPaise,
-    currency: CURRENCY,
+    currency: CURRENCY.code,
     state: isPaidAtDoor ? 'to_collect' : 'started',
     returnOrigin,
     started: undefined,
@@ -181,7 +182,7 @@ export async function settlePayment(shop: Shop, reference: string, report: Payme
   if (!result) log('warn', 'payment report for an unknown reference');
   else if (result.changed) {
     metrics?.paymentChanged(result.state);
-    const amount = report.amountPaise === undefined ? 'unreadable' : amountText(report.amountPaise);
+    const amount = report.amountPaise === undefined ? 'unreadable' : plainAmount(report.amountPaise);
     log(needsAttention(result.state) ? 'warn' : 'info', 'payment changed', {
       reference,
       state: result.state,

@@ -1,4 +1,4 @@
-import { CURRENCY } from '#domain/money.ts';
+import * as CURRENCY from '#domain/currency.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import type { Payable } from './payable.ts';
 import type { PaymentProvider } from './providers/provider.ts';
@@ -23,7 +23,7 @@ export function waysOf(
   order: Pick<Payable, 'totalPaise'> & { address: { postalCode: string } } = ANY_ORDER,
 ): Way[] {
   const { totalPaise, address } = order;
-  const payable = { totalPaise, currency: CURRENCY, postalCode: address.postalCode };
+  const payable = { totalPaise, currency: CURRENCY.code, postalCode: address.postalCode };
   const ways = [...providersOf(shop)].flatMap(([name, provider]) =>
     provider.ways(payable).map((method) => ({ method, name, provider })),
   );

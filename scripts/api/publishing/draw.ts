@@ -7,8 +7,9 @@ import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { table, time } from '#scripts/api/office/views/pieces.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { storePartName } from '#scripts/api/store/fields.ts';
+import type { Differences, PublishingStatus } from '#scripts/program/publishing.ts';
 import { explained } from './failure-words.ts';
-import { type Differences, isNothing, type PublishingStatus } from './watcher.ts';
+import { isNothing } from './watcher.ts';
 
 export const PUBLISH = `${OFFICE}/publish`;
 

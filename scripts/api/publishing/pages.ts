@@ -83,7 +83,7 @@ async function once<T>(
       const answer = await ask();
       return answer.status === 'answered'
         ? goOn(context, shop, { to: PUBLISH, message })
-        : show(context, shop, reasonNotice(answer.reason), 502);
+        : show(context, shop, reasonNotice(answer.reason), answer.cause === 'stale' ? 409 : 502);
     };
     // Whoever reloads the page of a failure sends the form again, so the stored message does not say that it worked.
     return { to: PUBLISH, message: 'This was asked for before, and was not asked again.', show: answerOnce };
@@ -98,19 +98,12 @@ const publish = (context: OfficeContext, shop: Shop): Promise<Response> =>
     publishingOf(shop).publish,
   );
 
-async function rollBack(context: OfficeContext, shop: Shop): Promise<Response> {
-  const publishing = publishingOf(shop);
+function rollBack(context: OfficeContext, shop: Shop): Promise<Response> {
   const seen = sentText(context.get('form'), 'live');
-  const status = await publishing.status();
-  if (status.status === 'failed') return show(context, shop, reasonNotice(status.reason), 502);
-  if (status.value.live !== seen) {
-    const notice = reasonNotice(
-      'Somebody else has published or gone back meanwhile. Look at the list again.',
-    );
-    return show(context, shop, notice, 409);
-  }
   const message = 'The shop is as it was before the last publication.';
-  return once(context, shop, { action: 'asked to go back from', id: seen, message }, publishing.rollBack);
+  return once(context, shop, { action: 'asked to go back from', id: seen, message }, () =>
+    publishingOf(shop).rollBack(seen),
+  );
 }
 
 const access = 'publish';

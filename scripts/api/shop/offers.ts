@@ -5,6 +5,7 @@ import type { Settings } from './settings.ts';
 const IS_OFFERED: Readonly<Record<OfferName, (settings: Settings) => boolean>> = {
   idempotencyKeys: () => true,
   orderLines: () => true,
+  logout: () => true,
 };
 
 /** What this API offers beyond section 7 with its settings (resolutions 43). */

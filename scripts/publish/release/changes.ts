@@ -1,26 +1,12 @@
+import type { Differences } from '#scripts/program/publishing.ts';
 import type { Files, Manifest } from './manifest.ts';
 
 type Products = Manifest['products'];
 
-export interface Named {
-  readonly id: string;
-  readonly name: string;
-}
-
-export interface Repriced extends Named {
-  /** Rupees. */
-  readonly from: number;
-  readonly to: number;
-}
-
 /** The difference between the products of two catalogues. */
-export interface ProductChanges {
-  readonly added: readonly Named[];
-  readonly removed: readonly Named[];
-  readonly repriced: readonly Repriced[];
-  /** Products with other texts, pictures or attributes but the same price. */
-  readonly edited: readonly Named[];
-}
+export type ProductChanges = Pick<Differences, 'added' | 'removed' | 'repriced' | 'edited'>;
+
+export type Named = Differences['added'][number];
 
 /** The difference between a release and the one before. */
 export interface Changes extends ProductChanges {

@@ -1,21 +1,10 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { type History, HistorySchema } from '#scripts/program/publishing.ts';
 import { currentRelease, listReleases } from './releases.ts';
 
 const MAX_ENTRIES = 10;
-
-const History = v.array(
-  v.object({
-    id: v.string(),
-    at: v.string(),
-    kind: v.picklist(['published', 'rolled back']),
-    /** The lines of a summary for people. */
-    summary: v.array(v.string()),
-  }),
-);
-
-export type History = v.InferOutput<typeof History>;
 
 const fileOf = (root: string): string => join(root, 'history.json');
 
@@ -23,7 +12,7 @@ const fileOf = (root: string): string => join(root, 'history.json');
 export async function readHistory(root: string): Promise<History> {
   const text = await readFile(fileOf(root), 'utf8').catch(() => '[]');
   try {
-    return v.parse(History, JSON.parse(text));
+    return v.parse(HistorySchema, JSON.parse(text));
   } catch {
     return [];
   }

@@ -7,20 +7,32 @@ import { readManifest } from './manifest.ts';
 import { currentRelease, listReleases, SITE, switchTo } from './releases.ts';
 import { ALL_FORMS, carryAssets } from './reuse.ts';
 
+/** Another release is live than the one that was to be gone back from. */
+export class StaleRelease extends BuildError {}
+
+export interface RollBackOptions {
+  /** The release to go back to. The default is the one that the live release replaced. */
+  readonly to?: string | undefined;
+  /** The release that must be live. It is compared under the lock, so that of two people only one goes back. */
+  readonly from?: string | undefined;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
 /**
- * Goes back to the release that the live one replaced, or to the given one, without building (faults 85).
- * @throws BuildError if there is no such release, or if PUBLISH_AFTER fails
+ * Goes back to an older release without building (faults 85).
+ * @throws StaleRelease, or BuildError if there is no such release, or if PUBLISH_AFTER fails
  */
 export async function rollBack(
   folder: string,
-  release?: string,
-  env: Readonly<Record<string, string | undefined>> = process.env,
+  { to: release, from: seen, env = process.env }: RollBackOptions = {},
 ): Promise<{ from: string; to: string }> {
   const root = resolve(folder);
   const lock = lockReleases(root);
   try {
     const from = currentRelease(root);
     if (from === undefined) throw new BuildError('There is no live release to go back from.');
+    if (seen !== undefined && seen !== from)
+      throw new StaleRelease(`The live release is ${from} by now. Nothing was changed.`);
     const releases = listReleases(root);
     const manifest = await readManifest(join(root, from));
     // The release with the next lower number is not always right: it may have been rolled back earlier.

@@ -2,20 +2,13 @@ import * as v from 'valibot';
 import { addressOf, BUILD_REQUESTS, productPageRequest, type Request, WIRE_LIMIT } from '#api/requests.ts';
 import { shortDigest, storeDigests } from '#catalogue/digest.ts';
 import type { Product } from '#domain/product.ts';
+import type { Differences } from '#scripts/program/publishing.ts';
 import type { CatalogueReport } from '#scripts/publish/release/catalogue-report.ts';
-import { changesOfProducts, type ProductChanges } from '#scripts/publish/release/changes.ts';
+import { changesOfProducts } from '#scripts/publish/release/changes.ts';
 
 const TIMEOUT_MS = 10_000;
 
 type AnySchema = v.GenericSchema<unknown, unknown> | v.GenericSchemaAsync<unknown, unknown>;
-
-/** What a publication would change in the live shop. */
-export interface Differences extends ProductChanges {
-  /** The parts of the store record that differ, such as `companyPhone` or `policies/terms`. */
-  readonly texts: readonly string[];
-  /** Whether products stand in another order. */
-  readonly isReordered: boolean;
-}
 
 async function read<S extends AnySchema>(apiBase: string, request: Request<S>): Promise<v.InferOutput<S>> {
   const response = await fetch(`${apiBase}/${addressOf(request)}`, {

@@ -1,20 +1,33 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { getConnInfo } from '@hono/node-server/conninfo';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { methodNotAllowed } from 'hono/method-not-allowed';
+import { auth } from 'hono/utils/basic-auth';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { BuildError } from '#scripts/program/explained-error.ts';
-import type { Differences } from './differences.ts';
-import { type Status, statusPage } from './status.ts';
+import {
+  CONFLICT,
+  type Differences,
+  type PublishingStatus,
+  STALE,
+  WATCHER_CALLS,
+} from '#scripts/program/publishing.ts';
+import { StaleRelease } from '#scripts/publish/release/rollback.ts';
+import { statusPage } from './status.ts';
 
 export interface HookOptions {
   /** If undefined, the hook is off. */
   readonly token: string | undefined;
   readonly trigger: () => void;
-  /** Goes back to the release before the live one. @throws BuildError */
-  readonly rollBack: () => Promise<{ readonly from: string; readonly to: string }>;
+  /** Goes back to the release before the live one, which must be `from` if that is given. @throws BuildError */
+  readonly rollBack: (from: string | undefined) => Promise<{ readonly from: string; readonly to: string }>;
   /** What a publication would change; undefined as long as nothing is live. */
   readonly differences: () => Promise<Differences | undefined>;
-  readonly status: () => Promise<Status>;
+  readonly status: () => Promise<PublishingStatus>;
   readonly port: number;
   readonly host: string;
 }
@@ -27,10 +40,14 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /** Compares digests of equal length in constant time (faults 84). */
 const isToken = (given: string, token: string): boolean => timingSafeEqual(digest(given), digest(token));
 
-function givenToken({ headers }: IncomingMessage): string {
-  const gitlab = headers['x-gitlab-token'];
-  return typeof gitlab === 'string' ? gitlab : (headers.authorization ?? '').replace(/^Bearer\s+/i, '');
-}
+const BEARER = /^Bearer (.+)$/i;
+
+/** The token of a program, of GitLab, or of a browser that asked a person for a password. */
+const givenToken = ({ req }: Context): string =>
+  BEARER.exec(req.header('Authorization') ?? '')?.[1] ??
+  req.header('X-Gitlab-Token') ??
+  auth(req.raw)?.password ??
+  '';
 
 const HEADERS = {
   'Cache-Control': 'no-store',
@@ -38,105 +55,79 @@ const HEADERS = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
 };
 
-interface Answer {
-  readonly status: number;
-  /** A page, or a value that is sent as JSON. */
-  readonly body: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-function send(response: ServerResponse, { status, body, headers = {} }: Answer): void {
-  response.writeHead(status, { ...HEADERS, 'Content-Type': 'application/json', ...headers });
-  response.end(typeof body === 'string' ? body : `${JSON.stringify(body)}\n`);
-}
-
-/** Listens for `/rebuild`, `/rollback`, `/differences` and `/status`. It reads nothing of a request except its token. */
-export async function startHookServer(options: HookOptions) {
-  const { token, port, host } = options;
+/** Lets only the holder of the token pass. */
+function requireToken(token: string | undefined): MiddlewareHandler {
   const limiter = new RateLimiterMemory(LIMIT);
-
-  async function rollBack(): Promise<Answer> {
-    try {
-      return { status: 200, body: await options.rollBack() };
-    } catch (error) {
-      if (error instanceof BuildError) return { status: 409, body: { error: error.message } };
-      throw error;
-    }
-  }
-
-  async function showDifferences(): Promise<Answer> {
-    const differences = await options.differences();
-    return differences
-      ? { status: 200, body: differences }
-      : { status: 409, body: { error: 'Nothing was published yet' } };
-  }
-
-  async function showStatus({ headers }: IncomingMessage): Promise<Answer> {
-    const current = await options.status();
-    if (!(headers.accept ?? '').includes('text/html')) return { status: 200, body: current };
-    return {
-      status: 200,
-      body: statusPage(current),
-      headers: { 'Content-Type': 'text/html; charset=utf-8' },
-    };
-  }
-
-  /** The calls that only the holder of the token may make. */
-  const guarded = new Map<string, { readonly method: string; readonly run: () => Promise<Answer> }>([
-    [
-      '/rebuild',
-      {
-        method: 'POST',
-        run: async () => {
-          options.trigger();
-          return { status: 202, body: { queued: true } };
-        },
-      },
-    ],
-    ['/rollback', { method: 'POST', run: rollBack }],
-    ['/differences', { method: 'GET', run: showDifferences }],
-  ]);
-
-  async function refusal(request: IncomingMessage, method: string): Promise<Answer | undefined> {
-    if (request.method !== method) {
-      return { status: 405, body: { error: `Use ${method}` }, headers: { Allow: method } };
-    }
-    const isRight = token !== undefined && isToken(givenToken(request), token);
+  return async (context, next) => {
+    const isRight = token !== undefined && isToken(givenToken(context), token);
     // Calls with the right token have their own limit: behind a proxy all callers have one address, and strangers
     // would otherwise lock the owner out.
     const calls = await limiter
-      .consume(`${isRight} ${request.socket.remoteAddress}`)
+      .consume(`${isRight} ${getConnInfo(context).remote.address}`)
       // In memory nothing else can go wrong.
       .catch((exceeded: RateLimiterRes) => exceeded);
     if (calls.consumedPoints > LIMIT.points) {
       const headers = { 'Retry-After': String(Math.ceil(calls.msBeforeNext / 1_000)) };
-      return { status: 429, body: { error: 'Too many requests' }, headers };
+      return context.json({ error: 'Too many requests' }, 429, headers);
     }
-    if (token === undefined) return { status: 404, body: { error: 'The hook is off: set REBUILD_TOKEN' } };
-    return isRight ? undefined : { status: 401, body: { error: 'Wrong or missing token' } };
-  }
+    if (token === undefined) return context.json({ error: 'The hook is off: set REBUILD_TOKEN' }, 404);
+    if (isRight) return next();
+    return context.json({ error: 'Wrong or missing token' }, 401, { 'WWW-Authenticate': 'Basic' });
+  };
+}
 
-  async function answer(request: IncomingMessage): Promise<Answer> {
-    const path = (request.url ?? '').split('?')[0] ?? '';
-    const call = guarded.get(path);
-    if (call) return (await refusal(request, call.method)) ?? call.run();
-    if (path !== '/' && path !== '/status') return { status: 404, body: { error: 'Not found' } };
-    if (request.method === 'GET' || request.method === 'HEAD') return showStatus(request);
-    return { status: 405, body: { error: 'Use GET' }, headers: { Allow: 'GET, HEAD' } };
-  }
-
-  const server = createServer((request, response) => {
-    request.resume();
-    void answer(request)
-      .catch((): Answer => ({ status: 500, body: { error: 'This cannot be answered now' } }))
-      .then((found) => send(response, found));
+/** Answers WATCHER_CALLS. It reads nothing of a request but its token and the release that its sender saw. */
+function createHook(options: HookOptions): Hono {
+  const app = new Hono();
+  app.use(async (context, next) => {
+    await next();
+    for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
   });
-  Object.assign(server, { headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 5_000 });
-  server.listen(port, host);
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed: (context, methods) =>
+        context.json({ error: `Use ${methods.join(' or ')}` }, 405, { Allow: methods.join(', ') }),
+    }),
+  );
+  const guard = requireToken(options.token);
+  const { status, publish, rollBack, differences } = WATCHER_CALLS;
+  app.on(status.method, ['/', status.path], guard, async (context) => {
+    const current = await options.status();
+    return context.req.header('Accept')?.includes('text/html')
+      ? context.html(statusPage(current))
+      : context.json(current);
+  });
+  app.on(publish.method, publish.path, guard, (context) => {
+    options.trigger();
+    return context.json({ queued: true }, 202);
+  });
+  app.on(rollBack.method, rollBack.path, guard, async (context) =>
+    context.json(await options.rollBack(context.req.query('from'))),
+  );
+  app.on(differences.method, differences.path, guard, async (context) => {
+    const found = await options.differences();
+    return found ? context.json(found) : context.json({ error: 'Nothing was published yet' }, CONFLICT);
+  });
+  app.notFound((context) => context.json({ error: 'Not found' }, 404));
+  app.onError((error, context) =>
+    error instanceof BuildError
+      ? context.json({ error: error.message }, error instanceof StaleRelease ? STALE : CONFLICT)
+      : context.json({ error: 'This cannot be answered now' }, 500),
+  );
+  return app;
+}
+
+export async function startHookServer(options: HookOptions) {
+  const server = createServer(
+    { headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 5_000 },
+    getRequestListener(createHook(options).fetch, { overrideGlobalObjects: false }),
+  );
+  server.listen(options.port, options.host);
   await once(server, 'listening');
-  const address = server.address();
+  const { port } = server.address() as AddressInfo;
   return {
-    port: typeof address === 'object' && address ? address.port : port,
+    port,
     close: () => {
       server.close();
       server.closeAllConnections();

@@ -1,15 +1,7 @@
 import { messageOf } from '#scripts/program/explained-error.ts';
+import type { PublishingStatus } from '#scripts/program/publishing.ts';
 
-export interface QueueState {
-  readonly state: 'idle' | 'building' | 'waiting to try again';
-  /** Whether one more build follows the running one. */
-  readonly pending: boolean;
-  /** Why the last build failed; undefined if it succeeded. */
-  readonly failure: string | undefined;
-  /** ms since the epoch. */
-  readonly retryAt: number | undefined;
-  readonly builds: number;
-}
+type QueueState = Pick<PublishingStatus, 'state' | 'pending' | 'failure' | 'retryAt' | 'builds'>;
 
 export interface RebuildQueue {
   /** Asks for a build that begins after this moment. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { apiBaseOf } from '#scripts/build/api-base.ts';
+import type { PublishingStatus } from '#scripts/program/publishing.ts';
 import type { Published, PublishOptions } from '#scripts/publish/publish.ts';
 import { announceAgain, isUnannounced } from '#scripts/publish/release/after-switch.ts';
 import { readCatalogueReport } from '#scripts/publish/release/catalogue-report.ts';
@@ -13,7 +14,6 @@ import { summaryOf } from '#scripts/publish/release/summary.ts';
 import { differencesTo } from './differences.ts';
 import { startHookServer } from './hook-server.ts';
 import { rebuildQueue } from './rebuild-queue.ts';
-import type { Status } from './status.ts';
 import { watcher } from './watcher.ts';
 import { watchWork } from './work.ts';
 
@@ -45,7 +45,7 @@ export interface RunningWatcher {
 export async function startWatcher(options: WatchOptions): Promise<RunningWatcher> {
   const { root, env, log, interval } = options;
   const stopping = new AbortController();
-  let progress: Status['progress'];
+  let progress: PublishingStatus['progress'];
 
   async function build(onSwitch: () => void): Promise<void> {
     log('publishing');
@@ -89,8 +89,8 @@ export async function startWatcher(options: WatchOptions): Promise<RunningWatche
     host: options.host,
     port: options.port,
     trigger: () => ask('asked for by the hook'),
-    rollBack: async () => {
-      const { from, to } = await rollBack(root, undefined, env);
+    rollBack: async (seen) => {
+      const { from, to } = await rollBack(root, { from: seen, env });
       log(`asked for by the hook: back from ${from} to ${to}`);
       return { from, to };
     },

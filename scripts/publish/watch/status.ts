@@ -1,19 +1,5 @@
 import { escapeMarkup } from '#domain/markup.ts';
-import type { PublishProgress } from '#scripts/build/run-astro.ts';
-import type { History } from '#scripts/publish/release/history.ts';
-import type { QueueState } from './rebuild-queue.ts';
-
-export interface Status extends QueueState {
-  /** The id of the release that is live. */
-  readonly live: string | undefined;
-  /** When the API last answered a check of the catalogue, in ISO format. */
-  readonly checkedAt: string | undefined;
-  /** Why the last check failed, or undefined if it succeeded. */
-  readonly checkFailure: string | undefined;
-  readonly releases: History;
-  /** How far the running publication is; undefined where none runs. */
-  readonly progress: PublishProgress | undefined;
-}
+import type { PublishingStatus } from '#scripts/program/publishing.ts';
 
 const row = (name: string, value: string): string =>
   `<tr><th scope="row">${name}</th><td>${escapeMarkup(value)}</td></tr>`;
@@ -22,7 +8,7 @@ const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem}th{text-align:left;vertical-align:top;padding-right:2rem}pre{white-space:pre-wrap;margin:0}';
 
 /** The status as a page for people. Texts from the catalogue are escaped. */
-export function statusPage(status: Status): string {
+export function statusPage(status: PublishingStatus): string {
   const releases = status.releases.map(
     ({ id, at, kind, summary }) =>
       `<tr><td>${escapeMarkup(id)}${id === status.live ? ' <strong>live</strong>' : ''}</td><td>${escapeMarkup(kind)} ${escapeMarkup(at)}</td><td><pre>${escapeMarkup(summary.join('\n'))}</pre></td></tr>`,

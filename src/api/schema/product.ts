@@ -4,7 +4,7 @@ import { cutToBytes } from '#domain/page-bytes.ts';
 import type { Attribute, Product } from '#domain/product.ts';
 import { colorsOf, isFeatured, sizesOf } from '#domain/product.ts';
 import { safeImage } from '#domain/redirect.ts';
-import { present } from '#domain/whole.ts';
+import type { Whole } from '#domain/whole.ts';
 import {
   type Dropped,
   Id,
@@ -75,7 +75,7 @@ export const WireProduct = v.pipe(
     const images = [...new Set([mainImage, ...wire.images.map(({ url }) => safeImage(url))])].filter(
       (url) => url !== '',
     );
-    return present<Product>({
+    const product: Whole<Product> = {
       id: wire.id,
       name: cutToBytes(wire.title, NAME_BYTES),
       price: discounted || regular,
@@ -90,7 +90,8 @@ export const WireProduct = v.pipe(
       colors: colorsOf(wire.attributes),
       attributes: wire.attributes,
       createdAt: wire.createdAt || undefined,
-    });
+    };
+    return product;
   }),
 );
 

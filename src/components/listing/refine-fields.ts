@@ -1,3 +1,4 @@
+import * as CURRENCY from '#domain/currency.ts';
 import { formatPaise } from '#domain/money.ts';
 import { readPrice } from '#domain/refine.ts';
 
@@ -59,13 +60,13 @@ export function prices(paise: readonly number[], current: URLSearchParams): HTML
   row.append(
     priceField(
       'min',
-      'From ₹',
+      `From ${CURRENCY.symbol}`,
       readPrice(current.get('min')),
       pricesInPaise.reduce((a, b) => Math.min(a, b), pricesInPaise[0] ?? 0),
     ),
     priceField(
       'max',
-      'To ₹',
+      `To ${CURRENCY.symbol}`,
       readPrice(current.get('max')),
       pricesInPaise.reduce((a, b) => Math.max(a, b), 0),
     ),

@@ -1,4 +1,5 @@
 import type { Picture } from '#domain/card.ts';
+import * as CURRENCY from '#domain/currency.ts';
 import { cutToBytes } from '#domain/page-bytes.ts';
 import { isPriced, type Product } from '#domain/product.ts';
 import { displayName, type StoreInfo } from '#domain/store-info.ts';
@@ -23,7 +24,7 @@ export function productData(product: Product, pictures: readonly Picture[]) {
           offers: {
             '@type': 'Offer',
             price,
-            priceCurrency: 'INR',
+            priceCurrency: CURRENCY.code,
             availability: 'https://schema.org/InStock',
             url: absolute(paths.product(id)),
           },

@@ -4,6 +4,7 @@ import type { Account } from '#domain/account.ts';
 import { paths } from '#paths.ts';
 import { notifyNextPage } from '#stores/shell/carried-notices.ts';
 import { currentPath, goTo, onReturn, rememberPath, replaceWith } from '#stores/shell/navigation.ts';
+import { pause } from '#stores/shell/pause.ts';
 import { type Notice, notify } from '#stores/shell/toasts.ts';
 
 /** A session restored from the cookie has no account until /accountInfo answered (resolutions 28). */
@@ -85,18 +86,31 @@ export function guardPage(notice?: Notice & { action?: never }): () => void {
   };
 }
 
-/** Signs out on this device and confirms it on the home page (spec 2, account; resolutions 30). */
+/** The session has ended on this device, so a server that does not answer is not waited for. */
+const endAtServer = (token: string): Promise<unknown> =>
+  Promise.race([import('#api/users.ts').then(({ endSession }) => endSession(token)), pause(1_000)]).catch(
+    () => {},
+  );
+
+/**
+ * Signs out on this device and confirms it on the home page (spec 2, account; resolutions 30). Where the API offers it, the
+ * session ends at the server as well (resolutions 48).
+ */
 export async function signOut(): Promise<void> {
   leaving = true;
+  let ended: Promise<unknown> = Promise.resolve();
   try {
-    const { deleteToken } = await import('#api/token.ts');
+    const { deleteToken, readToken } = await import('#api/token.ts');
+    const token = readToken();
     deleteToken();
+    if (__OFFERS__.logout && token) ended = endAtServer(token);
   } catch {
     leaving = false;
     notify({ title: 'Error', text: 'Failed to log out properly.', tone: 'error' });
     return;
   }
   $session.set({ status: 'signed-out' });
+  await ended;
   notifyNextPage({ title: 'Logged out', text: 'You have been logged out successfully.' });
   goTo(paths.home);
 }

@@ -3,21 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { API_CALLS, OTHER_ROUTES, SANDBOX_ROUTES } from '#scripts/api/app/calls.ts';
 import { API_BASE } from '#scripts/api/shop/call.ts';
 import { ADDRESS, MANGO, PASSWORD, SITE, testApi } from '#tests/api/support/api.ts';
+import { CONTRACT_CALLS } from '#tests/contract/support/calls.ts';
 
 const posts = API_CALLS.filter(({ method }) => method === 'POST').map(({ path }) => path);
 
+/** The other calls are tried by tests/contract. */
+const isOwn = (path: string): boolean => !CONTRACT_CALLS.some((call) => call.path === path);
+
 describe('every call', () => {
-  it.each(posts)('[fault 38] POST %s takes JSON only: a form of another site is a 415', async (path) => {
-    const { ask, customer } = await testApi();
-    const { token } = await customer();
-    for (const type of [
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'multipart/form-data; boundary=x',
-      '',
-    ]) {
-      const answer = await ask(path, { token, body: '{}', headers: { 'Content-Type': type } });
-      expect([answer.status, answer.json]).toEqual([415, { error: 'The request must be application/json' }]);
+  it.each(posts.filter(isOwn))('[fault 38] POST %s takes JSON only', async (path) => {
+    const { ask } = await testApi();
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', '']) {
+      expect((await ask(path, { body: '{}', headers: { 'Content-Type': type } })).status).toBe(415);
     }
   });
 
@@ -44,37 +41,8 @@ describe('every call', () => {
     expect(sent).toBeLessThan(200_000);
   });
 
-  it.each(['{', '', '{"a":1}}', '[1,]'])('the broken JSON %j is a 400', async (body) => {
-    const { ask } = await testApi();
-    const answer = await ask('/users/authorize', {
-      body,
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-    });
-    expect([answer.status, answer.json]).toEqual([400, { error: 'The request is not valid JSON' }]);
-  });
-
   it.each([
-    ['[]', 'email is missing'],
-    ['7', 'The request must be an object'],
-    ['{}', 'email is missing'],
-    ['{"email":"asha@example.com"}', 'password is missing'],
-  ])('the body %s is a 422', async (body, error) => {
-    const { ask } = await testApi();
-    const answer = await ask('/users/authorize', { body, headers: { 'Content-Type': 'application/json' } });
-    expect([answer.status, answer.json]).toEqual([422, { error }]);
-  });
-
-  it('bytes that are not UTF-8 are a 400', async () => {
-    const { ask } = await testApi();
-    const body = new Uint8Array([0x22, 0xff, 0xfe, 0x22]);
-    expect(
-      (await ask('/users/authorize', { body, headers: { 'Content-Type': 'application/json' } })).status,
-    ).toBe(400);
-  });
-
-  it.each([
-    ...API_CALLS.map(({ path }) => API_BASE + path),
+    ...API_CALLS.filter(({ path }) => isOwn(path)).map(({ path }) => API_BASE + path),
     ...[...OTHER_ROUTES, ...SANDBOX_ROUTES].map(({ path }) => path),
   ])('[fault 93] odd methods on %s are a 405 that names the right ones', async (path) => {
     const { ask } = await testApi();
@@ -82,34 +50,6 @@ describe('every call', () => {
       const answer = await ask(path, { method });
       expect([answer.status, answer.json]).toEqual([405, { error: 'Method not allowed' }]);
       expect(answer.headers.get('allow')).toMatch(/GET|POST/);
-    }
-  });
-
-  it.each(['/api/v1/nothing', '/api/v1', '/api/v1/products/', '/api/v2/products', '/api/v1/orders/a/b'])(
-    '[fault 93] the unknown address %s is a JSON 404',
-    async (path) => {
-      const { ask } = await testApi();
-      const answer = await ask(path);
-      expect([answer.status, answer.json]).toEqual([404, { error: 'Not found' }]);
-      expect(answer.headers.get('content-type')).toContain('application/json');
-    },
-  );
-
-  it('HEAD answers as GET without the body', async () => {
-    const { ask } = await testApi();
-    const { status, text } = await ask('/products', { method: 'HEAD' });
-    expect([status, text]).toEqual([200, '']);
-  });
-
-  it('private answers are never stored, and none is sniffed', async () => {
-    const { ask, customer } = await testApi();
-    const { token } = await customer();
-    for (const path of ['/accountInfo', '/orders', '/payments/fields', '/orders/x?contactInfo=y']) {
-      const { headers } = await ask(path, { token });
-      expect([headers.get('cache-control'), headers.get('x-content-type-options')]).toEqual([
-        'no-store',
-        'nosniff',
-      ]);
     }
   });
 });
@@ -131,24 +71,6 @@ describe('CORS', () => {
       expect([status, headers.get('access-control-allow-origin')]).toEqual([204, origin]);
       expect(headers.get('access-control-allow-credentials')).toBe('true');
       expect(headers.get('access-control-allow-headers')).toBe('Authorization,Content-Type,Idempotency-Key');
-    }
-  });
-
-  it('[fault 17] allows nobody else', async () => {
-    const { ask } = await testApi();
-    for (const origin of ['https://evil.example', 'null', `${SITE}.evil.example`, 'http://localhost:43210']) {
-      const { headers } = await ask('/orders', preflight(origin));
-      expect(headers.get('access-control-allow-origin')).toBeNull();
-    }
-  });
-
-  it('[fault 9] failures can be read by the shop too, Retry-After included', async () => {
-    const { ask } = await testApi();
-    const headers = { Origin: SITE };
-    for (const path of ['/accountInfo', '/nothing', '/products/nothing', '/orders/x']) {
-      const answer = await ask(path, { headers });
-      expect(answer.headers.get('access-control-allow-origin')).toBe(SITE);
-      expect(answer.headers.get('access-control-expose-headers')).toContain('Retry-After');
     }
   });
 });

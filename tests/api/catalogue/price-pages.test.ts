@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
 import { describe, expect, it, test } from 'vitest';
+import { formatRupees } from '#domain/money.ts';
 import { saveProduct } from '#scripts/api/catalogue/products/edit-products.ts';
 import { storedProduct } from '#scripts/api/catalogue/stored-products.ts';
 import { CsvError, csvLine, readCsv } from '#scripts/api/office/csv.ts';
@@ -56,11 +57,16 @@ test('the prices of now are downloaded, and sent back unchanged they change noth
 
 test('what would change is shown with old, new and difference, and then exactly that is done', async () => {
   const { editor, show, prices, log } = await priceOffice();
-  const shown = await show(`${HEAD}${MANGO},"1,299",999\n${PINEAPPLE},₹109.50,\n`);
+  const shown = await show(`${HEAD}${MANGO},"1,299",999\n${PINEAPPLE},${formatRupees(109.5)},\n`);
   expect(shown.status).toBe(200);
   expect(cells(shown.text)).toEqual([
-    ['Alphonso Mango, box of 6', '₹899 Regular price ₹1,099', '₹999 Regular price ₹1,299', '+₹100 (+11.1%)'],
-    ['Vazhakulam Pineapple', '₹99.50', '₹109.50', '+₹10 (+10.1%)'],
+    [
+      'Alphonso Mango, box of 6',
+      `${formatRupees(899)} Regular price ${formatRupees(1_099)}`,
+      `${formatRupees(999)} Regular price ${formatRupees(1_299)}`,
+      `+${formatRupees(100)} (+11.1%)`,
+    ],
+    ['Vazhakulam Pineapple', formatRupees(99.5), formatRupees(109.5), `+${formatRupees(10)} (+10.1%)`],
   ]);
   expect(await prices(MANGO)).toEqual([1_099, 899]);
   const done = await editor.post(SET, filledForm(shown.text, SET));
@@ -77,7 +83,12 @@ test('what would change is shown with old, new and difference, and then exactly 
 test('a price that changes by more than 30 % must be ticked, and stands first', async () => {
   const { editor, show, prices } = await priceOffice();
   const shown = await show(`${HEAD}${MANGO},1099,890\n${PINEAPPLE},9.95,\n`);
-  expect(cells(shown.text)[0]).toEqual(['Vazhakulam Pineapple', '₹99.50', '₹9.95', '−₹89.55 (−90%)']);
+  expect(cells(shown.text)[0]).toEqual([
+    'Vazhakulam Pineapple',
+    formatRupees(99.5),
+    formatRupees(9.95),
+    `−${formatRupees(89.55)} (−90%)`,
+  ]);
   const unticked = await editor.post(SET, filledForm(shown.text, SET));
   expect(unticked.status).toBe(422);
   const link = documentOf(unticked.text).querySelector('[role=alert] a');
@@ -146,9 +157,9 @@ test('[fault 102] a price that somebody else changed meanwhile is shown again, a
   ]);
   expect(cells(again.text)[0]).toEqual([
     'Alphonso Mango, box of 6',
-    '₹1,500',
-    '₹850 Regular price ₹1,099',
-    '−₹650 (−43.3%)',
+    formatRupees(1_500),
+    `${formatRupees(850)} Regular price ${formatRupees(1_099)}`,
+    `−${formatRupees(650)} (−43.3%)`,
   ]);
   expect([await prices(MANGO), await prices(PINEAPPLE)]).toEqual([
     [1_500, null],
@@ -168,7 +179,12 @@ test('a file is read as well as pasted rows, if it is UTF-8', async () => {
   };
   const good = await send(new TextEncoder().encode(`\uFEFF${HEAD}${MANGO},1000,\n`));
   expect(cells(good.text)).toEqual([
-    ['Alphonso Mango, box of 6', '₹899 Regular price ₹1,099', '₹1,000', '+₹101 (+11.2%)'],
+    [
+      'Alphonso Mango, box of 6',
+      `${formatRupees(899)} Regular price ${formatRupees(1_099)}`,
+      formatRupees(1_000),
+      `+${formatRupees(101)} (+11.2%)`,
+    ],
   ]);
   const wrong = await send(new Uint8Array([0xff, 0xfe, 0x69, 0x00]));
   expect([wrong.status, mainText(wrong.text)]).toEqual([422, expect.stringContaining('not UTF-8 text')]);
@@ -187,7 +203,7 @@ test('rows that no page has shown are refused', async () => {
 describe('an amount', () => {
   it.each([
     ['129.50', 129.5],
-    ['₹1,299', 1_299],
+    [formatRupees(1_299), 1_299],
     ['Rs. 1,29,900.5', 129_900.5],
     [' 0 ', 0],
     ['007', 7],

@@ -1,5 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import * as CURRENCY from '#domain/currency.ts';
+import { formatRupees } from '#domain/money.ts';
 import {
   PRODUCT_FIELD_NAMES,
   PRODUCT_FIELDS,
@@ -66,7 +68,7 @@ test('the list is searched, filtered and paged, and marks what is out of sale', 
     [...documentOf(html).querySelectorAll('.products a')].map((link) => link.textContent);
   const all = (await editor.get(CATALOGUE)).text;
   expect(names(all)).toContain('Alphonso Mango, box of 6');
-  expect(mainText(all)).toMatch(/₹899 Regular price ₹1,099/);
+  expect(mainText(all)).toContain(`${formatRupees(899)} Regular price ${formatRupees(1_099)}`);
   expect(names((await editor.get(`${CATALOGUE}?q=ALPHONSO%20mangó`)).text)).toEqual([
     'Alphonso Mango, box of 6',
   ]);
@@ -132,7 +134,7 @@ test('a product whose form is saved as it is stays byte for byte the same', asyn
 
 test('a price is typed as people write it, is stored, logged, and charged at once', async () => {
   const { product, press, log, editor, ask, pass } = await catalogueOffice();
-  const answer = await press('save', { regularPrice: ' ₹1,299 ', discountedPrice: '129.50' });
+  const answer = await press('save', { regularPrice: ` ${formatRupees(1_299)} `, discountedPrice: '129.50' });
   expect([answer.status, answer.location]).toEqual([303, MANGO_PAGE]);
   expect(mainText((await editor.get(MANGO_PAGE)).text)).toContain('Alphonso Mango, box of 6 was saved.');
   expect(await product()).toMatchObject({
@@ -209,8 +211,8 @@ test('mistakes stand beside their fields, and nothing typed or uploaded is lost'
   const errors = [...page.querySelectorAll('.error')].map(({ id, textContent }) => `${id}: ${textContent}`);
   expect(errors).toEqual([
     'field-title-error: Enter: Title',
-    'field-regularPrice-error: Regular price in ₹ must be an amount in rupees, such as 1,299 or 129.50',
-    'field-discountedPrice-error: Sale price in ₹ has more than two decimals',
+    `field-regularPrice-error: Regular price in ${CURRENCY.symbol} must be an amount in ${CURRENCY.word}, such as 1,299 or 129.50`,
+    `field-discountedPrice-error: Sale price in ${CURRENCY.symbol} has more than two decimals`,
     'field-key-0-error: “Size” has a field of its own above',
     'field-values-0-error: The list of values needs a value',
     'field-unit-0-error: Unit has more than 20 characters',
@@ -370,9 +372,9 @@ test('a preview shows the card and the page by the shop’s rules, and saves not
   expect(answer.status).toBe(200);
   const preview = documentOf(answer.text).querySelector('.preview');
   expect(preview?.querySelector('.card')?.textContent?.replaceAll(/\s+/g, ' ')).toContain(
-    'Sale Tropical FruitsBetter Mango₹899 ₹1,099 −18%',
+    `Sale Tropical FruitsBetter Mango${formatRupees(899)} ${formatRupees(1_099)} −18%`,
   );
-  expect(preview?.querySelector('.card s')?.textContent).toBe('₹1,099');
+  expect(preview?.querySelector('.card s')?.textContent).toBe(formatRupees(1_099));
   expect(preview?.querySelector('.facts')?.textContent).toContain('Net weight1.5 kg');
   expect(preview?.querySelector('img')?.getAttribute('src')).toBe('http://localhost:8044/images/mango.webp');
   expect([...(preview?.querySelectorAll('.options li') ?? [])].map((item) => item.textContent)).toEqual([
@@ -414,7 +416,7 @@ test('a product is added and copied, with an id of its own', async () => {
   const empty = await editor.post(page, filledForm(text, page, { do: 'save' }));
   expect([...documentOf(empty.text).querySelectorAll('.error')].map((error) => error.textContent)).toEqual([
     'Enter: Title',
-    'Enter: Regular price in ₹',
+    `Enter: Regular price in ${CURRENCY.symbol}`,
     'Enter: Category',
     'Enter: Parent category',
     'Add a picture: each product needs one.',

@@ -6,6 +6,8 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import * as v from 'valibot';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import * as CURRENCY from '#domain/currency.ts';
+import { formatRupees } from '#domain/money.ts';
 import { type RunningApi, startApi } from '#scripts/api/app/start.ts';
 import { openPostgres } from '#scripts/api/db/postgres/postgres.ts';
 import { openSqlite } from '#scripts/api/db/sqlite/sqlite.ts';
@@ -62,7 +64,7 @@ async function sellingShop() {
       await transaction.run(
         `INSERT INTO payments
            (reference, order_number, method, amount_paise, currency, state, return_origin, created_at, changed_at)
-         SELECT ?, number, 'UPI QR', 1, 'INR', ?, '', 1, 1 FROM orders WHERE id = ?`,
+         SELECT ?, number, 'UPI QR', 1, '${CURRENCY.code}', ?, '', 1, 1 FROM orders WHERE id = ?`,
         `payment ${state}`,
         state,
         second.id,
@@ -125,10 +127,13 @@ describe('npm run copy', () => {
     const { stdout } = await copy(database, file);
     expect(stdout).toMatch(/order_keys +20001 rows/);
     expect(stdout).toMatch(/pictures +\d+ rows/);
-    expect(stdout).toMatch(/orders +₹5,394\n/);
-    expect(stdout).toMatch(/items +₹5,394\n/);
-    expect(stdout).toMatch(/payments paid +₹1,798\n/);
-    expect(stdout).toMatch(/payments refund_due +₹0.01\n/);
+    for (const [name, rupees] of [
+      ['orders', 5_394],
+      ['items', 5_394],
+      ['payments paid', 1_798],
+      ['payments refund_due', 0.01],
+    ] as const)
+      expect(stdout).toMatch(new RegExp(`${name} +${formatRupees(rupees)}\\n`));
 
     const source = openSqlite(file);
     onTestFinished(() => source.close());

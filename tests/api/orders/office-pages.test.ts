@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { formatRupees } from '#domain/money.ts';
 import { runOrdersCommand } from '#scripts/api/orders/command.ts';
 import { documentOf, filledForm, mainText } from '#tests/api/support/office.ts';
 import { cellsOf, idsOn, ORDERS, packing } from '#tests/api/support/office-orders.ts';
@@ -129,14 +130,21 @@ test('an order shows what was bought, by whom, for whom, what was paid, and what
   const reference = await pay(id);
   const { text } = await packer.get(`${ORDERS}/${id}`);
   const page = documentOf(text);
-  expect(cellsOf(text).slice(0, 4)).toEqual(['Alphonso Mango, box of 62 × L, red', '2', '₹899', '₹1,798']);
+  expect(cellsOf(text).slice(0, 4)).toEqual([
+    'Alphonso Mango, box of 62 × L, red',
+    '2',
+    formatRupees(899),
+    formatRupees(1_798),
+  ]);
   expect(page.querySelector('td img')?.getAttribute('src')).toBe('/images/mango.webp');
   expect(page.querySelector('a[href^="tel:"]')?.getAttribute('href')).toBe('tel:+919876543210');
   expect(page.querySelector('a[href^="mailto:"]')?.textContent).toBe(email);
   expect(cellsOf(text)).toEqual(expect.arrayContaining(['Paid', 'UPI QR', reference]));
-  expect(mainText(text)).toContain('Total ₹1,798');
+  expect(mainText(text)).toContain(`Total ${formatRupees(1_798)}`);
   expect(mainText(text)).toMatch(
-    /HistoryNewest first WhenWhatWho.*Payment of ₹1,798: PaidGateway.*started: UPI QRCustomer.*PlacedCustomer$/,
+    new RegExp(
+      `HistoryNewest first WhenWhatWho.*Payment of ${formatRupees(1_798)}: PaidGateway.*started: UPI QRCustomer.*PlacedCustomer$`,
+    ),
   );
   expect((await packer.get(`${ORDERS}/00000000-0000-4000-8000-000000000000`)).status).toBe(404);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import * as CURRENCY from '#domain/currency.ts';
 import { readCsv } from '#tests/api/support/csv.ts';
 import { documentOf, filledForm, mainText } from '#tests/api/support/office.ts';
 import { ORDERS, packing } from '#tests/api/support/office-orders.ts';
@@ -16,7 +17,7 @@ test('a packing slip names what goes where, with a box to tick for each item, an
     '2',
     'Alphonso Mango, box of 6',
   ]);
-  expect(text).not.toContain('₹');
+  expect(text).not.toContain(CURRENCY.symbol);
   expect(page.querySelector('header')).toBeNull();
   for (const asset of ['link[rel=stylesheet]', 'script']) {
     const element = page.querySelector(asset);

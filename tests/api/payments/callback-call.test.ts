@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import * as CURRENCY from '#domain/currency.ts';
 import { callbackRequest } from '#scripts/api/payments/providers/sandbox/callback.ts';
 import { CardAction, METHODS, SECRET, shopper } from '#tests/api/support/payments.ts';
 import { countRow } from '#tests/api/support/rows.ts';
@@ -16,7 +17,12 @@ describe('the gateway’s callback', () => {
   it('[fault 77] a missing or wrong signature is a 401 and changes nothing', async () => {
     const { ask, qrReference, report, status, now } = await shopper();
     const reference = await qrReference();
-    const body = JSON.stringify({ reference, outcome: 'succeeded', amount: '1798.00', currency: 'INR' });
+    const body = JSON.stringify({
+      reference,
+      outcome: 'succeeded',
+      amount: '1798.00',
+      currency: CURRENCY.code,
+    });
     const seconds = String(Math.floor(now() / 1_000));
     const json = { 'Content-Type': 'application/json' };
     for (const headers of [
@@ -38,7 +44,7 @@ describe('the gateway’s callback', () => {
     const seconds = Math.floor(now() / 1_000);
     const signed = callbackRequest(
       SECRET,
-      { reference, outcome: 'failed', amount: '1798.00', currency: 'INR' },
+      { reference, outcome: 'failed', amount: '1798.00', currency: CURRENCY.code },
       seconds,
     );
     const headers = v.parse(v.record(v.string(), v.string()), signed.headers);
@@ -82,7 +88,7 @@ describe('the gateway’s callback', () => {
   ])('[fault 77] %s is flagged, not paid, and stays so', async (_what, wrong) => {
     const { qrReference, reportBody, report, status, states, lines } = await shopper();
     const reference = await qrReference();
-    const right = { reference, outcome: 'succeeded', amount: '1798.00', currency: 'INR' };
+    const right = { reference, outcome: 'succeeded', amount: '1798.00', currency: CURRENCY.code };
     const { status: answered, json } = await reportBody(JSON.stringify({ ...right, ...wrong }));
     expect([answered, json]).toEqual([200, { received: true }]);
     expect([await status(), await states()]).toEqual([0, [{ state: 'flagged' }]]);

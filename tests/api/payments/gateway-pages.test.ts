@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import * as CURRENCY from '#domain/currency.ts';
+import { formatRupees } from '#domain/money.ts';
 import { SANDBOX_ROUTES } from '#scripts/api/app/calls.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { SITE, testApi } from '#tests/api/support/api.ts';
@@ -42,7 +44,7 @@ describe('the gateway’s pages', () => {
   it('[resolutions 40] succeed pays the order and returns to /order-success of the shop it came from', async () => {
     const shop = await shopper();
     const { page } = await openGateway(shop, { Origin: 'http://127.0.0.1:4321' });
-    expect(page.text).toContain('₹1,798');
+    expect(page.text).toContain(formatRupees(1_798));
     const answer = await decide(shop, page.text, 'succeeded');
     expect([answer.status, answer.headers.get('location')]).toEqual([
       303,
@@ -112,7 +114,7 @@ describe('the gateway’s pages', () => {
     const shop = await shopper();
     const reference = await shop.qrReference();
     const page = await shop.ask(`/gateway/upi?tr=${reference}`);
-    expect(page.text).toContain('₹1,798');
+    expect(page.text).toContain(formatRupees(1_798));
     const fields = hidden(page.text);
     fields.set('outcome', 'succeeded');
     const answer = await shop.ask('/gateway/upi/result', { body: fields.toString(), headers: form });
@@ -123,7 +125,7 @@ describe('the gateway’s pages', () => {
   it('[fault 77] paying less than the link says is flagged', async () => {
     const shop = await shopper();
     const tr = await shop.qrReference();
-    const body = new URLSearchParams({ tr, am: '1.00', cu: 'INR', outcome: 'succeeded' }).toString();
+    const body = new URLSearchParams({ tr, am: '1.00', cu: CURRENCY.code, outcome: 'succeeded' }).toString();
     await shop.ask('/gateway/upi/result', { body, headers: form });
     expect([await shop.status(), await shop.states()]).toEqual([0, [{ state: 'flagged' }]]);
   });

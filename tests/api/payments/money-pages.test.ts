@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { formatRupees } from '#domain/money.ts';
 import { runOrdersCommand } from '#scripts/api/orders/command.ts';
 import { documentOf, filledForm, mainText } from '#tests/api/support/office.ts';
 import { cellsOf, ORDERS, packing } from '#tests/api/support/office-orders.ts';
@@ -21,7 +22,7 @@ test('wrong amounts stand on top of the orders until somebody has dealt with the
 
   const shown = money((await packer.get(ORDERS)).text);
   expect(shown).toContain(`order ${id.slice(0, 8)},`);
-  expect(shown).toContain('₹1,798 was expected. ₹1 was reported.');
+  expect(shown).toContain(`${formatRupees(1_798)} was expected. ${formatRupees(1)} was reported.`);
   expect(shown).toContain('1798.00 USD was reported.');
   expect(shown).toContain('The amount that was reported cannot be read.');
   expect(shown.indexOf(id.slice(0, 8))).toBeLessThan(shown.indexOf(foreign.slice(0, 8)));
@@ -31,13 +32,15 @@ test('wrong amounts stand on top of the orders until somebody has dealt with the
   const empty = await packer.submit(path, path, { note: ' ' });
   expect(empty.status).toBe(422);
   expect(documentOf(empty.text).querySelector('#field-note-error')?.textContent).toContain('What was done');
-  const done = await packer.submit(path, path, { note: 'Paid back ₹1' });
+  const done = await packer.submit(path, path, { note: `Paid back ${formatRupees(1)}` });
   expect(done.location).toBe(ORDERS);
   expect(money((await packer.get(ORDERS)).text)).not.toContain(id.slice(0, 8));
   const order = (await packer.get(`${ORDERS}/${id}`)).text;
-  expect(mainText(order)).toContain('Dealt with: Paid back ₹1');
-  expect(cellsOf(order)).toContain('dealt with a payment: note Paid back ₹1');
-  expect(await log()).toMatchObject([{ action: 'dealt with a payment', to: '{"note":"Paid back ₹1"}' }]);
+  expect(mainText(order)).toContain(`Dealt with: Paid back ${formatRupees(1)}`);
+  expect(cellsOf(order)).toContain(`dealt with a payment: note Paid back ${formatRupees(1)}`);
+  expect(await log()).toMatchObject([
+    { action: 'dealt with a payment', to: `{"note":"Paid back ${formatRupees(1)}"}` },
+  ]);
 });
 
 test('[fault 102] two who deal with one payment: the later one sees both notes', async () => {
@@ -73,10 +76,10 @@ test('[fault 109] what a cancelled order was paid is due back, and shown', async
   const path = `${ORDERS}/${id}/cancel`;
   const reference = await pay(id);
   const { text } = await packer.get(path);
-  expect(mainText(text)).toContain('₹1,798 were paid and must go back');
+  expect(mainText(text)).toContain(`${formatRupees(1_798)} were paid and must go back`);
   expect((await packer.post(path, filledForm(text, path))).location).toBe(`${ORDERS}/${id}`);
   expect([await statuses(), await payments()]).toEqual([[4], ['refund_due']]);
-  const shown = '₹1,798 was paid and must go back: the order is Cancelled.';
+  const shown = `${formatRupees(1_798)} was paid and must go back: the order is Cancelled.`;
   expect(money((await packer.get(ORDERS)).text)).toContain(shown);
   await report(reference);
   expect(await payments()).toEqual(['refund_due']);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import * as CURRENCY from '#domain/currency.ts';
 import { nextPaymentState, PAYMENT_STATES } from '#scripts/api/payments/payment-state.ts';
 import type { PaymentReport } from '#scripts/api/payments/providers/provider.ts';
 
-const open = { amountPaise: 89_900, currency: 'INR' };
+const open = { amountPaise: 89_900, currency: CURRENCY.code };
 const right: PaymentReport = { outcome: 'succeeded', ...open };
 const failed: PaymentReport = { outcome: 'failed', ...open };
 const less: PaymentReport = { ...right, amountPaise: 89_899 };

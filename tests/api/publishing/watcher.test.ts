@@ -67,7 +67,7 @@ describe('publishing from inside', () => {
     });
     expect(await publishing.publish()).toEqual({ status: 'answered', value: { queued: true } });
     expect(trigger).toHaveBeenCalledOnce();
-    expect(await publishing.rollBack()).toEqual({ status: 'answered', value: { from: '2', to: '1' } });
+    expect(await publishing.rollBack('2')).toEqual({ status: 'answered', value: { from: '2', to: '1' } });
     expect(await publishing.differences()).toEqual({ status: 'answered', value: DIFFERENCES });
   });
 
@@ -105,7 +105,7 @@ describe('publishing from inside', () => {
     });
     expect(trigger).not.toHaveBeenCalled();
     const owner = createPublishing({ hook: address, token: TOKEN });
-    expect(await owner.rollBack()).toMatchObject({ reason: 'There is no older release to go back to.' });
+    expect(await owner.rollBack('2')).toMatchObject({ reason: 'There is no older release to go back to.' });
     expect(await owner.differences()).toMatchObject({ cause: 'nothing live' });
   });
 });

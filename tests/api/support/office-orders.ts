@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import * as CURRENCY from '#domain/currency.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { callbackRequest } from '#scripts/api/payments/providers/sandbox/callback.ts';
 import type { Settings } from '#scripts/api/shop/settings.ts';
@@ -42,7 +43,7 @@ export async function packing(settings: Partial<Settings> = {}) {
     return new URL(v.parse(QrAction, json).action.qr).searchParams.get('tr') ?? '';
   }
 
-  const report = (reference: string, amount = '1798.00', currency = 'INR') => {
+  const report = (reference: string, amount = '1798.00', currency: string = CURRENCY.code) => {
     const seconds = Math.floor(api.now() / 1_000);
     const callback = { reference, outcome: 'succeeded', amount, currency } as const;
     const { headers, body } = callbackRequest(SECRET, callback, seconds);

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import * as CURRENCY from '#domain/currency.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import {
   callbackRequest,
@@ -58,7 +59,13 @@ export async function shopper(settings: Partial<Settings> = {}) {
       age: number;
     }> = {},
   ) {
-    const { outcome = 'succeeded', amount = '1798.00', currency = 'INR', secret = SECRET, age = 0 } = more;
+    const {
+      outcome = 'succeeded',
+      amount = '1798.00',
+      currency = CURRENCY.code,
+      secret = SECRET,
+      age = 0,
+    } = more;
     const seconds = Math.floor(api.now() / 1_000) - age;
     const { headers, body } = callbackRequest(secret, { reference, outcome, amount, currency }, seconds);
     return api.ask('/payments/callback', {

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { formatRupees } from '#domain/money.ts';
 import type { buildInto } from '#scripts/publish/build-site.ts';
 import { finishSite } from '#scripts/publish/finish.ts';
 import { type PublishOptions, publish } from '#scripts/publish/publish.ts';
@@ -60,7 +61,11 @@ export const tinyBuild =
     for (const { id, name, price } of products) {
       write(
         `product/${id}.html`,
-        page(name, `<h1>${name}</h1><p>₹${price}</p>${'<p>Ripe and sweet.</p>'.repeat(30)}`, design),
+        page(
+          name,
+          `<h1>${name}</h1><p>${formatRupees(price)}</p>${'<p>Ripe and sweet.</p>'.repeat(30)}`,
+          design,
+        ),
       );
     }
     write(`_astro/app.${design}.js`, `export const design = '${design}';\n`.repeat(40));

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import * as v from 'valibot';
-import { amountText } from '#domain/money.ts';
+import { plainAmount } from '#domain/money.ts';
 import { exactPaise } from '#scripts/api/payments/providers/exact-json.ts';
 import {
   type FakeProvider,
@@ -94,7 +94,7 @@ export async function startCashfree({ hasOrderPay = true } = {}): Promise<FakePr
   /** The order under which the money of a link comes has a name of Cashfree's own. */
   const orderIdOf = (order: Order) => (order.isLink ? `CFPay_${order.id}` : order.id);
   const byOrderId = (orderId: string) => [...orders.values()].find((order) => orderIdOf(order) === orderId);
-  const text = (paise: number) => JSON.rawJSON(amountText(paise).replace(/\.00$/, ''));
+  const text = (paise: number) => JSON.rawJSON(plainAmount(paise).replace(/\.00$/, ''));
   const answer = (body: object, status = 200) =>
     new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json' } });
   const orderEntity = (order: Order) => ({
@@ -175,7 +175,7 @@ export async function startCashfree({ hasOrderPay = true } = {}): Promise<FakePr
     const order = [...orders.values()].find(({ session }) => session === parsed.output.payment_session_id);
     if (!order) return problem(404, 'payment session not found');
     const { channel } = parsed.output.payment_method.upi;
-    const link = `upi://pay?pa=shop@fake&tr=${order.id}&am=${amountText(order.paise)}&cu=INR`;
+    const link = `upi://pay?pa=shop@fake&tr=${order.id}&am=${plainAmount(order.paise)}&cu=INR`;
     const payload = channel === 'qrcode' ? { qrcode: QR } : { default: link, gpay: null };
     return answer({ action: 'custom', channel, data: { payload } });
   });

@@ -78,10 +78,10 @@ describe('the command', () => {
   const check = async (source: string): Promise<{ code: number; told: string }> => {
     project = await mkdtemp(join(tmpdir(), 'citations-'));
     await cp(join(root, 'tests/spec'), join(project, 'tests/spec'), { recursive: true });
-    await mkdir(join(project, 'src'));
+    await mkdir(join(project, 'src/domain'), { recursive: true });
     await writeFile(join(project, 'src/a.ts'), source);
-    // The lists cite this one.
-    await writeFile(join(project, 'src/site.ts'), '');
+    // The lists cite these.
+    for (const file of ['src/site.ts', 'src/domain/offers.ts']) await writeFile(join(project, file), '');
     const command = join(root, 'scripts/check/citations.ts');
     return new Promise((resolve) => {
       execFile(process.execPath, [command], { cwd: project }, (error, told) =>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { formatRupees } from '#domain/money.ts';
 import { productTexts } from '#domain/product-texts.ts';
 import { aProduct } from '#tests/support/product.ts';
 
@@ -13,7 +14,7 @@ test('the texts of a product’s page', () => {
     category,
     id: 'be90d3f6',
     description,
-    note: '₹599.33/kg · Inclusive of all taxes',
+    note: `${formatRupees(599.33)}/kg · Inclusive of all taxes`,
     facts: 'Net weight 1.5 kg · Origin Ratnagiri',
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { formatRupees } from '#domain/money.ts';
 import { createTranslator } from '#messages/translate.ts';
 
 const MESSAGES = {
@@ -39,7 +40,7 @@ describe('a translator', () => {
     'many items',
     'Remove from cart',
     'Remove  from cart',
-    '₹120',
+    formatRupees(120),
     '',
     ' ',
     'x'.repeat(600),

@@ -4,7 +4,6 @@ import { productList } from '#scripts/api/catalogue/product-list.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { change, NotDone } from '#scripts/api/office/change.ts';
 import { csvFile, csvLine } from '#scripts/api/office/csv.ts';
-import { rupeesText } from '#scripts/api/office/forms/amount.ts';
 import { drawForm } from '#scripts/api/office/forms/draw.ts';
 import type { Mistakes } from '#scripts/api/office/forms/field.ts';
 import { defineForm, parseForm, sentText } from '#scripts/api/office/forms/parse.ts';
@@ -157,10 +156,9 @@ async function set(context: OfficeContext, shop: Shop): Promise<Response> {
 }
 
 async function* priceLines(shop: Shop): AsyncGenerator<string> {
-  yield csvLine([COLUMNS.id, COLUMNS.title, COLUMNS.regular, COLUMNS.sale]);
-  for (const { id, title, regularPrice, discountedPrice } of await productList(shop.db)) {
-    yield csvLine([id, title, rupeesText(regularPrice), rupeesText(discountedPrice)]);
-  }
+  const columns = Object.values(COLUMNS);
+  yield csvLine(columns.map(({ head }) => head));
+  for (const product of await productList(shop.db)) yield csvLine(columns.map(({ text }) => text(product)));
 }
 
 const access = 'catalogue';

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { ListedProduct } from '#scripts/api/catalogue/product-list.ts';
 import { ProductIdSchema } from '#scripts/api/catalogue/schema.ts';
 import { CsvError, type CsvRow, readCsv } from '#scripts/api/office/csv.ts';
 import {
@@ -6,6 +7,7 @@ import {
   NOT_BELOW_REGULAR,
   OptionalRupeesTextSchema,
   RupeesTextSchema,
+  rupeesText,
 } from '#scripts/api/office/forms/amount.ts';
 import type { PriceRow } from './edit-prices.ts';
 
@@ -25,8 +27,33 @@ export interface Refusal {
   readonly reason: string;
 }
 
-/** The heads of the columns. Others may stand beside them. */
-export const COLUMNS = { id: 'id', title: 'title', regular: 'regular price', sale: 'sale price' } as const;
+interface Column {
+  readonly head: string;
+  /** What the file that is downloaded holds. */
+  readonly text: (product: ListedProduct) => string;
+  /** How a file that was sent is read; left out where the column is for people only. */
+  readonly schema?: v.GenericSchema<string, unknown>;
+}
+
+/** The columns of the file, in their order. In a file that is sent, others may stand beside them. */
+export const COLUMNS = {
+  id: { head: 'id', text: ({ id }) => id, schema: v.pipe(v.string(), v.trim(), ProductIdSchema) },
+  title: { head: 'title', text: ({ title }) => title },
+  regularPrice: {
+    head: 'regular price',
+    text: ({ regularPrice }) => rupeesText(regularPrice),
+    schema: RupeesTextSchema,
+  },
+  discountedPrice: {
+    head: 'sale price',
+    text: ({ discountedPrice }) => rupeesText(discountedPrice),
+    schema: OptionalRupeesTextSchema,
+  },
+} as const satisfies Readonly<Record<string, Column>>;
+
+const { id, regularPrice, discountedPrice } = COLUMNS;
+
+const READ: Readonly<Record<string, Column>> = { id, regularPrice, discountedPrice };
 
 export const MOST_ROWS = 20_000;
 
@@ -34,20 +61,14 @@ const headOf = (cell: string): string => cell.trim().toLowerCase().replaceAll('_
 
 const RowSchema = v.pipe(
   v.object({
-    id: v.pipe(v.string(), v.trim(), ProductIdSchema),
-    regularPrice: RupeesTextSchema,
-    discountedPrice: OptionalRupeesTextSchema,
+    id: id.schema,
+    regularPrice: regularPrice.schema,
+    discountedPrice: discountedPrice.schema,
   }),
   v.forward(v.partialCheck([['regularPrice'], ['discountedPrice']], isSaleBelowRegular, NOT_BELOW_REGULAR), [
     'discountedPrice',
   ]),
 );
-
-const LABELS: Readonly<Record<string, string>> = {
-  id: 'The id',
-  regularPrice: 'The regular price',
-  discountedPrice: 'The sale price',
-};
 
 const refuse = (line: number, reason: string): PriceTable => ({
   rows: [],
@@ -67,8 +88,8 @@ export async function readPriceTable(text: string): Promise<PriceTable> {
 
 function priceTable([head, ...body]: readonly CsvRow[]): PriceTable {
   const heads = (head?.cells ?? []).map(headOf);
-  const [id, regular, sale] = [COLUMNS.id, COLUMNS.regular, COLUMNS.sale].map((name) => heads.indexOf(name));
-  if (id === undefined || regular === undefined || sale === undefined || Math.min(id, regular, sale) < 0) {
+  const places = Object.entries(READ).map(([name, column]) => [name, heads.indexOf(column.head)] as const);
+  if (places.some(([, place]) => place < 0)) {
     return refuse(head?.line ?? 1, 'The first line must name the columns id, regular price and sale price.');
   }
   if (body.length > MOST_ROWS)
@@ -77,18 +98,16 @@ function priceTable([head, ...body]: readonly CsvRow[]): PriceTable {
   const lines: number[] = [];
   const refusals: Refusal[] = [];
   for (const { line, cells } of body) {
-    const parsed = v.safeParse(RowSchema, {
-      id: cells[id] ?? '',
-      regularPrice: cells[regular] ?? '',
-      discountedPrice: cells[sale] ?? '',
-    });
+    const sent = Object.fromEntries(places.map(([name, place]) => [name, cells[place] ?? '']));
+    const parsed = v.safeParse(RowSchema, sent);
     if (parsed.success) {
       rows.push(parsed.output);
       lines.push(line);
     } else {
       const [issue] = parsed.issues;
-      const label = LABELS[String(issue.path?.[0]?.key)] ?? 'The line';
-      refusals.push({ line, id: (cells[id] ?? '').trim(), reason: `${label} ${issue.message}.` });
+      const column = READ[String(issue.path?.[0]?.key)];
+      const label = column ? `The ${column.head}` : 'The line';
+      refusals.push({ line, id: (sent.id ?? '').trim(), reason: `${label} ${issue.message}.` });
     }
   }
   return { rows, lines, refusals };

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import * as CURRENCY from '#domain/currency.ts';
 import { type Attribute, attributeValues, COLOUR_NAMES, isFeatured, SIZE_NAMES } from '#domain/product.ts';
 import { ProductSchema, type WireProduct } from '#scripts/api/catalogue/schema.ts';
 import {
@@ -87,7 +88,7 @@ export const PRODUCT_FIELDS = {
   },
   regularPrice: {
     field: {
-      label: 'Regular price in ₹',
+      label: `Regular price in ${CURRENCY.symbol}`,
       control: 'text',
       inputmode: 'decimal',
       hint: 'Such as 129.50 or 1,299.',
@@ -97,7 +98,7 @@ export const PRODUCT_FIELDS = {
   },
   discountedPrice: {
     field: {
-      label: 'Sale price in ₹',
+      label: `Sale price in ${CURRENCY.symbol}`,
       control: 'text',
       inputmode: 'decimal',
       isOptional: true,

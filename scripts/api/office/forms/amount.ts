@@ -1,40 +1,44 @@
 import * as v from 'valibot';
-import { amountText, toPaise } from '#domain/money.ts';
+import * as CURRENCY from '#domain/currency.ts';
+import { plainAmount, toPaise } from '#domain/money.ts';
 import { PriceSchema } from '#scripts/api/shop/wire.ts';
 
-/** `129.50`, `1299` or `₹1,299`: a comma may group digits, as in 1,29,900, but never stands for the decimal point. */
-const AMOUNT = /^(?:₹|Rs\.?)?\s*(?:\d+|\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.\d+)?$/i;
+/** `129.50`, `1299` or `1,299`: a comma may group digits, as in 1,29,900, but never stands for the decimal point. */
+const AMOUNT = /^(?:\d+|\d{1,3}(?:,\d{2,3})*,\d{3})(?:\.\d+)?$/;
 
 /** characters: more than any price has, however its digits are grouped */
 const AMOUNT_MOST = 40;
 
-const MISTAKE = 'must be an amount in rupees, such as 1,299 or 129.50';
+const MISTAKE = `must be an amount in ${CURRENCY.word}, such as 1,299 or 129.50`;
 
-const toRupees = (text: string): number => Number(text.replace(/^(?:₹|Rs\.?)|[\s,]/gi, ''));
+/** @returns NaN for what is no amount */
+function readTyped(text: string): number {
+  const digits = text.replace(CURRENCY.typed, '');
+  return AMOUNT.test(digits) ? Number(digits.replaceAll(',', '')) : Number.NaN;
+}
 
-/** An amount as it is typed becomes rupees. */
+const TypedSchema = v.pipe(v.string(), v.trim(), v.maxLength(AMOUNT_MOST, MISTAKE));
+
+const AmountSchema = v.pipe(v.number(MISTAKE), PriceSchema);
+
+/** An amount as it is typed, with or without the currency's sign, becomes rupees. */
 export const RupeesTextSchema = v.pipe(
-  v.string(),
-  v.trim(),
-  v.maxLength(AMOUNT_MOST, MISTAKE),
-  v.regex(AMOUNT, MISTAKE),
-  v.transform(toRupees),
-  PriceSchema,
+  TypedSchema,
+  v.nonEmpty(MISTAKE),
+  v.transform(readTyped),
+  AmountSchema,
 );
 
 /** As RupeesTextSchema; nothing typed is null. */
 export const OptionalRupeesTextSchema = v.pipe(
-  v.string(),
-  v.trim(),
-  v.maxLength(AMOUNT_MOST, MISTAKE),
-  v.check((text) => text === '' || AMOUNT.test(text), MISTAKE),
-  v.transform((text) => (text === '' ? null : toRupees(text))),
-  v.nullable(PriceSchema),
+  TypedSchema,
+  v.transform((text) => (text === '' ? null : readTyped(text))),
+  v.nullable(AmountSchema),
 );
 
 /** A price as it stands in a field: `1299` or `129.50`. */
 export function rupeesText(rupees: number | null): string {
-  return rupees === null ? '' : amountText(toPaise(rupees)).replace(/\.00$/, '');
+  return rupees === null ? '' : plainAmount(toPaise(rupees)).replace(/\.00$/, '');
 }
 
 export interface TypedPrices {

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import { amountText } from '#domain/money.ts';
+import * as CURRENCY from '#domain/currency.ts';
+import { plainAmount } from '#domain/money.ts';
 import { statusOf as rowOf } from '#domain/order-status.ts';
 import type { AddressField } from '#domain/shipping-address.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
@@ -49,7 +50,7 @@ export const EXPORT_COLUMNS: Readonly<
   Items: (_order, items) =>
     items.map(({ quantity, title, options }) => [`${quantity} × ${title}`, ...options].join(', ')).join('; '),
   Pieces: ({ pieces }) => pieces,
-  'Total in rupees': ({ totalPaise }) => amountText(totalPaise),
+  [`Total in ${CURRENCY.word}`]: ({ totalPaise }) => plainAmount(totalPaise),
   'Tracking number': ({ tracking }) => tracking ?? '',
 };
 

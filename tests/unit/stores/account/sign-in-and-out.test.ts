@@ -76,3 +76,35 @@ it('[fault 41] tells the limit of an address from a refused email, and for how l
   await createAccount(form);
   expect($register.get().failure).toContain('a different email provider');
 });
+
+it.each([true, false])(
+  '[spec 7.users.5] signing out ends the session at the server where the API offers it: %s',
+  async (isOffered) => {
+    vi.stubGlobal('__OFFERS__', { logout: isOffered });
+    const api = fakeApi({
+      'POST users/authorize': () => Response.json({ token: 'a-token' }),
+      'POST users/logout': () => Response.json({ error: 'Busy' }, { status: 503 }),
+    });
+    await logIn();
+    const { $session } = await import('#stores/account/session.ts');
+    await (await import('#stores/account/account.ts')).signOutHere();
+    expect($session.get()).toEqual({ status: 'signed-out' });
+    expect(document.cookie).toBe('');
+    expect(api.calls().includes('POST users/logout')).toBe(isOffered);
+  },
+);
+
+it('[spec 7.users.5] a server that never answers holds up nobody who signs out', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('__OFFERS__', { logout: true });
+  fakeApi({
+    'POST users/authorize': () => Response.json({ token: 'a-token' }),
+    'POST users/logout': () => new Promise(() => {}),
+  });
+  await logIn();
+  const leaving = (await import('#stores/account/account.ts')).signOutHere();
+  await vi.advanceTimersByTimeAsync(1_000);
+  await leaving;
+  expect(document.cookie).toBe('');
+  vi.useRealTimers();
+});

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { amountText } from '#domain/money.ts';
+import { plainAmount } from '#domain/money.ts';
 import {
   callProvider,
   deadline,
@@ -92,7 +92,7 @@ function refundAnswer({
 
 /** JSON with the amount as the exact decimal that `rawJSON` writes, never as a float. */
 const exactBody = (fields: object, amountName: string, paise: number): string =>
-  JSON.stringify({ ...fields, [amountName]: JSON.rawJSON(amountText(paise)) });
+  JSON.stringify({ ...fields, [amountName]: JSON.rawJSON(plainAmount(paise)) });
 
 const isHosted = ({ method }: PaymentOrder): boolean => method === WAYS.hosted;
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import * as v from 'valibot';
-import { amountText, formatPaise, readAmount } from '#domain/money.ts';
+import { formatPaise, plainAmount, readAmount } from '#domain/money.ts';
 import type { PaymentOrder, StartDetails } from '#scripts/api/payments/providers/provider.ts';
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
 import { callbackRequest, deliverReport } from './callback.ts';
@@ -30,7 +30,7 @@ export function gatewayForm(
   const url = shop.apiOrigin + GATEWAY_PATH;
   const cardRequest: CardRequest = {
     reference: payment.reference,
-    amount: amountText(payment.amountPaise),
+    amount: plainAmount(payment.amountPaise),
     currency: payment.currency,
     payee,
     successUrl: `${returnOrigin}/order-success`,

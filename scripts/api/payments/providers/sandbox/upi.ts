@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { amountText, formatPaise, readAmount } from '#domain/money.ts';
+import { formatPaise, plainAmount, readAmount } from '#domain/money.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import type { PaymentOrder, StartDetails } from '#scripts/api/payments/providers/provider.ts';
 import { findPayment } from '#scripts/api/payments/stored-payments.ts';
@@ -19,7 +19,7 @@ export function upiLink(
   const query = {
     pa: PAYEE_ADDRESS,
     pn: payee,
-    am: amountText(amountPaise),
+    am: plainAmount(amountPaise),
     cu: currency,
     tr: reference,
     tn: `Order ${orderId.slice(0, 8)}`,
@@ -42,7 +42,7 @@ interface Transfer {
 /** Reads the fields of a link. An app pays what its link says, so a tester may change amount and currency there. */
 async function transferOf(shop: Shop, field: (name: string) => string | null | undefined): Promise<Transfer> {
   const payment = await findPayment(shop.db, field('tr') ?? '');
-  const amount = field('am') ?? (payment && amountText(payment.amountPaise)) ?? '';
+  const amount = field('am') ?? (payment && plainAmount(payment.amountPaise)) ?? '';
   const currency = field('cu') ?? payment?.currency ?? '';
   if (!payment || readAmount(amount) === undefined || currency.length !== 3) {
     throw new Refusal(404, 'There is no such payment');

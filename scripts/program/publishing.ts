@@ -1,0 +1,91 @@
+import * as v from 'valibot';
+
+/*
+ * What the office's API and the watcher that publishes say to each other. The watcher answers these calls
+ * (scripts/publish/watch/hook-server.ts), the API asks them (scripts/api/publishing/watcher.ts).
+ */
+
+const listOf = <S extends v.GenericSchema<unknown, unknown>>(entry: S) =>
+  v.pipe(v.array(entry), v.readonly());
+
+const NamedSchema = v.object({ id: v.string(), name: v.string() });
+
+/** Prices are in rupees. */
+const RepricedSchema = v.object({ ...NamedSchema.entries, from: v.number(), to: v.number() });
+
+/** What a publication would change in the live shop. */
+const DifferencesSchema = v.object({
+  added: listOf(NamedSchema),
+  removed: listOf(NamedSchema),
+  repriced: listOf(RepricedSchema),
+  /** Products with other texts, pictures or attributes but the same price. */
+  edited: listOf(NamedSchema),
+  /** The parts of the store record that differ, such as `companyPhone` or `policies/terms`. */
+  texts: listOf(v.string()),
+  /** Whether products stand in another order. */
+  isReordered: v.boolean(),
+});
+
+export type Differences = v.InferOutput<typeof DifferencesSchema>;
+
+/** The releases that went live, newest first. */
+export const HistorySchema = v.array(
+  v.object({
+    id: v.string(),
+    at: v.string(),
+    kind: v.picklist(['published', 'rolled back']),
+    /** The lines of a summary for people. */
+    summary: v.array(v.string()),
+  }),
+);
+
+export type History = v.InferOutput<typeof HistorySchema>;
+
+/** How far a publication is. A `total` of 0 means that it is not known. */
+const ProgressSchema = v.object({
+  phase: v.picklist(['building', 'checking', 'compressing']),
+  done: v.number(),
+  total: v.number(),
+});
+
+export type PublishProgress = v.InferOutput<typeof ProgressSchema>;
+
+const StatusSchema = v.object({
+  state: v.picklist(['idle', 'building', 'waiting to try again']),
+  /** Whether one more build follows the running one. */
+  pending: v.boolean(),
+  /** Why the last build failed; undefined if it succeeded. */
+  failure: v.optional(v.string()),
+  /** When a failed build is tried again, in ms since 1970. */
+  retryAt: v.optional(v.number()),
+  /** How many builds have begun since the watcher was started. */
+  builds: v.number(),
+  /** How far the running publication is; undefined where none runs. */
+  progress: v.optional(ProgressSchema),
+  /** The id of the release that is live. */
+  live: v.optional(v.string()),
+  /** When the API last answered a check of the catalogue, in ISO format. */
+  checkedAt: v.optional(v.string()),
+  /** Why the last check failed, or undefined if it succeeded. */
+  checkFailure: v.optional(v.string()),
+  releases: HistorySchema,
+});
+
+export type PublishingStatus = v.InferOutput<typeof StatusSchema>;
+
+/** The calls. All need the token. */
+export const WATCHER_CALLS = {
+  status: { method: 'GET', path: '/status', answer: StatusSchema },
+  /** Asks for a publication; `status` tells how it goes on. */
+  publish: { method: 'POST', path: '/rebuild', answer: v.object({ queued: v.literal(true) }) },
+  /** Goes back to the release before the live one. With `?from=ID` only if that one is still live, else STALE. */
+  rollBack: { method: 'POST', path: '/rollback', answer: v.object({ from: v.string(), to: v.string() }) },
+  /** CONFLICT where nothing is live. */
+  differences: { method: 'GET', path: '/differences', answer: DifferencesSchema },
+} as const;
+
+/** The status of an answer for what cannot be done now. */
+export const CONFLICT = 409;
+
+/** The status where another release is live than the one that was seen. */
+export const STALE = 412;

@@ -1,0 +1,62 @@
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import * as v from 'valibot';
+import { startVitest } from 'vitest/node';
+import { OffersReader } from '#api/schema/offers.ts';
+import { OFFER_NAMES, OFFERS, type OfferName } from '#domain/offers.ts';
+import { ExplainedError, runProgram } from '#scripts/program/explained-error.ts';
+import { missingCalls } from './support/calls.ts';
+
+/*
+ * `npm run contract -- https://api.example/api/v1` tries what section 7 asks of a backend, by HTTP alone.
+ * --hooks=FILE        what HTTP cannot do: support/hooks.ts says what there is
+ * --origin=ORIGIN     the shop that the backend lets in; by default http://localhost:4321
+ */
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    contract: {
+      readonly base: string;
+      readonly origin: string;
+      readonly offers: OfferName[];
+      readonly missing: string[];
+      readonly hooksFile: string | undefined;
+    };
+  }
+}
+
+const USAGE = 'npm run contract -- https://api.example/api/v1 [--hooks=FILE] [--origin=https://shop.example]';
+
+/** The names that the backend lists, which are none where it has no store record. */
+async function offersAt(base: string): Promise<OfferName[]> {
+  const body = await fetch(`${base}/storeInfo`)
+    .then((response) => response.json())
+    .catch(() => ({}));
+  const listed = v.safeParse(OffersReader, body);
+  return listed.success ? listed.output : [];
+}
+
+runProgram(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { hooks: { type: 'string' }, origin: { type: 'string', default: 'http://localhost:4321' } },
+  });
+  const base = positionals[0]?.replace(/\/+$/, '') ?? '';
+  if (!URL.canParse(base)) throw new ExplainedError(`Name the backend: ${USAGE}`);
+  const missing = await missingCalls(base).catch(() => {
+    throw new ExplainedError(`${base} does not answer.`);
+  });
+  const offers = await offersAt(base);
+  console.log(`${base}\n\nIt offers beyond section 7:`);
+  for (const name of OFFER_NAMES)
+    console.log(`  ${offers.includes(name) ? 'yes' : 'no '}  ${name}: ${OFFERS[name].adds}`);
+  console.log('');
+  const hooksFile = values.hooks && pathToFileURL(values.hooks).href;
+  const contract = { base, origin: values.origin, offers, missing, hooksFile };
+  const vitest = await startVitest('test', [], {
+    config: 'tests/contract/vitest.config.ts',
+    watch: false,
+    provide: { contract },
+  });
+  await vitest.close();
+});

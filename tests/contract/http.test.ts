@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { backend, JSON_TYPE } from './support/backend.ts';
+import { CONTRACT_CALLS } from './support/calls.ts';
+
+const posts = CONTRACT_CALLS.filter(({ method }) => method === 'POST').map(({ path }) => path);
+
+describe('every call', () => {
+  it.each(posts)('[fault 38] POST %s takes JSON only: a form of another site is a 415', async (path) => {
+    const { ask, customer, said } = await backend();
+    const { token } = await customer();
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      '',
+    ]) {
+      const answer = await ask(path, { token, body: '{}', headers: { 'Content-Type': type } });
+      expect([answer.status, answer.json]).toEqual([
+        415,
+        { error: said('The request must be application/json') },
+      ]);
+    }
+  });
+
+  it.each(posts)('[fault 93] POST %s takes at most 64 KB', async (path) => {
+    const { ask, customer } = await backend();
+    const { token } = await customer();
+    const large = JSON.stringify({ email: 'x'.repeat(64 * 1024) });
+    expect((await ask(path, { token, body: large, headers: JSON_TYPE })).status).toBe(413);
+  });
+
+  it.each(['{', '', '{"a":1}}', '[1,]'])('the broken JSON %j is a 400', async (body) => {
+    const { ask, said } = await backend();
+    const answer = await ask('/users/authorize', { body, method: 'POST', headers: JSON_TYPE });
+    expect([answer.status, answer.json]).toEqual([400, { error: said('The request is not valid JSON') }]);
+  });
+
+  it.each([
+    ['[]', 'email is missing'],
+    ['7', 'The request must be an object'],
+    ['{}', 'email is missing'],
+    ['{"email":"asha@example.com"}', 'password is missing'],
+  ])('the body %s is a 422', async (body, error) => {
+    const { ask, said } = await backend();
+    const answer = await ask('/users/authorize', { body, headers: JSON_TYPE });
+    expect([answer.status, answer.json]).toEqual([422, { error: said(error) }]);
+  });
+
+  it('bytes that are not UTF-8 are a 400', async () => {
+    const { ask } = await backend();
+    const body = new Uint8Array([0x22, 0xff, 0xfe, 0x22]);
+    expect((await ask('/users/authorize', { body, headers: JSON_TYPE })).status).toBe(400);
+  });
+
+  it.each([...new Set(CONTRACT_CALLS.map(({ path }) => path))])(
+    '[fault 93] odd methods on %s are a 405 that names the right ones',
+    async (path) => {
+      const { ask, said } = await backend();
+      for (const method of ['PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
+        const answer = await ask(path, { method });
+        expect([answer.status, answer.json]).toEqual([405, { error: said('Method not allowed') }]);
+        expect(answer.headers.get('allow')).toMatch(/GET|POST/);
+      }
+    },
+  );
+
+  it.each(['/nothing', '', '/products/', '/../v2/products', '/orders/a/b'])(
+    '[fault 93] the unknown address %j is a JSON 404',
+    async (path) => {
+      const { ask, said } = await backend();
+      const answer = await ask(path);
+      expect([answer.status, answer.json]).toEqual([404, { error: said('Not found') }]);
+      expect(answer.headers.get('content-type')).toContain('application/json');
+    },
+  );
+
+  it('HEAD answers as GET without the body', async () => {
+    const { ask } = await backend();
+    const { status, text } = await ask('/products', { method: 'HEAD' });
+    expect([status, text]).toEqual([200, '']);
+  });
+
+  it('private answers are never stored, and none is sniffed', async () => {
+    const { ask, customer } = await backend();
+    const { token } = await customer();
+    const own = CONTRACT_CALLS.filter(({ method, needsAccount }) => method === 'GET' && needsAccount);
+    for (const path of [...own.map((call) => call.path), '/orders/x?contactInfo=y']) {
+      const { headers } = await ask(path, { token });
+      expect([headers.get('cache-control'), headers.get('x-content-type-options')], path).toEqual([
+        'no-store',
+        'nosniff',
+      ]);
+    }
+  });
+});
+
+describe('CORS', () => {
+  const preflight = (origin: string, headers: string) => ({
+    method: 'OPTIONS',
+    headers: {
+      Origin: origin,
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': headers,
+    },
+  });
+
+  it.each([
+    ['authorization,content-type', []],
+    ['authorization,content-type,idempotency-key', ['idempotencyKeys']],
+  ] as const)('[fault 17] lets the shop in, with credentials and the headers %s', async (wanted, needs) => {
+    const { ask, origin } = await backend(...needs);
+    const { status, headers } = await ask('/orders', preflight(origin, wanted));
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([204, origin]);
+    expect(headers.get('access-control-allow-credentials')).toBe('true');
+    const allowed = headers.get('access-control-allow-headers')?.toLowerCase().split(/,\s*/);
+    expect(allowed).toEqual(expect.arrayContaining(wanted.split(',')));
+  });
+
+  it('[fault 17] lets nobody else in', async () => {
+    const { ask, origin } = await backend();
+    for (const stranger of [
+      'https://evil.example',
+      'null',
+      `${origin}.evil.example`,
+      'http://localhost:43210',
+    ]) {
+      const { headers } = await ask('/orders', preflight(stranger, 'content-type'));
+      expect(headers.get('access-control-allow-origin')).not.toBe(stranger);
+      expect(headers.get('access-control-allow-origin')).not.toBe('*');
+    }
+  });
+
+  it('[fault 9] failures can be read by the shop too, Retry-After included', async () => {
+    const { ask, origin } = await backend();
+    for (const path of ['/accountInfo', '/nothing', '/products/nothing', '/orders/x']) {
+      const answer = await ask(path, { headers: { Origin: origin } });
+      expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+      expect(answer.headers.get('access-control-expose-headers')).toContain('Retry-After');
+    }
+  });
+});

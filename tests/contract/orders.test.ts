@@ -1,0 +1,343 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { WireCreatedOrder, WireOrder, WireOrders } from '#api/schema/order.ts';
+import { WireProductPage } from '#api/schema/product.ts';
+import { ADDRESS, backend, JSON_TYPE, shapeOf } from './support/backend.ts';
+
+type Api = Awaited<ReturnType<typeof backend>>;
+
+const ordersOf = async ({ ask }: Api, token: string) =>
+  v.parseAsync(WireOrders, (await ask('/orders', { token })).json);
+
+/** How many orders a customer has, so that a test can tell that a refusal stored none. */
+const countOf = async (api: Api, token: string): Promise<number> => (await ordersOf(api, token)).length;
+
+describe('POST /orders', () => {
+  it('[spec 7.orders.3, 7.orders.4] prices the order from the catalogue, in exact rupees', async () => {
+    const api = await backend();
+    const { product, other } = api;
+    const { token } = await api.customer();
+    const { status, json } = await api.order(token, { [product.id]: 2, [other.id]: 1 });
+    expect(status).toBe(201);
+    const { id } = v.parse(WireCreatedOrder, json);
+    expect((await ordersOf(api, token)).find((order) => order.id === id)).toMatchObject({
+      status: 0,
+      items: [
+        { id: product.id, name: product.name, quantity: 2, price: product.price },
+        { id: other.id, name: other.name, quantity: 1, price: other.price },
+      ],
+      shippingAddress: ADDRESS,
+    });
+    const total = api.sum([product, 2], [other, 1]);
+    const amounts = [
+      { name: 'Subtotal', amount: total },
+      { name: 'Shipping', amount: 0 },
+    ];
+    if (api.hooks.ownWords) expect(json).toMatchObject({ amounts, total });
+  });
+
+  it('[fault 73] prices, totals, status, owner and number in the body are ignored', async () => {
+    const api = await backend();
+    const { token } = await api.customer();
+    const extra = { price: 1, total: 1, status: 3, userId: 'x', id: 'mine', role: 'admin', items: [] };
+    const { json } = await api.order(token, { [api.product.id]: 1 }, extra);
+    const { id } = v.parse(WireCreatedOrder, json);
+    expect(id).not.toBe('mine');
+    expect((await ordersOf(api, token)).find((order) => order.id === id)).toMatchObject({
+      status: 0,
+      items: [{ quantity: 1, price: api.product.price }],
+    });
+  });
+
+  const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`p${index}`, 1]));
+  it.each([
+    ['no products', () => ({}), 'products_missing', 'products'],
+    ['[fault 34] 101 products', () => many, 'too_many_products', 'products'],
+    ['an unknown product', () => ({ nothing: 1 }), 'product_unknown', 'nothing'],
+    ['quantity 0', (id: string) => ({ [id]: 0 }), 'quantity_invalid', ''],
+    ['quantity -1', (id: string) => ({ [id]: -1 }), 'quantity_invalid', ''],
+    ['quantity 1.5', (id: string) => ({ [id]: 1.5 }), 'quantity_invalid', ''],
+    ['quantity 10000', (id: string) => ({ [id]: 10_000 }), 'quantity_invalid', ''],
+    ['quantity 1e9', (id: string) => ({ [id]: 1e9 }), 'quantity_invalid', ''],
+    ['quantity "2"', (id: string) => ({ [id]: '2' }), 'quantity_invalid', ''],
+    ['quantity null', (id: string) => ({ [id]: null }), 'quantity_invalid', ''],
+    ['one good and one bad', (id: string) => ({ [id]: 1, nothing: 1 }), 'product_unknown', 'nothing'],
+  ] as const)(
+    '[fault 68, 69, 80] %s is a 422 that says what, and no order',
+    async (_name, of, code, target) => {
+      const api = await backend();
+      const { token } = await api.customer();
+      const before = await countOf(api, token);
+      const { status, json } = await api.order(token, of(api.product.id));
+      expect([status, json]).toMatchObject([422, { error: expect.any(String) }]);
+      if (api.hooks.ownWords) {
+        expect(json).toEqual({
+          error: expect.any(String),
+          code,
+          message: expect.any(String),
+          target: target || api.product.id,
+        });
+      }
+      expect(await countOf(api, token)).toBe(before);
+    },
+  );
+
+  it.each(['[]', 'null', '7', '"x"', '{}', '{"products":[]}', '{"products":null}', '{"products":"x"}'])(
+    '[fault 80] the body %s is a 422',
+    async (body) => {
+      const api = await backend();
+      const { token } = await api.customer();
+      const before = await countOf(api, token);
+      const { status } = await api.ask('/orders', { token, body, headers: JSON_TYPE });
+      expect([status, await countOf(api, token)]).toEqual([422, before]);
+    },
+  );
+
+  it.each([
+    ['__proto__', 'name_reserved'],
+    ['constructor', 'name_reserved'],
+    ['prototype', 'name_reserved'],
+    ['toString', 'product_unknown'],
+  ])('[fault 57] a product called %s is refused, not passed over', async (name, code) => {
+    const api = await backend();
+    const { token } = await api.customer();
+    const body = `{"products":{"${api.product.id}":1,"${name}":1},"shippingAddress":${JSON.stringify(ADDRESS)}}`;
+    const { status, json } = await api.ask('/orders', { token, body, headers: JSON_TYPE });
+    expect(status).toBe(422);
+    if (api.hooks.ownWords) expect(json).toMatchObject({ code, target: name });
+  });
+
+  it.each([
+    ['blank', { city: '  ' }, 'city'],
+    ['missing', { phone: undefined }, 'phone'],
+    ['a number', { postalCode: 411001 }, 'postalCode'],
+    ['10 KB', { address: 'x'.repeat(10_240) }, 'address'],
+    ['a zero byte', { fullName: 'A\u0000B' }, 'fullName'],
+    ['a line break', { address: 'a\nb' }, 'address'],
+    ['a line separator', { state: 'a\u2028b' }, 'state'],
+    ['half a surrogate', { city: '\ud83c' }, 'city'],
+  ])('[fault 80] an address with a field that is %s is a 422 that names it', async (_name, wrong, target) => {
+    const api = await backend();
+    const { token } = await api.customer();
+    const before = await countOf(api, token);
+    const shippingAddress = { ...ADDRESS, ...wrong };
+    const { status, json } = await api.order(token, { [api.product.id]: 1 }, { shippingAddress });
+    expect([status, json]).toMatchObject([422, { code: api.said('address_invalid'), target }]);
+    expect(await countOf(api, token)).toBe(before);
+  });
+
+  it('an address is stored trimmed, in any script', async () => {
+    const api = await backend();
+    const { token } = await api.customer();
+    const shippingAddress = { ...ADDRESS, fullName: '  आशा राव 🍎 ' };
+    await api.order(token, { [api.product.id]: 1 }, { shippingAddress });
+    expect((await ordersOf(api, token))[0]).toMatchObject({ shippingAddress: { fullName: 'आशा राव 🍎' } });
+  });
+
+  /** A product as the wire has it, at this price. */
+  const priced = (id: string, regularPrice: number, title = 'Mango') => ({
+    id,
+    title,
+    description: '',
+    imgUrl: 'https://pictures.example/mango.webp',
+    category: 'Fruits',
+    parentCategory: 'Fresh Fruits',
+    regularPrice,
+    discountedPrice: null,
+    createdAt: '2025-01-01T00:00:00Z',
+    images: [],
+    attributes: [],
+  });
+
+  it('[fault 69] a total past 2^53 paise is a 422, never a wrap', async () => {
+    const api = await backend('sell');
+    await api.hooks.sell?.([priced('gold', 10_000_000_000)]);
+    const { token } = await api.customer();
+    expect((await api.order(token, { gold: 9_999 })).status).toBe(422);
+    await api.order(token, { gold: 9_007 });
+    expect((await ordersOf(api, token))[0]).toMatchObject({ items: [{ quantity: 9_007, price: 1e10 }] });
+  });
+
+  it('[fault 67, 68] sells at the new price, and no longer what is gone, but keeps what was ordered', async () => {
+    const api = await backend('sell');
+    const { token } = await api.customer();
+    await api.hooks.sell?.([priced('a', 899, 'Box of mangoes'), priced('b', 99.5, 'Pineapple')]);
+    await api.order(token, { a: 1, b: 1 });
+    await api.hooks.sell?.([priced('a', 950.5)]);
+    expect((await api.order(token, { a: 2 })).status).toBe(201);
+    const gone = await api.order(token, { a: 2, b: 1 });
+    expect([gone.status, gone.json]).toMatchObject([422, { code: api.said('product_gone'), target: 'b' }]);
+    expect((await api.ask('/products/b')).status).toBe(404);
+    const [newer, older] = await ordersOf(api, token);
+    expect(newer?.items).toMatchObject([{ name: 'Mango', quantity: 2, price: 950.5 }]);
+    expect(older?.items).toMatchObject([
+      { name: 'Box of mangoes', price: 899 },
+      { name: 'Pineapple', price: 99.5 },
+    ]);
+  });
+
+  it('[resolutions 11] a product without a price cannot be ordered', async () => {
+    const api = await backend('sell');
+    await api.hooks.sell?.([priced('free', 0)]);
+    const { token } = await api.customer();
+    const { status, json } = await api.order(token, { free: 1 });
+    expect([status, json]).toMatchObject([422, { code: api.said('price_unavailable') }]);
+  });
+
+  it('[resolutions 21] keeps the lines with size and colour where they add up', async () => {
+    const api = await backend('orderLines', 'linesOf');
+    const { token } = await api.customer();
+    const { products } = await v.parseAsync(WireProductPage, (await api.ask('/products?limit=100')).json);
+    const sized = products.find(({ sizes }) => sizes.length > 0);
+    expect(sized, 'The contract needs a product with sizes.').toBeDefined();
+    const { id = '', sizes = [] } = sized ?? {};
+    const line = (selectedSize: string | null) => ({ id, quantity: 1, selectedSize, selectedColor: null });
+    const lines = [line(sizes[0] ?? ''), line(null)];
+    const { status, json } = await api.order(token, { [id]: 2 }, { lines });
+    expect(status).toBe(201);
+    expect(await api.hooks.linesOf?.(v.parse(WireCreatedOrder, json).id)).toEqual(lines);
+  });
+
+  it.each([
+    ['[fault 80] that lack some', (id: string) => [{ id, quantity: 1, selectedSize: 'M' }], 'lines_mismatch'],
+    ['[fault 80] of another product', () => [{ id: 'other', quantity: 2 }], 'lines_mismatch'],
+    ['[fault 80] that are a text', () => 'x', 'lines_invalid'],
+    ['[fault 80] without a quantity', (id: string) => [{ id }], 'lines_invalid'],
+  ])('lines %s are a 422', async (_name, linesOf, code) => {
+    const api = await backend('orderLines');
+    const { token } = await api.customer();
+    const { id } = api.product;
+    const { status, json } = await api.order(token, { [id]: 2 }, { lines: linesOf(id) });
+    expect([status, json]).toMatchObject([422, { code: api.said(code) }]);
+  });
+});
+
+describe('POST /orders with an Idempotency-Key', () => {
+  const place = (api: Api, token: string, key: string, quantity = 1, more: object = {}) =>
+    api.ask('/orders', {
+      token,
+      json: { products: { [api.product.id]: quantity }, shippingAddress: ADDRESS, ...more },
+      headers: { 'Idempotency-Key': key },
+    });
+
+  const newKey = (): string => crypto.randomUUID();
+
+  it('[fault 19, 21] 50 at once with one key make one order and equal answers', async () => {
+    const api = await backend('idempotencyKeys');
+    const { token } = await api.customer();
+    const before = await countOf(api, token);
+    const key = newKey();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => place(api, token, key)));
+    const final = answers.filter(({ status }) => status !== 409);
+    expect(new Set(final.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(final[0]?.status).toBe(201);
+    for (const { status, headers } of answers)
+      if (status === 409) expect(headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(await countOf(api, token)).toBe(before + 1);
+  });
+
+  it('[fault 21] the key with another body is a 422 and no order; with the same meaning the same answer', async () => {
+    const api = await backend('idempotencyKeys');
+    const { token } = await api.customer();
+    const [before, key] = [await countOf(api, token), newKey()];
+    const first = await place(api, token, key);
+    const other = await place(api, token, key, 2);
+    expect([other.status, other.json]).toMatchObject([422, { code: api.said('idempotency_mismatch') }]);
+    const spaced = { shippingAddress: { ...ADDRESS, city: ' Pune ' } };
+    expect((await place(api, token, key, 1, spaced)).text).toBe(first.text);
+    expect(await countOf(api, token)).toBe(before + 1);
+    await place(api, token, newKey(), 2);
+    expect(await countOf(api, token)).toBe(before + 2);
+  });
+
+  it('[fault 21] a refused attempt leaves its key free', async () => {
+    const api = await backend('idempotencyKeys');
+    const { token } = await api.customer();
+    const key = newKey();
+    expect((await place(api, token, key, 0)).status).toBe(422);
+    expect((await place(api, token, key, 1)).status).toBe(201);
+  });
+
+  it('[fault 21] a key belongs to its user', async () => {
+    const api = await backend('idempotencyKeys');
+    const [a, b] = [await api.customer(), await api.customer()];
+    const key = newKey();
+    const [first, second] = [await place(api, a.token, key), await place(api, b.token, key)];
+    expect([first.status, second.status, first.text === second.text]).toEqual([201, 201, false]);
+  });
+
+  it.each(['', 'x'.repeat(256), 'with space', 'ü'])('the key %j is a 422', async (key) => {
+    const api = await backend('idempotencyKeys');
+    const { token } = await api.customer();
+    const before = await countOf(api, token);
+    expect([(await place(api, token, key)).status, await countOf(api, token)]).toEqual([422, before]);
+  });
+});
+
+describe('GET /orders', () => {
+  it('[spec 7.orders.1] lists the user’s own, newest first', async () => {
+    const api = await backend();
+    const [asha, ravi] = [await api.customer(), await api.customer()];
+    for (const quantity of [1, 2, 3]) await api.order(asha.token, { [api.product.id]: quantity });
+    const { json } = await api.order(ravi.token, { [api.other.id]: 1 });
+    const orders = await ordersOf(api, asha.token);
+    expect(orders.slice(0, 3).map(({ items }) => items[0]?.quantity)).toEqual([3, 2, 1]);
+    expect(orders.map(({ id }) => id)).not.toContain(v.parse(WireCreatedOrder, json).id);
+  });
+
+  it('[spec 7.orders.1] is empty for somebody who has ordered nothing', async () => {
+    const api = await backend('reset');
+    expect(await ordersOf(api, (await api.customer()).token)).toEqual([]);
+  });
+});
+
+describe('GET /orders/:id', () => {
+  const track = ({ ask }: Api, id: string, contact?: string, token?: string) =>
+    ask(`/orders/${id}${contact === undefined ? '' : `?contactInfo=${encodeURIComponent(contact)}`}`, {
+      ...(token === undefined ? {} : { token }),
+    });
+
+  async function ordered() {
+    const api = await backend();
+    const { token, email } = await api.customer();
+    const { id } = v.parse(WireCreatedOrder, (await api.order(token, { [api.product.id]: 1 })).json);
+    return { api, token, email, id };
+  }
+
+  it.each([
+    ['the email', (email: string) => email],
+    ['the email in capitals, with spaces', (email: string) => ` ${email.toUpperCase()} `],
+    ['the phone', () => ADDRESS.phone],
+    ['the phone without spaces', () => ADDRESS.phone.replaceAll(' ', '')],
+  ])('[spec 7.orders.2] [fault 72] %s opens the order, as the list has it', async (_name, contactOf) => {
+    const { api, token, email, id } = await ordered();
+    const { status, json } = await track(api, id, contactOf(email));
+    expect(status).toBe(200);
+    expect(v.parse(WireOrder, json)).toEqual((await ordersOf(api, token))[0]);
+  });
+
+  it('[fault 70, 72] wrong, empty or missing contact, and unknown numbers, get one and the same 404', async () => {
+    const { api, id, email, token } = await ordered();
+    const [wrong, ...others] = [
+      await track(api, id, 'other@example.com'),
+      await track(api, id, ''),
+      await track(api, id, undefined, token),
+      await track(api, id, ADDRESS.phone.slice(-5)),
+      await track(api, 'ffffffff-0000-4000-8000-000000000000', email),
+      await track(api, '__proto__', email),
+    ];
+    expect([wrong.status, wrong.json]).toEqual([
+      404,
+      { error: api.said('Order not found or access denied') },
+    ]);
+    for (const each of others) expect(shapeOf(each)).toEqual(shapeOf(wrong));
+  });
+
+  it.each([1, 2, 3, 4])('[spec 4.status.8] tells that the status is %i', async (status) => {
+    const api = await backend('move');
+    const { token, email } = await api.customer();
+    const { id } = v.parse(WireCreatedOrder, (await api.order(token)).json);
+    await api.hooks.move?.(id, status);
+    expect(v.parse(WireOrder, (await track(api, id, email)).json).status).toBe(status);
+  });
+});

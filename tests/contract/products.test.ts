@@ -1,0 +1,163 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { OffersReader } from '#api/schema/offers.ts';
+import { WireProductPage, WireSingleProduct } from '#api/schema/product.ts';
+import { WireStoreInfo } from '#api/schema/store-info.ts';
+import type { WireProduct } from '#scripts/api/catalogue/schema.ts';
+import { backend } from './support/backend.ts';
+
+const product = (index: number, more: Partial<WireProduct> = {}): WireProduct => ({
+  id: `p${index}`,
+  title: `Product ${index}`,
+  description: '',
+  imgUrl: 'https://pictures.example/mango.webp',
+  category: 'Berries',
+  parentCategory: 'Fresh Fruits',
+  regularPrice: 10,
+  discountedPrice: null,
+  createdAt: '2025-01-01T00:00:00Z',
+  images: [],
+  attributes: [],
+  ...more,
+});
+
+const gender = (...values: string[]) => [{ key: ' Gender ', values }];
+
+const COUNTED = v.looseObject({
+  pagination: v.looseObject({ page: v.number(), limit: v.number(), total: v.number() }),
+});
+
+async function selling(...products: WireProduct[]) {
+  const api = await backend('sell');
+  await api.hooks.sell?.(products);
+  const list = async (path: string) =>
+    (await v.parseAsync(WireProductPage, (await api.ask(path)).json)).products.map(({ id }) => id);
+  return { ...api, list };
+}
+
+describe('GET /products', () => {
+  it('[spec 7.products.5] answers 12 of a page and how many there are, none of which the shop has to leave out', async () => {
+    const { ask } = await backend();
+    const { json } = await ask('/products');
+    const page = await v.parseAsync(WireProductPage, json);
+    expect(page.dropped).toEqual([]);
+    expect(page.isCounted).toBe(true);
+    expect(page.products).toHaveLength(Math.min(12, page.total));
+  });
+
+  it('pages through every product once, in one order', async () => {
+    const { ask } = await backend();
+    const ids = async (query: string): Promise<string[]> =>
+      (await v.parseAsync(WireProductPage, (await ask(`/products?${query}`)).json)).products.map(
+        ({ id }) => id,
+      );
+    const all = await ids('limit=100&page=1');
+    const pages = await Promise.all([1, 2, 3].map((page) => ids(`limit=4&page=${page}`)));
+    expect(pages.flat()).toEqual(all.slice(0, 12));
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  it.each([
+    ['limit=1e9', { limit: 100, page: 1 }],
+    ['limit=0', { limit: 1, page: 1 }],
+    ['page=-1', { limit: 12, page: 1 }],
+    ['page=2.9', { limit: 12, page: 2 }],
+    ['page=abc&limit=', { limit: 12, page: 1 }],
+    ['page=Infinity', { limit: 12, page: 1_000_000 }],
+  ])('[fault 93] %s is read as a sensible page', async (query, sensible) => {
+    const { ask, hooks } = await backend();
+    const { status, json } = await ask(`/products?${query}`);
+    expect(status).toBe(200);
+    const { pagination } = v.parse(COUNTED, json);
+    if (hooks.ownWords) expect(pagination).toMatchObject(sensible);
+    else expect(pagination.limit).toBeGreaterThan(0);
+  });
+
+  it('[spec 7.products.10] category and parentCategory are compared without case', async () => {
+    const { list } = await selling(
+      product(1),
+      product(2, { category: 'Bath & Body', parentCategory: 'Home' }),
+      product(3, { category: 'berries', parentCategory: 'Home' }),
+    );
+    expect(await list('/products?category=bERRIES')).toEqual(['p1', 'p3']);
+    expect(await list('/products?category=bath%20%26%20body')).toEqual(['p2']);
+    expect(await list('/products?parentCategory=HOME')).toEqual(['p2', 'p3']);
+    expect(await list('/products?parentCategory=home&category=berries')).toEqual(['p3']);
+    expect(await list('/products?category=nothing')).toEqual([]);
+  });
+
+  it('[spec 7.products.10] a category that the shop names lists only its products', async () => {
+    const { ask, product: some } = await backend();
+    const query = new URLSearchParams({ category: some.category.toLowerCase(), limit: '100' });
+    const { products } = await v.parseAsync(WireProductPage, (await ask(`/products?${query}`)).json);
+    expect(products.map(({ id }) => id)).toContain(some.id);
+    for (const { category } of products) expect(category.toLowerCase()).toBe(some.category.toLowerCase());
+  });
+
+  it('[spec 7.products.10] gender=Men lists what has the gender among its values', async () => {
+    const { list } = await selling(
+      product(1, { attributes: gender('Men') }),
+      product(2, { attributes: gender('Women', 'men') }),
+      product(3, { attributes: gender('Women') }),
+      product(4),
+    );
+    expect(await list('/products?gender=Men')).toEqual(['p1', 'p2']);
+    expect(await list('/products?gender=women')).toEqual(['p2', 'p3']);
+  });
+
+  it('[spec 7.products.10] filter lists named categories for named genders, and for nobody where null is named', async () => {
+    const { list } = await selling(
+      product(1, { category: 'Accessories' }),
+      product(2, { category: 'Accessories', attributes: gender('Unisex') }),
+      product(3, { category: 'Accessories', attributes: gender('Men') }),
+      product(4, { category: 'Soap', parentCategory: 'Personal Care' }),
+      product(5),
+    );
+    const filter = 'Accessories,Personal Care,Home,null,Unisex';
+    expect(await list(`/products?filter=${encodeURIComponent(filter)}`)).toEqual(['p1', 'p2', 'p4']);
+    expect(await list('/products?filter=Accessories,Unisex')).toEqual(['p2']);
+  });
+
+  it('[bar] pages through 10,000 products to the last', async () => {
+    const { list } = await selling(...Array.from({ length: 10_000 }, (_, index) => product(index)));
+    expect(await list('/products?page=834')).toEqual(['p9996', 'p9997', 'p9998', 'p9999']);
+    expect(await list('/products?page=835')).toEqual([]);
+  });
+});
+
+describe('GET /products/:id', () => {
+  it('[spec 7.products.6] answers the product as the list has it, its pictures with an address', async () => {
+    const { ask, product: listed } = await backend();
+    const one = v.parse(WireSingleProduct, (await ask(`/products/${encodeURIComponent(listed.id)}`)).json);
+    expect(one).toMatchObject({ id: listed.id, name: listed.name, price: listed.price, image: listed.image });
+    for (const image of one.images) expect(image).toMatch(/^https?:\/\//);
+  });
+
+  it.each(['unknown', '__proto__', 'constructor', '..%2f..%2fetc', '%E0%A4%A', 'x'.repeat(5_000)])(
+    '[spec 7.products.6] %s is a 404',
+    async (id) => {
+      const { ask, said } = await backend();
+      const { status, json } = await ask(`/products/${id}`);
+      expect([status, json]).toEqual([404, { error: said('Product not found') }]);
+    },
+  );
+});
+
+describe('GET /storeInfo', () => {
+  it('[spec 7.store.1] answers the store record, pictures with an address, policies as HTML', async () => {
+    const { ask } = await backend();
+    const { status, json } = await ask('/storeInfo');
+    expect(status).toBe(200);
+    const store = v.parse(WireStoreInfo, json);
+    expect(store.storeName || store.companyName).not.toBe('');
+    expect(store.categories.length).toBeGreaterThan(0);
+    for (const image of [store.companyLogoUrl, ...store.categoryImages.values()])
+      expect(image).toMatch(/^(?:https?:\/\/.+)?$/);
+    for (const html of store.policies.values()) expect(html).toContain('<');
+  });
+
+  it('[spec 3.offers.3] lists what the backend offers beyond section 7, if anything', async () => {
+    const { ask, offers } = await backend();
+    expect(v.parse(OffersReader, (await ask('/storeInfo')).json)).toEqual(offers);
+  });
+});

@@ -1,0 +1,52 @@
+import * as v from 'valibot';
+import { importCatalogue } from '#scripts/api/catalogue/folder/import.ts';
+import { offersOf } from '#scripts/api/shop/offers.ts';
+import { readSettings } from '#scripts/api/shop/settings.ts';
+import { catalogue, SITE, testApi } from '#tests/api/support/api.ts';
+import type { Hooks, Target } from './hooks.ts';
+
+let api: Awaited<ReturnType<typeof testApi>> | undefined;
+
+const running = async () => {
+  api ??= await testApi();
+  return api;
+};
+
+const StoredLines = v.object({ lines: v.nullable(v.pipe(v.string(), v.parseJson())) });
+
+const hooks: Required<Hooks> = {
+  ownWords: true,
+  reset: async () => {
+    api = await testApi();
+  },
+  sell: async (products) => {
+    const { db, pass } = await running();
+    await importCatalogue(db, { ...catalogue, products: [...products] });
+    // The API looks for another catalogue a few times a second.
+    pass(1_000);
+  },
+  pass: async (milliseconds) => (await running()).pass(milliseconds),
+  move: async (orderId, status) => {
+    const { db } = await running();
+    await db.write((transaction) =>
+      transaction.run('UPDATE orders SET status = ? WHERE id = ?', status, orderId),
+    );
+  },
+  linesOf: async (orderId) => {
+    const { db } = await running();
+    return (await db.get(StoredLines, 'SELECT lines FROM orders WHERE id = ?', orderId))?.lines;
+  },
+  send: async (request) => {
+    const { app } = await running();
+    return app.request(request, undefined, { incoming: { socket: { remoteAddress: '203.0.113.7' } } });
+  },
+};
+
+/** The reference API in this process, with every hook there is. */
+export const reference: Target = {
+  base: 'http://localhost/api/v1',
+  origin: SITE,
+  offers: offersOf(readSettings({})),
+  missing: [],
+  hooks,
+};
