@@ -25,7 +25,7 @@ import {
   type PaymentRecord,
   paymentsOf,
   STATE_NAMES,
-} from '#scripts/api/payments/payment-records.ts';
+} from '#scripts/api/payments/office/payment-records.ts';
 import { holdsMoney } from '#scripts/api/payments/refunds.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { orderBadge } from './draw.ts';

@@ -76,6 +76,10 @@ export interface PaymentProvider {
   readonly isTest: boolean;
   /** Whether a payment that has started confirms the order, because it is paid at the door. */
   readonly isPaidAtDoor?: boolean;
+  /** Its keys, as the office shows them: a name, and the last four signs. */
+  readonly keys?: readonly { readonly label: string; readonly end: string }[];
+  /** What the owner still has to do at the provider. */
+  readonly todo?: string;
   /** The options that the payment form offers for this order. */
   readonly ways: (order: PayableOrder) => readonly string[];
   /** Begins the payment. Asked twice with one reference, it is the same payment. @throws ProviderTrouble */
