@@ -16,8 +16,6 @@ const PriceRowsSchema = v.pipe(
   v.array(
     v.strictObject({
       id: ProductIdSchema,
-      /** The version that the editor saw, where the row comes from a page that showed it. */
-      version: v.optional(v.number()),
       regularPrice: PriceSchema,
       discountedPrice: v.nullable(PriceSchema),
     }),
@@ -74,8 +72,6 @@ export async function priceChanges(db: Reader, input: unknown): Promise<PriceCha
     const before = stored.get(row.id);
     if (seen.has(row.id)) errors.set(`${index}.id`, 'is in the list twice');
     else if (!before) errors.set(`${index}.id`, 'is the id of no product');
-    else if (row.version !== undefined && row.version !== before.version)
-      errors.set(`${index}.id`, `${before.product.title} has been changed by somebody else meanwhile`);
     else changes.push(...changeOf(before, row));
     seen.add(row.id);
   }

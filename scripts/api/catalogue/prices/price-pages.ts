@@ -9,12 +9,13 @@ import type { Mistakes } from '#scripts/api/office/forms/field.ts';
 import { defineForm, parseForm, sentText } from '#scripts/api/office/forms/parse.ts';
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
 import { CATALOGUE, PRICES } from '#scripts/api/office/paths.ts';
+import { requireSeen } from '#scripts/api/office/seen.ts';
 import type { Content } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { table } from '#scripts/api/office/views/pieces.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { type PriceChange, priceChanges, setPrices } from './edit-prices.ts';
-import { isLarge, showChanges } from './price-changes.ts';
+import { isLarge, pricesBefore, showChanges } from './price-changes.ts';
 import { COLUMNS, type Refusal as RowRefusal, readPriceTable, readRowsText } from './price-rows.ts';
 
 /** In bytes: 20,000 rows with long titles, or as many changes. */
@@ -129,8 +130,7 @@ async function set(context: OfficeContext, shop: Shop): Promise<Response> {
 
   /** Shows the changes once more, from the prices of now. */
   async function showAgain(mistakes?: Mistakes): Promise<Response> {
-    const unversioned = rows.map((row) => (typeof row === 'object' ? { ...row, version: undefined } : row));
-    const now = await priceChanges(shop.db, unversioned);
+    const now = await priceChanges(shop.db, rows);
     if (now.status === 'refused')
       throw new Refusal(422, 'These prices cannot be read. Choose the file again.');
     if (mistakes) return showChanges(context, shop, now.changes, { status: 422, mistakes });
@@ -141,6 +141,7 @@ async function set(context: OfficeContext, shop: Shop): Promise<Response> {
   return change(context, shop, async (transaction, log) => {
     const result = await setPrices(transaction, rows);
     if (result.status === 'refused') throw new NotDone(() => showAgain());
+    requireSeen(form, pricesBefore(result.changes), {}, () => showAgain());
     if (result.changes.some(isLarge) && !form.has('sure')) {
       const mistakes = new Map([['sure', 'Tick that the prices which change by more than 30 % are right']]);
       throw new NotDone(() => showAgain(mistakes));

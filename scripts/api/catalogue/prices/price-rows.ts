@@ -113,12 +113,10 @@ function priceTable([head, ...body]: readonly CsvRow[]): PriceTable {
   return { rows, lines, refusals };
 }
 
-/** Rows as the text of a hidden field: id, version, and both prices. */
+/** Rows as the text of a hidden field: id and both prices. */
 export const rowsText = (rows: readonly PriceRow[]): string =>
   rows
-    .map(({ id, version, regularPrice, discountedPrice }) =>
-      [id, version, regularPrice, discountedPrice ?? '-'].join(' '),
-    )
+    .map(({ id, regularPrice, discountedPrice }) => [id, regularPrice, discountedPrice ?? '-'].join(' '))
     .join('\n');
 
 /** Reads what `rowsText` has written. It is checked by `setPrices`. */
@@ -127,10 +125,9 @@ export const readRowsText = (text: string): unknown[] =>
     .split(/\r?\n/)
     .filter(Boolean)
     .map((line) => {
-      const [id, version, regularPrice, discountedPrice] = line.split(' ');
+      const [id, regularPrice, discountedPrice] = line.split(' ');
       return {
         id,
-        version: Number(version),
         regularPrice: Number(regularPrice),
         discountedPrice: discountedPrice === '-' ? null : Number(discountedPrice),
       };

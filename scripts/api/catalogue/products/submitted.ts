@@ -20,8 +20,6 @@ export interface Submitted {
   readonly refusals: readonly string[];
   /** Pictures that were stored since the form was opened. */
   readonly uploaded: readonly string[];
-  /** What the editor saw of the product, by `seenParts`. */
-  readonly seen: string;
 }
 
 const { attributes: AttributesSchema } = ProductSchema.entries;
@@ -103,7 +101,7 @@ export async function readSubmitted(shop: Shop, form: FormData, before?: WirePro
   ]);
   const sentBefore = form.getAll('uploaded').filter((name) => typeof name === 'string');
   const uploaded = [...new Set([...sentBefore, ...names])];
-  return { action, draft, values, mistakes, refusals, uploaded, seen: sentText(form, 'seen') };
+  return { action, draft, values, mistakes, refusals, uploaded };
 }
 
 /** Mistakes that only the database could find, or that no field of the form is about. */
