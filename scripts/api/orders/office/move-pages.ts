@@ -21,7 +21,7 @@ import {
   plainMoves,
 } from '#scripts/api/orders/moves.ts';
 import { lockOrder } from '#scripts/api/orders/stored-orders.ts';
-import { paymentsOf } from '#scripts/api/payments/payment-records.ts';
+import { paymentsOf } from '#scripts/api/payments/office/payment-records.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { orderBadge } from './draw.ts';
 import { statusOf, trackingForm } from './forms.ts';
