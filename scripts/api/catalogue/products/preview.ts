@@ -13,7 +13,7 @@ import {
   specifications,
 } from '#domain/product.ts';
 import { PRICE_LINES } from '#domain/product-texts.ts';
-import type { WireProduct } from '#scripts/api/catalogue/schema.ts';
+import type { SentProduct } from '#scripts/api/catalogue/schema.ts';
 import { isImageName } from '#scripts/api/http/names.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 
@@ -39,7 +39,7 @@ const options = (heading: string, values: readonly string[]): Content =>
  * A product as a card and as a page of the shop would show it, by the shop's own rules. The colour behind the picture comes
  * from the id alone, while the shop also looks at words of the title.
  */
-export function drawPreview(wire: WireProduct, apiOrigin: string): Html {
+export function drawPreview(wire: SentProduct, apiOrigin: string): Html {
   const address = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);
   const images = wire.images.map(({ url }) => ({ url: address(url) }));
   const product = v.parse(SiteProductSchema, { ...wire, imgUrl: address(wire.imgUrl), images });
