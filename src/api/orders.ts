@@ -4,7 +4,7 @@ import { type ShippingAddress, trimAddress } from '#domain/shipping-address.ts';
 import { encodePart } from '#domain/url.ts';
 import { type Call, call } from './client.ts';
 import type { Result } from './failure.ts';
-import { WireCreatedOrder, WireOrder, WireOrders } from './schema/order.ts';
+import { CreatedOrderReader, OrderReader, OrdersReader } from './schema/order.ts';
 
 export interface OrderRequest {
   readonly cart: Cart;
@@ -27,7 +27,7 @@ export const createOrder = ({
   address,
   idempotencyKey,
 }: OrderRequest): Promise<Result<{ id: string }>> =>
-  call(WireCreatedOrder, 'orders', {
+  call(CreatedOrderReader, 'orders', {
     method: 'post',
     json: {
       products: productQuantities(cart),
@@ -39,8 +39,8 @@ export const createOrder = ({
 
 /** GET /orders: the user's own orders (spec 7). */
 export const fetchOrders = (options: Pick<Call, 'signal'> = {}): Promise<Result<Order[]>> =>
-  call(WireOrders, 'orders', options);
+  call(OrdersReader, 'orders', options);
 
 /** GET /orders/{orderId}?contactInfo (spec 7). */
 export const trackOrder = (orderId: string, contactInfo: string): Promise<Result<Order>> =>
-  call(WireOrder, `orders/${encodePart(orderId)}`, { searchParams: { contactInfo } });
+  call(OrderReader, `orders/${encodePart(orderId)}`, { searchParams: { contactInfo } });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { WireToken } from '#api/schema/account.ts';
+import { TokenReader } from '#api/schema/account.ts';
 import { findPostgres } from '#tests/support/find-postgres.ts';
 import { type Cluster, startCluster } from '#tests/support/postgres-cluster.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
@@ -87,7 +87,7 @@ const post = (url: string, body: unknown, headers: Record<string, string> = {}) 
 async function signUp(api: string, email = 'asha@example.com'): Promise<string> {
   const person = { email, password: 'mango-season', firstName: 'Asha', lastName: 'Rao' };
   await post(`${api}/api/v1/users/register`, person);
-  return v.parse(WireToken, await (await post(`${api}/api/v1/users/authorize`, person)).json()).token ?? '';
+  return v.parse(TokenReader, await (await post(`${api}/api/v1/users/authorize`, person)).json()).token ?? '';
 }
 
 const ListSchema = v.object({ data: v.array(v.object({ id: v.string() })) });

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { SentProduct } from '#scripts/api/catalogue/schema.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { MetaSchema, setMeta } from '#scripts/api/db/meta.ts';
-import type { WireStoreInfo } from '#scripts/api/store/schema.ts';
+import type { SentStoreInfo } from '#scripts/api/store/schema.ts';
 
 /** What the folder and the database both hold. */
 export interface Catalogue {
@@ -11,7 +11,7 @@ export interface Catalogue {
   readonly products: readonly SentProduct[];
   /** The ids of the products that are out of sale. */
   readonly outOfSale: ReadonlySet<string>;
-  readonly storeInfo: WireStoreInfo;
+  readonly storeInfo: SentStoreInfo;
   readonly pictures: readonly { readonly name: string; readonly etag: string }[];
 }
 

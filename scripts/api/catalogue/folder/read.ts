@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { ProductSchema, type SentProduct } from '#scripts/api/catalogue/schema.ts';
 import { picturesOf } from '#scripts/api/catalogue/stored-products.ts';
 import { isImageName, isRemote } from '#scripts/api/http/names.ts';
-import { StoreFileSchema, type WireStoreInfo } from '#scripts/api/store/schema.ts';
+import { type SentStoreInfo, StoreFileSchema } from '#scripts/api/store/schema.ts';
 import { orderedStore, picturesOfStore } from '#scripts/api/store/stored-store.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
 import type { Catalogue } from './folder-parts.ts';
@@ -132,7 +132,7 @@ function readProducts(reading: Reading): Pick<Catalogue, 'products' | 'outOfSale
   };
 }
 
-function readStore(reading: Reading): WireStoreInfo | undefined {
+function readStore(reading: Reading): SentStoreInfo | undefined {
   const { folder, problems } = reading;
   const record = readJson(reading, 'store.json');
   const store = record === undefined ? undefined : checked(reading, StoreFileSchema, record, 'store.json');

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import * as v from 'valibot';
-import { WireProduct as SiteProductSchema } from '#api/schema/product.ts';
+import { ProductReader } from '#api/schema/product.ts';
 import { toCard } from '#domain/card.ts';
 import { formatRupees } from '#domain/money.ts';
 import {
@@ -42,7 +42,7 @@ const options = (heading: string, values: readonly string[]): Content =>
 export function drawPreview(wire: SentProduct, apiOrigin: string): Html {
   const address = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);
   const images = wire.images.map(({ url }) => ({ url: address(url) }));
-  const product = v.parse(SiteProductSchema, { ...wire, imgUrl: address(wire.imgUrl), images });
+  const product = v.parse(ProductReader, { ...wire, imgUrl: address(wire.imgUrl), images });
   const card = toCard(product, undefined, []);
   const badge: Content = isOnSale(product) ? html`<span class="sale">Sale</span>` : '';
   const rows = specifications(product.attributes).map(

@@ -19,7 +19,7 @@ import {
   moveRow,
   plainMoves,
 } from '#scripts/api/orders/moves.ts';
-import { paymentsOf } from '#scripts/api/payments/payment-records.ts';
+import { paymentsOf } from '#scripts/api/payments/office/payment-records.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { orderBadge } from './draw.ts';
 import { statusOf, trackingForm } from './forms.ts';
