@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import type { AnswerSchema } from '#api/answer.ts';
-import { WireAccount, WireToken } from '#api/schema/account.ts';
+import { AccountReader, TokenReader } from '#api/schema/account.ts';
 import { OffersReader } from '#api/schema/offers.ts';
-import { WireCreatedOrder, WireOrder, WireOrders } from '#api/schema/order.ts';
-import { WirePaymentFields, WirePaymentResponse } from '#api/schema/payment.ts';
-import { WireProductPage, WireSingleProduct } from '#api/schema/product.ts';
-import { WireStoreInfo } from '#api/schema/store-info.ts';
+import { CreatedOrderReader, OrderReader, OrdersReader } from '#api/schema/order.ts';
+import { PaymentFieldsReader, PaymentResponseReader } from '#api/schema/payment.ts';
+import { ProductPageReader, SingleProductReader } from '#api/schema/product.ts';
+import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { API_CALLS } from '#scripts/api/app/calls.ts';
 import { readCatalogue } from '#scripts/api/catalogue/folder/read.ts';
 import { ProductListSchema } from '#scripts/api/catalogue/schema.ts';
@@ -20,7 +20,7 @@ describe('the storefront reads the reference API', () => {
     for (const page of [1, 2]) {
       const { json } = await ask(`/products?limit=100&page=${page}`);
       const sent = v.parse(ProductListSchema, json);
-      const read = await v.parseAsync(WireProductPage, json);
+      const read = await v.parseAsync(ProductPageReader, json);
       expect(read.dropped).toEqual([]);
       expect(read.total).toBe(sent.count);
       expect(read.products.map(({ id, name, category }) => [id, name, category])).toEqual(
@@ -37,7 +37,7 @@ describe('the storefront reads the reference API', () => {
     const { ask } = await testApi({ catalogue: readCatalogue('scripts/catalogue') });
     const filter = encodeURIComponent('Accessories,Personal Care,Home,null,Unisex');
     for (const query of ['gender=Men', 'gender=Women', `filter=${filter}`]) {
-      const { total } = await v.parseAsync(WireProductPage, (await ask(`/products?${query}`)).json);
+      const { total } = await v.parseAsync(ProductPageReader, (await ask(`/products?${query}`)).json);
       expect(total).toBeGreaterThan(3);
     }
   });
@@ -45,17 +45,17 @@ describe('the storefront reads the reference API', () => {
 
 /** Who reads the answer of each call, by its operationId. */
 const READERS: Readonly<Record<string, readonly AnswerSchema[]>> = {
-  listProducts: [WireProductPage],
-  getProduct: [WireSingleProduct],
-  getStoreInfo: [WireStoreInfo, OffersReader],
-  signIn: [WireToken],
+  listProducts: [ProductPageReader],
+  getProduct: [SingleProductReader],
+  getStoreInfo: [StoreInfoReader, OffersReader],
+  signIn: [TokenReader],
   register: [],
-  getAccount: [WireAccount],
-  listOrders: [WireOrders],
-  createOrder: [WireCreatedOrder, WireOrder],
-  trackOrder: [WireOrder],
-  listPaymentFields: [WirePaymentFields],
-  submitPayment: [WirePaymentResponse],
+  getAccount: [AccountReader],
+  listOrders: [OrdersReader],
+  createOrder: [CreatedOrderReader, OrderReader],
+  trackOrder: [OrderReader],
+  listPaymentFields: [PaymentFieldsReader],
+  submitPayment: [PaymentResponseReader],
   signOut: [],
   reportPayment: [],
 };

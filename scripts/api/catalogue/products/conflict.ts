@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { WireProduct } from '#scripts/api/catalogue/schema.ts';
+import type { SentProduct } from '#scripts/api/catalogue/schema.ts';
 import type { StoredProduct } from '#scripts/api/catalogue/stored-products.ts';
 import { hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import { parseForm } from '#scripts/api/office/forms/parse.ts';
@@ -8,13 +8,13 @@ import { type Comparison, compare, showing } from '#scripts/api/office/seen.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { type Draft, draftOf, readDraft } from './draft.ts';
-import { PARTS, type PartName, partLabel, partText, productParts, withParts } from './parts.ts';
+import { PARTS, type PartName, partLabel, partText, productParts, withParts } from './form-parts.ts';
 import { productForm } from './product-form.ts';
 
 export interface ConflictView {
   readonly draft: Draft;
   /** The product that the draft would have become. */
-  readonly yours: WireProduct;
+  readonly yours: SentProduct;
   /** What the editor's page first showed, by `seenOf`. */
   readonly opened: string;
   readonly stored: StoredProduct;
@@ -38,7 +38,7 @@ export function readChoices(form: FormData): readonly PartName[] | undefined {
 }
 
 /** The form with the stored values of these parts in place of its own. */
-export function takeStored(form: FormData, stored: WireProduct, names: readonly PartName[]): FormData {
+export function takeStored(form: FormData, stored: SentProduct, names: readonly PartName[]): FormData {
   const sent = readDraft(form, parseForm(productForm, form).typed);
   const rest = new FormData();
   for (const name of ['do', 'uploaded']) {

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { productList } from '#scripts/api/catalogue/product-list.ts';
-import type { WireProduct } from '#scripts/api/catalogue/schema.ts';
+import type { SentProduct } from '#scripts/api/catalogue/schema.ts';
 import type { StoredProduct } from '#scripts/api/catalogue/stored-products.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { hiddenInputs } from '#scripts/api/office/forms/draw.ts';
@@ -15,9 +15,9 @@ import { type Draft, draftOf, toInput } from './draft.ts';
 import { drawProduct, type ProductFormView } from './draw-product.ts';
 import { checkProduct } from './edit-products.ts';
 import { categoryNames } from './filter.ts';
-import { productParts } from './parts.ts';
+import { productParts } from './form-parts.ts';
 import { drawPreview } from './preview.ts';
-import { type Submitted, storedMistakes } from './submitted.ts';
+import { type Submitted, storedMistakes } from './read-submitted.ts';
 
 /** The buttons that save the product. */
 const SAVING: ReadonlySet<string> = new Set(['save', 'choose', 'keep-yours']);
@@ -27,8 +27,8 @@ type Shown = Pick<State, 'draft' | 'mistakes' | 'uploaded' | 'newRow' | 'preview
 async function previewed(
   shop: Shop,
   { draft, uploaded, values }: Submitted,
-  { id, createdAt }: Pick<WireProduct, 'id' | 'createdAt'>,
-  before?: WireProduct,
+  { id, createdAt }: Pick<SentProduct, 'id' | 'createdAt'>,
+  before?: SentProduct,
 ): Promise<Shown> {
   if (!values) return { draft, uploaded };
   const checked = await checkProduct(shop.db, { id, createdAt, ...toInput(draft, values, before) });
@@ -51,8 +51,8 @@ function continued({ action, draft, uploaded, refusals }: Submitted): Shown {
 export async function shownAgain(
   shop: Shop,
   submitted: Submitted,
-  product: Pick<WireProduct, 'id' | 'createdAt'>,
-  before?: WireProduct,
+  product: Pick<SentProduct, 'id' | 'createdAt'>,
+  before?: SentProduct,
 ): Promise<Shown | undefined> {
   const { action, draft, mistakes, uploaded } = submitted;
   const isSaving = SAVING.has(action);
