@@ -6,7 +6,7 @@ import { startApi } from '#scripts/api/app/start.ts';
 import { CatalogueError } from '#scripts/api/catalogue/folder/read.ts';
 import type { Database } from '#scripts/api/db/database.ts';
 import { shownAddress } from '#scripts/api/db/open-database.ts';
-import { storedVersion } from '#scripts/api/shop/catalogue-version.ts';
+import { catalogueVersion } from '#scripts/api/shop/catalogue-version.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
 import { offersOf } from '#scripts/api/shop/offers.ts';
 import { readSettings, SettingsError } from '#scripts/api/shop/settings.ts';
@@ -78,7 +78,7 @@ const publishEnvironment = { ...process.env, ...buildSettings, PUBLISH_AFTER: ''
 const keyOf = async (db: Database): Promise<string> =>
   siteKey({
     settings: buildSettings,
-    version: await storedVersion(db),
+    version: await catalogueVersion(db),
     offers: offersOf(readSettings(apiEnvironment(process.env))),
   });
 

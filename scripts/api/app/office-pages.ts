@@ -1,7 +1,7 @@
 import { CATEGORY_PAGES } from '#scripts/api/catalogue/categories/category-pages.ts';
 import { CATEGORY_LIST_PAGES } from '#scripts/api/catalogue/categories/list-pages.ts';
 import { PRICE_PAGES } from '#scripts/api/catalogue/prices/price-pages.ts';
-import { LIST_PAGES } from '#scripts/api/catalogue/products/list-pages.ts';
+import { PRODUCT_LIST_PAGES } from '#scripts/api/catalogue/products/list-pages.ts';
 import { PRODUCT_PAGES } from '#scripts/api/catalogue/products/product-pages.ts';
 import { SORT_PAGES } from '#scripts/api/catalogue/products/sort-pages.ts';
 import { LOG_PAGES } from '#scripts/api/office/change-log-pages.ts';
@@ -31,7 +31,7 @@ export const OFFICE_PAGES: readonly OfficePage[] = [
   ...CATEGORY_PAGES,
   ...POLICY_PAGES,
   ...PUBLISH_PAGES,
-  ...LIST_PAGES,
+  ...PRODUCT_LIST_PAGES,
   ...PRODUCT_PAGES,
   ...SORT_PAGES,
   ...PRICE_PAGES,

@@ -11,7 +11,7 @@ import {
 } from '#scripts/api/catalogue/products/edit-products.ts';
 import { storedProduct, storedProducts } from '#scripts/api/catalogue/stored-products.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
-import { storedVersion } from '#scripts/api/shop/catalogue-version.ts';
+import { catalogueVersion } from '#scripts/api/shop/catalogue-version.ts';
 import { policy, savePolicy, saveStoreRecord, storeRecord } from '#scripts/api/store/edit-store.ts';
 import { catalogue, MANGO, PINEAPPLE, testApi } from '#tests/api/support/api.ts';
 
@@ -35,7 +35,7 @@ async function shop() {
 describe('a product', () => {
   it('is saved, counted, and sent by every process', async () => {
     const { db, run, fields, ask } = await shop();
-    const version = await storedVersion(db);
+    const version = await catalogueVersion(db);
     const input = { ...(await fields()), title: 'Alphonso Mango, box of 12', discountedPrice: 950 };
     const saved = await run((transaction) => saveProduct(transaction, MANGO, input));
     expect(saved).toMatchObject({
@@ -46,14 +46,14 @@ describe('a product', () => {
     expect((await ask(`/products/${MANGO}`)).json).toMatchObject({
       data: { title: 'Alphonso Mango, box of 12', discountedPrice: 950 },
     });
-    expect(await storedVersion(db)).not.toBe(version);
+    expect(await catalogueVersion(db)).not.toBe(version);
     const again = await run((transaction) => saveProduct(transaction, MANGO, input));
     expect(again).toMatchObject({ status: 'saved', after: { version: 2 } });
   });
 
   it('is refused with an error for each field, and nothing is stored', async () => {
     const { run, fields, db } = await shop();
-    const version = await storedVersion(db);
+    const version = await catalogueVersion(db);
     const input = {
       ...(await fields()),
       title: ' ',
@@ -76,7 +76,7 @@ describe('a product', () => {
       status: 'refused',
       errors: { 'images.1.url': "there is no picture 'none.webp'" },
     });
-    expect(await storedVersion(db)).toBe(version);
+    expect(await catalogueVersion(db)).toBe(version);
     expect(await run((transaction) => saveProduct(transaction, 'none', input))).toEqual({
       status: 'missing',
     });

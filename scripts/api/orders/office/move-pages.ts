@@ -7,6 +7,7 @@ import { hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import { parseForm } from '#scripts/api/office/forms/parse.ts';
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
 import { ORDERS, orderPath, shortId } from '#scripts/api/office/paths.ts';
+import type { Content } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice } from '#scripts/api/office/views/pieces.ts';
 import { type Moved, moveOrder } from '#scripts/api/orders/move-order.ts';
@@ -19,7 +20,13 @@ import {
   moveRow,
   plainMoves,
 } from '#scripts/api/orders/moves.ts';
-import { paymentsOf } from '#scripts/api/payments/office/payment-records.ts';
+import {
+  matterText,
+  type PaymentRecord,
+  paymentsOf,
+  STATE_NAMES,
+} from '#scripts/api/payments/office/payment-records.ts';
+import { holdsMoney } from '#scripts/api/payments/refunds.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { orderBadge } from './draw.ts';
 import { statusOf, trackingForm } from './forms.ts';
@@ -47,14 +54,28 @@ const handleMove =
     const parsed = parseForm(trackingForm, form);
     if (!parsed.isGood) return showOrder(context, shop, order, parsed);
     const seen = statusOf(String(form.get('status')));
-    return change(context, shop, async (transaction, log) => {
+    let refunds = 0;
+    const answer = await change(context, shop, async (transaction, log) => {
       const tracking = moveRow(move).asksTracking ? parsed.values.tracking : '';
       const moved = await moveOrder(transaction, shop.clock, { id: order.id, move, tracking }, log);
       if (!moved?.isDone || moved.order.status !== seen) throw stale(context, shop, move);
+      refunds = moved.refunds;
       const message = `Order ${shortId(order.id)} is ${label(moved.status)} now.`;
       return { to: orderPath(order.id), message };
     });
+    for (let count = 0; count < refunds; count += 1) shop.metrics?.paymentChanged('refund_due');
+    return answer;
   };
+
+/** What becomes of the money of a payment whose order is cancelled. */
+function moneyOf(record: PaymentRecord): Content {
+  const amount = formatPaise(record.amountPaise);
+  if (record.state === 'paid') {
+    return html`<p><strong>${amount} were paid</strong> and must go back. The payment will stand on top of the orders
+until somebody has dealt with it.</p>`;
+  }
+  return html`<p><strong>A payment of ${amount} is not settled: ${STATE_NAMES[record.state]}.</strong> ${matterText(record)}</p>`;
+}
 
 /** Asks before an order is cancelled, and says what becomes of its money. */
 async function askToCancel(context: OfficeContext, shop: Shop) {
@@ -62,14 +83,11 @@ async function askToCancel(context: OfficeContext, shop: Shop) {
   if (!allows(status, 'cancel')) {
     throw new Refusal(409, `This order is ${label(status)} and can no longer be cancelled.`);
   }
-  const paid = (await paymentsOf(shop.db, number)).find(({ state }) => state === 'paid');
-  const money = paid
-    ? html`<p><strong>${formatPaise(paid.amountPaise)} were paid</strong> and must go back. The payment will stand on top of the orders
-until somebody has dealt with it.</p>`
-    : html`<p>Nothing was paid. If money still comes, it will stand on top of the orders as due back.</p>`;
+  const holding = (await paymentsOf(shop.db, number)).filter(({ state }) => holdsMoney(state));
   return showPage(context, {
     title: `Cancel order ${shortId(id)}?`,
-    content: html`<p>${orderBadge(status)} ${formatPaise(totalPaise)}, for ${address.fullName}, ${address.city}</p>${money}
+    content: html`<p>${orderBadge(status)} ${formatPaise(totalPaise)}, for ${address.fullName}, ${address.city}</p>${holding.map(moneyOf)}
+<p>${holding.length > 0 ? 'If more money' : 'Nothing was paid. If money'} still comes, it will stand on top of the orders as due back.</p>
 <p>A cancelled order stays cancelled.</p>
 <form class="row" method="post" action="${orderPath(id)}/cancel">${hiddenInputs(shop, { status })}
 <button class="danger">${MOVES.cancel.button}</button><a class="button quiet" href="${orderPath(id)}">Keep it</a></form>`,
