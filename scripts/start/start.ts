@@ -67,7 +67,8 @@ const fail = (text: string): void => {
 /** Prints only the log entries that the person at the terminal wants to know. */
 const printLog: Log = (level, event, fields = {}) => {
   if (level === 'error') process.stderr.write(`API: ${event} ${JSON.stringify(fields)}\n`);
-  if (event === 'payment started' && fields.sandbox) say(`Payment started. Say how it ends: ${fields.sandbox}`);
+  if (event === 'payment started' && fields.sandbox)
+    say(`Payment started. Say how it ends: ${fields.sandbox}`);
 };
 
 const buildSettings = siteSettings(process.env);
