@@ -3,14 +3,13 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { startApi } from '#scripts/api/app/start.ts';
+import { describe, expect, it } from 'vitest';
 import { isPostgres } from '#scripts/api/db/open-database.ts';
-import { CATALOGUE, MANGO } from '#tests/api/support/api.ts';
+import { MANGO } from '#tests/api/support/api.ts';
 import { storedDatabase } from '#tests/api/support/databases.ts';
+import { openShop } from '#tests/api/support/stored-shop.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { findPostgres } from '#tests/support/find-postgres.ts';
-import { createShopClient } from '#tests/support/shop-client.ts';
 
 const run = promisify(execFile);
 
@@ -30,17 +29,6 @@ async function newDatabase(folder: string, name: string): Promise<string> {
     await client.end();
   }
   return address;
-}
-
-async function openShop(database: string) {
-  const api = await startApi({ database, catalogue: CATALOGUE });
-  let isOpen = true;
-  const close = async () => {
-    if (isOpen) await api.close();
-    isOpen = false;
-  };
-  onTestFinished(close);
-  return { ...createShopClient(api), close };
 }
 
 describe('npm run backup', () => {
