@@ -92,6 +92,23 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       PRIMARY KEY (staff_id, token_hash)
     ) ${end};
     CREATE INDEX staff_devices_by_token ON staff_devices (token_hash);`,
+  ({ text, whole, end }) => `
+    CREATE TABLE staff_second_factors (
+      staff_id ${text} PRIMARY KEY REFERENCES staff (id) ON DELETE CASCADE,
+      secret ${text} NOT NULL,
+      last_period ${whole} NOT NULL
+    ) ${end};
+    CREATE TABLE staff_recovery_codes (
+      staff_id ${text} NOT NULL REFERENCES staff (id) ON DELETE CASCADE,
+      code_hash ${text} NOT NULL,
+      PRIMARY KEY (staff_id, code_hash)
+    ) ${end};
+    CREATE TABLE staff_sign_in_steps (
+      token_hash ${text} PRIMARY KEY,
+      staff_id ${text} NOT NULL REFERENCES staff (id) ON DELETE CASCADE,
+      expires_at ${whole} NOT NULL
+    ) ${end};
+    CREATE INDEX staff_sign_in_steps_by_staff ON staff_sign_in_steps (staff_id);`,
   // What an order's total consists of, as JSON. Earlier orders have none: their items are all there was to pay.
   () => 'ALTER TABLE orders ADD COLUMN amounts TEXT',
 ];
