@@ -28,7 +28,7 @@ export function showCodeForm(
     hidden,
     ...(mistakes ? { mistakes } : {}),
   });
-  return showPage(context, { title: 'Code', content, status, hasErrors: status !== 200 });
+  return showPage(context, { title: 'Type your code', content, status, hasErrors: status !== 200 });
 }
 
 /** Takes the code, and begins the session in the same transaction. Returns undefined where the code is wrong. */

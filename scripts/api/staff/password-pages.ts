@@ -15,12 +15,13 @@ function showPassword(context: OfficeContext, shop: Shop, state: Pick<FormView, 
   const hasErrors = state.mistakes !== undefined;
   return showPage(context, {
     title: 'Change your password',
-    content: html`${drawForm(shop, {
+    content: drawForm(shop, {
       fields: passwordForm.fields,
       action: `${OFFICE}/password`,
       submit: 'Change the password',
+      more: html`<a class="button quiet" href="${SECOND_FACTOR}">Second factor</a>`,
       ...state,
-    })}<p><a href="${SECOND_FACTOR}">Second factor</a></p>`,
+    }),
     status: hasErrors ? 422 : 200,
     hasErrors,
   });

@@ -29,8 +29,9 @@ import {
 const QR_SIZE = 220;
 
 const qrCode = (text: string): Html => {
-  const code = createElement(QRCodeSVG, { value: text, size: QR_SIZE, level: 'M', marginSize: 4 });
-  return html`<p role="img" aria-label="QR code for the app">${raw(renderToStaticMarkup(code))}</p>`;
+  const title = 'QR code for the app';
+  const code = createElement(QRCodeSVG, { value: text, size: QR_SIZE, level: 'M', marginSize: 4, title });
+  return html`<p>${raw(renderToStaticMarkup(code))}</p>`;
 };
 
 const SecretSchema = v.pipe(v.string(), v.regex(/^[A-Z2-7]{32}$/));
@@ -82,7 +83,7 @@ const showCodes = (context: OfficeContext, codes: readonly string[]) =>
     title: 'Your recovery codes',
     content: html`<p>The second factor is on. If the phone is lost, each of these codes lets you in once, in place of the app's. Print them or write them
 down: they are not shown again.</p>
-<ul class="secret">${codes.map((code) => html`<li>${code}</li>`)}</ul><p><a href="${OFFICE}">I have them. Go on</a></p>`,
+<pre class="secret">${codes.join('\n')}</pre><p><a href="${OFFICE}">I have them. Go on</a></p>`,
   });
 
 async function turnOn(context: OfficeContext, shop: Shop): Promise<Response> {
