@@ -5,14 +5,26 @@ import { findPostgres } from './support/find-postgres.ts';
 /** The contract's tests, too, on the reference API; `npm run contract` runs them on any other. */
 const API_TESTS = ['tests/{api,contract}/**/*.test.ts'];
 
-/** Of the API's tests, those about one database's own ways, and an hour of a shop. */
+/**
+ * Of the API's tests, those that need not run on PostgreSQL: about SQLite's own ways, about what no database
+ * decides, or an hour of a shop.
+ * The SQL that they use is prepared there all the same (tests/api/db/every-statement.test.ts).
+ */
 const SQLITE_ALONE = [
+  'tests/api/app/{agreement,fuzz,http,openapi,schemas,server,shared-cache,stalls,torture}.test.ts',
+  'tests/api/catalogue/{hostile-pages,price-pages}.test.ts',
   'tests/api/db/{storage,wal-fault}.test.ts',
-  'tests/api/app/{schemas,stalls,torture}.test.ts',
+  'tests/api/http/*.test.ts',
+  'tests/api/office/{forms,pages}.test.ts',
+  'tests/api/orders/{hostile-pages,moves,print}.test.ts',
+  'tests/api/payments/{gateway-pages,payment-state}.test.ts',
+  'tests/api/{pictures,publishing}/*.test.ts',
+  'tests/api/shop/{fault-injection,settings}.test.ts',
+  'tests/api/store/{policy-pages,record-form}.test.ts',
   'tests/api/customers/shared-address.test.ts',
 ];
 const POSTGRES_ALONE = [
-  'tests/api/db/{copy,postgres}.test.ts',
+  'tests/api/db/{copy,every-statement,postgres}.test.ts',
   'tests/api/app/{many-processes,torture-postgres}.test.ts',
 ];
 
@@ -59,6 +71,10 @@ export default defineConfig({
           environment: 'node',
           include: API_TESTS,
           exclude: POSTGRES_ALONE,
+          globalSetup: ['tests/api/support/sqlite-global.ts'],
+          setupFiles: 'tests/api/support/sqlite-setup.ts',
+          // Without a number a project comes last where there is only one worker.
+          sequence: { groupOrder: 1 },
           testTimeout: 240_000,
         },
       },
@@ -71,6 +87,8 @@ export default defineConfig({
           exclude: SQLITE_ALONE,
           globalSetup: hasPostgres ? ['tests/api/support/postgres-global.ts'] : [],
           setupFiles: 'tests/api/support/postgres-setup.ts',
+          // After the project `api`, which notes the statements that it uses.
+          sequence: { groupOrder: 2 },
           testTimeout: 240_000,
         },
       },

@@ -47,8 +47,12 @@ export const browserStep = ({ name, report, args, site }: TestRun & { site: stri
  * A failed test is retried once, because a shared machine may have stalled. The count at the end still takes it for a
  * failure, and `npm run faults` retries nothing.
  */
-const testsOf = (name: string, project: string): Step =>
-  vitestStep({ name, report: `${REPORTS}/${project}.json`, args: [`--project=${project}`, '--retry=1'] });
+const testsOf = (name: string, ...projects: string[]): Step =>
+  vitestStep({
+    name,
+    report: `${REPORTS}/${projects.join('-')}.json`,
+    args: [...projects.map((project) => `--project=${project}`), '--retry=1'],
+  });
 
 export const ensureChromium: Step = {
   name: 'Chromium',
@@ -64,8 +68,8 @@ export const ensureWebServers: Step = {
 };
 export const buildTestSite: Step = { name: 'build', tool: 'tests/support/build.ts', args: [] };
 
-/** The steps that fail fastest come first. */
-export const steps: readonly Step[] = [
+/** What fails fastest, one after the other. */
+export const quick: readonly Step[] = [
   {
     name: 'lint and imports',
     tool: biome,
@@ -85,23 +89,28 @@ export const steps: readonly Step[] = [
   { name: 'faults', tool: 'scripts/check/proofs/faults.ts', args: ['--missing'] },
   { name: 'citations', tool: 'scripts/check/citations.ts', args: [] },
   { name: 'rooms', tool: 'scripts/check/rooms.ts', args: [] },
-  { name: 'patterns', tool: 'scripts/check/patterns.ts', args: [] },
   {
     name: 'dead code',
     tool: 'node_modules/knip/bin/knip.js',
     args: ['--config=scripts/check/knip.json', '--no-progress'],
   },
+];
+
+/** What tests the code without a browser. */
+const code: readonly Step[] = [
   testsOf('unit tests', 'unit'),
   {
     name: 'types',
     tool: 'node_modules/astro/bin/astro.mjs',
     args: ['check', '--minimumSeverity', 'warning'],
   },
-  testsOf('API tests', 'api'),
   { name: 'PostgreSQL', tool: 'tests/support/ensure-postgres.ts', args: [], isShown: true },
-  testsOf('API on PostgreSQL', 'api-postgres'),
   ensureWebServers,
-  testsOf('publish tests', 'publish'),
+  testsOf('API and publish tests', 'api', 'api-postgres', 'publish'),
+];
+
+/** @param args what Playwright is told besides, such as `--shard=1/3` */
+const browser = (args: readonly string[]): readonly Step[] => [
   ensureChromium,
   buildTestSite,
   { name: 'size budgets', tool: 'scripts/check/size.ts', args: [TEST_SITE] },
@@ -109,7 +118,10 @@ export const steps: readonly Step[] = [
   browserStep({
     name: 'browser tests',
     report: `${REPORTS}/browser.json`,
-    args: ['--retries=1', '--trace=on-first-retry'],
+    args: ['--retries=1', '--trace=on-first-retry', ...args],
     site: TEST_SITE,
   }),
 ];
+
+/** These run side by side: a browser waits for a third of its time, and the code's tests wait for processes. */
+export const lanes = { code: () => code, browser } as const;

@@ -1,36 +1,42 @@
+/**
+ * `npm test` runs every check; `npm test -- code` and `npm test -- browser --shard=1/3` run one lane, after the quick checks.
+ */
 import { mkdir, rm } from 'node:fs/promises';
 import { runStep } from './run-step.ts';
-import { REPORTS, steps } from './steps.ts';
+import { lanes, quick, REPORTS, type Step } from './steps.ts';
 
-const verify = async (): Promise<boolean> => {
-  await rm(REPORTS, { recursive: true, force: true });
-  await mkdir(REPORTS, { recursive: true });
-  let [allPassed, allFailed] = [0, 0];
-  let ok = true;
-  for (const step of steps) {
-    process.stdout.write(`${step.name.padEnd(22)}`);
-    const started = performance.now();
-    const { ok: isOk, output, outcomes } = await runStep(step);
-    const failures = outcomes.filter(({ passed }) => !passed);
-    const failed = failures.length;
-    const passed = outcomes.length - failed;
-    allPassed += passed;
-    allFailed += failed;
-    const seconds = ((performance.now() - started) / 1000).toFixed(1).padStart(6);
-    const tests = step.report ? `  ${passed} passed, ${failed} failed` : '';
-    process.stdout.write(`${isOk ? 'ok  ' : 'FAIL'} ${seconds} s${tests}\n`);
-    if (isOk && step.isShown) process.stdout.write(output.replace(/^(?=.)/gm, '  '));
-    if (isOk)
-      for (const { file, title } of failures)
-        process.stdout.write(`  passed only when asked again: ${file} › ${title}\n`);
-    else {
-      process.stdout.write(`\n${output.trimEnd()}\n\n'${step.name}' failed.\n`);
-      ok = false;
-      break;
-    }
-  }
-  process.stdout.write(`${allPassed} passed, ${allFailed} failed\n`);
-  return ok;
-};
+let [allPassed, allFailed] = [0, 0];
+let isGood = true;
 
-process.exitCode = (await verify()) ? 0 : 1;
+/** Runs a step and tells of it in one piece, because another lane may be telling of its own. */
+async function run(step: Step): Promise<void> {
+  const started = performance.now();
+  const { ok, output, outcomes } = await runStep(step);
+  const failures = outcomes.filter(({ passed }) => !passed);
+  const passed = outcomes.length - failures.length;
+  allPassed += passed;
+  allFailed += failures.length;
+  const seconds = ((performance.now() - started) / 1000).toFixed(1).padStart(6);
+  const tests = step.report ? `  ${passed} passed, ${failures.length} failed` : '';
+  const lines = [`${step.name.padEnd(22)}${ok ? 'ok  ' : 'FAIL'} ${seconds} s${tests}`];
+  if (ok && step.isShown && output) lines.push(output.trimEnd().replace(/^(?=.)/gm, '  '));
+  if (ok)
+    for (const { file, title } of failures) lines.push(`  passed only when asked again: ${file} › ${title}`);
+  else lines.push('', output.trimEnd(), '', `'${step.name}' failed.`);
+  process.stdout.write(`${lines.join('\n')}\n`);
+  isGood &&= ok;
+}
+
+/** Runs the steps one after the other, up to the first failure in any lane. */
+async function runInOrder(steps: readonly Step[]): Promise<void> {
+  for (const step of steps) if (isGood) await run(step);
+}
+
+await rm(REPORTS, { recursive: true, force: true });
+await mkdir(REPORTS, { recursive: true });
+const [, , lane, ...args] = process.argv;
+const chosen = lane === 'code' || lane === 'browser' ? [lanes[lane]] : Object.values(lanes);
+await runInOrder(quick);
+await Promise.all(chosen.map((steps) => runInOrder(steps(args))));
+process.stdout.write(`${allPassed} passed, ${allFailed} failed\n`);
+process.exitCode = isGood ? 0 : 1;

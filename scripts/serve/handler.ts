@@ -3,7 +3,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { type Context, Hono } from 'hono';
 import { parseAccept } from 'hono/utils/accept';
 import * as v from 'valibot';
-import { WireBuildInfo } from '#api/schema/build-info.ts';
+import { BuildInfoReader } from '#api/schema/build-info.ts';
 import { withoutEndSlashes } from '#domain/url.ts';
 import { contentType, isCompressible, isHtml } from './content-types.ts';
 import { type Dictionary, dictionaryOf } from './dictionary.ts';
@@ -29,7 +29,7 @@ const readText = (file: string): Promise<string> => readFile(file, 'utf8').catch
 /** Reads the dictionary that `build-info.json` names. */
 async function readDictionary(root: string): Promise<Dictionary | undefined> {
   const info = v.safeParse(
-    WireBuildInfo,
+    BuildInfoReader,
     JSON.parse((await readText(join(root, 'build-info.json'))) || '{}'),
   );
   const found = info.success && info.output.dictionary && (await findFile(root, info.output.dictionary));

@@ -1,7 +1,7 @@
 import { FEATURED_LIMIT, type ListingQuery, PAGE_SIZE, wireFilters } from '#domain/listing.ts';
-import { encodePart } from '#domain/url.ts';
-import { WireProductPage, WireSingleProduct } from './schema/product.ts';
-import { WireStoreInfo } from './schema/store-info.ts';
+import { ADDRESSES } from './addresses.ts';
+import { ProductPageReader, SingleProductReader } from './schema/product.ts';
+import { StoreInfoReader } from './schema/store-info.ts';
 
 /**
  * A request that needs no account, as data. `fetchPublic` sends it with retries, when somebody waits for the response.
@@ -13,33 +13,26 @@ export interface Request<Schema> {
   readonly searchParams: Readonly<Record<string, string | number>>;
 }
 
-/** The address of a request, relative to the base address of the API. */
-export function addressOf({ path, searchParams }: Request<unknown>): string {
-  const entries = Object.entries(searchParams).map(([name, value]) => [name, String(value)]);
-  const query = new URLSearchParams(entries).toString();
-  return query ? `${path}?${query}` : path;
-}
-
 /** The most products in one response. */
 export const WIRE_LIMIT = 100;
 
 /** GET /products: one page of the whole catalogue. The first page also serves to list parent categories (spec 7). */
 export const productPageRequest = (page: number) => ({
-  schema: WireProductPage,
+  schema: ProductPageReader,
   path: 'products',
   searchParams: { page, limit: WIRE_LIMIT },
 });
 
 /** GET /products for a listing (spec 7). */
 export const listingRequest = (query: ListingQuery) => ({
-  schema: WireProductPage,
+  schema: ProductPageReader,
   path: 'products',
   searchParams: { page: query.page, limit: PAGE_SIZE, ...wireFilters(query) },
 });
 
 /** GET /products for the home page: four products of the first category, in lower case (resolutions 14). */
 export const featuredRequest = (category: string) => ({
-  schema: WireProductPage,
+  schema: ProductPageReader,
   path: 'products',
   searchParams: {
     page: 1,
@@ -50,13 +43,13 @@ export const featuredRequest = (category: string) => ({
 
 /** GET /products/{id}. A 404 becomes a Failure of the kind 'refused'. */
 export const productRequest = (id: string) => ({
-  schema: WireSingleProduct,
-  path: `products/${encodePart(id)}`,
+  schema: SingleProductReader,
+  path: ADDRESSES.product(id),
   searchParams: {},
 });
 
 /** GET /storeInfo (spec 7). */
-export const storeInfoRequest = () => ({ schema: WireStoreInfo, path: 'storeInfo', searchParams: {} });
+export const storeInfoRequest = () => ({ schema: StoreInfoReader, path: 'storeInfo', searchParams: {} });
 
 /**
  * The data that the pages are built from beside the products, one response each. The publisher watches every entry for

@@ -1,5 +1,6 @@
 import { tidyPhone } from './phone.ts';
 import { tidyPin } from './pin-code.ts';
+import { withoutMarks } from './plain-text.ts';
 
 /** The fields of an address, in the order of the form: the most characters that the API takes, and what the form asks. */
 export const ADDRESS_FIELDS = {
@@ -54,7 +55,7 @@ export function decodeAddress(value: unknown): ShippingAddress | undefined {
 }
 
 export const trimAddress = (address: ShippingAddress): ShippingAddress =>
-  eachAddressField((field) => address[field].trim());
+  eachAddressField((field) => withoutMarks(address[field]).trim());
 
 /** Returns advice that does not block the order, or undefined (resolutions 34). */
 export const postalCodeHint = (postalCode: string): string | undefined =>

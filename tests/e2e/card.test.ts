@@ -2,12 +2,12 @@ import type { Page } from 'playwright/test';
 import { formatRupees } from '#domain/money.ts';
 import { API_ORIGIN } from '#tests/support/api-address.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { answerProducts, type WireProduct, wireProduct } from '#tests/support/wire-products.ts';
+import { answerProducts, type ProductOnWire, wireProduct } from '#tests/support/wire-products.ts';
 
 const sizes = (...values: string[]) => [{ key: 'size', values }];
 
 /** A listing that the build does not know shows what the API answers. */
-const show = async (page: Page, ...products: WireProduct[]) => {
+const show = async (page: Page, ...products: ProductOnWire[]) => {
   await answerProducts(page, products);
   await page.goto('/products?category=unknown');
   await expect(page.locator('.card')).toHaveCount(products.length);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import * as v from 'valibot';
-import { WireStoreInfo } from '#api/schema/store-info.ts';
+import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { untilQuiet } from '#tests/support/at-rest.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
@@ -19,7 +19,7 @@ test('[spec 2.contact.1, 2.contact.2, 2.contact.7] it says how to reach the comp
   page,
   api,
 }) => {
-  const store = v.parse(WireStoreInfo, await api.ask('storeInfo'));
+  const store = v.parse(StoreInfoReader, await api.ask('storeInfo'));
   await page.goto('/contact');
   const main = page.getByRole('main');
   await expect(main).toContainText(store.companyName);

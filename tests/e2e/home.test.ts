@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import * as v from 'valibot';
-import { WireStoreInfo } from '#api/schema/store-info.ts';
+import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { formatRupees } from '#domain/money.ts';
 import { API_ORIGIN } from '#tests/support/api-address.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
@@ -49,7 +49,7 @@ test('[spec 2.home.4, 2.home.5, 2.home.6, 2.home.8] the first three categories a
   page,
   api,
 }) => {
-  const store = v.parse(WireStoreInfo, await api.ask('storeInfo'));
+  const store = v.parse(StoreInfoReader, await api.ask('storeInfo'));
   const firstThree = store.categories.slice(0, 3);
   await page.goto('/');
   const cards = page.getByRole('region', { name: 'Fresh & Premium Fruits' }).getByRole('link');
@@ -69,7 +69,7 @@ test('[spec 2.home.10, 4.featured.1, 7.products.9] four featured products, the f
   page,
   api,
 }) => {
-  const store = v.parse(WireStoreInfo, await api.ask('storeInfo'));
+  const store = v.parse(StoreInfoReader, await api.ask('storeInfo'));
   const [category] = store.categories;
   const four = (await api.products()).filter((product) => product.category === category).slice(0, 4);
   const expected = [...four.filter((p) => p.featured), ...four.filter((p) => !p.featured)];
@@ -180,7 +180,7 @@ test('[spec 7.products.7] the look-up names the first category in lower case, an
   page,
   api,
 }) => {
-  const store = v.parse(WireStoreInfo, await api.ask('storeInfo'));
+  const store = v.parse(StoreInfoReader, await api.ask('storeInfo'));
   const asked = page.waitForRequest(FEATURED_CALL);
   await page.goto('/');
   const { searchParams } = new URL((await asked).url());
@@ -189,7 +189,7 @@ test('[spec 7.products.7] the look-up names the first category in lower case, an
 });
 
 test('a price that changed since the build is put right in its place', async ({ page, api }) => {
-  const store = v.parse(WireStoreInfo, await api.ask('storeInfo'));
+  const store = v.parse(StoreInfoReader, await api.ask('storeInfo'));
   const category = store.categories[0] ?? '';
   const answer: { data: { regularPrice: number; discountedPrice: number | null }[] } = JSON.parse(
     JSON.stringify(

@@ -15,12 +15,13 @@ test.describe('what the page is opened with', () => {
     expect(await page.evaluate(() => sessionStorage.getItem('from'))).toBe('/payment?orderId=7f3e21ab');
   });
 
-  test('[spec 8.payment.1, 2.payment.2] without an order id it says so', async ({
+  test('[spec 8.payment.1, 2.payment.2, 2.payment.8] [fault 120] without an order id it says so', async ({
     page,
     signedInShopper: _,
   }) => {
     await page.goto('/payment');
     await expect(page.getByText('Order ID is missing. Please return to checkout.')).toBeVisible();
+    await expect(page.getByText('Test payments: no money moves.')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Return to checkout' })).toHaveAttribute('href', '/checkout');
     await expectNoAxeFindings(page);
   });
@@ -51,7 +52,7 @@ test.describe('what the page is opened with', () => {
       await route.continue();
     });
     await page.goto(`/payment?orderId=${id}`);
-    expect(await page.locator('main').innerText()).toBe('Payment');
+    expect(await page.locator('main').innerText()).toBe('Payment\n\nTest payments: no money moves.');
     answer();
     await expect(payNow(page)).toBeVisible();
   });

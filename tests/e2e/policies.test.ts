@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { WireStoreInfo } from '#api/schema/store-info.ts';
+import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { POLICIES, POLICY_SLUGS } from '#domain/policy.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
@@ -18,7 +18,7 @@ test.describe('without scripts', () => {
       page,
       api,
     }) => {
-      const { companyName } = v.parse(WireStoreInfo, await api.ask('storeInfo'));
+      const { companyName } = v.parse(StoreInfoReader, await api.ask('storeInfo'));
       await page.goto(`/${slug}`);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(POLICIES[slug]);
       const link = page
@@ -32,7 +32,7 @@ test.describe('without scripts', () => {
   }
 
   test("[spec 2.policies.2] the server's text stands in place of ours", async ({ page, api }) => {
-    const { policies } = v.parse(WireStoreInfo, await api.ask('storeInfo'));
+    const { policies } = v.parse(StoreInfoReader, await api.ask('storeInfo'));
     const headings = headingsIn(policies.get('shipping') ?? '');
     expect(headings).not.toEqual(headingsIn(builtIn('shipping')));
     await page.goto('/shipping');
@@ -40,7 +40,7 @@ test.describe('without scripts', () => {
   });
 
   test('[spec 2.policies.4] what the server does not send is ours', async ({ page, api }) => {
-    const { policies } = v.parse(WireStoreInfo, await api.ask('storeInfo'));
+    const { policies } = v.parse(StoreInfoReader, await api.ask('storeInfo'));
     expect(policies.has('terms')).toBe(false);
     await page.goto('/terms');
     await expect(page.getByRole('article').getByRole('heading', { level: 2 })).toHaveText(

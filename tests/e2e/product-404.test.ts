@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import * as v from 'valibot';
-import { WireSingleProduct } from '#api/schema/product.ts';
+import { SingleProductReader } from '#api/schema/product.ts';
 import { formatRupees } from '#domain/money.ts';
 import { productTexts } from '#domain/product-texts.ts';
 import { API, API_ORIGIN } from '#tests/support/api-address.ts';
@@ -45,7 +45,7 @@ test('[spec 2.product.18, 2.notfound.7] a product newer than the build shows, af
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(0);
   release();
   await expect(page).toHaveTitle('Test Mango | Fresh Fruits');
-  for (const [name, text] of Object.entries(productTexts(v.parse(WireSingleProduct, product)))) {
+  for (const [name, text] of Object.entries(productTexts(v.parse(SingleProductReader, product)))) {
     await expect(page.locator(`[data-text=${name}]`).first()).toHaveText(text);
   }
   await expect(told(page)).toHaveText('Test Mango');

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
 import * as v from 'valibot';
-import { WireStoreInfo } from '#api/schema/store-info.ts';
+import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { POLICIES, POLICY_SLUGS } from '#domain/policy.ts';
 import { PAGES } from '#page-table.ts';
 import { paths } from '#paths.ts';
@@ -184,7 +184,7 @@ test('[spec 2.footer.1, 2.footer.2, 2.footer.3] the footer has its links and how
     ['Track Order', '/track-order'],
     ['What this device keeps', '/device'],
   ]);
-  const store = v.parse(WireStoreInfo, await api.ask('storeInfo'));
+  const store = v.parse(StoreInfoReader, await api.ask('storeInfo'));
   const footer = page.getByRole('contentinfo');
   for (const text of [store.companyAddress, store.companyPhone, store.companyEmail]) {
     await expect(footer).toContainText(text);
@@ -260,7 +260,7 @@ test('[spec 4.store.2] the store record is asked for once a session, and its tex
   page,
   api,
 }) => {
-  const store = v.parse(WireStoreInfo, await api.ask('storeInfo'));
+  const store = v.parse(StoreInfoReader, await api.ask('storeInfo'));
   let calls = 0;
   await page.route(STORE_CALL, (route) => {
     calls += 1;
@@ -290,7 +290,7 @@ test.describe('on a wide screen', () => {
     page,
     api,
   }) => {
-    const store = v.parse(WireStoreInfo, await api.ask('storeInfo'));
+    const store = v.parse(StoreInfoReader, await api.ask('storeInfo'));
     await page.goto('/');
     await expect(header(page).getByRole('link', { name: store.storeName })).toHaveAttribute('href', '/');
     expect(await hrefs(page, 'header nav')).toEqual([

@@ -120,9 +120,5 @@ describe('a build after another', () => {
     writeFileSync(join(folder, 'fresh/product/p7.html'), 'broken');
     await build(dist, api.url);
     expect(readFileSync(join(dist, 'product/p7.html'), 'utf8')).toContain('Mango 7');
-
-    api.store = { ...api.store, companyPhone: '+91 11111 22222' };
-    await build(dist, api.url);
-    expect(readFileSync(join(dist, 'product/p8.html'), 'utf8')).toContain('11111 22222');
   });
 });

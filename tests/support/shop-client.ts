@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { WireToken } from '#api/schema/account.ts';
-import { WireOrder } from '#api/schema/order.ts';
-import { WirePaymentResponse } from '#api/schema/payment.ts';
-import { WireProductPage } from '#api/schema/product.ts';
+import { TokenReader } from '#api/schema/account.ts';
+import { OrderReader } from '#api/schema/order.ts';
+import { PaymentResponseReader } from '#api/schema/payment.ts';
+import { ProductPageReader } from '#api/schema/product.ts';
 import type { Order } from '#domain/order.ts';
 import { STATUSES, type StatusName } from '#domain/order-status.ts';
 import type { Product } from '#domain/product.ts';
@@ -65,7 +65,7 @@ export const createShopClient = (api: RunningApi) => {
 
   const signIn = async (shopper: Shopper): Promise<SignedIn> => {
     const { email, password } = shopper;
-    const { token } = v.parse(WireToken, await ask('users/authorize', { email, password }));
+    const { token } = v.parse(TokenReader, await ask('users/authorize', { email, password }));
     if (token === undefined) throw new Error('Signing in gave no token.');
     return { ...shopper, token };
   };
@@ -78,7 +78,7 @@ export const createShopClient = (api: RunningApi) => {
   const products = async (): Promise<readonly Product[]> => {
     const all: Product[] = [];
     for (let page = 1, total = 1; all.length < total; page += 1) {
-      const answer = await v.parseAsync(WireProductPage, await ask(`products?page=${page}&limit=100`));
+      const answer = await v.parseAsync(ProductPageReader, await ask(`products?page=${page}&limit=100`));
       if (answer.products.length === 0) break;
       all.push(...answer.products);
       total = answer.total;
@@ -94,7 +94,7 @@ export const createShopClient = (api: RunningApi) => {
   };
 
   const orders = async ({ token }: SignedIn): Promise<readonly Order[]> => {
-    const { data } = v.parse(v.object({ data: v.array(WireOrder) }), await ask('orders', undefined, token));
+    const { data } = v.parse(v.object({ data: v.array(OrderReader) }), await ask('orders', undefined, token));
     return data;
   };
 
@@ -116,7 +116,7 @@ export const createShopClient = (api: RunningApi) => {
   ): Promise<Order> => {
     const products = quantities ?? { [(await product(({ price }) => price > 0)).id]: 1 };
     const body = { products, shippingAddress: address };
-    const placed = v.parse(WireOrder, await ask('orders', body, token));
+    const placed = v.parse(OrderReader, await ask('orders', body, token));
     if (status !== 'pending') await setStatus(placed.id, status);
     return { ...placed, status: STATUSES[status].wire };
   };
@@ -133,7 +133,7 @@ export const createShopClient = (api: RunningApi) => {
   /** Pays an order through the sandbox gateway. Its status is Processing afterwards. */
   const pay = async ({ token }: SignedIn, orderId: string): Promise<void> => {
     const answer = await ask('payments', { fields: { method: METHODS.qr }, orderId }, token);
-    const link = v.parse(WirePaymentResponse, answer).action?.qr;
+    const link = v.parse(PaymentResponseReader, answer).action?.qr;
     if (link === undefined) throw new Error(`The order cannot be paid: ${JSON.stringify(answer)}`);
     await answerUpi(link, 'succeeded');
   };

@@ -17,12 +17,12 @@ export const wireProduct = (change: Record<string, unknown> = {}) => ({
   ...change,
 });
 
-export type WireProduct = ReturnType<typeof wireProduct>;
+export type ProductOnWire = ReturnType<typeof wireProduct>;
 
 /** Makes the API answer every list of products with these, page by page. Returns the queries of the requests. */
 export async function answerProducts(
   page: Page,
-  products: readonly WireProduct[],
+  products: readonly ProductOnWire[],
 ): Promise<URLSearchParams[]> {
   const queries: URLSearchParams[] = [];
   await page.route(`${API}/products?*`, async (route) => {
@@ -36,7 +36,7 @@ export async function answerProducts(
 }
 
 /** Makes the API know this product, which the build does not. */
-export const answerProduct = (page: Page, product: WireProduct): Promise<unknown> =>
+export const answerProduct = (page: Page, product: ProductOnWire): Promise<unknown> =>
   page.route(`${API}/products/${product.id}`, (route) => route.fulfill({ json: { data: product } }));
 
 /** Makes every call of the API fail. */

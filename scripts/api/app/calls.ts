@@ -1,8 +1,8 @@
-import { getProduct, getStoreInfo, listProducts } from '#scripts/api/catalogue/calls.ts';
+import { getProductCall, getStoreInfoCall, listProductsCall } from '#scripts/api/catalogue/calls.ts';
 import { getAccountCall, registerCall, signInCall, signOutCall } from '#scripts/api/customers/calls.ts';
-import { createOrder, listOrders, trackOrder } from '#scripts/api/orders/calls.ts';
-import { receiveCallback } from '#scripts/api/payments/callback-call.ts';
-import { listPaymentFields, submitPayment } from '#scripts/api/payments/calls.ts';
+import { listOrdersCall, placeOrderCall, trackOrderCall } from '#scripts/api/orders/calls.ts';
+import { receiveCallbackCall } from '#scripts/api/payments/callback-call.ts';
+import { listPaymentFieldsCall, submitPaymentCall } from '#scripts/api/payments/calls.ts';
 import { reportCardResult, showCardPage } from '#scripts/api/payments/providers/sandbox/card.ts';
 import { reportUpiResult, showUpiPage } from '#scripts/api/payments/providers/sandbox/upi.ts';
 import { showImage } from '#scripts/api/pictures/show-image.ts';
@@ -15,19 +15,19 @@ import { showHealth, showMetrics, showReadiness } from './probes.ts';
  * list. If a new call needs an id, a query or a body to succeed, add them in tests/fuzz/good-requests.ts.
  */
 export const API_CALLS: readonly ApiCall[] = [
-  listProducts,
-  getProduct,
-  getStoreInfo,
+  listProductsCall,
+  getProductCall,
+  getStoreInfoCall,
   signInCall,
   signOutCall,
   registerCall,
   getAccountCall,
-  listOrders,
-  createOrder,
-  trackOrder,
-  listPaymentFields,
-  submitPayment,
-  receiveCallback,
+  listOrdersCall,
+  placeOrderCall,
+  trackOrderCall,
+  listPaymentFieldsCall,
+  submitPaymentCall,
+  receiveCallbackCall,
 ];
 
 export const apiDescription = () => openApiDocument(API_BASE, API_CALLS);

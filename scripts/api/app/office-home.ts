@@ -8,7 +8,7 @@ import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { orderBadge } from '#scripts/api/orders/office/draw.ts';
 import { countByStatus } from '#scripts/api/orders/office/listed-orders.ts';
-import { moneyToLookAt } from '#scripts/api/payments/payment-records.ts';
+import { moneyToLookAt } from '#scripts/api/payments/office/payment-records.ts';
 
 async function orderCounts(db: Reader): Promise<Html> {
   const [counts, money] = await Promise.all([countByStatus(db), moneyToLookAt(db, 1)]);

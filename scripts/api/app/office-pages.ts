@@ -1,13 +1,16 @@
 import { CATEGORY_PAGES } from '#scripts/api/catalogue/categories/category-pages.ts';
 import { CATEGORY_LIST_PAGES } from '#scripts/api/catalogue/categories/list-pages.ts';
 import { PRICE_PAGES } from '#scripts/api/catalogue/prices/price-pages.ts';
-import { LIST_PAGES } from '#scripts/api/catalogue/products/list-pages.ts';
+import { PRODUCT_LIST_PAGES } from '#scripts/api/catalogue/products/list-pages.ts';
 import { PRODUCT_PAGES } from '#scripts/api/catalogue/products/product-pages.ts';
 import { SORT_PAGES } from '#scripts/api/catalogue/products/sort-pages.ts';
 import { LOG_PAGES } from '#scripts/api/office/change-log-pages.ts';
 import type { OfficePage, Section } from '#scripts/api/office/page.ts';
 import { ASSET_PAGES } from '#scripts/api/office/views/assets.ts';
 import { ORDER_PAGES } from '#scripts/api/orders/office/pages.ts';
+import { COLLECT_PAGES } from '#scripts/api/payments/office/collect-page.ts';
+import { REFUND_PAGES } from '#scripts/api/payments/office/refund-pages.ts';
+import { WAYS_PAGES } from '#scripts/api/payments/office/ways-pages.ts';
 import { PUBLISH_PAGES } from '#scripts/api/publishing/pages.ts';
 import { CODE_PAGES } from '#scripts/api/staff/code-pages.ts';
 import { LINK_PAGES } from '#scripts/api/staff/link-pages.ts';
@@ -31,11 +34,14 @@ export const OFFICE_PAGES: readonly OfficePage[] = [
   ...CATEGORY_PAGES,
   ...POLICY_PAGES,
   ...PUBLISH_PAGES,
-  ...LIST_PAGES,
+  ...PRODUCT_LIST_PAGES,
   ...PRODUCT_PAGES,
   ...SORT_PAGES,
   ...PRICE_PAGES,
   ...ORDER_PAGES,
+  ...REFUND_PAGES,
+  ...COLLECT_PAGES,
+  ...WAYS_PAGES,
   ...STAFF_PAGES,
   ...LOG_PAGES,
   ...PASSWORD_PAGES,
@@ -49,6 +55,7 @@ export const SECTIONS: readonly Section[] = [
   { name: 'Store', path: '/store', access: 'store' },
   { name: 'Policies', path: '/policies', access: 'policies' },
   { name: 'Publish', path: '/publish', access: 'publish' },
+  { name: 'Ways to pay', path: '/ways', access: 'money' },
   { name: 'Staff', path: '/staff', access: 'people' },
   { name: 'Log', path: '/log', access: 'log' },
 ];

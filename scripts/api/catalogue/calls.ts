@@ -42,7 +42,7 @@ const FilterFields = {
   ),
 } satisfies Readonly<Record<ProductFilterName, v.GenericSchema>>;
 
-export const listProducts = defineCall({
+export const listProductsCall = defineCall({
   method: 'GET',
   path: '/products',
   access: 'public',
@@ -70,7 +70,7 @@ export const listProducts = defineCall({
   },
 });
 
-export const getProduct = defineCall({
+export const getProductCall = defineCall({
   method: 'GET',
   path: '/products/:id',
   access: 'public',
@@ -94,7 +94,7 @@ export const getProduct = defineCall({
   },
 });
 
-export const getStoreInfo = defineCall({
+export const getStoreInfoCall = defineCall({
   method: 'GET',
   path: '/storeInfo',
   access: 'public',

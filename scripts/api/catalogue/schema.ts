@@ -47,7 +47,7 @@ export const ProductSchema = v.strictObject({
   attributes: v.pipe(v.array(AttributeSchema), v.maxLength(100, 'has too many attributes')),
 });
 
-export type WireProduct = v.InferOutput<typeof ProductSchema>;
+export type SentProduct = v.InferOutput<typeof ProductSchema>;
 
 export const ProductAnswerSchema = v.object({ data: ProductSchema });
 

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { toPaise } from '#domain/money.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
-import { ProductSchema, type WireProduct } from './schema.ts';
+import { ProductSchema, type SentProduct } from './schema.ts';
 
 export interface StoredProduct {
   /** Its pictures are file names. */
-  readonly product: WireProduct;
+  readonly product: SentProduct;
   /** Counts its changes, from 1. */
   readonly version: number;
   readonly isOnSale: boolean;
@@ -36,16 +36,16 @@ export const splitBySale = (stored: readonly StoredProduct[]) => ({
 });
 
 /** The discounted price where there is one, else the regular one (resolutions 11). A product at 0 cannot be bought. */
-export const unitPaise = ({
+export const sellingPrice = ({
   regularPrice,
   discountedPrice,
-}: Pick<WireProduct, 'regularPrice' | 'discountedPrice'>): number =>
+}: Pick<SentProduct, 'regularPrice' | 'discountedPrice'>): number =>
   toPaise(discountedPrice ? discountedPrice : regularPrice);
 
 /** Stores a product: a new one at the position, or the changed one of this id, which keeps its own. */
 export const storeProduct = (
   transaction: Transaction,
-  product: WireProduct,
+  product: SentProduct,
   position: number,
   isOnSale = true,
 ): Promise<number> =>
@@ -57,16 +57,16 @@ export const storeProduct = (
     position,
     isOnSale ? 0 : 1,
     product.title,
-    unitPaise(product),
+    sellingPrice(product),
     JSON.stringify(product),
   );
 
 /** Changes a product, whether it is on sale or not. */
-export const replaceProduct = (transaction: Transaction, product: WireProduct): Promise<number> =>
+export const replaceProduct = (transaction: Transaction, product: SentProduct): Promise<number> =>
   transaction.run(
     'UPDATE products SET title = ?, unit_paise = ?, wire = ?, version = version + 1 WHERE id = ?',
     product.title,
-    unitPaise(product),
+    sellingPrice(product),
     JSON.stringify(product),
     product.id,
   );
@@ -75,7 +75,7 @@ export const replaceProduct = (transaction: Transaction, product: WireProduct): 
 export const setOnSale = (transaction: Transaction, id: string, isOnSale: boolean): Promise<number> =>
   transaction.run('UPDATE products SET gone = ?, version = version + 1 WHERE id = ?', isOnSale ? 0 : 1, id);
 
-export const picturesOf = ({ imgUrl, images }: WireProduct): string[] => [
+export const picturesOf = ({ imgUrl, images }: SentProduct): string[] => [
   imgUrl,
   ...images.map(({ url }) => url),
 ];

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { isEmail } from '#domain/account.ts';
+import { isEmail } from '#domain/email.ts';
+import { plainText } from '#scripts/api/shop/plain-text.ts';
 
 const PASSWORD_LEAST = 6;
 
@@ -10,6 +11,7 @@ export const EmailSchema = v.pipe(
   v.trim(),
   v.toLowerCase(),
   v.maxLength(254, 'Invalid email address'),
+  plainText('Invalid email address'),
   v.check(isEmail, 'Invalid email address'),
 );
 
@@ -26,7 +28,7 @@ export const personName = (label: string) =>
     v.trim(),
     v.minLength(2, `${label} must be at least 2 characters`),
     v.maxLength(100, `${label} must be at most 100 characters`),
-    v.check((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), `${label} is not valid text`),
+    plainText(`${label} is not valid text`),
   );
 
 export const SignInSchema = v.object({

@@ -92,6 +92,10 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       PRIMARY KEY (staff_id, token_hash)
     ) ${end};
     CREATE INDEX staff_devices_by_token ON staff_devices (token_hash);`,
+  // What an order's total consists of, as JSON. Earlier orders have none: their items are all there was to pay.
+  () => 'ALTER TABLE orders ADD COLUMN amounts TEXT',
+  // What a form of the office held, so that another content under its number is noticed.
+  ({ text }) => `ALTER TABLE office_forms ADD COLUMN form_hash ${text}`,
   ({ text, whole, end }) => `
     CREATE TABLE staff_second_factors (
       staff_id ${text} PRIMARY KEY REFERENCES staff (id) ON DELETE CASCADE,
@@ -109,8 +113,6 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       expires_at ${whole} NOT NULL
     ) ${end};
     CREATE INDEX staff_sign_in_steps_by_staff ON staff_sign_in_steps (staff_id);`,
-  // What an order's total consists of, as JSON. Earlier orders have none: their items are all there was to pay.
-  () => 'ALTER TABLE orders ADD COLUMN amounts TEXT',
 ];
 
 /** All that a file of SQLite needs. `PRAGMA user_version` counts how many were applied. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import * as v from 'valibot';
 import type { Transaction } from '#scripts/api/db/database.ts';
@@ -31,7 +32,7 @@ export class NotDone extends Error {
 
 export type LogChange = (entry: LogEntry) => Promise<void>;
 
-const DoneRowSchema = v.object({ to: v.string(), message: v.string() });
+const DoneRowSchema = v.object({ to: v.string(), message: v.string(), hash: v.nullable(v.string()) });
 
 const MESSAGE = 'office-message';
 
@@ -70,20 +71,27 @@ function numberOf(context: OfficeContext): string {
   return number;
 }
 
-/** The version of the row that the form's page showed. @throws Refusal where the form has none */
-export function versionOf(context: OfficeContext): number {
-  const version = context.get('form').get('version');
-  if (typeof version !== 'string' || !/^\d{1,9}$/.test(version)) {
-    throw new Refusal(400, 'This form has no version. Open the page again.');
+/** A hash of where a form was sent to, and of all that it holds. */
+async function formHash(context: OfficeContext): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(context.req.path));
+  for (const [name, value] of context.get('form')) {
+    const isText = typeof value === 'string';
+    hash.update(JSON.stringify(isText ? [name, value] : [name, value.name, value.size]));
+    if (!isText) hash.update(new Uint8Array(await value.arrayBuffer()));
   }
-  return Number(version);
+  return hash.digest('base64url');
 }
+
+const otherContent = (): Refusal =>
+  new Refusal(
+    409,
+    'This form was sent before with other content, and what it said then was done. What you typed now was not saved. Open the page again, and type it there.',
+  );
 
 /**
  * Makes the change that a form asks for, once: `work`, its lines of the log and the form's number are stored in one
- * transaction. If the form comes again, nothing is done, and the browser is sent to the same place (faults 102). `work`
- * changes rows only `WHERE version = ?` and throws NotDone where they have another version. It must await nothing but the
- * transaction and the log.
+ * transaction. If the form comes again, nothing is done, and the browser is sent to the same place (faults 102), unless it
+ * has other content, which is told (faults 129). `work` must await nothing but the transaction and the log.
  */
 export async function change(
   context: OfficeContext,
@@ -91,25 +99,28 @@ export async function change(
   work: (transaction: Transaction, log: LogChange) => Promise<Done>,
 ): Promise<Response> {
   const number = numberOf(context);
+  const hash = await formHash(context);
   const { id, email } = staffOf(context);
   const log = (transaction: Transaction) => (entry: LogEntry) =>
     recordChange(transaction, { id, who: email }, shop.clock(), entry);
   try {
     const done = await shop.db.write(async (transaction): Promise<Done> => {
       const isFirst = await transaction.run(
-        `INSERT INTO office_forms (number, staff_id, location, message, used_at) VALUES (?, ?, '', '', ?)
-         ON CONFLICT (staff_id, number) DO NOTHING`,
+        `INSERT INTO office_forms (number, staff_id, location, message, used_at, form_hash)
+         VALUES (?, ?, '', '', ?, ?) ON CONFLICT (staff_id, number) DO NOTHING`,
         number,
         id,
         shop.clock(),
+        hash,
       );
       if (isFirst === 0) {
         const before = await transaction.get(
           DoneRowSchema,
-          'SELECT location AS "to", message FROM office_forms WHERE staff_id = ? AND number = ?',
+          'SELECT location AS "to", message, form_hash AS hash FROM office_forms WHERE staff_id = ? AND number = ?',
           id,
           number,
         );
+        if (before && before.hash !== null && before.hash !== hash) throw otherContent();
         return before ?? { to: OFFICE, message: '' };
       }
       const made = await work(transaction, log(transaction));

@@ -11,8 +11,6 @@ export interface Refused {
 /** The outcome of a change. Only 'saved' has changed the database, unless `before` equals `after`. */
 export type Edit<T> =
   | { readonly status: 'saved'; readonly before: T; readonly after: T }
-  /** Somebody else has changed it since the editor's page was made. */
-  | { readonly status: 'stale'; readonly stored: T }
   | { readonly status: 'missing' }
   | Refused;
 

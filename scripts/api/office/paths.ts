@@ -22,6 +22,12 @@ export const ORDERS = `${OFFICE}/orders`;
 
 export const orderPath = (id: string): string => `${ORDERS}/${id}`;
 
+/** Where a payment is given back, all of it or a part. */
+export const refundPath = (reference: string): string => `${ORDERS}/money/${reference}/refund`;
+
+/** The ways to be paid. */
+export const WAYS = `${OFFICE}/ways`;
+
 /** How an order is named where there is little room. The search finds it by these characters. */
 export const shortId = (id: string): string => id.slice(0, 8);
 

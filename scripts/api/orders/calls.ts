@@ -31,7 +31,7 @@ function refuseOrder({ path, type, message }: v.BaseIssue<unknown>): Refusal {
 }
 
 /** Places an order, only once for each idempotency key (faults 21, 68, 69, 80). */
-export const createOrder = defineCall({
+export const placeOrderCall = defineCall({
   method: 'POST',
   path: '/orders',
   access: 'bearer',
@@ -70,7 +70,7 @@ export const createOrder = defineCall({
   },
 });
 
-export const listOrders = defineCall({
+export const listOrdersCall = defineCall({
   method: 'GET',
   path: '/orders',
   access: 'bearer',
@@ -95,7 +95,7 @@ const isContactOf = async (shop: Shop, order: StoredOrder, contact: string): Pro
 const ORDER_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** An unknown number and a wrong contact get the same 404, and guessing either is limited (faults 70, 71, 72). */
-export const trackOrder = defineCall({
+export const trackOrderCall = defineCall({
   method: 'GET',
   path: '/orders/:id',
   access: 'public',

@@ -15,7 +15,8 @@ export interface OrderMove {
 }
 
 export type Moved =
-  | { readonly isDone: true; readonly order: StoredOrder; readonly status: number }
+  /** `refunds` is how many payments became `refund_due`. */
+  | { readonly isDone: true; readonly order: StoredOrder; readonly status: number; readonly refunds: number }
   /** `reason` follows the order's name: 'is Pending; to ship it must be Processing'. */
   | { readonly isDone: false; readonly order: StoredOrder; readonly reason: string };
 
@@ -57,5 +58,5 @@ export async function moveOrder(
       ...(refunds > 0 ? { payment: 'refund due' } : {}),
     },
   });
-  return { isDone: true, order, status };
+  return { isDone: true, order, status, refunds };
 }

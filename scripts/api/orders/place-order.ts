@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import { colorsOf, sizesOf } from '#domain/attributes.ts';
 import { toRupees } from '#domain/money.ts';
+import { NEW_ORDER } from '#domain/new-order.ts';
 import { type Amounts, amountsOf } from '#domain/order-amounts.ts';
-import { NEW_ORDER } from '#domain/order-status.ts';
 import { orderMeaning } from '#domain/same-order.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { insertOf, insertRow } from '#scripts/api/db/columns.ts';
@@ -82,6 +83,52 @@ async function checkOrderLimit({ clock, settings }: Shop, db: Reader, userId: st
   if (age >= 0 && age < every) throw tooMany(Math.ceil((every - age) / 1_000));
 }
 
+const OptionsRowSchema = v.object({
+  id: v.string(),
+  title: v.string(),
+  wire: v.pipe(
+    v.string(),
+    v.parseJson(),
+    v.object({ attributes: v.array(v.object({ key: v.string(), values: v.array(v.string()) })) }),
+  ),
+});
+
+/** The option if the product has it, and nothing where it has none of this kind. @throws Refusal 422 for any other */
+function knownOption(
+  given: string | null | undefined,
+  options: readonly string[],
+  { id, title }: { readonly id: string; readonly title: string },
+): string | null {
+  if (!given || options.length === 0) return null;
+  if (options.includes(given)) return given;
+  throw orderProblem('option_unknown', id, `${title} is not sold as ${given}. Please choose it anew.`);
+}
+
+/** The lines with their products' own sizes and colours, because these stand on the packing slip. @throws Refusal 422 */
+async function knownLines(db: Reader, lines: NonNullable<OrderRequest['lines']>): Promise<string> {
+  const ids = [...new Set(lines.map(({ id }) => id))];
+  const rows = await db.all(
+    OptionsRowSchema,
+    `SELECT id, title, wire FROM products WHERE id IN (${ids.map(() => '?').join()})`,
+    ...ids,
+  );
+  const products = new Map(rows.map((row) => [row.id, row]));
+  const known = lines.flatMap((line) => {
+    const product = products.get(line.id);
+    if (!product) return [];
+    const { attributes } = product.wire;
+    return [
+      {
+        id: line.id,
+        quantity: line.quantity,
+        selectedSize: knownOption(line.selectedSize, sizesOf(attributes), product),
+        selectedColor: knownOption(line.selectedColor, colorsOf(attributes), product),
+      },
+    ];
+  });
+  return JSON.stringify(known);
+}
+
 /** Stores an order at the catalogue's prices. @throws Refusal 422, 429 */
 export async function placeOrder(
   shop: Shop,
@@ -106,7 +153,7 @@ export async function placeOrder(
     ...order,
     amounts: JSON.stringify(order.amounts),
     address: JSON.stringify(order.address, [...SHIPPING_FIELDS]),
-    lines: request.lines ? JSON.stringify(request.lines) : null,
+    lines: request.lines ? await knownLines(transaction, request.lines) : null,
   });
   const stored = await transaction.get(NumberRowSchema, `${sql} RETURNING number`, ...values);
   const { number } = v.parse(NumberRowSchema, stored);

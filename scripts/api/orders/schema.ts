@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { STATUSES } from '#domain/order-status.ts';
 import { MAX_QUANTITY, MIN_QUANTITY, MOST_PRODUCTS } from '#domain/quantity.ts';
 import { ADDRESS_FIELDS, eachAddressField } from '#domain/shipping-address.ts';
+import { plainText } from '#scripts/api/shop/plain-text.ts';
 import { PriceSchema } from '#scripts/api/shop/wire.ts';
 
 const LINES_MOST = 500;
@@ -9,8 +10,6 @@ const LINES_MOST = 500;
 const QUANTITY_WRONG = `Quantities are whole numbers from ${MIN_QUANTITY} to ${MAX_QUANTITY.toLocaleString('en-IN')}.`;
 
 const FIELDS_REQUIRED = 'All shipping information fields are required.';
-
-const isPlainText = (text: string): boolean => text.isWellFormed() && !/[\p{Cc}\u2028\u2029]/u.test(text);
 
 /** As it was stored, perhaps by an earlier version that took other texts. */
 export const StoredAddressSchema = v.object(eachAddressField(() => v.string()));
@@ -22,7 +21,7 @@ const addressField = (most: number) =>
     v.trim(),
     v.nonEmpty(FIELDS_REQUIRED),
     v.maxLength(most, `This field can have at most ${most} characters.`),
-    v.check(isPlainText, 'This field has characters that cannot be printed.'),
+    plainText('This field has characters that cannot be printed.'),
   );
 
 export const AddressSchema = v.object(
@@ -44,7 +43,9 @@ const ProductsSchema = v.pipe(
   v.maxEntries(MOST_PRODUCTS, `An order can have at most ${MOST_PRODUCTS} different products.`),
 );
 
-const option = v.nullish(v.pipe(v.string(), v.maxLength(200)));
+const option = v.nullish(
+  v.pipe(v.string(), v.maxLength(200), plainText('An option has characters that cannot be printed.')),
+);
 
 /** The cart's lines with size and colour, where the shop sends them (resolutions 21). */
 const LinesSchema = v.pipe(

@@ -42,7 +42,7 @@ async function requireSignature(context: Context<Env>, shop: Shop): Promise<void
 }
 
 /** Receives the gateway's signed report of how a payment ended (faults 77). */
-export const receiveCallback = defineCall({
+export const receiveCallbackCall = defineCall({
   method: 'POST',
   path: '/payments/callback',
   access: 'public',

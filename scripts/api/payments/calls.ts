@@ -15,7 +15,7 @@ import {
   PaymentFieldsSchema,
   PaymentRequestSchema,
   PaymentResponseSchema,
-  type WirePaymentResponse,
+  type SentPaymentResponse,
 } from './schema.ts';
 import { type Payment, storePayment, storeStarted } from './stored-payments.ts';
 import { type Way, waysOf } from './ways.ts';
@@ -25,7 +25,7 @@ import { RETURN_PATH, WEBHOOK_PATH } from './webhooks.ts';
 const customerName = (userId: string): string =>
   createHash('sha256').update(userId).digest('hex').slice(0, 32);
 
-export const listPaymentFields = defineCall({
+export const listPaymentFieldsCall = defineCall({
   method: 'GET',
   path: '/payments/fields',
   access: 'bearer',
@@ -82,7 +82,7 @@ async function begin(
   return started;
 }
 
-export const submitPayment = defineCall({
+export const submitPaymentCall = defineCall({
   method: 'POST',
   path: '/payments',
   access: 'bearer',
@@ -95,7 +95,7 @@ export const submitPayment = defineCall({
   answer: PaymentResponseSchema,
   failures: [404, 422, 503],
   async handle(context, shop, { body: { fields, orderId } }) {
-    const refuse = (error: string) => context.json({ success: false, error } satisfies WirePaymentResponse);
+    const refuse = (error: string) => context.json({ success: false, error } satisfies SentPaymentResponse);
 
     const found = ownOrder(context, await findPayable(shop.db, orderId));
     const { whyClosed: closed } = statusOf(found.status);
@@ -134,7 +134,7 @@ export const submitPayment = defineCall({
     try {
       const { action, redirectUrl } = await begin(shop, way, payment, found);
       const next = { ...(action ? { action } : {}), ...(redirectUrl ? { redirectUrl } : {}) };
-      return context.json({ success: true, ...next } satisfies WirePaymentResponse);
+      return context.json({ success: true, ...next } satisfies SentPaymentResponse);
     } catch (error) {
       if (!(error instanceof ProviderTrouble)) throw error;
       shop.metrics?.providerTrouble(way.name, error.kind);

@@ -46,8 +46,8 @@ export const refundsOf = (db: Reader, references: readonly string[]): Promise<Re
 export const refundable = (amountPaise: Paise, refunds: readonly Refund[]): Paise =>
   refunds.reduce((left, { state, paise }) => (state === 'refund_failed' ? left : left - paise), amountPaise);
 
-/** The states in which a payment holds money that can be given back. */
-const HOLDS_MONEY: readonly string[] = ['paid', 'refund_due', 'flagged'];
+/** Whether a payment in this state holds money that can be given back. */
+export const holdsMoney = (state: string): boolean => ['paid', 'refund_due', 'flagged'].includes(state);
 
 export type RefundRequest = Pick<Refund, 'key' | 'reference' | 'paise' | 'reason' | 'who'>;
 
@@ -62,7 +62,7 @@ export async function storeRefund(
 ): Promise<{ readonly left: Paise } | undefined> {
   const payment = await lockPayment(transaction, reference);
   const left =
-    payment && HOLDS_MONEY.includes(payment.state)
+    payment && holdsMoney(payment.state)
       ? refundable(payment.amountPaise, await refundsOf(transaction, [reference]))
       : 0;
   if (paise <= 0 || paise > left) return { left };

@@ -69,4 +69,4 @@ export const PaymentResponseSchema = v.object({
   ),
 });
 
-export type WirePaymentResponse = v.InferOutput<typeof PaymentResponseSchema>;
+export type SentPaymentResponse = v.InferOutput<typeof PaymentResponseSchema>;

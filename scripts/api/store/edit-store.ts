@@ -10,18 +10,18 @@ import {
   type PolicyHtml,
   PolicyHtmlSchema,
   PolicySlugSchema,
+  type SentStoreInfo,
   StoreRecordSchema,
-  type WireStoreInfo,
 } from './schema.ts';
 import { orderedStore, pictureFields, storedStore } from './stored-store.ts';
 
 /** The outcome of a change of the store record. */
 export type StoreEdit<T> = { readonly status: 'saved'; readonly before: T; readonly after: T } | Refused;
 
-const policyOf = ({ policies }: WireStoreInfo, slug: string): PolicyHtml =>
+const policyOf = ({ policies }: SentStoreInfo, slug: string): PolicyHtml =>
   Object.hasOwn(policies, slug) ? policies[slug] : undefined;
 
-export async function requireStore(db: Reader): Promise<WireStoreInfo> {
+export async function requireStore(db: Reader): Promise<SentStoreInfo> {
   const store = await storedStore(db);
   if (!store) throw new Error('The database has no catalogue.');
   return store;
@@ -45,7 +45,7 @@ export const policy = async (db: Reader, slug: string): Promise<PolicyHtml> =>
 export async function change<T>(
   transaction: Transaction,
   read: (db: Reader) => Promise<T>,
-  make: (store: WireStoreInfo) => Promise<WireStoreInfo | Refused>,
+  make: (store: SentStoreInfo) => Promise<SentStoreInfo | Refused>,
 ): Promise<StoreEdit<T>> {
   await lockCatalogue(transaction);
   const before = await read(transaction);

@@ -132,7 +132,7 @@ export const StoreAnswerSchema = v.object({
   ),
 });
 
-export type WireStoreInfo = v.InferOutput<typeof StoreInfoSchema>;
+export type SentStoreInfo = v.InferOutput<typeof StoreInfoSchema>;
 
 export const PolicySlugSchema = v.pipe(
   v.string(),

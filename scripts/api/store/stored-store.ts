@@ -8,7 +8,7 @@ import {
   valueAt,
 } from '#domain/store-fields.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
-import { StoreInfoSchema, type WireStoreInfo } from './schema.ts';
+import { type SentStoreInfo, StoreInfoSchema } from './schema.ts';
 
 const isPicture = ({ field }: Leaf): boolean => field.kind === 'picture';
 
@@ -20,16 +20,16 @@ export const pictureFields = (record: StoreRecord): { readonly name: string; rea
     .filter(({ picture }) => picture !== '');
 
 /** The pictures of a record and of its categories. */
-export const picturesOfStore = (store: StoreRecord & Pick<WireStoreInfo, 'categoryImages'>): string[] => [
+export const picturesOfStore = (store: StoreRecord & Pick<SentStoreInfo, 'categoryImages'>): string[] => [
   ...pictureFields(store).map(({ picture }) => picture),
   ...Object.values(store.categoryImages).filter((picture) => picture !== ''),
 ];
 
 /** The record with other addresses of its pictures. */
 export const withPictures = (
-  store: WireStoreInfo,
+  store: SentStoreInfo,
   addressOf: (picture: string) => string,
-): WireStoreInfo => ({
+): SentStoreInfo => ({
   ...store,
   ...recordFrom(STORE_FIELDS, (leaf) => {
     const value = valueAt(store, leaf.name);
@@ -43,11 +43,11 @@ export const withPictures = (
 const RowSchema = v.object({ value: v.pipe(v.string(), v.parseJson(), StoreInfoSchema) });
 
 /** The store record; undefined as long as the database has no catalogue. Its pictures are file names. */
-export const storedStore = async (db: Reader): Promise<WireStoreInfo | undefined> =>
+export const storedStore = async (db: Reader): Promise<SentStoreInfo | undefined> =>
   (await db.get(RowSchema, "SELECT value FROM meta WHERE name = 'store_info'"))?.value;
 
 /** Returns the record with its pictures in the order of the categories and its policies by name. Equal records are then equal as JSON. */
-export function orderedStore({ categoryImages, policies, ...record }: WireStoreInfo): WireStoreInfo {
+export function orderedStore({ categoryImages, policies, ...record }: SentStoreInfo): SentStoreInfo {
   const place = ([name]: [string, string]): number => {
     const index = record.categories.indexOf(name);
     return index < 0 ? record.categories.length : index;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { addressOf, BUILD_REQUESTS, productPageRequest, WIRE_LIMIT } from '#api/requests.ts';
-import { WireProductPage } from '#api/schema/product.ts';
+import { BUILD_REQUESTS, productPageRequest, WIRE_LIMIT } from '#api/requests.ts';
+import { ProductPageReader } from '#api/schema/product.ts';
+import { addressOf } from '#domain/request-address.ts';
 
 const TIMEOUT_MS = 20_000;
 
@@ -18,7 +19,7 @@ export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
 async function pagesOf(body: string): Promise<number> {
   try {
-    const { total } = await v.parseAsync(WireProductPage, JSON.parse(body));
+    const { total } = await v.parseAsync(ProductPageReader, JSON.parse(body));
     return Math.min(Math.ceil(total / WIRE_LIMIT), MAX_PAGES);
   } catch {
     return 1;

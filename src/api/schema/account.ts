@@ -3,7 +3,7 @@ import type { Account } from '#domain/account.ts';
 import { text, unwrap } from './lenient.ts';
 
 /** The response of GET /accountInfo: the account, either bare or wrapped in `data` (spec 7). */
-export const WireAccount = v.pipe(
+export const AccountReader = v.pipe(
   v.unknown(),
   v.transform(unwrap),
   v.object({
@@ -22,7 +22,7 @@ const TOKEN = /^[\x21\x23-\x2B\x2D-\x3A\x3C-\x5B\x5D-\x7E]{1,4096}$/;
 const DEVICE = /^[\w.~+/=-]{16,200}$/;
 
 /** The response of POST /users/authorize. `token` is undefined if the response has none that fits into a cookie. */
-export const WireToken = v.pipe(
+export const TokenReader = v.pipe(
   v.unknown(),
   v.transform(unwrap),
   v.object({

@@ -1,14 +1,15 @@
 import * as v from 'valibot';
 import { isPrice, toPaise } from '#domain/money.ts';
+import { NEW_ORDER } from '#domain/new-order.ts';
 import type { Order, OrderItem } from '#domain/order.ts';
 import { amountsOf } from '#domain/order-amounts.ts';
-import { NEW_ORDER, type OrderStatus } from '#domain/order-status.ts';
-import { type AddressField, EMPTY_ADDRESS, eachAddressField } from '#domain/shipping-address.ts';
+import type { OrderStatus } from '#domain/order-status.ts';
+import type { AddressField } from '#domain/shipping-address.ts';
 import { Id, keepValidInSlices, listOf, numberOrText, text, unwrap } from './lenient.ts';
 
 const ORDER_LIMIT = 1_000;
 
-const WireItem = v.pipe(
+const ItemReader = v.pipe(
   v.object({
     id: v.fallback(Id, ''),
     productTitle: text(500),
@@ -23,12 +24,17 @@ const WireItem = v.pipe(
 /** A PIN code or a phone number. */
 const Digits = v.fallback(v.pipe(numberOrText, text(40)), '');
 
-const DIGITS: ReadonlySet<AddressField> = new Set(['postalCode', 'phone']);
+/** Only the type of the fields is imported, so that pages without a form need not load what a form does with them. */
+const AddressFields = v.object({
+  fullName: text(2_000),
+  address: text(2_000),
+  city: text(2_000),
+  state: text(2_000),
+  postalCode: Digits,
+  phone: Digits,
+} satisfies Record<AddressField, unknown>);
 
-const WireAddress = v.fallback(
-  v.object(eachAddressField((field) => (DIGITS.has(field) ? Digits : text(2_000)))),
-  EMPTY_ADDRESS,
-);
+const AddressReader = v.fallback(AddressFields, () => v.parse(AddressFields, {}));
 
 /** A missing status is that of a new order. One that is not a number is 'unreadable' (resolutions 20). */
 const Status = v.pipe(
@@ -41,7 +47,7 @@ const Status = v.pipe(
 
 const Price = v.custom<number>(isPrice);
 
-const WireAmount = v.pipe(
+const AmountReader = v.pipe(
   v.object({
     name: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(60)),
     amount: v.custom<number>((amount) => typeof amount === 'number' && isPrice(Math.abs(amount))),
@@ -50,16 +56,16 @@ const WireAmount = v.pipe(
 );
 
 /** Lines that cannot all be read are left out, because some of them would tell something untrue (resolutions 45). */
-const WireAmounts = v.fallback(v.pipe(v.array(WireAmount), v.maxLength(20)), []);
+const AmountsReader = v.fallback(v.pipe(v.array(AmountReader), v.maxLength(20)), []);
 
 const OrderObject = v.pipe(
   v.object({
     id: Id,
     status: v.optional(Status),
     createdAt: text(40),
-    items: listOf(WireItem, ORDER_LIMIT),
-    shippingAddress: WireAddress,
-    amounts: v.optional(WireAmounts, []),
+    items: listOf(ItemReader, ORDER_LIMIT),
+    shippingAddress: AddressReader,
+    amounts: v.optional(AmountsReader, []),
     total: v.optional(v.fallback(v.optional(Price), undefined)),
   }),
   v.transform(
@@ -72,13 +78,13 @@ const OrderObject = v.pipe(
 );
 
 /** An order, bare or wrapped in `data` (spec 3). */
-export const WireOrder = v.pipe(v.unknown(), v.transform(unwrap), OrderObject);
+export const OrderReader = v.pipe(v.unknown(), v.transform(unwrap), OrderObject);
 
 /** POST /orders. The payment page needs only the id. */
-export const WireCreatedOrder = v.pipe(v.unknown(), v.transform(unwrap), v.object({ id: Id }));
+export const CreatedOrderReader = v.pipe(v.unknown(), v.transform(unwrap), v.object({ id: Id }));
 
 /** GET /orders: a list, bare or wrapped in `data` (resolutions 20a). */
-export const WireOrders = v.pipeAsync(
+export const OrdersReader = v.pipeAsync(
   v.unknown(),
   v.transform(unwrap),
   v.array(v.unknown()),

@@ -33,7 +33,7 @@ const DefaultValue = v.pipe(
   v.transform((value) => value.slice(0, 10_000)),
 );
 
-const WireField = v.pipe(
+const FieldReader = v.pipe(
   v.object({
     name: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
     label: text(500),
@@ -70,16 +70,16 @@ const asList = (value: unknown): unknown => {
 };
 
 /** GET /payments/fields: the first 100 fields of a list or {fields}. Anything else is an empty list (faults 16). */
-export const WirePaymentFields = v.pipe(
+export const PaymentFieldsReader = v.pipe(
   v.unknown(),
   v.transform(asList),
-  listOf(WireField, FIELD_LIMIT),
+  listOf(FieldReader, FIELD_LIMIT),
   v.transform(firstOfEachName),
 );
 
 const optionalText = v.fallback(v.optional(v.string()), undefined);
 
-const WireAction = v.pipe(
+const ActionReader = v.pipe(
   v.object({
     type: text(100),
     redirectUrl: optionalText,
@@ -100,14 +100,14 @@ const withoutUndefined = <Value extends object>(
 };
 
 /** The response to POST /payments (spec 3). */
-export const WirePaymentResponse = v.pipe(
+export const PaymentResponseReader = v.pipe(
   v.unknown(),
   v.transform((value) => (v.is(v.object({ success: v.boolean() }), value) ? value : unwrap(value))),
   v.object({
     success: v.boolean(),
     error: optionalText,
     redirectUrl: optionalText,
-    action: v.fallback(v.optional(WireAction), undefined),
+    action: v.fallback(v.optional(ActionReader), undefined),
   }),
   v.transform(
     ({ action, ...rest }): PaymentResponse =>

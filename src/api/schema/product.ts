@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { colorsOf, isFeatured, sizesOf } from '#domain/attributes.ts';
+import { safeImage } from '#domain/image-address.ts';
 import { HIGHEST_PRICE } from '#domain/money.ts';
 import { cutToBytes } from '#domain/page-bytes.ts';
 import type { Attribute, Product } from '#domain/product.ts';
-import { colorsOf, isFeatured, sizesOf } from '#domain/product.ts';
-import { safeImage } from '#domain/redirect.ts';
 import type { Whole } from '#domain/whole.ts';
 import {
   type Dropped,
@@ -27,7 +27,7 @@ const KEY_BYTES = 400;
 const DESCRIPTION_BYTES = 9_000;
 
 /** In rupees. It may be absent or null. A product with any other value that is not a price is left out (faults 66). */
-const WirePrice = v.nullish(v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(HIGHEST_PRICE)));
+const PriceReader = v.nullish(v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(HIGHEST_PRICE)));
 
 const Values = v.union([
   v.pipe(
@@ -37,7 +37,7 @@ const Values = v.union([
   listOf(scalar, ATTRIBUTE_LIMIT),
 ]);
 
-const WireAttribute = v.pipe(
+const AttributeReader = v.pipe(
   v.object({
     key: v.string(),
     value: v.optional(Values),
@@ -54,7 +54,7 @@ const WireAttribute = v.pipe(
 );
 
 /** Turns a product of the API into the product that the storefront uses (spec 3; resolutions 11, 20b). */
-export const WireProduct = v.pipe(
+export const ProductReader = v.pipe(
   v.object({
     id: Id,
     title: v.pipe(v.string(), v.trim(), v.minLength(1)),
@@ -62,10 +62,10 @@ export const WireProduct = v.pipe(
     imgUrl: v.optional(v.unknown()),
     category: line(CATEGORY_BYTES),
     parentCategory: line(CATEGORY_BYTES),
-    regularPrice: WirePrice,
-    discountedPrice: WirePrice,
+    regularPrice: PriceReader,
+    discountedPrice: PriceReader,
     images: listOf(v.object({ url: v.unknown() }), IMAGE_LIMIT),
-    attributes: listOf(WireAttribute, ATTRIBUTE_LIMIT),
+    attributes: listOf(AttributeReader, ATTRIBUTE_LIMIT),
     createdAt: text(40),
   }),
   v.transform((wire): Product => {
@@ -103,20 +103,20 @@ export interface ProductPage {
   readonly dropped: Dropped[];
 }
 
-const WireCount = v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))), undefined);
+const CountReader = v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))), undefined);
 
 /** A response of GET /products. `total` is pagination.total, else count, else the length of data (resolutions 10). */
-export const WireProductPage = v.pipeAsync(
+export const ProductPageReader = v.pipeAsync(
   v.object({
     data: v.array(v.unknown()),
-    count: WireCount,
-    pagination: v.fallback(v.optional(v.object({ total: WireCount })), undefined),
+    count: CountReader,
+    pagination: v.fallback(v.optional(v.object({ total: CountReader })), undefined),
   }),
   v.transformAsync(async ({ data, count, pagination }): Promise<ProductPage> => {
-    const { valid, dropped } = await keepValidInSlices(WireProduct, data);
+    const { valid, dropped } = await keepValidInSlices(ProductReader, data);
     const total = pagination?.total ?? count;
     return { products: valid, total: total ?? data.length, isCounted: total !== undefined, dropped };
   }),
 );
 
-export const WireSingleProduct = v.pipe(v.unknown(), v.transform(unwrap), WireProduct);
+export const SingleProductReader = v.pipe(v.unknown(), v.transform(unwrap), ProductReader);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import { safeImage } from '#domain/image-address.ts';
 import { isPrice } from '#domain/money.ts';
-import { safeImage } from '#domain/redirect.ts';
 import { type RecordOf, STORE_FIELDS, type StoreField, type StoreTable } from '#domain/store-fields.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
 import { line, listOf, text, textMap, unwrap } from './lenient.ts';
@@ -48,7 +48,7 @@ export const readersOf = <Table extends StoreTable>(table: Table): Readers<Table
   Object.fromEntries(Object.entries(table).map(([name, field]) => [name, readerOf(field)])) as Readers<Table>;
 
 /** GET /storeInfo (spec 3). Every field is optional, but the response must be an object. */
-export const WireStoreInfo = v.pipe(
+export const StoreInfoReader = v.pipe(
   v.unknown(),
   v.transform(unwrap),
   v.object({

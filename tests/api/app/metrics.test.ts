@@ -1,6 +1,7 @@
 import { verify } from '@node-rs/argon2';
 import { expect, it, vi } from 'vitest';
 import { PASSWORD, testApi } from '#tests/api/support/api.ts';
+import { ORDERS, packing } from '#tests/api/support/office-orders.ts';
 import { METHODS, shopper } from '#tests/api/support/payments.ts';
 
 vi.mock('@node-rs/argon2', async (original) => {
@@ -144,4 +145,14 @@ it('two APIs in one process count for themselves', async () => {
   const products = 'http_request_duration_seconds_count{method="GET",route="/api/v1/products"';
   expect(Object.values(await read(one, products))).toEqual([1]);
   expect(Object.values(await read(other, products))).toEqual([]);
+});
+
+it('[fault 109] counts the money that is due back when a paid order is cancelled', async () => {
+  const { ask, packer, place, pay } = await packing(settings);
+  const path = `${ORDERS}/${await place()}/cancel`;
+  await pay(path.split('/').at(-2) ?? '');
+  expect((await packer.submit(path, path, {})).status).toBe(303);
+  expect(await read({ ask }, 'shop_payments_total{state="refund_due"}')).toEqual({
+    'shop_payments_total{state="refund_due"}': 1,
+  });
 });

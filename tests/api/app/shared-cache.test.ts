@@ -6,6 +6,7 @@ import { ProductListSchema } from '#scripts/api/catalogue/schema.ts';
 import { fetchProductsToday } from '#stores/cart/products-today.ts';
 import { ADDRESS, CATALOGUE, catalogue, MANGO, SITE, testApi } from '#tests/api/support/api.ts';
 import { emptyDatabase } from '#tests/api/support/databases.ts';
+import { privatePaths } from '#tests/api/support/private-paths.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { isInstalled, startCachingNginx, type WebServer } from '#tests/publish/support/web-servers.ts';
 import { createShopClient } from '#tests/support/shop-client.ts';
@@ -111,7 +112,7 @@ describe.skipIf(!isHere)('behind a shared cache', () => {
     const [one, other] = [await newSignedIn(), await newSignedIn()];
     const { id } = await order(one);
     const tracking = `/orders/${id}?contactInfo=${encodeURIComponent(ADDRESS.phone)}`;
-    for (const path of ['/accountInfo', '/orders', '/payments/fields', tracking]) {
+    for (const path of [...privatePaths, tracking]) {
       const first = await get(path, { Authorization: `Bearer ${one.token}` });
       const second = await get(path, { Authorization: `Bearer ${other.token}` });
       expect([first.status, first.headers.get('x-cache'), second.headers.get('x-cache')]).toEqual([

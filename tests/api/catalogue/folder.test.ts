@@ -263,8 +263,7 @@ describe('npm run catalogue', () => {
       api.db.write(async (transaction) => {
         const stored = await storedProduct(transaction, id);
         if (!stored) throw new Error('no such product');
-        const { product, version } = stored;
-        return saveProduct(transaction, { id, version }, { ...product, ...input });
+        return saveProduct(transaction, id, { ...stored.product, ...input });
       });
     const answers = async () => {
       api.pass(1_000);
@@ -295,17 +294,13 @@ describe('npm run catalogue', () => {
   const EDITS: readonly [string, (db: Database) => Promise<unknown>][] = [
     [
       "products/mango 'Of the office'",
-      (db) =>
-        db.write((tx) => saveProduct(tx, { id: MANGO, version: 1 }, { ...first, title: 'Of the office' })),
+      (db) => db.write((tx) => saveProduct(tx, MANGO, { ...first, title: 'Of the office' })),
     ],
     [
       "products/new-mango 'New mango'",
       (db) => db.write((tx) => createProduct(tx, { ...copyOf(first), title: 'New mango' }, first.createdAt)),
     ],
-    [
-      "products/pineapple 'Vazhakulam Pineapple'",
-      (db) => db.write((tx) => takeOutOfSale(tx, { id: PINEAPPLE, version: 1 })),
-    ],
+    ["products/pineapple 'Vazhakulam Pineapple'", (db) => db.write((tx) => takeOutOfSale(tx, PINEAPPLE))],
     ['the order of the products', (db) => db.write((tx) => moveProduct(tx, PINEAPPLE, MANGO))],
     [
       'store.json companyPhone',
@@ -345,7 +340,7 @@ describe('npm run catalogue', () => {
 
   it('a product out of sale is in the folder, and can be sold again from there', async () => {
     const { db, run, ask, pass } = await shop();
-    await db.write((transaction) => takeOutOfSale(transaction, { id: PINEAPPLE, version: 1 }));
+    await db.write((transaction) => takeOutOfSale(transaction, PINEAPPLE));
     await run('export');
     const { outOfSale, products } = readCatalogue(folder);
     expect([...outOfSale]).toEqual([PINEAPPLE]);

@@ -32,7 +32,7 @@ async function priceOffice() {
     api.db.write(async (transaction) => {
       const stored = (await storedProduct(transaction, id)) ?? expect.fail();
       const input = { ...stored.product, regularPrice, discountedPrice: null };
-      await saveProduct(transaction, { id, version: stored.version }, input);
+      await saveProduct(transaction, id, input);
     });
   return { ...api, editor, prices, log, show, meanwhile };
 }

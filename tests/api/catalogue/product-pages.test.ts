@@ -464,6 +464,8 @@ test('[fault 102] two editors on one product: the later sees both values and cho
 
   const unsure = await other.post(MANGO_PAGE, filledForm(conflict.text, MANGO_PAGE, { do: 'choose' }));
   expect([unsure.status, mainText(unsure.text)]).toEqual([422, expect.stringContaining('Choose one value')]);
+  const open = [...documentOf(unsure.text).querySelectorAll('[name=take-regularPrice]')];
+  expect(open.map((radio) => radio.hasAttribute('checked'))).toEqual([false, false]);
   // Checked radios are sent by the form itself; the test's form reader sends those with `checked`.
   const chosen = { do: 'choose', 'take-regularPrice': 'yours' };
   const saved = await other.post(MANGO_PAGE, filledForm(unsure.text, MANGO_PAGE, chosen));
@@ -497,24 +499,16 @@ test('[fault 102] a choice is not taken for a version that came after it', async
   expect(await product()).toMatchObject({ product: { title: 'Third' } });
 });
 
-test('[fault 102] taking out of sale from an old page is refused with both values', async () => {
+test('[fault 102] an old page takes a product out of sale once, and undoes nothing else', async () => {
   const { editor, product, press, log } = await catalogueOffice();
   const { text } = await editor.get(MANGO_PAGE);
   await press('save', { title: 'Changed' });
   const form = filledForm(text, `${MANGO_PAGE}/sale`, { do: 'out' });
-  const stale = await editor.post(`${MANGO_PAGE}/sale`, form);
-  expect([stale.status, mainText(stale.text)]).toEqual([
-    409,
-    expect.stringContaining('SaleOut of saleOn sale'),
-  ]);
+  for (let times = 0; times < 2; times += 1)
+    expect((await editor.post(`${MANGO_PAGE}/sale`, form)).status).toBe(303);
+  expect(await product()).toMatchObject({ isOnSale: false, product: { title: 'Changed' } });
+  expect((await editor.submit(MANGO_PAGE, `${MANGO_PAGE}/sale`, { do: 'back' })).status).toBe(303);
   expect(await product()).toMatchObject({ isOnSale: true });
-  for (const [button, isOnSale] of [
-    ['out', false],
-    ['back', true],
-  ] as const) {
-    expect((await editor.submit(MANGO_PAGE, `${MANGO_PAGE}/sale`, { do: button })).status).toBe(303);
-    expect(await product()).toMatchObject({ isOnSale });
-  }
   expect((await log()).map(({ action }) => action)).toEqual(['changed', 'took out of sale', 'brought back']);
 });
 

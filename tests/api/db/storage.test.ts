@@ -128,7 +128,7 @@ describe('the database', () => {
     old.close();
     const db = await openDatabase(file);
     const input = { ...catalogue.products[0], title: 'Mango of the office' };
-    await db.write((transaction) => saveProduct(transaction, { id: MANGO, version: 1 }, input));
+    await db.write((transaction) => saveProduct(transaction, MANGO, input));
     const products = catalogue.products.map((each) => ({ ...each, title: 'Of the folder' }));
     await expect(importCatalogue(db, { ...catalogue, products })).rejects.toThrow('Mango of the office');
     await db.close();

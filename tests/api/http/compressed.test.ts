@@ -5,6 +5,7 @@ import { importCatalogue } from '#scripts/api/catalogue/folder/import.ts';
 import { answerCompressed } from '#scripts/api/http/cached-answer.ts';
 import { CATALOGUE, catalogue, MANGO } from '#tests/api/support/api.ts';
 import { emptyDatabase } from '#tests/api/support/databases.ts';
+import { privatePaths } from '#tests/api/support/private-paths.ts';
 import { createShopClient } from '#tests/support/shop-client.ts';
 
 const ALL = 'gzip, deflate, br, zstd';
@@ -72,7 +73,7 @@ it('a full cache keeps its answers when they are asked for again', async () => {
 
 it('what belongs to one person is never compressed', async () => {
   const { token } = await createShopClient(api).newSignedIn();
-  for (const path of ['/accountInfo', '/orders', '/payments/fields', '/orders/x?contactInfo=y']) {
+  for (const path of [...privatePaths, '/orders/x?contactInfo=y']) {
     const answer = await get(path, { 'Accept-Encoding': ALL, Authorization: `Bearer ${token}` });
     expect([path, answer.encoding]).toEqual([path, null]);
   }

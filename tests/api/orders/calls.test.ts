@@ -11,6 +11,9 @@ type Api = Awaited<ReturnType<typeof testApi>>;
 const rows = async ({ db }: Api): Promise<number | undefined> =>
   (await db.get(countRow, 'SELECT count(*) AS count FROM orders'))?.count;
 
+/** A product with sizes, and without colours. */
+const KURTA = 'kurta';
+
 describe('POST /orders', () => {
   it('[fault 71] order numbers are random: version 4 UUIDs, 122 bits', async () => {
     const api = await testApi();
@@ -22,6 +25,24 @@ describe('POST /orders', () => {
     }
     const bytes = numbers.map((number) => Buffer.from(number.replaceAll('-', ''), 'hex'));
     expect(bitsThatVary(bytes)).toBe(122);
+  });
+
+  it('[fault 103] takes only sizes and colours that the product has, and none where it has none', async () => {
+    const api = await testApi();
+    const { token } = await api.customer();
+    const send = (id: string, selectedSize: string, selectedColor = '') =>
+      api.order(token, { [id]: 1 }, { lines: [{ id, quantity: 1, selectedSize, selectedColor }] });
+    const note = 'Leave this parcel at the blue gate';
+    expect((await send(KURTA, note)).json).toMatchObject({ code: 'option_unknown', target: KURTA });
+    expect(await rows(api)).toBe(0);
+    expect((await send(KURTA, 'M', note)).status).toBe(201);
+    expect((await send(MANGO, note, note)).status).toBe(201);
+    const stored = await api.db.all(
+      v.object({ lines: v.string() }),
+      'SELECT lines FROM orders ORDER BY number',
+    );
+    expect(stored.map(({ lines }) => lines).join()).not.toContain(note);
+    expect(stored[0]?.lines).toContain('"selectedSize":"M"');
   });
 });
 

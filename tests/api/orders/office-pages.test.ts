@@ -122,9 +122,10 @@ test('a search of many is read on by a form, and no address holds what was searc
 });
 
 test('an order shows what was bought, by whom, for whom, what was paid, and what happened', async () => {
-  const { packer, place, pay, pass, email } = await packing();
+  const { packer, place, pay, pass, email, db } = await packing();
   const lines = [{ id: 'mango', quantity: 2, selectedSize: 'L', selectedColor: 'red' }];
-  const id = await place({}, { lines });
+  const id = await place();
+  await db.write((transaction) => transaction.run('UPDATE orders SET lines = ?', JSON.stringify(lines)));
   pass(60_000);
   const reference = await pay(id);
   const { text } = await packer.get(`${ORDERS}/${id}`);
@@ -228,6 +229,17 @@ test('[fault 102] a page that is old cannot cancel an order that was paid meanwh
     ['Status', 'Cancelled', 'Processing'],
   ]);
   expect(await statuses()).toEqual([1]);
+});
+
+test('[fault 109] money of a wrong amount is told before an order is cancelled', async () => {
+  const { packer, place, pay } = await packing();
+  const id = await place();
+  await pay(id, '1.00');
+  const text = mainText((await packer.get(`${ORDERS}/${id}/cancel`)).text);
+  expect(text).not.toContain('Nothing was paid');
+  expect(text).toContain(
+    'A payment of ₹1,798 is not settled: Wrong amount. ₹1,798 was expected. ₹1 was reported.',
+  );
 });
 
 test('several orders move at once, and it says which did not and why', async () => {

@@ -165,14 +165,12 @@ describe('the pictures of the shop', () => {
     expect(await unusedPictures(db)).toContain(picture.name);
     const mango = await storedProduct(db, MANGO);
     await db.write((transaction) =>
-      saveProduct(transaction, { id: MANGO, version: 1 }, { ...mango?.product, imgUrl: picture.name }),
+      saveProduct(transaction, MANGO, { ...mango?.product, imgUrl: picture.name }),
     );
     expect(await unusedPictures(db)).not.toContain(picture.name);
     const remove = () => db.write((transaction) => removePictures(transaction, [picture.name, 'logo.webp']));
     expect(await remove()).toEqual([]);
-    await db.write((transaction) =>
-      saveProduct(transaction, { id: MANGO, version: 2 }, { ...mango?.product }),
-    );
+    await db.write((transaction) => saveProduct(transaction, MANGO, { ...mango?.product }));
     expect(await remove()).toEqual([picture.name]);
     expect(await pictureNames(db)).toEqual(before);
   });

@@ -153,13 +153,9 @@ describe('what a publication would change', () => {
     const { run, differences } = await published();
     await run(async (transaction) => {
       await setPrices(transaction, [{ id: MANGO, regularPrice: 1_099, discountedPrice: 777 }]);
-      await takeOutOfSale(transaction, { id: PINEAPPLE, version: 1 });
+      await takeOutOfSale(transaction, PINEAPPLE);
       const banana = await storedProduct(transaction, 'banana');
-      await saveProduct(
-        transaction,
-        { id: 'banana', version: 1 },
-        { ...banana?.product, description: 'Small and sweet.' },
-      );
+      await saveProduct(transaction, 'banana', { ...banana?.product, description: 'Small and sweet.' });
       const copy = copyOf(catalogue.products[0] ?? expect.fail());
       await createProduct(transaction, { ...copy, id: 'copy' }, '2026-01-05T10:00:00Z');
       await savePolicy(transaction, 'terms', '<p>Terms</p>');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { WireStoreInfo } from '#api/schema/store-info.ts';
+import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { policyHtml } from '#catalogue/policies.ts';
 import { policy, storeRecord } from '#scripts/api/store/edit-store.ts';
 import { documentOf, filledForm, mainText, officeApi } from '#tests/api/support/office.ts';
@@ -52,7 +52,7 @@ test('the preview is what the shop’s page will show, and saves nothing', async
   const { html, status } = await preview(text);
   const record = await storeRecord(db);
   const page = policyHtml('terms', {
-    ...v.parse(WireStoreInfo, record),
+    ...v.parse(StoreInfoReader, record),
     policies: new Map([['terms', text]]),
   });
   expect(status).toBe(200);

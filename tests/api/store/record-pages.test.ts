@@ -264,3 +264,22 @@ test('a form with very many files is refused with one sentence', async () => {
   ]);
   expect(await pictureNames(db)).toEqual(before);
 });
+
+test('[fault 129] a form that comes again with other content is told, not saved and not called saved', async () => {
+  const { editor, open, db } = await desk();
+  const form = await open(STORE, STORE, { companyPhone: '+91 33333 33333' });
+  expect((await editor.post(STORE, form)).status).toBe(303);
+  // Back, another number typed, and Save once more: the browser sends the same form number.
+  const changed = new URLSearchParams(form);
+  changed.set('companyPhone', '+91 44444 44444');
+  const answer = await editor.post(STORE, changed);
+  expect([answer.status, mainText(answer.text)]).toEqual([
+    409,
+    expect.stringContaining('What you typed now was not saved'),
+  ]);
+  const logo = await editor.post(STORE, withFile(form, 'companyLogoUrl.file', await png()));
+  expect(logo.status).toBe(409);
+  expect((await editor.post(`${LIST}/move`, form)).status).toBe(409);
+  expect((await editor.post(STORE, form)).status).toBe(303);
+  expect((await storeRecord(db)).companyPhone).toBe('+91 33333 33333');
+});

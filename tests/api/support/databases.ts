@@ -1,4 +1,4 @@
-import type { Database } from '#scripts/api/db/database.ts';
+import type { Database, Reader } from '#scripts/api/db/database.ts';
 import { openDatabase } from '#scripts/api/db/open-database.ts';
 
 /** Gives the addresses of empty databases. */
@@ -10,11 +10,43 @@ export interface Source {
 
 let source: Source = { inMemory: async () => ':memory:', stored: async (file) => file };
 let opened: Database[] = [];
+let note: ((sql: string) => void) | undefined;
 
 /** Lets the tests run on another kind of database (`postgres-setup.ts`). */
 export function takeDatabasesFrom(other: Source): void {
   source = other;
 }
+
+/** Calls the listener with the text of every statement that is used from now on. */
+export function noteStatements(listener: (sql: string) => void): void {
+  note = listener;
+}
+
+const notedReader = ({ all, get }: Reader, listener: (sql: string) => void): Reader => ({
+  all: (row, sql, ...values) => {
+    listener(sql);
+    return all(row, sql, ...values);
+  },
+  get: (row, sql, ...values) => {
+    listener(sql);
+    return get(row, sql, ...values);
+  },
+});
+
+const noted = (db: Database, listener: (sql: string) => void): Database => ({
+  ...db,
+  ...notedReader(db, listener),
+  write: (work) =>
+    db.write((transaction) =>
+      work({
+        ...notedReader(transaction, listener),
+        run: (sql, ...values) => {
+          listener(sql);
+          return transaction.run(sql, ...values);
+        },
+      }),
+    ),
+});
 
 /** The address of an empty database, which need not outlive its connection. */
 export const emptyDatabase = (): Promise<string> => source.inMemory();
@@ -25,7 +57,7 @@ export const storedDatabase = (file: string): Promise<string> => source.stored(f
 export async function openEmptyDatabase(): Promise<Database> {
   const db = await openDatabase(await emptyDatabase());
   opened.push(db);
-  return db;
+  return note ? noted(db, note) : db;
 }
 
 /** Closes what `openEmptyDatabase` has opened. */

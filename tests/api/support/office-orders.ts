@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { callbackRequest } from '#scripts/api/payments/providers/sandbox/callback.ts';
+import type { Settings } from '#scripts/api/shop/settings.ts';
 import { ADDRESS, MANGO } from './api.ts';
 import { documentOf, officeApi } from './office.ts';
 import { METHODS, SECRET } from './payments.ts';
@@ -22,8 +23,8 @@ export const idsOn = (html: string): string[] =>
   [...documentOf(html).querySelectorAll('input[name=order]')].map((box) => box.getAttribute('value') ?? '');
 
 /** A packer, an owner, and a customer who orders and pays. */
-export async function packing() {
-  const api = await officeApi({ settings: { gatewaySecret: SECRET } });
+export async function packing(settings: Partial<Settings> = {}) {
+  const api = await officeApi({ settings: { gatewaySecret: SECRET, ...settings } });
   const [packer, owner] = [await api.staff('packer'), await api.staff('owner')];
   const { token, email } = await api.customer('asha@example.com');
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { beforeEach, expect, type TestContext } from 'vitest';
-import { WireToken } from '#api/schema/account.ts';
-import { WireProductPage } from '#api/schema/product.ts';
+import { TokenReader } from '#api/schema/account.ts';
+import { ProductPageReader } from '#api/schema/product.ts';
 import { toPaise } from '#domain/money.ts';
 import type { OfferName } from '#domain/offers.ts';
 import { isPriced, type Product } from '#domain/product.ts';
@@ -64,7 +64,7 @@ const shared: Customer[] = [];
 
 /** Two products with a price, the first ones that are on sale. */
 async function twoProducts(ask: (path: string) => Promise<{ json: unknown }>): Promise<[Product, Product]> {
-  const { products } = await v.parseAsync(WireProductPage, (await ask('/products?limit=100')).json);
+  const { products } = await v.parseAsync(ProductPageReader, (await ask('/products?limit=100')).json);
   const [first, second] = products.filter((product) => isPriced(product) && product.sizes.length === 0);
   if (!first || !second) throw new Error('The contract needs two products with a price and without sizes.');
   return [first, second];
@@ -117,7 +117,7 @@ export async function backend(...needs: readonly Need[]) {
     const { person, status } = await register();
     expect(status, 'POST /users/register').toBeLessThan(300);
     const { json } = await ask('/users/authorize', { json: { email: person.email, password: PASSWORD } });
-    return { email: person.email, token: v.parse(WireToken, json).token ?? '' };
+    return { email: person.email, token: v.parse(TokenReader, json).token ?? '' };
   }
 
   let people = 0;
@@ -136,6 +136,7 @@ export async function backend(...needs: readonly Need[]) {
 
   return {
     origin,
+    offers,
     hooks,
     ask,
     register,

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { WireStoreInfo } from '#api/schema/store-info.ts';
+import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { policyHtml } from '#catalogue/policies.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
 
 const storeWith = (terms: string, more: Partial<StoreInfo> = {}): StoreInfo => ({
-  ...v.parse(WireStoreInfo, {}),
+  ...v.parse(StoreInfoReader, {}),
   companyName: 'Ripe <b>& Co',
   companyEmail: 'care@ripe.example',
   companyPhone: '+91 11111 22222',

@@ -17,8 +17,8 @@ describe('the shipping address', () => {
     expect(blankShippingFields(MEERA)).toEqual([]);
   });
 
-  it('is sent trimmed', () => {
-    expect(trimAddress({ ...MEERA, city: ' Pune ' })).toEqual(MEERA);
+  it('[fault 103] is sent trimmed, and without the marks that a copied number has around it', () => {
+    expect(trimAddress({ ...MEERA, city: ' Pune ', phone: `\u202a${MEERA.phone}\u202c` })).toEqual(MEERA);
   });
 
   it.each([

@@ -5,7 +5,7 @@ import { isReserved } from '#scripts/api/http/names.ts';
 import { check, refused } from '#scripts/api/office/edit.ts';
 import { missingPictures } from '#scripts/api/pictures/stored-pictures.ts';
 import { change, requireStore, type StoreEdit } from '#scripts/api/store/edit-store.ts';
-import { line, type WireStoreInfo } from '#scripts/api/store/schema.ts';
+import { line, type SentStoreInfo } from '#scripts/api/store/schema.ts';
 
 export const categoryName = v.pipe(
   line,
@@ -24,7 +24,7 @@ export interface Category {
   readonly image: string;
 }
 
-const categoriesOf = ({ categories, categoryImages }: WireStoreInfo): Category[] =>
+const categoriesOf = ({ categories, categoryImages }: SentStoreInfo): Category[] =>
   categories.map((name) => ({
     name,
     image: Object.hasOwn(categoryImages, name) ? (categoryImages[name] ?? '') : '',

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { WireProduct } from '#scripts/api/catalogue/schema.ts';
+import type { SentProduct } from '#scripts/api/catalogue/schema.ts';
 import {
   type StoredProduct,
   splitBySale,
@@ -21,7 +21,7 @@ import {
   shareParts,
   withOutOfSale,
   withoutPictures,
-} from './parts.ts';
+} from './folder-parts.ts';
 import { type Prepared, storePictures, withPreparedPictures } from './pictures.ts';
 import { type CatalogueContent, CatalogueError } from './read.ts';
 
@@ -60,7 +60,7 @@ async function storeProducts(
   { products, outOfSale }: Pick<Catalogue, 'products' | 'outOfSale'>,
 ): Promise<boolean> {
   const before = new Map(stored.map((each) => [each.product.id, each]));
-  const isSame = (product: WireProduct): boolean => {
+  const isSame = (product: SentProduct): boolean => {
     const other = before.get(product.id);
     return (
       other !== undefined &&

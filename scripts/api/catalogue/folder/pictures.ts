@@ -7,7 +7,7 @@ import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { formatOf } from '#scripts/api/pictures/bare-picture.ts';
 import { isPublishable, preparePicture } from '#scripts/api/pictures/prepare-picture.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
-import { type Parts, picturePart } from './parts.ts';
+import { type Parts, picturePart } from './folder-parts.ts';
 import { CatalogueError, type Picture } from './read.ts';
 
 /** A picture as it is stored. */

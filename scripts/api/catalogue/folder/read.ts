@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { ProductSchema, type WireProduct } from '#scripts/api/catalogue/schema.ts';
+import { ProductSchema, type SentProduct } from '#scripts/api/catalogue/schema.ts';
 import { picturesOf } from '#scripts/api/catalogue/stored-products.ts';
 import { isImageName, isRemote } from '#scripts/api/http/names.ts';
-import { StoreFileSchema, type WireStoreInfo } from '#scripts/api/store/schema.ts';
+import { type SentStoreInfo, StoreFileSchema } from '#scripts/api/store/schema.ts';
 import { orderedStore, picturesOfStore } from '#scripts/api/store/stored-store.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
-import type { Catalogue } from './parts.ts';
+import type { Catalogue } from './folder-parts.ts';
 
 /** The folder that holds the image files of a catalogue. */
 export const imageFolder = (catalogue: string): string => join(catalogue, 'art');
@@ -91,7 +91,7 @@ function checkPicture({ pictures, problems }: Reading, picture: string, where: s
 }
 
 interface Found {
-  readonly product: WireProduct;
+  readonly product: SentProduct;
   readonly isOnSale: boolean;
   /** Names it in the problems. */
   readonly where: string;
@@ -132,7 +132,7 @@ function readProducts(reading: Reading): Pick<Catalogue, 'products' | 'outOfSale
   };
 }
 
-function readStore(reading: Reading): WireStoreInfo | undefined {
+function readStore(reading: Reading): SentStoreInfo | undefined {
   const { folder, problems } = reading;
   const record = readJson(reading, 'store.json');
   const store = record === undefined ? undefined : checked(reading, StoreFileSchema, record, 'store.json');

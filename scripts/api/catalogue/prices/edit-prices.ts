@@ -3,9 +3,9 @@ import { ProductIdSchema } from '#scripts/api/catalogue/schema.ts';
 import {
   replaceProduct,
   type StoredProduct,
+  sellingPrice,
   storedProduct,
   storedProducts,
-  unitPaise,
 } from '#scripts/api/catalogue/stored-products.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { check, type FieldErrors, refused } from '#scripts/api/office/edit.ts';
@@ -16,8 +16,6 @@ const PriceRowsSchema = v.pipe(
   v.array(
     v.strictObject({
       id: ProductIdSchema,
-      /** The version that the editor saw, where the row comes from a page that showed it. */
-      version: v.optional(v.number()),
       regularPrice: PriceSchema,
       discountedPrice: v.nullable(PriceSchema),
     }),
@@ -43,7 +41,7 @@ export type PriceChanges =
 function changeOf(before: StoredProduct, row: PriceRow): PriceChange[] {
   const { regularPrice, discountedPrice } = before.product;
   if (row.regularPrice === regularPrice && row.discountedPrice === discountedPrice) return [];
-  const [from, to] = [unitPaise(before.product), unitPaise(row)];
+  const [from, to] = [sellingPrice(before.product), sellingPrice(row)];
   return [{ before, row, by: to === from ? 0 : (to - from) / from }];
 }
 
@@ -74,8 +72,6 @@ export async function priceChanges(db: Reader, input: unknown): Promise<PriceCha
     const before = stored.get(row.id);
     if (seen.has(row.id)) errors.set(`${index}.id`, 'is in the list twice');
     else if (!before) errors.set(`${index}.id`, 'is the id of no product');
-    else if (row.version !== undefined && row.version !== before.version)
-      errors.set(`${index}.id`, `${before.product.title} has been changed by somebody else meanwhile`);
     else changes.push(...changeOf(before, row));
     seen.add(row.id);
   }

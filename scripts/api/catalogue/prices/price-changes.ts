@@ -4,6 +4,7 @@ import { hiddenInputs, mistakeSummary } from '#scripts/api/office/forms/draw.ts'
 import type { Mistakes } from '#scripts/api/office/forms/field.ts';
 import type { OfficeContext } from '#scripts/api/office/page.ts';
 import { PRICES, productPath } from '#scripts/api/office/paths.ts';
+import { type Parts, showing } from '#scripts/api/office/seen.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { table } from '#scripts/api/office/views/pieces.ts';
@@ -45,6 +46,15 @@ function drawBy({ before, row, by }: PriceChange): Html {
   return isLarge({ by }) ? html`<strong class="error">${text}</strong>` : html`${text}`;
 }
 
+/** The prices that the page shows as those of now, for `seen.ts`. */
+export const pricesBefore = (changes: readonly PriceChange[]): Parts =>
+  Object.fromEntries(
+    changes.map(({ before: { product } }) => [
+      product.id,
+      `${product.regularPrice} ${product.discountedPrice ?? ''}`,
+    ]),
+  );
+
 /** The changes, those by the most first, with a form that makes exactly these. */
 export function showChanges(
   context: OfficeContext,
@@ -60,9 +70,7 @@ export function showChanges(
     both(priceChange.row),
     drawBy(priceChange),
   ]);
-  const hidden = {
-    rows: rowsText(sorted.map(({ row, before }) => ({ ...row, version: before.version }))),
-  };
+  const hidden = { rows: rowsText(sorted.map(({ row }) => row)), ...showing(pricesBefore(sorted)) };
   const count = changes.length === 1 ? 'One price changes' : `${changes.length} prices change`;
   const mistake = mistakes?.get('sure');
   const tick =

@@ -1,21 +1,22 @@
 import { html } from 'hono/html';
-import type { WireProduct } from '#scripts/api/catalogue/schema.ts';
+import type { SentProduct } from '#scripts/api/catalogue/schema.ts';
 import type { StoredProduct } from '#scripts/api/catalogue/stored-products.ts';
 import { hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import { parseForm } from '#scripts/api/office/forms/parse.ts';
 import { productPath, thumbnailPath } from '#scripts/api/office/paths.ts';
+import { type Comparison, compare, showing } from '#scripts/api/office/seen.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { type Draft, draftOf, readDraft } from './draft.ts';
-import { changedParts, PARTS, type PartName, partLabel, partText, withParts } from './parts.ts';
+import { PARTS, type PartName, partLabel, partText, productParts, withParts } from './form-parts.ts';
 import { productForm } from './product-form.ts';
 
 export interface ConflictView {
   readonly draft: Draft;
   /** The product that the draft would have become. */
-  readonly yours: WireProduct;
-  /** What the editor began with, by `seenParts`. */
-  readonly seen: string;
+  readonly yours: SentProduct;
+  /** What the editor's page first showed, by `seenOf`. */
+  readonly opened: string;
   readonly stored: StoredProduct;
   readonly uploaded: readonly string[];
   /** Whether a choice was missing. */
@@ -37,10 +38,10 @@ export function readChoices(form: FormData): readonly PartName[] | undefined {
 }
 
 /** The form with the stored values of these parts in place of its own. */
-export function takeStored(form: FormData, stored: WireProduct, names: readonly PartName[]): FormData {
+export function takeStored(form: FormData, stored: SentProduct, names: readonly PartName[]): FormData {
   const sent = readDraft(form, parseForm(productForm, form).typed);
   const rest = new FormData();
-  for (const name of ['do', 'version', 'seen', 'uploaded']) {
+  for (const name of ['do', 'uploaded']) {
     for (const value of form.getAll(name)) rest.append(name, value);
   }
   for (const [name, value] of draftEntries(withParts(sent, draftOf(stored), names))) rest.append(name, value);
@@ -58,13 +59,12 @@ function shownPart(draft: Draft, name: PartName): Content {
 }
 
 /** A part that only one editor changed is chosen beforehand. Where both changed it, the editor must choose. */
-function usualChoice(name: PartName, { seen, yours, stored }: ConflictView): Choice | undefined {
-  if (!changedParts(seen, yours).has(name)) return 'now';
-  return changedParts(seen, stored.product).has(name) ? undefined : 'yours';
+function usualChoice(name: PartName, { byYou, byOthers }: Comparison['changed']): Choice | undefined {
+  if (!byYou.has(name)) return 'now';
+  return byOthers.has(name) ? undefined : 'yours';
 }
 
-function drawPart(name: PartName, view: ConflictView, isFirst: boolean): Html {
-  const usual = usualChoice(name, view);
+function drawPart(name: PartName, view: ConflictView, usual: Choice | undefined, isFirst: boolean): Html {
   const radio = (choice: Choice, label: string, draft: Draft, autofocus: Content): Html => {
     const id = `${choiceName(name)}-${choice}`;
     return html`<div class="choice"><input type="radio" id="${id}" name="${choiceName(name)}" value="${choice}"${usual === choice ? html` checked` : ''}${autofocus}>
@@ -100,17 +100,18 @@ const draftEntries = ({ typed, rows, pictures }: Draft): (readonly [name: string
 
 /** Both values of each part that differs, to choose from (faults 102). */
 export function drawConflict(shop: Shop, view: ConflictView): Html {
-  const { draft, yours, stored, uploaded, isIncomplete } = view;
-  const [mine, now] = [draftOf(yours), draftOf(stored.product)];
-  const differing = PARTS.filter((name) => partText(mine, name) !== partText(now, name));
+  const { draft, yours, opened, stored, uploaded, isIncomplete } = view;
+  const [mine, now] = [productParts(yours), productParts(stored.product)];
+  const differing = PARTS.filter((name) => mine[name] !== now[name]);
+  const { changed } = compare(opened, now, mine);
   const action = productPath(stored.product.id);
   const text = isIncomplete
     ? 'Choose one value wherever both of you changed something.'
     : 'Somebody else saved this product after you opened it. Nothing of yours is saved yet. Choose which values to keep.';
   return html`<div class="notice" role="alert" tabindex="-1"${isIncomplete ? '' : html` autofocus`}><p>${text}</p></div>
 <form class="stack" method="post" action="${action}" novalidate enctype="multipart/form-data">
-${hiddenInputs(shop, { version: stored.version, seen: view.seen })}${[...draftEntries(draft), ...uploaded.map((picture) => ['uploaded', picture] as const)].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${differing.map((name, index) => drawPart(name, view, index === 0))}
+${hiddenInputs(shop, { ...showing(now), opened })}${[...draftEntries(draft), ...uploaded.map((picture) => ['uploaded', picture] as const)].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${differing.map((name, index) => drawPart(name, view, usualChoice(name, changed), index === 0))}
 <div class="row"><button name="do" value="choose">Save these choices</button>
 <button class="quiet" name="do" value="keep-yours">Save all of mine</button>
 <a class="button quiet" href="${action}">Keep everything as it is now</a></div></form>`;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as v from 'valibot';
-import type { AttributeSchema, WireProduct } from '#scripts/api/catalogue/schema.ts';
+import type { AttributeSchema, SentProduct } from '#scripts/api/catalogue/schema.ts';
 import { picturesOf } from '#scripts/api/catalogue/stored-products.ts';
 import type { Typed } from '#scripts/api/office/forms/field.ts';
 import { sentText } from '#scripts/api/office/forms/parse.ts';
@@ -30,7 +30,7 @@ const OWN_KEYS: ReadonlySet<string> = new Set(OWN_ATTRIBUTES.flatMap(([, { names
 
 export const hasOwnField = (key: string): boolean => OWN_KEYS.has(key.trim().toLowerCase());
 
-export const MOST_ROWS = 100;
+export const MOST_ATTRIBUTES = 100;
 
 export const EMPTY_ROW: Row = { id: '', key: '', values: '', unit: '' };
 
@@ -45,7 +45,7 @@ const toRow = ({ id = '', key, values, metricUnit = '' }: Attribute): Row => ({
   unit: metricUnit,
 });
 
-export const draftOf = (product: WireProduct): Draft => ({
+export const draftOf = (product: SentProduct): Draft => ({
   typed: typedOf(product),
   rows: product.attributes.filter(({ key }) => !hasOwnField(key)).map(toRow),
   pictures: [...new Set(picturesOf(product))],
@@ -54,7 +54,7 @@ export const draftOf = (product: WireProduct): Draft => ({
 /** The draft that a form holds. @param typed what `parseForm` has read of it */
 export function readDraft(form: FormData, typed: Typed): Draft {
   const rows: Row[] = [];
-  for (let row = 0; row < MOST_ROWS && form.has(`key-${row}`); row += 1) {
+  for (let row = 0; row < MOST_ATTRIBUTES && form.has(`key-${row}`); row += 1) {
     const [id = '', key = '', values = '', unit = ''] = ['attribute', 'key', 'values', 'unit'].map((name) =>
       sentText(form, `${name}-${row}`),
     );
@@ -105,7 +105,7 @@ export function attributesOf(
  * The product of a draft without mistakes, for the functions that check and store it. What was not changed stays as it is
  * stored, even where a form would write it in another way.
  */
-export function toInput(draft: Draft, values: Values, before?: WireProduct): ProductInput {
+export function toInput(draft: Draft, values: Values, before?: SentProduct): ProductInput {
   const own = new Set(OWN_ATTRIBUTES.map(([name]) => name));
   const fields = Object.entries(values).filter(([name]) => !own.has(name));
   const old = before && draftOf(before);

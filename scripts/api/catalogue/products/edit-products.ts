@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { freeId, isIdTaken } from '#scripts/api/catalogue/product-ids.ts';
-import { ProductSchema, type WireProduct } from '#scripts/api/catalogue/schema.ts';
+import { ProductSchema, type SentProduct } from '#scripts/api/catalogue/schema.ts';
 import {
   picturesOf,
   replaceProduct,
@@ -18,13 +18,7 @@ import { lockCatalogue, markCatalogueChanged } from '#scripts/api/shop/catalogue
 /** The fields of a product as a form sends them. They are checked by the schema of the folder's files. */
 export type ProductInput = Readonly<Record<string, unknown>>;
 
-interface Wanted {
-  readonly id: string;
-  /** The version that the editor saw. */
-  readonly version: number;
-}
-
-async function pictureErrors(db: Reader, product: WireProduct): Promise<FieldErrors> {
+async function pictureErrors(db: Reader, product: SentProduct): Promise<FieldErrors> {
   const missing = await missingPictures(db, picturesOf(product));
   const places = [
     ['imgUrl', product.imgUrl] as const,
@@ -38,23 +32,21 @@ async function pictureErrors(db: Reader, product: WireProduct): Promise<FieldErr
 export async function checkProduct(
   db: Reader,
   input: ProductInput,
-): Promise<{ readonly status: 'valid'; readonly value: WireProduct } | Refused> {
+): Promise<{ readonly status: 'valid'; readonly value: SentProduct } | Refused> {
   const checked = check(ProductSchema, input);
   if (checked.status === 'refused') return checked;
   const errors = await pictureErrors(db, checked.value);
   return Object.keys(errors).length === 0 ? checked : refused(errors);
 }
 
-/** Makes a change to a product whose version the editor has seen. */
 async function change(
   transaction: Transaction,
-  { id, version }: Wanted,
+  id: string,
   make: (before: StoredProduct) => Promise<Refused | undefined>,
 ): Promise<Edit<StoredProduct>> {
   await lockCatalogue(transaction);
   const before = await storedProduct(transaction, id);
   if (!before) return { status: 'missing' };
-  if (before.version !== version) return { status: 'stale', stored: before };
   const refusal = await make(before);
   if (refusal) return refusal;
   const after = (await storedProduct(transaction, id)) ?? before;
@@ -78,33 +70,33 @@ const shift = (transaction: Transaction, position: number): Promise<number> =>
 
 export const saveProduct = (
   transaction: Transaction,
-  wanted: Wanted,
+  id: string,
   input: ProductInput,
 ): Promise<Edit<StoredProduct>> =>
-  change(transaction, wanted, async ({ product }) => {
+  change(transaction, id, async ({ product }) => {
     const { createdAt } = product;
-    const checked = await checkProduct(transaction, { createdAt, ...input, id: wanted.id });
+    const checked = await checkProduct(transaction, { createdAt, ...input, id });
     if (checked.status === 'refused') return checked;
     if (!isDeepStrictEqual(checked.value, product)) await replaceProduct(transaction, checked.value);
     return undefined;
   });
 
-export const takeOutOfSale = (transaction: Transaction, wanted: Wanted): Promise<Edit<StoredProduct>> =>
-  change(transaction, wanted, async ({ isOnSale }) => {
-    if (isOnSale) await setOnSale(transaction, wanted.id, false);
+export const takeOutOfSale = (transaction: Transaction, id: string): Promise<Edit<StoredProduct>> =>
+  change(transaction, id, async ({ isOnSale }) => {
+    if (isOnSale) await setOnSale(transaction, id, false);
     return undefined;
   });
 
 /** Puts a product on sale again, at the place that it had. */
-export const bringBack = (transaction: Transaction, wanted: Wanted): Promise<Edit<StoredProduct>> =>
-  change(transaction, wanted, async ({ product, isOnSale }) => {
+export const bringBack = (transaction: Transaction, id: string): Promise<Edit<StoredProduct>> =>
+  change(transaction, id, async ({ product, isOnSale }) => {
     const errors = await pictureErrors(transaction, product);
     if (Object.keys(errors).length > 0) return refused(errors);
     if (isOnSale) return undefined;
     // Another product may have been put at its place meanwhile.
-    const place = await positionOf(transaction, wanted.id);
+    const place = await positionOf(transaction, id);
     if (place) await shift(transaction, place.position);
-    await setOnSale(transaction, wanted.id, true);
+    await setOnSale(transaction, id, true);
     return undefined;
   });
 
@@ -140,7 +132,7 @@ export async function createProduct(
 }
 
 /** What the form of a copy begins with: the product without its id and time, which a new product gets of its own. */
-export function copyOf({ id: _id, createdAt: _createdAt, ...product }: WireProduct): ProductInput {
+export function copyOf({ id: _id, createdAt: _createdAt, ...product }: SentProduct): ProductInput {
   return { ...product, title: `${product.title.slice(0, 190)} (copy)` };
 }
 

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { COLOUR_NAMES, isFeatured, SIZE_NAMES } from '#domain/attributes.ts';
 import * as CURRENCY from '#domain/currency.ts';
-import { type Attribute, attributeValues, COLOUR_NAMES, isFeatured, SIZE_NAMES } from '#domain/product.ts';
-import { ProductSchema, type WireProduct } from '#scripts/api/catalogue/schema.ts';
+import { type Attribute, attributeValues } from '#domain/product.ts';
+import { ProductSchema, type SentProduct } from '#scripts/api/catalogue/schema.ts';
 import {
   isSaleBelowRegular,
   NOT_BELOW_REGULAR,
@@ -48,7 +49,7 @@ interface ProductField {
   /** Makes a value of what is typed. */
   readonly schema: v.GenericSchema;
   /** What the field of a stored product holds. */
-  readonly typed: (product: WireProduct) => string | boolean;
+  readonly typed: (product: SentProduct) => string | boolean;
   readonly attribute?: OwnAttribute;
 }
 
@@ -64,7 +65,7 @@ const optionField = (label: string, names: readonly string[]) => {
       hint: 'One a line, or separated by commas.',
     },
     schema: ListTextSchema,
-    typed: ({ attributes }: WireProduct) => listText(read(attributes)),
+    typed: ({ attributes }: SentProduct) => listText(read(attributes)),
     attribute: { names, read },
   } as const;
 };
@@ -131,7 +132,7 @@ export const PRODUCT_FIELDS = {
   sizes: optionField('Sizes', SIZE_NAMES),
   colours: optionField('Colours', COLOUR_NAMES),
 } as const satisfies Readonly<Record<string, ProductField>> &
-  Readonly<Record<Exclude<keyof WireProduct, Elsewhere>, ProductField>>;
+  Readonly<Record<Exclude<keyof SentProduct, Elsewhere>, ProductField>>;
 
 export type ProductFieldName = keyof typeof PRODUCT_FIELDS;
 
@@ -148,7 +149,7 @@ export const OWN_ATTRIBUTES: readonly (readonly [name: string, OwnAttribute])[] 
 );
 
 /** What the fields of a stored product hold. */
-export const typedOf = (product: WireProduct): Typed =>
+export const typedOf = (product: SentProduct): Typed =>
   Object.fromEntries(ROWS.map(([name, { typed }]) => [name, typed(product)]));
 
 type Column<Name extends 'field' | 'schema'> = {

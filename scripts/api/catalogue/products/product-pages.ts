@@ -2,12 +2,14 @@ import { freeId } from '#scripts/api/catalogue/product-ids.ts';
 import { type StoredProduct, storedProduct } from '#scripts/api/catalogue/stored-products.ts';
 import { removePictures } from '#scripts/api/catalogue/unused-pictures.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
-import { change, NotDone, versionOf } from '#scripts/api/office/change.ts';
+import { change, NotDone } from '#scripts/api/office/change.ts';
 import { differences } from '#scripts/api/office/change-log.ts';
+import { sentText } from '#scripts/api/office/forms/parse.ts';
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
 import { productPath } from '#scripts/api/office/paths.ts';
+import { requireSeen, seenIn } from '#scripts/api/office/seen.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
-import { conflictNotice } from '#scripts/api/office/views/pieces.ts';
+import { lockCatalogue } from '#scripts/api/shop/catalogue-version.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { drawConflict, readChoices, takeStored } from './conflict.ts';
 import { draftOf, EMPTY_DRAFT, toInput } from './draft.ts';
@@ -19,28 +21,17 @@ import {
   saveProduct,
   takeOutOfSale,
 } from './edit-products.ts';
+import { productParts } from './form-parts.ts';
+import { readSubmitted, type Submitted, storedMistakes } from './read-submitted.ts';
 import { fresh, idOf, noProduct, showNew, shownAgain, showProduct } from './show-product.ts';
-import { readSubmitted, type Submitted, storedMistakes } from './submitted.ts';
 
-/** Takes a product out of sale, or brings it back. */
+/** Takes a product out of sale, or brings it back. An old page says the same as a new one: nothing else is changed by it. */
 export async function setSale(context: OfficeContext, shop: Shop): Promise<Response> {
   const id = idOf(context);
-  const form = context.get('form');
-  const [isBack, version] = [form.get('do') === 'back', versionOf(context)];
-  const word = (isOnSale: boolean): string => (isOnSale ? 'On sale' : 'Out of sale');
+  const isBack = context.get('form').get('do') === 'back';
   return change(context, shop, async (transaction, log) => {
-    const edit = await (isBack ? bringBack : takeOutOfSale)(transaction, { id, version });
+    const edit = await (isBack ? bringBack : takeOutOfSale)(transaction, id);
     if (edit.status === 'missing') throw noProduct();
-    if (edit.status === 'stale') {
-      const conflicts = [{ label: 'Sale', yours: word(isBack), now: word(edit.stored.isOnSale) }];
-      const notice = conflictNotice(
-        conflicts,
-        'Look at the product below, and press the button again if it is still right.',
-      );
-      throw new NotDone(() =>
-        showProduct(context, shop, edit.stored, { ...fresh(edit.stored), notice, status: 409 }),
-      );
-    }
     if (edit.status === 'refused') {
       const stored = await storedProduct(transaction, id);
       if (!stored) throw noProduct();
@@ -99,28 +90,26 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
   const sent = context.get('form');
   const choices = readChoices(sent);
   const submitted = await readSubmitted(shop, choices ? takeStored(sent, product, choices) : sent, product);
-  const { seen, draft, values, uploaded, action } = submitted;
-  const version = versionOf(context);
+  const { draft, values, uploaded, action } = submitted;
+  const seen = seenIn(sent);
   const again = await shownAgain(shop, submitted, product, product);
-  if (again) return showProduct(context, shop, stored, { version, seen, ...again });
+  if (again) return showProduct(context, shop, stored, { seen, ...again });
   if (!values) throw new Error('A product without mistakes has no values.');
   const { createdAt, id } = product;
   const input = toInput(draft, values, product);
 
+  // The page of a conflict shows what is stored by then, and still tells what the first page showed.
+  const opened = sentText(sent, 'opened') || seen;
+
   async function showConflict(now: StoredProduct, isIncomplete: boolean): Promise<Response> {
     const yours = await checkProduct(shop.db, { id, createdAt, ...input });
     if (yours.status === 'refused') {
-      return showProduct(context, shop, now, {
-        version,
-        seen,
-        draft,
-        mistakes: storedMistakes(yours.errors),
-        status: 422,
-      });
+      const mistakes = storedMistakes(yours.errors);
+      return showProduct(context, shop, now, { seen, draft, uploaded, mistakes, status: 422 });
     }
     return showPage(context, {
       title: `Two versions of ${now.product.title}`,
-      content: drawConflict(shop, { draft, yours: yours.value, seen, stored: now, uploaded, isIncomplete }),
+      content: drawConflict(shop, { draft, yours: yours.value, opened, stored: now, uploaded, isIncomplete }),
       status: isIncomplete ? 422 : 409,
       hasErrors: true,
       styles: 'catalogue.css',
@@ -129,18 +118,22 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
 
   if (action === 'choose' && !choices) return showConflict(stored, true);
   return change(context, shop, async (transaction, log) => {
-    const edit = await saveProduct(transaction, { id, version }, input);
+    await lockCatalogue(transaction);
+    const now = await storedProduct(transaction, id);
+    if (!now) throw noProduct();
+    requireSeen(sent, productParts(now.product), {}, () => showConflict(now, false));
+    const edit = await saveProduct(transaction, id, input);
     if (edit.status === 'missing') throw noProduct();
-    if (edit.status === 'stale') throw new NotDone(() => showConflict(edit.stored, false));
     if (edit.status === 'refused') {
       const mistakes = storedMistakes(edit.errors);
       throw new NotDone(() =>
-        showProduct(context, shop, stored, { version, seen, draft, uploaded, mistakes, status: 422 }),
+        showProduct(context, shop, stored, { seen, draft, uploaded, mistakes, status: 422 }),
       );
     }
     await removeDropped(transaction, submitted);
     const { title } = edit.after.product;
-    if (edit.after.version === version) return { to: productPath(id), message: `${title} is as it was.` };
+    if (edit.after.version === edit.before.version)
+      return { to: productPath(id), message: `${title} is as it was.` };
     await log({
       action: 'changed',
       target: ['product', id],

@@ -1,12 +1,13 @@
 import { html } from 'hono/html';
 import { productList } from '#scripts/api/catalogue/product-list.ts';
-import type { WireProduct } from '#scripts/api/catalogue/schema.ts';
+import type { SentProduct } from '#scripts/api/catalogue/schema.ts';
 import type { StoredProduct } from '#scripts/api/catalogue/stored-products.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import type { Mistakes } from '#scripts/api/office/forms/field.ts';
 import type { OfficeContext } from '#scripts/api/office/page.ts';
 import { CATALOGUE, productPath } from '#scripts/api/office/paths.ts';
+import { seenOf } from '#scripts/api/office/seen.ts';
 import type { Content } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
@@ -14,9 +15,9 @@ import { type Draft, draftOf, toInput } from './draft.ts';
 import { drawProduct, type ProductFormView } from './draw-product.ts';
 import { checkProduct } from './edit-products.ts';
 import { categoryNames } from './filter.ts';
-import { seenParts } from './parts.ts';
+import { productParts } from './form-parts.ts';
 import { drawPreview } from './preview.ts';
-import { type Submitted, storedMistakes } from './submitted.ts';
+import { type Submitted, storedMistakes } from './read-submitted.ts';
 
 /** The buttons that save the product. */
 const SAVING: ReadonlySet<string> = new Set(['save', 'choose', 'keep-yours']);
@@ -26,8 +27,8 @@ type Shown = Pick<State, 'draft' | 'mistakes' | 'uploaded' | 'newRow' | 'preview
 async function previewed(
   shop: Shop,
   { draft, uploaded, values }: Submitted,
-  { id, createdAt }: Pick<WireProduct, 'id' | 'createdAt'>,
-  before?: WireProduct,
+  { id, createdAt }: Pick<SentProduct, 'id' | 'createdAt'>,
+  before?: SentProduct,
 ): Promise<Shown> {
   if (!values) return { draft, uploaded };
   const checked = await checkProduct(shop.db, { id, createdAt, ...toInput(draft, values, before) });
@@ -50,8 +51,8 @@ function continued({ action, draft, uploaded, refusals }: Submitted): Shown {
 export async function shownAgain(
   shop: Shop,
   submitted: Submitted,
-  product: Pick<WireProduct, 'id' | 'createdAt'>,
-  before?: WireProduct,
+  product: Pick<SentProduct, 'id' | 'createdAt'>,
+  before?: SentProduct,
 ): Promise<Shown | undefined> {
   const { action, draft, mistakes, uploaded } = submitted;
   const isSaving = SAVING.has(action);
@@ -77,33 +78,32 @@ async function suggestions({ db }: Shop): Promise<ProductFormView['suggestions']
 /** What a product's form holds, and what stands around it. */
 export interface State {
   readonly draft: Draft;
-  readonly version: number;
+  /** What the editor's page first showed, by `seenOf`. */
   readonly seen: string;
   readonly uploaded?: readonly string[];
   readonly mistakes?: Mistakes;
   readonly newRow?: number;
   readonly preview?: Content;
-  readonly notice?: Content;
   readonly status?: 200 | 409 | 422;
 }
 
-function drawSale(shop: Shop, { product, version, isOnSale }: StoredProduct): Content {
+function drawSale(shop: Shop, { product, isOnSale }: StoredProduct): Content {
   const action = `${productPath(product.id)}/sale`;
   const [name, text, note] = isOnSale
     ? ['out', 'Take out of sale', 'Customers then no longer find it. Orders that hold it stay as they are.']
     : ['back', 'Bring back into sale', 'It returns to its old place in the shop.'];
   return html`<h2>${isOnSale ? 'On sale' : 'Out of sale'}</h2><p>${note}</p>
-<form method="post" action="${action}">${hiddenInputs(shop, { version })}<button class="quiet" name="do" value="${name}">${text}</button></form>`;
+<form method="post" action="${action}">${hiddenInputs(shop, {})}<button class="quiet" name="do" value="${name}">${text}</button></form>`;
 }
 
 export async function showProduct(context: OfficeContext, shop: Shop, stored: StoredProduct, state: State) {
   const { product, isOnSale } = stored;
-  const { version, seen, notice = '', status = 200, uploaded = [], ...view } = state;
+  const { seen, status = 200, uploaded = [], ...view } = state;
   const copy = `${NEW}?${new URLSearchParams({ copy: product.id })}`;
-  const content = html`${notice}<div class="row top"><a href="${CATALOGUE}">All products</a>
+  const content = html`<div class="row top"><a href="${CATALOGUE}">All products</a>
 <a class="button quiet small" href="${copy}">Copy</a>${isOnSale ? '' : html`<span class="badge">Out of sale</span>`}
 <span class="hint">Id ${product.id}</span></div>
-${drawProduct(shop, { ...view, suggestions: await suggestions(shop), uploaded, action: productPath(product.id), hidden: { version, seen } })}
+${drawProduct(shop, { ...view, suggestions: await suggestions(shop), uploaded, action: productPath(product.id), hidden: { seen } })}
 ${drawSale(shop, stored)}`;
   return showPage(context, {
     title: product.title,
@@ -115,17 +115,12 @@ ${drawSale(shop, stored)}`;
 }
 
 /** The form as it opens, with the stored values. */
-export const fresh = ({ product, version }: StoredProduct): State => ({
+export const fresh = ({ product }: StoredProduct): State => ({
   draft: draftOf(product),
-  version,
-  seen: seenParts(product),
+  seen: seenOf(productParts(product)),
 });
 
-export async function showNew(
-  context: OfficeContext,
-  shop: Shop,
-  state: Omit<State, 'version' | 'seen' | 'notice'>,
-) {
+export async function showNew(context: OfficeContext, shop: Shop, state: Omit<State, 'seen'>) {
   const { status = 200, uploaded = [], ...view } = state;
   return showPage(context, {
     title: 'New product',

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
 import * as v from 'valibot';
 import { type ListedProduct, productList } from '#scripts/api/catalogue/product-list.ts';
@@ -9,6 +8,7 @@ import type { Mistakes } from '#scripts/api/office/forms/field.ts';
 import { sentText } from '#scripts/api/office/forms/parse.ts';
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
 import { CATALOGUE, productPath, SORT } from '#scripts/api/office/paths.ts';
+import { requireSeen, showing } from '#scripts/api/office/seen.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice, pageNumber, pagination } from '#scripts/api/office/views/pieces.ts';
@@ -18,9 +18,8 @@ import { moveProduct } from './edit-products.ts';
 import { drawFilter, filterProducts, filterQuery, type ProductFilter } from './filter.ts';
 import { isMistakes, ROWS_A_PAGE, readMoves, readRows } from './sort-moves.ts';
 
-/** A hash of an order of products, by which a page that is old is noticed. */
-const orderHash = (ids: readonly string[]): string =>
-  createHash('sha256').update(ids.join('\n')).digest('base64url').slice(0, 22);
+/** The order of the products, for `seen.ts`. */
+const orderParts = (ids: readonly string[]) => ({ order: ids.join('\n') });
 
 interface State {
   readonly filter: ProductFilter;
@@ -64,7 +63,7 @@ ${
     ? html`<p>No product matches.</p>`
     : html`<form method="post" action="${SORT}" novalidate>
 <button class="unseen" name="do" value="move" tabindex="-1" aria-hidden="true">Move</button>
-${hiddenInputs(shop, { ...filter, page, order: orderHash([...positions.keys()]) })}
+${hiddenInputs(shop, { ...filter, page, ...showing(orderParts([...positions.keys()])) })}
 <ol class="sort" start="${from + 1}">${items}</ol>
 <div class="row"><button name="do" value="move">Move to the typed positions</button></div></form>`
 }
@@ -105,18 +104,19 @@ async function move(context: OfficeContext, shop: Shop): Promise<Response> {
     if (isMistakes(moves)) {
       throw new NotDone(() => showSort(context, shop, { filter, page, mistakes: moves, typed, status: 422 }));
     }
-    if (orderHash(order) !== sentText(form, 'order')) {
+    const now = order;
+    requireSeen(form, orderParts(now), {}, () => {
       const conflicts = moves.map(({ id, to }) => ({
         label: titles.get(id) ?? id,
         yours: `Position ${to + 1}`,
-        now: `Position ${order.indexOf(id) + 1}`,
+        now: `Position ${now.indexOf(id) + 1}`,
       }));
       const notice = conflictNotice(
         conflicts,
         'The list below has the order of now. Move the products again if it is still right.',
       );
-      throw new NotDone(() => showSort(context, shop, { filter, page, notice, status: 409 }));
-    }
+      return showSort(context, shop, { filter, page, notice, status: 409 });
+    });
     for (const { id, to } of moves) {
       const others = order.filter((other) => other !== id);
       await moveProduct(transaction, id, others[to]);

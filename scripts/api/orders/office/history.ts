@@ -4,7 +4,7 @@ import type { Reader } from '#scripts/api/db/database.ts';
 import { type LogRow, readLog } from '#scripts/api/office/change-log.ts';
 import type { Content } from '#scripts/api/office/views/html.ts';
 import { time } from '#scripts/api/office/views/pieces.ts';
-import { type PaymentRecord, STATE_NAMES } from '#scripts/api/payments/payment-records.ts';
+import { type PaymentRecord, STATE_NAMES } from '#scripts/api/payments/office/payment-records.ts';
 import type { ListedOrder } from './listed-orders.ts';
 
 /** The most lines of the log that an order shows. */

@@ -7,7 +7,7 @@ import { ORDERS } from '#scripts/api/office/paths.ts';
 import { mayOpen } from '#scripts/api/office/roles.ts';
 import type { Content } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
-import { drawMoney } from '#scripts/api/payments/money-pages.ts';
+import { drawMoney } from '#scripts/api/payments/office/money-pages.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { drawOrders, drawSearch, drawStatuses } from './draw.ts';
 import { endOfDay, type OrderFilter, startOfDay } from './filter.ts';

@@ -6,8 +6,10 @@ import { statusOf } from '#domain/order-status.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { drawField, hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import type { Mistakes, Typed } from '#scripts/api/office/forms/field.ts';
-import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
-import { ORDERS, orderPath, shortId } from '#scripts/api/office/paths.ts';
+import { type OfficeContext, type OfficePage, staffOf } from '#scripts/api/office/page.ts';
+import { ORDERS, orderPath, refundPath, shortId } from '#scripts/api/office/paths.ts';
+import { mayOpen } from '#scripts/api/office/roles.ts';
+import { showing } from '#scripts/api/office/seen.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { table, time } from '#scripts/api/office/views/pieces.ts';
@@ -19,7 +21,9 @@ import {
   type PaymentRecord,
   paymentsOf,
   STATE_NAMES,
-} from '#scripts/api/payments/payment-records.ts';
+} from '#scripts/api/payments/office/payment-records.ts';
+import { REFUND_NAMES } from '#scripts/api/payments/office/refund-pages.ts';
+import { type Refund, refundable, refundsOf } from '#scripts/api/payments/refunds.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { orderBadge } from './draw.ts';
 import { trackingForm } from './forms.ts';
@@ -60,6 +64,11 @@ export interface OrderState {
   readonly notice?: Html;
 }
 
+/** What the forms of an order compare (faults 102). */
+export const statusPart = (status: number) => ({ Status: statusOf(status).label });
+
+export const trackingPart = (tracking: string | null) => ({ 'Tracking number': tracking ?? '' });
+
 /** A button for each move that asks nothing. A tracking number goes with the shipping, and can be mended afterwards. */
 function drawMoves(shop: Shop, order: ListedOrder, { typed, mistakes }: OrderState): Content {
   const { id, status, tracking } = order;
@@ -71,17 +80,36 @@ function drawMoves(shop: Shop, order: ListedOrder, { typed, mistakes }: OrderSta
   );
   const forms = plainMoves(status).map((move) => {
     const { button, asksTracking } = moveRow(move);
-    return html`<form class="next" method="post" action="${orderPath(id)}/${move}" novalidate>${hiddenInputs(shop, { status })}
+    return html`<form class="next" method="post" action="${orderPath(id)}/${move}" novalidate>${hiddenInputs(shop, showing(statusPart(status)))}
 ${asksTracking ? field : ''}<button>${button}</button></form>`;
   });
   const mend = html`<form class="next" method="post" action="${orderPath(id)}/tracking" novalidate>
-${hiddenInputs(shop, { before: tracking ?? '' })}${field}<button class="quiet">Save the number</button></form>`;
+${hiddenInputs(shop, showing(trackingPart(tracking)))}${field}<button class="quiet">Save the number</button></form>`;
   const cancel = html`<a class="button quiet" href="${orderPath(id)}/cancel">${MOVES.cancel.button} …</a>`;
   return html`${forms}${statusOf(status).hasLeft ? mend : ''}<div class="row">
 <a class="button quiet" href="${orderPath(id)}/slip">Packing slip</a>${allows(status, 'cancel') ? cancel : ''}</div>`;
 }
 
-function drawPayments(payments: readonly PaymentRecord[]): Html {
+/** What an owner can do with a payment: give it back, or mark cash that the courier brought. */
+function drawMoneyMoves(
+  shop: Shop,
+  { reference, state, amountPaise }: PaymentRecord,
+  refunds: readonly Refund[],
+): Content {
+  if (state === 'to_collect')
+    return html`<form method="post" action="${ORDERS}/money/${reference}/collected">${hiddenInputs(shop)}<button class="quiet">The cash was collected</button></form>`;
+  const holdsMoney = state === 'paid' || state === 'refund_due' || state === 'flagged';
+  return holdsMoney && refundable(amountPaise, refunds) > 0
+    ? html`<br><a class="touch" href="${refundPath(reference)}">Give money back</a>`
+    : '';
+}
+
+function drawPayments(
+  shop: Shop,
+  payments: readonly PaymentRecord[],
+  refunds: readonly Refund[],
+  mayGiveBack: boolean,
+): Html {
   if (payments.length === 0) return html`<h2>Payments</h2><p>Nobody has tried to pay yet.</p>`;
   const rows = payments.map((record) => {
     const { reference, method, state, amountPaise, createdAt, changedAt } = record;
@@ -89,8 +117,13 @@ function drawPayments(payments: readonly PaymentRecord[]): Html {
       ? html`<br>${matterText(record)} <a class="touch" href="${ORDERS}/money/${reference}">Deal with it</a>`
       : '';
     const dealt = record.dealtAt === null ? '' : html`<br>Dealt with: ${record.note}`;
+    const own = refunds.filter((refund) => refund.reference === reference);
+    const given = own.map(
+      (refund) => html`<br>${REFUND_NAMES[refund.state]}: ${formatPaise(refund.paise)} ${refund.words}`,
+    );
+    const moves = mayGiveBack ? drawMoneyMoves(shop, record, own) : '';
     return [
-      html`<div><b>${STATE_NAMES[state]}</b>${matter}${dealt}</div>`,
+      html`<div><b>${STATE_NAMES[state]}</b>${matter}${dealt}${given}${moves}</div>`,
       formatPaise(amountPaise),
       method,
       html`<div>${time(createdAt)}${changedAt === createdAt ? '' : html`<br>changed ${time(changedAt)}`}</div>`,
@@ -109,6 +142,11 @@ export async function showOrder(
 ): Promise<Response> {
   const { id, number, status, createdAt, totalPaise, tracking } = order;
   const [items, payments] = await Promise.all([itemsOf(shop.db, [number]), paymentsOf(shop.db, number)]);
+  const refunds = await refundsOf(
+    shop.db,
+    payments.map(({ reference }) => reference),
+  );
+  const mayGiveBack = mayOpen('money', staffOf(context).role);
   const history = await historyOf(shop.db, order, payments);
   const { notice, mistakes } = state;
   return showPage(context, {
@@ -118,7 +156,7 @@ export async function showOrder(
 ${drawMoves(shop, order, state)}
 <h2>Items</h2>${table('What was ordered', ['Item', 'Pieces', 'Price', 'Sum'], (items.get(number) ?? []).map(drawItem))}
 <p>${tellingLines(storedAmounts(order)).map((line) => html`${line.name} ${shownAmount(line)}<br>`)}<strong>Total ${formatPaise(totalPaise)}</strong></p>
-${drawCustomer(order)}${drawPayments(payments)}
+${drawCustomer(order)}${drawPayments(shop, payments, refunds, mayGiveBack)}
 <h2>History</h2>${table('Newest first', ['When', 'What', 'Who'], history)}`,
     status: notice !== undefined ? 409 : mistakes ? 422 : 200,
     hasErrors: notice !== undefined || mistakes !== undefined,

@@ -1,5 +1,5 @@
 import type { OfficePage } from '#scripts/api/office/page.ts';
-import { MONEY_PAGES } from '#scripts/api/payments/money-pages.ts';
+import { MONEY_PAGES } from '#scripts/api/payments/office/money-pages.ts';
 import { EXPORT_PAGES } from './export-pages.ts';
 import { LIST_PAGES } from './list-pages.ts';
 import { MOVE_PAGES } from './move-pages.ts';

@@ -1,5 +1,5 @@
 import type { Paise } from '#domain/money.ts';
-import type { WirePaymentResponse } from '#scripts/api/payments/schema.ts';
+import type { SentPaymentResponse } from '#scripts/api/payments/schema.ts';
 
 /** What a provider is told of a payment. It holds no address and no goods. */
 export interface PaymentOrder {
@@ -40,7 +40,7 @@ export interface PayableOrder {
 }
 
 /** What the payment page does next: a part of section 7's answer (spec 3, payment response). */
-export type Started = Pick<WirePaymentResponse, 'action' | 'redirectUrl'> & {
+export type Started = Pick<SentPaymentResponse, 'action' | 'redirectUrl'> & {
   /** The provider's own id, to ask for the payment by. */
   readonly providerId?: string;
 };
@@ -76,6 +76,10 @@ export interface PaymentProvider {
   readonly isTest: boolean;
   /** Whether a payment that has started confirms the order, because it is paid at the door. */
   readonly isPaidAtDoor?: boolean;
+  /** Its keys, as the office shows them: a name, and the last four signs. */
+  readonly keys?: readonly { readonly label: string; readonly end: string }[];
+  /** What the owner still has to do at the provider. */
+  readonly todo?: string;
   /** The options that the payment form offers for this order. */
   readonly ways: (order: PayableOrder) => readonly string[];
   /** Begins the payment. Asked twice with one reference, it is the same payment. @throws ProviderTrouble */

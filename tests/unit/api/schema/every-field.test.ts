@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { WireAccount, WireToken } from '#api/schema/account.ts';
-import { WireOrder, WireOrders } from '#api/schema/order.ts';
-import { WirePaymentFields, WirePaymentResponse } from '#api/schema/payment.ts';
-import { WireProductPage, WireSingleProduct } from '#api/schema/product.ts';
-import { WireStoreInfo } from '#api/schema/store-info.ts';
+import { AccountReader, TokenReader } from '#api/schema/account.ts';
+import { OrderReader, OrdersReader } from '#api/schema/order.ts';
+import { PaymentFieldsReader, PaymentResponseReader } from '#api/schema/payment.ts';
+import { ProductPageReader, SingleProductReader } from '#api/schema/product.ts';
+import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { changeAt, MISSING, nested, type Path, pathsOf } from '#tests/support/json-places.ts';
 
 /** In the words of the fault: missing, null, of the wrong type, empty, huge, nested. */
@@ -125,7 +125,7 @@ const pictures = ['image', 'images'];
 
 const ANSWERS: Readonly<Record<string, Answer>> = {
   product: {
-    schema: WireSingleProduct,
+    schema: SingleProductReader,
     good: product,
     needed: ['id', 'title', 'regularPrice', 'discountedPrice'],
     feeds: {
@@ -137,17 +137,21 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
       attributes: ['attributes', 'sizes', 'colors', 'featured'],
     },
   },
-  'store record': { schema: WireStoreInfo, good: store, needed: [] },
+  'store record': { schema: StoreInfoReader, good: store, needed: [] },
   order: {
-    schema: WireOrder,
+    schema: OrderReader,
     good: order,
     needed: ['id'],
     anything: ['status'],
     feeds: { total: ['amounts'] },
   },
-  account: { schema: WireAccount, good: account, needed: ['email'] },
-  token: { schema: WireToken, good: { token: 'abc123' }, needed: [] },
-  payment: { schema: WirePaymentResponse, good: payment, needed: ['success'], anything: ['action'] },
+  account: { schema: AccountReader, good: account, needed: ['email'] },
+  token: {
+    schema: TokenReader,
+    good: { token: 'abc123', device: 'device-0123456789' },
+    needed: [],
+  },
+  payment: { schema: PaymentResponseReader, good: payment, needed: ['success'], anything: ['action'] },
 };
 
 const Output = v.record(v.string(), v.unknown());
@@ -198,9 +202,9 @@ async function readList(
 }
 
 const LISTS: Readonly<Record<string, List>> = {
-  products: { schema: WireProductPage, good: product, other: { ...product, id: 'kiwi' } },
-  orders: { schema: WireOrders, good: order, other: { ...order, id: 'order-2' } },
-  'payment fields': { schema: WirePaymentFields, good: field, other: { ...field, name: 'bank' } },
+  products: { schema: ProductPageReader, good: product, other: { ...product, id: 'kiwi' } },
+  orders: { schema: OrdersReader, good: order, other: { ...order, id: 'order-2' } },
+  'payment fields': { schema: PaymentFieldsReader, good: field, other: { ...field, name: 'bank' } },
 };
 
 describe('an answer of many', () => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { WireCreatedOrder, WireOrder, WireOrders } from '#api/schema/order.ts';
+import { CreatedOrderReader, OrderReader, OrdersReader } from '#api/schema/order.ts';
 
 const wire = (change: Record<string, unknown> = {}) => ({
   id: 'order-1',
@@ -13,14 +13,14 @@ const wire = (change: Record<string, unknown> = {}) => ({
 
 describe('an order of the server', () => {
   it('[spec 3.order.4] names an item by its productTitle', () => {
-    expect(v.parse(WireOrder, wire()).items).toEqual([
+    expect(v.parse(OrderReader, wire()).items).toEqual([
       { id: 'mango', name: 'Alphonso Mango', quantity: 2, price: 899 },
     ]);
   });
 
   it('reads ids and PIN codes that the server keeps as numbers', () => {
     const order = v.parse(
-      WireOrder,
+      OrderReader,
       wire({
         id: 42,
         items: [{ id: 7, productTitle: 'Kiwi', quantity: 1, price: 50 }],
@@ -29,9 +29,9 @@ describe('an order of the server', () => {
     );
     expect([order.id, order.items[0]?.id]).toEqual(['42', '7']);
     expect(order.shippingAddress).toMatchObject({ postalCode: '411001', phone: '9876543210' });
-    expect(v.parse(WireCreatedOrder, { id: 42 })).toEqual({ id: '42' });
+    expect(v.parse(CreatedOrderReader, { id: 42 })).toEqual({ id: '42' });
     // The server's last digits did not survive: it is nobody's number.
-    expect(v.is(WireCreatedOrder, { id: 2 ** 60 })).toBe(false);
+    expect(v.is(CreatedOrderReader, { id: 2 ** 60 })).toBe(false);
   });
 
   it.each([
@@ -40,7 +40,7 @@ describe('an order of the server', () => {
     [{ status: 7 }, 7],
     [{ status: 'x' }, 'unreadable'],
   ])('[spec 3.order.1] %j has the status %s', (change, status) => {
-    expect(v.parse(WireOrder, wire(change)).status).toBe(status);
+    expect(v.parse(OrderReader, wire(change)).status).toBe(status);
   });
 
   it.each([
@@ -66,14 +66,14 @@ describe('an order of the server', () => {
     ],
     ['a total that is no price', { amounts: [], total: 'x' }, ['Subtotal 179800', 'Shipping 0'], 179_800],
   ])('[spec 2.orders.5] its amounts: %s', (_, change, lines, total) => {
-    const { amounts } = v.parse(WireOrder, wire(change));
+    const { amounts } = v.parse(OrderReader, wire(change));
     expect(amounts.lines.map(({ name, paise }) => `${name} ${paise}`)).toEqual(lines);
     expect(amounts.total).toBe(total);
   });
 
   it('[fault 14] a bad item or address does not take the order with it', () => {
     const order = v.parse(
-      WireOrder,
+      OrderReader,
       wire({ items: [null, { price: -1 }, ...wire().items], shippingAddress: 7 }),
     );
     expect(order.items).toHaveLength(1);
@@ -85,7 +85,7 @@ describe('an order of the server', () => {
     ['in data', { data: [wire()] }],
     ['among junk', [null, wire(), { id: '' }]],
   ])('[spec 3.order.10] a list of orders comes %s', async (_, answer) => {
-    const orders = await v.parseAsync(WireOrders, answer);
+    const orders = await v.parseAsync(OrdersReader, answer);
     expect(orders.map(({ id }) => id)).toEqual(['order-1']);
   });
 });

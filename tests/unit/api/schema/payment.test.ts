@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { WirePaymentFields, WirePaymentResponse } from '#api/schema/payment.ts';
+import { PaymentFieldsReader, PaymentResponseReader } from '#api/schema/payment.ts';
 
 describe('payment fields', () => {
   const field = { name: 'method', label: 'Method', type: 'text' };
@@ -10,19 +10,19 @@ describe('payment fields', () => {
     ['an object with fields', { fields: [field] }],
     ['the same in data', { data: { fields: [field] } }],
   ])('[spec 7.payments.1] come as %s', (_, body) => {
-    expect(v.parse(WirePaymentFields, body)).toMatchObject([{ name: 'method' }]);
+    expect(v.parse(PaymentFieldsReader, body)).toMatchObject([{ name: 'method' }]);
   });
 
   it.each([[[]], [{ fields: [] }], [{}], [null], ['x']])(
     '[spec 7.payments.2] [fault 16] %j is an empty list',
     (body) => {
-      expect(v.parse(WirePaymentFields, body)).toEqual([]);
+      expect(v.parse(PaymentFieldsReader, body)).toEqual([]);
     },
   );
 
   it('[fault 16] of more than 100 the first 100 count', () => {
     const many = Array.from({ length: 130 }, (_, index) => ({ ...field, name: `f${index}` }));
-    expect(v.parse(WirePaymentFields, many).map(({ name }) => name)).toEqual(
+    expect(v.parse(PaymentFieldsReader, many).map(({ name }) => name)).toEqual(
       many.slice(0, 100).map(({ name }) => name),
     );
   });
@@ -31,7 +31,7 @@ describe('payment fields', () => {
 describe('payment answers', () => {
   it('[spec 4.payment.4] all that a gateway is to get is a text, numbers and yes or no as well', () => {
     const data = { amount: 49_900, live: true, key: 'k', nested: {} };
-    const { action } = v.parse(WirePaymentResponse, {
+    const { action } = v.parse(PaymentResponseReader, {
       success: true,
       action: { type: 'redirect_post', formParams: { type: 't', url: 'u', data } },
     });
@@ -55,7 +55,7 @@ describe('payment answers', () => {
         qrBase64: 'b',
       },
     };
-    expect(v.parse(WirePaymentResponse, answer)).toEqual({
+    expect(v.parse(PaymentResponseReader, answer)).toEqual({
       ...answer,
       action: { ...answer.action, formParams: { type: 't', url: 'u', data: new Map([['k', 'v']]) } },
     });

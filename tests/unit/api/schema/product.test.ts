@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { keepValidInSlices } from '#api/schema/lenient.ts';
-import { WireProduct, WireProductPage, WireSingleProduct } from '#api/schema/product.ts';
-import { shownCategory } from '#domain/product.ts';
+import { ProductPageReader, ProductReader, SingleProductReader } from '#api/schema/product.ts';
+import { shownCategory } from '#domain/page-bytes.ts';
 
 const wire = (change: Record<string, unknown> = {}) => ({
   id: 'mango',
@@ -18,11 +18,11 @@ const wire = (change: Record<string, unknown> = {}) => ({
   ...change,
 });
 
-const parse = (change: Record<string, unknown>) => v.parse(WireProduct, wire(change));
+const parse = (change: Record<string, unknown>) => v.parse(ProductReader, wire(change));
 
 describe('a product of the server', () => {
   it('[spec 3.product.1] [spec 3.product.10] becomes a product of the shop', () => {
-    expect(v.parse(WireProduct, wire())).toMatchObject({
+    expect(v.parse(ProductReader, wire())).toMatchObject({
       id: 'mango',
       name: 'Alphonso Mango',
       category: 'Tropical Fruits',
@@ -55,7 +55,7 @@ describe('a product of the server', () => {
     { discountedPrice: 1e20 },
     { regularPrice: Number.NaN },
   ])('[fault 66] %j drops the product', (change) => {
-    expect(v.safeParse(WireProduct, wire(change)).success).toBe(false);
+    expect(v.safeParse(ProductReader, wire(change)).success).toBe(false);
   });
 
   it('[spec 3.product.5] takes imgUrl, else the first image, else none', () => {
@@ -115,7 +115,7 @@ describe('a product of the server', () => {
 
   it('[fault 57] attributes called as what every object has pollute nothing and are attributes like any other', () => {
     const product = v.parse(
-      WireProduct,
+      ProductReader,
       JSON.parse(`{"id":"a","title":"A","__proto__":{"polluted":1,"price":7},"attributes":[
         {"key":"__proto__","value":"x","__proto__":{"polluted":1}},
         {"key":"constructor","values":["y"],"constructor":{"prototype":{"polluted":1}}},
@@ -134,7 +134,7 @@ describe('a product of the server', () => {
   });
 
   it('[spec 3.product.12] comes bare or wrapped in data', () => {
-    expect(v.parse(WireSingleProduct, { data: wire() })).toEqual(v.parse(WireSingleProduct, wire()));
+    expect(v.parse(SingleProductReader, { data: wire() })).toEqual(v.parse(SingleProductReader, wire()));
   });
 
   it('[fault 13] unknown fields are ignored', () => {
@@ -157,11 +157,11 @@ describe('a page of products', () => {
     [{ pagination: { total: 'x' }, count: 9 }, 9],
     [{}, 1],
   ])('[spec 3.list.1] %j means %d products', async (totals, total) => {
-    expect((await v.parseAsync(WireProductPage, { data: [wire()], ...totals })).total).toBe(total);
+    expect((await v.parseAsync(ProductPageReader, { data: [wire()], ...totals })).total).toBe(total);
   });
 
   it('[fault 14] a bad product is left out and counted, the others shown', async () => {
-    const page = await v.parseAsync(WireProductPage, { data: [null, wire(), { id: 'x' }], count: 3 });
+    const page = await v.parseAsync(ProductPageReader, { data: [null, wire(), { id: 'x' }], count: 3 });
     expect(page.products.map(({ id }) => id)).toEqual(['mango']);
     expect(page.dropped.map(({ index }) => index)).toEqual([0, 2]);
   });

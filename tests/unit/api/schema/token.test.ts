@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { WireToken } from '#api/schema/account.ts';
+import { TokenReader } from '#api/schema/account.ts';
 
 const tokenOf = (token: unknown): string | undefined => {
-  const parsed = v.safeParse(WireToken, { token });
+  const parsed = v.safeParse(TokenReader, { token });
   return parsed.success ? parsed.output.token : undefined;
 };
 
@@ -35,5 +35,5 @@ test.each<unknown>([
 test('[fault 42] a token of what a cookie can hold is taken as it is, bare or in data', () => {
   const token = `aZ09-._~!#$%&'()*+/:<=>?@[]^\`{|}`;
   expect(tokenOf(token)).toBe(token);
-  expect(v.parse(WireToken, { data: { token } }).token).toBe(token);
+  expect(v.parse(TokenReader, { data: { token } }).token).toBe(token);
 });

@@ -202,6 +202,11 @@ export function createCashfree({
   return {
     title: TITLE,
     isTest: clientId.startsWith('TEST'),
+    keys: [
+      { label: 'Client id', end: clientId.slice(-4) },
+      { label: 'Client secret', end: clientSecret.slice(-4) },
+    ],
+    todo: 'under Developers, Webhooks, send the events of payments, payment links and refunds to this address.',
     ways: ({ currency }) =>
       currency !== 'INR' ? [] : hasOrderPay ? [WAYS.qr, WAYS.app, WAYS.hosted] : [WAYS.hosted],
     start: (payment, details) => (isHosted(payment) ? startHosted : startUpi)(payment, details),

@@ -134,6 +134,12 @@ export function createRazorpay({ keyId, keySecret, webhookSecret, apiUrl }: Razo
   return {
     title: TITLE,
     isTest: keyId.startsWith('rzp_test_'),
+    keys: [
+      { label: 'Key id', end: keyId.slice(-4) },
+      { label: 'Key secret', end: keySecret.slice(-4) },
+      { label: 'Webhook secret', end: webhookSecret.slice(-4) },
+    ],
+    todo: 'under Webhooks, send payment_link.paid, payment_link.expired, payment_link.cancelled, payment.failed, refund.processed and refund.failed to this address, with the webhook secret.',
     ways: ({ currency }) => (currency === 'INR' ? [WAY] : []),
 
     /** POST /v1/payment_links: https://razorpay.com/docs/api/payments/payment-links/create-standard */

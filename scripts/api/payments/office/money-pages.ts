@@ -11,6 +11,7 @@ import { ORDERS, orderPath, shortId } from '#scripts/api/office/paths.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice, time } from '#scripts/api/office/views/pieces.ts';
+import { needsAttention } from '#scripts/api/payments/stored-payments.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import {
   dealWith,
@@ -21,7 +22,6 @@ import {
   paymentRecord,
   STATE_NAMES,
 } from './payment-records.ts';
-import { needsAttention } from './stored-payments.ts';
 
 /** How many the list of orders shows. The rest follows as these are dealt with. */
 const SHOWN = 4;

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { ProductSchema, type WireProduct } from '#scripts/api/catalogue/schema.ts';
+import { ProductSchema, type SentProduct } from '#scripts/api/catalogue/schema.ts';
 import type { FieldErrors } from '#scripts/api/office/edit.ts';
 import type { Mistakes } from '#scripts/api/office/forms/field.ts';
 import { parseForm, sentText } from '#scripts/api/office/forms/parse.ts';
 import { storeUploads } from '#scripts/api/pictures/upload.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { attributesOf, type Draft, EMPTY_ROW, hasOwnField, MOST_ROWS, readDraft } from './draft.ts';
+import { attributesOf, type Draft, EMPTY_ROW, hasOwnField, MOST_ATTRIBUTES, readDraft } from './draft.ts';
 import { productForm } from './product-form.ts';
 
 /** A product's form as it came. */
@@ -20,8 +20,6 @@ export interface Submitted {
   readonly refusals: readonly string[];
   /** Pictures that were stored since the form was opened. */
   readonly uploaded: readonly string[];
-  /** What the editor saw of the product, by `seenParts`. */
-  readonly seen: string;
 }
 
 const { attributes: AttributesSchema } = ProductSchema.entries;
@@ -37,7 +35,7 @@ const ROW_FIELDS: Readonly<Record<string, string>> = { key: 'key', values: 'valu
 function attributeMistakes(
   draft: Draft,
   values: Submitted['values'],
-  before: WireProduct | undefined,
+  before: SentProduct | undefined,
 ): [string, string][] {
   const { attributes, rowOf } = attributesOf(draft, values ?? {}, before?.attributes);
   const own = draft.rows.flatMap(({ key }, row): [string, string][] =>
@@ -78,7 +76,7 @@ function changeDraft(action: string, draft: Draft): Draft {
   const [, name = '', digits = ''] = /^(.+)-(\d{1,3})$/.exec(action) ?? [];
   const index = Number(digits);
   if (action === 'add-row') {
-    return draft.rows.length < MOST_ROWS ? { ...draft, rows: [...draft.rows, EMPTY_ROW] } : draft;
+    return draft.rows.length < MOST_ATTRIBUTES ? { ...draft, rows: [...draft.rows, EMPTY_ROW] } : draft;
   }
   if (name === 'remove-row') return { ...draft, rows: draft.rows.filter((_, row) => row !== index) };
   if (name === 'drop') return { ...draft, pictures: draft.pictures.filter((_, at) => at !== index) };
@@ -89,7 +87,7 @@ function changeDraft(action: string, draft: Draft): Draft {
 }
 
 /** Reads a product's form, stores its new pictures, and does what its small buttons say. */
-export async function readSubmitted(shop: Shop, form: FormData, before?: WireProduct): Promise<Submitted> {
+export async function readSubmitted(shop: Shop, form: FormData, before?: SentProduct): Promise<Submitted> {
   const action = sentText(form, 'do');
   const parsed = parseForm(productForm, form);
   const { names, refusals } = await storeUploads(shop, form.getAll('files'));
@@ -103,7 +101,7 @@ export async function readSubmitted(shop: Shop, form: FormData, before?: WirePro
   ]);
   const sentBefore = form.getAll('uploaded').filter((name) => typeof name === 'string');
   const uploaded = [...new Set([...sentBefore, ...names])];
-  return { action, draft, values, mistakes, refusals, uploaded, seen: sentText(form, 'seen') };
+  return { action, draft, values, mistakes, refusals, uploaded };
 }
 
 /** Mistakes that only the database could find, or that no field of the form is about. */

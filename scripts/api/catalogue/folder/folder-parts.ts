@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import type { WireProduct } from '#scripts/api/catalogue/schema.ts';
+import type { SentProduct } from '#scripts/api/catalogue/schema.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { MetaSchema, setMeta } from '#scripts/api/db/meta.ts';
-import type { WireStoreInfo } from '#scripts/api/store/schema.ts';
+import type { SentStoreInfo } from '#scripts/api/store/schema.ts';
 
 /** What the folder and the database both hold. */
 export interface Catalogue {
   /** In the order of the shop, those that are out of sale among them. Their pictures are file names. */
-  readonly products: readonly WireProduct[];
+  readonly products: readonly SentProduct[];
   /** The ids of the products that are out of sale. */
   readonly outOfSale: ReadonlySet<string>;
-  readonly storeInfo: WireStoreInfo;
+  readonly storeInfo: SentStoreInfo;
   readonly pictures: readonly { readonly name: string; readonly etag: string }[];
 }
 
@@ -68,7 +68,7 @@ export function lostParts(before: Parts, replaced: Parts, taken: Parts): string[
 }
 
 /** Adds those of the products that the catalogue does not have, as out of sale: orders refer to them, so they stay stored. */
-export function withOutOfSale(catalogue: Catalogue, products: readonly WireProduct[]): Catalogue {
+export function withOutOfSale(catalogue: Catalogue, products: readonly SentProduct[]): Catalogue {
   const ids = new Set(catalogue.products.map(({ id }) => id));
   const others = products.filter(({ id }) => !ids.has(id));
   return {

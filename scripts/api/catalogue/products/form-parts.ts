@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import type { WireProduct } from '#scripts/api/catalogue/schema.ts';
+import type { SentProduct } from '#scripts/api/catalogue/schema.ts';
+import type { Parts } from '#scripts/api/office/seen.ts';
 import { type Draft, draftOf } from './draft.ts';
 import { isProductField, PRODUCT_FIELD_NAMES, PRODUCT_FIELDS } from './product-form.ts';
 
@@ -37,20 +37,8 @@ export function withParts(draft: Draft, other: Draft, names: readonly PartName[]
   };
 }
 
-const HASH_LENGTH = 8;
+/** A draft by its parts, for `seen.ts`. */
+export const draftParts = (draft: Draft): Parts =>
+  Object.fromEntries(PARTS.map((name) => [name, partText(draft, name)]));
 
-const hashOf = (text: string): string =>
-  createHash('sha256').update(text).digest('base64url').slice(0, HASH_LENGTH);
-
-/** What a page shows of each part, so short that the page's form can carry it. */
-export function seenParts(product: WireProduct): string {
-  const draft = draftOf(product);
-  return PARTS.map((name) => hashOf(partText(draft, name))).join('.');
-}
-
-/** The parts that are not as `seen` says. */
-export function changedParts(seen: string, product: WireProduct): ReadonlySet<PartName> {
-  const before = seen.split('.');
-  const now = seenParts(product).split('.');
-  return new Set(PARTS.filter((_, index) => before[index] !== now[index]));
-}
+export const productParts = (product: SentProduct): Parts => draftParts(draftOf(product));

@@ -3,8 +3,8 @@ import * as CURRENCY from '#domain/currency.ts';
 import { formatPaise, plainAmount } from '#domain/money.ts';
 import { statusOf } from '#domain/order-status.ts';
 import type { Reader, Transaction, Value } from '#scripts/api/db/database.ts';
-import { PAYMENT_STATES, type PaymentState } from './payment-state.ts';
-import { needsAttention } from './stored-payments.ts';
+import { PAYMENT_STATES, type PaymentState } from '#scripts/api/payments/payment-state.ts';
+import { needsAttention } from '#scripts/api/payments/stored-payments.ts';
 
 const RowSchema = v.object({
   reference: v.string(),
@@ -51,6 +51,7 @@ export const moneyToLookAt = (db: Reader, most: number): Promise<PaymentRecord[]
   records(
     db,
     `WHERE state IN ('flagged', 'refund_due') AND payments_dealt_with.reference IS NULL
+     AND NOT EXISTS (SELECT 1 FROM refunds WHERE refunds.reference = payments.reference AND refunds.state = 'refunding')
      ORDER BY changed_at, payments.reference LIMIT ?`,
     most,
   );

@@ -1,0 +1,146 @@
+import { html } from 'hono/html';
+import * as v from 'valibot';
+import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
+import type { Reader } from '#scripts/api/db/database.ts';
+import { Refusal } from '#scripts/api/http/refusal.ts';
+import { change, NotDone } from '#scripts/api/office/change.ts';
+import { RupeesTextSchema, rupeesText } from '#scripts/api/office/forms/amount.ts';
+import { drawForm } from '#scripts/api/office/forms/draw.ts';
+import type { Mistakes, Typed } from '#scripts/api/office/forms/field.ts';
+import { defineForm, parseForm } from '#scripts/api/office/forms/parse.ts';
+import { text } from '#scripts/api/office/forms/text.ts';
+import { type OfficeContext, type OfficePage, staffOf } from '#scripts/api/office/page.ts';
+import { orderPath, refundPath, shortId } from '#scripts/api/office/paths.ts';
+import { requireSeen, showing } from '#scripts/api/office/seen.ts';
+import type { Content, Html } from '#scripts/api/office/views/html.ts';
+import { showPage } from '#scripts/api/office/views/layout.ts';
+import { conflictNotice, table, time } from '#scripts/api/office/views/pieces.ts';
+import { type Refund, refundable, refundsOf, storeRefund } from '#scripts/api/payments/refunds.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { type PaymentRecord, paymentRecord, STATE_NAMES } from './payment-records.ts';
+
+export const REFUND_NAMES: Readonly<Record<Refund['state'], string>> = {
+  refunding: 'On its way back',
+  refunded: 'Given back',
+  refund_failed: 'Not given back',
+};
+
+const refundForm = defineForm(
+  v.object({ amount: RupeesTextSchema, reason: v.pipe(text(200), v.nonEmpty('must not be empty')) }),
+  {
+    amount: { label: 'Amount to give back', control: 'text', inputmode: 'decimal', autocomplete: 'off' },
+    reason: { label: 'Reason', hint: 'It stands in the log for good.', control: 'text', autocomplete: 'off' },
+  },
+);
+
+/** The refunds of a payment, as rows of a table. */
+export const refundRows = (refunds: readonly Refund[]): Content[][] =>
+  refunds.map(({ paise, state, words, reason, who, createdAt, changedAt }) => [
+    html`<div><b>${REFUND_NAMES[state]}</b>${words ? html`<br>${words}` : ''}</div>`,
+    formatPaise(paise),
+    reason,
+    who,
+    html`<div>${time(createdAt)}${changedAt === createdAt ? '' : html`<br>changed ${time(changedAt)}`}</div>`,
+  ]);
+
+interface Shown {
+  readonly record: PaymentRecord;
+  readonly refunds: readonly Refund[];
+  readonly left: number;
+}
+
+async function read(context: OfficeContext, db: Reader): Promise<Shown> {
+  const record = await paymentRecord(db, context.req.param('reference') ?? '');
+  if (!record || !['paid', 'refund_due', 'flagged', 'refunded'].includes(record.state))
+    throw new Refusal(404, 'There is no such payment.');
+  const refunds = await refundsOf(db, [record.reference]);
+  return { record, refunds, left: refundable(record.amountPaise, refunds) };
+}
+
+const partsOf = ({ left, record }: Shown) => ({
+  'Can be given back': formatPaise(left),
+  State: STATE_NAMES[record.state],
+});
+
+interface State {
+  readonly typed?: Typed;
+  readonly mistakes?: Mistakes;
+  readonly notice?: Html;
+}
+
+function show(
+  context: OfficeContext,
+  shop: Shop,
+  shown: Shown,
+  { typed, mistakes, notice }: State = {},
+): Response | Promise<Response> {
+  const { record, refunds, left } = shown;
+  const form = {
+    fields: refundForm.fields,
+    action: refundPath(record.reference),
+    submit: 'Give it back',
+    typed: typed ?? { amount: rupeesText(toRupees(left)), reason: '' },
+    hidden: showing(partsOf(shown)),
+    ...(mistakes ? { mistakes } : {}),
+  };
+  const made =
+    refunds.length === 0
+      ? ''
+      : table('Given back', ['State', 'Amount', 'Reason', 'By', 'When'], refundRows(refunds));
+  return showPage(context, {
+    title: `Give money back: order ${shortId(record.orderId)}`,
+    content: html`${notice ?? ''}<p>${formatPaise(record.amountPaise)} by ${record.method}: ${STATE_NAMES[record.state]}.
+The provider and the bank name it <b>${record.reference}</b>.</p>
+<p><a href="${orderPath(record.orderId)}">Order ${record.orderId}</a></p>${made}
+${left === 0 ? html`<p>All of it has gone back.</p>` : drawForm(shop, form)}`,
+    status: notice !== undefined ? 409 : mistakes ? 422 : 200,
+    hasErrors: notice !== undefined || mistakes !== undefined,
+  });
+}
+
+/** Stores that money goes back; the provider is asked right after, by whichever process is first (faults 116). */
+async function giveBack(context: OfficeContext, shop: Shop): Promise<Response> {
+  const shown = await read(context, shop.db);
+  const parsed = parseForm(refundForm, context.get('form'));
+  if (!parsed.isGood) return show(context, shop, shown, parsed);
+  const { reference, orderId } = shown.record;
+  const paise = toPaise(parsed.values.amount);
+  const { reason } = parsed.values;
+  const tooMuch = (left: number): Mistakes =>
+    new Map([['amount', `At most ${formatPaise(left)} can be given back.`]]);
+  return change(context, shop, async (transaction, log) => {
+    const now = await read(context, transaction);
+    requireSeen(context.get('form'), partsOf(now), {}, () =>
+      show(context, shop, now, {
+        typed: parsed.typed,
+        notice: conflictNotice(
+          [{ label: 'Can be given back', yours: formatPaise(shown.left), now: formatPaise(now.left) }],
+          'See what has gone back already. Give back what is still due.',
+        ),
+      }),
+    );
+    const request = { key: shop.ids.payment(), reference, paise, reason, who: staffOf(context).email };
+    const refusal = await storeRefund(transaction, shop.clock(), request);
+    if (refusal)
+      throw new NotDone(() =>
+        show(context, shop, now, { typed: parsed.typed, mistakes: tooMuch(refusal.left) }),
+      );
+    await log({
+      action: 'gave money back',
+      target: ['order', orderId],
+      from: { payment: STATE_NAMES[now.record.state], reference },
+      to: { amount: formatPaise(paise), reason },
+    });
+    return { to: refundPath(reference), message: `${formatPaise(paise)} is on its way back.` };
+  });
+}
+
+export const REFUND_PAGES: readonly OfficePage[] = [
+  {
+    method: 'GET',
+    path: '/orders/money/:reference/refund',
+    access: 'money',
+    handle: async (context, shop) => show(context, shop, await read(context, shop.db)),
+  },
+  { method: 'POST', path: '/orders/money/:reference/refund', access: 'money', handle: giveBack },
+];

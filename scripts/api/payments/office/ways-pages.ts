@@ -1,0 +1,68 @@
+import { html } from 'hono/html';
+import * as v from 'valibot';
+import { MetaSchema } from '#scripts/api/db/meta.ts';
+import { Refusal } from '#scripts/api/http/refusal.ts';
+import { goOn } from '#scripts/api/office/change.ts';
+import { hiddenInputs } from '#scripts/api/office/forms/draw.ts';
+import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
+import { WAYS } from '#scripts/api/office/paths.ts';
+import type { Content, Html } from '#scripts/api/office/views/html.ts';
+import { showPage } from '#scripts/api/office/views/layout.ts';
+import { time } from '#scripts/api/office/views/pieces.ts';
+import { ProviderTrouble } from '#scripts/api/payments/providers/call-provider.ts';
+import type { PaymentProvider } from '#scripts/api/payments/providers/provider.ts';
+import { providersOf } from '#scripts/api/payments/providers/table.ts';
+import { seenKey, WEBHOOK_PATH } from '#scripts/api/payments/webhooks.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+
+/** When a provider's last signed webhook came; undefined where none has come. */
+async function lastWebhook(shop: Shop, name: string): Promise<number | undefined> {
+  const row = await shop.db.get(MetaSchema, 'SELECT value FROM meta WHERE name = ?', seenKey(name));
+  return row && v.is(v.pipe(v.string(), v.digits()), row.value) ? Number(row.value) : undefined;
+}
+
+async function drawProvider(shop: Shop, name: string, provider: PaymentProvider): Promise<Html> {
+  const { title, isTest, keys = [], todo = '' } = provider;
+  const seen = await lastWebhook(shop, name);
+  const keyLines = keys.map(({ label, end }) => html`<li>${label}: set, ends in <b>${end}</b></li>`);
+  const webhook: Content =
+    keys.length === 0
+      ? ''
+      : html`<p>Its webhooks go to <code>${shop.apiOrigin}${WEBHOOK_PATH}/${name}</code>.
+${seen === undefined ? 'None has come yet.' : html`The last one came ${time(seen)}.`}</p>
+<form method="post" action="${WAYS}/${name}">${hiddenInputs(shop)}<button class="quiet">Try it</button></form>`;
+  return html`<section><h2>${title}${isTest ? ' (test payments)' : ''}</h2>
+<ul>${keyLines}</ul>${webhook}${todo ? html`<p>Still to do at the provider: ${todo}</p>` : ''}</section>`;
+}
+
+async function show(context: OfficeContext, shop: Shop): Promise<Response> {
+  const providers = [...providersOf(shop)];
+  const drawn = await Promise.all(providers.map(([name, provider]) => drawProvider(shop, name, provider)));
+  const none = html`<p>The shop takes no payments. Set PAYMENT_PROVIDERS.</p>`;
+  return showPage(context, { title: 'Ways to pay', content: html`${drawn.length === 0 ? none : drawn}` });
+}
+
+const TROUBLES: Readonly<Record<ProviderTrouble['kind'], string>> = {
+  unreachable: 'does not answer',
+  busy: 'asks for fewer requests',
+  'wrong-key': 'refuses the key',
+  unreadable: 'answers with something else',
+  refused: 'refused the question',
+};
+
+/** Asks the provider something harmless. It changes nothing, so that it needs no number. */
+async function tryIt(context: OfficeContext, shop: Shop): Promise<Response> {
+  const provider = providersOf(shop).get(context.req.param('provider') ?? '');
+  if (!provider) throw new Refusal(404, 'There is no such way to pay.');
+  const problem = await provider.check().catch((error: unknown) => {
+    if (error instanceof ProviderTrouble) return TROUBLES[error.kind];
+    throw error;
+  });
+  const message = problem === undefined ? 'answers, and takes the keys.' : `does not work: it ${problem}`;
+  return goOn(context, shop, { to: WAYS, message: `${provider.title} ${message}` });
+}
+
+export const WAYS_PAGES: readonly OfficePage[] = [
+  { method: 'GET', path: '/ways', access: 'money', handle: show },
+  { method: 'POST', path: '/ways/:provider', access: 'money', handle: tryIt },
+];
