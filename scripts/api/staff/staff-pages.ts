@@ -1,11 +1,13 @@
 import { html } from 'hono/html';
+import type { Transaction } from '#scripts/api/db/database.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
-import { change, NotDone, versionOf } from '#scripts/api/office/change.ts';
+import { change, NotDone } from '#scripts/api/office/change.ts';
 import { drawField, drawForm, type FormView, hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import { parseForm } from '#scripts/api/office/forms/parse.ts';
 import { type OfficeContext, type OfficePage, staffOf } from '#scripts/api/office/page.ts';
 import { OFFICE } from '#scripts/api/office/paths.ts';
 import { ROLES } from '#scripts/api/office/roles.ts';
+import { requireSeen, showing } from '#scripts/api/office/seen.ts';
 import type { Content } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice, table, time } from '#scripts/api/office/views/pieces.ts';
@@ -17,6 +19,7 @@ import {
   findPerson,
   isLastOwner,
   listStaff,
+  lockPerson,
   type Person,
   removePerson,
   setRole,
@@ -77,38 +80,48 @@ async function add(context: OfficeContext, shop: Shop): Promise<Response> {
 
 const idOf = (context: OfficeContext): string => context.req.param('id') ?? '';
 
-async function personOf(context: OfficeContext, shop: Shop): Promise<Person> {
-  const person = await findPerson(shop.db, idOf(context));
-  if (!person) throw new Refusal(404, 'There is no such person. Perhaps somebody removed them.');
-  return person;
+function refuseMissing(): never {
+  throw new Refusal(404, 'There is no such person. Perhaps somebody removed them.');
 }
 
+async function personOf(context: OfficeContext, shop: Shop): Promise<Person> {
+  return (await findPerson(shop.db, idOf(context))) ?? refuseMissing();
+}
+
+const partsOf = ({ role }: Person) => ({ Role: ROLES[role].label });
+
 function drawPerson(context: OfficeContext, shop: Shop, person: Person, notice: Content = '') {
-  const { id, name, email, role, version } = person;
+  const { id, name, email, role } = person;
   const action = `${PATH}/${id}`;
   const typed = { role };
   return html`${notice}<p>${email}</p>
-<form class="stack" method="post" action="${action}/role">${hiddenInputs(shop, { version })}
+<form class="stack" method="post" action="${action}/role">${hiddenInputs(shop, showing(partsOf(person)))}
 ${drawField('role', roleForm.fields.role, typed)}<div class="row"><button>Change the role</button></div></form>
 <h2>A new link</h2><p>For somebody who has no password yet or has forgotten it. An earlier link stops working.</p>
 <form method="post" action="${action}/link">${hiddenInputs(shop)}<button class="quiet">Make a link</button></form>
 <h2>Remove</h2><p>${name} is signed out at once${staffOf(context).id === id ? ', which is you' : ''}. The log stays.</p>
-<details><summary>Remove ${name}</summary><form method="post" action="${action}/remove">${hiddenInputs(shop, { version })}
+<details><summary>Remove ${name}</summary><form method="post" action="${action}/remove">${hiddenInputs(shop, showing(partsOf(person)))}
 <button class="danger">Yes, remove ${name}</button></form></details>`;
 }
 
 const showPerson = (context: OfficeContext, shop: Shop, person: Person) =>
   showPage(context, { title: person.name, content: drawPerson(context, shop, person) });
 
-/** Answers a page that is old with both values (faults 102). */
-const stale = (context: OfficeContext, shop: Shop, yours: string): NotDone =>
-  new NotDone(async () => {
-    const person = await personOf(context, shop);
-    const conflicts = [{ label: 'Role', yours, now: ROLES[person.role].label }];
+/** The person as stored, whose role must be the one that the form's page showed (faults 102). */
+async function lockSeen(
+  context: OfficeContext,
+  shop: Shop,
+  transaction: Transaction,
+  yours: string,
+): Promise<Person> {
+  const person = (await lockPerson(transaction, idOf(context))) ?? refuseMissing();
+  requireSeen(context.get('form'), partsOf(person), { Role: yours }, ({ conflicts }) => {
     const notice = conflictNotice(conflicts, 'Choose again below if it is still to be changed.');
     const content = drawPerson(context, shop, person, notice);
     return showPage(context, { title: person.name, content, status: 409, hasErrors: true });
   });
+  return person;
+}
 
 const lastOwner = (): Refusal =>
   new Refusal(409, 'This is the last owner. Make somebody else an owner first.');
@@ -121,12 +134,10 @@ async function changeRole(context: OfficeContext, shop: Shop): Promise<Response>
   const { id, name, email } = person;
   return change(context, shop, async (transaction, log) => {
     if (role !== 'owner' && (await isLastOwner(transaction, id))) throw lastOwner();
-    const before = await findPerson(transaction, id);
+    const before = await lockSeen(context, shop, transaction, ROLES[role].label);
     // The same role would end the person's sessions for nothing.
-    if (before?.role === role) return { to: PATH, message: `${name} is ${ROLES[role].label} already.` };
-    if (!before || !(await setRole(transaction, { id, version: versionOf(context) }, role))) {
-      throw stale(context, shop, ROLES[role].label);
-    }
+    if (before.role === role) return { to: PATH, message: `${name} is ${ROLES[role].label} already.` };
+    await setRole(transaction, before, role);
     await log({
       action: 'changed the role',
       target: ['staff', email],
@@ -151,12 +162,9 @@ async function remove(context: OfficeContext, shop: Shop): Promise<Response> {
   const id = idOf(context);
   return change(context, shop, async (transaction, log) => {
     if (await isLastOwner(transaction, id)) throw lastOwner();
-    const person = await findPerson(transaction, id);
-    if (!person) throw new Refusal(404, 'There is no such person. Perhaps somebody removed them.');
+    const person = await lockSeen(context, shop, transaction, 'Removed');
     const { name, email, role } = person;
-    if (!(await removePerson(transaction, { id, version: versionOf(context) }))) {
-      throw stale(context, shop, 'Removed');
-    }
+    await removePerson(transaction, person);
     await log({ action: 'removed', target: ['staff', email], from: { name, role } });
     return { to: PATH, message: `${name} was removed.` };
   });
