@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import { safeImage } from '#domain/image-address.ts';
 import { isPrice } from '#domain/money.ts';
-import { safeImage } from '#domain/redirect.ts';
 import {
   isEmptyGroup,
   type RecordOf,

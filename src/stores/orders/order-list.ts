@@ -1,5 +1,6 @@
 import { atom } from 'nanostores';
 import type { Failure } from '#api/failure.ts';
+import { fetchOrders } from '#api/orders.ts';
 import type { Order } from '#domain/order.ts';
 import { endsSession, openPrivatePage } from '#stores/account/private-page.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
@@ -38,15 +39,10 @@ export async function loadOrders(): Promise<void> {
   withdraw(FAILED);
   loading = new AbortController();
   const { signal } = loading;
-  try {
-    const { fetchOrders } = await import('#api/orders.ts');
-    const result = await fetchOrders({ signal });
-    if (signal.aborted) return;
-    if (result.ok) $orders.set({ status: 'loaded', orders: result.value });
-    else fail(result.failure);
-  } catch {
-    if (!signal.aborted) fail({ kind: 'no-answer' });
-  }
+  const result = await fetchOrders({ signal });
+  if (signal.aborted) return;
+  if (result.ok) $orders.set({ status: 'loaded', orders: result.value });
+  else fail(result.failure);
 }
 
 /** Opens My Orders for a signed-in user. Returns a function that closes it. */
