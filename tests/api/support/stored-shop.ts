@@ -12,5 +12,5 @@ export async function openShop(database: string) {
     isOpen = false;
   };
   onTestFinished(close);
-  return { ...createShopClient(api), api, close };
+  return { ...createShopClient(api), api, db: api.db, close };
 }
