@@ -88,6 +88,17 @@ function refusal(response: Response, data: unknown): Failure {
   };
 }
 
+/** The query of the address that the Link header names as next, if it is of the same call (RFC 8288; resolutions 47). */
+function nextQuery(response: Response, asked: URL): string | undefined {
+  const link = response.headers
+    .get('Link')
+    ?.split(',')
+    .find((part) => part.includes('rel="next"'));
+  const target = link?.slice(link.indexOf('<') + 1, link.indexOf('>'));
+  const next = target === undefined ? null : URL.parse(target, asked);
+  return next?.origin === asked.origin && next.pathname === asked.pathname ? next.search : undefined;
+}
+
 const totalTimeout = (): number => (typeof window === 'undefined' ? BUILD_TIMEOUT_MS : TOTAL_TIMEOUT_MS);
 
 export interface Call extends Pick<Options, 'json' | 'searchParams' | 'signal' | 'headers' | 'keepalive'> {
@@ -105,13 +116,16 @@ async function send<Schema extends AnswerSchema>(
 ): Promise<Result<v.InferOutput<Schema>>> {
   const token = anonymous || typeof document === 'undefined' ? undefined : readToken();
   try {
-    const response = await http(`${apiBase()}/${path}`, {
+    const asked = new URL(`${apiBase()}/${path}`);
+    const response = await http(asked, {
       ...options,
       method,
       headers: { ...headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) },
     });
     if (ignoreBody && !isHtml(response)) return { ok: true, value: await v.parseAsync(schema, undefined) };
-    return await readAnswer(schema, response);
+    const result = await readAnswer(schema, response);
+    const next = nextQuery(response, asked);
+    return result.ok && next ? { ...result, next } : result;
   } catch (error) {
     if (!isHTTPError(error)) return { ok: false, failure: { kind: 'no-answer' } };
     if (error.response.status === UNAUTHORIZED && token && token === readToken()) deleteToken();

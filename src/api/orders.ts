@@ -37,9 +37,9 @@ export const createOrder = ({
     ...(__OFFERS__.idempotencyKeys ? { headers: { 'Idempotency-Key': idempotencyKey } } : {}),
   });
 
-/** GET /orders: the user's own orders (spec 7). */
-export const fetchOrders = (options: Pick<Call, 'signal'> = {}): Promise<Result<Order[]>> =>
-  call(OrdersReader, 'orders', options);
+/** GET /orders: the user's own orders, newest first (spec 7). @param next of the answer before, '' for the first page */
+export const fetchOrders = (options: Pick<Call, 'signal'> = {}, next = ''): Promise<Result<Order[]>> =>
+  call(OrdersReader, `orders${next}`, options);
 
 /** GET /orders/{orderId}?contactInfo (spec 7). */
 export const trackOrder = (orderId: string, contactInfo: string): Promise<Result<Order>> =>
