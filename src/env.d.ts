@@ -4,6 +4,8 @@
 declare const __CODE_HASH__: string;
 /** The folder into which `astro build` writes the site, '' in `astro dev`. Defined in scripts/build/integration.ts. */
 declare const __SITE_FOLDER__: string;
+/** The file in which the build notes the scripts of the islands, '' in `astro dev`. Defined in scripts/build/integration.ts. */
+declare const __ISLAND_SCRIPTS__: string;
 /** What the API of this shop offers beyond section 7 (domain/offers.ts). Defined in scripts/build/integration.ts. */
 declare const __OFFERS__: Readonly<Record<import('#domain/offers.ts').OfferName, boolean>>;
 

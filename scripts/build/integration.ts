@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { AstroIntegration } from 'astro';
 import { OFFER_NAMES, type OfferName } from '#domain/offers.ts';
 import { codeHash } from './code-hash.ts';
+import { ISLAND_SCRIPTS } from './island-scripts.ts';
 import { readOffers } from './read-offers.ts';
 
 /** Retries of the first request to the API. In `npm run dev` the API starts together with the site. */
@@ -15,6 +16,7 @@ function constants(outDir: URL | undefined, offered: readonly OfferName[]): Reco
     // Part of every product page's cacheKey (src/catalogue/product-pages.ts): a change of code, settings or offers rebuilds it.
     __CODE_HASH__: JSON.stringify(codeHash({ ...process.env, PUBLIC_OFFERS: offered.join() })),
     __SITE_FOLDER__: JSON.stringify(outDir ? fileURLToPath(outDir) : ''),
+    __ISLAND_SCRIPTS__: JSON.stringify(outDir ? ISLAND_SCRIPTS : ''),
     __OFFERS__: JSON.stringify(Object.fromEntries(offers)),
     // By name, too: only then does the bundler leave out what no offer reaches.
     ...Object.fromEntries(offers.map(([name, isOffered]) => [`__OFFERS__.${name}`, String(isOffered)])),

@@ -1,25 +1,110 @@
+/** The modules of one folder of `src`, by their names. */
+const modules = (folder: string, names: string): string => `/src/${folder}/(?:${names})\\.tsx?$`;
+
+const anyOf = (...patterns: string[]): RegExp => new RegExp(patterns.join('|'));
+
 /**
  * Which modules of the browser's scripts are bundled into one file (`codeSplitting.groups` of Rolldown). A file also
- * holds what its modules import, unless a file of higher priority holds that. The bundler splits everything else by
- * itself, into one file for each set of pages that share a module.
+ * holds what its modules import, unless a file before it in this list holds that. The bundler splits everything else by
+ * itself, into one file for each set of pages that share a module: without these groups an island asks for up to 45
+ * files. Only the runtime of Rolldown, which every file with React needs, stays a file of its own.
  */
-export const sharedFiles = [
-  // The script of every page, and the modules that the scripts of single pages share with it.
-  { name: 'shop', priority: 5, test: /\/src\/components\/(?:Shell\.astro\?|shell\/idle-event\.ts)/ },
+const files: readonly { readonly name: string; readonly test: RegExp }[] = [
+  {
+    // The script of every page, and the small modules that most other scripts share with it.
+    name: 'shop',
+    test: anyOf(
+      '/src/components/Shell\\.astro\\?',
+      modules('components/shell', 'idle-event'),
+      modules('stores/shell', 'page-loaded'),
+      modules('api', 'token-cookie'),
+      modules('domain', 'tint|tint-words|image-address|order-amounts|new-order'),
+    ),
+  },
   {
     name: 'react',
-    priority: 4,
-    test: /\/node_modules\/(?:react|react-dom|scheduler|@astrojs\/react|@nanostores\/react)\//,
+    test: /\/node_modules\/(?:react|react-dom|scheduler|@nanostores\/react|nanostores)\//,
   },
-  // Modules that later.ts shares with the islands and with the code that draws cards.
   {
-    name: 'base',
-    priority: 3,
-    test: /\/src\/(?:stores\/shell\/(?:idle|connection|page-loaded)|api\/token-cookie|components\/product\/no-picture)\.ts$/,
+    // What every call of the API needs, and valibot.
+    name: 'api',
+    test: anyOf(
+      '/node_modules/(?:valibot|js-cookie)/',
+      modules('api', 'client|token|orders|account'),
+      modules('api/schema', 'lenient'),
+      modules('domain', 'date'),
+    ),
   },
-  { name: 'later', priority: 2, test: /\/src\/components\/shell\/later\.ts$/ },
-  // The scripts of the product page and of the listing, and the code that draws a card.
-  { name: 'product', priority: 1, test: /\/src\/pages\/product\/\[id\]\.astro\?/ },
-  { name: 'listing', priority: 1, test: /\/src\/pages\/products\.astro\?/ },
-  { name: 'card', priority: 0, test: /\/src\/(?:components\/product|domain)\/card\.ts$/ },
+  {
+    // What draws cards and listings.
+    name: 'card',
+    test: anyOf(
+      modules('components/product', 'card'),
+      modules('domain', 'product|listing|listing-fragment|picture'),
+      modules('api', 'fragment'),
+    ),
+  },
+  { name: 'later', test: anyOf(modules('components/shell', 'later|speculation-rules')) },
+  {
+    // What content pages ask the API when they are idle.
+    name: 'live',
+    test: anyOf(
+      modules('api', 'requests|background|build-info'),
+      modules('components/shell', 'store-texts|build-info'),
+      modules('components/listing', 'live'),
+      modules('components/home', 'featured-live'),
+      modules('domain', 'card'),
+    ),
+  },
+  {
+    // What most islands share.
+    name: 'island',
+    test: anyOf(
+      modules(
+        'islands/ui',
+        'Island|Button|Skeleton|icons|use-focus-after-removal|Facts|StatusBadge|OrderNumber|CircleCheckIcon|PackageIcon|Steps',
+      ),
+      modules('stores/account', 'private-page'),
+      modules('stores/orders', 'own-order'),
+      modules('stores/checkout', 'shown-total'),
+      modules('stores/cart', 'products-today|cart-edits'),
+      modules('stores/shell', 'clipboard|pause'),
+      modules('api', 'failure'),
+      modules('domain', 'order|order-status'),
+    ),
+  },
+  {
+    name: 'form',
+    test: anyOf(
+      modules('islands/ui', 'Field|ErrorSummary|PasswordField|use-form'),
+      modules('domain', 'phone|email'),
+      modules('stores/checkout', 'checkout-draft'),
+    ),
+  },
+  {
+    // What sign-in and registration share.
+    name: 'auth',
+    test: anyOf(
+      modules('islands/auth', 'AuthForm|EmailField'),
+      modules('stores/account', 'server-text'),
+      modules('domain', 'account'),
+    ),
+  },
+  {
+    // What My Orders and a shared cart say of products that are gone.
+    name: 'requested',
+    test: anyOf(modules('islands/ui', 'UnavailableItems'), modules('domain', 'requested-items')),
+  },
+  {
+    // The lines of a cart, in the cart and the checkout.
+    name: 'lines',
+    test: anyOf(
+      modules('islands/ui', 'ProductThumb|EmptyCart|Totals|PriceChange'),
+      modules('stores/cart', 'price-check'),
+    ),
+  },
+  { name: 'product', test: /\/src\/pages\/product\/\[id\]\.astro\?/ },
+  { name: 'listing', test: /\/src\/pages\/products\.astro\?/ },
 ];
+
+export const sharedFiles = files.map((file, index) => ({ ...file, priority: files.length - index }));

@@ -7,7 +7,6 @@ import { withMetaPolicy } from '#scripts/publish/site/content-security-policy.ts
 import { type Hosting, hostingOf } from '#scripts/publish/site/hosting.ts';
 import { readFacts, type SiteFacts } from '#scripts/publish/site/page-facts.ts';
 import { describePages, kindOf, NOT_FOUND, type SitePages } from '#scripts/publish/site/page-kinds.ts';
-import { largeImports } from '#scripts/publish/site/script-imports.ts';
 import { writeServiceWorker } from '#scripts/publish/site/service-worker.ts';
 import type { SiteSettings } from '#scripts/publish/site/site-settings.ts';
 import { robotsFile, sitemapFiles } from '#scripts/publish/site/sitemap.ts';
@@ -54,13 +53,7 @@ export async function finishSite(directory: string, settings: SiteSettings): Pro
   if (!existsSync(join(directory, 'robots.txt'))) await write('robots.txt', robotsFile(site.origin));
   await writeMetaPolicies(directory, files, pages, settings);
   await writeServiceWorker(directory, files, facts, settings.worker);
-  const kinds = await Promise.all(
-    pages.kinds.map(async (kind) => ({
-      ...kind,
-      preloads: await largeImports(directory, facts.get(kind.files)?.files ?? []),
-    })),
-  );
-  const hosting = hostingOf(kinds, pages.notFoundPolicy, await listFiles(directory), settings);
+  const hosting = hostingOf(pages.kinds, pages.notFoundPolicy, await listFiles(directory), settings);
   // Every page requests this file. Without it, each would log an error.
   await write(BUILD_INFO, unpublishedInfo());
   await write('_headers', headersFile(hosting));

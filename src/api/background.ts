@@ -1,9 +1,10 @@
 import type * as v from 'valibot';
+import { addressOf } from '#domain/request-address.ts';
 import { type AnswerSchema, readAnswer } from './answer.ts';
 import { apiBase } from './base.ts';
 import type { Result } from './failure.ts';
 import { whileShown, withTimeout } from './limits.ts';
-import { addressOf, type Request } from './requests.ts';
+import type { Request } from './requests.ts';
 
 const TIMEOUT_MS = 10_000;
 

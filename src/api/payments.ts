@@ -1,12 +1,13 @@
 import type { PaymentResponse } from '#domain/payment.ts';
 import type { PaymentField } from '#domain/payment-form.ts';
+import { ADDRESSES } from './addresses.ts';
 import { type Call, call } from './client.ts';
 import type { Result } from './failure.ts';
 import { PaymentFieldsReader, PaymentResponseReader } from './schema/payment.ts';
 
 /** GET /payments/fields (spec 7). */
 export const fetchPaymentFields = (options: Pick<Call, 'signal'> = {}): Promise<Result<PaymentField[]>> =>
-  call(PaymentFieldsReader, 'payments/fields', options);
+  call(PaymentFieldsReader, ADDRESSES.paymentFields, options);
 
 /** POST /payments (spec 3, payment submit request). Never retried. */
 export const submitPayment = (

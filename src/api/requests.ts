@@ -1,5 +1,5 @@
 import { FEATURED_LIMIT, type ListingQuery, PAGE_SIZE, wireFilters } from '#domain/listing.ts';
-import { encodePart } from '#domain/url.ts';
+import { ADDRESSES } from './addresses.ts';
 import { ProductPageReader, SingleProductReader } from './schema/product.ts';
 import { StoreInfoReader } from './schema/store-info.ts';
 
@@ -11,13 +11,6 @@ export interface Request<Schema> {
   readonly schema: Schema;
   readonly path: string;
   readonly searchParams: Readonly<Record<string, string | number>>;
-}
-
-/** The address of a request, relative to the base address of the API. */
-export function addressOf({ path, searchParams }: Request<unknown>): string {
-  const entries = Object.entries(searchParams).map(([name, value]) => [name, String(value)]);
-  const query = new URLSearchParams(entries).toString();
-  return query ? `${path}?${query}` : path;
 }
 
 /** The most products in one response. */
@@ -51,7 +44,7 @@ export const featuredRequest = (category: string) => ({
 /** GET /products/{id}. A 404 becomes a Failure of the kind 'refused'. */
 export const productRequest = (id: string) => ({
   schema: SingleProductReader,
-  path: `products/${encodePart(id)}`,
+  path: ADDRESSES.product(id),
   searchParams: {},
 });
 

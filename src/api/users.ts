@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { type Account, type Credentials, normaliseEmail, type Registration } from '#domain/account.ts';
-import { type Call, call } from './client.ts';
+import { type Credentials, normaliseEmail, type Registration } from '#domain/account.ts';
+import { call } from './client.ts';
 import type { Result } from './failure.ts';
-import { AccountReader, TokenReader } from './schema/account.ts';
+import { TokenReader } from './schema/account.ts';
 
 /**
  * POST /users/authorize. The token is undefined if the response holds none that fits into a cookie (spec 5).
@@ -42,7 +42,3 @@ export const endSession = (token: string): Promise<Result<undefined>> =>
     json: {},
     headers: { Authorization: `Bearer ${token}` },
   });
-
-/** GET /accountInfo (spec 7). */
-export const fetchAccount = (options: Pick<Call, 'signal'> = {}): Promise<Result<Account>> =>
-  call(AccountReader, 'accountInfo', options);

@@ -2,20 +2,21 @@ import type * as v from 'valibot';
 import type { AnswerSchema } from '#api/answer.ts';
 import { apiBase } from '#api/base.ts';
 import { fetchPublic } from '#api/client.ts';
-import { addressOf, BUILD_REQUESTS, productPageRequest, type Request, WIRE_LIMIT } from '#api/requests.ts';
+import { BUILD_REQUESTS, productPageRequest, type Request, WIRE_LIMIT } from '#api/requests.ts';
 import { OFFER_NAMES, type OfferName } from '#domain/offers.ts';
 import { isPriced, type Product } from '#domain/product.ts';
+import { addressOf } from '#domain/request-address.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
 import { digest, shortDigest, storeDigests } from './digest.ts';
 import { unreadable } from './unreadable.ts';
 
 /** The whole catalogue, loaded once per build. Broken products are left out and do not fail the build. */
-export interface Catalog {
+export interface Catalogue {
   readonly store: StoreInfo;
   readonly products: readonly Product[];
 }
 
-interface CheckedCatalog extends Catalog {
+interface CheckedCatalogue extends Catalogue {
   /** The number of broken products that were left out. */
   readonly dropped: number;
 }
@@ -39,7 +40,7 @@ async function fetchOrFail<Schema extends AnswerSchema>(
 }
 
 /** The result of reading the API once. */
-interface Reading extends Catalog {
+interface Reading extends Catalogue {
   /** The number of broken products that were left out. */
   readonly dropped: number;
   readonly warnings: readonly string[];
@@ -111,7 +112,7 @@ function withSafeIds(products: readonly Product[]): Product[] {
   });
 }
 
-async function readAndCheck(): Promise<CheckedCatalog> {
+async function readAndCheck(): Promise<CheckedCatalogue> {
   const { store, products: listed, dropped, warnings } = await readSteadily();
   for (const warning of warnings) warn(warning);
   const products = withSafeIds(listed);
@@ -127,18 +128,18 @@ async function readAndCheck(): Promise<CheckedCatalog> {
   return { store, products, dropped: dropped + listed.length - products.length };
 }
 
-let checkedCatalog: Promise<CheckedCatalog> | undefined;
+let checkedCatalogue: Promise<CheckedCatalogue> | undefined;
 
-function readCheckedOnce(): Promise<CheckedCatalog> {
-  checkedCatalog ??= readAndCheck();
-  return checkedCatalog;
+function readCheckedOnce(): Promise<CheckedCatalogue> {
+  checkedCatalogue ??= readAndCheck();
+  return checkedCatalogue;
 }
 
 /**
  * The catalogue that the site is built from. If it cannot be read whole, an error that names the endpoint fails the
  * build (faults 1-4).
  */
-export const catalog = (): Promise<Catalog> => readCheckedOnce();
+export const catalogue = (): Promise<Catalogue> => readCheckedOnce();
 
 export interface CatalogueReport {
   /** Changes when anything of the catalogue changes. */

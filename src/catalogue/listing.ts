@@ -1,12 +1,12 @@
 import { type Fragment, listingFragments } from '#domain/listing-fragment.ts';
 import type { Product } from '#domain/product.ts';
-import { catalog } from './catalogue.ts';
+import { catalogue } from './catalogue.ts';
 
 let allFragments: Promise<Fragment[]> | undefined;
 
 /** The products of every filter that gets listing files, computed once per build. */
 export function fragments(): Promise<Fragment[]> {
-  allFragments ??= catalog().then(({ store, products }) => listingFragments(products, store.categories));
+  allFragments ??= catalogue().then(({ store, products }) => listingFragments(products, store.categories));
   return allFragments;
 }
 
@@ -17,7 +17,7 @@ let indexes: Promise<ReadonlyMap<Product, number>> | undefined;
  * knows which page of the listing has the product's card.
  */
 export async function indexLookup(): Promise<(product: Product) => number> {
-  indexes ??= catalog().then(({ products }) => new Map(products.map((product, index) => [product, index])));
+  indexes ??= catalogue().then(({ products }) => new Map(products.map((product, index) => [product, index])));
   const indexByProduct = await indexes;
   return (product) => indexByProduct.get(product) ?? -1;
 }

@@ -1,10 +1,10 @@
-import type { Picture } from '#domain/card.ts';
+import type { Picture } from '#domain/picture.ts';
 import type { Product } from '#domain/product.ts';
 import { relatedBy } from '#domain/related.ts';
 import { type Tile, thumbOf } from '#domain/tile.ts';
 import { tintClass } from '#domain/tint.ts';
-import { tintWords } from '#site.ts';
-import { catalog, shopDigest } from './catalogue.ts';
+import { tintWords } from '#domain/tint-words.ts';
+import { catalogue, shopDigest } from './catalogue.ts';
 import { digest } from './digest.ts';
 import { pictureOf } from './images/picture-of.ts';
 
@@ -26,7 +26,7 @@ const isPicture = (picture: Picture | undefined): picture is Picture => picture 
 
 /** The paths of all product pages for `getStaticPaths`. Encodes every picture of the catalogue. */
 export async function productPages() {
-  const { store, products } = await catalog();
+  const { store, products } = await catalogue();
   const shared = shopDigest(store);
   const related = relatedBy(products);
   const tiles = new Map(

@@ -1,11 +1,11 @@
 import { otherNames, readSearchNames, type SearchRow, searchShards } from '#domain/search.ts';
-import { catalog } from './catalogue.ts';
+import { catalogue } from './catalogue.ts';
 import namesText from './search-words.txt?raw';
 
 let allShards: Promise<Map<string, readonly SearchRow[]>> | undefined;
 
 async function createShards(): Promise<Map<string, readonly SearchRow[]>> {
-  const { products } = await catalog();
+  const { products } = await catalogue();
   const names = readSearchNames(namesText);
   return searchShards(
     products.map(

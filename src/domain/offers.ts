@@ -19,6 +19,9 @@ export const OFFERS = {
     adds: 'POST /orders takes `lines` with the size and colour of each line, and stores them.',
     setting: 'PUBLIC_ORDER_LINES',
   },
+  testPayments: {
+    adds: 'Payments are tests: no money moves, and whoever buys decides whether an order was paid. The page of payment says so.',
+  },
   logout: {
     adds: 'POST /users/logout ends the session of the bearer token. Signing out asks it, and succeeds whatever it answers.',
   },

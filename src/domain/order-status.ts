@@ -1,3 +1,5 @@
+import { NEW_ORDER } from './new-order.ts';
+
 /** A number as the server sent it, or 'unreadable' when it sent none. */
 export type OrderStatus = number | 'unreadable';
 
@@ -21,7 +23,7 @@ const PAID = 'This order is already paid.';
  * (scripts/api/orders/moves.ts) and its label in Hindi (src/messages/hi-desk.ts). `wire` is stored and sent: never change it.
  */
 export const STATUSES = {
-  pending: { wire: 0, label: 'Pending', tone: 'yellow' },
+  pending: { wire: NEW_ORDER, label: 'Pending', tone: 'yellow' },
   processing: { wire: 1, label: 'Processing', tone: 'blue', whyClosed: PAID },
   shipped: { wire: 2, label: 'Shipped', tone: 'purple', whyClosed: PAID, hasLeft: true },
   delivered: { wire: 3, label: 'Delivered', tone: 'green', whyClosed: PAID, hasLeft: true },
@@ -35,9 +37,6 @@ export const STATUSES = {
 } as const satisfies Record<string, StatusRow & { readonly wire: number }>;
 
 export type StatusName = keyof typeof STATUSES;
-
-/** The status of an order that was just placed. */
-export const NEW_ORDER = STATUSES.pending.wire;
 
 /** The status of an order whose payment has just arrived. */
 export const PAID_ORDER = STATUSES.processing.wire;

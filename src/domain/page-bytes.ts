@@ -3,6 +3,8 @@
  * letter takes three bytes, and a character that HTML or JSON must escape takes up to seven.
  */
 
+const CATEGORY_BYTES = 300;
+
 function bytesOf(character: string): number {
   if (/[<>&"'\\\p{Cc}\p{Cs}]/u.test(character)) return 7;
   const code = character.codePointAt(0) ?? 0;
@@ -34,3 +36,6 @@ export function firstWithinBytes(values: readonly string[], limit: number): stri
   });
   return firstTooMany === -1 ? [...values] : values.slice(0, firstTooMany);
 }
+
+/** A category cut to its length on pages. Requests to the server use the whole name (faults 59, 62). */
+export const shownCategory = (category: string): string => cutToBytes(category, CATEGORY_BYTES);

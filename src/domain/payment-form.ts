@@ -1,4 +1,4 @@
-import { isEmail } from './account.ts';
+import { isEmail } from './email.ts';
 import { fitsPattern, newPatternBudget, type PatternBudget } from './pattern.ts';
 import { isPhoneEmpty, phoneError } from './phone.ts';
 

@@ -1,4 +1,5 @@
-import { type Product, shortId, shownCategory } from './product.ts';
+import { shownCategory } from './page-bytes.ts';
+import { type Product, shortId } from './product.ts';
 import { keyFacts, priceNote } from './unit-price.ts';
 
 /** A line of text under the price on a product's page. */

@@ -1,6 +1,6 @@
 import { parseUrl } from './url.ts';
 
-/* Checks paths of this site and picture addresses that come from outside. Payment addresses: payment-target.ts. */
+/* Checks paths of this site that come from outside. Payment addresses: payment-target.ts, pictures: image-address.ts. */
 
 const AUTH_PAGE = /^\/(?:login|register)(?:\.html|\/index\.html)?\/*$/i;
 
@@ -28,11 +28,4 @@ export function safePath(path: string | null | undefined): string {
   if (!url || isAuthPage(decodedPath) || isAuthPage(url.pathname)) return '/';
   const normalised = url.pathname + url.search + url.hash;
   return normalised === path ? path : safePath(normalised);
-}
-
-/** Returns the picture address that the server gave if it is http or https, else '' (resolutions 20b; faults 50). */
-export function safeImage(address: unknown): string {
-  if (typeof address !== 'string' || address.length > 2_048) return '';
-  const url = parseUrl(address.trim());
-  return url && (url.protocol === 'https:' || url.protocol === 'http:') ? address.trim() : '';
 }

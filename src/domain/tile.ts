@@ -1,5 +1,5 @@
-import type { Picture } from './card.ts';
 import type { Rupees } from './money.ts';
+import type { Picture } from './picture.ts';
 
 /** A product in a row of small cards that show the name and the price alone. */
 export interface Tile {

@@ -1,5 +1,6 @@
+import { attributeLine } from './attributes.ts';
 import { formatPaise, toPaise } from './money.ts';
-import { type Attribute, attributeLine, isNamed, isPriced, type Product } from './product.ts';
+import { type Attribute, isNamed, isPriced, type Product } from './product.ts';
 
 /* Prices by weight, volume and piece, from the net quantity in the attributes. */
 

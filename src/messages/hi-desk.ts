@@ -242,6 +242,7 @@ export const DESK: Messages = {
   'To pay': 'पेमेंट राशि',
   Choose: 'चुनें',
   'Return to checkout': 'चेकआउट पर वापस जाएँ',
+  'Test payments: no money moves.': 'टेस्ट पेमेंट: असली पैसे नहीं लगते।',
   'Payment not started': 'पेमेंट शुरू नहीं हुआ',
   'Still needed: {fields}': 'अभी भरना बाकी है: {fields}',
   'The payment did not go through. You can pay again.': 'पेमेंट नहीं हो पाया। आप फिर से पेमेंट कर सकते हैं।',

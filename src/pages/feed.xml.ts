@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro';
-import { catalog } from '#catalogue/catalogue.ts';
+import { catalogue } from '#catalogue/catalogue.ts';
 import { feedXml } from '#catalogue/feed.ts';
 import { displayName } from '#domain/store-info.ts';
 import { paths } from '#paths.ts';
@@ -8,7 +8,7 @@ import { site } from '#site.ts';
 const absolute = (path: string): string => new URL(path, site.origin).href;
 
 export const GET: APIRoute = async () => {
-  const { store, products } = await catalog();
+  const { store, products } = await catalogue();
   const xml = feedXml(products, {
     name: displayName(store),
     description: store.description,

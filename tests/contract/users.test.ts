@@ -107,6 +107,17 @@ describe('GET /accountInfo', () => {
   });
 });
 
+describe('POST /users/logout', () => {
+  it('[resolutions 48] ends the token that is sent with it', async () => {
+    const { ask, customer } = await backend('logout');
+    const { email } = await customer();
+    const { json } = await ask('/users/authorize', { json: { email, password: PASSWORD } });
+    const { token = '' } = v.parse(TokenReader, json);
+    expect((await ask('/users/logout', { token, json: {} })).status).toBeLessThan(300);
+    expect((await ask('/accountInfo', { token })).status).toBe(401);
+  });
+});
+
 describe('calls that need an account', () => {
   it.each([
     ['none', {}],

@@ -6,8 +6,8 @@ import { wireProduct } from './support/stub-catalogue.ts';
 async function read(api: StubApi) {
   vi.stubEnv('PUBLIC_API_HOST', api.url);
   vi.resetModules();
-  const { catalog } = await import('#catalogue/catalogue.ts');
-  return catalog();
+  const { catalogue } = await import('#catalogue/catalogue.ts');
+  return catalogue();
 }
 
 describe('the catalogue a build reads', () => {

@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { TokenReader } from '#api/schema/account.ts';
 import { findPostgres } from '#tests/support/find-postgres.ts';
+import { freePort } from '#tests/support/free-port.ts';
 import { type Cluster, startCluster } from '#tests/support/postgres-cluster.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
 import { apiEnvironment, caddyfileFor, type Machines } from './support/hosting-files.ts';
@@ -62,19 +63,25 @@ async function startApi(
 }
 
 /** Starts Caddy with the Caddyfile. Its two sites have one port and different names. */
-async function startProxy(machines: Machines, apis: readonly ApiProcess[]) {
+async function startProxy(
+  machines: Machines,
+  apis: readonly Pick<ApiProcess, 'port'>[],
+  change = (text: string): string => text,
+) {
   const folder = temporaryFolder();
   await publishTiny(folder, tinyShop(1));
   const server = await runCaddy(folder, (port) =>
-    caddyfileFor(machines, {
-      release: join(folder, 'current'),
-      site: `http://localhost:${port}`,
-      api: `http://127.0.0.1:${port}`,
-      upstreams: apis.map(({ port: own }) => `127.0.0.1:${own}`).join(' '),
-    }),
+    change(
+      caddyfileFor(machines, {
+        release: join(folder, 'current'),
+        site: `http://localhost:${port}`,
+        api: `http://127.0.0.1:${port}`,
+        upstreams: apis.map(({ port: own }) => `127.0.0.1:${own}`).join(' '),
+      }),
+    ),
   );
   onTestFinished(server.stop);
-  return { site: server.url, api: server.url.replace('localhost', '127.0.0.1') };
+  return { site: server.url, api: server.url.replace('localhost', '127.0.0.1'), log: server.log };
 }
 
 const post = (url: string, body: unknown, headers: Record<string, string> = {}) =>
@@ -167,6 +174,19 @@ describe.skipIf(!hasCaddy)('one machine', () => {
     for (const path of ['/healthz', '/readyz', '/metrics', '/faults']) {
       expect([path, (await fetch(api + path)).status]).toEqual([path, 404]);
     }
+  });
+
+  test('[fault 72] no contact and no order number stands in the log, not even of a request that fails', async () => {
+    const { site, api, log } = await startProxy('one-machine', [{ port: await freePort() }], (text) =>
+      text.replace('lb_try_duration 10s', 'lb_try_duration 0s').replaceAll(/^http.* \{$/gm, '$&\n\tlog'),
+    );
+    const asked = await fetch(`${api}/api/v1/orders/7f3e?contactInfo=asha%40example.com`);
+    expect(asked.status).toBe(502);
+    await fetch(`${site}/track-order?id=7f3e21ab`);
+    await fetch(`${site}/payment?orderId=7f3e21ab&result=failed`);
+    await expect.poll(log).toContain('/payment?result=failed');
+    expect(log()).toContain('/api/v1/orders/7f3e');
+    expect(log()).not.toMatch(/asha|7f3e21ab/);
   });
 
   test('a request has a new id, and the visitor the address that Caddy saw, whatever the visitor says', async () => {

@@ -13,7 +13,7 @@ async function filesOf(dist: string): Promise<Map<string, string>> {
   return new Map(files.map((file) => [file, readFileSync(join(dist, file), 'base64')]));
 }
 
-test('[spec 3.offers.1, 3.offers.2] a shop of an API that lists no offers sends and shows nothing of them', async () => {
+test('[spec 3.offers.1, 3.offers.2, 2.payment.8] [fault 120] a shop of an API that lists no offers sends and shows nothing of them', async () => {
   const api = await startStubApi(2);
   const dist = join(temporaryFolder(), 'dist');
   const built = async (offers: readonly string[] | undefined, settings: Record<string, string> = {}) => {
@@ -22,7 +22,11 @@ test('[spec 3.offers.1, 3.offers.2] a shop of an API that lists no offers sends 
     expect(status, errors).toBe(0);
     const files = await filesOf(dist);
     const scripts = [...files].filter(([name]) => name.endsWith('.js')).map(([, bytes]) => atob(bytes));
-    return { files, sendsKeys: scripts.some((script) => script.includes('Idempotency-Key')) };
+    return {
+      files,
+      sendsKeys: scripts.some((script) => script.includes('Idempotency-Key')),
+      saysTests: atob(files.get('payment.html') ?? '').includes('Test payments: no money moves.'),
+    };
   };
   const plain = await built(undefined);
   const rich = await built([...OFFER_NAMES, 'teleport']);
@@ -31,5 +35,6 @@ test('[spec 3.offers.1, 3.offers.2] a shop of an API that lists no offers sends 
     PUBLIC_ORDER_LINES: 'false',
   });
   expect([plain.sendsKeys, rich.sendsKeys]).toEqual([false, true]);
+  expect([plain.saysTests, rich.saysTests]).toEqual([false, true]);
   expect(refused.files).toEqual(plain.files);
 }, 240_000);

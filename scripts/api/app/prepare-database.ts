@@ -6,7 +6,7 @@ import { readCatalogue } from '#scripts/api/catalogue/folder/read.ts';
 import type { Database } from '#scripts/api/db/database.ts';
 import { StorageError, UnreachableDatabase } from '#scripts/api/db/errors.ts';
 import { isPostgres, openDatabase } from '#scripts/api/db/open-database.ts';
-import { storedVersion } from '#scripts/api/shop/catalogue-version.ts';
+import { catalogueVersion } from '#scripts/api/shop/catalogue-version.ts';
 import type { Settings } from '#scripts/api/shop/settings.ts';
 import type { Log } from '#scripts/program/log.ts';
 
@@ -33,7 +33,7 @@ function storedSecret(db: Database): Promise<string> {
 
 /** Fills an empty database with the folder. A database that has a catalogue keeps its own. */
 async function fillCatalogue(db: Database, folder: string, log: Log): Promise<void> {
-  if ((await storedVersion(db)) === undefined) await importCatalogue(db, readCatalogue(folder));
+  if ((await catalogueVersion(db)) === undefined) await importCatalogue(db, readCatalogue(folder));
   log('info', 'catalogue ready');
 }
 

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
 import { Refusal, unauthorized, unavailable } from '#scripts/api/http/refusal.ts';
-import { storedVersion } from '#scripts/api/shop/catalogue-version.ts';
+import { catalogueVersion } from '#scripts/api/shop/catalogue-version.ts';
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
 
 /** GET /healthz: the process lives. Whoever gets no answer may end it. */
@@ -9,7 +9,7 @@ export const showHealth = (context: Context<Env>): Response => context.json({ st
 
 /** GET /readyz: whether requests should be sent to this process. Not while it is stopping, or the database is away. */
 export async function showReadiness(context: Context<Env>, shop: Shop): Promise<Response> {
-  if (shop.isStopping?.() || (await storedVersion(shop.db)) === undefined) throw unavailable();
+  if (shop.isStopping?.() || (await catalogueVersion(shop.db)) === undefined) throw unavailable();
   return context.json({ status: 'ok' });
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Database, Reader } from '#scripts/api/db/database.ts';
-import { storedVersion } from '#scripts/api/shop/catalogue-version.ts';
+import { catalogueVersion } from '#scripts/api/shop/catalogue-version.ts';
 import { ProductSchema } from './schema.ts';
 
 /** What the staff's lists show of a product. Its picture is a file name or an address at another host. */
@@ -52,7 +52,7 @@ const lists = new WeakMap<Reader, List>();
 /** Every product, in the order of the shop. The list is read again when the catalogue has changed. */
 export async function productList(db: Database): Promise<readonly ListedProduct[]> {
   while (true) {
-    const version = await storedVersion(db);
+    const version = await catalogueVersion(db);
     const list = lists.get(db);
     if (list && list.version === version) return list.products;
     // If the catalogue changes while it is read, the loop reads it again.

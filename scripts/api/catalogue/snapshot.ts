@@ -4,7 +4,7 @@ import type { OfferName } from '#domain/offers.ts';
 import { type FilteredProduct, filteredProduct } from '#domain/product-filters.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
 import { isImageName } from '#scripts/api/http/names.ts';
-import { storedVersion } from '#scripts/api/shop/catalogue-version.ts';
+import { catalogueVersion } from '#scripts/api/shop/catalogue-version.ts';
 import type { Snapshot } from '#scripts/api/shop/snapshot.ts';
 import { storedStore, withPictures } from '#scripts/api/store/stored-store.ts';
 import type { Clock } from '#scripts/program/clock.ts';
@@ -73,7 +73,7 @@ export function createCatalogue(
   /** If the catalogue changes while it is read, it is read again, so that a snapshot never mixes two catalogues. */
   async function readStored(): Promise<Snapshot> {
     while (true) {
-      const version = (await storedVersion(db)) ?? '';
+      const version = (await catalogueVersion(db)) ?? '';
       if (current?.version === version) return current.snapshot;
       current = { version, snapshot: await load(db, apiOrigin, offers) };
     }

@@ -36,7 +36,7 @@ export const splitBySale = (stored: readonly StoredProduct[]) => ({
 });
 
 /** The discounted price where there is one, else the regular one (resolutions 11). A product at 0 cannot be bought. */
-export const unitPaise = ({
+export const sellingPrice = ({
   regularPrice,
   discountedPrice,
 }: Pick<SentProduct, 'regularPrice' | 'discountedPrice'>): number =>
@@ -57,7 +57,7 @@ export const storeProduct = (
     position,
     isOnSale ? 0 : 1,
     product.title,
-    unitPaise(product),
+    sellingPrice(product),
     JSON.stringify(product),
   );
 
@@ -66,7 +66,7 @@ export const replaceProduct = (transaction: Transaction, product: SentProduct): 
   transaction.run(
     'UPDATE products SET title = ?, unit_paise = ?, wire = ?, version = version + 1 WHERE id = ?',
     product.title,
-    unitPaise(product),
+    sellingPrice(product),
     JSON.stringify(product),
     product.id,
   );

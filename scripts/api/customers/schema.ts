@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isEmail } from '#domain/account.ts';
+import { isEmail } from '#domain/email.ts';
 import { plainText } from '#scripts/api/shop/plain-text.ts';
 
 const PASSWORD_LEAST = 6;

@@ -88,15 +88,6 @@ const otherContent = (): Refusal =>
     'This form was sent before with other content, and what it said then was done. What you typed now was not saved. Open the page again, and type it there.',
   );
 
-/** The version of the row that the form's page showed. @throws Refusal where the form has none */
-export function versionOf(context: OfficeContext): number {
-  const version = context.get('form').get('version');
-  if (typeof version !== 'string' || !/^\d{1,9}$/.test(version)) {
-    throw new Refusal(400, 'This form has no version. Open the page again.');
-  }
-  return Number(version);
-}
-
 /**
  * Makes the change that a form asks for, once: `work`, its lines of the log and the form's number are stored in one
  * transaction. If the form comes again, nothing is done, and the browser is sent to the same place (faults 102), unless it

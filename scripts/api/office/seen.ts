@@ -37,7 +37,7 @@ export interface Comparison {
   readonly changed: { readonly byOthers: ReadonlySet<string>; readonly byYou: ReadonlySet<string> };
   /** What was typed where it was changed, and what is stored everywhere else. */
   readonly merged: Parts;
-  /** The parts of which `merged` has another value than the stored one. */
+  /** The parts of which `merged` has another value than the stored one, or that both have changed. */
   readonly conflicts: readonly Conflict[];
 }
 
@@ -58,7 +58,7 @@ export function compare(seen: string, stored: Parts, typed: Parts): Comparison {
     changed: { byOthers, byYou },
     merged: Object.fromEntries(names.map((name) => [name, textOf(name)])),
     conflicts: names
-      .filter((name) => textOf(name) !== stored[name])
+      .filter((name) => textOf(name) !== stored[name] || (byYou.has(name) && byOthers.has(name)))
       .map((name) => ({ label: name, yours: textOf(name), now: stored[name] ?? '' })),
   };
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import { colorsOf, sizesOf } from '#domain/attributes.ts';
 import { toRupees } from '#domain/money.ts';
+import { NEW_ORDER } from '#domain/new-order.ts';
 import { type Amounts, amountsOf } from '#domain/order-amounts.ts';
-import { NEW_ORDER } from '#domain/order-status.ts';
-import { colorsOf, sizesOf } from '#domain/product.ts';
 import { orderMeaning } from '#domain/same-order.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { insertOf, insertRow } from '#scripts/api/db/columns.ts';

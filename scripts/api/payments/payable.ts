@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { NEW_ORDER, PAID_ORDER } from '#domain/order-status.ts';
+import { NEW_ORDER } from '#domain/new-order.ts';
+import { PAID_ORDER } from '#domain/order-status.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 
 const PayableRowSchema = v.object({

@@ -5,7 +5,7 @@ import { MetaSchema, setMeta } from '#scripts/api/db/meta.ts';
 const VERSION = "SELECT value FROM meta WHERE name = 'catalogue_version'";
 
 /** Changes whenever the catalogue does. undefined as long as the database has none. */
-export const storedVersion = async (db: Reader): Promise<string | undefined> =>
+export const catalogueVersion = async (db: Reader): Promise<string | undefined> =>
   (await db.get(MetaSchema, VERSION))?.value;
 
 /** Lets one transaction at a time change the catalogue. Returns whether the database has one. */

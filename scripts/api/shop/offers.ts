@@ -5,6 +5,7 @@ import type { Settings } from './settings.ts';
 const IS_OFFERED: Readonly<Record<OfferName, (settings: Settings) => boolean>> = {
   idempotencyKeys: () => true,
   orderLines: () => true,
+  testPayments: ({ paymentProviders }) => paymentProviders.includes('sandbox'),
   logout: () => true,
 };
 

@@ -1,22 +1,27 @@
 import { html } from 'hono/html';
+import type { Transaction } from '#scripts/api/db/database.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
-import { change, NotDone, versionOf } from '#scripts/api/office/change.ts';
+import { change, NotDone } from '#scripts/api/office/change.ts';
 import { drawField, drawForm, type FormView, hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import { parseForm } from '#scripts/api/office/forms/parse.ts';
 import { type OfficeContext, type OfficePage, staffOf } from '#scripts/api/office/page.ts';
 import { OFFICE } from '#scripts/api/office/paths.ts';
 import { ROLES } from '#scripts/api/office/roles.ts';
+import { requireSeen, showing } from '#scripts/api/office/seen.ts';
 import type { Content } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice, table, time } from '#scripts/api/office/views/pieces.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { personForm, roleForm } from './forms.ts';
 import { LINK_MINUTES, makeLink } from './links.ts';
+import { findFactor, isRequired, setRequired, switchOff } from './second-factor.ts';
+import { endSessions } from './session.ts';
 import {
   addPerson,
   findPerson,
   isLastOwner,
   listStaff,
+  lockPerson,
   type Person,
   removePerson,
   setRole,
@@ -31,10 +36,14 @@ async function showStaff(context: OfficeContext, shop: Shop) {
     ROLES[person.role].label,
     person.passwordHash === null ? 'No password yet' : time(person.createdAt),
   ]);
+  const required = await isRequired(shop.db);
   return showPage(context, {
     title: 'Staff',
     content: html`<p><a class="button" href="${PATH}/new">Add a person</a></p>
-${table('Everyone who may sign in', ['Name', 'Email', 'Role', 'Since'], rows)}`,
+${table('Everyone who may sign in', ['Name', 'Email', 'Role', 'Since'], rows)}
+<h2>Second factor</h2><p>${required ? 'Everybody needs one: whoever has none sets it up before anything else.' : 'Everybody may set one up under Password. You can require it of all.'}</p>
+<form method="post" action="${PATH}/second-factor">${hiddenInputs(shop, { required: required ? 'no' : 'yes' })}
+<button class="quiet">${required ? 'Require it no longer' : 'Require it of everybody'}</button></form>`,
   });
 }
 
@@ -77,38 +86,55 @@ async function add(context: OfficeContext, shop: Shop): Promise<Response> {
 
 const idOf = (context: OfficeContext): string => context.req.param('id') ?? '';
 
-async function personOf(context: OfficeContext, shop: Shop): Promise<Person> {
-  const person = await findPerson(shop.db, idOf(context));
-  if (!person) throw new Refusal(404, 'There is no such person. Perhaps somebody removed them.');
-  return person;
+function refuseMissing(): never {
+  throw new Refusal(404, 'There is no such person. Perhaps somebody removed them.');
 }
 
-function drawPerson(context: OfficeContext, shop: Shop, person: Person, notice: Content = '') {
-  const { id, name, email, role, version } = person;
+async function personOf(context: OfficeContext, shop: Shop): Promise<Person> {
+  return (await findPerson(shop.db, idOf(context))) ?? refuseMissing();
+}
+
+const partsOf = ({ role }: Person) => ({ Role: ROLES[role].label });
+
+const drawFactor = (shop: Shop, { id, name }: Person) =>
+  html`<h2>Second factor</h2><p>It is on. If ${name} has lost both phone and recovery codes, switch it off: the password is then enough.</p>
+<details><summary>Switch it off for ${name}</summary><form method="post" action="${PATH}/${id}/second-factor">${hiddenInputs(shop)}
+<button class="danger">Yes, switch it off</button></form></details>`;
+
+async function drawPerson(context: OfficeContext, shop: Shop, person: Person, notice: Content = '') {
+  const hasFactor = (await findFactor(shop.db, person.id)) !== undefined && staffOf(context).id !== person.id;
+  const { id, name, email, role } = person;
   const action = `${PATH}/${id}`;
   const typed = { role };
   return html`${notice}<p>${email}</p>
-<form class="stack" method="post" action="${action}/role">${hiddenInputs(shop, { version })}
+<form class="stack" method="post" action="${action}/role">${hiddenInputs(shop, showing(partsOf(person)))}
 ${drawField('role', roleForm.fields.role, typed)}<div class="row"><button>Change the role</button></div></form>
 <h2>A new link</h2><p>For somebody who has no password yet or has forgotten it. An earlier link stops working.</p>
 <form method="post" action="${action}/link">${hiddenInputs(shop)}<button class="quiet">Make a link</button></form>
+${hasFactor ? drawFactor(shop, person) : ''}
 <h2>Remove</h2><p>${name} is signed out at once${staffOf(context).id === id ? ', which is you' : ''}. The log stays.</p>
-<details><summary>Remove ${name}</summary><form method="post" action="${action}/remove">${hiddenInputs(shop, { version })}
+<details><summary>Remove ${name}</summary><form method="post" action="${action}/remove">${hiddenInputs(shop, showing(partsOf(person)))}
 <button class="danger">Yes, remove ${name}</button></form></details>`;
 }
 
-const showPerson = (context: OfficeContext, shop: Shop, person: Person) =>
-  showPage(context, { title: person.name, content: drawPerson(context, shop, person) });
+const showPerson = async (context: OfficeContext, shop: Shop, person: Person) =>
+  showPage(context, { title: person.name, content: await drawPerson(context, shop, person) });
 
-/** Answers a page that is old with both values (faults 102). */
-const stale = (context: OfficeContext, shop: Shop, yours: string): NotDone =>
-  new NotDone(async () => {
-    const person = await personOf(context, shop);
-    const conflicts = [{ label: 'Role', yours, now: ROLES[person.role].label }];
+/** The person as stored, whose role must be the one that the form's page showed (faults 102). */
+async function lockSeen(
+  context: OfficeContext,
+  shop: Shop,
+  transaction: Transaction,
+  yours: string,
+): Promise<Person> {
+  const person = (await lockPerson(transaction, idOf(context))) ?? refuseMissing();
+  requireSeen(context.get('form'), partsOf(person), { Role: yours }, async ({ conflicts }) => {
     const notice = conflictNotice(conflicts, 'Choose again below if it is still to be changed.');
-    const content = drawPerson(context, shop, person, notice);
+    const content = await drawPerson(context, shop, person, notice);
     return showPage(context, { title: person.name, content, status: 409, hasErrors: true });
   });
+  return person;
+}
 
 const lastOwner = (): Refusal =>
   new Refusal(409, 'This is the last owner. Make somebody else an owner first.');
@@ -121,12 +147,10 @@ async function changeRole(context: OfficeContext, shop: Shop): Promise<Response>
   const { id, name, email } = person;
   return change(context, shop, async (transaction, log) => {
     if (role !== 'owner' && (await isLastOwner(transaction, id))) throw lastOwner();
-    const before = await findPerson(transaction, id);
+    const before = await lockSeen(context, shop, transaction, ROLES[role].label);
     // The same role would end the person's sessions for nothing.
-    if (before?.role === role) return { to: PATH, message: `${name} is ${ROLES[role].label} already.` };
-    if (!before || !(await setRole(transaction, { id, version: versionOf(context) }, role))) {
-      throw stale(context, shop, ROLES[role].label);
-    }
+    if (before.role === role) return { to: PATH, message: `${name} is ${ROLES[role].label} already.` };
+    await setRole(transaction, before, role);
     await log({
       action: 'changed the role',
       target: ['staff', email],
@@ -151,14 +175,41 @@ async function remove(context: OfficeContext, shop: Shop): Promise<Response> {
   const id = idOf(context);
   return change(context, shop, async (transaction, log) => {
     if (await isLastOwner(transaction, id)) throw lastOwner();
-    const person = await findPerson(transaction, id);
-    if (!person) throw new Refusal(404, 'There is no such person. Perhaps somebody removed them.');
+    const person = await lockSeen(context, shop, transaction, 'Removed');
     const { name, email, role } = person;
-    if (!(await removePerson(transaction, { id, version: versionOf(context) }))) {
-      throw stale(context, shop, 'Removed');
-    }
+    await removePerson(transaction, person);
     await log({ action: 'removed', target: ['staff', email], from: { name, role } });
     return { to: PATH, message: `${name} was removed.` };
+  });
+}
+
+/** Lets in somebody who has lost phone and recovery codes (faults 131). */
+async function removeFactor(context: OfficeContext, shop: Shop): Promise<Response> {
+  const { id, name, email } = await personOf(context, shop);
+  if (id === staffOf(context).id)
+    throw new Refusal(409, 'Switch off your own with its code, under Password.');
+  return change(context, shop, async (transaction, log) => {
+    const done = { to: `${PATH}/${id}`, message: `${name} has no second factor.` };
+    if (!(await switchOff(transaction, id))) return done;
+    await endSessions(transaction, id);
+    await log({ action: 'switched off the second factor', target: ['staff', email] });
+    return done;
+  });
+}
+
+async function requireFactor(context: OfficeContext, shop: Shop): Promise<Response> {
+  const required = context.get('form').get('required') === 'yes';
+  return change(context, shop, async (transaction, log) => {
+    await setRequired(transaction, required);
+    await log({
+      action: 'changed who needs a second factor',
+      target: ['staff', 'everybody'],
+      to: { required },
+    });
+    return {
+      to: PATH,
+      message: required ? 'Everybody needs a second factor.' : 'Nobody needs one any longer.',
+    };
   });
 }
 
@@ -167,6 +218,7 @@ const access = 'people';
 export const STAFF_PAGES: readonly OfficePage[] = [
   { method: 'GET', path: '/staff', access, handle: showStaff },
   { method: 'POST', path: '/staff', access, handle: add },
+  { method: 'POST', path: '/staff/second-factor', access, handle: requireFactor },
   { method: 'GET', path: '/staff/new', access, handle: (context, shop) => showNew(context, shop) },
   {
     method: 'GET',
@@ -176,5 +228,6 @@ export const STAFF_PAGES: readonly OfficePage[] = [
   },
   { method: 'POST', path: '/staff/:id/role', access, handle: changeRole },
   { method: 'POST', path: '/staff/:id/link', access, handle: newLink },
+  { method: 'POST', path: '/staff/:id/second-factor', access, handle: removeFactor },
   { method: 'POST', path: '/staff/:id/remove', access, handle: remove },
 ];

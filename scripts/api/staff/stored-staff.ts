@@ -24,6 +24,10 @@ export const listStaff = (db: Reader): Promise<Person[]> =>
 export const findPerson = (db: Reader, id: string): Promise<Person | undefined> =>
   db.get(PersonRowSchema, `${PERSON} WHERE id = ?`, id);
 
+/** The same, and nobody else changes the row until the transaction ends. */
+export const lockPerson = (transaction: Transaction, id: string): Promise<Person | undefined> =>
+  transaction.get(PersonRowSchema, `${PERSON} WHERE id = ? FOR NO KEY UPDATE`, id);
+
 export const findPersonByEmail = (db: Reader, email: string): Promise<Person | undefined> =>
   db.get(PersonRowSchema, `${PERSON} WHERE email = ?`, email);
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { addressOf, BUILD_REQUESTS, productPageRequest, WIRE_LIMIT } from '#api/requests.ts';
+import { BUILD_REQUESTS, productPageRequest, WIRE_LIMIT } from '#api/requests.ts';
 import { ProductPageReader } from '#api/schema/product.ts';
+import { addressOf } from '#domain/request-address.ts';
 
 const TIMEOUT_MS = 20_000;
 

@@ -37,8 +37,6 @@ export interface PageKind {
   readonly files: string;
   readonly paths: readonly string[];
   readonly policy: Directives;
-  /** The addresses of scripts that browsers should load while they still read the page. */
-  readonly preloads?: readonly string[];
 }
 
 const TWO_YEARS = 63_072_000;
@@ -76,16 +74,13 @@ function everywhere({ allowsHttp }: SiteSettings): Headers {
 }
 
 /** @param kind the page's file, or its family */
-const pageHeaders = (kind: string, policy: Directives, preloads: readonly string[] = []): Headers => ({
+const pageHeaders = (kind: string, policy: Directives): Headers => ({
   'Content-Security-Policy': policyText(policy),
   'Referrer-Policy': rowOf(kind)?.referrer ?? 'strict-origin-when-cross-origin',
   // A gateway in a new window may need `window.opener`.
   'Cross-Origin-Opener-Policy': rowOf(kind)?.handsOver ? 'same-origin-allow-popups' : 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cache-Control': REVALIDATE,
-  ...(preloads.length > 0
-    ? { Link: preloads.map((address) => `<${address}>; rel=modulepreload`).join(', ') }
-    : {}),
 });
 
 const fileRule = (files: readonly string[], cache: string): Rule => ({
@@ -111,10 +106,10 @@ export function hostingOf(
   return {
     everywhere: everywhere(settings),
     rules: [
-      ...kinds.map(({ files: file, paths, policy, preloads }) => ({
+      ...kinds.map(({ files: file, paths, policy }) => ({
         files: [file],
         paths,
-        headers: pageHeaders(file, policy, preloads),
+        headers: pageHeaders(file, policy),
       })),
       fileRule([`${ASSETS}*`], FOREVER),
       {

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { init, parse } from 'es-module-lexer';
@@ -33,19 +33,4 @@ export async function withImports(
     if (address.endsWith('.js')) queue.push(...(await importsOf(directory, address, which)));
   }
   return [...found].sort();
-}
-
-/** Bytes. A smaller file arrives while a large one is still on its way, so preloading it gains nothing. */
-const LARGE_BYTES = 6_000;
-
-/**
- * The large scripts that a page needs but does not name, such as React. Without a preload the browser finds them only in
- * the imports of other scripts, one round trip after the other.
- * @param named the addresses that stand in the page
- */
-export async function largeImports(directory: string, named: readonly string[]): Promise<string[]> {
-  const needed = await withImports(directory, named, 'static');
-  return needed.filter(
-    (address) => !named.includes(address) && statSync(join(directory, address)).size > LARGE_BYTES,
-  );
 }

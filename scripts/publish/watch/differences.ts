@@ -1,7 +1,8 @@
 import * as v from 'valibot';
-import { addressOf, BUILD_REQUESTS, productPageRequest, type Request, WIRE_LIMIT } from '#api/requests.ts';
+import { BUILD_REQUESTS, productPageRequest, type Request, WIRE_LIMIT } from '#api/requests.ts';
 import { shortDigest, storeDigests } from '#catalogue/digest.ts';
 import type { Product } from '#domain/product.ts';
+import { addressOf } from '#domain/request-address.ts';
 import type { Differences } from '#scripts/program/publishing.ts';
 import type { CatalogueReport } from '#scripts/publish/release/catalogue-report.ts';
 import { changesOfProducts } from '#scripts/publish/release/changes.ts';

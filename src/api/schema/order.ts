@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { isPrice, toPaise } from '#domain/money.ts';
+import { NEW_ORDER } from '#domain/new-order.ts';
 import type { Order, OrderItem } from '#domain/order.ts';
 import { amountsOf } from '#domain/order-amounts.ts';
-import { NEW_ORDER, type OrderStatus } from '#domain/order-status.ts';
-import { type AddressField, EMPTY_ADDRESS, eachAddressField } from '#domain/shipping-address.ts';
+import type { OrderStatus } from '#domain/order-status.ts';
+import type { AddressField } from '#domain/shipping-address.ts';
 import { Id, keepValidInSlices, listOf, numberOrText, text, unwrap } from './lenient.ts';
 
 const ORDER_LIMIT = 1_000;
@@ -23,12 +24,17 @@ const ItemReader = v.pipe(
 /** A PIN code or a phone number. */
 const Digits = v.fallback(v.pipe(numberOrText, text(40)), '');
 
-const DIGITS: ReadonlySet<AddressField> = new Set(['postalCode', 'phone']);
+/** Only the type of the fields is imported, so that pages without a form need not load what a form does with them. */
+const AddressFields = v.object({
+  fullName: text(2_000),
+  address: text(2_000),
+  city: text(2_000),
+  state: text(2_000),
+  postalCode: Digits,
+  phone: Digits,
+} satisfies Record<AddressField, unknown>);
 
-const AddressReader = v.fallback(
-  v.object(eachAddressField((field) => (DIGITS.has(field) ? Digits : text(2_000)))),
-  EMPTY_ADDRESS,
-);
+const AddressReader = v.fallback(AddressFields, () => v.parse(AddressFields, {}));
 
 /** A missing status is that of a new order. One that is not a number is 'unreadable' (resolutions 20). */
 const Status = v.pipe(

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import { safeImage } from '#domain/image-address.ts';
 import { isPrice } from '#domain/money.ts';
-import { safeImage } from '#domain/redirect.ts';
 import { type RecordOf, STORE_FIELDS, type StoreField, type StoreTable } from '#domain/store-fields.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
 import { line, listOf, text, textMap, unwrap } from './lenient.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import * as v from 'valibot';
 import { fetchImage, type Validators } from '#api/image.ts';
-import { type Picture, plainPicture } from '#domain/card.ts';
+import { type Picture, plainPicture } from '#domain/picture.ts';
 import { encode, type Inspected, inspect, variantName, variantWidths } from './encode.ts';
 import { PICTURES_PATH } from './places.ts';
 

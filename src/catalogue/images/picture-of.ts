@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { apiBase } from '#api/base.ts';
-import { type Picture, plainPicture } from '#domain/card.ts';
+import { type Picture, plainPicture } from '#domain/picture.ts';
 import { createPictures } from './create-pictures.ts';
 import { IMAGE_CACHE, PICTURES_PATH } from './places.ts';
 

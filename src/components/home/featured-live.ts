@@ -1,10 +1,11 @@
 import { fetchInBackground } from '#api/background.ts';
 import { featuredRequest } from '#api/requests.ts';
 import { newCard } from '#components/product/card.ts';
-import { plainPicture, toCard } from '#domain/card.ts';
+import { toCard } from '#domain/card.ts';
 import { featuredFirst } from '#domain/listing.ts';
+import { plainPicture } from '#domain/picture.ts';
 import type { Product } from '#domain/product.ts';
-import { tintWords } from '#site.ts';
+import { tintWords } from '#domain/tint-words.ts';
 
 /** Loaded only when the API is called, because it brings valibot. */
 

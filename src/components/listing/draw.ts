@@ -1,7 +1,7 @@
 import { fetchFragment, type ListingPage } from '#api/fragment.ts';
+import { whenPageIdle } from '#components/shell/idle-event.ts';
 import { type ListingQuery, listingSearch, PAGE_SIZE, pageCount } from '#domain/listing.ts';
 import { paths } from '#paths.ts';
-import { whenIdle } from '#stores/shell/idle.ts';
 import { type Listing, readListing, readPageFragmentIndex } from './address.ts';
 import { showFailure, showPage } from './results.ts';
 
@@ -22,7 +22,7 @@ async function fetchBuilt(file: string, query: ListingQuery): Promise<ListingPag
   const built = await fetchFragment(file);
   if (built)
     // stale.ts, which handles failed imports, may not have loaded yet.
-    whenIdle(
+    whenPageIdle(
       () =>
         void import('./refresh.ts').then(
           ({ refreshListing }) => refreshListing(query, built),

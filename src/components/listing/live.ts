@@ -1,8 +1,9 @@
 import type { Result } from '#api/failure.ts';
 import type { ListingPage } from '#api/fragment.ts';
 import type { ProductPage } from '#api/schema/product.ts';
-import { type Picture, plainPicture, toCard } from '#domain/card.ts';
-import { tintWords } from '#site.ts';
+import { toCard } from '#domain/card.ts';
+import { type Picture, plainPicture } from '#domain/picture.ts';
+import { tintWords } from '#domain/tint-words.ts';
 
 /** Pictures are compared by their paths, because one API may have several host names. */
 const keyOf = (address: string): string => address.replace(/^https?:\/\/[^/]*/, '');

@@ -3,7 +3,7 @@ import { fetchDocument } from '#api/document.ts';
 import { productRequest } from '#api/requests.ts';
 import { enhanceProduct } from '#components/product/buy.ts';
 import { fillProduct } from '#components/product/detail.ts';
-import { plainPicture } from '#domain/card.ts';
+import { plainPicture } from '#domain/picture.ts';
 import { paths } from '#paths.ts';
 
 /** Loaded only for a product that the build does not have, because it brings ky and valibot. */

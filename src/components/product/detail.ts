@@ -1,8 +1,10 @@
-import { type Picture, toCard } from '#domain/card.ts';
-import { isOnSale, isPriced, type Product, sizeHeading, specifications } from '#domain/product.ts';
+import { specifications } from '#domain/attributes.ts';
+import { toCard } from '#domain/card.ts';
+import type { Picture } from '#domain/picture.ts';
+import { isOnSale, isPriced, type Product, sizeHeading } from '#domain/product.ts';
 import { productTexts } from '#domain/product-texts.ts';
 import { tintClass } from '#domain/tint.ts';
-import { tintWords } from '#site.ts';
+import { tintWords } from '#domain/tint-words.ts';
 import { noPicture } from './no-picture.ts';
 import { fillImage, type Priority, pictureText, type Slot } from './picture.ts';
 import { fillPrice } from './price.ts';

@@ -1,5 +1,3 @@
-import { noPicture } from './no-picture.ts';
-
 /** Replaces a built variant that is gone by the server's own picture, and that by the icon if it fails too. */
 function replacePicture(image: HTMLImageElement): void {
   const { original } = image.dataset;
@@ -11,7 +9,11 @@ function replacePicture(image: HTMLImageElement): void {
     image.src = original;
   } else if (panel && !image.hidden) {
     image.hidden = true;
-    image.after(noPicture());
+    // Few pages need the icon.
+    import('./no-picture.ts').then(
+      ({ noPicture }) => image.after(noPicture()),
+      () => {},
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Picture } from '#domain/card.ts';
+import type { Picture } from '#domain/picture.ts';
 
 /** The height of a card's picture box in px, the same at every width (spec 2, product card). */
 const CARD_HEIGHT = 300;

@@ -1,6 +1,6 @@
-import type { Picture } from '#domain/card.ts';
 import * as CURRENCY from '#domain/currency.ts';
 import { cutToBytes } from '#domain/page-bytes.ts';
+import type { Picture } from '#domain/picture.ts';
 import { isPriced, type Product } from '#domain/product.ts';
 import { displayName, type StoreInfo } from '#domain/store-info.ts';
 import { paths } from '#paths.ts';

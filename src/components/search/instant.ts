@@ -1,8 +1,8 @@
 import { cardsAt } from '#components/listing/cards-at.ts';
 import { newCard } from '#components/product/card.ts';
+import { whenPageIdle } from '#components/shell/idle-event.ts';
 import { PAGE_SIZE } from '#domain/listing.ts';
 import { paths } from '#paths.ts';
-import { whenIdle } from '#stores/shell/idle.ts';
 import { createSearch, type Found } from './engine.ts';
 import { moveByKeys } from './keys.ts';
 
@@ -95,6 +95,6 @@ export function searchWhileTyping(form: HTMLFormElement, field: HTMLInputElement
   void update();
   const pages = Number(form.dataset.pages);
   if (pages <= PREFETCHED_PAGES) {
-    whenIdle(() => cardsAt(Array.from({ length: pages }, (_, page) => page * PAGE_SIZE)));
+    whenPageIdle(() => void cardsAt(Array.from({ length: pages }, (_, page) => page * PAGE_SIZE)));
   }
 }

@@ -1,9 +1,17 @@
 const EVENT = 'idle';
 
-/**
- * Lets a page's first script register background work without carrying the code that decides when the page is idle.
- * That code loads later (later.ts) and sends this event.
- */
-export const whenPageIdle = (work: () => void): void => addEventListener(EVENT, work);
+let isIdle = false;
 
-export const announcePageIdle = (): boolean => dispatchEvent(new Event(EVENT));
+/**
+ * Lets a page's scripts register background work without carrying the code that decides when the page is idle. That code
+ * loads later (later.ts) and sends this event: once the page is idle, and each time the network is back.
+ */
+export function whenPageIdle(work: () => void): void {
+  if (isIdle) work();
+  addEventListener(EVENT, work);
+}
+
+export function announcePageIdle(): void {
+  isIdle = true;
+  dispatchEvent(new Event(EVENT));
+}

@@ -11,6 +11,10 @@ function noteFirstFailure(): boolean {
   }
 }
 
+/** A script of the page's HTML: of its head, or one that an island needs (IslandScripts.astro). */
+const isOwnScript = (target: EventTarget | null): boolean =>
+  target instanceof HTMLScriptElement || (target instanceof HTMLLinkElement && 'island' in target.dataset);
+
 function showReloadButton(): void {
   const note = document.createElement('p');
   note.className = 'reload wrap';
@@ -39,7 +43,7 @@ export function reloadForMissingScripts(): void {
   addEventListener(
     'error',
     ({ target }) => {
-      if (failed || leaving || !(target instanceof HTMLScriptElement)) return;
+      if (failed || leaving || !isOwnScript(target)) return;
       failed = true;
       if (!navigator.onLine) addEventListener('online', () => location.reload());
       else if (noteFirstFailure()) location.reload();

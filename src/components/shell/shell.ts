@@ -1,9 +1,9 @@
 import { decodeCart } from '#domain/cart.ts';
 import { addToCart } from '#stores/cart/cart.ts';
 import { readStored } from '#stores/shell/storage.ts';
+import { $toasts } from '#stores/shell/toasts.ts';
 import { runAfterLoad } from './after-load.ts';
 import { updateCartBadges } from './badge.ts';
-import { showToasts } from './toasts.ts';
 
 /* The script that every page loads first. */
 
@@ -21,5 +21,6 @@ const ignore = (): void => {};
 if (readStored('language')) import('./hindi.ts').catch(ignore);
 handleAddButtons();
 updateCartBadges();
-showToasts();
+// What draws notices comes with the later parts, or with the first notice if that is sooner.
+$toasts.listen(() => void import('./later.ts').then((later) => later.showToasts(), ignore));
 runAfterLoad(() => void import('./later.ts').then((later) => later.startLaterParts(), ignore));

@@ -79,7 +79,7 @@ function erase(id: number, element: Element): void {
 }
 
 /** Draws the notices of #stores/shell/toasts.ts. */
-export function showToasts(): void {
+export function drawToasts(): void {
   const region = document.querySelector('[data-toasts]');
   if (!region) return;
   for (const event of ['pointerenter', 'focusin']) region.addEventListener(event, pause);

@@ -1,8 +1,8 @@
 import { useState } from 'react';
+import { safeImage } from '#domain/image-address.ts';
 import type { Product } from '#domain/product.ts';
-import { safeImage } from '#domain/redirect.ts';
 import { tintClass } from '#domain/tint.ts';
-import { tintWords } from '#site.ts';
+import { tintWords } from '#domain/tint-words.ts';
 import { Icon, type IconProps } from './icons.tsx';
 
 const ImageOffIcon = (props: IconProps) => (

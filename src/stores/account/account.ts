@@ -1,4 +1,5 @@
 import { atom } from 'nanostores';
+import { fetchAccount } from '#api/account.ts';
 import type { Failure } from '#api/failure.ts';
 import type { Account } from '#domain/account.ts';
 import { forgetDrafts } from '#stores/checkout/checkout-draft.ts';
@@ -45,16 +46,11 @@ export async function loadAccount(): Promise<void> {
   withdraw({ title: 'Error' });
   loading = new AbortController();
   const { signal } = loading;
-  try {
-    const { fetchAccount } = await import('#api/users.ts');
-    const result = await fetchAccount({ signal });
-    if (signal.aborted) return;
-    if (!result.ok) return fail(result.failure);
-    $account.set({ status: 'loaded', account: result.value });
-    setAccount(result.value);
-  } catch {
-    if (!signal.aborted) fail({ kind: 'no-answer' });
-  }
+  const result = await fetchAccount({ signal });
+  if (signal.aborted) return;
+  if (!result.ok) return fail(result.failure);
+  $account.set({ status: 'loaded', account: result.value });
+  setAccount(result.value);
 }
 
 /** Opens the page for a signed-in user. Returns a function that closes it. */

@@ -1,6 +1,7 @@
 import { atom, onMount } from 'nanostores';
 import type { Failure } from '#api/failure.ts';
 import { type Credentials, type FieldErrors, validateCredentials } from '#domain/account.ts';
+import { safePath } from '#domain/redirect.ts';
 import { notifyNextPage } from '#stores/shell/carried-notices.ts';
 import { onReturn, replaceWith, takeRememberedPath } from '#stores/shell/navigation.ts';
 import { readStored, removeStored, writeStored } from '#stores/shell/storage.ts';
@@ -82,5 +83,5 @@ export async function logIn(credentials: Credentials, remember: boolean): Promis
   }
   rememberEmail(credentials.email, remember);
   notifyNextPage({ title: 'Logged in successfully.' });
-  replaceWith(takeRememberedPath());
+  replaceWith(safePath(takeRememberedPath()));
 }

@@ -5,9 +5,7 @@ import { notifyNextPage } from '#stores/shell/carried-notices.ts';
 import { goTo } from '#stores/shell/navigation.ts';
 import { type Persistence, readStored, watchStored, writeStored } from '#stores/shell/storage.ts';
 import { notify } from '#stores/shell/toasts.ts';
-
-/** The localStorage key (spec 9). */
-const CART_KEY = 'cart';
+import { CART_KEY } from './cart-keys.ts';
 
 /** What pre-rendered pages show before the stored cart is read. */
 export const EMPTY_CART: Cart = [];

@@ -1,7 +1,7 @@
 import type { Failure } from '#api/failure.ts';
 import type { CatalogueAnswer } from '#domain/requested-items.ts';
+import { REQUESTS_AT_ONCE } from './cart-keys.ts';
 
-const REQUESTS_AT_ONCE = 6;
 const NOT_FOUND = 404;
 
 export type ProductAnswer = readonly [id: string, answer: CatalogueAnswer];

@@ -1,5 +1,5 @@
+import type { OrderRequest } from '#api/create-order.ts';
 import { type Failure, isOutcomeUnknown, isSignedOut, type Result } from '#api/failure.ts';
-import type { OrderRequest } from '#api/orders.ts';
 import { isSameOrder, orderFingerprint } from '#domain/same-order.ts';
 import { pause } from '#stores/shell/pause.ts';
 import { type Attempt, noteRefused, noteUnanswered } from './checkout-attempt.ts';
@@ -22,7 +22,7 @@ const BUSY = 429;
 /** Statuses that do not say whether the server created the order, such as those of a proxy. */
 const INCONCLUSIVE: readonly number[] = [408, IN_PROGRESS, 502, 504];
 
-const ordersApi = () => import('#api/orders.ts');
+const creating = () => import('#api/create-order.ts');
 
 const mayHaveArrived = (failure: Failure): boolean =>
   isOutcomeUnknown(failure) || (failure.kind === 'refused' && failure.status === IN_PROGRESS);
@@ -50,7 +50,7 @@ const unansweredOrder = ({ unanswered }: Attempt, fingerprint: string): Attempt[
 
 /** With keys the same order may be sent again: the server creates only one (faults 19, 21). */
 async function placeKeyed(order: Order, attempt: Attempt, fingerprint: string): Promise<Outcome> {
-  const { createOrder } = await ordersApi();
+  const { createOrder } = await creating();
   let wasUnknown = unansweredOrder(attempt, fingerprint) !== undefined;
   for (let resend = 0; ; resend += 1) {
     const result = await createOrder({ ...order, idempotencyKey: `${attempt.key}.${fingerprint}` });
@@ -70,7 +70,7 @@ async function placeKeyed(order: Order, attempt: Attempt, fingerprint: string): 
 
 /** The ids of the user's orders with the same items and address. */
 async function fetchEqualOrders({ cart, address }: Order): Promise<Result<string[]>> {
-  const { fetchOrders } = await ordersApi();
+  const { fetchOrders } = await import('#api/orders.ts');
   const result = await fetchOrders();
   if (!result.ok) return result;
   const same = result.value.filter((other) => isSameOrder(other, cart, address));
@@ -99,7 +99,7 @@ async function placeUnkeyed(order: Order, attempt: Attempt, fingerprint: string)
   const before = sent?.before ?? (now.ok ? now.value : undefined);
   noteUnanswered({ fingerprint, before });
 
-  const { createOrder } = await ordersApi();
+  const { createOrder } = await creating();
   const result = await createOrder({ ...order, idempotencyKey: attempt.key });
   if (result.ok) return { kind: 'placed', orderId: result.value.id };
   const arrived = mayHaveArrived(result.failure)

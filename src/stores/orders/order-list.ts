@@ -1,5 +1,6 @@
 import { atom } from 'nanostores';
 import type { Failure } from '#api/failure.ts';
+import { fetchOrders } from '#api/orders.ts';
 import type { Order } from '#domain/order.ts';
 import { endsSession, openPrivatePage } from '#stores/account/private-page.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
@@ -50,15 +51,10 @@ export async function loadOrders(): Promise<void> {
   withdraw(FAILED);
   loading = new AbortController();
   const { signal } = loading;
-  try {
-    const { fetchOrders } = await import('#api/orders.ts');
-    const result = await fetchOrders({ signal });
-    if (signal.aborted) return;
-    if (result.ok) $orders.set(loaded(result.value, result.next));
-    else fail(result.failure);
-  } catch {
-    if (!signal.aborted) fail({ kind: 'no-answer' });
-  }
+  const result = await fetchOrders({ signal });
+  if (signal.aborted) return;
+  if (result.ok) $orders.set(loaded(result.value, result.next));
+  else fail(result.failure);
 }
 
 /** Adds the next page of older orders to the list. If that fails, the list stays as it is, and a notice tells it. */
@@ -68,20 +64,15 @@ export async function showMoreOrders(): Promise<void> {
   const { signal } = loading;
   withdraw(FAILED);
   $orders.set({ ...page, isLoadingMore: true });
-  try {
-    const { fetchOrders } = await import('#api/orders.ts');
-    const result = await fetchOrders({ signal }, page.next);
-    if (signal.aborted) return;
-    if (result.ok) {
-      const known = new Set(page.orders.map(({ id }) => id));
-      const older = result.value.filter(({ id }) => !known.has(id));
-      $orders.set(loaded([...page.orders, ...older], result.next));
-      return;
-    }
-    if (endsSession(result.failure)) return;
-  } catch {
-    if (signal.aborted) return;
+  const result = await fetchOrders({ signal }, page.next);
+  if (signal.aborted) return;
+  if (result.ok) {
+    const known = new Set(page.orders.map(({ id }) => id));
+    const older = result.value.filter(({ id }) => !known.has(id));
+    $orders.set(loaded([...page.orders, ...older], result.next));
+    return;
   }
+  if (endsSession(result.failure)) return;
   $orders.set(page);
   notify(FAILED);
 }

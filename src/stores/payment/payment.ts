@@ -1,5 +1,6 @@
 import { atom } from 'nanostores';
-import type { Failure, Result } from '#api/failure.ts';
+import type { Failure } from '#api/failure.ts';
+import { fetchPaymentFields } from '#api/payments.ts';
 import type { Order } from '#domain/order.ts';
 import { isPayable } from '#domain/order-status.ts';
 import { PAYMENT_FAILED } from '#domain/payment.ts';
@@ -11,6 +12,7 @@ import { type OwnOrder, readOwnOrder } from '#stores/orders/own-order.ts';
 import { queryParam } from '#stores/shell/navigation.ts';
 import { pause } from '#stores/shell/pause.ts';
 import { tabStorage } from '#stores/shell/storage.ts';
+import { ORDER_TO_PAY } from './payment-keys.ts';
 import { forgetWaiting, readWaiting } from './waiting-payment.ts';
 
 /** The views of spec 2, and 'closed' for an order that cannot be paid any more. `validUntil` is in ms since 1970. */
@@ -30,7 +32,6 @@ export const $payment = atom<Payment>(LOADING_PAYMENT);
 /** The order to pay. Its id is known at once, the order itself when GET /orders has answered. */
 export const $paidOrder = atom<{ readonly id: string; readonly order?: Order }>({ id: '' });
 
-const ORDER_KEY = 'order-to-pay';
 const ID_LIMIT = 300;
 /** How long the page waits to learn whether the order is already paid. */
 const ORDER_WAIT_MS = 2_000;
@@ -38,8 +39,8 @@ const ORDER_WAIT_MS = 2_000;
 /** The order id in the address, or else the one that this tab opened last (spec 2, payment). */
 function readOrderId(): string {
   const idInAddress = queryParam('orderId')?.trim() ?? '';
-  const id = (idInAddress || (tabStorage.read(ORDER_KEY) ?? '')).slice(0, ID_LIMIT);
-  if (idInAddress) tabStorage.write(ORDER_KEY, id);
+  const id = (idInAddress || (tabStorage.read(ORDER_TO_PAY) ?? '')).slice(0, ID_LIMIT);
+  if (idInAddress) tabStorage.write(ORDER_TO_PAY, id);
   return id;
 }
 
@@ -73,15 +74,6 @@ export async function closeIfSettled(signal?: AbortSignal): Promise<OwnOrder | u
 export const showPaymentError = (): void =>
   $payment.set({ view: 'error', text: PAYMENT_FAILED, canRetry: true });
 
-async function readFields(signal: AbortSignal): Promise<Result<PaymentField[]>> {
-  try {
-    const { fetchPaymentFields } = await import('#api/payments.ts');
-    return await fetchPaymentFields({ signal });
-  } catch {
-    return { ok: false, failure: { kind: 'no-answer' } };
-  }
-}
-
 function fail(failure: Failure): void {
   if (!endsSession(failure)) $payment.set({ view: 'error', text: FORM_FAILED, canRetry: true });
 }
@@ -105,7 +97,7 @@ export async function loadPayment(): Promise<void> {
     if (!isOver()) $payment.set({ view: 'qr', ...waiting });
     return;
   }
-  const [fields] = await Promise.all([readFields(signal), settled]);
+  const [fields] = await Promise.all([fetchPaymentFields({ signal }), settled]);
   if (isOver()) return;
   if (fields.ok) $payment.set({ view: 'form', fields: arrangeFields(fields.value) });
   else fail(fields.failure);

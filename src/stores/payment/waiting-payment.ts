@@ -1,6 +1,7 @@
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { decodeHandover, type Handover } from '#domain/payment-handover.ts';
 import { tabStorage } from '#stores/shell/storage.ts';
+import { WAITING_PAYMENT } from './payment-keys.ts';
 
 /**
  * A payment that was started and has not arrived yet. It is stored for this tab, so that the page returns to it, and
@@ -13,17 +14,16 @@ export interface WaitingPayment {
   readonly validUntil: number;
 }
 
-const KEY = 'waiting-payment';
+export const keepWaiting = (waiting: WaitingPayment): void =>
+  tabStorage.write(WAITING_PAYMENT, JSON.stringify(waiting));
 
-export const keepWaiting = (waiting: WaitingPayment): void => tabStorage.write(KEY, JSON.stringify(waiting));
-
-export const forgetWaiting = (): void => void tabStorage.take(KEY);
+export const forgetWaiting = (): void => void tabStorage.take(WAITING_PAYMENT);
 
 /** The waiting payment; undefined if it belongs to another order or has expired. */
 export function readWaiting(orderId: string): Omit<WaitingPayment, 'orderId'> | undefined {
   try {
     const kept: Partial<Record<keyof WaitingPayment, unknown>> | null = JSON.parse(
-      tabStorage.read(KEY) ?? 'null',
+      tabStorage.read(WAITING_PAYMENT) ?? 'null',
     );
     const handover = decodeHandover(kept?.handover);
     const left = Number(kept?.validUntil) - Date.now();

@@ -1,4 +1,3 @@
-import { safePath } from '#domain/redirect.ts';
 import { tabStorage } from './storage.ts';
 
 /** All navigation of the stores goes through this module, so that tests have one place to replace. */
@@ -17,8 +16,8 @@ export const leaveFor = (checkedUrl: string): void => location.assign(checkedUrl
 /** Remembers the page to return to after the sign-in (resolutions 25). */
 export const rememberPath = (path: string): void => tabStorage.write(REMEMBERED_KEY, path);
 
-/** Returns the remembered path and removes it; '/' if there is none. */
-export const takeRememberedPath = (): string => safePath(tabStorage.take(REMEMBERED_KEY));
+/** Returns the remembered path and removes it. It must be checked (domain/redirect.ts) before it is opened. */
+export const takeRememberedPath = (): string | null => tabStorage.take(REMEMBERED_KEY);
 
 export const currentPath = (): string => location.pathname.replace(/\.html$/, '') + location.search;
 

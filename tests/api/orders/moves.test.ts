@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { NEW_ORDER, STATUSES, type StatusName } from '#domain/order-status.ts';
+import { NEW_ORDER } from '#domain/new-order.ts';
+import { STATUSES, type StatusName } from '#domain/order-status.ts';
 import { allows, MOVE_NAMES, moveRow, plainMoves } from '#scripts/api/orders/moves.ts';
 
 const NAMES = Object.keys(STATUSES).filter((name): name is StatusName => name in STATUSES);

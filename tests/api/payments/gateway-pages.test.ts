@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { OffersReader } from '#api/schema/offers.ts';
 import * as CURRENCY from '#domain/currency.ts';
 import { formatRupees } from '#domain/money.ts';
 import { SANDBOX_ROUTES } from '#scripts/api/app/calls.ts';
@@ -45,6 +46,7 @@ describe('the gateway’s pages', () => {
     const shop = await shopper();
     const { page } = await openGateway(shop, { Origin: 'http://127.0.0.1:4321' });
     expect(page.text).toContain(formatRupees(1_798));
+    expect(page.text).toContain('Test payments');
     const answer = await decide(shop, page.text, 'succeeded');
     expect([answer.status, answer.headers.get('location')]).toEqual([
       303,
@@ -128,6 +130,13 @@ describe('the gateway’s pages', () => {
     const body = new URLSearchParams({ tr, am: '1.00', cu: CURRENCY.code, outcome: 'succeeded' }).toString();
     await shop.ask('/gateway/upi/result', { body, headers: form });
     expect([await shop.status(), await shop.states()]).toEqual([0, [{ state: 'flagged' }]]);
+  });
+
+  it('[fault 120] the shop is told that payments are tests, as long as they are', async () => {
+    const offers = async (paymentProviders: readonly string[]) =>
+      v.parse(OffersReader, (await (await shopper({ paymentProviders })).ask('/storeInfo')).json);
+    expect(await offers(['sandbox'])).toContain('testPayments');
+    expect(await offers(['cod'])).not.toContain('testPayments');
   });
 
   it('[fault 120] without the sandbox, nothing that it signs or shows is given away, and nothing is paid', async () => {

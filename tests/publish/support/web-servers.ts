@@ -12,6 +12,8 @@ export interface WebServer {
   /** Makes the server serve the release that the link `current` names now. */
   readonly reload: () => Promise<void>;
   readonly stop: () => Promise<void>;
+  /** What it has written into its log. */
+  readonly log: () => string;
 }
 
 export const isInstalled = (command: string, ...args: string[]): boolean =>
@@ -53,6 +55,7 @@ async function start(
   await untilAnswering(url, child, () => output);
   return {
     url,
+    log: () => output,
     async reload() {
       const reloading = spawn(command, reload, { stdio: 'ignore' });
       const [status] = await once(reloading, 'close');
@@ -105,12 +108,13 @@ export const startCachingNginx = (folder: string, origin: string): Promise<WebSe
     add_header X-Cache $upstream_cache_status always; } }`,
   );
 
-/** @param sites the blocks of its sites, which listen on the port */
+/** @param sites the blocks of its sites, which listen on the port; global options may stand before them */
 export async function runCaddy(folder: string, sites: (port: number) => string): Promise<WebServer> {
   const [port, admin] = [await freePort(), await freePort()];
   const config = join(folder, 'Caddyfile');
-  const options = `{\n\tadmin 127.0.0.1:${admin}\n\tauto_https off\n\tdefault_bind 127.0.0.1\n}\n`;
-  writeFileSync(config, options + sites(port));
+  const options = `{\n\tadmin 127.0.0.1:${admin}\n\tauto_https off\n\tdefault_bind 127.0.0.1\n`;
+  const given = sites(port);
+  writeFileSync(config, /^\{$/m.test(given) ? given.replace(/^\{$/m, options) : `${options}}\n${given}`);
   const args = ['--config', config, '--adapter', 'caddyfile'];
   return start(folder, 'caddy', ['run', ...args], `http://localhost:${port}`, [
     'reload',

@@ -2,12 +2,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
+import { fetchAccount } from '#api/account.ts';
 import { apiBase } from '#api/base.ts';
 import { fetchPublic } from '#api/client.ts';
-import { createOrder, fetchOrders, trackOrder } from '#api/orders.ts';
+import { createOrder } from '#api/create-order.ts';
+import { sendEarly } from '#api/early-calls.ts';
+import { fetchOrders, trackOrder } from '#api/orders.ts';
 import { submitPayment } from '#api/payments.ts';
 import { listingRequest, productPageRequest, productRequest } from '#api/requests.ts';
-import { fetchAccount, register } from '#api/users.ts';
+import { register } from '#api/users.ts';
 import { EMPTY_ADDRESS } from '#domain/shipping-address.ts';
 
 type Seen = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
@@ -73,9 +76,9 @@ function openPage(): void {
 /** Packets are dropped: no call ever ends by itself. */
 function dropPackets(): Mock<typeof fetch> {
   const dropped = vi.fn<typeof fetch>(
-    (input) =>
+    (input, init) =>
       new Promise((_, reject) => {
-        const { signal } = new Request(input);
+        const { signal } = new Request(input, init);
         signal.addEventListener('abort', () => reject(signal.reason));
       }),
   );
@@ -169,6 +172,56 @@ describe('an order', () => {
       shippingAddress: EMPTY_ADDRESS,
       ...(lines ? { lines } : {}),
     });
+  });
+});
+
+describe('a call that the head of the page has sent', () => {
+  const orders = json({ data: [{ id: 'o1', items: [] }] });
+
+  it('is the call of the page, not a second one, and is taken once', async () => {
+    openPage();
+    cookies = 'auth_token=abc';
+    answer = orders;
+    sendEarly(['orders']);
+    expect(await fetchOrders()).toMatchObject({ ok: true, value: [{ id: 'o1' }] });
+    expect(seen.map(({ url, headers }) => [url, headers.authorization])).toEqual([
+      ['/api/v1/orders', 'Bearer abc'],
+    ]);
+    await fetchOrders();
+    expect(seen).toHaveLength(2);
+  });
+
+  it('[fault 7] is sent again like any other when it fails', async () => {
+    openPage();
+    answer = json({ error: 'down' }, 503);
+    sendEarly(['orders']);
+    expect((await fetchOrders()).ok).toBe(false);
+    expect(seen).toHaveLength(3);
+  });
+
+  it('[fault 44] is not taken for another session', async () => {
+    openPage();
+    cookies = 'auth_token=hers';
+    answer = orders;
+    sendEarly(['orders']);
+    cookies = 'auth_token=his';
+    await fetchOrders();
+    expect(seen.map(({ headers }) => headers.authorization).toSorted()).toEqual([
+      'Bearer hers',
+      'Bearer his',
+    ]);
+  });
+
+  it('[fault 44] is dropped when the page is left', async () => {
+    openPage();
+    const left = vi.fn<(type: string, listener: () => void) => void>();
+    vi.stubGlobal('addEventListener', left);
+    answer = orders;
+    sendEarly(['orders']);
+    for (const [type, listener] of left.mock.calls) if (type === 'pagehide') listener();
+    await fetchOrders();
+    expect(seen.length).toBeGreaterThan(0);
+    expect(Reflect.get(globalThis, 'earlyCalls').size).toBe(0);
   });
 });
 
@@ -295,7 +348,7 @@ describe('failing answers', () => {
     const reading = vi.spyOn(Response.prototype, 'arrayBuffer');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const orders = fetchOrders();
-    // By now ky, which limits the way to the headers, has had them.
+    // By now the head has arrived, and with it the end of the try's own time.
     while (reading.mock.calls.length === 0) await new Promise(setImmediate);
     await vi.advanceTimersByTimeAsync(25_000);
     vi.useRealTimers();

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isEmail, normaliseEmail, validateCredentials, validateRegistration } from '#domain/account.ts';
+import { normaliseEmail, validateCredentials, validateRegistration } from '#domain/account.ts';
+import { isEmail } from '#domain/email.ts';
 
 const registration = {
   firstName: 'Meera',

@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { attributeLine, colorsOf, isFeatured, sizesOf, specifications } from '#domain/attributes.ts';
 import {
   type Attribute,
   addsAtOnce,
-  attributeLine,
-  colorsOf,
   discountPercent,
-  isFeatured,
   isOnSale,
   onlyOption,
   shortId,
   sizeHeading,
-  sizesOf,
-  specifications,
 } from '#domain/product.ts';
 
 const attribute = (key: string, ...values: string[]): Attribute => ({ key, values });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { safeImage, safePath } from '#domain/redirect.ts';
+import { safeImage } from '#domain/image-address.ts';
+import { safePath } from '#domain/redirect.ts';
 
 const SITE = 'https://shop.example';
 

@@ -6,7 +6,7 @@ import type { SentProduct } from '#scripts/api/catalogue/schema.ts';
 import { splitBySale, storedProducts } from '#scripts/api/catalogue/stored-products.ts';
 import type { Database } from '#scripts/api/db/database.ts';
 import { isImageName } from '#scripts/api/http/names.ts';
-import { storedVersion } from '#scripts/api/shop/catalogue-version.ts';
+import { catalogueVersion } from '#scripts/api/shop/catalogue-version.ts';
 import { storedStore } from '#scripts/api/store/stored-store.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
 import {
@@ -17,7 +17,7 @@ import {
   sharedParts,
   shareParts,
   withOutOfSale,
-} from './parts.ts';
+} from './folder-parts.ts';
 import { productFiles } from './product-files.ts';
 import { imageFolder, readCatalogue } from './read.ts';
 import { tidyJson } from './tidy-json.ts';
@@ -28,13 +28,13 @@ const BytesRowSchema = v.object({ bytes: v.instance(Uint8Array) });
 
 async function readDatabase(db: Database): Promise<Catalogue> {
   for (;;) {
-    const version = await storedVersion(db);
+    const version = await catalogueVersion(db);
     const stored = await storedProducts(db);
     const storeInfo = await storedStore(db);
     const pictures = await db.all(PictureRowSchema, 'SELECT name, etag FROM pictures ORDER BY name');
     if (!storeInfo) throw new ExplainedError('The database has no catalogue yet. Start the shop first.');
     // Somebody has saved something between these reads.
-    if ((await storedVersion(db)) !== version) continue;
+    if ((await catalogueVersion(db)) !== version) continue;
     return { ...splitBySale(stored), storeInfo, pictures };
   }
 }

@@ -21,7 +21,7 @@ import {
   shareParts,
   withOutOfSale,
   withoutPictures,
-} from './parts.ts';
+} from './folder-parts.ts';
 import { type Prepared, storePictures, withPreparedPictures } from './pictures.ts';
 import { type CatalogueContent, CatalogueError } from './read.ts';
 

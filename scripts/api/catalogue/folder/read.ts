@@ -8,7 +8,7 @@ import { isImageName, isRemote } from '#scripts/api/http/names.ts';
 import { type SentStoreInfo, StoreFileSchema } from '#scripts/api/store/schema.ts';
 import { orderedStore, picturesOfStore } from '#scripts/api/store/stored-store.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
-import type { Catalogue } from './parts.ts';
+import type { Catalogue } from './folder-parts.ts';
 
 /** The folder that holds the image files of a catalogue. */
 export const imageFolder = (catalogue: string): string => join(catalogue, 'art');

@@ -3,9 +3,9 @@ import { ProductIdSchema } from '#scripts/api/catalogue/schema.ts';
 import {
   replaceProduct,
   type StoredProduct,
+  sellingPrice,
   storedProduct,
   storedProducts,
-  unitPaise,
 } from '#scripts/api/catalogue/stored-products.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { check, type FieldErrors, refused } from '#scripts/api/office/edit.ts';
@@ -41,7 +41,7 @@ export type PriceChanges =
 function changeOf(before: StoredProduct, row: PriceRow): PriceChange[] {
   const { regularPrice, discountedPrice } = before.product;
   if (row.regularPrice === regularPrice && row.discountedPrice === discountedPrice) return [];
-  const [from, to] = [unitPaise(before.product), unitPaise(row)];
+  const [from, to] = [sellingPrice(before.product), sellingPrice(row)];
   return [{ before, row, by: to === from ? 0 : (to - from) / from }];
 }
 

@@ -16,7 +16,7 @@ import { table } from '#scripts/api/office/views/pieces.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { type PriceChange, priceChanges, setPrices } from './edit-prices.ts';
 import { isLarge, pricesBefore, showChanges } from './price-changes.ts';
-import { COLUMNS, type Refusal as RowRefusal, readPriceTable, readRowsText } from './price-rows.ts';
+import { COLUMNS, type RowProblem, readPriceTable, readRowsText } from './price-rows.ts';
 
 /** In bytes: 20,000 rows with long titles, or as many changes. */
 const FORM_MOST = 4 * 1_024 * 1_024;
@@ -40,23 +40,23 @@ const csvForm = defineForm(
 interface State {
   readonly typed?: { readonly text: string };
   readonly mistakes?: Mistakes;
-  readonly refusals?: readonly RowRefusal[];
+  readonly problems?: readonly RowProblem[];
 }
 
-const SHOWN_REFUSALS = 200;
+const SHOWN_PROBLEMS = 200;
 
-function drawRefusals(refusals: readonly RowRefusal[]): Content {
-  if (refusals.length === 0) return '';
-  const rows = refusals.slice(0, SHOWN_REFUSALS).map(({ line, id, reason }) => [String(line), id, reason]);
-  const more = refusals.length - rows.length;
+function drawProblems(problems: readonly RowProblem[]): Content {
+  if (problems.length === 0) return '';
+  const rows = problems.slice(0, SHOWN_PROBLEMS).map(({ line, id, reason }) => [String(line), id, reason]);
+  const more = problems.length - rows.length;
   return html`<section class="notice" role="alert" tabindex="-1" autofocus aria-labelledby="refused">
-<h2 id="refused">${refusals.length === 1 ? 'One line' : `${refusals.length} lines`} cannot be used</h2>
+<h2 id="refused">${problems.length === 1 ? 'One line' : `${problems.length} lines`} cannot be used</h2>
 <p>No price was changed. Correct the file, and choose it again.</p>
 ${table('Lines that cannot be used', ['Line', 'Id', 'Why'], rows)}${more > 0 ? html`<p>And ${more} more.</p>` : ''}</section>`;
 }
 
-function showForm(context: OfficeContext, shop: Shop, { typed, mistakes, refusals = [] }: State = {}) {
-  const isWrong = mistakes !== undefined || refusals.length > 0;
+function showForm(context: OfficeContext, shop: Shop, { typed, mistakes, problems = [] }: State = {}) {
+  const isWrong = mistakes !== undefined || problems.length > 0;
   const form = {
     fields: csvForm.fields,
     action: PRICES,
@@ -65,7 +65,7 @@ function showForm(context: OfficeContext, shop: Shop, { typed, mistakes, refusal
   };
   return showPage(context, {
     title: 'Prices by CSV',
-    content: html`${drawRefusals(refusals)}<p><a href="${CATALOGUE}">All products</a></p>
+    content: html`${drawProblems(problems)}<p><a href="${CATALOGUE}">All products</a></p>
 <p>Download the prices of now, change them in a spreadsheet, save it as CSV and choose it here. You see what would change before anything does. Products that are not in the file keep their prices.</p>
 <p><a class="button quiet" href="${CATALOGUE}/prices.csv" download>Download the prices</a></p>
 ${drawForm(shop, mistakes ? { ...form, mistakes } : form)}`,
@@ -93,13 +93,13 @@ async function compare(context: OfficeContext, shop: Shop): Promise<Response> {
     showForm(context, shop, { typed, mistakes: new Map([[field, mistake]]) });
   if (text === undefined) return refuse('file', 'This file is not UTF-8 text. Save it as “CSV UTF-8”.');
   if (text.trim() === '') return refuse('file', 'Choose a file, or paste its rows');
-  const { rows, lines, refusals } = await readPriceTable(text);
+  const { rows, lines, problems } = await readPriceTable(text);
   const result = await priceChanges(shop.db, rows);
   const wrong =
     result.status === 'valid'
-      ? refusals
-      : [...refusals, ...refusedRows(result.errors, rows, lines)].toSorted((a, b) => a.line - b.line);
-  if (wrong.length > 0) return showForm(context, shop, { typed, refusals: wrong });
+      ? problems
+      : [...problems, ...refusedRows(result.errors, rows, lines)].toSorted((a, b) => a.line - b.line);
+  if (wrong.length > 0) return showForm(context, shop, { typed, problems: wrong });
   if (result.status === 'refused') throw new Error('Prices were refused without a reason.');
   return showChanges(context, shop, result.changes, { status: 200 });
 }
@@ -109,7 +109,7 @@ function refusedRows(
   errors: Readonly<Record<string, string>>,
   rows: readonly { readonly id: string }[],
   lines: readonly number[],
-): RowRefusal[] {
+): RowProblem[] {
   return Object.entries(errors).map(([path, message]) => {
     const index = Number(path.split('.')[0]);
     return { line: lines[index] ?? 0, id: rows[index]?.id ?? '', reason: `The id ${message}.` };

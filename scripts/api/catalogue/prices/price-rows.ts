@@ -16,10 +16,10 @@ export interface PriceTable {
   /** The line of each row. */
   readonly lines: readonly number[];
   /** What is wrong, by line. */
-  readonly refusals: readonly Refusal[];
+  readonly problems: readonly RowProblem[];
 }
 
-export interface Refusal {
+export interface RowProblem {
   readonly line: number;
   /** '' where the line has none. */
   readonly id: string;
@@ -73,7 +73,7 @@ const RowSchema = v.pipe(
 const refuse = (line: number, reason: string): PriceTable => ({
   rows: [],
   lines: [],
-  refusals: [{ line, id: '', reason }],
+  problems: [{ line, id: '', reason }],
 });
 
 /** Reads the prices of a CSV text. Whether there are such products is not looked at. */
@@ -96,7 +96,7 @@ function priceTable([head, ...body]: readonly CsvRow[]): PriceTable {
     return refuse(body[MOST_ROWS]?.line ?? 1, `There are more than ${MOST_ROWS} rows.`);
   const rows: PriceRow[] = [];
   const lines: number[] = [];
-  const refusals: Refusal[] = [];
+  const problems: RowProblem[] = [];
   for (const { line, cells } of body) {
     const sent = Object.fromEntries(places.map(([name, place]) => [name, cells[place] ?? '']));
     const parsed = v.safeParse(RowSchema, sent);
@@ -107,10 +107,10 @@ function priceTable([head, ...body]: readonly CsvRow[]): PriceTable {
       const [issue] = parsed.issues;
       const column = READ[String(issue.path?.[0]?.key)];
       const label = column ? `The ${column.head}` : 'The line';
-      refusals.push({ line, id: (sent.id ?? '').trim(), reason: `${label} ${issue.message}.` });
+      problems.push({ line, id: (sent.id ?? '').trim(), reason: `${label} ${issue.message}.` });
     }
   }
-  return { rows, lines, refusals };
+  return { rows, lines, problems };
 }
 
 /** Rows as the text of a hidden field: id and both prices. */

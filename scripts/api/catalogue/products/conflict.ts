@@ -8,7 +8,7 @@ import { type Comparison, compare, showing } from '#scripts/api/office/seen.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { type Draft, draftOf, readDraft } from './draft.ts';
-import { PARTS, type PartName, partLabel, partText, productParts, withParts } from './parts.ts';
+import { PARTS, type PartName, partLabel, partText, productParts, withParts } from './form-parts.ts';
 import { productForm } from './product-form.ts';
 
 export interface ConflictView {

@@ -30,7 +30,7 @@ const OWN_KEYS: ReadonlySet<string> = new Set(OWN_ATTRIBUTES.flatMap(([, { names
 
 export const hasOwnField = (key: string): boolean => OWN_KEYS.has(key.trim().toLowerCase());
 
-export const MOST_ROWS = 100;
+export const MOST_ATTRIBUTES = 100;
 
 export const EMPTY_ROW: Row = { id: '', key: '', values: '', unit: '' };
 
@@ -54,7 +54,7 @@ export const draftOf = (product: SentProduct): Draft => ({
 /** The draft that a form holds. @param typed what `parseForm` has read of it */
 export function readDraft(form: FormData, typed: Typed): Draft {
   const rows: Row[] = [];
-  for (let row = 0; row < MOST_ROWS && form.has(`key-${row}`); row += 1) {
+  for (let row = 0; row < MOST_ATTRIBUTES && form.has(`key-${row}`); row += 1) {
     const [id = '', key = '', values = '', unit = ''] = ['attribute', 'key', 'values', 'unit'].map((name) =>
       sentText(form, `${name}-${row}`),
     );

@@ -50,7 +50,7 @@ ${pagination({ page, pages, path: (number) => CATALOGUE + filterQuery(filter, nu
 
 const access = 'catalogue';
 
-export const LIST_PAGES: readonly OfficePage[] = [
+export const PRODUCT_LIST_PAGES: readonly OfficePage[] = [
   { method: 'GET', path: '/catalogue', access, handle: showList },
   { method: 'GET', path: '/catalogue/thumbnails/:name', access, handle: showThumbnail },
 ];

@@ -1,17 +1,10 @@
 import { html } from 'hono/html';
 import * as v from 'valibot';
 import { ProductReader } from '#api/schema/product.ts';
+import { specifications } from '#domain/attributes.ts';
 import { toCard } from '#domain/card.ts';
 import { formatRupees } from '#domain/money.ts';
-import {
-  discountPercent,
-  isOnSale,
-  isPriced,
-  type Product,
-  shortId,
-  sizeHeading,
-  specifications,
-} from '#domain/product.ts';
+import { discountPercent, isOnSale, isPriced, type Product, shortId, sizeHeading } from '#domain/product.ts';
 import { PRICE_LINES } from '#domain/product-texts.ts';
 import type { SentProduct } from '#scripts/api/catalogue/schema.ts';
 import { isImageName } from '#scripts/api/http/names.ts';

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { COLOUR_NAMES, isFeatured, SIZE_NAMES } from '#domain/attributes.ts';
 import * as CURRENCY from '#domain/currency.ts';
-import { type Attribute, attributeValues, COLOUR_NAMES, isFeatured, SIZE_NAMES } from '#domain/product.ts';
+import { type Attribute, attributeValues } from '#domain/product.ts';
 import { ProductSchema, type SentProduct } from '#scripts/api/catalogue/schema.ts';
 import {
   isSaleBelowRegular,

@@ -21,9 +21,9 @@ import {
   saveProduct,
   takeOutOfSale,
 } from './edit-products.ts';
-import { productParts } from './parts.ts';
+import { productParts } from './form-parts.ts';
+import { readSubmitted, type Submitted, storedMistakes } from './read-submitted.ts';
 import { fresh, idOf, noProduct, showNew, shownAgain, showProduct } from './show-product.ts';
-import { readSubmitted, type Submitted, storedMistakes } from './submitted.ts';
 
 /** Takes a product out of sale, or brings it back. An old page says the same as a new one: nothing else is changed by it. */
 export async function setSale(context: OfficeContext, shop: Shop): Promise<Response> {

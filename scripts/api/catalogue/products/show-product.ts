@@ -15,9 +15,9 @@ import { type Draft, draftOf, toInput } from './draft.ts';
 import { drawProduct, type ProductFormView } from './draw-product.ts';
 import { checkProduct } from './edit-products.ts';
 import { categoryNames } from './filter.ts';
-import { productParts } from './parts.ts';
+import { productParts } from './form-parts.ts';
 import { drawPreview } from './preview.ts';
-import { type Submitted, storedMistakes } from './submitted.ts';
+import { type Submitted, storedMistakes } from './read-submitted.ts';
 
 /** The buttons that save the product. */
 const SAVING: ReadonlySet<string> = new Set(['save', 'choose', 'keep-yours']);

@@ -12,7 +12,7 @@ export interface FormView {
   readonly submit: string;
   readonly typed?: Typed;
   readonly mistakes?: Mistakes;
-  /** Values that are sent back as they are, such as the row's version. */
+  /** Values that are sent back as they are, such as what the page showed (`seen.ts`). */
   readonly hidden?: Readonly<Record<string, string | number>>;
   /** Further buttons or links beside the first. */
   readonly more?: Content;
@@ -20,7 +20,7 @@ export interface FormView {
 
 const idOf = (name: string): string => `field-${name}`;
 
-/** The row's version and the number by which a form counts once (`change.ts`). */
+/** Hidden values, and the number by which a form counts once (`change.ts`). */
 export const hiddenInputs = (shop: Pick<Shop, 'ids'>, hidden: FormView['hidden'] = {}): Html[] =>
   Object.entries({ ...hidden, [NUMBER]: shop.ids.token() }).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,

@@ -61,9 +61,13 @@ export const conflictNotice = (conflicts: readonly Conflict[], again: Content): 
   html`<section class="notice" role="alert" tabindex="-1" autofocus aria-labelledby="conflict">
 <h2 id="conflict">This was changed meanwhile</h2>
 <p>Somebody else saved it after this page was opened. Nothing of yours was saved.</p>
-${table(
-  'Both values',
-  ['What', 'Your value', 'The value now'],
-  conflicts.map(({ label, yours, now }) => [label, yours || 'nothing', now || 'nothing']),
-)}
+${
+  conflicts.length === 0
+    ? ''
+    : table(
+        'Both values',
+        ['What', 'Your value', 'The value now'],
+        conflicts.map(({ label, yours, now }) => [label, yours || 'nothing', now || 'nothing']),
+      )
+}
 <p>${again}</p></section>`;

@@ -7,9 +7,10 @@ import { hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import { parseForm } from '#scripts/api/office/forms/parse.ts';
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
 import { ORDERS, orderPath, shortId } from '#scripts/api/office/paths.ts';
+import { requireSeen, showing } from '#scripts/api/office/seen.ts';
 import type { Content } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
-import { conflictNotice } from '#scripts/api/office/views/pieces.ts';
+import { type Conflict, conflictNotice } from '#scripts/api/office/views/pieces.ts';
 import { type Moved, moveOrder } from '#scripts/api/orders/move-order.ts';
 import {
   allows,
@@ -20,6 +21,7 @@ import {
   moveRow,
   plainMoves,
 } from '#scripts/api/orders/moves.ts';
+import { lockOrder } from '#scripts/api/orders/stored-orders.ts';
 import {
   matterText,
   type PaymentRecord,
@@ -31,20 +33,23 @@ import type { Shop } from '#scripts/api/shop/shop.ts';
 import { orderBadge } from './draw.ts';
 import { statusOf, trackingForm } from './forms.ts';
 import { ORDERS_A_PAGE } from './listed-orders.ts';
-import { orderNamed, showOrder } from './order-page.ts';
+import { orderNamed, showOrder, statusPart, trackingPart } from './order-page.ts';
 
 const label = (status: number): string => rowOf(status).label;
 
 const labelAfter = (move: Move): string => STATUSES[moveRow(move).to].label;
 
-/** Both values, where the order has another status than the page showed (faults 102). */
-const stale = (context: OfficeContext, shop: Shop, move: Move): NotDone =>
-  new NotDone(async () => {
-    const order = await orderNamed(context, shop);
-    const conflicts = [{ label: 'Status', yours: labelAfter(move), now: label(order.status) }];
-    const notice = conflictNotice(conflicts, 'What can be done with it now is shown below.');
-    return showOrder(context, shop, order, { notice });
+/** The order as it is now, with both values of what somebody else has changed (faults 102). */
+async function showConflict(
+  context: OfficeContext,
+  shop: Shop,
+  conflicts: readonly Conflict[],
+  again: string,
+): Promise<Response> {
+  return showOrder(context, shop, await orderNamed(context, shop), {
+    notice: conflictNotice(conflicts, again),
   });
+}
 
 const handleMove =
   (move: Move): OfficePage['handle'] =>
@@ -53,12 +58,18 @@ const handleMove =
     const form = context.get('form');
     const parsed = parseForm(trackingForm, form);
     if (!parsed.isGood) return showOrder(context, shop, order, parsed);
-    const seen = statusOf(String(form.get('status')));
     let refunds = 0;
     const answer = await change(context, shop, async (transaction, log) => {
       const tracking = moveRow(move).asksTracking ? parsed.values.tracking : '';
       const moved = await moveOrder(transaction, shop.clock, { id: order.id, move, tracking }, log);
-      if (!moved?.isDone || moved.order.status !== seen) throw stale(context, shop, move);
+      const now = statusPart(moved?.order.status ?? order.status);
+      const typed = { Status: labelAfter(move) };
+      const again = 'What can be done with it now is shown below.';
+      requireSeen(form, now, typed, ({ conflicts }) => showConflict(context, shop, conflicts, again));
+      if (!moved?.isDone) {
+        const conflict = { label: 'Status', yours: typed.Status, now: now.Status };
+        throw new NotDone(() => showConflict(context, shop, [conflict], again));
+      }
       refunds = moved.refunds;
       const message = `Order ${shortId(order.id)} is ${label(moved.status)} now.`;
       return { to: orderPath(order.id), message };
@@ -89,7 +100,7 @@ async function askToCancel(context: OfficeContext, shop: Shop) {
     content: html`<p>${orderBadge(status)} ${formatPaise(totalPaise)}, for ${address.fullName}, ${address.city}</p>${holding.map(moneyOf)}
 <p>${holding.length > 0 ? 'If more money' : 'Nothing was paid. If money'} still comes, it will stand on top of the orders as due back.</p>
 <p>A cancelled order stays cancelled.</p>
-<form class="row" method="post" action="${orderPath(id)}/cancel">${hiddenInputs(shop, { status })}
+<form class="row" method="post" action="${orderPath(id)}/cancel">${hiddenInputs(shop, showing(statusPart(status)))}
 <button class="danger">${MOVES.cancel.button}</button><a class="button quiet" href="${orderPath(id)}">Keep it</a></form>`,
   });
 }
@@ -128,10 +139,6 @@ async function moveSeveral(context: OfficeContext, shop: Shop): Promise<Response
   });
 }
 
-const HAVE_LEFT = Object.values(STATUSES)
-  .map(({ wire }) => wire)
-  .filter((wire) => rowOf(wire).hasLeft);
-
 /** Numbers are typed wrongly, and orders that are shipped several at once have none yet. */
 async function changeTracking(context: OfficeContext, shop: Shop): Promise<Response> {
   const order = await orderNamed(context, shop);
@@ -139,24 +146,15 @@ async function changeTracking(context: OfficeContext, shop: Shop): Promise<Respo
   const parsed = parseForm(trackingForm, form);
   if (!parsed.isGood) return showOrder(context, shop, order, parsed);
   const { tracking } = parsed.values;
-  const before = String(form.get('before') ?? '');
   return change(context, shop, async (transaction, log) => {
-    const changed = await transaction.run(
-      `UPDATE orders SET tracking = ? WHERE id = ? AND COALESCE(tracking, '') = ?
-       AND status IN (${HAVE_LEFT.map(() => '?').join()})`,
-      tracking || null,
-      order.id,
-      before,
-      ...HAVE_LEFT,
+    const now = await lockOrder(transaction, order.id);
+    if (!now || !rowOf(now.status).hasLeft) throw new Refusal(409, 'This order has no tracking number yet.');
+    requireSeen(form, trackingPart(now.tracking), trackingPart(tracking), ({ conflicts }) =>
+      showConflict(context, shop, conflicts, 'Type it again below.'),
     );
-    if (changed === 0) {
-      throw new NotDone(async () => {
-        const now = await orderNamed(context, shop);
-        const conflicts = [{ label: 'Tracking number', yours: tracking, now: now.tracking ?? '' }];
-        return showOrder(context, shop, now, { notice: conflictNotice(conflicts, 'Type it again below.') });
-      });
-    }
+    const before = now.tracking ?? '';
     if (tracking !== before) {
+      await transaction.run('UPDATE orders SET tracking = ? WHERE number = ?', tracking || null, now.number);
       await log({
         action: 'changed the tracking number',
         target: ['order', order.id],

@@ -9,6 +9,7 @@ import type { Mistakes, Typed } from '#scripts/api/office/forms/field.ts';
 import { type OfficeContext, type OfficePage, staffOf } from '#scripts/api/office/page.ts';
 import { ORDERS, orderPath, refundPath, shortId } from '#scripts/api/office/paths.ts';
 import { mayOpen } from '#scripts/api/office/roles.ts';
+import { showing } from '#scripts/api/office/seen.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { table, time } from '#scripts/api/office/views/pieces.ts';
@@ -63,6 +64,11 @@ export interface OrderState {
   readonly notice?: Html;
 }
 
+/** What the forms of an order compare (faults 102). */
+export const statusPart = (status: number) => ({ Status: statusOf(status).label });
+
+export const trackingPart = (tracking: string | null) => ({ 'Tracking number': tracking ?? '' });
+
 /** A button for each move that asks nothing. A tracking number goes with the shipping, and can be mended afterwards. */
 function drawMoves(shop: Shop, order: ListedOrder, { typed, mistakes }: OrderState): Content {
   const { id, status, tracking } = order;
@@ -74,11 +80,11 @@ function drawMoves(shop: Shop, order: ListedOrder, { typed, mistakes }: OrderSta
   );
   const forms = plainMoves(status).map((move) => {
     const { button, asksTracking } = moveRow(move);
-    return html`<form class="next" method="post" action="${orderPath(id)}/${move}" novalidate>${hiddenInputs(shop, { status })}
+    return html`<form class="next" method="post" action="${orderPath(id)}/${move}" novalidate>${hiddenInputs(shop, showing(statusPart(status)))}
 ${asksTracking ? field : ''}<button>${button}</button></form>`;
   });
   const mend = html`<form class="next" method="post" action="${orderPath(id)}/tracking" novalidate>
-${hiddenInputs(shop, { before: tracking ?? '' })}${field}<button class="quiet">Save the number</button></form>`;
+${hiddenInputs(shop, showing(trackingPart(tracking)))}${field}<button class="quiet">Save the number</button></form>`;
   const cancel = html`<a class="button quiet" href="${orderPath(id)}/cancel">${MOVES.cancel.button} …</a>`;
   return html`${forms}${statusOf(status).hasLeft ? mend : ''}<div class="row">
 <a class="button quiet" href="${orderPath(id)}/slip">Packing slip</a>${allows(status, 'cancel') ? cancel : ''}</div>`;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { withoutEndSlashes } from '#domain/url.ts';
 
 export const key = v.pipe(v.string('is missing'), v.trim(), v.minLength(8, 'must be the whole key'));
 
@@ -15,5 +16,5 @@ export const providerAddress = (own: string) =>
   v.pipe(
     v.optional(v.string(), own),
     v.check(isAllowed, 'must be https, or an address of this computer'),
-    v.transform((address) => address.replace(/\/+$/, '')),
+    v.transform(withoutEndSlashes),
   );

@@ -146,7 +146,11 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     feeds: { total: ['amounts'] },
   },
   account: { schema: AccountReader, good: account, needed: ['email'] },
-  token: { schema: TokenReader, good: { token: 'abc123' }, needed: [] },
+  token: {
+    schema: TokenReader,
+    good: { token: 'abc123', device: 'device-0123456789' },
+    needed: [],
+  },
   payment: { schema: PaymentResponseReader, good: payment, needed: ['success'], anything: ['action'] },
 };
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { keepValidInSlices } from '#api/schema/lenient.ts';
 import { ProductPageReader, ProductReader, SingleProductReader } from '#api/schema/product.ts';
-import { shownCategory } from '#domain/product.ts';
+import { shownCategory } from '#domain/page-bytes.ts';
 
 const wire = (change: Record<string, unknown> = {}) => ({
   id: 'mango',

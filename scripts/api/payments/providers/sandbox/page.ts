@@ -48,6 +48,7 @@ const page = (title: string, content: Html): Html => html`<!doctype html>
 <body>
 <main>
 <h1>${title}</h1>
+<p>Test payments: no money moves here.</p>
 ${content}
 </main>
 </body>
@@ -75,7 +76,7 @@ export function choicePage({ action, payee, amount, reference, hidden }: Choice)
   );
   return page(
     'Sandbox payment',
-    html`<p>No money moves here. Decide how this payment ends.</p>
+    html`<p>Decide how this payment ends.</p>
 <p class="amount">${amount}</p>
 <p>to ${payee}<br>Reference ${reference}</p>
 <form method="post" action="${action}">

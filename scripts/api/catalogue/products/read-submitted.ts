@@ -5,7 +5,7 @@ import type { Mistakes } from '#scripts/api/office/forms/field.ts';
 import { parseForm, sentText } from '#scripts/api/office/forms/parse.ts';
 import { storeUploads } from '#scripts/api/pictures/upload.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { attributesOf, type Draft, EMPTY_ROW, hasOwnField, MOST_ROWS, readDraft } from './draft.ts';
+import { attributesOf, type Draft, EMPTY_ROW, hasOwnField, MOST_ATTRIBUTES, readDraft } from './draft.ts';
 import { productForm } from './product-form.ts';
 
 /** A product's form as it came. */
@@ -76,7 +76,7 @@ function changeDraft(action: string, draft: Draft): Draft {
   const [, name = '', digits = ''] = /^(.+)-(\d{1,3})$/.exec(action) ?? [];
   const index = Number(digits);
   if (action === 'add-row') {
-    return draft.rows.length < MOST_ROWS ? { ...draft, rows: [...draft.rows, EMPTY_ROW] } : draft;
+    return draft.rows.length < MOST_ATTRIBUTES ? { ...draft, rows: [...draft.rows, EMPTY_ROW] } : draft;
   }
   if (name === 'remove-row') return { ...draft, rows: draft.rows.filter((_, row) => row !== index) };
   if (name === 'drop') return { ...draft, pictures: draft.pictures.filter((_, at) => at !== index) };

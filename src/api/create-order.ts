@@ -1,0 +1,37 @@
+import { type Cart, productQuantities } from '#domain/cart.ts';
+import { type ShippingAddress, trimAddress } from '#domain/shipping-address.ts';
+import { ADDRESSES } from './addresses.ts';
+import { call } from './client.ts';
+import type { Result } from './failure.ts';
+import { CreatedOrderReader } from './schema/order.ts';
+
+export interface OrderRequest {
+  readonly cart: Cart;
+  readonly address: ShippingAddress;
+  /** One per checkout attempt. Sent only where the API offers it. */
+  readonly idempotencyKey: string;
+}
+
+const wireLines = (cart: Cart) =>
+  cart.map(({ id, quantity, selectedSize, selectedColor }) => ({
+    id,
+    quantity,
+    selectedSize,
+    selectedColor,
+  }));
+
+/** POST /orders (spec 3, order creation payload; resolutions 21). Never retried. */
+export const createOrder = ({
+  cart,
+  address,
+  idempotencyKey,
+}: OrderRequest): Promise<Result<{ id: string }>> =>
+  call(CreatedOrderReader, ADDRESSES.orders, {
+    method: 'post',
+    json: {
+      products: productQuantities(cart),
+      shippingAddress: trimAddress(address),
+      ...(__OFFERS__.orderLines ? { lines: wireLines(cart) } : {}),
+    },
+    ...(__OFFERS__.idempotencyKeys ? { headers: { 'Idempotency-Key': idempotencyKey } } : {}),
+  });

@@ -1,0 +1,5 @@
+/** The localStorage key (spec 9). */
+export const CART_KEY = 'cart';
+
+/** How many products are asked for at once. */
+export const REQUESTS_AT_ONCE = 6;
