@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { type LogEntry, recordChange } from './change-log.ts';
+import { type ChangeEntry, recordChange } from './change-log.ts';
 import { isSecure } from './connection.ts';
 import { type OfficeContext, staffOf } from './page.ts';
 import { OFFICE } from './paths.ts';
@@ -30,7 +30,7 @@ export class NotDone extends Error {
   }
 }
 
-export type LogChange = (entry: LogEntry) => Promise<void>;
+export type RecordChange = (entry: ChangeEntry) => Promise<void>;
 
 const DoneRowSchema = v.object({ to: v.string(), message: v.string(), hash: v.nullable(v.string()) });
 
@@ -104,12 +104,12 @@ const otherContent = (): Refusal =>
 export async function change(
   context: OfficeContext,
   shop: Shop,
-  work: (transaction: Transaction, log: LogChange) => Promise<Done>,
+  work: (transaction: Transaction, log: RecordChange) => Promise<Done>,
 ): Promise<Response> {
   const number = numberOf(context);
   const hash = await formHash(context);
   const { id, email } = staffOf(context);
-  const log = (transaction: Transaction) => (entry: LogEntry) =>
+  const log = (transaction: Transaction) => (entry: ChangeEntry) =>
     recordChange(transaction, { id, who: email }, shop.clock(), entry);
   try {
     const done = await shop.db.write(async (transaction): Promise<Done> => {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { EmailSchema } from '#scripts/api/customers/schema.ts';
 import type { Database, Transaction } from '#scripts/api/db/database.ts';
-import { type LogEntry, recordChange } from '#scripts/api/office/change-log.ts';
+import { type ChangeEntry, recordChange } from '#scripts/api/office/change-log.ts';
 import { ROLE_NAMES, RoleSchema } from '#scripts/api/office/roles.ts';
 import type { Ids } from '#scripts/api/shop/ids.ts';
 import type { Clock } from '#scripts/program/clock.ts';
@@ -83,7 +83,7 @@ export async function runStaffCommand(tools: StaffTools, args: readonly string[]
   const { db, clock, ids, origin } = tools;
   const { values, positionals } = argumentsOf(args);
   const [name = '', email = '', role] = positionals;
-  const log = (transaction: Transaction, entry: LogEntry) =>
+  const log = (transaction: Transaction, entry: ChangeEntry) =>
     recordChange(transaction, AUTHOR, clock(), entry);
 
   if (name === 'list') {

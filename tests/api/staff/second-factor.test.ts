@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { expect, test } from 'vitest';
-import { readLog } from '#scripts/api/office/change-log.ts';
+import { readChanges } from '#scripts/api/office/change-log.ts';
 import { runStaffCommand } from '#scripts/api/staff/command.ts';
 import { documentOf, mainText, OFFICE_PASSWORD, officeApi } from '#tests/api/support/office.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
@@ -128,7 +128,7 @@ test('[fault 131] a recovery code works once, in any spelling, and stands in the
   const second = await typePassword(api, owner.email);
   expect((await second.typeCode(typed)).status).toBe(401);
   expect(mainText((await first.browser.get(PAGE)).text)).toContain('9 of your recovery codes are left');
-  const log = await readLog(api.db, { who: owner.email, type: 'staff', id: owner.email }, 10, 0);
+  const log = await readChanges(api.db, { who: owner.email, type: 'staff', id: owner.email }, 10, 0);
   expect(log.map(({ action }) => action)).toContain('used a recovery code');
 });
 
@@ -142,7 +142,7 @@ test('[fault 131] whoever lost both is let in by another owner, not by themselve
   expect((await owner.get('/office')).status).toBe(303);
   const { page } = await typePassword(api, owner.email);
   expect(page.status).toBe(303);
-  const log = await readLog(api.db, { who: 'other@example.com', type: 'staff', id: owner.email }, 10, 0);
+  const log = await readChanges(api.db, { who: 'other@example.com', type: 'staff', id: owner.email }, 10, 0);
   expect(log.map(({ action }) => action)).toEqual(['switched off the second factor']);
 });
 
