@@ -210,6 +210,7 @@ export const DESK: Messages = {
   'Pay Now': 'अभी पेमेंट करें',
   'No Orders Found': 'कोई ऑर्डर नहीं मिला',
   'What you order will stand here.': 'आप जो ऑर्डर करेंगे वह यहाँ दिखेगा।',
+  'Show older orders': 'पुराने ऑर्डर दिखाएँ',
   'Your orders are not here yet': 'आपके ऑर्डर अभी नहीं आए',
   'The connection may be slow. Nothing is lost.': 'शायद इंटरनेट धीमा है। कुछ भी खोया नहीं है।',
   'Failed to load your orders. Please try again.': 'आपके ऑर्डर लोड नहीं हो पाए। कृपया फिर कोशिश करें।',
