@@ -3,19 +3,18 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { startApi } from '#scripts/api/app/start.ts';
+import { describe, expect, it } from 'vitest';
 import { isPostgres } from '#scripts/api/db/open-database.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
 import { makeLink } from '#scripts/api/staff/links.ts';
 import { storeSession } from '#scripts/api/staff/session.ts';
 import { addPerson, findPerson, setPassword } from '#scripts/api/staff/stored-staff.ts';
-import { CATALOGUE, MANGO } from '#tests/api/support/api.ts';
+import { MANGO } from '#tests/api/support/api.ts';
 import { storedDatabase } from '#tests/api/support/databases.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
+import { openShop } from '#tests/api/support/stored-shop.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { findPostgres } from '#tests/support/find-postgres.ts';
-import { createShopClient } from '#tests/support/shop-client.ts';
 
 const run = promisify(execFile);
 
@@ -35,17 +34,6 @@ async function newDatabase(folder: string, name: string): Promise<string> {
     await client.end();
   }
   return address;
-}
-
-async function openShop(database: string) {
-  const api = await startApi({ database, catalogue: CATALOGUE });
-  let isOpen = true;
-  const close = async () => {
-    if (isOpen) await api.close();
-    isOpen = false;
-  };
-  onTestFinished(close);
-  return { ...createShopClient(api), db: api.db, close };
 }
 
 describe('npm run backup', () => {
