@@ -4,6 +4,7 @@ import { defineConfig } from 'astro/config';
 import { inlineScripts } from './scripts/build/inline-scripts.ts';
 import { incrementalBuild } from './scripts/build/integration.ts';
 import { islandScripts } from './scripts/build/island-scripts.ts';
+import { reactPreamble } from './scripts/build/react-preamble.ts';
 import { sharedFiles } from './scripts/build/shared-files.ts';
 import { loadEnv } from './scripts/program/load-env.ts';
 import { site } from './src/site.ts';
@@ -22,7 +23,7 @@ export default defineConfig({
   integrations: [react(), incrementalBuild()],
   vite: {
     envDir: false,
-    plugins: [tailwindcss(), inlineScripts(), islandScripts()],
+    plugins: [tailwindcss(), inlineScripts(), islandScripts(), reactPreamble()],
     environments: {
       client: { build: { rolldownOptions: { output: { codeSplitting: { groups: sharedFiles } } } } },
     },

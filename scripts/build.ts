@@ -19,7 +19,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(sign
 
 const started = performance.now();
 try {
-  const { pages, restored, forbidden } = await buildSite({
+  const { pages, forbidden } = await buildSite({
     target,
     force: values.fresh,
     signal: stopping.signal,
@@ -36,8 +36,7 @@ try {
     );
   }
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  const count = (number: number): string => number.toLocaleString('en-IN');
-  console.log(`${target}: ${count(pages)} pages, ${count(restored)} of them unchanged, in ${seconds} s`);
+  console.log(`${target}: ${pages.toLocaleString('en-IN')} pages in ${seconds} s`);
 } catch (error) {
   console.error(messageOf(error));
   process.exitCode = 1;

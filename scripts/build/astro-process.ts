@@ -4,7 +4,7 @@ import { messageOf } from '#scripts/program/explained-error.ts';
 
 const [outDir = '', force] = process.argv.slice(2);
 try {
-  await build({ outDir, force: force === '--force' });
+  await build({ outDir, force: force === '--force', logLevel: 'warn' });
 } catch (error) {
   // A plain Error is the catalogue's and says in words what is wrong. Anything else is a bug and needs its stack.
   const isPlain = error instanceof Error && error.name === 'Error';

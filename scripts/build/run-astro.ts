@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
@@ -21,38 +22,32 @@ const LAST_ERRORS = 20;
 
 const Failure = v.object({ error: v.string() });
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colour codes begin with a control character
-const COLOURS = /\x1b\[[\d;]*m/g;
-/**
- * Astro's log has a line for each page, which says whether the page was restored from an earlier build. The log has
- * no contract: only the progress and a count that is printed depend on it.
- */
-const PAGE = '├─';
-const RESTORED = '(restored)';
 /** Our own warnings begin with the name of the part that warns, such as `[catalogue]`. */
-const WARNING = /^\[\w+\] |\[WARN\]/;
+const OWN_WARNING = /^\[\w+\] /;
+
+/** How often the pages that are written are counted, in ms. */
+const COUNT_EVERY = 1_000;
+
+const countPages = async (directory: string): Promise<number> => {
+  const files = await readdir(directory, { recursive: true }).catch(() => []);
+  return files.filter((file) => file.endsWith('.html')).length;
+};
 
 /**
  * Runs `astro build` in a separate process, so that its memory is freed at the end, and passes its warnings on.
  * @param force builds every page again
- * @returns how many pages Astro restored from an earlier build
  * @throws BuildError in words for a person
  */
-export async function runAstro(outDir: string, force: boolean, options: AstroOptions): Promise<number> {
+export async function runAstro(outDir: string, force: boolean, options: AstroOptions): Promise<void> {
   const { env = process.env, signal, onWarning = console.warn } = options;
   const bar = progress('Building', 'pages');
-  let pages = 0;
-  let restored = 0;
   let error: string | undefined;
   const lastErrors: string[] = [];
-  const readLine = (line: string): void => {
-    if (line.includes(PAGE)) {
-      pages += 1;
-      if (line.includes(RESTORED)) restored += 1;
-      bar.update(pages);
-      options.onProgress?.({ phase: 'building', done: pages, total: 0 });
-    } else if (WARNING.test(line.replace(COLOURS, ''))) onWarning(line);
-  };
+  const counting = setInterval(async () => {
+    const pages = await countPages(outDir);
+    bar.update(pages);
+    options.onProgress?.({ phase: 'building', done: pages, total: 0 });
+  }, COUNT_EVERY);
   try {
     await new Promise<void>((resolve, reject) => {
       const child = fork(PROCESS, [outDir, ...(force ? ['--force'] : [])], {
@@ -65,9 +60,12 @@ export async function runAstro(outDir: string, force: boolean, options: AstroOpt
       child.on('message', (message) => {
         error = v.parse(Failure, message).error;
       });
-      for (const output of [child.stdout, child.stderr]) {
-        if (output) createInterface({ input: output }).on('line', readLine);
-      }
+      // astro-process.ts lets Astro write nothing but warnings there. On the other output are its errors, too.
+      if (child.stdout) createInterface({ input: child.stdout }).on('line', onWarning);
+      if (child.stderr)
+        createInterface({ input: child.stderr }).on('line', (line) => {
+          if (OWN_WARNING.test(line)) onWarning(line);
+        });
       child.stderr?.on('data', (data) => {
         lastErrors.push(String(data));
         lastErrors.splice(0, lastErrors.length - LAST_ERRORS);
@@ -86,8 +84,8 @@ export async function runAstro(outDir: string, force: boolean, options: AstroOpt
           );
       });
     });
-    return restored;
   } finally {
+    clearInterval(counting);
     bar.done();
   }
 }

@@ -21,11 +21,6 @@ export interface BuildOptions extends AstroOptions {
   readonly force?: boolean;
 }
 
-export interface Built extends Finished {
-  /** How many pages were restored from an earlier build. */
-  readonly restored: number;
-}
-
 /** Moves a folder by a rename, or by a copy if the two places are on different file systems. */
 async function move(from: string, to: string): Promise<void> {
   mkdirSync(dirname(to), { recursive: true });
@@ -43,19 +38,18 @@ async function move(from: string, to: string): Promise<void> {
  * Builds and completes the site, and moves it to `directory`. It replaces what is there.
  * @throws BuildError with a message for a person
  */
-export async function buildInto(directory: string, options: BuildOptions): Promise<Built> {
+export async function buildInto(directory: string, options: BuildOptions): Promise<Finished> {
   const settings = readSiteSettings(options.env ?? process.env);
   const waiting = (): void => console.log('Another build is running here. Waiting for it to end.');
   const lock = await waitForLock(join(WORKPLACE, 'lock'), waiting, options.signal);
-  let restored: number;
   try {
     const site = join(WORKPLACE, 'site');
-    restored = await runAstro(site, options.force === true, options);
+    await runAstro(site, options.force === true, options);
     await move(site, directory);
   } finally {
     lock.release();
   }
-  return { ...(await finishSite(directory, settings)), restored };
+  return finishSite(directory, settings);
 }
 
 /**
@@ -69,7 +63,7 @@ export async function buildSite({
 }: BuildOptions & {
   /** The folder that the finished site replaces. */
   readonly target: string;
-}): Promise<Built> {
+}): Promise<Finished> {
   const place = resolve(target);
   mkdirSync(dirname(place), { recursive: true });
   cleanUp(place);

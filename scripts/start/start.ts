@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { startApi } from '#scripts/api/app/start.ts';
 import { CatalogueError } from '#scripts/api/catalogue/folder/read.ts';
 import type { Database } from '#scripts/api/db/database.ts';
@@ -18,6 +19,7 @@ import { type Published, type PublishOptions, publish } from '#scripts/publish/p
 import { CURRENT, currentRelease, SITE } from '#scripts/publish/release/releases.ts';
 import { startWatcher } from '#scripts/publish/watch/start-watcher.ts';
 import { serveSite } from '#scripts/serve/server.ts';
+import { startFakeProvider } from './fake-provider.ts';
 import { takenPortMessage } from './port.ts';
 import { createServers } from './servers.ts';
 import { apiEnvironment, hostOf, PORTS, siteSettings } from './settings.ts';
@@ -34,6 +36,9 @@ const RELEASES = '.cache/shop-releases';
 const KEY_FILE = '.cache/shop.key';
 
 loadEnv();
+
+// `npm start -- --provider=cashfree` lets a fake of that provider take the payments.
+const { values: options } = parseArgs({ options: { provider: { type: 'string' } } });
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
@@ -62,7 +67,8 @@ const fail = (text: string): void => {
 /** Prints only the log entries that the person at the terminal wants to know. */
 const printLog: Log = (level, event, fields = {}) => {
   if (level === 'error') process.stderr.write(`API: ${event} ${JSON.stringify(fields)}\n`);
-  if (event === 'payment started') say(`Payment started. Say how it ends: ${fields.sandbox}`);
+  if (event === 'payment started' && fields.sandbox)
+    say(`Payment started. Say how it ends: ${fields.sandbox}`);
 };
 
 const buildSettings = siteSettings(process.env);
@@ -123,10 +129,14 @@ const officeLine = async (db: Database): Promise<string> => {
 
 const start = async (): Promise<void> => {
   const host = hostOf(process.env);
-  const settings = { ...readSettings(apiEnvironment(process.env)), host };
   const portProblem = await takenPortMessage(PORTS, host);
   if (portProblem) return fail(portProblem);
   const apiOrigin = buildSettings.PUBLIC_API_HOST;
+  const { provider } = options;
+  const fake = provider && (await servers.start(() => startFakeProvider(provider, apiOrigin ?? '')));
+  if (fake) say(`     A fake of ${provider} takes the payments: ${fake.url} lists them.`);
+  const environment = fake ? { ...process.env, ...fake.environment } : process.env;
+  const settings = { ...readSettings(apiEnvironment(environment)), host };
   let db: Database | undefined;
   const token = randomBytes(32).toString('hex');
   const watcher = await servers.start(() =>

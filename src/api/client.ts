@@ -24,6 +24,15 @@ const UNAUTHORIZED = 401;
 const isHtml = (response: Response): boolean =>
   /^text\/html\b/i.test(response.headers.get('Content-Type') ?? '');
 
+/** The query of the address that the Link header names as next, if it is of the same call (RFC 8288; resolutions 47). */
+function nextQuery({ headers }: Response, asked: URL): string | undefined {
+  const parts = headers.get('Link')?.split(',');
+  const link = parts?.find((part) => part.includes('rel="next"'));
+  const target = link?.slice(link.indexOf('<') + 1, link.indexOf('>'));
+  const next = target === undefined ? null : URL.parse(target, asked);
+  return next?.origin === asked.origin && next.pathname === asked.pathname ? next.search : undefined;
+}
+
 const totalTimeout = (): number => (typeof window === 'undefined' ? BUILD_TIMEOUT_MS : TOTAL_TIMEOUT_MS);
 
 export interface Call {
@@ -66,9 +75,10 @@ async function send<Schema extends AnswerSchema>(
   try {
     const response = await fetchWithRetries(request, isGet, signal);
     if (response.ok) {
-      return ignoreBody && !isHtml(response)
-        ? { ok: true, value: await v.parseAsync(schema, undefined) }
-        : await readAnswer(schema, response);
+      if (ignoreBody && !isHtml(response)) return { ok: true, value: await v.parseAsync(schema, undefined) };
+      const result = await readAnswer(schema, response);
+      const next = nextQuery(response, new URL(url));
+      return result.ok && next ? { ...result, next } : result;
     }
     const failure = await refusal(response);
     if (response.status === UNAUTHORIZED && token && token === readToken()) deleteToken();

@@ -16,7 +16,8 @@ export type Failure =
   | { readonly kind: 'no-answer' };
 
 export type Result<Value> =
-  | { readonly ok: true; readonly value: Value }
+  /** `next` is the query of the address of what follows a list (resolutions 47). */
+  | { readonly ok: true; readonly value: Value; readonly next?: string }
   | { readonly ok: false; readonly failure: Failure };
 
 /** Whether the server may have carried out the request despite the failure (faults 19, 20). */

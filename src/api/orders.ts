@@ -5,10 +5,10 @@ import { type Call, call } from './client.ts';
 import type { Result } from './failure.ts';
 import { OrderReader, OrdersReader } from './schema/order.ts';
 
-/** GET /orders: the user's own orders (spec 7). */
-export const fetchOrders = (options: Pick<Call, 'signal'> = {}): Promise<Result<Order[]>> =>
-  call(OrdersReader, ADDRESSES.orders, options);
+/** GET /orders: the user's own orders, newest first (spec 7). @param next of the answer before, '' for the first page */
+export const fetchOrders = (options: Pick<Call, 'signal'> = {}, next = ''): Promise<Result<Order[]>> =>
+  call(OrdersReader, `${ADDRESSES.orders}${next}`, options);
 
 /** GET /orders/{orderId}?contactInfo (spec 7). */
-export const trackOrder = (orderId: string, contactInfo: string): Promise<Result<Order>> =>
+export const fetchTrackedOrder = (orderId: string, contactInfo: string): Promise<Result<Order>> =>
   call(OrderReader, `orders/${encodePart(orderId)}`, { searchParams: { contactInfo } });

@@ -82,8 +82,12 @@ export const valueAt = (record: unknown, name: string): unknown =>
       record,
     );
 
+/** Whether a single value says nothing. */
 const isNothing = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** Whether no field of a group says anything. */
+export const isEmptyGroup = (group: object): boolean => Object.values(group).every(isNothing);
 
 /** Makes a record of its single values. A group of a list that has none is left out. */
 export function recordFrom(
@@ -98,7 +102,7 @@ export function recordFrom(
     const groups = Array.from({ length: field.most }, (_, index) =>
       recordFrom(field.fields, leafValue, `${name}.${index}.`),
     );
-    return [key, groups.filter((group) => !Object.values(group).every(isNothing))];
+    return [key, groups.filter((group) => !isEmptyGroup(group))];
   });
   return Object.fromEntries(entries);
 }

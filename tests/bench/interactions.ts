@@ -51,7 +51,7 @@ export function observeInteractions(): void {
 }
 
 /** Reads what the pages have stored. It leaves the open page for `url`, so that this one stores its part, too. */
-export async function readLog(page: Page, url: string): Promise<Log> {
+export async function readChanges(page: Page, url: string): Promise<Log> {
   await page.goto(url);
   return page.evaluate(() => {
     const read = (name: string) => JSON.parse(sessionStorage.getItem(`bench-${name}`) ?? '[]');

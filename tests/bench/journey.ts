@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { LABELLED_ADDRESS, type Shopper } from '#tests/support/shop-client.ts';
-import { type Log, observeInteractions, readLog } from './interactions.ts';
+import { type Log, observeInteractions, readChanges } from './interactions.ts';
 import { openPhone, slowCpu } from './phone.ts';
 import type { BenchShop } from './shop.ts';
 import type { Row } from './table.ts';
@@ -71,7 +71,7 @@ async function journey(shop: BenchShop): Promise<Log> {
   page.setDefaultTimeout(TIMEOUT_MS);
   await page.addInitScript(observeInteractions);
   await shopAround(shop, page);
-  const log = await readLog(page, shop.sites[0]);
+  const log = await readChanges(page, shop.sites[0]);
   await context.close();
   return log;
 }

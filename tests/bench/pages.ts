@@ -1,4 +1,5 @@
 import type { BrowserContext } from 'playwright';
+import { PAGES, type PageRow } from '#page-table.ts';
 import type { BenchShop } from './shop.ts';
 
 export interface BenchPage {
@@ -15,28 +16,35 @@ export interface BenchPage {
   readonly hasOrder?: true;
 }
 
-const CONTENT = { isContent: true } as const;
-const ENTRANCE = { load: 15, isContent: true, isEntrance: true } as const;
-const SIGNED_IN = { isSignedIn: true } as const;
+/** A page of the table, which has its bar for bytes. */
+const page = (name: string, { path, kib, ...row }: PageRow, address = path): BenchPage => ({
+  name,
+  path: address,
+  load: kib,
+  ...(row.isEntrance && { isEntrance: true }),
+  ...(!row.isIsland && { isContent: true }),
+  ...(row.isSignedIn && { isSignedIn: true }),
+  ...(row.needsOrder && { hasOrder: true }),
+});
 
 /** The pages of the shop, with their bars for bytes. */
 export const pagesOf = ({ productPath }: BenchShop): readonly BenchPage[] => [
-  { name: 'home', path: '/', ...ENTRANCE },
-  { name: 'listing', path: '/products', ...ENTRANCE },
-  { name: 'product', path: productPath, ...ENTRANCE },
-  { name: 'filtered listing', path: '/products?category=berries', ...CONTENT },
-  { name: 'policy', path: '/terms', load: 12, ...CONTENT },
-  { name: 'contact', path: '/contact', load: 12, ...CONTENT },
-  { name: '404', path: '/nowhere/at/all', load: 12, ...CONTENT },
-  { name: 'order success', path: '/order-success', load: 12, ...CONTENT },
-  { name: 'cart', path: '/cart', load: 78 },
-  { name: 'login', path: '/login', load: 78 },
-  { name: 'register', path: '/register', load: 78 },
-  { name: 'track order', path: '/track-order', load: 78 },
-  { name: 'account', path: '/account', load: 78, ...SIGNED_IN },
-  { name: 'checkout', path: '/checkout', load: 78, ...SIGNED_IN },
-  { name: 'orders', path: '/orders', load: 78, ...SIGNED_IN },
-  { name: 'payment', path: '/payment?orderId=', load: 88, ...SIGNED_IN, hasOrder: true },
+  page('home', PAGES.home),
+  page('listing', PAGES.products),
+  page('product', PAGES.product, productPath),
+  { name: 'filtered listing', path: '/products?category=berries', isContent: true },
+  page('policy', PAGES.terms),
+  page('contact', PAGES.contact),
+  page('404', PAGES.notFound, '/nowhere/at/all'),
+  page('order success', PAGES.orderSuccess),
+  page('cart', PAGES.cart),
+  page('login', PAGES.login),
+  page('register', PAGES.register),
+  page('track order', PAGES.trackOrder),
+  page('account', PAGES.account),
+  page('checkout', PAGES.checkout),
+  page('orders', PAGES.orders),
+  page('payment', PAGES.payment, `${PAGES.payment.path}?orderId=`),
 ];
 
 /** Puts into the browser what a page needs, such as a session. Returns the page's address at `site`. */

@@ -38,10 +38,11 @@ test('[spec 2.account.1, 2.account.2, 2.account.4, 2.account.5, 3.user.1, 3.user
   await expect(page).toHaveURL(/\/$/);
 });
 
-test('[spec 2.account.3, 4.auth.3, 8.notices.3] signing out says so at home', async ({
+test('[spec 2.account.3, 4.auth.3, 7.users.5, 8.notices.3] signing out says so at home, and ends the session at the server', async ({
   page,
   context,
   signedInShopper,
+  api,
 }) => {
   await page.goto('/account');
   await expect(page.getByText(signedInShopper.email)).toBeVisible();
@@ -50,6 +51,7 @@ test('[spec 2.account.3, 4.auth.3, 8.notices.3] signing out says so at home', as
   await expect(page.getByText('Logged out', { exact: true })).toBeVisible();
   await expect(page.getByText('You have been logged out successfully.')).toBeVisible();
   expect((await context.cookies()).map(({ name }) => name)).not.toContain('auth_token');
+  await expect(api.ask('accountInfo', undefined, signedInShopper.token)).rejects.toThrow();
 });
 
 test('[spec 4.auth.4, 4.auth.5] an expired token ends at the sign-in, and comes back', async ({

@@ -3,30 +3,28 @@ import { orderFrom } from '#tests/support/checkout.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { payNow } from '#tests/support/payment.ts';
 
-const YEAR_MS = 365 * 24 * 60 * 60 * 1_000;
+const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 
-for (const years of [-2, 2]) {
-  test(`[fault 22] with a clock ${years} years off an order is made, paid and dated`, async ({
-    page,
-    api,
-    signedInShopper,
-    filledCart: _,
-  }) => {
-    const ordered = new Date();
-    await page.clock.install({ time: ordered.getTime() + years * YEAR_MS });
-    await orderFrom(page);
-    await expect(page).toHaveURL(/\/payment\?orderId=/);
-    await payNow(page).click();
-    await expect(page.getByRole('timer')).toHaveText(/^Pay within [45]:\d\d$/);
-    const link = await page.getByRole('link', { name: 'Open UPI app' }).getAttribute('href');
-    await api.answerUpi(link ?? '', 'succeeded');
-    await expect(page).toHaveURL('/order-success');
+test('[fault 22] with a clock two years ahead an order is made, paid and dated', async ({
+  page,
+  api,
+  signedInShopper,
+  filledCart: _,
+}) => {
+  const ordered = new Date();
+  await page.clock.install({ time: ordered.getTime() + TWO_YEARS_MS });
+  await orderFrom(page);
+  await expect(page).toHaveURL(/\/payment\?orderId=/);
+  await payNow(page).click();
+  await expect(page.getByRole('timer')).toHaveText(/^Pay within [45]:\d\d$/);
+  const link = await page.getByRole('link', { name: 'Open UPI app' }).getAttribute('href');
+  await api.answerUpi(link ?? '', 'succeeded');
+  await expect(page).toHaveURL('/order-success');
 
-    await page.goto('/orders');
-    const order = page.getByRole('article');
-    await expect(order).toContainText('Processing');
-    await expect(order).toContainText(formatOrderDate(ordered.toISOString()));
-    await expect(page.locator('main')).not.toContainText(/invalid|NaN/i);
-    expect(await api.orders(signedInShopper)).toHaveLength(1);
-  });
-}
+  await page.goto('/orders');
+  const order = page.getByRole('article');
+  await expect(order).toContainText('Processing');
+  await expect(order).toContainText(formatOrderDate(ordered.toISOString()));
+  await expect(page.locator('main')).not.toContainText(/invalid|NaN/i);
+  expect(await api.orders(signedInShopper)).toHaveLength(1);
+});

@@ -25,7 +25,7 @@ async function publishTestSite(root: string): Promise<void> {
     allowHeavy: true,
     build: async (directory) => {
       await cp(testSite, directory, { recursive: true });
-      return { ...(await finishSite(directory, readSiteSettings(SHOP))), restored: 0 };
+      return finishSite(directory, readSiteSettings(SHOP));
     },
   });
 }

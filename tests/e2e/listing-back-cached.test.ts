@@ -1,12 +1,13 @@
 import { expect, test } from '#tests/support/fixtures.ts';
+import { cardFarDown } from '#tests/support/listing.ts';
 
 test.use({ backForwardCache: true });
 
-test('Back to the listing is the page as it was left', async ({ page }) => {
+test('Back to the listing is the page as it was left', async ({ page, api }) => {
   await page.goto('/products?category=tropical+fruits');
   await expect(page.locator('html')).not.toHaveClass(/listing-loading/);
   await page.evaluate(() => Object.assign(globalThis, { wasHere: true }));
-  const card = page.locator('.results .card').nth(5);
+  const card = await cardFarDown(page, api, 'Tropical Fruits');
   await card.scrollIntoViewIfNeeded();
   const scroll = await page.evaluate(() => scrollY);
   await card.getByRole('link').click();

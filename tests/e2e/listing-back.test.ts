@@ -1,13 +1,15 @@
 import type { Page } from 'playwright/test';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { cardFarDown } from '#tests/support/listing.ts';
+import type { ShopClient } from '#tests/support/shop-client.ts';
 
 const QUERY = '/products?category=tropical+fruits&page=1';
 
 /** Opens a product from far down the filtered listing, and comes back. */
-async function goAndComeBack(page: Page): Promise<number> {
+async function goAndComeBack(page: Page, api: ShopClient): Promise<number> {
   await page.goto(QUERY);
   await expect(page.locator('html')).not.toHaveClass(/listing-loading/);
-  const card = page.locator('.results .card').nth(5);
+  const card = await cardFarDown(page, api, 'Tropical Fruits');
   await card.scrollIntoViewIfNeeded();
   const scroll = await page.evaluate(() => scrollY);
   expect(scroll).toBeGreaterThan(800);
@@ -16,10 +18,10 @@ async function goAndComeBack(page: Page): Promise<number> {
   await page.goBack();
   await expect(page).toHaveURL(QUERY);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tropical Fruits');
-  await expect(page.locator('.results .card').nth(5)).toBeInViewport();
+  await expect(card).toBeInViewport();
   return (await page.evaluate(() => scrollY)) - scroll;
 }
 
-test('Back restores filter and place, loaded anew', async ({ page }) => {
-  expect(Math.abs(await goAndComeBack(page))).toBeLessThan(50);
+test('Back restores filter and place, loaded anew', async ({ page, api }) => {
+  expect(Math.abs(await goAndComeBack(page, api))).toBeLessThan(50);
 });

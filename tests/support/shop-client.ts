@@ -94,8 +94,15 @@ export const createShopClient = (api: RunningApi) => {
   };
 
   const orders = async ({ token }: SignedIn): Promise<readonly Order[]> => {
-    const { data } = v.parse(v.object({ data: v.array(OrderReader) }), await ask('orders', undefined, token));
-    return data;
+    const all: Order[] = [];
+    for (let path: string | undefined = 'orders'; path; ) {
+      const answer: Response = await fetch(`${api.url}/api/v1/${path}`, {
+        headers: { Authorization: `Bearer ${token}` },
+      });
+      all.push(...v.parse(v.object({ data: v.array(OrderReader) }), await answer.json()).data);
+      path = /<\/api\/v1\/([^>]*)>; rel="next"/.exec(answer.headers.get('Link') ?? '')?.[1];
+    }
+    return all;
   };
 
   /** Moves an order on, as the shop's staff would. */

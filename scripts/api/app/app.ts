@@ -29,7 +29,7 @@ const corsFor = (siteOrigins: readonly string[]) =>
     credentials: true,
     allowMethods: ['GET', 'POST'],
     allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
-    exposeHeaders: ['Retry-After', 'ETag', 'X-Request-Id'],
+    exposeHeaders: ['Retry-After', 'ETag', 'X-Request-Id', 'Link'],
     maxAge: PREFLIGHT_LIFE,
   });
 

@@ -12,8 +12,10 @@ import { COLLECT_PAGES } from '#scripts/api/payments/office/collect-page.ts';
 import { REFUND_PAGES } from '#scripts/api/payments/office/refund-pages.ts';
 import { WAYS_PAGES } from '#scripts/api/payments/office/ways-pages.ts';
 import { PUBLISH_PAGES } from '#scripts/api/publishing/pages.ts';
+import { CODE_PAGES } from '#scripts/api/staff/code-pages.ts';
 import { LINK_PAGES } from '#scripts/api/staff/link-pages.ts';
 import { PASSWORD_PAGES } from '#scripts/api/staff/password-pages.ts';
+import { SECOND_FACTOR_PAGES } from '#scripts/api/staff/second-factor-pages.ts';
 import { SIGN_IN_PAGES } from '#scripts/api/staff/sign-in-pages.ts';
 import { STAFF_PAGES } from '#scripts/api/staff/staff-pages.ts';
 import { POLICY_PAGES } from '#scripts/api/store/policy-pages.ts';
@@ -24,6 +26,7 @@ import { HOME_PAGES } from './office-home.ts';
 export const OFFICE_PAGES: readonly OfficePage[] = [
   ...ASSET_PAGES,
   ...SIGN_IN_PAGES,
+  ...CODE_PAGES,
   ...LINK_PAGES,
   ...HOME_PAGES,
   ...RECORD_PAGES,
@@ -42,6 +45,7 @@ export const OFFICE_PAGES: readonly OfficePage[] = [
   ...STAFF_PAGES,
   ...LOG_PAGES,
   ...PASSWORD_PAGES,
+  ...SECOND_FACTOR_PAGES,
 ];
 
 /** The navigation in its order. A section is shown to who may open it, once `pages.ts` has a page of its path. */

@@ -17,5 +17,9 @@ runProgram(async () => {
   const name = shownAddress(database);
   if (values.restore) await restore(database, file);
   else await backUp(database, file);
-  console.log(values.restore ? `${name} has what is in ${file}.` : `${file} has what is in ${name}.`);
+  console.log(
+    values.restore
+      ? `${name} has what is in ${file}.\nNobody is signed in, and the staff has no passwords: npm run staff -- link EMAIL lets an owner in.`
+      : `${file} has what is in ${name}.`,
+  );
 });

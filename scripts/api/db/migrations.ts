@@ -96,6 +96,23 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
   () => 'ALTER TABLE orders ADD COLUMN amounts TEXT',
   // What a form of the office held, so that another content under its number is noticed.
   ({ text }) => `ALTER TABLE office_forms ADD COLUMN form_hash ${text}`,
+  ({ text, whole, end }) => `
+    CREATE TABLE staff_second_factors (
+      staff_id ${text} PRIMARY KEY REFERENCES staff (id) ON DELETE CASCADE,
+      secret ${text} NOT NULL,
+      last_period ${whole} NOT NULL
+    ) ${end};
+    CREATE TABLE staff_recovery_codes (
+      staff_id ${text} NOT NULL REFERENCES staff (id) ON DELETE CASCADE,
+      code_hash ${text} NOT NULL,
+      PRIMARY KEY (staff_id, code_hash)
+    ) ${end};
+    CREATE TABLE staff_sign_in_steps (
+      token_hash ${text} PRIMARY KEY,
+      staff_id ${text} NOT NULL REFERENCES staff (id) ON DELETE CASCADE,
+      expires_at ${whole} NOT NULL
+    ) ${end};
+    CREATE INDEX staff_sign_in_steps_by_staff ON staff_sign_in_steps (staff_id);`,
 ];
 
 /** All that a file of SQLite needs. `PRAGMA user_version` counts how many were applied. */

@@ -3,8 +3,16 @@ import { isIPv6 } from 'node:net';
 
 const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-/** A server that slow and silent clients cannot hold on to (faults 93). */
-export function createHttpServer(answer: RequestListener): Server {
+/** How long a connection may carry nothing in either direction, in ms. An answer that nobody reads is closed then. */
+const IDLE_LIMIT = 30_000;
+
+const MOST_CONNECTIONS = 1_000;
+
+/** A server that slow, silent and many clients cannot hold on to (faults 93, 130). */
+export function createHttpServer(
+  answer: RequestListener,
+  { idle = IDLE_LIMIT, connections = MOST_CONNECTIONS } = {},
+): Server {
   const server = createServer(answer);
   // A connection that is busy when the server stops must be closed after its answer. Otherwise its client could keep sending
   // requests over it and delay the stop.
@@ -13,7 +21,13 @@ export function createHttpServer(answer: RequestListener): Server {
       if (!server.listening) server.closeIdleConnections();
     });
   });
-  return Object.assign(server, { headersTimeout: 10_000, requestTimeout: 20_000, keepAliveTimeout: 5_000 });
+  return Object.assign(server, {
+    headersTimeout: 10_000,
+    requestTimeout: 20_000,
+    keepAliveTimeout: 5_000,
+    timeout: idle,
+    maxConnections: connections,
+  });
 }
 
 /** The address at which this computer reaches a server that listens on `host`. */

@@ -3,7 +3,13 @@ import { drawField } from '#scripts/api/office/forms/draw.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { pageNumber, pagination, table, time } from '#scripts/api/office/views/pieces.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { authorsInLog, countLog, type LogFilter, type LogRow, readLog } from './change-log.ts';
+import {
+  authorsOfChanges,
+  type ChangeFilter,
+  type ChangeRow,
+  countChanges,
+  readChanges,
+} from './change-log.ts';
 import type { OfficeContext, OfficePage } from './page.ts';
 import { OFFICE } from './paths.ts';
 
@@ -19,13 +25,13 @@ function shown(value: unknown): string {
   return text.length > TEXT_MOST ? `${text.slice(0, TEXT_MOST)} …` : text;
 }
 
-const values = (of: LogRow['from']) =>
+const values = (of: ChangeRow['from']) =>
   Object.entries(of ?? {}).map(([name, value]) => html`<div>${name}: ${shown(value)}</div>`);
 
-const logPath = ({ who, type, id }: LogFilter, page = 1): string =>
+const logPath = ({ who, type, id }: ChangeFilter, page = 1): string =>
   `${PATH}?${new URLSearchParams({ ...(who ? { who } : {}), ...(type ? { type, id } : {}), page: String(page) })}`;
 
-function drawRow({ at, who, action, targetType, targetId, from, to }: LogRow) {
+function drawRow({ at, who, action, targetType, targetId, from, to }: ChangeRow) {
   const target = html`<a href="${logPath({ who: '', type: targetType, id: targetId })}">${targetType} ${targetId}</a>`;
   return [time(at), who, action, target, values(from), values(to)];
 }
@@ -33,10 +39,10 @@ function drawRow({ at, who, action, targetType, targetId, from, to }: LogRow) {
 async function showLog(context: OfficeContext, shop: Shop) {
   const { who = '', type = '', id = '', page: given } = context.req.query();
   const filter = { who, type, id };
-  const [count, authors] = await Promise.all([countLog(shop.db, filter), authorsInLog(shop.db)]);
+  const [count, authors] = await Promise.all([countChanges(shop.db, filter), authorsOfChanges(shop.db)]);
   const pages = Math.max(1, Math.ceil(count / ROWS_A_PAGE));
   const page = pageNumber(given, pages);
-  const rows = await readLog(shop.db, filter, ROWS_A_PAGE, (page - 1) * ROWS_A_PAGE);
+  const rows = await readChanges(shop.db, filter, ROWS_A_PAGE, (page - 1) * ROWS_A_PAGE);
   const options = [{ value: '', label: 'Everyone' }, ...authors.map((value) => ({ value, label: value }))];
   const about = type ? `Of ${type} ${id}` : 'Newest first';
   return showPage(context, {

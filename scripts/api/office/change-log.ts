@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 
 /** What was done. `from` and `to` hold only what changed. Never put a secret into them: nobody can take it out again. */
-export interface LogEntry {
+export interface ChangeEntry {
   /** In the past tense, such as 'changed role'. */
   readonly action: string;
   /** Such as 'product', and its id. */
@@ -13,7 +13,7 @@ export interface LogEntry {
 }
 
 /** The values that differ. One that is only in `before` was taken away, one that is only in `after` is new. */
-export function differences(before: object, after: object): Required<Pick<LogEntry, 'from' | 'to'>> {
+export function differences(before: object, after: object): Required<Pick<ChangeEntry, 'from' | 'to'>> {
   const [old, now] = [new Map(Object.entries(before)), new Map(Object.entries(after))];
   const without = (values: Map<string, unknown>, others: Map<string, unknown>) =>
     Object.fromEntries([...values].filter(([name, value]) => !isDeepStrictEqual(value, others.get(name))));
@@ -26,14 +26,15 @@ export interface Author {
   readonly who: string;
 }
 
-const json = (value: LogEntry['from']): string | null => (value === undefined ? null : JSON.stringify(value));
+const json = (value: ChangeEntry['from']): string | null =>
+  value === undefined ? null : JSON.stringify(value);
 
 /** Must be called in the transaction that makes the change. The database itself refuses to change or delete a row. */
 export async function recordChange(
   transaction: Transaction,
   { id, who }: Author,
   at: number,
-  { action, target: [type, targetId], from, to }: LogEntry,
+  { action, target: [type, targetId], from, to }: ChangeEntry,
 ): Promise<void> {
   await transaction.run(
     `INSERT INTO office_log (at, staff_id, who, action, target_type, target_id, from_json, to_json)
@@ -51,7 +52,7 @@ export async function recordChange(
 
 const ValuesSchema = v.nullable(v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown())));
 
-const LogRowSchema = v.object({
+const ChangeRowSchema = v.object({
   number: v.number(),
   at: v.number(),
   who: v.string(),
@@ -62,10 +63,10 @@ const LogRowSchema = v.object({
   to: ValuesSchema,
 });
 
-export type LogRow = v.InferOutput<typeof LogRowSchema>;
+export type ChangeRow = v.InferOutput<typeof ChangeRowSchema>;
 
 /** Which rows to show; '' is any. */
-export interface LogFilter {
+export interface ChangeFilter {
   readonly who: string;
   readonly type: string;
   readonly id: string;
@@ -73,9 +74,9 @@ export interface LogFilter {
 
 const WHERE = `WHERE (? = '' OR who = ?) AND (? = '' OR target_type = ?) AND (? = '' OR target_id = ?)`;
 
-const valuesOf = ({ who, type, id }: LogFilter) => [who, who, type, type, id, id];
+const valuesOf = ({ who, type, id }: ChangeFilter) => [who, who, type, type, id, id];
 
-export async function countLog(db: Reader, filter: LogFilter): Promise<number> {
+export async function countChanges(db: Reader, filter: ChangeFilter): Promise<number> {
   const row = await db.get(
     v.object({ count: v.number() }),
     `SELECT COUNT(*) AS count FROM office_log ${WHERE}`,
@@ -85,9 +86,14 @@ export async function countLog(db: Reader, filter: LogFilter): Promise<number> {
 }
 
 /** Newest first. */
-export const readLog = (db: Reader, filter: LogFilter, most: number, skipped: number): Promise<LogRow[]> =>
+export const readChanges = (
+  db: Reader,
+  filter: ChangeFilter,
+  most: number,
+  skipped: number,
+): Promise<ChangeRow[]> =>
   db.all(
-    LogRowSchema,
+    ChangeRowSchema,
     `SELECT number, at, who, action, target_type AS "targetType", target_id AS "targetId", from_json AS "from", to_json AS "to"
      FROM office_log ${WHERE} ORDER BY number DESC LIMIT ? OFFSET ?`,
     ...valuesOf(filter),
@@ -96,7 +102,7 @@ export const readLog = (db: Reader, filter: LogFilter, most: number, skipped: nu
   );
 
 /** Everyone in the log, for a choice. */
-export const authorsInLog = async (db: Reader): Promise<string[]> =>
+export const authorsOfChanges = async (db: Reader): Promise<string[]> =>
   (
     await db.all(v.object({ who: v.string() }), 'SELECT DISTINCT who FROM office_log ORDER BY who LIMIT 200')
   ).map(({ who }) => who);

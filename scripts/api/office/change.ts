@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import * as v from 'valibot';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { type LogEntry, recordChange } from './change-log.ts';
+import { type ChangeEntry, recordChange } from './change-log.ts';
 import { isSecure } from './connection.ts';
 import { type OfficeContext, staffOf } from './page.ts';
 import { OFFICE } from './paths.ts';
@@ -30,7 +30,7 @@ export class NotDone extends Error {
   }
 }
 
-export type LogChange = (entry: LogEntry) => Promise<void>;
+export type RecordChange = (entry: ChangeEntry) => Promise<void>;
 
 const DoneRowSchema = v.object({ to: v.string(), message: v.string(), hash: v.nullable(v.string()) });
 
@@ -71,10 +71,18 @@ function numberOf(context: OfficeContext): string {
   return number;
 }
 
-/** A hash of where a form was sent to, and of all that it holds. */
+/** The fields that hold passwords. */
+const PASSWORD_FIELDS = ['password', 'current'];
+
+/**
+ * A hash of where a form was sent to, and of all that it holds. A form with a password gets random bytes as well: from a
+ * fast hash of a password, whoever steals the database would find it. If such a form comes again, it counts as another one.
+ */
 async function formHash(context: OfficeContext): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(context.req.path));
-  for (const [name, value] of context.get('form')) {
+  const form = context.get('form');
+  if (PASSWORD_FIELDS.some((name) => form.has(name))) hash.update(randomBytes(32));
+  for (const [name, value] of form) {
     const isText = typeof value === 'string';
     hash.update(JSON.stringify(isText ? [name, value] : [name, value.name, value.size]));
     if (!isText) hash.update(new Uint8Array(await value.arrayBuffer()));
@@ -96,12 +104,12 @@ const otherContent = (): Refusal =>
 export async function change(
   context: OfficeContext,
   shop: Shop,
-  work: (transaction: Transaction, log: LogChange) => Promise<Done>,
+  work: (transaction: Transaction, log: RecordChange) => Promise<Done>,
 ): Promise<Response> {
   const number = numberOf(context);
   const hash = await formHash(context);
   const { id, email } = staffOf(context);
-  const log = (transaction: Transaction) => (entry: LogEntry) =>
+  const log = (transaction: Transaction) => (entry: ChangeEntry) =>
     recordChange(transaction, { id, who: email }, shop.clock(), entry);
   try {
     const done = await shop.db.write(async (transaction): Promise<Done> => {

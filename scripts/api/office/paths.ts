@@ -3,6 +3,9 @@ import { isRemote } from '#scripts/api/http/names.ts';
 /** Where the office is. Every path of a page is below it. */
 export const OFFICE = '/office';
 
+/** Where somebody sets up the second factor. */
+export const SECOND_FACTOR = `${OFFICE}/second-factor`;
+
 export const CATALOGUE = `${OFFICE}/catalogue`;
 
 export const PRICES = `${CATALOGUE}/prices`;

@@ -9,7 +9,7 @@ export const AREAS = {
   store: 'Store: names, address, logo and categories',
   policies: 'Policies',
   publish: 'Publish, and go back one publication',
-  people: 'Staff: add people, change roles, make links, remove people',
+  people: 'Staff: add people, change roles, make links, require a second factor, remove people',
   log: 'Log: who changed what',
 } as const;
 

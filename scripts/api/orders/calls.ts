@@ -3,12 +3,14 @@ import { isSamePhone } from '#domain/phone.ts';
 import { emailOf, lockUser } from '#scripts/api/customers/stored-customers.ts';
 import type { Limiter } from '#scripts/api/db/limiter.ts';
 import { orderNotFound, orderProblem, Refusal } from '#scripts/api/http/refusal.ts';
-import { defineCall } from '#scripts/api/shop/call.ts';
+import { API_BASE, defineCall } from '#scripts/api/shop/call.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { withLimits } from '#scripts/api/shop/with-limits.ts';
 import { placeOrder, placeOrderOnce } from './place-order.ts';
 import { OrderListSchema, OrderRequestSchema, OrderSchema } from './schema.ts';
 import { findOrder, ordersAsJson, type StoredOrder, sentOrders } from './stored-orders.ts';
+
+const ORDER_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
@@ -77,13 +79,21 @@ export const listOrdersCall = defineCall({
   operationId: 'listOrders',
   tag: 'Orders',
   summary: "List the user's own orders",
-  description: 'Newest first: the newest 1,000 unless ORDERS_LISTED says otherwise.',
-  request: v.object({}),
+  description:
+    'Newest first, 50 in an answer unless ORDERS_LISTED says otherwise. Where older ones follow, the header Link has their address, with rel="next" (RFC 8288).',
+  request: v.object({
+    query: v.object({
+      after: v.optional(
+        v.pipe(v.string(), v.regex(ORDER_ID), v.description('The order after which the list goes on.')),
+      ),
+    }),
+  }),
   status: 200,
   answer: OrderListSchema,
-  async handle(context, shop) {
+  async handle(context, shop, { query: { after } }) {
     const { id: userId } = context.get('user');
-    const orders = await ordersAsJson(shop.db, userId, shop.settings.orders.listed);
+    const { orders, last } = await ordersAsJson(shop.db, userId, shop.settings.orders.listed, after);
+    if (last !== undefined) context.header('Link', `<${API_BASE}/orders?after=${last}>; rel="next"`);
     return context.body(`{"data":[${orders.join(',')}]}`, 200, JSON_TYPE);
   },
 });
@@ -91,8 +101,6 @@ export const listOrdersCall = defineCall({
 const isContactOf = async (shop: Shop, order: StoredOrder, contact: string): Promise<boolean> =>
   contact.trim().toLowerCase() === (await emailOf(shop.db, order.userId)) ||
   isSamePhone(contact, order.address.phone);
-
-const ORDER_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** An unknown number and a wrong contact get the same 404, and guessing either is limited (faults 70, 71, 72). */
 export const trackOrderCall = defineCall({

@@ -1,6 +1,6 @@
 import { STATUSES, statusOf } from '#domain/order-status.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
-import type { LogEntry } from '#scripts/api/office/change-log.ts';
+import type { ChangeEntry } from '#scripts/api/office/change-log.ts';
 import { endPayments } from '#scripts/api/payments/refunds.ts';
 import { lockPaymentsOf } from '#scripts/api/payments/stored-payments.ts';
 import type { Clock } from '#scripts/program/clock.ts';
@@ -31,7 +31,7 @@ export async function moveOrder(
   transaction: Transaction,
   clock: Clock,
   { id, move, tracking = '' }: OrderMove,
-  log: (entry: LogEntry) => Promise<void>,
+  log: (entry: ChangeEntry) => Promise<void>,
 ): Promise<Moved | undefined> {
   // A report of the gateway locks the payment and then its order. The same order of locks here avoids deadlocks.
   const { from, to, done } = moveRow(move);

@@ -105,19 +105,35 @@ export async function sentOrders(db: Reader, orders: readonly StoredOrder[]): Pr
 /** How many orders are read before other requests get a turn of the event loop. */
 const ORDERS_A_TURN = 20;
 
-/** A user's newest orders, each as the JSON that the API sends, newest first. */
-export async function ordersAsJson(db: Reader, userId: string, most: number): Promise<string[]> {
-  const orders = await db.all(
+export interface OrdersPage {
+  /** Each as the JSON that the API sends, newest first. */
+  readonly orders: string[];
+  /** The id of the last one, where older ones follow. */
+  readonly last: string | undefined;
+}
+
+/** A page of a user's orders. @param after the id of the user's order after which it begins */
+export async function ordersAsJson(
+  db: Reader,
+  userId: string,
+  most: number,
+  after: string | undefined,
+): Promise<OrdersPage> {
+  const older =
+    after === undefined ? '' : 'AND number < (SELECT number FROM orders WHERE user_id = ? AND id = ?)';
+  const found = await db.all(
     OrderRowSchema,
-    `${ORDER} WHERE user_id = ? ORDER BY number DESC LIMIT ?`,
+    `${ORDER} WHERE user_id = ? ${older} ORDER BY number DESC LIMIT ?`,
     userId,
-    most,
+    ...(after === undefined ? [] : [userId, after]),
+    most + 1,
   );
+  const orders = found.slice(0, most);
   const sent: string[] = [];
   while (sent.length < orders.length) {
     if (sent.length > 0) await turn();
     const ready = await sentOrders(db, orders.slice(sent.length, sent.length + ORDERS_A_TURN));
     sent.push(...ready.map((order) => JSON.stringify(order)));
   }
-  return sent;
+  return { orders: sent, last: found.length > most ? orders.at(-1)?.id : undefined };
 }

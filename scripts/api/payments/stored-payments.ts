@@ -144,7 +144,7 @@ export const lockPaymentsOf = async (transaction: Transaction, orderId: string):
 };
 
 /** Whether somebody of the staff must look at a payment in this state. */
-export const needsAttention = (state: PaymentState): boolean => state === 'flagged' || state === 'refund_due';
+export const isMatter = (state: PaymentState): boolean => state === 'flagged' || state === 'refund_due';
 
 /**
  * Stores what is known of a payment at its provider, by whatever way it came: a webhook, the shopper's return, a question
@@ -168,7 +168,7 @@ export async function settlePayment(shop: Shop, reference: string, report: Payme
       clock(),
       reference,
     );
-    if (needsAttention(state)) {
+    if (isMatter(state)) {
       await transaction.run(
         'INSERT INTO payment_reports (reference, amount_paise, currency) VALUES (?, ?, ?)',
         reference,
@@ -183,7 +183,7 @@ export async function settlePayment(shop: Shop, reference: string, report: Payme
   else if (result.changed) {
     metrics?.paymentChanged(result.state);
     const amount = report.amountPaise === undefined ? 'unreadable' : plainAmount(report.amountPaise);
-    log(needsAttention(result.state) ? 'warn' : 'info', 'payment changed', {
+    log(isMatter(result.state) ? 'warn' : 'info', 'payment changed', {
       reference,
       state: result.state,
       amount,

@@ -52,7 +52,7 @@ const isPicture = (bytes: Uint8Array): boolean =>
   (startsWith(bytes, 'ftyp', 4) && ['avif', 'avis', 'mif1'].some((brand) => startsWith(bytes, brand, 8)));
 
 /** Says why a picture must not be decoded; undefined if it may. Reads only the file's header. */
-async function refusalOf(bytes: Uint8Array): Promise<Preparation | undefined> {
+async function problemOf(bytes: Uint8Array): Promise<Preparation | undefined> {
   const { width, height, compression } = await sharp(bytes, { limitInputPixels: false }).metadata();
   if (compression !== undefined && compression !== 'av1') return NO_PICTURE;
   if (width * height > MOST_PIXELS) {
@@ -92,7 +92,7 @@ export async function preparePicture(
   }
   return turns(async () => {
     try {
-      return (await refusalOf(bytes)) ?? { status: 'ready', picture: await encode(bytes, format) };
+      return (await problemOf(bytes)) ?? { status: 'ready', picture: await encode(bytes, format) };
     } catch {
       return BROKEN;
     }

@@ -38,7 +38,7 @@ interface Call<S> {
 
 const ErrorSchema = v.pipe(v.string(), v.parseJson(), v.object({ error: v.string() }));
 
-function refusalOf(status: number, text: string, address: string): Failed {
+function failureOf(status: number, text: string, address: string): Failed {
   if (status === 401)
     return failed('refused', 'The watcher refuses the token. REBUILD_TOKEN must be the same there and here.');
   if (status === 429)
@@ -66,7 +66,7 @@ export function createPublishing({ hook, token }: Settings['publishing']) {
       if (path === WATCHER_CALLS.differences.path && response.status === CONFLICT)
         return failed('nothing live', 'Nothing was published yet.');
       if (response.status === STALE) return failed('stale', SOMEBODY_ELSE);
-      if (!response.ok) return refusalOf(response.status, text, address);
+      if (!response.ok) return failureOf(response.status, text, address);
       const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), answer), text);
       return parsed.success
         ? { status: 'answered', value: parsed.output }

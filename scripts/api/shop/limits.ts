@@ -43,6 +43,13 @@ export const LIMITS = {
     every: 15 * MINUTE,
     what: 'sign-ins of an account that succeed, in 15 minutes',
   },
+  signInCode: {
+    variable: 'LIMIT_SIGN_IN_CODE',
+    most: 5,
+    every: 15 * MINUTE,
+    sliding: true,
+    what: 'wrong codes of the second factor, for one of the staff, in any 15 minutes',
+  },
   register: {
     variable: 'LIMIT_REGISTER',
     most: 3_000,

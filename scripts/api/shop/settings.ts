@@ -82,7 +82,7 @@ const OthersSchema = v.object({
     list(''),
     v.array(v.pipe(v.string(), v.check(isNetwork, 'must be an address or a network such as 10.0.0.0/8'))),
   ),
-  ORDERS_LISTED: count(1_000),
+  ORDERS_LISTED: count(50),
   FAULTS: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'off'),
   PUBLISH_HOOK: v.optional(webAddress),
   REBUILD_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),

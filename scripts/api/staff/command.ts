@@ -2,12 +2,14 @@ import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { EmailSchema } from '#scripts/api/customers/schema.ts';
 import type { Database, Transaction } from '#scripts/api/db/database.ts';
-import { type LogEntry, recordChange } from '#scripts/api/office/change-log.ts';
+import { type ChangeEntry, recordChange } from '#scripts/api/office/change-log.ts';
 import { ROLE_NAMES, RoleSchema } from '#scripts/api/office/roles.ts';
 import type { Ids } from '#scripts/api/shop/ids.ts';
 import type { Clock } from '#scripts/program/clock.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
 import { LINK_MINUTES, makeLink } from './links.ts';
+import { switchOff } from './second-factor.ts';
+import { endSessions } from './session.ts';
 import {
   addPerson,
   findPersonByEmail,
@@ -22,6 +24,7 @@ const USAGE = `npm run staff -- list
 npm run staff -- add EMAIL --role ${ROLE_NAMES.join('|')} [--name NAME]
 npm run staff -- link EMAIL
 npm run staff -- role EMAIL ${ROLE_NAMES.join('|')}
+npm run staff -- without-code EMAIL
 npm run staff -- remove EMAIL`;
 
 /** Who the log names for what is done in a terminal. */
@@ -80,7 +83,7 @@ export async function runStaffCommand(tools: StaffTools, args: readonly string[]
   const { db, clock, ids, origin } = tools;
   const { values, positionals } = argumentsOf(args);
   const [name = '', email = '', role] = positionals;
-  const log = (transaction: Transaction, entry: LogEntry) =>
+  const log = (transaction: Transaction, entry: ChangeEntry) =>
     recordChange(transaction, AUTHOR, clock(), entry);
 
   if (name === 'list') {
@@ -117,6 +120,15 @@ export async function runStaffCommand(tools: StaffTools, args: readonly string[]
         to: { role: to },
       });
       return `${person.email}: ${person.role} → ${to}`;
+    });
+  }
+  if (name === 'without-code' && email) {
+    return db.write(async (transaction) => {
+      const person = await personOf(transaction, email);
+      if (!(await switchOff(transaction, person.id))) return `${person.email} has no second factor.`;
+      await endSessions(transaction, person.id);
+      await log(transaction, { action: 'switched off the second factor', target: ['staff', person.email] });
+      return `${person.email} signs in with the password alone.`;
     });
   }
   if (name === 'remove' && email) {

@@ -35,6 +35,20 @@ export const passwordForm = defineForm(v.object({ current: PasswordSchema, passw
   password: newPassword,
 });
 
+export const codeForm = defineForm(
+  v.object({
+    code: v.pipe(v.string(), v.trim(), v.minLength(6, 'Type the code'), v.maxLength(40, 'Type the code')),
+  }),
+  {
+    code: {
+      label: 'Code',
+      hint: 'The six digits that the app shows, or one of your recovery codes',
+      control: 'text',
+      autocomplete: 'one-time-code',
+    },
+  },
+);
+
 export const personForm = defineForm(
   v.object({ name: personName('Name'), email: EmailSchema, role: RoleSchema }),
   {

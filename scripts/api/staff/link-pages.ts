@@ -9,6 +9,7 @@ import { showPage } from '#scripts/api/office/views/layout.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { linkForm } from './forms.ts';
 import { findLink, LINK_MINUTES, type Link, takeLink } from './links.ts';
+import { findFactor } from './second-factor.ts';
 import { deviceOf, sendSession, storeSession } from './session.ts';
 import { setPassword } from './stored-staff.ts';
 
@@ -55,9 +56,12 @@ async function takePassword(context: OfficeContext, shop: Shop): Promise<Respons
       action: 'chose a password',
       target: ['staff', link.email],
     });
+    // A link replaces the password alone. The code of the second factor is still asked for.
+    if (await findFactor(transaction, link.staffId)) return 'needs a code';
     return storeSession(transaction, shop, link.staffId, deviceOf(context, shop));
   });
   if (session === undefined) return showUsed(context);
+  if (session === 'needs a code') return context.redirect(`${OFFICE}/sign-in`, 303);
   sendSession(context, shop, session);
   return goOn(context, shop, { to: OFFICE, message: 'Your password is set.' });
 }

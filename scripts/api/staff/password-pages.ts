@@ -1,8 +1,9 @@
+import { html } from 'hono/html';
 import { change, goOn, NotDone } from '#scripts/api/office/change.ts';
 import { drawForm, type FormView } from '#scripts/api/office/forms/draw.ts';
 import { parseForm } from '#scripts/api/office/forms/parse.ts';
 import { type OfficeContext, type OfficePage, staffOf } from '#scripts/api/office/page.ts';
-import { OFFICE } from '#scripts/api/office/paths.ts';
+import { OFFICE, SECOND_FACTOR } from '#scripts/api/office/paths.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { checkStaffPassword } from './check-password.ts';
@@ -18,6 +19,7 @@ function showPassword(context: OfficeContext, shop: Shop, state: Pick<FormView, 
       fields: passwordForm.fields,
       action: `${OFFICE}/password`,
       submit: 'Change the password',
+      more: html`<a class="button quiet" href="${SECOND_FACTOR}">Second factor</a>`,
       ...state,
     }),
     status: hasErrors ? 422 : 200,

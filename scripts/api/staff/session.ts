@@ -5,10 +5,11 @@ import { rememberDevice } from '#scripts/api/customers/known-devices.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { isSecure } from '#scripts/api/office/connection.ts';
 import type { OfficeContext, OfficeEnv, Staff } from '#scripts/api/office/page.ts';
-import { OFFICE } from '#scripts/api/office/paths.ts';
+import { OFFICE, SECOND_FACTOR } from '#scripts/api/office/paths.ts';
 import { RoleSchema } from '#scripts/api/office/roles.ts';
 import { tokenHash } from '#scripts/api/shop/ids.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
+import { findFactor, isRequired } from './second-factor.ts';
 
 /** In ms. */
 const SESSION_LIFE = 12 * 60 * 60 * 1_000;
@@ -66,8 +67,10 @@ export async function storeSession(
 }
 
 /** Must be called in the transaction that changes a role or a password. */
-export const endSessions = (transaction: Transaction, staffId: string): Promise<number> =>
-  transaction.run('DELETE FROM staff_sessions WHERE staff_id = ?', staffId);
+export async function endSessions(transaction: Transaction, staffId: string): Promise<void> {
+  await transaction.run('DELETE FROM staff_sign_in_steps WHERE staff_id = ?', staffId);
+  await transaction.run('DELETE FROM staff_sessions WHERE staff_id = ?', staffId);
+}
 
 export function sendSession(context: OfficeContext, shop: Shop, { token, device }: BegunSession): void {
   const options = cookieOptions(context, shop);
@@ -98,12 +101,17 @@ export async function findStaff(context: OfficeContext, shop: Shop): Promise<Sta
   );
 }
 
-/** Sends everyone else to the sign-in page, whatever the address, so that nobody learns which addresses there are (faults 101). */
+/**
+ * Sends everyone else to the sign-in page, whatever the address, so that nobody learns which addresses there are (faults
+ * 101). Where everybody needs a second factor, whoever has none sets it up first.
+ */
 export const requireStaff = (shop: Shop) =>
   createMiddleware<OfficeEnv>(async (context, next) => {
     const staff = await findStaff(context, shop);
     if (!staff) return context.redirect(signInPath(context), 303);
     context.set('staff', staff);
+    const isAllowed = context.req.path === SECOND_FACTOR || !(await isRequired(shop.db));
+    if (!isAllowed && !(await findFactor(shop.db, staff.id))) return context.redirect(SECOND_FACTOR, 303);
     return next();
   });
 

@@ -7,8 +7,11 @@ import { OFFICE } from '#scripts/api/office/paths.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { checkStaffPassword } from './check-password.ts';
+import { showCodeForm } from './code-pages.ts';
 import { signInForm } from './forms.ts';
+import { findFactor } from './second-factor.ts';
 import { deviceOf, endSession, findStaff, returnPath, sendSession, storeSession } from './session.ts';
+import { beginStep } from './sign-in-steps.ts';
 import { hasPassword, type Person } from './stored-staff.ts';
 
 const PATH = `${OFFICE}/sign-in`;
@@ -30,13 +33,14 @@ function showSignIn(
   return showPage(context, { title: 'Sign in', content, status, hasErrors: status !== 200 });
 }
 
-/** Whoever has signed in with a password that was changed meanwhile gets no session (faults 123). */
-const beginSession = (context: OfficeContext, shop: Shop, person: Person) =>
-  shop.db.write(async (transaction) =>
-    (await hasPassword(transaction, person))
-      ? storeSession(transaction, shop, person.id, deviceOf(context, shop))
-      : undefined,
-  );
+/** A session, or the step that asks for the code. A password that was changed meanwhile begins neither (faults 123). */
+const begin = (context: OfficeContext, shop: Shop, person: Person) =>
+  shop.db.write(async (transaction) => {
+    if (!(await hasPassword(transaction, person))) return undefined;
+    return (await findFactor(transaction, person.id))
+      ? { step: await beginStep(transaction, shop, person.id) }
+      : storeSession(transaction, shop, person.id, deviceOf(context, shop));
+  });
 
 async function signIn(context: OfficeContext, shop: Shop): Promise<Response> {
   const form = context.get('form');
@@ -47,12 +51,13 @@ async function signIn(context: OfficeContext, shop: Shop): Promise<Response> {
   const { typed } = parsed;
   try {
     const person = await checkStaffPassword(context, shop, email, password);
-    const session = person && (await beginSession(context, shop, person));
-    if (!session) {
+    const begun = person && (await begin(context, shop, person));
+    if (!begun) {
       const mistakes = new Map([['', 'Invalid email or password.']]);
       return showSignIn(context, shop, to, { typed, mistakes, status: 401 });
     }
-    sendSession(context, shop, session);
+    if ('step' in begun) return showCodeForm(context, shop, { step: begun.step, to });
+    sendSession(context, shop, begun);
     return context.redirect(to, 303);
   } catch (error) {
     if (!(error instanceof Refusal && error.status === 429)) throw error;

@@ -14,6 +14,8 @@ import { conflictNotice, table, time } from '#scripts/api/office/views/pieces.ts
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { personForm, roleForm } from './forms.ts';
 import { LINK_MINUTES, makeLink } from './links.ts';
+import { findFactor, isRequired, setRequired, switchOff } from './second-factor.ts';
+import { endSessions } from './session.ts';
 import {
   addPerson,
   findPerson,
@@ -34,10 +36,14 @@ async function showStaff(context: OfficeContext, shop: Shop) {
     ROLES[person.role].label,
     person.passwordHash === null ? 'No password yet' : time(person.createdAt),
   ]);
+  const required = await isRequired(shop.db);
   return showPage(context, {
     title: 'Staff',
     content: html`<p><a class="button" href="${PATH}/new">Add a person</a></p>
-${table('Everyone who may sign in', ['Name', 'Email', 'Role', 'Since'], rows)}`,
+${table('Everyone who may sign in', ['Name', 'Email', 'Role', 'Since'], rows)}
+<h2>Second factor</h2><p>${required ? 'Everybody needs one: whoever has none sets it up before anything else.' : 'Everybody may set one up under Password. You can require it of all.'}</p>
+<form method="post" action="${PATH}/second-factor">${hiddenInputs(shop, { required: required ? 'no' : 'yes' })}
+<button class="quiet">${required ? 'Require it no longer' : 'Require it of everybody'}</button></form>`,
   });
 }
 
@@ -90,7 +96,13 @@ async function personOf(context: OfficeContext, shop: Shop): Promise<Person> {
 
 const partsOf = ({ role }: Person) => ({ Role: ROLES[role].label });
 
-function drawPerson(context: OfficeContext, shop: Shop, person: Person, notice: Content = '') {
+const drawFactor = (shop: Shop, { id, name }: Person) =>
+  html`<h2>Second factor</h2><p>It is on. If ${name} has lost both phone and recovery codes, switch it off: the password is then enough.</p>
+<details><summary>Switch it off for ${name}</summary><form method="post" action="${PATH}/${id}/second-factor">${hiddenInputs(shop)}
+<button class="danger">Yes, switch it off</button></form></details>`;
+
+async function drawPerson(context: OfficeContext, shop: Shop, person: Person, notice: Content = '') {
+  const hasFactor = (await findFactor(shop.db, person.id)) !== undefined && staffOf(context).id !== person.id;
   const { id, name, email, role } = person;
   const action = `${PATH}/${id}`;
   const typed = { role };
@@ -99,13 +111,14 @@ function drawPerson(context: OfficeContext, shop: Shop, person: Person, notice: 
 ${drawField('role', roleForm.fields.role, typed)}<div class="row"><button>Change the role</button></div></form>
 <h2>A new link</h2><p>For somebody who has no password yet or has forgotten it. An earlier link stops working.</p>
 <form method="post" action="${action}/link">${hiddenInputs(shop)}<button class="quiet">Make a link</button></form>
+${hasFactor ? drawFactor(shop, person) : ''}
 <h2>Remove</h2><p>${name} is signed out at once${staffOf(context).id === id ? ', which is you' : ''}. The log stays.</p>
 <details><summary>Remove ${name}</summary><form method="post" action="${action}/remove">${hiddenInputs(shop, showing(partsOf(person)))}
 <button class="danger">Yes, remove ${name}</button></form></details>`;
 }
 
-const showPerson = (context: OfficeContext, shop: Shop, person: Person) =>
-  showPage(context, { title: person.name, content: drawPerson(context, shop, person) });
+const showPerson = async (context: OfficeContext, shop: Shop, person: Person) =>
+  showPage(context, { title: person.name, content: await drawPerson(context, shop, person) });
 
 /** The person as stored, whose role must be the one that the form's page showed (faults 102). */
 async function lockSeen(
@@ -115,9 +128,9 @@ async function lockSeen(
   yours: string,
 ): Promise<Person> {
   const person = (await lockPerson(transaction, idOf(context))) ?? refuseMissing();
-  requireSeen(context.get('form'), partsOf(person), { Role: yours }, ({ conflicts }) => {
+  requireSeen(context.get('form'), partsOf(person), { Role: yours }, async ({ conflicts }) => {
     const notice = conflictNotice(conflicts, 'Choose again below if it is still to be changed.');
-    const content = drawPerson(context, shop, person, notice);
+    const content = await drawPerson(context, shop, person, notice);
     return showPage(context, { title: person.name, content, status: 409, hasErrors: true });
   });
   return person;
@@ -170,11 +183,42 @@ async function remove(context: OfficeContext, shop: Shop): Promise<Response> {
   });
 }
 
+/** Lets in somebody who has lost phone and recovery codes (faults 131). */
+async function removeFactor(context: OfficeContext, shop: Shop): Promise<Response> {
+  const { id, name, email } = await personOf(context, shop);
+  if (id === staffOf(context).id)
+    throw new Refusal(409, 'Switch off your own with its code, under Password.');
+  return change(context, shop, async (transaction, log) => {
+    const done = { to: `${PATH}/${id}`, message: `${name} has no second factor.` };
+    if (!(await switchOff(transaction, id))) return done;
+    await endSessions(transaction, id);
+    await log({ action: 'switched off the second factor', target: ['staff', email] });
+    return done;
+  });
+}
+
+async function requireFactor(context: OfficeContext, shop: Shop): Promise<Response> {
+  const required = context.get('form').get('required') === 'yes';
+  return change(context, shop, async (transaction, log) => {
+    await setRequired(transaction, required);
+    await log({
+      action: 'changed who needs a second factor',
+      target: ['staff', 'everybody'],
+      to: { required },
+    });
+    return {
+      to: PATH,
+      message: required ? 'Everybody needs a second factor.' : 'Nobody needs one any longer.',
+    };
+  });
+}
+
 const access = 'people';
 
 export const STAFF_PAGES: readonly OfficePage[] = [
   { method: 'GET', path: '/staff', access, handle: showStaff },
   { method: 'POST', path: '/staff', access, handle: add },
+  { method: 'POST', path: '/staff/second-factor', access, handle: requireFactor },
   { method: 'GET', path: '/staff/new', access, handle: (context, shop) => showNew(context, shop) },
   {
     method: 'GET',
@@ -184,5 +228,6 @@ export const STAFF_PAGES: readonly OfficePage[] = [
   },
   { method: 'POST', path: '/staff/:id/role', access, handle: changeRole },
   { method: 'POST', path: '/staff/:id/link', access, handle: newLink },
+  { method: 'POST', path: '/staff/:id/second-factor', access, handle: removeFactor },
   { method: 'POST', path: '/staff/:id/remove', access, handle: remove },
 ];

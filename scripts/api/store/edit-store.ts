@@ -42,7 +42,7 @@ export const policy = async (db: Reader, slug: string): Promise<PolicyHtml> =>
   policyOf(await requireStore(db), slug);
 
 /** Changes a part of the store record. */
-export async function change<T>(
+export async function changeStore<T>(
   transaction: Transaction,
   read: (db: Reader) => Promise<T>,
   make: (store: SentStoreInfo) => Promise<SentStoreInfo | Refused>,
@@ -61,7 +61,7 @@ export async function change<T>(
 }
 
 export const saveStoreRecord = (transaction: Transaction, input: unknown): Promise<StoreEdit<StoreRecord>> =>
-  change(transaction, storeRecord, async (store) => {
+  changeStore(transaction, storeRecord, async (store) => {
     const checked = check(StoreRecordSchema, input);
     if (checked.status === 'refused') return checked;
     const missing = await missingPictures(
@@ -80,7 +80,7 @@ export const savePolicy = (
   slug: string,
   html: string | undefined,
 ): Promise<StoreEdit<PolicyHtml>> =>
-  change(
+  changeStore(
     transaction,
     (db) => policy(db, slug),
     async (store) => {

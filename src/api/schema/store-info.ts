@@ -1,7 +1,13 @@
 import * as v from 'valibot';
 import { safeImage } from '#domain/image-address.ts';
 import { isPrice } from '#domain/money.ts';
-import { type RecordOf, STORE_FIELDS, type StoreField, type StoreTable } from '#domain/store-fields.ts';
+import {
+  isEmptyGroup,
+  type RecordOf,
+  STORE_FIELDS,
+  type StoreField,
+  type StoreTable,
+} from '#domain/store-fields.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
 import { line, listOf, text, textMap, unwrap } from './lenient.ts';
 
@@ -31,7 +37,13 @@ function readerOf(field: StoreField): v.GenericSchema {
     case 'lines':
       return listOf(v.pipe(text(field.longest), v.minLength(1)), field.most);
     case 'groups':
-      return listOf(v.object(readersOf(field.fields)), field.most);
+      return listOf(
+        v.pipe(
+          v.object(readersOf(field.fields)),
+          v.check((group) => !isEmptyGroup(group)),
+        ),
+        field.most,
+      );
     case 'group': {
       const group = v.object(readersOf(field.fields));
       return v.fallback(group, v.parse(group, {}));

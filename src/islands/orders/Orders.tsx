@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Button } from '#islands/ui/Button.tsx';
 import { Island } from '#islands/ui/Island.tsx';
 import { AlertIcon } from '#islands/ui/icons.tsx';
@@ -7,7 +7,13 @@ import { PackageIcon } from '#islands/ui/PackageIcon.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/use-focus-after-removal.ts';
 import { paths } from '#paths.ts';
 import { $session, LOADING_SESSION } from '#stores/account/session.ts';
-import { $orders, LOADING_ORDERS, loadOrders, openOrders } from '#stores/orders/order-list.ts';
+import {
+  $orders,
+  LOADING_ORDERS,
+  loadOrders,
+  openOrders,
+  showMoreOrders,
+} from '#stores/orders/order-list.ts';
 import { OrderCard } from './OrderCard.tsx';
 import { OrdersSkeleton } from './OrdersSkeleton.tsx';
 
@@ -35,23 +41,45 @@ const Empty = () => (
   </div>
 );
 
+/** Moves the focus to the first of the items that were added to a list, so that reading goes on there. */
+function useFocusOnNew(count: number) {
+  const list = useRef<HTMLUListElement>(null);
+  const before = useRef(0);
+  useEffect(() => {
+    const added = before.current > 0 && count > before.current && list.current?.children[before.current];
+    before.current = count;
+    if (added instanceof HTMLElement) added.focus({ preventScroll: true });
+  }, [count]);
+  return list;
+}
+
 function OrderList() {
   const session = useStore($session, { ssr: () => LOADING_SESSION });
   const page = useStore($orders, { ssr: () => LOADING_ORDERS });
   useEffect(openOrders, []);
   useFocusAfterRemoval(Number(page.status === 'failed'), 'orders', 'orders-retry');
+  const list = useFocusOnNew(page.status === 'loaded' ? page.orders.length : 0);
 
   if (session.status !== 'signed-in' || page.status === 'loading') return <OrdersSkeleton />;
   if (page.status === 'failed') return <Failed />;
   if (page.orders.length === 0) return <Empty />;
   return (
-    <ul id="orders" className="orders" aria-label="My Orders" tabIndex={-1}>
-      {page.orders.map((order) => (
-        <li key={order.id}>
-          <OrderCard order={order} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul id="orders" className="orders" aria-label="My Orders" tabIndex={-1} ref={list}>
+        {page.orders.map((order) => (
+          <li key={order.id} tabIndex={-1}>
+            <OrderCard order={order} />
+          </li>
+        ))}
+      </ul>
+      {page.next !== undefined && (
+        <p className="orders-more">
+          <Button look="outline" busy={page.isLoadingMore ?? false} onClick={() => void showMoreOrders()}>
+            Show older orders
+          </Button>
+        </p>
+      )}
+    </>
   );
 }
 

@@ -7,7 +7,13 @@ import { notify, withdraw } from '#stores/shell/toasts.ts';
 
 export type OrdersPage =
   | { readonly status: 'loading' }
-  | { readonly status: 'loaded'; readonly orders: readonly Order[] }
+  | {
+      readonly status: 'loaded';
+      readonly orders: readonly Order[];
+      /** Where older orders follow. */
+      readonly next?: string;
+      readonly isLoadingMore?: boolean;
+    }
   | { readonly status: 'failed' };
 
 export const LOADING_ORDERS: OrdersPage = { status: 'loading' };
@@ -33,6 +39,12 @@ function fail(failure: Failure): void {
   notify(FAILED);
 }
 
+const loaded = (orders: readonly Order[], next: string | undefined): OrdersPage => ({
+  status: 'loaded',
+  orders,
+  ...(next ? { next } : {}),
+});
+
 /** Fetches the orders. A request that is still open is cancelled. */
 export async function loadOrders(): Promise<void> {
   hide();
@@ -41,8 +53,28 @@ export async function loadOrders(): Promise<void> {
   const { signal } = loading;
   const result = await fetchOrders({ signal });
   if (signal.aborted) return;
-  if (result.ok) $orders.set({ status: 'loaded', orders: result.value });
+  if (result.ok) $orders.set(loaded(result.value, result.next));
   else fail(result.failure);
+}
+
+/** Adds the next page of older orders to the list. If that fails, the list stays as it is, and a notice tells it. */
+export async function showMoreOrders(): Promise<void> {
+  const page = $orders.get();
+  if (page.status !== 'loaded' || page.next === undefined || page.isLoadingMore) return;
+  const { signal } = loading;
+  withdraw(FAILED);
+  $orders.set({ ...page, isLoadingMore: true });
+  const result = await fetchOrders({ signal }, page.next);
+  if (signal.aborted) return;
+  if (result.ok) {
+    const known = new Set(page.orders.map(({ id }) => id));
+    const older = result.value.filter(({ id }) => !known.has(id));
+    $orders.set(loaded([...page.orders, ...older], result.next));
+    return;
+  }
+  if (endsSession(result.failure)) return;
+  $orders.set(page);
+  notify(FAILED);
 }
 
 /** Opens My Orders for a signed-in user. Returns a function that closes it. */

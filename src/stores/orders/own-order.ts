@@ -5,14 +5,26 @@ import { refreshSession } from '#stores/account/session.ts';
 /** 'unknown' means that the order is not among the user's orders. */
 export type OwnOrder = Order | 'unknown';
 
+/** An API whose pages never end is asked no further. */
+const MOST_PAGES = 100;
+
 /** Finds an order by its id in GET /orders; undefined if the request fails. Never rejects. */
 export async function readOwnOrder(id: string, signal?: AbortSignal): Promise<OwnOrder | undefined> {
   try {
     const { fetchOrders } = await import('#api/orders.ts');
-    const result = await fetchOrders(signal ? { signal } : {});
-    if (signal?.aborted) return undefined;
-    if (result.ok) return result.value.find((order) => order.id === id) ?? 'unknown';
-    if (isSignedOut(result.failure)) refreshSession();
+    let next: string | undefined = '';
+    for (let pages = 0; next !== undefined && pages < MOST_PAGES; pages += 1) {
+      const result = await fetchOrders(signal ? { signal } : {}, next);
+      if (signal?.aborted) return undefined;
+      if (!result.ok) {
+        if (isSignedOut(result.failure)) refreshSession();
+        return undefined;
+      }
+      const found = result.value.find((order) => order.id === id);
+      if (found) return found;
+      next = result.next;
+    }
+    return 'unknown';
   } catch {
     // The code of the request could not be loaded.
   }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { categories, saveCategories } from '#scripts/api/catalogue/categories/edit-categories.ts';
-import { setPrices } from '#scripts/api/catalogue/prices/edit-prices.ts';
 import {
   bringBack,
   copyOf,
@@ -12,7 +11,7 @@ import {
 import { storedProduct, storedProducts } from '#scripts/api/catalogue/stored-products.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { catalogueVersion } from '#scripts/api/shop/catalogue-version.ts';
-import { policy, savePolicy, saveStoreRecord, storeRecord } from '#scripts/api/store/edit-store.ts';
+import { savePolicy, saveStoreRecord, storeRecord } from '#scripts/api/store/edit-store.ts';
 import { catalogue, MANGO, PINEAPPLE, testApi } from '#tests/api/support/api.ts';
 
 const NOW = '2026-01-05T10:00:00.000Z';
@@ -33,24 +32,6 @@ async function shop() {
 }
 
 describe('a product', () => {
-  it('is saved, counted, and sent by every process', async () => {
-    const { db, run, fields, ask } = await shop();
-    const version = await catalogueVersion(db);
-    const input = { ...(await fields()), title: 'Alphonso Mango, box of 12', discountedPrice: 950 };
-    const saved = await run((transaction) => saveProduct(transaction, MANGO, input));
-    expect(saved).toMatchObject({
-      status: 'saved',
-      before: { version: 1, product: { discountedPrice: 899 } },
-      after: { version: 2, product: { discountedPrice: 950 } },
-    });
-    expect((await ask(`/products/${MANGO}`)).json).toMatchObject({
-      data: { title: 'Alphonso Mango, box of 12', discountedPrice: 950 },
-    });
-    expect(await catalogueVersion(db)).not.toBe(version);
-    const again = await run((transaction) => saveProduct(transaction, MANGO, input));
-    expect(again).toMatchObject({ status: 'saved', after: { version: 2 } });
-  });
-
   it('is refused with an error for each field, and nothing is stored', async () => {
     const { run, fields, db } = await shop();
     const version = await catalogueVersion(db);
@@ -146,66 +127,7 @@ describe('a product', () => {
   });
 });
 
-describe('prices of many products', () => {
-  it('are set together; rows that change nothing are left out', async () => {
-    const { run, ask } = await shop();
-    const rows = [
-      { id: MANGO, regularPrice: 1_100, discountedPrice: null },
-      { id: PINEAPPLE, regularPrice: 99.5, discountedPrice: null },
-    ];
-    const set = await run((transaction) => setPrices(transaction, rows));
-    expect(set).toMatchObject({ status: 'valid', changes: [{ by: (110_000 - 89_900) / 89_900 }] });
-    expect((await ask(`/products/${MANGO}`)).json).toMatchObject({
-      data: { regularPrice: 1_100, discountedPrice: null },
-    });
-  });
-
-  it('are refused as a whole if a row is wrong', async () => {
-    const { run, fields } = await shop();
-    const rows = [
-      { id: MANGO, regularPrice: 1, discountedPrice: null },
-      { id: MANGO, regularPrice: 2, discountedPrice: null },
-      { id: 'none', regularPrice: 1, discountedPrice: null },
-    ];
-    expect(await run((transaction) => setPrices(transaction, rows))).toEqual({
-      status: 'refused',
-      errors: {
-        '1.id': 'is in the list twice',
-        '2.id': 'is the id of no product',
-      },
-    });
-    expect(
-      await run((transaction) =>
-        setPrices(transaction, [{ id: MANGO, regularPrice: -1, discountedPrice: '1' }]),
-      ),
-    ).toMatchObject({
-      errors: { '0.regularPrice': 'must not be negative', '0.discountedPrice': expect.any(String) },
-    });
-    expect(await fields()).toMatchObject({ regularPrice: 1_099 });
-  });
-});
-
 describe('the store', () => {
-  it('is saved by its parts', async () => {
-    const { run, db, ask } = await shop();
-    const record = await storeRecord(db);
-    const text = await policy(db, 'terms');
-    const input = { ...record, companyPhone: '+91 91234 56789' };
-    expect(await run((transaction) => saveStoreRecord(transaction, input))).toMatchObject({
-      status: 'saved',
-      after: { companyPhone: '+91 91234 56789' },
-    });
-    expect(
-      await run((transaction) => savePolicy(transaction, 'terms', '<p>{{companyName}}</p>')),
-    ).toMatchObject({ status: 'saved', before: undefined });
-    expect((await ask('/storeInfo')).json).toMatchObject({
-      companyPhone: '+91 91234 56789',
-      policies: { terms: '<p>{{companyName}}</p>' },
-    });
-    await run((transaction) => savePolicy(transaction, 'terms', undefined));
-    expect(await policy(db, 'terms')).toEqual(text);
-  });
-
   it('is refused with an error for each field', async () => {
     const { run, db } = await shop();
     const value = await storeRecord(db);

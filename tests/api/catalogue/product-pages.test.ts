@@ -84,7 +84,7 @@ test('the list is searched, filtered and paged, and marks what is out of sale', 
   expect((await press('nothing')).status).toBe(200);
 });
 
-test('a page holds 24 products of 10,000', async () => {
+test('a page holds 24 products, and the last one the rest', async () => {
   const { editor, db } = await catalogueOffice();
   const [first] = await storedProducts(db);
   await db.write(async (transaction) => {

@@ -3,14 +3,18 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { startApi } from '#scripts/api/app/start.ts';
+import { describe, expect, it } from 'vitest';
 import { isPostgres } from '#scripts/api/db/open-database.ts';
-import { CATALOGUE, MANGO } from '#tests/api/support/api.ts';
+import { randomIds } from '#scripts/api/shop/ids.ts';
+import { makeLink } from '#scripts/api/staff/links.ts';
+import { storeSession } from '#scripts/api/staff/session.ts';
+import { addPerson, findPerson, setPassword } from '#scripts/api/staff/stored-staff.ts';
+import { MANGO } from '#tests/api/support/api.ts';
 import { storedDatabase } from '#tests/api/support/databases.ts';
+import { anyRow } from '#tests/api/support/rows.ts';
+import { openShop } from '#tests/api/support/stored-shop.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { findPostgres } from '#tests/support/find-postgres.ts';
-import { createShopClient } from '#tests/support/shop-client.ts';
 
 const run = promisify(execFile);
 
@@ -30,17 +34,6 @@ async function newDatabase(folder: string, name: string): Promise<string> {
     await client.end();
   }
   return address;
-}
-
-async function openShop(database: string) {
-  const api = await startApi({ database, catalogue: CATALOGUE });
-  let isOpen = true;
-  const close = async () => {
-    if (isOpen) await api.close();
-    isOpen = false;
-  };
-  onTestFinished(close);
-  return { ...createShopClient(api), close };
 }
 
 describe('npm run backup', () => {
@@ -68,7 +61,9 @@ describe('npm run backup', () => {
     const elsewhere = await newDatabase(folder, 'elsewhere');
     await command(elsewhere, '--restore', file);
     if (!isPostgres(elsewhere)) expect(statSync(elsewhere).mode & 0o077).toBe(0);
-    const restored = await (await openShop(elsewhere)).orders(shopper);
+    const again = await openShop(elsewhere);
+    await expect(again.orders(shopper)).rejects.toThrow();
+    const restored = await again.orders(await again.signIn(shopper));
     const ids = restored.map(({ id }) => id);
     expect(before.filter((id) => !ids.includes(id))).toEqual([]);
     // The newest come first: those that are missing are the newest.
@@ -93,6 +88,37 @@ describe('npm run backup', () => {
         /^(The database is not empty|There is already a file .*)\. Restore into a new one\.\n$/,
       ),
     });
+  });
+
+  it('[fault 127] lets in nobody who was signed in or one of the staff when the backup was made', async () => {
+    const folder = temporaryFolder();
+    const database = await newDatabase(folder, 'shop');
+    const { db, newSignedIn, close } = await openShop(database);
+    await newSignedIn();
+    await db.write(async (transaction) => {
+      const person = {
+        id: 'left-since',
+        email: 'x@example.com',
+        name: 'X',
+        role: 'owner',
+        createdAt: 0,
+      } as const;
+      await addPerson(transaction, person);
+      await setPassword(transaction, person.id, 'a hash');
+      await makeLink(transaction, { ids: randomIds, clock: Date.now }, 'https://shop.example', person.id);
+      await storeSession(transaction, { ids: randomIds, clock: Date.now }, person.id, undefined);
+    });
+    await close();
+    await command(database, join(folder, 'backup'));
+    const elsewhere = await newDatabase(folder, 'elsewhere');
+    const { stdout } = await command(elsewhere, '--restore', join(folder, 'backup'));
+    expect(stdout).toContain('npm run staff -- link EMAIL');
+    const restored = (await openShop(elsewhere)).db;
+    for (const table of ['sessions', 'staff_sessions', 'staff_links']) {
+      expect(await restored.all(anyRow, `SELECT * FROM ${table}`), table).toEqual([]);
+    }
+    expect(await findPerson(restored, 'left-since')).toMatchObject({ passwordHash: null });
+    expect(await restored.all(anyRow, 'SELECT id FROM users')).toHaveLength(1);
   });
 
   it('takes nothing from a file that is no backup, and leaves no half of one', async () => {

@@ -8,16 +8,16 @@ import * as v from 'valibot';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as CURRENCY from '#domain/currency.ts';
 import { formatRupees } from '#domain/money.ts';
-import { type RunningApi, startApi } from '#scripts/api/app/start.ts';
+import type { RunningApi } from '#scripts/api/app/start.ts';
 import { openPostgres } from '#scripts/api/db/postgres/postgres.ts';
 import { openSqlite } from '#scripts/api/db/sqlite/sqlite.ts';
 import { PAYMENT_STATES } from '#scripts/api/payments/payment-state.ts';
-import { ADDRESS, CATALOGUE, MANGO } from '#tests/api/support/api.ts';
+import { ADDRESS, MANGO } from '#tests/api/support/api.ts';
 import { emptyDatabase } from '#tests/api/support/databases.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
+import { openShop } from '#tests/api/support/stored-shop.ts';
 import { storedTables } from '#tests/api/support/stored-tables.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
-import { createShopClient } from '#tests/support/shop-client.ts';
 
 const run = promisify(execFile);
 
@@ -26,17 +26,6 @@ const copy = (database: string, ...args: string[]) =>
   run(process.execPath, ['scripts/api/commands/copy.ts', ...args], {
     env: { ...process.env, DATABASE: database },
   });
-
-async function openShop(database: string) {
-  const api = await startApi({ database, catalogue: CATALOGUE });
-  let isOpen = true;
-  const close = async () => {
-    if (isOpen) await api.close();
-    isOpen = false;
-  };
-  onTestFinished(close);
-  return { ...createShopClient(api), api, close };
-}
 
 const orderOnce = ({ url }: RunningApi, token: string) =>
   fetch(`${url}/api/v1/orders`, {

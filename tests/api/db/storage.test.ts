@@ -210,13 +210,13 @@ describe('the database', () => {
 describe('[fault 79] storage that fails', () => {
   /** A shop, and the connection to the file over which it writes. */
   async function shop() {
-    const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
     const db = await openDatabase(file);
     const api = await testApi({ db });
-    const [writer] = exec.mock.contexts.filter((_, call) => exec.mock.calls[call]?.[0] === 'SAVEPOINT job');
+    const exec = vi.spyOn(DatabaseSync.prototype, 'exec');
+    const { token } = await api.customer();
+    const writer = exec.mock.contexts.at(-1);
     exec.mockRestore();
     if (!(writer instanceof DatabaseSync)) throw new Error('Nothing was written.');
-    const { token } = await api.customer();
     return { ...api, writer, token, order: () => api.order(token, { [MANGO]: 1 }) };
   }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it, test } from 'vitest';
 import { OFFICE_PAGES, SECTIONS } from '#scripts/api/app/office-pages.ts';
-import { readLog } from '#scripts/api/office/change-log.ts';
+import { readChanges } from '#scripts/api/office/change-log.ts';
 import { AREAS, mayOpen, ROLE_NAMES, ROLES } from '#scripts/api/office/roles.ts';
 import { officeApi } from '#tests/api/support/office.ts';
 
@@ -60,7 +60,7 @@ test('[fault 124] packers cannot download customers, and each download stands in
   const owner = await staff('owner');
   expect((await owner.get('/office/orders')).text).toContain('/office/orders/export');
   await owner.submit('/office/orders/export', '/office/orders/export', { status: '0', from: '2026-01-01' });
-  const lines = await readLog(db, { who: owner.email, type: 'orders', id: '' }, 10, 0);
+  const lines = await readChanges(db, { who: owner.email, type: 'orders', id: '' }, 10, 0);
   expect(lines.map(({ action, to }) => [action, to])).toEqual([
     ['downloaded', { status: 'Pending', from: '2026-01-01', to: 'the last', orders: 1 }],
   ]);

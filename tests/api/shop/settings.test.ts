@@ -19,7 +19,7 @@ describe('readSettings', () => {
       catalogue: 'scripts/catalogue',
       siteOrigins: ['http://localhost:4321', 'http://127.0.0.1:4321'],
       apiOrigin: undefined,
-      orders: { listed: 1_000 },
+      orders: { listed: 50 },
       hashing: { atOnce: 2, queue: 50 },
       stopping: { delay: 0, limit: 4_000 },
     });

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { addStaff, runStaffCommand } from '#scripts/api/staff/command.ts';
 import { testApi } from '#tests/api/support/api.ts';
@@ -226,4 +227,19 @@ test('a sign-in form shows its mistakes beside the fields, and what was typed', 
   expect(answer.text).toContain('aria-describedby="field-email-error" aria-invalid="true"');
   expect(answer.text).toContain('<a href="#field-email">Invalid email address</a>');
   expect(answer.text).toContain('<title>Error: Sign in · Office</title>');
+});
+
+test('nothing that is stored of a form with passwords tells which they were', async () => {
+  const { staff, db } = await officeApi();
+  for (const email of ['one@example.com', 'other@example.com']) {
+    const person = await staff('packer', email);
+    const passwords = { current: OFFICE_PASSWORD, password: 'papayas after monsoon' };
+    const answer = await person.submit('/office/password', '/office/password', {
+      ...passwords,
+      form: 'a-number-of-a-form-01',
+    });
+    expect(answer.location).toBe('/office');
+  }
+  const rows = await db.all(v.object({ hash: v.string() }), 'SELECT form_hash AS hash FROM office_forms');
+  expect(new Set(rows.map(({ hash }) => hash)).size).toBe(2);
 });

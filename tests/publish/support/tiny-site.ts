@@ -77,7 +77,7 @@ export const tinyBuild =
       'catalogue.json',
       JSON.stringify({ hash: text, shop: design, products: Object.fromEntries(records), dropped }),
     );
-    return { ...(await finishSite(directory, SETTINGS)), restored: 0 };
+    return finishSite(directory, SETTINGS);
   };
 
 /** The tiny shop's catalogue does not come from an API, so nothing listens here. */

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { plainAmount } from '#domain/money.ts';
 import { exactPaise } from '#scripts/api/payments/providers/exact-json.ts';
 import {
+  type FakeOptions,
   type FakeProvider,
   listen,
   type Received,
@@ -69,6 +70,7 @@ interface Order {
   readonly isLink: boolean;
   readonly paise: number;
   readonly session: string;
+  readonly returnUrl: string;
   status: 'ACTIVE' | 'PAID' | 'EXPIRED';
   paidPaise: number;
   currency: string;
@@ -85,7 +87,10 @@ const exact = (text: string): unknown =>
   );
 
 /** Cashfree's orders, payment links and refunds: https://www.cashfree.com/docs/api-reference/payments/latest/overview */
-export async function startCashfree({ hasOrderPay = true } = {}): Promise<FakeProvider> {
+export async function startCashfree({
+  pages,
+  hasOrderPay = true,
+}: FakeOptions & { readonly hasOrderPay?: boolean } = {}): Promise<FakeProvider> {
   const orders = new Map<string, Order>();
   const received: Received[] = [];
   let trouble: Trouble | undefined;
@@ -110,7 +115,7 @@ export async function startCashfree({ hasOrderPay = true } = {}): Promise<FakePr
     link_amount: text(order.paise),
     link_amount_paid: text(order.paidPaise),
     link_currency: order.currency,
-    link_url: `${server.url}/l/${order.id}`,
+    link_url: `${pages ?? `${server.url}/l/`}${order.id}`,
   });
   const refundEntity = ({ id: refundId, paise, status }: Refund) => ({
     refund_id: refundId,
@@ -133,12 +138,13 @@ export async function startCashfree({ hasOrderPay = true } = {}): Promise<FakePr
       body,
     };
   };
-  const make = (reference: string, paise: string, isLink: boolean): Order => {
+  const make = (reference: string, paise: string, returnUrl: string, isLink: boolean): Order => {
     const order: Order = {
       id: reference,
       isLink,
       paise: exactPaise(paise) ?? 0,
       session: `session_${randomUUID()}`,
+      returnUrl,
       status: 'ACTIVE',
       paidPaise: 0,
       currency: 'INR',
@@ -166,7 +172,11 @@ export async function startCashfree({ hasOrderPay = true } = {}): Promise<FakePr
     if (!parsed.success) return problem(400, parsed.issues[0].message);
     if (orders.has(parsed.output.order_id))
       return problem(409, 'order with same id is already present', 'order_already_exists');
-    return answer(orderEntity(make(parsed.output.order_id, parsed.output.order_amount, false)));
+    return answer(
+      orderEntity(
+        make(parsed.output.order_id, parsed.output.order_amount, parsed.output.order_meta.return_url, false),
+      ),
+    );
   });
   app.post('/pg/orders/sessions', async (context) => {
     const parsed = v.safeParse(SessionRequest, await context.req.json());
@@ -190,7 +200,11 @@ export async function startCashfree({ hasOrderPay = true } = {}): Promise<FakePr
     if (!parsed.success) return problem(400, parsed.issues[0].message);
     if (orders.has(parsed.output.link_id))
       return problem(409, 'Link ID already exists', 'link_already_exists');
-    return answer(linkEntity(make(parsed.output.link_id, parsed.output.link_amount, true)));
+    return answer(
+      linkEntity(
+        make(parsed.output.link_id, parsed.output.link_amount, parsed.output.link_meta.return_url, true),
+      ),
+    );
   });
   app.get('/pg/links/:id', (context) => {
     const order = orders.get(context.req.param('id'));
@@ -238,6 +252,7 @@ export async function startCashfree({ hasOrderPay = true } = {}): Promise<FakePr
     },
     received,
     references: () => [...orders.keys()],
+    returnUrl: (reference) => orders.get(reference)?.returnUrl ?? '',
     paid: (reference) => {
       const order = orders.get(reference);
       return order?.status === 'PAID' ? [order.paidPaise] : [];

@@ -22,6 +22,12 @@ export interface Received {
   readonly body: string;
 }
 
+/** How a fake is started. */
+export interface FakeOptions {
+  /** Where the page is on which the shopper pays; the payment's reference follows. */
+  readonly pages?: string;
+}
+
 export type Trouble = 'down' | 'html' | 'busy' | 'wrong-key' | 'slow';
 
 /** A provider of payments as its public documentation describes it, as strict as the real one. */
@@ -33,6 +39,8 @@ export interface FakeProvider {
   readonly received: readonly Received[];
   /** The references of the payments that were begun. */
   readonly references: () => readonly string[];
+  /** Where the shop asked to send the shopper back to. */
+  readonly returnUrl: (reference: string) => string;
   /** The payments that were really made for a reference, in paise. */
   readonly paid: (reference: string) => readonly number[];
   /** What was given back of a payment, in paise. */

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import * as v from 'valibot';
 import {
   type Ending,
+  type FakeOptions,
   type FakeProvider,
   listen,
   type Received,
@@ -60,7 +61,7 @@ const bad = (description: string) =>
 const id = (kind: string) => `${kind}_${randomUUID().replaceAll('-', '').slice(0, 14)}`;
 
 /** Razorpay's Payment Links and refunds: https://razorpay.com/docs/api/payments/payment-links */
-export async function startRazorpay(): Promise<FakeProvider> {
+export async function startRazorpay({ pages }: FakeOptions = {}): Promise<FakeProvider> {
   const links = new Map<string, Link>();
   const received: Received[] = [];
   let trouble: Trouble | undefined;
@@ -73,7 +74,7 @@ export async function startRazorpay(): Promise<FakeProvider> {
     amount_paid: link.amountPaid,
     currency: link.currency,
     reference_id: link.request.reference_id,
-    short_url: `${server.url}/l/${link.id}`,
+    short_url: `${pages ?? `${server.url}/l/`}${link.request.reference_id}`,
     payments: link.paymentId
       ? [{ payment_id: link.paymentId, status: 'captured', amount: link.amountPaid }]
       : null,
@@ -177,6 +178,7 @@ export async function startRazorpay(): Promise<FakeProvider> {
     },
     received,
     references: () => [...links.keys()],
+    returnUrl: (reference) => links.get(reference)?.request.callback_url ?? '',
     paid: (reference) => {
       const link = links.get(reference);
       return link?.paymentId ? [link.amountPaid] : [];

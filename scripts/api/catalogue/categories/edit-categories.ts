@@ -4,7 +4,7 @@ import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { isReserved } from '#scripts/api/http/names.ts';
 import { check, refused } from '#scripts/api/office/edit.ts';
 import { missingPictures } from '#scripts/api/pictures/stored-pictures.ts';
-import { change, requireStore, type StoreEdit } from '#scripts/api/store/edit-store.ts';
+import { changeStore, requireStore, type StoreEdit } from '#scripts/api/store/edit-store.ts';
 import { line, type SentStoreInfo } from '#scripts/api/store/schema.ts';
 
 export const categoryName = v.pipe(
@@ -53,7 +53,7 @@ export const saveCategories = (
   transaction: Transaction,
   input: unknown,
 ): Promise<StoreEdit<readonly Category[]>> =>
-  change(transaction, categories, async (store) => {
+  changeStore(transaction, categories, async (store) => {
     const checked = check(CategoryListSchema, input);
     if (checked.status === 'refused') return checked;
     const list = checked.value;

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { storedProducts } from '#scripts/api/catalogue/stored-products.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
-import { change, type Done, type LogChange } from '#scripts/api/office/change.ts';
+import { change, type Done, type RecordChange } from '#scripts/api/office/change.ts';
 import { hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import { sentText } from '#scripts/api/office/forms/parse.ts';
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
@@ -46,7 +46,12 @@ async function move(context: OfficeContext, shop: Shop): Promise<Response> {
   return change(context, shop, (transaction, log) => moveBy(transaction, log, name, step));
 }
 
-async function moveBy(transaction: Transaction, log: LogChange, name: string, step: -1 | 1): Promise<Done> {
+async function moveBy(
+  transaction: Transaction,
+  log: RecordChange,
+  name: string,
+  step: -1 | 1,
+): Promise<Done> {
   let from = 0;
   let to = 0;
   const make = (list: readonly Category[]) => {

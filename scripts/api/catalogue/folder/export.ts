@@ -7,6 +7,7 @@ import { splitBySale, storedProducts } from '#scripts/api/catalogue/stored-produ
 import type { Database } from '#scripts/api/db/database.ts';
 import { isImageName } from '#scripts/api/http/names.ts';
 import { catalogueVersion } from '#scripts/api/shop/catalogue-version.ts';
+import { StoreFileSchema } from '#scripts/api/store/schema.ts';
 import { storedStore } from '#scripts/api/store/stored-store.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
 import {
@@ -60,9 +61,14 @@ function writeIfNew(file: string, content: string | Uint8Array): void {
   renameSync(`${file}.new`, file);
 }
 
-/** A file that says the same already stays as somebody has formatted it. */
-function writeJson(file: string, value: unknown): void {
-  const isSame = existsSync(file) && isDeepStrictEqual(JSON.parse(readFileSync(file, 'utf8')), value);
+/** A file that says the same already, as the schema reads it, stays as somebody has written it. */
+function writeJson(file: string, schema: v.GenericSchema<unknown, unknown>, value: unknown): void {
+  const read = (json: unknown): unknown => {
+    const parsed = v.safeParse(schema, json);
+    return parsed.success ? parsed.output : json;
+  };
+  const isSame =
+    existsSync(file) && isDeepStrictEqual(read(JSON.parse(readFileSync(file, 'utf8'))), read(value));
   if (!isSame) writeIfNew(file, tidyJson(value));
 }
 
@@ -95,8 +101,11 @@ async function writeFolder(db: Database, folder: string, exported: Catalogue): P
   });
   const inFile = (product: SentProduct) =>
     outOfSale.has(product.id) ? { ...product, isOnSale: false } : product;
-  for (const [name, list] of files) writeJson(join(folder, 'products', name), list.map(inFile));
-  writeJson(join(folder, 'store.json'), { ...storeInfo, policies: Object.fromEntries(policies) });
+  for (const [name, list] of files) writeJson(join(folder, 'products', name), v.unknown(), list.map(inFile));
+  writeJson(join(folder, 'store.json'), StoreFileSchema, {
+    ...storeInfo,
+    policies: Object.fromEntries(policies),
+  });
 
   const kept = new Set(pictures.map(({ name }) => name));
   for (const name of filesIn(join(folder, 'products'))) {

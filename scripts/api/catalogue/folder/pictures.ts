@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { unusedPictures } from '#scripts/api/catalogue/unused-pictures.ts';
+import { removePictures } from '#scripts/api/catalogue/unused-pictures.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { formatOf } from '#scripts/api/pictures/bare-picture.ts';
 import { isPublishable, preparePicture } from '#scripts/api/pictures/prepare-picture.ts';
@@ -100,9 +100,7 @@ export async function storePictures(
   }
   // A picture that the folder never had was uploaded for a form that is still open.
   const names = new Set(pictures.map(({ name }) => name));
-  const unused = (await unusedPictures(transaction)).filter(
-    (name) => before.has(picturePart(name)) && !names.has(name),
-  );
-  for (const name of unused) await transaction.run('DELETE FROM pictures WHERE name = ?', name);
-  return changed.length + unused.length > 0;
+  const left = [...stored.keys()].filter((name) => before.has(picturePart(name)) && !names.has(name));
+  const removed = left.length === 0 ? [] : await removePictures(transaction, left);
+  return changed.length + removed.length > 0;
 }

@@ -3,6 +3,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { isPostgres } from '#scripts/api/db/open-database.ts';
 import { makePrivate } from '#scripts/api/db/private-file.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
+import { endSessions } from './end-sessions.ts';
 import { dumpPostgres, restorePostgres } from './postgres-backup.ts';
 
 /** All pages in one step. If the shop changed the file between two steps, SQLite would begin again. */
@@ -25,12 +26,19 @@ async function whole(file: string, make: (part: string) => Promise<void>): Promi
 }
 
 /** Copies a database of SQLite as it is at one moment. Others go on writing to it meanwhile. */
-async function copySqlite(from: string, to: string): Promise<void> {
+async function copySqlite(
+  from: string,
+  to: string,
+  finish: (part: string) => Promise<void> = async () => {},
+): Promise<void> {
   if (!existsSync(from)) throw new ExplainedError(`There is no file ${from}.`);
   const source = new DatabaseSync(from, { readOnly: true });
   try {
     source.prepare('SELECT count(*) FROM orders').get();
-    await whole(to, async (part) => void (await backup(source, part, { rate: ALL_PAGES })));
+    await whole(to, async (part) => {
+      await backup(source, part, { rate: ALL_PAGES });
+      await finish(part);
+    });
   } catch (error) {
     throw new ExplainedError(
       `${from} cannot be copied: ${error instanceof Error ? error.message : String(error)}`,
@@ -47,12 +55,15 @@ export async function backUp(database: string, file: string): Promise<void> {
   else await copySqlite(database, file);
 }
 
-/** Fills a database that is empty or not there from a file of `backUp`. @throws ExplainedError */
+/** Fills a database that is empty or not there from a file of `backUp`, and lets nobody in who was signed in then. @throws ExplainedError */
 export async function restore(database: string, file: string): Promise<void> {
   if (!existsSync(file)) throw new ExplainedError(`There is no file ${file}.`);
-  if (isPostgres(database)) return restorePostgres(database, file);
+  if (isPostgres(database)) {
+    await restorePostgres(database, file);
+    return endSessions(database);
+  }
   // What SQLite keeps beside a file belongs to that file alone.
   const taken = [database, `${database}-wal`, `${database}-journal`].find((name) => existsSync(name));
   if (taken) throw new ExplainedError(`There is already a file ${taken}. Restore into a new one.`);
-  await copySqlite(file, database);
+  await copySqlite(file, database, endSessions);
 }

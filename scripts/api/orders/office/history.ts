@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { formatPaise } from '#domain/money.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
-import { type LogRow, readLog } from '#scripts/api/office/change-log.ts';
+import { type ChangeRow, readChanges } from '#scripts/api/office/change-log.ts';
 import type { Content } from '#scripts/api/office/views/html.ts';
 import { time } from '#scripts/api/office/views/pieces.ts';
 import { type PaymentRecord, STATE_NAMES } from '#scripts/api/payments/office/payment-records.ts';
@@ -19,7 +19,7 @@ interface Event {
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Such as 'shipped: status Shipped, tracking AB123'. */
-function logText({ action, to }: LogRow): string {
+function logText({ action, to }: ChangeRow): string {
   const values = Object.entries(to ?? {}).map(([name, value]) => `${name} ${shown(value)}`);
   return values.length === 0 ? action : `${action}: ${values.join(', ')}`;
 }
@@ -40,7 +40,7 @@ export async function historyOf(
   { id, createdAt }: ListedOrder,
   payments: readonly PaymentRecord[],
 ): Promise<Content[][]> {
-  const log = await readLog(db, { who: '', type: 'order', id }, LINES, 0);
+  const log = await readChanges(db, { who: '', type: 'order', id }, LINES, 0);
   const events: Event[] = [
     { at: createdAt, what: 'Placed', who: 'Customer' },
     ...payments.flatMap(paymentEvents),

@@ -16,8 +16,8 @@ import { table, time } from '#scripts/api/office/views/pieces.ts';
 import { allows, MOVES, moveRow, plainMoves } from '#scripts/api/orders/moves.ts';
 import { storedAmounts } from '#scripts/api/orders/stored-orders.ts';
 import {
+  isOpenMatter,
   matterText,
-  needsLooking,
   type PaymentRecord,
   paymentsOf,
   STATE_NAMES,
@@ -113,7 +113,7 @@ function drawPayments(
   if (payments.length === 0) return html`<h2>Payments</h2><p>Nobody has tried to pay yet.</p>`;
   const rows = payments.map((record) => {
     const { reference, method, state, amountPaise, createdAt, changedAt } = record;
-    const matter = needsLooking(record)
+    const matter = isOpenMatter(record)
       ? html`<br>${matterText(record)} <a class="touch" href="${ORDERS}/money/${reference}">Deal with it</a>`
       : '';
     const dealt = record.dealtAt === null ? '' : html`<br>Dealt with: ${record.note}`;

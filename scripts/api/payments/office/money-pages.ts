@@ -11,13 +11,13 @@ import { ORDERS, orderPath, shortId } from '#scripts/api/office/paths.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice, time } from '#scripts/api/office/views/pieces.ts';
-import { needsAttention } from '#scripts/api/payments/stored-payments.ts';
+import { isMatter } from '#scripts/api/payments/stored-payments.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import {
   dealWith,
+  isOpenMatter,
   matterText,
   moneyToLookAt,
-  needsLooking,
   type PaymentRecord,
   paymentRecord,
   STATE_NAMES,
@@ -44,7 +44,7 @@ ${time(record.changedAt)}. ${matterText(record)}</p>
 
 async function recordOf(context: OfficeContext, shop: Shop): Promise<PaymentRecord> {
   const record = await paymentRecord(shop.db, context.req.param('reference') ?? '');
-  if (!record || !needsAttention(record.state)) throw new Refusal(404, 'There is no such payment.');
+  if (!record || !isMatter(record.state)) throw new Refusal(404, 'There is no such payment.');
   return record;
 }
 
@@ -76,7 +76,7 @@ function showMatter(
     content: html`${notice ?? ''}<p>${matterText(record)}</p>
 <p>${method}, ${time(changedAt)}. The gateway and the bank name it <b>${reference}</b>.</p>
 <p><a href="${orderPath(orderId)}">Order ${orderId}</a></p>
-${needsLooking(record) ? drawForm(shop, form) : dealtWith(record)}`,
+${isOpenMatter(record) ? drawForm(shop, form) : dealtWith(record)}`,
     status: notice !== undefined ? 409 : mistakes ? 422 : 200,
     hasErrors: notice !== undefined || mistakes !== undefined,
   });

@@ -4,7 +4,7 @@ import { formatPaise, plainAmount } from '#domain/money.ts';
 import { statusOf } from '#domain/order-status.ts';
 import type { Reader, Transaction, Value } from '#scripts/api/db/database.ts';
 import { PAYMENT_STATES, type PaymentState } from '#scripts/api/payments/payment-state.ts';
-import { needsAttention } from '#scripts/api/payments/stored-payments.ts';
+import { isMatter } from '#scripts/api/payments/stored-payments.ts';
 
 const RowSchema = v.object({
   reference: v.string(),
@@ -43,8 +43,8 @@ export const paymentsOf = (db: Reader, orderNumber: number): Promise<PaymentReco
 export const paymentRecord = async (db: Reader, reference: string): Promise<PaymentRecord | undefined> =>
   (await records(db, 'WHERE payments.reference = ?', reference))[0];
 
-export const needsLooking = ({ state, dealtAt }: PaymentRecord): boolean =>
-  needsAttention(state) && dealtAt === null;
+export const isOpenMatter = ({ state, dealtAt }: PaymentRecord): boolean =>
+  isMatter(state) && dealtAt === null;
 
 /** The payments that wait for somebody, the longest waiting first. */
 export const moneyToLookAt = (db: Reader, most: number): Promise<PaymentRecord[]> =>

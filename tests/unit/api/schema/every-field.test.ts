@@ -5,6 +5,7 @@ import { OrderReader, OrdersReader } from '#api/schema/order.ts';
 import { PaymentFieldsReader, PaymentResponseReader } from '#api/schema/payment.ts';
 import { ProductPageReader, SingleProductReader } from '#api/schema/product.ts';
 import { StoreInfoReader } from '#api/schema/store-info.ts';
+import { type LeafField, recordFrom, STORE_FIELDS } from '#domain/store-fields.ts';
 import { changeAt, MISSING, nested, type Path, pathsOf } from '#tests/support/json-places.ts';
 
 /** In the words of the fault: missing, null, of the wrong type, empty, huge, nested. */
@@ -38,14 +39,15 @@ const product = {
   ],
   createdAt: '2026-11-12T10:00:00Z',
 };
+const OF_KIND: Readonly<Record<LeafField['kind'], unknown>> = {
+  text: 'Text',
+  picture,
+  money: 49.5,
+  whole: 7,
+  lines: ['Monday', 'Friday'],
+};
 const store = {
-  storeName: 'Stall',
-  companyName: 'Company',
-  companyAddress: 'Nashik',
-  companyEmail: 'care@stall.example',
-  companyPhone: '+91 98765 43210',
-  companyLogoUrl: picture,
-  description: 'Fruit',
+  ...recordFrom(STORE_FIELDS, ({ field }) => OF_KIND[field.kind]),
   categories: ['Berries', 'Melons'],
   categoryImages: { Berries: picture },
   policies: { terms: '<p>Terms</p>' },

@@ -13,10 +13,11 @@ const { signOutHere } = await import('#stores/account/account.ts');
 const { $register, createAccount } = await import('#stores/account/register.ts');
 
 /** Signs in on a page that was opened anew. */
-async function logIn(): Promise<void> {
+async function logIn() {
   vi.resetModules();
   const login = await import('#stores/account/login.ts');
   await login.logIn(CREDENTIALS, false);
+  return login;
 }
 
 const CREDENTIALS = { email: 'asha@example.com', password: 'mango-season' };
@@ -63,6 +64,31 @@ it.each([undefined, 7, 'short', 'with spaces and <signs>', 'x'.repeat(201)])(
     expect(localStorage.getItem('known-device')).toBeNull();
   },
 );
+
+it.each([
+  [
+    '[spec 8.login.2] no words',
+    Response.json({}, { status: 500 }),
+    'Failed to login. Please check your credentials.',
+  ],
+  ['[spec 5.login.4] no token', Response.json({}), 'Authentication failed: Token is missing in the response'],
+  [
+    '[fault 42] a token that is none',
+    Response.json({ token: 'a; domain=evil.example' }),
+    'Authentication failed: Token is missing in the response',
+  ],
+  [
+    '[fault 9] too many tries',
+    Response.json({ error: 'Too many attempts.' }, { status: 429, headers: { 'Retry-After': '42' } }),
+    'Too many attempts. Please try again in 42 seconds.',
+  ],
+])('%s: one try, no session, and the form says why', async (_, answer, text) => {
+  const api = fakeApi({ 'POST users/authorize': () => answer });
+  const { $login } = await logIn();
+  expect($login.get()).toMatchObject({ status: 'editing', failure: text });
+  expect(document.cookie).not.toContain('auth_token');
+  expect(api.calls()).toEqual(['POST users/authorize']);
+});
 
 it('[fault 41] tells the limit of an address from a refused email, and for how long it lasts', async () => {
   const form = { ...CREDENTIALS, firstName: 'Asha', lastName: 'Rao', confirmPassword: CREDENTIALS.password };

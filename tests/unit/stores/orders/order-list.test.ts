@@ -11,11 +11,11 @@ vi.mock('#stores/shell/navigation.ts', async (original) => ({
 
 async function openPage() {
   vi.resetModules();
-  const { $orders, openOrders, loadOrders } = await import('#stores/orders/order-list.ts');
+  const { $orders, openOrders, loadOrders, showMoreOrders } = await import('#stores/orders/order-list.ts');
   const { $toasts } = await import('#stores/shell/toasts.ts');
   const close = openOrders();
   const settled = () => expect.poll(() => $orders.get().status).not.toBe('loading');
-  return { $orders, $toasts, close, loadOrders, settled };
+  return { $orders, $toasts, close, loadOrders, showMoreOrders, settled };
 }
 
 let close = (): void => {};
@@ -40,6 +40,39 @@ describe('My Orders', () => {
     await page.settled();
     expect(page.$orders.get()).toMatchObject({ status: 'loaded', orders: [{ id: 'order-1' }] });
     expect(api.calls()).toEqual(['GET orders']);
+  });
+
+  it('[spec 2.orders.11] [fault 130] adds older orders once, and keeps what it has where they do not come', async () => {
+    const next = (path: string) => ({ headers: { Link: `<${path}>; rel="next"` } });
+    const answers = [
+      () => Response.json([wireOrder()], next('/api/v1/orders?after=order-1')),
+      () => Response.json({ error: 'Busy' }, { status: 404 }),
+      () =>
+        Response.json(
+          [wireOrder(), wireOrder({ id: 'order-2' })],
+          next('https://evil.example/api/v1/orders?after=x'),
+        ),
+    ];
+    const api = fakeApi({ 'GET orders': () => answers.shift()?.() ?? Response.error() });
+    const page = await openPage();
+    close = page.close;
+    await page.settled();
+    expect(page.$orders.get()).toMatchObject({ next: '?after=order-1' });
+    await page.showMoreOrders();
+    expect(page.$orders.get()).toMatchObject({
+      status: 'loaded',
+      orders: [{ id: 'order-1' }],
+      next: '?after=order-1',
+    });
+    expect(page.$toasts.get()).toMatchObject([{ title: 'Error' }]);
+    await page.showMoreOrders();
+    // The address of another origin is not followed.
+    expect(page.$orders.get()).toEqual({
+      status: 'loaded',
+      orders: [expect.objectContaining({ id: 'order-1' }), expect.objectContaining({ id: 'order-2' })],
+    });
+    await page.showMoreOrders();
+    expect(api.calls()).toHaveLength(3);
   });
 
   it('[fault 18] loads again when the network is back after a failure', async () => {
