@@ -21,11 +21,7 @@ const wireLines = (cart: Cart) =>
   }));
 
 /** POST /orders (spec 3, order creation payload; resolutions 21). Never retried. */
-export const createOrder = ({
-  cart,
-  address,
-  idempotencyKey,
-}: OrderRequest): Promise<Result<{ id: string }>> =>
+export const sendOrder = ({ cart, address, idempotencyKey }: OrderRequest): Promise<Result<{ id: string }>> =>
   call(CreatedOrderReader, ADDRESSES.orders, {
     method: 'post',
     json: {

@@ -10,5 +10,5 @@ export const fetchOrders = (options: Pick<Call, 'signal'> = {}, next = ''): Prom
   call(OrdersReader, `${ADDRESSES.orders}${next}`, options);
 
 /** GET /orders/{orderId}?contactInfo (spec 7). */
-export const trackOrder = (orderId: string, contactInfo: string): Promise<Result<Order>> =>
+export const fetchTrackedOrder = (orderId: string, contactInfo: string): Promise<Result<Order>> =>
   call(OrderReader, `orders/${encodePart(orderId)}`, { searchParams: { contactInfo } });

@@ -8,19 +8,25 @@ const files = import.meta.glob<string>('/src/art/*', {
 interface Art {
   /** AVIF candidates, narrowest first. */
   readonly avif: string;
+  /** The part that phones show, as AVIF candidates; '' if they show the whole picture. */
+  readonly phone: string;
   /** For browsers without AVIF. */
   readonly fallback: string;
 }
 
 /** The files of one picture. An unknown name fails the build. */
 export function artOf(name: string): Art {
-  const variants = Object.entries(files)
-    .map(([path, url]) => ({ url, match: /\/([a-z]+)-(\d+)\.(avif|webp)$/.exec(path) }))
-    .filter(({ match }) => match?.[1] === name)
-    .map(({ url, match }) => ({ url, width: Number(match?.[2]), kind: match?.[3] }))
-    .sort((a, b) => a.width - b.width);
-  const fallback = variants.find(({ kind }) => kind === 'webp')?.url;
+  const variantsOf = (kind: string, wanted: string) =>
+    Object.entries(files)
+      .map(([path, url]) => ({ url, match: /\/([a-z]+)-(\d+)\.(avif|webp)$/.exec(path) }))
+      .filter(({ match }) => match?.[1] === wanted && match[3] === kind)
+      .map(({ url, match }) => ({ url, width: Number(match?.[2]) }))
+      .sort((a, b) => a.width - b.width);
+  const fallback = variantsOf('webp', name)[0]?.url;
   if (fallback === undefined) throw new Error(`There is no picture '${name}' in src/art.`);
-  const avif = variants.filter(({ kind }) => kind === 'avif').map(({ url, width }) => `${url} ${width}w`);
-  return { avif: avif.join(', '), fallback };
+  const candidates = (wanted: string): string =>
+    variantsOf('avif', wanted)
+      .map(({ url, width }) => `${url} ${width}w`)
+      .join(', ');
+  return { avif: candidates(name), phone: candidates(`${name}phone`), fallback };
 }

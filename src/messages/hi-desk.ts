@@ -72,7 +72,7 @@ export const DESK: Messages = {
   '{name}, in {count} choices': '{name}, {count} विकल्पों में',
   'Order summary': 'ऑर्डर का हिसाब',
   Subtotal: 'जोड़',
-  'Subtotal (': 'जोड़ (',
+  'Subtotal ({items})': 'जोड़ ({items})',
   Shipping: 'डिलीवरी',
   Free: 'मुफ़्त',
   Total: 'कुल',
@@ -177,8 +177,6 @@ export const DESK: Messages = {
   'You are offline. Connect to the internet to try again.': 'आप ऑफ़लाइन हैं। फिर कोशिश करने के लिए इंटरनेट से जुड़ें।',
   'You are offline. Your address is kept; connect to the internet to place your order.':
     'आप ऑफ़लाइन हैं। आपका पता सेव है; ऑर्डर देने के लिए इंटरनेट से जुड़ें।',
-  'The checkout could not be loaded. What you typed is kept.':
-    'चेकआउट लोड नहीं हो पाया। आपने जो लिखा है वह सेव है।',
   'Cart is empty': 'कार्ट खाली है',
   'Please add items to your cart before checkout.': 'चेकआउट से पहले कृपया कार्ट में आइटम जोड़ें।',
   'Error placing order': 'ऑर्डर देने में गड़बड़ी',

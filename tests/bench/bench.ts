@@ -18,6 +18,7 @@ import { measureLargeCart } from './large-cart.ts';
 import { measureShifts } from './shifts.ts';
 import { type BenchShop, openShop } from './shop.ts';
 import { measureShopper } from './shopper.ts';
+import { measureSlowLine } from './slow-line.ts';
 import { printTable, type Row, verdictOf } from './table.ts';
 import { measureTaps } from './taps.ts';
 import { measureThrottled } from './throttled.ts';
@@ -54,6 +55,7 @@ const PAGES = {
   vitals: withShop(measureVitals),
 };
 const REST = {
+  'slow-line': withShop((shop) => measureSlowLine(shop, rounds ? Number(rounds) : undefined)),
   shopper: withShop((shop) => measureShopper(shop, rounds ? Number(rounds) : undefined)),
   api: () => measureApi(other),
   build: () => measureBuild(10_000, other),

@@ -8,6 +8,8 @@ const ROUND_TRIP_MS = 150;
 const BYTES_A_MS = 1_600_000 / 8 / 1_000;
 /** Connections take turns after each segment, so that each gets its share of the line. */
 const SEGMENT_BYTES = 1_460;
+/** TCP's initial window, which doubles with each round trip (RFC 6928). */
+const FIRST_WINDOW_BYTES = 10 * SEGMENT_BYTES;
 /** A timer that is late by no more than this does not make the line slower. */
 const LATENESS_MS = 10;
 
@@ -16,19 +18,30 @@ export type Line = ReturnType<typeof openLine>;
 /**
  * A slow line between a browser and servers of this machine. It is a TCP proxy, because the browser's own throttling
  * leaves out service workers and prefetches. A request is delayed by the whole round trip and its response not at all,
- * which the browser cannot tell apart. A new connection takes one round trip. TCP's slow start is left out.
+ * which the browser cannot tell apart. A new connection takes one round trip.
  */
-export function openLine() {
+export function openLine({ slowStart = false } = {}) {
   const closing: (() => void)[] = [];
   const meter = createMeter();
   let freeAt = 0;
 
   async function* slowed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const count = meter.onConnection();
+    let window = slowStart ? FIRST_WINDOW_BYTES : Number.POSITIVE_INFINITY;
+    let sent = 0;
+    let roundStart = performance.now();
     for await (const chunk of chunks) {
       count(chunk);
       for (let start = 0; start < chunk.length; start += SEGMENT_BYTES) {
         const segment = chunk.subarray(start, start + SEGMENT_BYTES);
+        const inRound = performance.now() - roundStart;
+        if (sent + segment.length > window || inRound > ROUND_TRIP_MS) {
+          if (inRound < ROUND_TRIP_MS) await sleep(ROUND_TRIP_MS - inRound);
+          if (sent + segment.length > window) window *= 2;
+          sent = 0;
+          roundStart = performance.now();
+        }
+        sent += segment.length;
         const now = performance.now();
         freeAt = Math.max(freeAt, now - LATENESS_MS) + segment.length / BYTES_A_MS;
         if (freeAt > now) await sleep(freeAt - now);
@@ -54,7 +67,7 @@ export function openLine() {
       const proxy = createServer((browser) => carry(browser, Number(new URL(url).port)));
       await once(proxy.listen(0, '127.0.0.1'), 'listening');
       closing.push(() => proxy.close());
-      return `http://localhost:${(proxy.address() as AddressInfo).port}`;
+      return `${new URL(url).protocol}//localhost:${(proxy.address() as AddressInfo).port}`;
     },
     /** Returns the traffic since the last call. */
     takeTraffic: meter.take,

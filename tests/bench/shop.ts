@@ -12,6 +12,8 @@ import { worsen } from './worse/worsen.ts';
 export interface BenchShop {
   /** The address of this build, and of the other commit's build if there is one to compare with. */
   readonly sites: readonly [string, ...string[]];
+  /** The folders of these sites. */
+  readonly directories: readonly string[];
   readonly apiUrl: string;
   readonly client: ShopClient;
   readonly browser: Browser;
@@ -86,6 +88,7 @@ export async function openShop({ worse = false, other }: ShopOptions = {}): Prom
   };
   return {
     sites: [site, ...others],
+    directories,
     apiUrl: api.url,
     client,
     browser,

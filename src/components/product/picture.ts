@@ -23,7 +23,7 @@ export type Priority = 'high' | 'eager' | 'lazy';
 const LOADING: Readonly<Record<Priority, Readonly<Record<string, string>>>> = {
   high: { fetchpriority: 'high' },
   eager: {},
-  lazy: { loading: 'lazy', decoding: 'async' },
+  lazy: { loading: 'lazy', decoding: 'async', fetchpriority: 'low' },
 };
 
 /** The alternative text of a picture on a product's page; `index` from 0. */

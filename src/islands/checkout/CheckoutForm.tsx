@@ -4,7 +4,7 @@ import type { CheckedLine } from '#domain/price-check.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { ErrorSummary } from '#islands/ui/ErrorSummary.tsx';
-import { $checkout, createOrder } from '#stores/checkout/checkout.ts';
+import { $checkout, submitCheckout } from '#stores/checkout/checkout.ts';
 import { $online } from '#stores/shell/online.ts';
 import { AddressFields } from './AddressFields.tsx';
 import { LineReview } from './LineReview.tsx';
@@ -18,7 +18,7 @@ export function CheckoutForm({ lines }: { readonly lines: readonly CheckedLine[]
   const placing = status === 'placing';
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    void createOrder();
+    void submitCheckout();
   };
   const fieldErrors = SHIPPING_FIELDS.flatMap((fieldId) => {
     const text = errors[fieldId];

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { statusOf } from '#domain/order-status.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { paths } from '#paths.ts';
-import { createOrder } from '#stores/checkout/checkout.ts';
+import { submitCheckout } from '#stores/checkout/checkout.ts';
 import { $placedOrder, watchPlacedOrder } from '#stores/checkout/placed-order.ts';
 import { $online } from '#stores/shell/online.ts';
 import { CheckoutSkeleton } from './CheckoutSkeleton.tsx';
@@ -39,7 +39,7 @@ export function UnknownOutcome() {
           look="outline"
           inactive={!online}
           {...(online ? {} : { describedBy: 'outcome-offline' })}
-          onClick={() => void createOrder()}
+          onClick={() => void submitCheckout()}
         >
           Try Again
         </Button>

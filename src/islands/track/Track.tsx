@@ -7,13 +7,13 @@ import { Island } from '#islands/ui/Island.tsx';
 import { useForm } from '#islands/ui/use-form.ts';
 import {
   $track,
+  findOrder,
   followAccount,
   missingFields,
   NEW_TRACK,
   orderIdInAddress,
   TRACK_FIELDS,
   type TrackPage,
-  trackOrder,
 } from '#stores/orders/track.ts';
 import type { TrackedOrderProps } from './TrackedOrder.tsx';
 
@@ -44,7 +44,7 @@ export function Track() {
     errors,
     validate: missingFields,
     submit: (request) =>
-      void trackOrder(request, async () => {
+      void findOrder(request, async () => {
         const view = await fetchOrderView();
         setAnswer(() => view);
       }),

@@ -18,7 +18,7 @@ import { notify, withdraw } from '#stores/shell/toasts.ts';
 import { notePlaced, readAttempt, renewAttempt } from './checkout-attempt.ts';
 import { forgetDraft, keepDraft, readDraft } from './checkout-draft.ts';
 import { type CheckoutProblem, problemOf, refusalOf } from './checkout-problems.ts';
-import { placeOrder } from './place-order.ts';
+import { attemptOrder } from './place-order.ts';
 import { saveAddressIfWanted } from './saved-addresses.ts';
 import { keepShownTotal } from './shown-total.ts';
 
@@ -135,7 +135,7 @@ async function sendOrder(): Promise<boolean> {
     return false;
   }
   const cart = $cart.get();
-  const outcome = await placeOrder({ cart, address: $address.get() }, readAttempt());
+  const outcome = await attemptOrder({ cart, address: $address.get() }, readAttempt());
   if (outcome.kind === 'placed') {
     keepShownTotal(outcome.orderId, amountsOf(cart).total);
     leaveForPayment(outcome.orderId, cart);
@@ -166,7 +166,7 @@ async function sendOrderWithLock(): Promise<void> {
 }
 
 /** Creates the order from the cart and the address, once (spec 2 and 5, checkout). */
-export async function createOrder(): Promise<void> {
+export async function submitCheckout(): Promise<void> {
   if ($checkout.get().status === 'placing' || !$online.get()) return;
   if ($cart.get().length === 0) return notify(CART_EMPTY);
   const isResend = isUnanswered();

@@ -50,10 +50,10 @@ const unansweredOrder = ({ unanswered }: Attempt, fingerprint: string): Attempt[
 
 /** With keys the same order may be sent again: the server creates only one (faults 19, 21). */
 async function placeKeyed(order: Order, attempt: Attempt, fingerprint: string): Promise<Outcome> {
-  const { createOrder } = await creating();
+  const { sendOrder } = await creating();
   let wasUnknown = unansweredOrder(attempt, fingerprint) !== undefined;
   for (let resend = 0; ; resend += 1) {
-    const result = await createOrder({ ...order, idempotencyKey: `${attempt.key}.${fingerprint}` });
+    const result = await sendOrder({ ...order, idempotencyKey: `${attempt.key}.${fingerprint}` });
     if (result.ok) return { kind: 'placed', orderId: result.value.id };
     const outcome = outcomeOf(result.failure);
     wasUnknown ||= outcome.kind === 'unknown';
@@ -99,8 +99,8 @@ async function placeUnkeyed(order: Order, attempt: Attempt, fingerprint: string)
   const before = sent?.before ?? (now.ok ? now.value : undefined);
   noteUnanswered({ fingerprint, before });
 
-  const { createOrder } = await creating();
-  const result = await createOrder({ ...order, idempotencyKey: attempt.key });
+  const { sendOrder } = await creating();
+  const result = await sendOrder({ ...order, idempotencyKey: attempt.key });
   if (result.ok) return { kind: 'placed', orderId: result.value.id };
   const arrived = mayHaveArrived(result.failure)
     ? findOrder(await fetchEqualOrders(order), before)
@@ -111,7 +111,7 @@ async function placeUnkeyed(order: Order, attempt: Attempt, fingerprint: string)
 }
 
 /** Places the order once, also if requests fail or answers are lost. Never throws for network failures. */
-export function placeOrder(order: Order, attempt: Attempt): Promise<Outcome> {
+export function attemptOrder(order: Order, attempt: Attempt): Promise<Outcome> {
   const fingerprint = orderFingerprint(order.cart, order.address);
   return __OFFERS__.idempotencyKeys
     ? placeKeyed(order, attempt, fingerprint)

@@ -128,7 +128,7 @@ const failToFind = (): void =>
  * Looks the order up (spec 2, 5 and 8, track order) and meanwhile loads the view that shows it. If the view cannot be
  * loaded, the order counts as not found.
  */
-export async function trackOrder(request: TrackRequest, loadView: () => Promise<void>): Promise<void> {
+export async function findOrder(request: TrackRequest, loadView: () => Promise<void>): Promise<void> {
   const { status, attempt } = $track.get();
   if (status === 'searching') return;
   for (const notice of [REQUIRED, FAILED]) withdraw(notice);
@@ -142,7 +142,7 @@ export async function trackOrder(request: TrackRequest, loadView: () => Promise<
     const view = loadView();
     const orders = await import('#api/orders.ts');
     const [result] = await Promise.all([
-      orders.trackOrder(toOrderId(request.orderId), request.contactInfo.trim()),
+      orders.fetchTrackedOrder(toOrderId(request.orderId), request.contactInfo.trim()),
       view,
     ]);
     if (isStale()) return;

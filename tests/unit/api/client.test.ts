@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vite
 import { fetchAccount } from '#api/account.ts';
 import { apiBase } from '#api/base.ts';
 import { fetchPublic } from '#api/client.ts';
-import { createOrder } from '#api/create-order.ts';
+import { sendOrder } from '#api/create-order.ts';
 import { sendEarly } from '#api/early-calls.ts';
-import { fetchOrders, trackOrder } from '#api/orders.ts';
+import { fetchOrders, fetchTrackedOrder } from '#api/orders.ts';
 import { submitPayment } from '#api/payments.ts';
 import { listingRequest, productPageRequest, productRequest } from '#api/requests.ts';
 import { register } from '#api/users.ts';
@@ -137,14 +137,14 @@ describe('what is sent', () => {
   });
 
   it('[spec 7.orders.2] contactInfo goes in the query, the id in the path', async () => {
-    await trackOrder('a/b', 'meera+1@example.in');
+    await fetchTrackedOrder('a/b', 'meera+1@example.in');
     expect(seen[0]?.url).toMatch(/^\/api\/v1\/orders\/a%2Fb\?/);
     expect(query(seen[0])).toEqual({ contactInfo: 'meera+1@example.in' });
   });
 
   it('[fault 20] a post is sent once, whatever becomes of it', async () => {
     answer = (response) => response.destroy();
-    const result = await createOrder({ cart: [], address: EMPTY_ADDRESS, idempotencyKey: 'k' });
+    const result = await sendOrder({ cart: [], address: EMPTY_ADDRESS, idempotencyKey: 'k' });
     expect(result).toEqual({ ok: false, failure: { kind: 'no-answer' } });
     expect(seen).toHaveLength(1);
   });
@@ -166,7 +166,7 @@ describe('an order', () => {
     [true, [{ id: 'mango', quantity: 2, selectedSize: 'M', selectedColor: 'Red' }]],
   ])('[spec 3.order.8] built with orderLines %j carries the lines %j', async (orderLines, lines) => {
     vi.stubGlobal('__OFFERS__', { orderLines });
-    await createOrder({ cart: [line], address: EMPTY_ADDRESS, idempotencyKey: 'k' });
+    await sendOrder({ cart: [line], address: EMPTY_ADDRESS, idempotencyKey: 'k' });
     expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
       products: { mango: 2 },
       shippingAddress: EMPTY_ADDRESS,
@@ -282,7 +282,7 @@ describe('failing answers', () => {
   it('[fault 20] a post that is never answered is not asked for again', async () => {
     const dropped = dropPackets();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const order = createOrder({ cart: [], address: EMPTY_ADDRESS, idempotencyKey: 'k' });
+    const order = sendOrder({ cart: [], address: EMPTY_ADDRESS, idempotencyKey: 'k' });
     await vi.advanceTimersByTimeAsync(40_000);
     expect(await order).toEqual({ ok: false, failure: { kind: 'no-answer' } });
     expect(dropped).toHaveBeenCalledTimes(1);
@@ -382,12 +382,15 @@ describe('failing answers', () => {
       response
         .writeHead(422, { 'Content-Type': 'application/json' })
         .end(`{"error":"${'x'.repeat(5_000_000)}"}`);
-    expect(await trackOrder('a', 'b')).toEqual({ ok: false, failure: { kind: 'refused', status: 422 } });
+    expect(await fetchTrackedOrder('a', 'b')).toEqual({
+      ok: false,
+      failure: { kind: 'refused', status: 422 },
+    });
   });
 
   it('[spec 8.track.3] a refused tracking brings the server’s text', async () => {
     answer = json({ error: 'Order not found or access denied' }, 404);
-    expect(await trackOrder('a', 'b')).toMatchObject({
+    expect(await fetchTrackedOrder('a', 'b')).toMatchObject({
       failure: { error: 'Order not found or access denied' },
     });
   });

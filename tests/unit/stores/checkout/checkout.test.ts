@@ -70,29 +70,29 @@ afterEach(() => {
 
 describe('Create Order', () => {
   it('[fault 31] opens the order that another tab has created from this cart, before its storage event arrives', async () => {
-    const { createOrder, notePlaced, posts } = await openDesk();
+    const { submitCheckout, notePlaced, posts } = await openDesk();
     notePlaced('order-1');
     storeElsewhere([]);
-    await createOrder();
+    await submitCheckout();
     expect(left).toEqual(['/payment?orderId=order-1']);
     expect(posts()).toEqual([]);
   });
 
   it('[fault 67] sends nothing if a price rose while the address was filled in, until the shopper accepts it', async () => {
-    const { createOrder, $checkout, acceptPrices, posts } = await openDesk();
+    const { submitCheckout, $checkout, acceptPrices, posts } = await openDesk();
     price = 130;
-    await createOrder();
+    await submitCheckout();
     expect($checkout.get().summary?.title).toBe('Some prices have gone up');
     expect(posts()).toEqual([]);
     acceptPrices();
-    await createOrder();
+    await submitCheckout();
     expect(posts()).toHaveLength(1);
   });
 
   it('[spec 5.checkout.1] sends nothing when another tab has emptied the cart in the meantime', async () => {
-    const { createOrder, $checkout, posts } = await openDesk();
+    const { submitCheckout, $checkout, posts } = await openDesk();
     storeElsewhere([]);
-    await createOrder();
+    await submitCheckout();
     expect(posts()).toEqual([]);
     expect($checkout.get().status).toBe('editing');
     const { $toasts } = await import('#stores/shell/toasts.ts');
@@ -100,13 +100,13 @@ describe('Create Order', () => {
   });
 
   it('[fault 67] keeps the shown total for the payment page if today’s prices could not be loaded', async () => {
-    const { createOrder, posts } = await openDesk();
+    const { submitCheckout, posts } = await openDesk();
     const online = globalThis.fetch;
     vi.stubGlobal('fetch', (request: Request) => {
       if (request.url.includes('/products/')) throw new TypeError('Failed to fetch');
       return online(request);
     });
-    await createOrder();
+    await submitCheckout();
     expect(posts()).toHaveLength(1);
     const { readShownTotal } = await import('#stores/checkout/shown-total.ts');
     expect(readShownTotal('order-new')).toBe(100_00);
@@ -114,7 +114,7 @@ describe('Create Order', () => {
   });
 
   it('[fault 20] Try Again looks for the unanswered order, also if its products have sold out since', async () => {
-    const { createOrder, $checkout, posts } = await openDesk();
+    const { submitCheckout, $checkout, posts } = await openDesk();
     const online = globalThis.fetch;
     let isSent = false;
     vi.stubGlobal('fetch', (request: Request) => {
@@ -122,16 +122,16 @@ describe('Create Order', () => {
       if (isSent) throw new TypeError('Failed to fetch');
       return online(request);
     });
-    await createOrder();
+    await submitCheckout();
     expect($checkout.get().status).toBe('unknown');
     fakeApi({ 'GET orders': () => Response.json([{ ...placedOrder, id: 'order-lost' }]) });
-    await createOrder();
+    await submitCheckout();
     expect(left).toEqual(['/payment?orderId=order-lost']);
     expect(posts()).toEqual([]);
   });
 
   it('[fault 29] [fault 67] removes the ordered lines from the cart, keeps lines that another tab added, and stores the total that was sent', async () => {
-    const { createOrder } = await openDesk();
+    const { submitCheckout } = await openDesk();
     const online = globalThis.fetch;
     vi.stubGlobal('fetch', (request: Request) => {
       if (request.method === 'POST') {
@@ -140,17 +140,17 @@ describe('Create Order', () => {
       }
       return online(request);
     });
-    await createOrder();
+    await submitCheckout();
     const { readShownTotal } = await import('#stores/checkout/shown-total.ts');
     expect(readShownTotal('order-new')).toBe(100_00);
     expect(stored().map(({ id }) => id)).toEqual(['kiwi']);
   });
 
   it('[fault 74] starts a new attempt for a cart that has been filled again since', async () => {
-    const { createOrder, notePlaced, readAttempt, posts } = await openDesk();
+    const { submitCheckout, notePlaced, readAttempt, posts } = await openDesk();
     notePlaced('order-1');
     storeElsewhere([line('kiwi')]);
-    await createOrder();
+    await submitCheckout();
     expect(posts()).toHaveLength(1);
     expect(left).toEqual(['/payment?orderId=order-new']);
     expect(readAttempt().orderId).toBe('order-new');

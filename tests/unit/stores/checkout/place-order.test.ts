@@ -67,13 +67,13 @@ function withoutOrders(isDown: () => boolean): void {
 async function open(keys: boolean) {
   vi.stubGlobal('__OFFERS__', { idempotencyKeys: keys });
   vi.resetModules();
-  const { placeOrder } = await import('#stores/checkout/place-order.ts');
+  const { attemptOrder } = await import('#stores/checkout/place-order.ts');
   const { readAttempt } = await import('#stores/checkout/checkout-attempt.ts');
   const product = await client.product(({ price }) => price > 0);
   const cart = [toLine(product, { size: '', color: '', quantity: 2 })];
   return {
     place: (change: Partial<typeof ADDRESS> = {}) =>
-      placeOrder({ cart, address: { ...ADDRESS, ...change } }, readAttempt()),
+      attemptOrder({ cart, address: { ...ADDRESS, ...change } }, readAttempt()),
     order: () => client.order(shopper, { quantities: { [product.id]: 2 } }),
   };
 }

@@ -27,7 +27,7 @@ afterEach(() => {
 describe('tracking', () => {
   it('[spec 3.order.9] sends the number and the contact, trimmed and without the # of My Orders', async () => {
     const page = await openPage({ 'GET orders/order-1': () => Response.json(wireOrder()) });
-    await page.trackOrder({ orderId: ' #order-1 ', contactInfo: ' meera@example.com ' }, ready);
+    await page.findOrder({ orderId: ' #order-1 ', contactInfo: ' meera@example.com ' }, ready);
     expect(page.$track.get()).toMatchObject({ status: 'found', order: { id: 'order-1' }, attempt: 1 });
   });
 
@@ -37,7 +37,7 @@ describe('tracking', () => {
     [{ orderId: '#', contactInfo: 'a@b.in' }, ['orderId']],
   ])('[spec 5.track.1] [spec 8.track.1] %j sends no request', async (request, fields) => {
     const page = await openPage({});
-    await page.trackOrder(request, ready);
+    await page.findOrder(request, ready);
     expect(Object.keys(page.$track.get().errors)).toEqual(fields);
     expect(page.$toasts.get()).toMatchObject([
       { title: 'Required fields', text: 'Please enter both order number and email/phone', tone: 'error' },
@@ -52,9 +52,9 @@ describe('tracking', () => {
       text: 'Failed to find order. Please check your information and try again.',
       tone: 'error',
     };
-    await page.trackOrder({ orderId: 'other', contactInfo: 'a@b.in' }, ready);
+    await page.findOrder({ orderId: 'other', contactInfo: 'a@b.in' }, ready);
     expect(page.$toasts.get()).toMatchObject([failed]);
-    await page.trackOrder({ orderId: 'order-1', contactInfo: 'a@b.in' }, () =>
+    await page.findOrder({ orderId: 'order-1', contactInfo: 'a@b.in' }, () =>
       Promise.reject(new Error('no chunk')),
     );
     expect(page.$track.get()).toMatchObject({ status: 'failed', attempt: 2 });
@@ -65,7 +65,7 @@ describe('tracking', () => {
     const late = deferred();
     const page = await openPage({ 'GET orders/order-1': late.answer });
     const request = { orderId: 'order-1', contactInfo: 'a@b.in' };
-    const tries = [page.trackOrder(request, ready), page.trackOrder(request, ready)];
+    const tries = [page.findOrder(request, ready), page.findOrder(request, ready)];
     late.give(Response.json({ data: wireOrder() }));
     await Promise.all(tries);
     expect(page.api.calls()).toHaveLength(1);
@@ -101,7 +101,7 @@ describe('the email to prefill', () => {
       'GET accountInfo': late.answer,
       'GET orders/order-1': () => Response.json(wireOrder()),
     });
-    await page.trackOrder({ orderId: 'order-1', contactInfo: 'a@b.in' }, ready);
+    await page.findOrder({ orderId: 'order-1', contactInfo: 'a@b.in' }, ready);
     dispatchEvent(new Event('pagehide'));
     signOut();
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
@@ -118,7 +118,7 @@ describe('the email to prefill', () => {
         Response.json({ firstName: 'Meera', lastName: 'K', email: 'meera@example.com' }),
       'GET orders/order-1': () => Response.json(wireOrder()),
     });
-    await page.trackOrder({ orderId: 'order-1', contactInfo: 'a@b.in' }, ready);
+    await page.findOrder({ orderId: 'order-1', contactInfo: 'a@b.in' }, ready);
     dispatchEvent(new Event('pagehide'));
     expect(page.$track.get()).toEqual(page.NEW_TRACK);
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
@@ -131,7 +131,7 @@ describe('the email to prefill', () => {
       'GET accountInfo': () => Response.json({ firstName: 'Asha', lastName: 'R', email: 'asha@example.com' }),
       'GET orders/order-1': () => Response.json(wireOrder()),
     });
-    await page.trackOrder({ orderId: 'order-1', contactInfo: 'a@b.in' }, ready);
+    await page.findOrder({ orderId: 'order-1', contactInfo: 'a@b.in' }, ready);
     expect(page.$track.get().status).toBe('found');
     signIn('token-2');
     dispatchEvent(new Event('focus'));
