@@ -61,7 +61,6 @@ const BOUNDED: readonly (readonly [file: string, pattern: string, reason: string
 
 /** Patterns that are put together at run time, by file. */
 const BUILT: Readonly<Record<string, string>> = {
-  'scripts/build/shared-files.ts': OWN_FILES,
   'scripts/check/find-citations.ts': OWN_FILES,
   'scripts/check/proofs/proofs.ts': OWN_FILES,
   'scripts/api/shop/fault-injection.ts':
