@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { PHONE_HINT, phoneHint } from '#domain/phone.ts';
 import { postalCodeHint, type ShippingAddress } from '#domain/shipping-address.ts';
 import { Field, type FieldProps } from '#islands/ui/Field.tsx';
-import { $address, $checkout, changeAddress, tidyAddress } from '#stores/checkout/checkout.ts';
+import { $checkout } from '#stores/checkout/checkout.ts';
+import { $address, changeAddress, tidyAddress } from '#stores/checkout/shipping-address.ts';
 import { PinHelp } from './PinHelp.tsx';
 
 type Name = keyof ShippingAddress;
@@ -18,7 +19,8 @@ interface AddressFieldProps
 
 function AddressField({ name, advise, ...field }: AddressFieldProps) {
   const text = useStore($address)[name];
-  const failedText = useStore($checkout).failedAddress?.[name];
+  const checkout = useStore($checkout);
+  const failedText = checkout.status === 'failed' ? checkout.address[name] : undefined;
   const [wasLeft, setWasLeft] = useState(false);
   return (
     <Field

@@ -4,7 +4,8 @@ import { EmptyCart } from '#islands/ui/EmptyCart.tsx';
 import { Steps } from '#islands/ui/Steps.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/use-focus-after-removal.ts';
 import { $checkedCart } from '#stores/cart/price-check.ts';
-import { $checkout, openCheckout } from '#stores/checkout/checkout.ts';
+import { $checkout } from '#stores/checkout/checkout.ts';
+import { openCheckout } from '#stores/checkout/open-checkout.ts';
 import { CheckoutForm } from './CheckoutForm.tsx';
 import { CheckoutSkeleton } from './CheckoutSkeleton.tsx';
 import { CheckoutSummary } from './CheckoutSummary.tsx';
@@ -12,15 +13,15 @@ import { PlacedOrder, UnknownOutcome } from './Outcome.tsx';
 
 /** The checkout page, from the address to the created order (spec 2, checkout). */
 export function CheckoutDesk() {
-  const { status, orderId } = useStore($checkout);
+  const checkout = useStore($checkout);
   const lines = useStore($checkedCart);
   useEffect(openCheckout, []);
   useFocusAfterRemoval(lines.length, 'empty-cart-title', 'order-recap');
 
   // The payment page is about to open.
-  if (status === 'leaving') return <CheckoutSkeleton />;
-  if (status === 'placed' && orderId !== undefined) return <PlacedOrder orderId={orderId} />;
-  if (status === 'unknown') return <UnknownOutcome />;
+  if (checkout.status === 'leaving') return <CheckoutSkeleton />;
+  if (checkout.status === 'placed') return <PlacedOrder orderId={checkout.orderId} />;
+  if (checkout.status === 'unknown') return <UnknownOutcome />;
   if (lines.length === 0) return <EmptyCart />;
   return (
     <>

@@ -4,7 +4,8 @@ import type { CheckedLine } from '#domain/price-check.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { ErrorSummary } from '#islands/ui/ErrorSummary.tsx';
-import { $checkout, submitCheckout } from '#stores/checkout/checkout.ts';
+import { $checkout } from '#stores/checkout/checkout.ts';
+import { submitCheckout } from '#stores/checkout/submit-checkout.ts';
 import { $online } from '#stores/shell/online.ts';
 import { AddressFields } from './AddressFields.tsx';
 import { LineReview } from './LineReview.tsx';
@@ -13,15 +14,16 @@ import { KeepAddress, SavedAddresses } from './SavedAddresses.tsx';
 
 /** Spec 2 and 5, checkout. */
 export function CheckoutForm({ lines }: { readonly lines: readonly CheckedLine[] }) {
-  const { status, errors, summary, refused, attempt } = useStore($checkout);
+  const checkout = useStore($checkout);
+  const failed = checkout.status === 'failed' ? checkout : undefined;
   const online = useStore($online);
-  const placing = status === 'placing';
+  const placing = checkout.status === 'placing';
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     void submitCheckout();
   };
   const fieldErrors = SHIPPING_FIELDS.flatMap((fieldId) => {
-    const text = errors[fieldId];
+    const text = failed?.errors[fieldId];
     return text === undefined ? [] : [{ fieldId, text }];
   });
   return (
@@ -36,11 +38,11 @@ export function CheckoutForm({ lines }: { readonly lines: readonly CheckedLine[]
       <h2 id="shipping-title" className="checkout-title" tabIndex={-1}>
         Shipping details
       </h2>
-      {summary && <ErrorSummary {...summary} errors={fieldErrors} attempt={attempt} />}
+      {failed && <ErrorSummary {...failed.summary} errors={fieldErrors} attempt={failed.attempt} />}
       <SavedAddresses />
-      <AddressFields errors={errors} />
+      <AddressFields errors={failed?.errors ?? {}} />
       <KeepAddress />
-      <LineReview lines={lines} refused={refused} />
+      <LineReview lines={lines} refused={failed?.refused} />
       <OrderRecap />
       <Button type="submit" size="large" busy={placing} inactive={!online} describedBy="order-note">
         {placing ? 'Processing...' : 'Create Order'}

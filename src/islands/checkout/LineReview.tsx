@@ -5,11 +5,11 @@ import { PriceChange } from '#islands/ui/PriceChange.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/use-focus-after-removal.ts';
 import { removeFromCart } from '#stores/cart/cart-edits.ts';
 import { acceptPrices } from '#stores/cart/price-check.ts';
-import type { Checkout } from '#stores/checkout/checkout.ts';
+import type { CheckoutProblem } from '#stores/checkout/checkout-problems.ts';
 
 interface LineReviewProps {
   readonly lines: readonly CheckedLine[];
-  readonly refused: Checkout['refused'];
+  readonly refused: CheckoutProblem['refused'];
 }
 
 /** The lines that changed since they went into the cart, and what the shopper can do about them (faults 67, 68). */

@@ -6,7 +6,7 @@ import { amountsOf, shownAmount } from '#domain/order-amounts.ts';
 import { type Fact, Facts } from '#islands/ui/Facts.tsx';
 import { countItems } from '#islands/ui/Totals.tsx';
 import { $orderableCart } from '#stores/cart/price-check.ts';
-import { $address } from '#stores/checkout/checkout.ts';
+import { $address } from '#stores/checkout/shipping-address.ts';
 
 /** Items, price and address of the order, shown beside Create Order. */
 export function OrderRecap() {

@@ -3,8 +3,8 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { statusOf } from '#domain/order-status.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { paths } from '#paths.ts';
-import { submitCheckout } from '#stores/checkout/checkout.ts';
 import { $placedOrder, watchPlacedOrder } from '#stores/checkout/placed-order.ts';
+import { submitCheckout } from '#stores/checkout/submit-checkout.ts';
 import { $online } from '#stores/shell/online.ts';
 import { CheckoutSkeleton } from './CheckoutSkeleton.tsx';
 

@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 import { suggestedStates } from '#domain/pin-code.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/use-focus-after-removal.ts';
-import { $address, changeAddress } from '#stores/checkout/checkout.ts';
 import { $pinStates, findStates } from '#stores/checkout/pin-states.ts';
+import { $address, changeAddress } from '#stores/checkout/shipping-address.ts';
 
 /** Offers the state that the PIN code belongs to. The shopper chooses it. */
 export function PinHelp() {

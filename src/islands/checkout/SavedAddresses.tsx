@@ -5,8 +5,8 @@ import type { ShippingAddress } from '#domain/shipping-address.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/use-focus-after-removal.ts';
 import { paths } from '#paths.ts';
-import { chooseAddress } from '#stores/checkout/checkout.ts';
 import { $savedAddresses, $wantsAddressSaved, forgetAddress } from '#stores/checkout/saved-addresses.ts';
+import { chooseAddress } from '#stores/checkout/shipping-address.ts';
 
 function SavedAddress({ address }: { readonly address: ShippingAddress }) {
   const id = useId();

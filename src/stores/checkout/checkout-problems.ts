@@ -11,8 +11,8 @@ import {
 /** Why the order was not placed, as the page shows it. */
 export interface CheckoutProblem {
   readonly errors: Partial<Record<keyof ShippingAddress, string>>;
-  /** The heading of the error summary; absent if there is no summary. */
-  readonly summary?: { readonly title: string; readonly text?: string };
+  /** The error summary above the form. */
+  readonly summary: { readonly title: string; readonly text?: string };
   /** The product that the server refused, and its error text. */
   readonly refused?: { readonly id: string; readonly text: string };
 }

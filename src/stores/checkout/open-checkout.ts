@@ -1,0 +1,50 @@
+import type { Cart } from '#domain/cart.ts';
+import { EMPTY_ADDRESS } from '#domain/shipping-address.ts';
+import { openPrivateSection } from '#stores/account/private-page.ts';
+import { $cart, EMPTY_CART } from '#stores/cart/cart.ts';
+import { watchPrices } from '#stores/cart/price-check.ts';
+import { onReturn } from '#stores/shell/navigation.ts';
+import { notify, withdraw } from '#stores/shell/toasts.ts';
+import { $checkout } from './checkout.ts';
+import { readAttempt, renewAttempt } from './checkout-attempt.ts';
+import { readDraft } from './checkout-draft.ts';
+import { CART_EMPTY } from './checkout-notices.ts';
+import { $address } from './shipping-address.ts';
+
+/** Starts a new attempt when the cart is filled again. If another tab's order has emptied it, shows that order. */
+function followCart(cart: Cart, before: Cart = EMPTY_CART): void {
+  const hasOrder = 'orderId' in $checkout.get();
+  if (cart.length > 0) withdraw(CART_EMPTY);
+  if (cart.length > 0 && before.length === 0) {
+    renewAttempt();
+    if (hasOrder) $checkout.set({ status: 'editing' });
+  } else if (cart.length === 0 && before.length > 0 && !hasOrder) {
+    const { orderId } = readAttempt();
+    if (orderId !== undefined) $checkout.set({ status: 'placed', orderId });
+  }
+}
+
+/** A page restored from the back/forward cache has no open request any more. */
+function endOpenRequest(): void {
+  const checkout = $checkout.get();
+  if (checkout.status === 'placing') $checkout.set({ status: 'editing' });
+  if (checkout.status === 'leaving') $checkout.set({ ...checkout, status: 'placed' });
+}
+
+/** Opens the checkout for a signed-in user (spec 2, checkout). Returns a function that closes it. */
+export function openCheckout(): () => void {
+  const stops = [
+    $cart.subscribe(followCart),
+    watchPrices(),
+    // Hiding the address keeps its draft in the tab, so that a user who is still signed in finds it (faults 35, 44).
+    openPrivateSection({
+      load: () => $address.set(readDraft()),
+      hide: () => $address.set(EMPTY_ADDRESS),
+    }),
+    onReturn(endOpenRequest),
+  ];
+  if ($cart.get().length === 0) notify(CART_EMPTY);
+  return () => {
+    for (const stop of stops) stop();
+  };
+}

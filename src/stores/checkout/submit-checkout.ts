@@ -1,0 +1,39 @@
+import { orderFingerprint } from '#domain/same-order.ts';
+import { $cart } from '#stores/cart/cart.ts';
+import { $checkedCart, checkAllPrices } from '#stores/cart/price-check.ts';
+import { $online } from '#stores/shell/online.ts';
+import { pause } from '#stores/shell/pause.ts';
+import { notify, withdraw } from '#stores/shell/toasts.ts';
+import { $checkout, failAttempt } from './checkout.ts';
+import { readAttempt } from './checkout-attempt.ts';
+import { CART_EMPTY, REFUSED } from './checkout-notices.ts';
+import { type CheckoutProblem, problemOf } from './checkout-problems.ts';
+import { sendCart } from './order-cart.ts';
+import { $address } from './shipping-address.ts';
+
+/** How long Create Order waits for today's prices before it goes on without them. */
+const PRICE_WAIT_MS = 4_000;
+
+const currentProblem = (): CheckoutProblem | undefined => problemOf($address.get(), $checkedCart.get());
+
+/**
+ * Whether exactly this order was already sent without an answer. It may exist, and its products may be sold out because
+ * of it, so Create Order repeats it unchanged and without checks (faults 20).
+ */
+const isUnanswered = (): boolean =>
+  readAttempt().unanswered?.fingerprint === orderFingerprint($cart.get(), $address.get());
+
+/** Creates the order from the cart and the address, once (spec 2 and 5, checkout). */
+export async function submitCheckout(): Promise<void> {
+  if ($checkout.get().status === 'placing' || !$online.get()) return;
+  if ($cart.get().length === 0) return notify(CART_EMPTY);
+  const isResend = isUnanswered();
+  const problem = isResend ? undefined : currentProblem();
+  if (problem) return failAttempt(problem);
+  $checkout.set({ status: 'placing' });
+  withdraw(REFUSED);
+  if (!isResend) await Promise.race([checkAllPrices(), pause(PRICE_WAIT_MS)]);
+  const newProblem = isResend ? undefined : currentProblem();
+  if (newProblem) return failAttempt(newProblem);
+  await sendCart();
+}
