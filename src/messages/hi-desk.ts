@@ -72,7 +72,7 @@ export const DESK: Messages = {
   '{name}, in {count} choices': '{name}, {count} विकल्पों में',
   'Order summary': 'ऑर्डर का हिसाब',
   Subtotal: 'जोड़',
-  'Subtotal (': 'जोड़ (',
+  'Subtotal ({items})': 'जोड़ ({items})',
   Shipping: 'डिलीवरी',
   Free: 'मुफ़्त',
   Total: 'कुल',

@@ -41,6 +41,7 @@ async function addresses({ api }: Shop, client: ShopClient): Promise<Record<stri
     '/orders/:id/cancel': `/orders/${order.id}/cancel`,
     '/orders/:id/slip': `/orders/${order.id}/slip`,
     '/orders/money/:reference': `/orders/money/${payment?.id}`,
+    '/orders/money/:reference/refund': `/orders/money/${payment?.id}/refund`,
     '/policies/:slug': '/policies/terms',
     '/staff/:id': `/staff/${person?.id}`,
     '/store/categories/edit': `/store/categories/edit?${new URLSearchParams({ name: category?.name ?? '' })}`,

@@ -3,6 +3,7 @@ import { isSamePhone } from '#domain/phone.ts';
 import { emailOf, lockUser } from '#scripts/api/customers/stored-customers.ts';
 import type { Limiter } from '#scripts/api/db/limiter.ts';
 import { orderNotFound, orderProblem, Refusal } from '#scripts/api/http/refusal.ts';
+import { askSoonForUser } from '#scripts/api/payments/reconcile.ts';
 import { API_BASE, defineCall } from '#scripts/api/shop/call.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { withLimits } from '#scripts/api/shop/with-limits.ts';
@@ -92,6 +93,7 @@ export const listOrdersCall = defineCall({
   answer: OrderListSchema,
   async handle(context, shop, { query: { after } }) {
     const { id: userId } = context.get('user');
+    if (after === undefined) await askSoonForUser(shop, userId);
     const { orders, last } = await ordersAsJson(shop.db, userId, shop.settings.orders.listed, after);
     if (last !== undefined) context.header('Link', `<${API_BASE}/orders?after=${last}>; rel="next"`);
     return context.body(`{"data":[${orders.join(',')}]}`, 200, JSON_TYPE);

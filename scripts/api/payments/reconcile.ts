@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import * as v from 'valibot';
+import { NEW_ORDER } from '#domain/new-order.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { ProviderTrouble } from './providers/call-provider.ts';
 import { providersOf } from './providers/table.ts';
@@ -84,22 +85,23 @@ export async function askSoon({ db, clock }: Shop, references: readonly string[]
   );
 }
 
-/** Asks soon for what the shopper waits for, at most every 5 s for a payment. @param orderIds of Pending orders */
-export async function askSoonForOrders({ db, clock }: Shop, orderIds: readonly string[]): Promise<void> {
-  if (orderIds.length === 0) return;
-  const now = clock();
-  const marks = orderIds.map(() => '?').join();
-  await db.write((transaction) =>
-    transaction.run(
-      `UPDATE payments SET next_ask_at = ? WHERE state IN ('started', 'failed') AND next_ask_at > ?
-         AND created_at > ? AND (asked_at IS NULL OR asked_at <= ?)
-         AND order_number IN (SELECT number FROM orders WHERE id IN (${marks}))`,
-      now,
-      now,
-      now - WAITS,
-      now - WAITING_EVERY,
-      ...orderIds,
-    ),
+/** Asks soon for what this user waits for, at most every 5 s for a payment. It writes only where there is one. */
+export async function askSoonForUser(shop: Shop, userId: string): Promise<void> {
+  const now = shop.clock();
+  const waiting = await shop.db.all(
+    v.object({ reference: v.string() }),
+    `SELECT reference FROM payments JOIN orders ON orders.number = payments.order_number
+     WHERE orders.user_id = ? AND orders.status = ? AND state IN ('started', 'failed') AND next_ask_at > ?
+       AND payments.created_at > ? AND (asked_at IS NULL OR asked_at <= ?)`,
+    userId,
+    NEW_ORDER,
+    now,
+    now - WAITS,
+    now - WAITING_EVERY,
+  );
+  await askSoon(
+    shop,
+    waiting.map(({ reference }) => reference),
   );
 }
 

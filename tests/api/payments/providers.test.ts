@@ -117,6 +117,25 @@ describe.each([
     expect(await asked(), 'after it is final').toBe(0);
   });
 
+  it('[fault 112] the shopper who waits has it asked for, at most every 5 seconds', async () => {
+    const shop = await providerShop(provider);
+    await shop.begin();
+    const asked = async () => {
+      const before = provider.received.length;
+      await shop.status();
+      await shop.reconcile();
+      return provider.received.length - before;
+    };
+    expect(await asked()).toBe(1);
+    shop.pass(4_999);
+    expect(await asked()).toBe(0);
+    shop.pass(1);
+    expect(await asked()).toBe(1);
+    shop.pass(31 * MINUTE);
+    await shop.reconcile();
+    expect(await asked(), 'who came back much later').toBe(0);
+  });
+
   it('[fault 112] the return of the shopper is no proof, and leads to the truth', async () => {
     const shop = await providerShop(provider);
     const reference = await shop.begin();
