@@ -27,6 +27,11 @@ export default defineConfig({
     environments: {
       client: { build: { rolldownOptions: { output: { codeSplitting: { groups: sharedFiles } } } } },
     },
-    build: { cssMinify: 'lightningcss', modulePreload: { polyfill: false } },
+    build: {
+      cssMinify: 'lightningcss',
+      modulePreload: { polyfill: false },
+      // A module that one page loads later may be in another page's script from the start.
+      rolldownOptions: { checks: { ineffectiveDynamicImport: false } },
+    },
   },
 });

@@ -17,6 +17,8 @@ export const inlineScripts = (): Plugin => ({
       configFile: false,
       logLevel: 'error',
       envDir: false,
+      // As Astro's own builds do: the address of the API is one of them.
+      envPrefix: 'PUBLIC_',
       publicDir: false,
       build: {
         write: false,

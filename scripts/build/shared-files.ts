@@ -47,7 +47,7 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
   { name: 'later', test: anyOf(modules('components/shell', 'later|speculation-rules')) },
   {
     // What content pages ask the API when they are idle.
-    name: 'live',
+    name: 'quiet-refresh',
     test: anyOf(
       modules('api', 'requests|background|build-info'),
       modules('components/shell', 'store-texts|build-info'),

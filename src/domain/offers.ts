@@ -6,9 +6,9 @@ interface Offer {
 }
 
 /**
- * What an API may offer beyond section 7: it lists these names in `offers` of GET /storeInfo (resolutions 43). A line here
- * also needs its line in scripts/api/shop/offers.ts. The build knows the rest: `__OFFERS__.name` is a constant in every
- * page and script, and code that it makes unreachable is not in the browser.
+ * What an API may offer beyond section 7: it lists these names in `offers` of GET /storeInfo (resolutions 43). A new offer
+ * is an entry here and one in scripts/api/shop/offers.ts. Pages and scripts ask `__OFFERS__.name` whether the shop's API
+ * offers it. The build replaces that by true or false, and leaves out the code that then cannot run.
  */
 export const OFFERS = {
   idempotencyKeys: {

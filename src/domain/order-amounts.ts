@@ -21,7 +21,10 @@ export const SUBTOTAL = 'Subtotal';
 
 export const lineAmount = ({ price, quantity }: Priced): Paise => toPaise(price) * quantity;
 
-/** The amounts of an order whose items come to this much. Delivery is free (spec 9). */
+/**
+ * The amounts of an order that has nothing to pay but its items, with free delivery (spec 9). Orders that were stored
+ * without lines are read by it, so a new line, such as a discount or a charge for delivery, belongs into `amountsOf`.
+ */
 export const amountsOfSubtotal = (subtotal: Paise): Amounts => ({
   lines: [
     { name: SUBTOTAL, paise: subtotal },
@@ -30,7 +33,10 @@ export const amountsOfSubtotal = (subtotal: Paise): Amounts => ({
   total: subtotal,
 });
 
-/** The only place that adds an order up: cart, checkout and API. The total is exact if it is a safe integer (faults 69). */
+/**
+ * What these items come to, in the cart, at the checkout and in the API: nothing else adds an order up. A new line belongs
+ * here, and into the total. The total is exact if it is a safe integer (faults 69).
+ */
 export const amountsOf = (items: readonly Priced[]): Amounts =>
   amountsOfSubtotal(items.reduce((sum, item) => sum + lineAmount(item), 0));
 
@@ -38,6 +44,6 @@ export const amountsOf = (items: readonly Priced[]): Amounts =>
 export const shownAmount = ({ name, paise }: AmountLine): string =>
   paise === 0 && name !== SUBTOTAL ? 'Free' : formatPaise(paise);
 
-/** The lines that tell more than the total beside them; none where a single one of them is not zero. */
+/** All lines, to be shown above the total. None when at most one of them is not zero: it would only repeat the total. */
 export const tellingLines = ({ lines }: Amounts): readonly AmountLine[] =>
   lines.filter(({ paise }) => paise !== 0).length > 1 ? lines : [];

@@ -6,8 +6,9 @@ import { SHIPPING_FIELDS, type ShippingAddress } from './shipping-address.ts';
  * What makes two orders the same: their items and their address. Three places ask it, each with what it knows.
  */
 
+/** Blank fields are left out, so that a new optional field does not change what is stored of an order without it. */
 const addressParts = (address: ShippingAddress): string[] =>
-  SHIPPING_FIELDS.map((field) => address[field].trim());
+  SHIPPING_FIELDS.map((field) => address[field].trim()).filter((text) => text !== '');
 
 /** cyrb53: its 53 bits tell orders apart and do not reveal the address. */
 function hash(text: string): string {

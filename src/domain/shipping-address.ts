@@ -2,7 +2,12 @@ import { tidyPhone } from './phone.ts';
 import { tidyPin } from './pin-code.ts';
 import { withoutMarks } from './plain-text.ts';
 
-/** The fields of an address, in the order of the form: the most characters that the API takes, and what the form asks. */
+/**
+ * The fields of an address, in the order of the form. `most` is how many characters the API takes. `missing` is what the
+ * form says where the field is blank: each of them is required, in the form (`blankShippingFields`) and by the API
+ * (`AddressSchema` in scripts/api/orders/schema.ts). Orders that were stored before a field was added lack it, so a new
+ * field must be optional in `StoredAddressSchema` beside it.
+ */
 export const ADDRESS_FIELDS = {
   fullName: { most: 120, missing: 'Enter your full name' },
   address: { most: 500, missing: 'Enter your address' },

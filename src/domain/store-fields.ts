@@ -2,14 +2,19 @@ import type { Rupees } from './money.ts';
 
 /**
  * How a single value is stored and sent. Where the shop says nothing, a text and a picture's address are '', an amount
- * in rupees and a whole number are null, and lines are an empty list.
+ * in rupees and a whole number are null, and lines are an empty list. A new kind is a line here and one in `ValueOf`, and a
+ * case wherever TypeScript then misses it: how it is read (src/api/schema/store-info.ts), saved and stored
+ * (scripts/api/store/schema.ts), and asked for in the office (scripts/api/store/record-form.ts).
  */
 export type LeafField =
-  | { readonly kind: 'text' /** Its longest, in characters. */; readonly most: number }
+  /** `most` is in characters. */
+  | { readonly kind: 'text'; readonly most: number }
   | { readonly kind: 'picture' }
   | { readonly kind: 'money' }
-  | { readonly kind: 'whole' /** The highest number; the lowest is 0. */; readonly most: number }
-  | { readonly kind: 'lines' /** How many. */; readonly most: number; readonly longest: number };
+  /** From 0 to `most`. */
+  | { readonly kind: 'whole'; readonly most: number }
+  /** At most `most` lines, each of at most `longest` characters. */
+  | { readonly kind: 'lines'; readonly most: number; readonly longest: number };
 
 type Leaves = Readonly<Record<string, LeafField>>;
 

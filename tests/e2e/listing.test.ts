@@ -394,3 +394,8 @@ test('[fault 6] an API that hangs is told of within 25 s', async ({ page }) => {
   await expect(page.getByText('Failed to load products. Please try again.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Try Again' })).toBeVisible();
 });
+
+test('the menu marks the category that is shown, and not all products', async ({ page }) => {
+  await page.goto('/products?category=Tropical+Fruits');
+  await expect(page.locator('[data-menu] [aria-current]')).toHaveText('Tropical Fruits');
+});

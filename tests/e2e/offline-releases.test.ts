@@ -100,7 +100,7 @@ test('[fault 89] a part of an older release is gone: one reload, then a button, 
 }) => {
   allowConsoleErrors(/dynamically imported module/);
   const folder = join(shop.directory, '_astro');
-  const part = (await readdir(folder)).find((name) => name.startsWith('featured-live.')) ?? '';
+  const part = (await readdir(folder)).find((name) => name.startsWith('quiet-refresh.')) ?? '';
   await rename(join(folder, part), join(folder, 'gone'));
   let documents = 0;
   page.on('request', (request) => {

@@ -91,6 +91,8 @@ describe('two builds of one catalogue', () => {
       expect(readFileSync(join(folder, 'a', file), 'latin1'), file).not.toContain(CANARY);
     }
     expect(readFileSync(join(folder, 'a/sitemap.xml'), 'utf8')).toContain('/product/p4</loc>');
+    // The calls of a page's head go where all others go.
+    expect(readFileSync(join(folder, 'a/cart.html'), 'utf8')).toContain(`\`${api.url}\``);
     expect(readdirSync(folder).sort()).toEqual(['a', 'b']);
   });
 });

@@ -24,7 +24,10 @@ const ItemReader = v.pipe(
 /** A PIN code or a phone number. */
 const Digits = v.fallback(v.pipe(numberOrText, text(40)), '');
 
-/** Only the type of the fields is imported, so that pages without a form need not load what a form does with them. */
+/**
+ * Names each field again: this module imports only the type `AddressField`, so that pages which show an order but have no
+ * form do not load the code of the form's fields. A field that is missing here is a type error.
+ */
 const AddressFields = v.object({
   fullName: text(2_000),
   address: text(2_000),

@@ -55,7 +55,10 @@ type Readers<Table> = {
   readonly [Name in keyof Table]: v.GenericSchema<unknown, RecordOf<Table>[Name]>;
 };
 
-/** A schema for each field of a table. TypeScript cannot follow from a field's kind to its value, so it is told. */
+/**
+ * A schema for each field of a table. The type is asserted, because TypeScript cannot see that `readerOf` returns the
+ * schema that fits the field's kind.
+ */
 export const readersOf = <Table extends StoreTable>(table: Table): Readers<Table> =>
   Object.fromEntries(Object.entries(table).map(([name, field]) => [name, readerOf(field)])) as Readers<Table>;
 

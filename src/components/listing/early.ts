@@ -38,6 +38,17 @@ function markPills(): void {
   });
 }
 
+/** Marks the category's own link in the menu instead of 'All Products'. */
+function markMenu(): void {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-menu] a')];
+  const categoryOf = ({ search }: HTMLAnchorElement): string | undefined =>
+    new URLSearchParams(search).get('category')?.toLowerCase();
+  const own = links.find((link) => categoryOf(link) === query.category.toLowerCase());
+  if (!own) return;
+  for (const link of links) link.removeAttribute('aria-current');
+  own.setAttribute('aria-current', 'page');
+}
+
 /** Shows a chip that removes a filter for which there is no pill. */
 function showChip(name: 'featured' | 'category', text: string, without: ListingQuery): void {
   forEachElement(`[data-chip=${name}]`, (chip) => {
@@ -65,6 +76,7 @@ if (isFiltered(query)) {
   forEachElement('[data-listing-heading]', (element) => element.replaceChildren(heading));
   forEachElement('[data-listing-status]', (element) => element.replaceChildren());
   markPills();
+  markMenu();
   if (query.featured) showChip('featured', 'Featured', { ...query, featured: false });
   if (query.category) showChip('category', categoryHeading, { ...query, category: '' });
 }

@@ -49,6 +49,12 @@ const order = (id: string, quantity: number): string => `
   INSERT INTO order_keys VALUES ('asha', 'key of ${id}', 'hash', '{"id":"${id}"}', 0);
 `;
 
+/** Stores a subtotal and a charge with an order. */
+const withLines = (id: string, subtotal: number, delivery: number): string => `
+  UPDATE orders SET amounts = '[{"name":"Subtotal","paise":${subtotal}},{"name":"Delivery","paise":${delivery}}]'
+    WHERE id = '${id}';
+`;
+
 /** What is wrong after Asha was told of orders a (two mangoes) and b (three), and `change` happened to the database. */
 async function wrongAfter(
   change = '',
@@ -62,6 +68,11 @@ async function wrongAfter(
 
 it('[fault 78, 95] finds nothing wrong where every acknowledged order is there once', async () => {
   expect(await wrongAfter()).toEqual({});
+});
+
+it('finds nothing wrong in an order that has a charge beside its items', async () => {
+  const change = `UPDATE orders SET total_paise = 240 WHERE id = 'a'; ${withLines('a', 200, 40)}`;
+  expect(await wrongAfter(change)).toEqual({});
 });
 
 const FINDINGS: readonly [what: string, change: string, found: Readonly<Record<string, number>>][] = [
@@ -92,7 +103,12 @@ const FINDINGS: readonly [what: string, change: string, found: Readonly<Record<s
   [
     'a total that is not the sum',
     `UPDATE orders SET total_paise = 1 WHERE id = 'a'`,
-    { 'totals that are not the sum of their items': 1 },
+    { 'orders that do not add up': 1 },
+  ],
+  [
+    'lines that do not come to the total, and a subtotal that is not that of the items',
+    withLines('a', 200, 40) + withLines('b', 299, 1),
+    { 'orders that do not add up': 2 },
   ],
   [
     'items of another attempt',

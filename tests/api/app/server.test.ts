@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { toRupees } from '#domain/money.ts';
 import { type RunningApi, startApi } from '#scripts/api/app/start.ts';
 import { TokenSchema } from '#scripts/api/customers/schema.ts';
 import { urlOf } from '#scripts/api/http/node-server.ts';
 import { OrderListSchema, OrderSchema } from '#scripts/api/orders/schema.ts';
-import { ADDRESS, CATALOGUE, MANGO, PASSWORD } from '#tests/api/support/api.ts';
+import { ADDRESS, CATALOGUE, MANGO, ORDER_TOTAL, PASSWORD } from '#tests/api/support/api.ts';
 import { startProcess } from '#tests/api/support/api-process.ts';
 import { emptyDatabase, storedDatabase } from '#tests/api/support/databases.ts';
 
@@ -75,7 +76,7 @@ describe('the server in this process', () => {
     expect((await fetch(picture)).headers.get('content-type')).toBe('image/webp');
     const token = await signIn();
     const order = v.parse(OrderSchema, await (await post('/orders', anOrder, token)).json());
-    expect(order).toMatchObject({ status: 0, total: 1798 });
+    expect(order).toMatchObject({ status: 0, total: toRupees(ORDER_TOTAL) });
     expect(await orders(token)).toEqual([order]);
   });
 

@@ -7,12 +7,12 @@ import { Client } from 'pg';
 import * as v from 'valibot';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as CURRENCY from '#domain/currency.ts';
-import { formatRupees } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import type { RunningApi } from '#scripts/api/app/start.ts';
 import { openPostgres } from '#scripts/api/db/postgres/postgres.ts';
 import { openSqlite } from '#scripts/api/db/sqlite/sqlite.ts';
 import { PAYMENT_STATES } from '#scripts/api/payments/payment-state.ts';
-import { ADDRESS, MANGO } from '#tests/api/support/api.ts';
+import { ADDRESS, MANGO, ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { emptyDatabase } from '#tests/api/support/databases.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
 import { openShop } from '#tests/api/support/stored-shop.ts';
@@ -116,13 +116,13 @@ describe('npm run copy', () => {
     const { stdout } = await copy(database, file);
     expect(stdout).toMatch(/order_keys +20001 rows/);
     expect(stdout).toMatch(/pictures +\d+ rows/);
-    for (const [name, rupees] of [
-      ['orders', 5_394],
-      ['items', 5_394],
-      ['payments paid', 1_798],
-      ['payments refund_due', 0.01],
+    for (const [name, paise] of [
+      ['orders', 3 * ORDER_TOTAL],
+      ['items', 6 * 89_900],
+      ['payments paid', ORDER_TOTAL],
+      ['payments refund_due', 1],
     ] as const)
-      expect(stdout).toMatch(new RegExp(`${name} +${formatRupees(rupees)}\\n`));
+      expect(stdout).toMatch(new RegExp(`${name} +${formatPaise(paise)}\\n`));
 
     const source = openSqlite(file);
     onTestFinished(() => source.close());
@@ -221,11 +221,14 @@ describe('npm run copy', () => {
       withClient(database, async (client) => void (await client.query('DROP FUNCTION meddle CASCADE'))),
     );
 
+    const sum = 3 * ORDER_TOTAL;
     await onOrders('new.total_paise := new.total_paise + 1');
     await expect(copy(database, file)).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /^Paise: .*orders 539400,.* in SQLite, .*orders 539403,.* in PostgreSQL\. Nothing was copied\.\n$/,
+        new RegExp(
+          `^Paise: .*orders ${sum},.* in SQLite, .*orders ${sum + 3},.* in PostgreSQL\\. Nothing was copied\\.\\n$`,
+        ),
       ),
     });
     await onOrders("RAISE EXCEPTION 'no'");

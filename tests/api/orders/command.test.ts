@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { formatRupees } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import type { Database } from '#scripts/api/db/database.ts';
 import { openDatabase } from '#scripts/api/db/open-database.ts';
 import { runOrdersCommand } from '#scripts/api/orders/command.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
-import { MANGO, testApi } from '#tests/api/support/api.ts';
+import { MANGO, ORDER_TOTAL, testApi } from '#tests/api/support/api.ts';
 import { storedDatabase } from '#tests/api/support/databases.ts';
 
 async function withOrder(db?: Database) {
@@ -52,7 +52,7 @@ describe('runOrdersCommand', () => {
   it('lists and shows', async () => {
     const { run, id, db } = await withOrder();
     expect(await run('list')).toMatch(
-      new RegExp(`^${id} {2}Pending +${formatRupees(1_798)} {2}2026-01-05T10:00:00.000Z$`),
+      new RegExp(`^${id} {2}Pending +${formatPaise(ORDER_TOTAL)} {2}2026-01-05T10:00:00.000Z$`),
     );
     expect(await run('show', id)).toContain('2 × Alphonso Mango, box of 6');
     await db.write((transaction) => transaction.run('DELETE FROM order_items'));

@@ -17,7 +17,7 @@ it('every status but the first is reached by exactly one move, and a move leads 
   expect(MOVE_NAMES.filter((move) => allows(99, move))).toEqual([]);
 });
 
-it('an order that has left can no longer be cancelled, and only what asks nothing is done with several', () => {
+it('an order that was shipped cannot be cancelled; several orders at once can be moved but not cancelled', () => {
   const cancellable = NAMES.filter((name) => allows(STATUSES[name].wire, 'cancel'));
   expect(cancellable).toEqual(['pending', 'processing']);
   expect(plainMoves()).toEqual(['process', 'ship', 'deliver']);

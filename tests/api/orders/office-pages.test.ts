@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { formatRupees } from '#domain/money.ts';
+import { formatPaise, formatRupees } from '#domain/money.ts';
 import { runOrdersCommand } from '#scripts/api/orders/command.ts';
+import { ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { documentOf, filledForm, mainText } from '#tests/api/support/office.ts';
 import { cellsOf, idsOn, ORDERS, packing } from '#tests/api/support/office-orders.ts';
 
@@ -134,16 +135,16 @@ test('an order shows what was bought, by whom, for whom, what was paid, and what
     'Alphonso Mango, box of 62 × L, red',
     '2',
     formatRupees(899),
-    formatRupees(1_798),
+    formatRupees(2 * 899),
   ]);
   expect(page.querySelector('td img')?.getAttribute('src')).toBe('/images/mango.webp');
   expect(page.querySelector('a[href^="tel:"]')?.getAttribute('href')).toBe('tel:+919876543210');
   expect(page.querySelector('a[href^="mailto:"]')?.textContent).toBe(email);
   expect(cellsOf(text)).toEqual(expect.arrayContaining(['Paid', 'UPI QR', reference]));
-  expect(mainText(text)).toContain(`Total ${formatRupees(1_798)}`);
+  expect(mainText(text)).toContain(`Total ${formatPaise(ORDER_TOTAL)}`);
   expect(mainText(text)).toMatch(
     new RegExp(
-      `HistoryNewest first WhenWhatWho.*Payment of ${formatRupees(1_798)}: PaidGateway.*started: UPI QRCustomer.*PlacedCustomer$`,
+      `HistoryNewest first WhenWhatWho.*Payment of ${formatPaise(ORDER_TOTAL)}: PaidGateway.*started: UPI QRCustomer.*PlacedCustomer$`,
     ),
   );
   expect((await packer.get(`${ORDERS}/00000000-0000-4000-8000-000000000000`)).status).toBe(404);
@@ -236,9 +237,10 @@ test('[fault 109] money of a wrong amount is told before an order is cancelled',
   const id = await place();
   await pay(id, '1.00');
   const text = mainText((await packer.get(`${ORDERS}/${id}/cancel`)).text);
+  const total = formatPaise(ORDER_TOTAL);
   expect(text).not.toContain('Nothing was paid');
   expect(text).toContain(
-    'A payment of ₹1,798 is not settled: Wrong amount. ₹1,798 was expected. ₹1 was reported.',
+    `A payment of ${total} is not settled: Wrong amount. ${total} was expected. ₹1 was reported.`,
   );
 });
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import * as CURRENCY from '#domain/currency.ts';
+import { plainAmount } from '#domain/money.ts';
+import { ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { readCsv } from '#tests/api/support/csv.ts';
 import { documentOf, filledForm, mainText } from '#tests/api/support/office.ts';
 import { ORDERS, packing } from '#tests/api/support/office-orders.ts';
@@ -67,7 +69,7 @@ test('the CSV has a line for each order of the days and the status, in India’s
       'asha@example.com',
       '2 × Alphonso Mango, box of 6',
       '2',
-      '1798.00',
+      plainAmount(ORDER_TOTAL),
       '',
     ],
     expect.arrayContaining([second, '2026-01-06 00:30', 'Processing']),

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import * as CURRENCY from '#domain/currency.ts';
+import { plainAmount, toRupees } from '#domain/money.ts';
 import { callbackRequest } from '#scripts/api/payments/providers/sandbox/callback.ts';
+import { ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { CardAction, METHODS, SECRET, shopper } from '#tests/api/support/payments.ts';
 import { countRow } from '#tests/api/support/rows.ts';
 
@@ -20,7 +22,7 @@ describe('the gateway’s callback', () => {
     const body = JSON.stringify({
       reference,
       outcome: 'succeeded',
-      amount: '1798.00',
+      amount: plainAmount(ORDER_TOTAL),
       currency: CURRENCY.code,
     });
     const seconds = String(Math.floor(now() / 1_000));
@@ -44,7 +46,7 @@ describe('the gateway’s callback', () => {
     const seconds = Math.floor(now() / 1_000);
     const signed = callbackRequest(
       SECRET,
-      { reference, outcome: 'failed', amount: '1798.00', currency: CURRENCY.code },
+      { reference, outcome: 'failed', amount: plainAmount(ORDER_TOTAL), currency: CURRENCY.code },
       seconds,
     );
     const headers = v.parse(v.record(v.string(), v.string()), signed.headers);
@@ -65,22 +67,24 @@ describe('the gateway’s callback', () => {
     expect(await status()).toBe(1);
   });
 
-  it.each([{ amount: '1797.99' }, { amount: '1798.01' }, { amount: '17.98' }, { currency: 'USD' }])(
-    '[fault 77] %j is flagged, not paid, and stays so',
-    async (wrong) => {
-      const { qrReference, report, status, states, lines } = await shopper();
-      const reference = await qrReference();
-      expect((await report(reference, wrong)).status).toBe(200);
-      expect([await status(), await states()]).toEqual([0, [{ state: 'flagged' }]]);
-      expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', event: 'payment changed' }));
-      await report(reference);
-      expect([await status(), await states()]).toEqual([0, [{ state: 'flagged' }]]);
-    },
-  );
+  it.each([
+    { amount: plainAmount(ORDER_TOTAL - 1) },
+    { amount: plainAmount(ORDER_TOTAL + 1) },
+    { amount: plainAmount(ORDER_TOTAL / 100) },
+    { currency: 'USD' },
+  ])('[fault 77] %j is flagged, not paid, and stays so', async (wrong) => {
+    const { qrReference, report, status, states, lines } = await shopper();
+    const reference = await qrReference();
+    expect((await report(reference, wrong)).status).toBe(200);
+    expect([await status(), await states()]).toEqual([0, [{ state: 'flagged' }]]);
+    expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', event: 'payment changed' }));
+    await report(reference);
+    expect([await status(), await states()]).toEqual([0, [{ state: 'flagged' }]]);
+  });
 
   it.each([
-    ['an amount without paise', { amount: '1798' }],
-    ['an amount that is a number', { amount: 1798 }],
+    ['an amount without paise', { amount: String(toRupees(ORDER_TOTAL)) }],
+    ['an amount that is a number', { amount: toRupees(ORDER_TOTAL) }],
     ['no amount', { amount: undefined }],
     ['an amount beyond all counting', { amount: '99999999999999.99' }],
     ['a currency of five letters', { currency: 'RUPEE' }],
@@ -88,7 +92,12 @@ describe('the gateway’s callback', () => {
   ])('[fault 77] %s is flagged, not paid, and stays so', async (_what, wrong) => {
     const { qrReference, reportBody, report, status, states, lines } = await shopper();
     const reference = await qrReference();
-    const right = { reference, outcome: 'succeeded', amount: '1798.00', currency: CURRENCY.code };
+    const right = {
+      reference,
+      outcome: 'succeeded',
+      amount: plainAmount(ORDER_TOTAL),
+      currency: CURRENCY.code,
+    };
     const { status: answered, json } = await reportBody(JSON.stringify({ ...right, ...wrong }));
     expect([answered, json]).toEqual([200, { received: true }]);
     expect([await status(), await states()]).toEqual([0, [{ state: 'flagged' }]]);
@@ -100,7 +109,9 @@ describe('the gateway’s callback', () => {
   it('[fault 77] an amount that cannot be read changes nothing in a report that is not signed', async () => {
     const { qrReference, report, status, states } = await shopper();
     const reference = await qrReference();
-    expect((await report(reference, { amount: '1798', secret: 'another secret' })).status).toBe(401);
+    expect(
+      (await report(reference, { amount: String(toRupees(ORDER_TOTAL)), secret: 'another secret' })).status,
+    ).toBe(401);
     expect([await status(), await states()]).toEqual([0, [{ state: 'started' }]]);
   });
 
@@ -114,7 +125,7 @@ describe('the gateway’s callback', () => {
     expect([await status(), await states()]).toEqual([1, [{ state: 'paid' }]]);
   });
 
-  it.each(['"amount":"1798.00","currency":"INR"', '"amount":"1798","currency":"RUPEE"'])(
+  it.each(['"amount":"1.00","currency":"INR"', '"amount":"1","currency":"RUPEE"'])(
     '[fault 77] an unknown reference with %s is a 200, and logged',
     async (money) => {
       const { reportBody, lines } = await shopper();

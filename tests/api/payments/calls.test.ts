@@ -1,10 +1,12 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import * as CURRENCY from '#domain/currency.ts';
+import { plainAmount } from '#domain/money.ts';
 import { PAID_ORDER, STATUSES } from '#domain/order-status.ts';
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { FIELD_TYPES } from '#domain/payment-form.ts';
 import { PaymentFieldsSchema, PaymentResponseSchema } from '#scripts/api/payments/schema.ts';
+import { ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { METHODS, shopper } from '#tests/api/support/payments.ts';
 
 describe('GET /payments/fields', () => {
@@ -32,7 +34,7 @@ describe('POST /payments', () => {
     expect([protocol, host]).toEqual(['upi:', 'pay']);
     expect(Object.fromEntries(searchParams)).toMatchObject({
       pn: 'Fresh Fruits',
-      am: '1798.00',
+      am: plainAmount(ORDER_TOTAL),
       cu: CURRENCY.code,
       tr: expect.stringMatching(/^FF[\dA-F]{30}$/),
     });

@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { OffersReader } from '#api/schema/offers.ts';
 import * as CURRENCY from '#domain/currency.ts';
-import { formatRupees } from '#domain/money.ts';
+import { formatPaise, plainAmount } from '#domain/money.ts';
 import { SANDBOX_ROUTES } from '#scripts/api/app/calls.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
-import { SITE, testApi } from '#tests/api/support/api.ts';
+import { ORDER_TOTAL, SITE, testApi } from '#tests/api/support/api.ts';
 import { CardAction, METHODS, SECRET, shopper } from '#tests/api/support/payments.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
 
@@ -45,7 +45,7 @@ describe('the gateway’s pages', () => {
   it('[resolutions 40] succeed pays the order and returns to /order-success of the shop it came from', async () => {
     const shop = await shopper();
     const { page } = await openGateway(shop, { Origin: 'http://127.0.0.1:4321' });
-    expect(page.text).toContain(formatRupees(1_798));
+    expect(page.text).toContain(formatPaise(ORDER_TOTAL));
     expect(page.text).toContain('Test payments');
     const answer = await decide(shop, page.text, 'succeeded');
     expect([answer.status, answer.headers.get('location')]).toEqual([
@@ -77,7 +77,7 @@ describe('the gateway’s pages', () => {
       changed.set(name, value);
       expect((await shop.ask(path, { body: changed.toString(), headers: form })).status).toBe(400);
     }
-    const cheap = page.text.replace('value="1798.00"', 'value="1.00"');
+    const cheap = page.text.replace(`value="${plainAmount(ORDER_TOTAL)}"`, 'value="1.00"');
     expect((await decide(shop, cheap, 'succeeded')).status).toBe(400);
     expect(await shop.status()).toBe(0);
   });
@@ -116,7 +116,7 @@ describe('the gateway’s pages', () => {
     const shop = await shopper();
     const reference = await shop.qrReference();
     const page = await shop.ask(`/gateway/upi?tr=${reference}`);
-    expect(page.text).toContain(formatRupees(1_798));
+    expect(page.text).toContain(formatPaise(ORDER_TOTAL));
     const fields = hidden(page.text);
     fields.set('outcome', 'succeeded');
     const answer = await shop.ask('/gateway/upi/result', { body: fields.toString(), headers: form });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { formatRupees } from '#domain/money.ts';
+import { formatPaise, formatRupees, plainAmount } from '#domain/money.ts';
 import { runOrdersCommand } from '#scripts/api/orders/command.ts';
+import { ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { documentOf, filledForm, mainText } from '#tests/api/support/office.ts';
 import { cellsOf, ORDERS, packing } from '#tests/api/support/office-orders.ts';
 
@@ -16,14 +17,14 @@ test('wrong amounts stand on top of the orders until somebody has dealt with the
   const reference = await pay(id, '1.00');
   pass(1_000);
   const foreign = await place();
-  await pay(foreign, '1798.00', 'USD');
+  await pay(foreign, plainAmount(ORDER_TOTAL), 'USD');
   const unreadable = await place();
   await pay(unreadable, 'lots');
 
   const shown = money((await packer.get(ORDERS)).text);
   expect(shown).toContain(`order ${id.slice(0, 8)},`);
-  expect(shown).toContain(`${formatRupees(1_798)} was expected. ${formatRupees(1)} was reported.`);
-  expect(shown).toContain('1798.00 USD was reported.');
+  expect(shown).toContain(`${formatPaise(ORDER_TOTAL)} was expected. ${formatRupees(1)} was reported.`);
+  expect(shown).toContain(`${plainAmount(ORDER_TOTAL)} USD was reported.`);
   expect(shown).toContain('The amount that was reported cannot be read.');
   expect(shown.indexOf(id.slice(0, 8))).toBeLessThan(shown.indexOf(foreign.slice(0, 8)));
 
@@ -76,10 +77,10 @@ test('[fault 109] what a cancelled order was paid is due back, and shown', async
   const path = `${ORDERS}/${id}/cancel`;
   const reference = await pay(id);
   const { text } = await packer.get(path);
-  expect(mainText(text)).toContain(`${formatRupees(1_798)} were paid and must go back`);
+  expect(mainText(text)).toContain(`${formatPaise(ORDER_TOTAL)} were paid and must go back`);
   expect((await packer.post(path, filledForm(text, path))).location).toBe(`${ORDERS}/${id}`);
   expect([await statuses(), await payments()]).toEqual([[4], ['refund_due']]);
-  const shown = `${formatRupees(1_798)} was paid and must go back: the order is Cancelled.`;
+  const shown = `${formatPaise(ORDER_TOTAL)} was paid and must go back: the order is Cancelled.`;
   expect(money((await packer.get(ORDERS)).text)).toContain(shown);
   await report(reference);
   expect(await payments()).toEqual(['refund_due']);

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { toRupees } from '#domain/money.ts';
 import { moveOrder } from '#scripts/api/orders/move-order.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { reconcile } from '#scripts/api/payments/reconcile.ts';
 import { refundsOf, storeRefund } from '#scripts/api/payments/refunds.ts';
-import { ADDRESS, MANGO, testApi } from '#tests/api/support/api.ts';
+import { ADDRESS, MANGO, ORDER_TOTAL, testApi } from '#tests/api/support/api.ts';
 import { providerShop } from '#tests/api/support/provider-shop.ts';
 import { startCashfree } from '#tests/support/providers/cashfree.ts';
 import type { FakeProvider, Trouble } from '#tests/support/providers/fake-provider.ts';
@@ -239,13 +240,13 @@ describe.each([
     await shop.reconcile();
     const left = await Promise.all([giveBack(shop, reference, 100_000), giveBack(shop, reference, 100_000)]);
     expect(left.filter((refusal) => refusal === undefined)).toHaveLength(1);
-    expect(await giveBack(shop, reference, 179_801)).toEqual({ left: 79_800 });
-    expect(await giveBack(shop, reference, 0)).toEqual({ left: 79_800 });
+    expect(await giveBack(shop, reference, ORDER_TOTAL + 1)).toEqual({ left: ORDER_TOTAL - 100_000 });
+    expect(await giveBack(shop, reference, 0)).toEqual({ left: ORDER_TOTAL - 100_000 });
     await Promise.all([reconcile(shop.shop), reconcile(shop.shop)]);
     expect(provider.refunded(reference)).toBe(100_000);
-    expect(await giveBack(shop, reference, 79_800)).toBeUndefined();
+    expect(await giveBack(shop, reference, ORDER_TOTAL - 100_000)).toBeUndefined();
     await shop.reconcile();
-    expect(provider.refunded(reference)).toBe(179_800);
+    expect(provider.refunded(reference)).toBe(ORDER_TOTAL);
     expect(await giveBack(shop, reference, 1)).toEqual({ left: 0 });
   });
 
@@ -280,13 +281,13 @@ describe.each([
     await shop.reconcile();
     expect(await refunds()).toMatchObject([{ state: 'refunded' }]);
     provider.refundsAre('refused');
-    await giveBack(shop, reference, 79_800);
+    await giveBack(shop, reference, ORDER_TOTAL - 100_000);
     await shop.reconcile();
     expect(await refunds()).toMatchObject([
       { state: 'refunded' },
       { state: 'refund_failed', words: expect.stringMatching(/balance/) },
     ]);
-    expect(await giveBack(shop, reference, 79_800), 'it may be tried again').toBeUndefined();
+    expect(await giveBack(shop, reference, ORDER_TOTAL - 100_000), 'it may be tried again').toBeUndefined();
   });
 
   it('[fault 117] success after cancelling, and a second success, are due back and given back once', async () => {
@@ -303,16 +304,16 @@ describe.each([
     expect(await shop.states()).toEqual(['refund_due', 'refund_due']);
     expect(await shop.status()).toBe(CANCELLED);
     for (const reference of [first, second]) {
-      expect(await giveBack(shop, reference, 179_800)).toBeUndefined();
-      expect(await giveBack(shop, reference, 179_800)).toEqual({ left: 0 });
+      expect(await giveBack(shop, reference, ORDER_TOTAL)).toBeUndefined();
+      expect(await giveBack(shop, reference, ORDER_TOTAL)).toEqual({ left: 0 });
       await shop.reconcile();
-      expect(provider.refunded(reference)).toBe(179_800);
+      expect(provider.refunded(reference)).toBe(ORDER_TOTAL);
     }
     expect(await shop.states()).toEqual(['refunded', 'refunded']);
   });
 
   it.each([
-    ['another amount', { paise: 179_799 }],
+    ['another amount', { paise: ORDER_TOTAL - 1 }],
     ['another currency', { currency: 'USD' }],
   ])('[fault 118] %s is flagged', async (_what, ending) => {
     const shop = await providerShop(provider);
@@ -371,14 +372,14 @@ describe('cash on delivery', () => {
   });
 
   it.each([
-    ['an order above the limit', { COD_MOST: '1797' }],
+    ['an order above the limit', { COD_MOST: String(toRupees(ORDER_TOTAL) - 1) }],
     ['a PIN code that is not served', { COD_PIN_CODES: '400, 56' }],
   ])('[fault 108] %s is refused with a sentence', async (_what, environment) => {
     const shop = await shopWith(environment);
     expect((await shop.pay()).json).toMatchObject({ success: false, error: expect.stringMatching(/\w+/) });
   });
 
-  it.each([{ COD_MOST: '1798' }, { COD_PIN_CODES: '400001, 4110' }])(
+  it.each([{ COD_MOST: String(toRupees(ORDER_TOTAL)) }, { COD_PIN_CODES: '400001, 4110' }])(
     '[fault 108] %j lets it pass',
     async (environment) => {
       const shop = await shopWith(environment);

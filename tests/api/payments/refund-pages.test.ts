@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
-import { formatRupees } from '#domain/money.ts';
+import { formatPaise, plainAmount } from '#domain/money.ts';
 import { reconcile } from '#scripts/api/payments/reconcile.ts';
+import { ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { documentOf, filledForm, mainText } from '#tests/api/support/office.ts';
 import { cellsOf, ORDERS, packing } from '#tests/api/support/office-orders.ts';
 import { startCashfree } from '#tests/support/providers/cashfree.ts';
 
-const all = formatRupees(1_798);
-const half = formatRupees(899);
+const all = formatPaise(ORDER_TOTAL);
+const half = formatPaise(ORDER_TOTAL / 2);
 
 async function paidOrder() {
   const shop = await packing();
@@ -18,7 +19,10 @@ async function paidOrder() {
 test('an owner gives back a part, and then the rest; the log says who did, and why', async () => {
   const { owner, shop, path, order, log } = await paidOrder();
   expect((await owner.get(order)).text).toContain(`href="${path}"`);
-  expect((await owner.submit(path, path, { amount: '899', reason: 'One was bad' })).location).toBe(path);
+  expect(
+    (await owner.submit(path, path, { amount: plainAmount(ORDER_TOTAL / 2), reason: 'One was bad' }))
+      .location,
+  ).toBe(path);
   await reconcile(shop);
   expect(cellsOf((await owner.get(path)).text)).toEqual(
     expect.arrayContaining(['Given back', half, 'One was bad']),
@@ -34,7 +38,11 @@ test('an owner gives back a part, and then the rest; the log says who did, and w
 });
 
 test.each([
-  ['more than was paid', { amount: '1798.01', reason: 'x' }, `At most ${all} can be given back.`],
+  [
+    'more than was paid',
+    { amount: plainAmount(ORDER_TOTAL + 1), reason: 'x' },
+    `At most ${all} can be given back.`,
+  ],
   ['nothing', { amount: '0', reason: 'x' }, `At most ${all} can be given back.`],
   ['no amount', { amount: 'all', reason: 'x' }, 'Amount to give back must be an amount'],
   ['no reason', { amount: '1', reason: ' ' }, 'Reason'],

@@ -27,6 +27,8 @@ export const catalogue = readCatalogue(CATALOGUE);
 export const MANGO = 'mango';
 /** ₹99.50 */
 export const PINEAPPLE = 'pineapple';
+/** What the tests' usual order comes to: two boxes of mangoes. In paise. */
+export const ORDER_TOTAL = 179_800;
 
 export interface LogLine {
   readonly level: LogLevel;

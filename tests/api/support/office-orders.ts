@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
+import { plainAmount } from '#domain/money.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { callbackRequest } from '#scripts/api/payments/providers/sandbox/callback.ts';
 import type { Settings } from '#scripts/api/shop/settings.ts';
-import { ADDRESS, MANGO } from './api.ts';
+import { ADDRESS, MANGO, ORDER_TOTAL } from './api.ts';
 import { documentOf, officeApi } from './office.ts';
 import { METHODS, SECRET } from './payments.ts';
 import { anyRow } from './rows.ts';
@@ -43,7 +44,7 @@ export async function packing(settings: Partial<Settings> = {}) {
     return new URL(v.parse(QrAction, json).action.qr).searchParams.get('tr') ?? '';
   }
 
-  const report = (reference: string, amount = '1798.00', currency: string = CURRENCY.code) => {
+  const report = (reference: string, amount = plainAmount(ORDER_TOTAL), currency: string = CURRENCY.code) => {
     const seconds = Math.floor(api.now() / 1_000);
     const callback = { reference, outcome: 'succeeded', amount, currency } as const;
     const { headers, body } = callbackRequest(SECRET, callback, seconds);

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
+import { plainAmount } from '#domain/money.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import {
   callbackRequest,
@@ -8,7 +9,7 @@ import {
 } from '#scripts/api/payments/providers/sandbox/callback.ts';
 import { sign } from '#scripts/api/payments/providers/sandbox/signature.ts';
 import type { Settings } from '#scripts/api/shop/settings.ts';
-import { MANGO, testApi } from './api.ts';
+import { MANGO, ORDER_TOTAL, testApi } from './api.ts';
 
 export const SECRET = 'a secret of the gateway for tests';
 export const METHODS = { qr: 'UPI QR', app: 'UPI app', card: 'Card or net banking' };
@@ -26,7 +27,7 @@ export const CardAction = v.object({
   }),
 });
 
-/** A customer with a Pending order of ₹1,798, and ways to pay it. */
+/** A customer with a Pending order of `ORDER_TOTAL`, and ways to pay it. */
 export async function shopper(settings: Partial<Settings> = {}) {
   const api = await testApi({ settings: { gatewaySecret: SECRET, ...settings } });
   const { token } = await api.customer();
@@ -61,7 +62,7 @@ export async function shopper(settings: Partial<Settings> = {}) {
   ) {
     const {
       outcome = 'succeeded',
-      amount = '1798.00',
+      amount = plainAmount(ORDER_TOTAL),
       currency = CURRENCY.code,
       secret = SECRET,
       age = 0,

@@ -6,7 +6,7 @@ import type { Settings } from '#scripts/api/shop/settings.ts';
 import type { Ending, FakeProvider, Webhook } from '#tests/support/providers/fake-provider.ts';
 import { MANGO, testApi } from './api.ts';
 
-/** A shop that is paid by this provider, and a customer with a Pending order of ₹1,798. */
+/** A shop that is paid by this provider, and a customer with a Pending order of the tests' usual goods. */
 export async function providerShop(provider: FakeProvider, settings: Partial<Settings> = {}) {
   const api = await testApi({
     settings: { paymentProviders: [provider.name], environment: provider.environment, ...settings },

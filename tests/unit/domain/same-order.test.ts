@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CartLine } from '#domain/cart.ts';
 import { isSameOrder, orderFingerprint, orderMeaning } from '#domain/same-order.ts';
-import { SHIPPING_FIELDS, type ShippingAddress } from '#domain/shipping-address.ts';
+import { EMPTY_ADDRESS, SHIPPING_FIELDS, type ShippingAddress } from '#domain/shipping-address.ts';
 import { cartLine } from '#tests/support/cart-line.ts';
 import { anOrder, MEERA } from '#tests/support/order.ts';
 
@@ -84,4 +84,7 @@ it('[fault 21] the meaning of a request is that of its products in any order, it
   expect(orderMeaning({ kiwi: 1, mango: 3 }, MEERA, null)).not.toBe(meaning);
   expect(orderMeaning({ kiwi: 1, mango: 2 }, { ...MEERA, phone: '1' }, null)).not.toBe(meaning);
   expect(orderMeaning({ kiwi: 1, mango: 2 }, MEERA, [{ id: 'mango' }])).not.toBe(meaning);
+  expect(orderMeaning({}, { ...EMPTY_ADDRESS, city: 'Pune' }, null), 'no blank fields').toBe(
+    '[[],["Pune"],null]',
+  );
 });

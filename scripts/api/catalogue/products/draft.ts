@@ -86,11 +86,15 @@ const ownAttributes = (values: Values, before: readonly Attribute[]): Attribute[
     const found = before.filter(({ key }) => own.names.includes(key.trim().toLowerCase()));
     const value = values[name] ?? own.read([]);
     if (isAsBefore(value, own, before)) return found;
-    const list = Array.isArray(value) ? value : value === true ? ['true'] : [];
+    const texts = [value].flat().filter((each) => each !== false && each !== '');
+    const list = texts.map(String);
     return list.length === 0 ? [] : [{ key: own.names[0] ?? name, ...found[0], values: list }];
   });
 
-/** The attributes, and of each the row that it was typed in. Without values, the fields of their own are empty. */
+/**
+ * The attributes of a draft, those of the rows first. `rowOf` returns the index of the row in which an attribute was typed.
+ * Without `values`, the attributes that have a field of their own are left out.
+ */
 export function attributesOf(
   { rows }: Draft,
   values: Values,

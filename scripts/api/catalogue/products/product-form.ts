@@ -35,18 +35,19 @@ const listText = (values: readonly string[]): string =>
 
 const { title, description, category, parentCategory } = ProductSchema.entries;
 
-type AttributeValue = boolean | readonly string[];
+/** '', false or an empty list where the product has no such attribute. */
+type AttributeValue = boolean | string | readonly string[];
 
 /** A field whose values stand in an attribute of the product. */
 export interface OwnAttribute {
-  /** Under which the shop looks for it, in lower case (spec 3). A new one gets the first. */
+  /** The keys by which the shop finds the attribute, in lower case (spec 3). A new attribute gets the first as its key. */
   readonly names: readonly string[];
   readonly read: (attributes: readonly Attribute[]) => AttributeValue;
 }
 
 interface ProductField {
   readonly field: Field;
-  /** Makes a value of what is typed. */
+  /** Makes a value of what is typed. That of an attribute is what its `read` returns. */
   readonly schema: v.GenericSchema;
   /** What the field of a stored product holds. */
   readonly typed: (product: SentProduct) => string | boolean;

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import * as CURRENCY from '#domain/currency.ts';
 import { plainAmount } from '#domain/money.ts';
-import { statusOf as rowOf } from '#domain/order-status.ts';
+import { statusOf } from '#domain/order-status.ts';
 import type { AddressField } from '#domain/shipping-address.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
 import { recordChange } from '#scripts/api/office/change-log.ts';
@@ -14,7 +14,7 @@ import { ORDERS } from '#scripts/api/office/paths.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { endOfDay, type OrderFilter, startOfDay } from './filter.ts';
-import { exportForm, statusOf } from './forms.ts';
+import { exportForm, readStatus } from './forms.ts';
 import { countOrders, type ListedOrder, ordersAfter } from './listed-orders.ts';
 import { itemsOf, type OrderedItem } from './order-items.ts';
 
@@ -39,7 +39,7 @@ export const EXPORT_COLUMNS: Readonly<
 > = {
   Order: ({ id }) => id,
   'Placed (India)': ({ createdAt }) => IN_INDIA.format(createdAt),
-  Status: ({ status }) => rowOf(status).label,
+  Status: ({ status }) => statusOf(status).label,
   Name: fromAddress('fullName'),
   Address: fromAddress('address'),
   City: fromAddress('city'),
@@ -96,13 +96,13 @@ async function exportOrders(context: OfficeContext, shop: Shop) {
   const parsed = parseForm(exportForm, context.get('form'));
   if (!parsed.isGood) return showExport(context, shop, parsed.typed, parsed.mistakes);
   const { from, to } = parsed.values;
-  const status = statusOf(parsed.values.status);
+  const status = readStatus(parsed.values.status);
   const filter: OrderFilter = {
     ...(status === undefined ? {} : { status }),
     ...(from ? { from: startOfDay(from) } : {}),
     ...(to ? { until: endOfDay(to) } : {}),
   };
-  const label = status === undefined ? '' : rowOf(status).label;
+  const label = status === undefined ? '' : statusOf(status).label;
   const orders = await countOrders(shop.db, filter);
   const { id, email } = staffOf(context);
   await shop.db.write((transaction) =>

@@ -23,8 +23,8 @@ export const searchForm = defineForm(v.object({ text: text(200), day: DaySchema 
   day: { label: 'Day', control: 'date', isOptional: true },
 });
 
-/** How a status is written in an address or a form. */
-export const statusOf = (given: string | undefined): number | undefined =>
+/** Reads a status from an address or a form, where its number stands. Returns undefined for any other text. */
+export const readStatus = (given: string | undefined): number | undefined =>
   Object.values(STATUSES).find(({ wire }) => String(wire) === given)?.wire;
 
 const STATUS_OPTIONS = [

@@ -11,7 +11,7 @@ import { drawMoney } from '#scripts/api/payments/office/money-pages.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { drawOrders, drawSearch, drawStatuses } from './draw.ts';
 import { endOfDay, type OrderFilter, startOfDay } from './filter.ts';
-import { searchForm, statusOf } from './forms.ts';
+import { readStatus, searchForm } from './forms.ts';
 import { countByStatus, listOrders, ORDERS_A_PAGE, type OrderPage, type Place } from './listed-orders.ts';
 
 const isNumber = (text: unknown): text is string => typeof text === 'string' && /^\d{1,15}$/.test(text);
@@ -36,7 +36,7 @@ ${hasOlder ? link('older', orders.at(-1)?.number, 'Older') : ''}</nav>`;
 
 async function showList(context: OfficeContext, shop: Shop) {
   const query = context.req.query();
-  const status = statusOf(query.status);
+  const status = readStatus(query.status);
   const place = placeOf(query);
   const isStart = Object.keys(place).length === 0;
   const filter = status === undefined ? {} : { status };

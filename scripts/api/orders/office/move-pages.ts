@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { formatPaise } from '#domain/money.ts';
-import { statusOf as rowOf, STATUSES } from '#domain/order-status.ts';
+import { STATUSES, statusOf } from '#domain/order-status.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { change, goOn, NotDone } from '#scripts/api/office/change.ts';
 import { hiddenInputs } from '#scripts/api/office/forms/draw.ts';
@@ -31,11 +31,11 @@ import {
 import { holdsMoney } from '#scripts/api/payments/refunds.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { orderBadge } from './draw.ts';
-import { statusOf, trackingForm } from './forms.ts';
+import { readStatus, trackingForm } from './forms.ts';
 import { ORDERS_A_PAGE } from './listed-orders.ts';
 import { orderNamed, showOrder, statusPart, trackingPart } from './order-page.ts';
 
-const label = (status: number): string => rowOf(status).label;
+const label = (status: number): string => statusOf(status).label;
 
 const labelAfter = (move: Move): string => STATUSES[moveRow(move).to].label;
 
@@ -121,7 +121,7 @@ function outcomeText(move: Move, outcomes: readonly (readonly [string, Moved | u
 
 async function moveSeveral(context: OfficeContext, shop: Shop): Promise<Response> {
   const form = context.get('form');
-  const status = statusOf(String(form.get('status')));
+  const status = readStatus(String(form.get('status')));
   const to = status === undefined ? ORDERS : `${ORDERS}?status=${status}`;
   const move = form.get('move');
   if (!isMove(move) || !plainMoves().includes(move))
@@ -148,7 +148,8 @@ async function changeTracking(context: OfficeContext, shop: Shop): Promise<Respo
   const { tracking } = parsed.values;
   return change(context, shop, async (transaction, log) => {
     const now = await lockOrder(transaction, order.id);
-    if (!now || !rowOf(now.status).hasLeft) throw new Refusal(409, 'This order has no tracking number yet.');
+    if (!now || !statusOf(now.status).hasLeft)
+      throw new Refusal(409, 'This order has no tracking number yet.');
     requireSeen(form, trackingPart(now.tracking), trackingPart(tracking), ({ conflicts }) =>
       showConflict(context, shop, conflicts, 'Type it again below.'),
     );
