@@ -33,7 +33,11 @@ export const newestPayable = (db: Reader, userId: string): Promise<Payable | und
 export const lockPayable = (transaction: Transaction, orderId: string): Promise<Payable | undefined> =>
   transaction.get(PayableRowSchema, `${PAYABLE} WHERE id = ? FOR NO KEY UPDATE`, orderId);
 
-/** The order of a payment, locked until the transaction ends. */
+/** The order of a payment. */
+export const findPayableNumber = (db: Reader, number: number): Promise<Payable | undefined> =>
+  db.get(PayableRowSchema, `${PAYABLE} WHERE number = ?`, number);
+
+/** The same, locked until the transaction ends. */
 export const lockPayableNumber = (transaction: Transaction, number: number): Promise<Payable | undefined> =>
   transaction.get(PayableRowSchema, `${PAYABLE} WHERE number = ? FOR NO KEY UPDATE`, number);
 

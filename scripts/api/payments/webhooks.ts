@@ -4,7 +4,7 @@ import { setMeta } from '#scripts/api/db/meta.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { API_BASE, type Route } from '#scripts/api/shop/call.ts';
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
-import { lockPayableNumber } from './payable.ts';
+import { findPayableNumber } from './payable.ts';
 import { providersOf } from './providers/table.ts';
 import { askForPayment, askSoon } from './reconcile.ts';
 import { askForRefundsSoon } from './refunds.ts';
@@ -55,7 +55,7 @@ async function returnFromProvider(context: Context<Env>, shop: Shop): Promise<Re
   if (payment?.provider !== context.req.param('provider') || !payment) throw new Refusal(404, 'Not found');
   await askForPayment(shop, payment.reference);
   const now = await findPayment(shop.db, payment.reference);
-  const order = await shop.db.write((transaction) => lockPayableNumber(transaction, payment.orderNumber));
+  const order = await findPayableNumber(shop.db, payment.orderNumber);
   if (now?.state === 'paid' || order?.status === PAID_ORDER)
     return context.redirect(`${payment.returnOrigin}/order-success`, 303);
   const failed = now?.state === 'failed' ? '&result=failed' : '';

@@ -1,7 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
 import { exactPaise, parseExact } from '#scripts/api/payments/providers/exact-json.ts';
 import type { Reading } from '#scripts/api/payments/providers/provider.ts';
+import { isHmac } from '#scripts/api/payments/providers/signature.ts';
 
 /** How old a webhook may be to be believed, in ms. An older one may be a retry, and only leads to `ask`. */
 const MOST_AGE = 5 * 60_000;
@@ -36,17 +36,13 @@ const RefundEventSchema = v.object({
 
 const AnyEventSchema = v.object({ type: v.string() });
 
-/** Base64 of the HMAC-SHA256 of timestamp and raw body: https://www.cashfree.com/docs/payments/online/webhooks/signature-verification */
-const isSigned = (secret: string, signedText: string, signature: string | null): boolean => {
-  const right = createHmac('sha256', secret).update(signedText).digest('base64');
-  const given = Buffer.from(signature ?? '');
-  return given.length === right.length && timingSafeEqual(given, Buffer.from(right));
-};
-
-/** Reads a webhook of Cashfree. @param now ms since 1970 */
+/**
+ * Reads a webhook of Cashfree, whose signature is over timestamp and raw body:
+ * https://www.cashfree.com/docs/payments/online/webhooks/signature-verification. @param now ms since 1970
+ */
 export function readCashfreeWebhook(secret: string, headers: Headers, rawBody: string, now: number): Reading {
   const timestamp = headers.get('x-webhook-timestamp') ?? '';
-  if (!isSigned(secret, timestamp + rawBody, headers.get('x-webhook-signature')))
+  if (!isHmac('base64', secret, timestamp + rawBody, headers.get('x-webhook-signature')))
     return { kind: 'refused', status: 401, reason: 'wrong signature' };
   let body: unknown;
   try {

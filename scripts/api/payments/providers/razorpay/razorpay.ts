@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
 import {
   callProvider,
@@ -75,18 +74,6 @@ const reportOf = ({ status, amount_paid, currency }: Link): PaymentReport => ({
   amountPaise: wholePaise(amount_paid),
   currency,
 });
-
-/**
- * Whether Razorpay itself signed the address by which the shopper came back. It is no proof of a payment, and leads to
- * `ask` alone: https://razorpay.com/docs/payments/payment-links/apis
- */
-export function isRazorpayReturn(keySecret: string, query: URLSearchParams): boolean {
-  const names = ['link_id', 'link_reference_id', 'link_status', 'id'];
-  const signed = names.map((name) => query.get(`razorpay_payment_${name}`) ?? '').join('|');
-  const right = createHmac('sha256', keySecret).update(signed).digest('hex');
-  const given = Buffer.from(query.get('razorpay_signature') ?? '');
-  return given.length === right.length && timingSafeEqual(given, Buffer.from(right));
-}
 
 /** Payments by Razorpay's Payment Links: its own page takes UPI, cards and net banking. */
 export function createRazorpay({ keyId, keySecret, webhookSecret, apiUrl }: RazorpayKeys): PaymentProvider {

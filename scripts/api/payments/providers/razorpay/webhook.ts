@@ -1,7 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
 import { parseExact, wholePaise } from '#scripts/api/payments/providers/exact-json.ts';
 import type { Reading } from '#scripts/api/payments/providers/provider.ts';
+import { isHmac } from '#scripts/api/payments/providers/signature.ts';
 
 /** A payment link's webhook: https://razorpay.com/docs/webhooks/payment-links */
 const LinkEventSchema = v.object({
@@ -29,18 +29,12 @@ const PaymentEventSchema = v.object({
 
 const AnyEventSchema = v.object({ event: v.string() });
 
-const isSigned = (secret: string, rawBody: string, signature: string | null): boolean => {
-  const right = createHmac('sha256', secret).update(rawBody).digest('hex');
-  const given = Buffer.from(signature ?? '');
-  return given.length === right.length && timingSafeEqual(given, Buffer.from(right));
-};
-
 /**
  * Reads a webhook of Razorpay, whose signature is over the raw body: https://razorpay.com/docs/webhooks/validate-test.
  * The signature holds no time, so that a webhook may be replayed; reports that repeat change nothing.
  */
 export function readRazorpayWebhook(secret: string, headers: Headers, rawBody: string): Reading {
-  if (!isSigned(secret, rawBody, headers.get('x-razorpay-signature')))
+  if (!isHmac('hex', secret, rawBody, headers.get('x-razorpay-signature')))
     return { kind: 'refused', status: 401, reason: 'wrong signature' };
   let body: unknown;
   try {

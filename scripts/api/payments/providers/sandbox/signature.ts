@@ -1,15 +1,13 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isHmac } from '#scripts/api/payments/providers/signature.ts';
 
 /** The HMAC-SHA256 of a text, in hexadecimal. */
 export const sign = (secret: string, text: string): string =>
   createHmac('sha256', secret).update(text).digest('hex');
 
 /** Compares in constant time. */
-export function isSignedBy(secret: string, text: string, signature: string | undefined): boolean {
-  const right = Buffer.from(sign(secret, text));
-  const given = Buffer.from(signature ?? '');
-  return given.length === right.length && timingSafeEqual(given, right);
-}
+export const isSignedBy = (secret: string, text: string, signature: string | undefined): boolean =>
+  isHmac('hex', secret, text, signature);
 
 /** The text that is signed for a set of fields: all names and values in a fixed order, so that none can be moved or added. */
 export const signedText = (fields: Readonly<Record<string, string>>): string =>
