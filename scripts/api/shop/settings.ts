@@ -77,6 +77,7 @@ const OthersSchema = v.object({
   GATEWAY_SECRET: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
   SANDBOX_GATEWAY: v.optional(v.picklist(['on', 'off'], 'must be on or off')),
   PAYMENT_PROVIDERS: v.optional(list('')),
+  REFUND_BY_ITSELF: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'off'),
   METRICS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
   TRUST_PROXY: v.pipe(
     list(''),
@@ -122,6 +123,8 @@ export interface Settings {
   readonly gatewaySecret: string | undefined;
   /** The names of the ways to be paid. With `sandbox`, whoever buys decides whether the order was paid (faults 120). */
   readonly paymentProviders: readonly string[];
+  /** Whether money that came for an order which no longer waited for it goes back at once, without the staff (faults 117). */
+  readonly refundsItself: boolean;
   /** Where the providers of payments find their keys. Never logged, never sent. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whoever has it may read /metrics. undefined: nobody may */
@@ -201,6 +204,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     apiOrigin: env.API_ORIGIN,
     gatewaySecret: env.GATEWAY_SECRET,
     paymentProviders: providersIn(env),
+    refundsItself: env.REFUND_BY_ITSELF === 'on',
     environment: given,
     metricsToken: env.METRICS_TOKEN,
     trustedProxies: env.TRUST_PROXY,
