@@ -75,7 +75,7 @@ async function makeSite(options: PublishOptions, root: string, folder: string) {
     .version()
     .catch(() => '');
   const built = await build(site, { ...options, env });
-  const { forbidden, hosting, facts } = built;
+  const { forbidden, hosting, facts, address } = built;
   options.onProgress?.({ phase: 'checking', done: 0, total: 0 });
   const report = await readCatalogueReport(site);
 
@@ -87,7 +87,7 @@ async function makeSite(options: PublishOptions, root: string, folder: string) {
       : await addDictionary(site, [...facts.keys()], keptDictionary(root, before, report.shop));
   const files = await fingerprint(site, before && { site: join(root, before.id, SITE), files: before.files });
   refuse(await checkRelease({ site, files, facts, report, before, forbidden, options }));
-  return { sourceVersion, report, before, files, hosting, dictionary };
+  return { sourceVersion, report, before, files, hosting, dictionary, address };
 }
 
 async function makeRelease(
@@ -97,7 +97,8 @@ async function makeRelease(
 ): Promise<Omit<Published, 'announcedAgain'>> {
   const folder = buildingFolder(root, id);
   mkdirSync(folder, { recursive: true });
-  const { sourceVersion, report, before, files, hosting, dictionary } = await makeSite(options, root, folder);
+  const made = await makeSite(options, root, folder);
+  const { sourceVersion, report, before, files, hosting, dictionary, address } = made;
   const changes = changesBetween(before, { products: report.products, files });
   if (options.dryRun || (before && isUnchanged(changes))) return { id: undefined, changes };
 
@@ -105,6 +106,7 @@ async function makeRelease(
     id,
     replaces: before?.id,
     publishedAt: (options.now?.() ?? new Date()).toISOString(),
+    address,
     catalogueHash: report.hash,
     shop: report.shop,
     dictionary,
