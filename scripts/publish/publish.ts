@@ -4,7 +4,6 @@ import { apiBaseOf } from '#scripts/build/api-base.ts';
 import type { AstroOptions } from '#scripts/build/run-astro.ts';
 import { BuildError, stopped } from '#scripts/program/explained-error.ts';
 import { checkRelease } from '#scripts/publish/checks/check-release.ts';
-import { afterSwitch, isUnannounced, orWarn } from '#scripts/publish/release/after-switch.ts';
 import { readCatalogueReport } from '#scripts/publish/release/catalogue-report.ts';
 import { type Changes, changesBetween, isUnchanged } from '#scripts/publish/release/changes.ts';
 import { addDictionary } from '#scripts/publish/release/dictionary.ts';
@@ -22,6 +21,7 @@ import {
 } from '#scripts/publish/release/releases.ts';
 import { sourceWatch } from '#scripts/publish/release/source-version.ts';
 import { summaryOf } from '#scripts/publish/release/summary.ts';
+import { afterSwitch, isUnannounced, orWarn } from '#scripts/publish/release/switch/after-switch.ts';
 import { buildInto } from './build-site.ts';
 import { completeRelease } from './complete-release.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { rollBack } from '#scripts/publish/release/rollback.ts';
+import { rollBack } from '#scripts/publish/release/switch/rollback.ts';
 import { freePort } from '#tests/support/free-port.ts';
 import { startScript } from './support/run.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';

@@ -3,10 +3,10 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { BuildError } from '#scripts/program/explained-error.ts';
+import { lockReleases } from '#scripts/publish/release/lock.ts';
+import { readManifest } from '#scripts/publish/release/manifest.ts';
+import { currentRelease, SITE } from '#scripts/publish/release/releases.ts';
 import { problemWithLive } from './live-address.ts';
-import { lockReleases } from './lock.ts';
-import { readManifest } from './manifest.ts';
-import { currentRelease, SITE } from './releases.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

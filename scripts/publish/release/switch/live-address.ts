@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
-import { BUILD_INFO } from './build-info.ts';
+import { BUILD_INFO } from '#scripts/publish/release/build-info.ts';
 
 const BuildInfo = v.object({ release: v.string() });
 
