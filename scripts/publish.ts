@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util';
 import { messageOf } from '#scripts/program/explained-error.ts';
 import { loadEnv } from '#scripts/program/load-env.ts';
 import type { Changes } from '#scripts/publish/release/changes.ts';
-import { rollBack } from '#scripts/publish/release/rollback.ts';
 import { summaryOf } from '#scripts/publish/release/summary.ts';
+import { rollBack } from '#scripts/publish/release/switch/rollback.ts';
 import { publish } from './publish/publish.ts';
 
 const USAGE = `npm run publish                       build, check and switch to a new release
