@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { type Settings, SettingsError } from '#scripts/api/shop/settings.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { createCash } from './cash/cash.ts';
-import { CashSettings } from './cash/settings.ts';
 import { createCashfree } from './cashfree/cashfree.ts';
 import { CashfreeSettings } from './cashfree/settings.ts';
 import type { PaymentProvider } from './provider.ts';
@@ -30,7 +29,7 @@ const PROVIDERS: Readonly<Record<string, Create>> = {
   sandbox: (_environment, shop) => createSandbox(shop),
   razorpay: configured(RazorpaySettings, createRazorpay),
   cashfree: configured(CashfreeSettings, createCashfree),
-  cod: configured(CashSettings, createCash),
+  cod: createCash,
 };
 
 const made = new WeakMap<Settings, ReadonlyMap<string, PaymentProvider>>();
