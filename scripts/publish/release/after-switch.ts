@@ -45,7 +45,7 @@ async function runCommand(root: string, id: string, env: Environment): Promise<v
   });
   if (code === 0) return;
   throw new BuildError(
-    `Release ${id} is in place, but the command after it failed (PUBLISH_AFTER: ${command}, ${code}). Visitors may still see the release before. The next publication runs it again, and so does 'npm run publish -- --rollback --to ${id}'.`,
+    `Release ${id} is in place, but the command after it failed (PUBLISH_AFTER: ${command}, ${code}). Visitors may still see the release before. The next publication runs it again, and so does 'npm run release -- --rollback --to ${id}'.`,
   );
 }
 
