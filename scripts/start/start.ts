@@ -73,8 +73,8 @@ const printLog: Log = (level, event, fields = {}) => {
 
 const buildSettings = siteSettings(process.env);
 
-/** PUBLISH_AFTER is for the releases of a real server, so it does not run for those of the demo shop. */
-const publishEnvironment = { ...process.env, ...buildSettings, PUBLISH_AFTER: '' };
+/** What follows a switch is for the releases of a real server, not for those of the demo shop. */
+const publishEnvironment = { ...process.env, ...buildSettings, PUBLISH_AFTER: '', PUBLISH_ADDRESS: 'off' };
 
 const keyOf = async (db: Database): Promise<string> =>
   siteKey({

@@ -135,6 +135,11 @@ export const API_SETTINGS = {
     example: 'on',
     isUsual: true,
   },
+  REFUND_BY_ITSELF: {
+    schema: v.optional(onOff, 'off'),
+    meaning:
+      'on: money that came for an order which was cancelled or paid before goes back at once. off: an owner gives it back.',
+  },
   GATEWAY_SECRET: {
     schema: v.optional(secret),
     meaning:

@@ -30,6 +30,8 @@ export interface Settings {
   readonly gatewaySecret: string | undefined;
   /** The names of the ways to be paid. With `sandbox`, whoever buys decides whether the order was paid (faults 120). */
   readonly paymentProviders: readonly string[];
+  /** Whether money that came for an order which no longer waited for it goes back at once, without the staff (faults 117). */
+  readonly refundsItself: boolean;
   /** Where the providers of payments find their keys. Never logged, never sent. */
   readonly environment: Environment;
   /** Whoever has it may read /metrics. undefined: nobody may */
@@ -97,6 +99,7 @@ export function readSettings(environment: Environment): Settings {
     apiOrigin: env.API_ORIGIN ?? (given.PUBLIC_API_HOST ? new URL(env.PUBLIC_API_HOST).origin : undefined),
     gatewaySecret: env.GATEWAY_SECRET,
     paymentProviders: providersIn(env),
+    refundsItself: env.REFUND_BY_ITSELF === 'on',
     environment: given,
     metricsToken: env.METRICS_TOKEN,
     trustedProxies: env.TRUST_PROXY,

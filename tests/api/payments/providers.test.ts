@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { toRupees } from '#domain/money.ts';
+import { formatPaise, toRupees } from '#domain/money.ts';
 import { moveOrder } from '#scripts/api/orders/move-order.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { reconcile } from '#scripts/api/payments/reconcile.ts';
@@ -277,17 +277,28 @@ describe.each([
     await shop.reconcile();
     const refunds = () => refundsOf(shop.db, [reference]);
     expect(await refunds()).toMatchObject([{ state: 'refunding' }]);
+    expect(await shop.refunds()).toEqual(['We are returning ₹1,000']);
     for (const webhook of provider.settleRefunds(shop.now())) await shop.send(webhook);
     await shop.reconcile();
     expect(await refunds()).toMatchObject([{ state: 'refunded' }]);
     provider.refundsAre('refused');
+    shop.pass(MINUTE);
     await giveBack(shop, reference, ORDER_TOTAL - 100_000);
     await shop.reconcile();
     expect(await refunds()).toMatchObject([
       { state: 'refunded' },
       { state: 'refund_failed', words: expect.stringMatching(/balance/) },
     ]);
+    expect(await shop.refunds()).toEqual([
+      expect.stringMatching(/^We returned ₹1,000 on \d+ \w+ \d{4}$/),
+      expect.stringMatching(/^We could not return ₹[\d,.]+ yet/),
+    ]);
+    shop.pass(MINUTE);
     expect(await giveBack(shop, reference, ORDER_TOTAL - 100_000), 'it may be tried again').toBeUndefined();
+    expect(await shop.refunds(), 'what failed before is no longer told').toEqual([
+      expect.stringMatching(/^We returned/),
+      expect.stringMatching(/^We are returning/),
+    ]);
   });
 
   it('[fault 117] success after cancelling, and a second success, are due back and given back once', async () => {
@@ -302,6 +313,7 @@ describe.each([
     expect((await shop.states()).toSorted()).toEqual(['paid', 'refund_due']);
     await cancel(shop);
     expect(await shop.states()).toEqual(['refund_due', 'refund_due']);
+    expect(await shop.refunds()).toEqual(Array(2).fill(`We are returning ${formatPaise(ORDER_TOTAL)}`));
     expect(await shop.status()).toBe(CANCELLED);
     for (const reference of [first, second]) {
       expect(await giveBack(shop, reference, ORDER_TOTAL)).toBeUndefined();
@@ -310,6 +322,23 @@ describe.each([
       expect(provider.refunded(reference)).toBe(ORDER_TOTAL);
     }
     expect(await shop.states()).toEqual(['refunded', 'refunded']);
+    expect((await shop.seen())?.refunds).toMatchObject(
+      Array(2).fill({ amount: toRupees(ORDER_TOTAL), state: 'refunded' }),
+    );
+  });
+
+  it('[fault 117] with REFUND_BY_ITSELF a second success goes back without the staff, once', async () => {
+    const shop = await providerShop(provider, { refundsItself: true });
+    const first = await shop.begin();
+    shop.pass(6 * MINUTE);
+    const second = await shop.begin();
+    shop.end(first);
+    shop.end(second);
+    shop.pass(60 * MINUTE);
+    for (let round = 0; round < 3; round += 1) await shop.reconcile();
+    expect((await shop.states()).toSorted()).toEqual(['paid', 'refunded']);
+    expect([first, second].map(provider.refunded).toSorted()).toEqual([0, ORDER_TOTAL]);
+    expect(await refundsOf(shop.db, [first, second])).toMatchObject([{ who: 'the shop' }]);
   });
 
   it.each([
