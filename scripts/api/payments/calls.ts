@@ -9,8 +9,15 @@ import type { Started } from '#scripts/api/payments/providers/provider.ts';
 import { upiPage } from '#scripts/api/payments/providers/sandbox/upi.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
-import { confirmOrder, findPayable, lockPayable, newestPayable, type Payable } from './payable.ts';
-import { paymentFields } from './payment-fields.ts';
+import {
+  confirmOrder,
+  findPayable,
+  lockPayable,
+  newestPayable,
+  type Payable,
+  storeExtras,
+} from './payable.ts';
+import { orderExtras, paymentFields } from './payment-fields.ts';
 import {
   PaymentFieldsSchema,
   PaymentRequestSchema,
@@ -103,8 +110,11 @@ export const submitPaymentCall = defineCall({
     const ways = waysOf(shop, found);
     if (ways.length === 0) return refuse('This shop takes no payments online at the moment.');
     const values = new Map(Object.entries(fields));
-    const [problem] = validatePaymentForm(paymentFields(ways), values).values();
+    const form = paymentFields(ways);
+    const [problem] = validatePaymentForm(form, values).values();
     if (problem !== undefined) return refuse(problem);
+    const extras = orderExtras(form, values);
+    if (!extras) return refuse('The note to the courier has characters that cannot be printed.');
     const way = ways.find(({ option }) => option === values.get('method'));
     if (!way) return refuse('Choose one of the ways to pay.');
 
@@ -113,6 +123,7 @@ export const submitPaymentCall = defineCall({
       const order = ownOrder(context, await lockPayable(transaction, orderId));
       const { whyClosed } = statusOf(order.status);
       if (whyClosed !== undefined) return whyClosed;
+      await storeExtras(transaction, order.number, extras);
       const isPaidAtDoor = way.provider.isPaidAtDoor ?? false;
       const attempt = {
         provider: way.name,
