@@ -15,7 +15,7 @@ import { planPayments } from './plan.ts';
 import { createPost } from './provider-post.ts';
 import { createPayers } from './shoppers.ts';
 
-export const PROVIDERS: Readonly<Record<string, () => Promise<FakeProvider>>> = {
+const PROVIDERS: Readonly<Record<string, () => Promise<FakeProvider>>> = {
   razorpay: startRazorpay,
   cashfree: startCashfree,
 };

@@ -64,8 +64,8 @@ export function createPayers(count: number, { shop, provider, post, office }: Co
         sent += 1;
       }
     if (!plan.comesBack) return;
-    const back = `${shop.next().url}${new URL(provider.returnUrl(reference)).pathname}`;
-    await fetch(back, { redirect: 'manual' }).catch(() => undefined);
+    const { pathname, search } = new URL(provider.returnUrl(reference));
+    await fetch(`${shop.next().url}${pathname}${search}`, { redirect: 'manual' }).catch(() => undefined);
   }
 
   async function carryOut(shopper: number, plan: Plan, index: number) {
