@@ -45,7 +45,7 @@ export const listPaymentFieldsCall = defineCall({
   status: 200,
   answer: PaymentFieldsSchema,
   async handle(context, shop) {
-    const ways = waysOf(shop, await newestPayable(shop.db, context.get('user').id));
+    const ways = await waysOf(shop, await newestPayable(shop.db, context.get('user').id));
     return context.json({ fields: ways.length === 0 ? [] : paymentFields(ways) });
   },
 });
@@ -53,6 +53,11 @@ export const listPaymentFieldsCall = defineCall({
 /** What the shopper reads where a provider does not do its part (faults 114). */
 const TROUBLE =
   'This way to pay does not answer at the moment. Please choose another, or try again in a minute.';
+
+const NO_PAYMENTS = 'This shop takes no payments online at the moment.';
+
+/** Cash at the door is the only way, and its limits leave this order out (faults 108). */
+const NO_WAY = 'This order cannot be paid in cash on delivery, because of its amount or its PIN code.';
 
 /** The origin that the request came from if it is one of the shop's sites, otherwise the shop's first site. */
 function returnOrigin(context: Context, { settings }: Shop): string {
@@ -107,8 +112,8 @@ export const submitPaymentCall = defineCall({
     const found = ownOrder(context, await findPayable(shop.db, orderId));
     const { whyClosed: closed } = statusOf(found.status);
     if (closed !== undefined) return refuse(closed);
-    const ways = waysOf(shop, found);
-    if (ways.length === 0) return refuse('This shop takes no payments online at the moment.');
+    const ways = await waysOf(shop, found);
+    if (ways.length === 0) return refuse(shop.settings.paymentProviders.length === 0 ? NO_PAYMENTS : NO_WAY);
     const values = new Map(Object.entries(fields));
     const form = paymentFields(ways);
     const [problem] = validatePaymentForm(form, values).values();

@@ -1,6 +1,5 @@
 import type { Settings as ApiSettings } from '#scripts/api/shop/settings.ts';
 import { problemsOf, type Settings } from '#scripts/program/setting.ts';
-import { CASH_SETTINGS } from './cash/settings.ts';
 import { CASHFREE_SETTINGS } from './cashfree/settings.ts';
 import { RAZORPAY_SETTINGS } from './razorpay/settings.ts';
 
@@ -9,7 +8,7 @@ export const PROVIDER_SETTINGS = {
   sandbox: {},
   razorpay: RAZORPAY_SETTINGS,
   cashfree: CASHFREE_SETTINGS,
-  cod: CASH_SETTINGS,
+  cod: {},
 } satisfies Readonly<Record<string, Settings>>;
 
 export type ProviderName = keyof typeof PROVIDER_SETTINGS;

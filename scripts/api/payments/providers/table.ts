@@ -2,7 +2,6 @@ import type { Settings } from '#scripts/api/shop/settings.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { SettingsError } from '#scripts/program/setting.ts';
 import { createCash } from './cash/cash.ts';
-import { readCashSettings } from './cash/settings.ts';
 import { createCashfree } from './cashfree/cashfree.ts';
 import { readCashfreeSettings } from './cashfree/settings.ts';
 import type { PaymentProvider } from './provider.ts';
@@ -18,7 +17,7 @@ const PROVIDERS: Readonly<Record<ProviderName, Create>> = {
   sandbox: (_environment, shop) => createSandbox(shop),
   razorpay: (environment) => createRazorpay(readRazorpaySettings(environment)),
   cashfree: (environment) => createCashfree(readCashfreeSettings(environment)),
-  cod: (environment) => createCash(readCashSettings(environment)),
+  cod: createCash,
 };
 
 const made = new WeakMap<Settings, ReadonlyMap<string, PaymentProvider>>();
