@@ -20,7 +20,7 @@ import {
   SITE,
   switchTo,
 } from '#scripts/publish/release/releases.ts';
-import { sourceWatch } from '#scripts/publish/release/source-version.ts';
+import { plannedPrices, sourceWatch } from '#scripts/publish/release/source-version.ts';
 import { summaryOf } from '#scripts/publish/release/summary.ts';
 import { buildInto } from './build-site.ts';
 import { completeRelease } from './complete-release.ts';
@@ -71,9 +71,9 @@ async function makeSite(options: PublishOptions, root: string, folder: string) {
   const { env = process.env, build = buildInto } = options;
   const site = join(folder, SITE);
   // The version is read before the build: a change during the build is then a new version, which is published next.
-  const sourceVersion = await sourceWatch(apiBaseOf(env))
-    .version()
-    .catch(() => '');
+  const noVersion = () => '';
+  const sourceVersion = await sourceWatch(apiBaseOf(env)).version().catch(noVersion);
+  const pricesSince = await plannedPrices(apiBaseOf(env)).version().catch(noVersion);
   const built = await build(site, { ...options, env });
   const { forbidden, hosting, facts } = built;
   options.onProgress?.({ phase: 'checking', done: 0, total: 0 });
@@ -87,7 +87,7 @@ async function makeSite(options: PublishOptions, root: string, folder: string) {
       : await addDictionary(site, [...facts.keys()], keptDictionary(root, before, report.shop));
   const files = await fingerprint(site, before && { site: join(root, before.id, SITE), files: before.files });
   refuse(await checkRelease({ site, files, facts, report, before, forbidden, options }));
-  return { sourceVersion, report, before, files, hosting, dictionary };
+  return { sourceVersion, pricesSince, report, before, files, hosting, dictionary };
 }
 
 async function makeRelease(
@@ -97,7 +97,8 @@ async function makeRelease(
 ): Promise<Omit<Published, 'announcedAgain'>> {
   const folder = buildingFolder(root, id);
   mkdirSync(folder, { recursive: true });
-  const { sourceVersion, report, before, files, hosting, dictionary } = await makeSite(options, root, folder);
+  const made = await makeSite(options, root, folder);
+  const { sourceVersion, pricesSince, report, before, files, hosting, dictionary } = made;
   const changes = changesBetween(before, { products: report.products, files });
   if (options.dryRun || (before && isUnchanged(changes))) return { id: undefined, changes };
 
@@ -109,6 +110,7 @@ async function makeRelease(
     shop: report.shop,
     dictionary,
     sourceVersion,
+    pricesSince,
     products: report.products,
     files,
   };
