@@ -67,6 +67,7 @@ async function load(
     compressed: new Map(),
     storeInfo: storeJson,
     storeName: store?.storeName ?? '',
+    cashOnDelivery: store?.cashOnDelivery ?? { most: null, pinCodes: [] },
     product: (id) => entries.get(id)?.json,
     list(key, matches, first, count) {
       let found = filtered.get(key);
