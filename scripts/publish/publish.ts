@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { apiBaseOf } from '#scripts/build/api-base.ts';
 import type { AstroOptions } from '#scripts/build/run-astro.ts';
+import { apiBaseOf } from '#scripts/program/api-base.ts';
 import { BuildError, stopped } from '#scripts/program/explained-error.ts';
 import { checkRelease } from '#scripts/publish/checks/check-release.ts';
 import { readCatalogueReport } from '#scripts/publish/release/catalogue-report.ts';

@@ -13,8 +13,13 @@ export type LeafField =
   | { readonly kind: 'money' }
   /** From 0 to `most`. */
   | { readonly kind: 'whole'; readonly most: number }
-  /** At most `most` lines, each of at most `longest` characters. */
-  | { readonly kind: 'lines'; readonly most: number; readonly longest: number };
+  /** At most `most` lines, each of at most `longest` characters, or digits alone. */
+  | {
+      readonly kind: 'lines';
+      readonly most: number;
+      readonly longest: number;
+      readonly isDigits?: true;
+    };
 
 type Leaves = Readonly<Record<string, LeafField>>;
 
@@ -55,6 +60,13 @@ export const STORE_FIELDS = {
   companyPhone: { kind: 'text', most: 40 },
   companyLogoUrl: { kind: 'picture' },
   description: { kind: 'text', most: 2_000 },
+  cashOnDelivery: {
+    kind: 'group',
+    fields: {
+      most: { kind: 'money' },
+      pinCodes: { kind: 'lines', most: 500, longest: 6, isDigits: true },
+    },
+  },
 } as const satisfies StoreTable;
 
 /** The store record without its categories and policies. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { apiBaseOf } from '#scripts/build/api-base.ts';
+import { apiBaseOf } from '#scripts/program/api-base.ts';
 import type { PublishingStatus } from '#scripts/program/publishing.ts';
 import type { Published, PublishOptions } from '#scripts/publish/publish.ts';
 import { readCatalogueReport } from '#scripts/publish/release/catalogue-report.ts';

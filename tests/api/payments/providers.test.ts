@@ -4,9 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { formatPaise, toRupees } from '#domain/money.ts';
 import { moveOrder } from '#scripts/api/orders/move-order.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
+import type { CashLimits } from '#scripts/api/payments/providers/provider.ts';
 import { reconcile } from '#scripts/api/payments/reconcile.ts';
 import { refundsOf, storeRefund } from '#scripts/api/payments/refunds.ts';
-import { ADDRESS, MANGO, ORDER_TOTAL, testApi } from '#tests/api/support/api.ts';
+import { ADDRESS, catalogue, MANGO, ORDER_TOTAL, testApi } from '#tests/api/support/api.ts';
 import { providerShop } from '#tests/api/support/provider-shop.ts';
 import { startCashfree } from '#tests/support/providers/cashfree.ts';
 import type { FakeProvider, Trouble } from '#tests/support/providers/fake-provider.ts';
@@ -382,8 +383,10 @@ it('[fault 113] a webhook of Cashfree with an old time is asked about, and not b
 });
 
 describe('cash on delivery', () => {
-  const shopWith = async (environment: Record<string, string>) => {
-    const api = await testApi({ settings: { paymentProviders: ['cod'], environment } });
+  const shopWith = async (limits: Partial<CashLimits>) => {
+    const cashOnDelivery = { most: null, pinCodes: [], ...limits };
+    const content = { ...catalogue, storeInfo: { ...catalogue.storeInfo, cashOnDelivery } };
+    const api = await testApi({ settings: { paymentProviders: ['cod'] }, catalogue: content });
     const { token } = await api.customer();
     const { id } = v.parse(OrderSchema, (await api.order(token, { [MANGO]: 2 })).json);
     const pay = (orderId = id) =>
@@ -401,17 +404,17 @@ describe('cash on delivery', () => {
   });
 
   it.each([
-    ['an order above the limit', { COD_MOST: String(toRupees(ORDER_TOTAL) - 1) }],
-    ['a PIN code that is not served', { COD_PIN_CODES: '400, 56' }],
-  ])('[fault 108] %s is refused with a sentence', async (_what, environment) => {
-    const shop = await shopWith(environment);
+    ['an order above the limit', { most: toRupees(ORDER_TOTAL - 1) }],
+    ['a PIN code that is not served', { pinCodes: ['400', '56'] }],
+  ])('[fault 108] %s is refused with a sentence', async (_what, limits) => {
+    const shop = await shopWith(limits);
     expect((await shop.pay()).json).toMatchObject({ success: false, error: expect.stringMatching(/\w+/) });
   });
 
-  it.each([{ COD_MOST: String(toRupees(ORDER_TOTAL)) }, { COD_PIN_CODES: '400001, 4110' }])(
+  it.each([{ most: toRupees(ORDER_TOTAL) }, { pinCodes: ['400001', '4110'] }])(
     '[fault 108] %j lets it pass',
-    async (environment) => {
-      const shop = await shopWith(environment);
+    async (limits) => {
+      const shop = await shopWith(limits);
       expect((await shop.pay()).json).toMatchObject({ success: true });
     },
   );
