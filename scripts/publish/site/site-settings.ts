@@ -8,6 +8,7 @@ import {
   parseSettings,
   type Setting,
   type Settings,
+  text,
   trueFalse,
 } from '#scripts/program/setting.ts';
 
@@ -52,8 +53,19 @@ export const SITE_SETTINGS = {
   },
   PUBLIC_API_TEST: {
     schema: v.optional(trueFalse),
-    meaning: 'Whether there is the page /api-test, for testers.',
+    meaning: 'Whether there is the page /api-test, for testers. Unset: there is, unless NODE_ENV=production.',
     example: 'true',
+  },
+  HSTS: {
+    schema: v.pipe(
+      text('max-age=15768000'),
+      v.regex(
+        /^(off|max-age=\d{1,9}(; includeSubDomains)?(; preload)?)$/,
+        'must be off, or as max-age=15768000; includeSubDomains',
+      ),
+    ),
+    meaning:
+      'The header Strict-Transport-Security: for how many seconds a browser that has seen it opens the site by https alone. Nobody can take it back before. With includeSubDomains it holds for every name under the address, other programs of yours there too. off: none.',
   },
   CSP_META: {
     schema: v.optional(trueFalse, 'false'),
@@ -74,6 +86,8 @@ export interface SiteSettings {
   readonly allowsHttp: boolean;
   /** Whether every page contains its policy, for hosts that cannot send custom headers. */
   readonly metaPolicy: boolean;
+  /** The value of Strict-Transport-Security; undefined for none, as of a shop on somebody's own computer. */
+  readonly hsts: string | undefined;
   /** Whether the shop works offline. If not, an installed service worker removes itself (faults 90). */
   readonly worker: boolean;
 }
@@ -88,6 +102,7 @@ export function readSiteSettings(environment: Environment): SiteSettings {
     paymentHosts: env.PUBLIC_PAYMENT_HOSTS,
     allowsHttp: protocol === 'http:',
     metaPolicy: env.CSP_META === 'true',
+    hsts: protocol === 'http:' || env.HSTS === 'off' ? undefined : env.HSTS,
     worker: env.PUBLIC_SERVICE_WORKER !== 'off',
   };
 }
