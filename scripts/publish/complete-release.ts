@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { progress } from '#scripts/program/progress.ts';
-import { announcedRelease } from '#scripts/publish/release/after-switch.ts';
 import { BUILD_INFO, buildInfo } from '#scripts/publish/release/build-info.ts';
 import { compressSite } from '#scripts/publish/release/compress.ts';
 import {
@@ -12,6 +11,7 @@ import {
 } from '#scripts/publish/release/manifest.ts';
 import { CURRENT, KEPT, listReleases, SITE } from '#scripts/publish/release/releases.ts';
 import { ALL_FORMS, carryAssets, type Forms, reuseUnchanged } from '#scripts/publish/release/reuse.ts';
+import { announcedRelease } from '#scripts/publish/release/switch/after-switch.ts';
 import type { Hosting } from '#scripts/publish/site/hosting.ts';
 import { dictionaryOf } from '#scripts/serve/dictionary.ts';
 import { writeHostFiles } from './hosts/write.ts';

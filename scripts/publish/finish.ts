@@ -16,11 +16,16 @@ import { headersFile, redirectsFile } from './hosts/headers-file.ts';
 
 export interface Finished {
   readonly hosting: Hosting;
+  /** The origin at which visitors get the site; undefined where nobody can be asked. */
+  readonly address: string | undefined;
   readonly pages: number;
   readonly facts: SiteFacts;
   /** The tags that the policy refuses, each with its kind of page. */
   readonly forbidden: readonly string[];
 }
+
+/** Whether the address is one that nobody can have (RFC 2606). */
+const isReserved = (origin: string): boolean => /\.(example|invalid|test)$/.test(new URL(origin).hostname);
 
 /**
  * Writes the policy into 404.html, because hosts have no header rules for unknown addresses. Where `metaPolicy` is set,
@@ -62,6 +67,7 @@ export async function finishSite(directory: string, settings: SiteSettings): Pro
   await write('_redirects', redirectsFile(hosting));
   return {
     hosting,
+    address: settings.allowsHttp || isReserved(site.origin) ? undefined : site.origin,
     pages: facts.size,
     facts,
     forbidden: pages.forbidden,

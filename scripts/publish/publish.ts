@@ -1,10 +1,9 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { apiBaseOf } from '#scripts/build/api-base.ts';
 import type { AstroOptions } from '#scripts/build/run-astro.ts';
+import { apiBaseOf } from '#scripts/program/api-base.ts';
 import { BuildError, stopped } from '#scripts/program/explained-error.ts';
 import { checkRelease } from '#scripts/publish/checks/check-release.ts';
-import { afterSwitch, isUnannounced, orWarn } from '#scripts/publish/release/after-switch.ts';
 import { readCatalogueReport } from '#scripts/publish/release/catalogue-report.ts';
 import { type Changes, changesBetween, isUnchanged } from '#scripts/publish/release/changes.ts';
 import { addDictionary } from '#scripts/publish/release/dictionary.ts';
@@ -22,6 +21,7 @@ import {
 } from '#scripts/publish/release/releases.ts';
 import { sourceWatch } from '#scripts/publish/release/source-version.ts';
 import { summaryOf } from '#scripts/publish/release/summary.ts';
+import { afterSwitch, isUnannounced, orWarn } from '#scripts/publish/release/switch/after-switch.ts';
 import { buildInto } from './build-site.ts';
 import { completeRelease } from './complete-release.ts';
 
@@ -75,7 +75,7 @@ async function makeSite(options: PublishOptions, root: string, folder: string) {
     .version()
     .catch(() => '');
   const built = await build(site, { ...options, env });
-  const { forbidden, hosting, facts } = built;
+  const { forbidden, hosting, facts, address } = built;
   options.onProgress?.({ phase: 'checking', done: 0, total: 0 });
   const report = await readCatalogueReport(site);
 
@@ -87,7 +87,7 @@ async function makeSite(options: PublishOptions, root: string, folder: string) {
       : await addDictionary(site, [...facts.keys()], keptDictionary(root, before, report.shop));
   const files = await fingerprint(site, before && { site: join(root, before.id, SITE), files: before.files });
   refuse(await checkRelease({ site, files, facts, report, before, forbidden, options }));
-  return { sourceVersion, report, before, files, hosting, dictionary };
+  return { sourceVersion, report, before, files, hosting, dictionary, address };
 }
 
 async function makeRelease(
@@ -97,7 +97,8 @@ async function makeRelease(
 ): Promise<Omit<Published, 'announcedAgain'>> {
   const folder = buildingFolder(root, id);
   mkdirSync(folder, { recursive: true });
-  const { sourceVersion, report, before, files, hosting, dictionary } = await makeSite(options, root, folder);
+  const made = await makeSite(options, root, folder);
+  const { sourceVersion, report, before, files, hosting, dictionary, address } = made;
   const changes = changesBetween(before, { products: report.products, files });
   if (options.dryRun || (before && isUnchanged(changes))) return { id: undefined, changes };
 
@@ -105,6 +106,7 @@ async function makeRelease(
     id,
     replaces: before?.id,
     publishedAt: (options.now?.() ?? new Date()).toISOString(),
+    address,
     catalogueHash: report.hash,
     shop: report.shop,
     dictionary,

@@ -1,6 +1,7 @@
 import type { Rupees } from './money.ts';
 import type { Amounts } from './order-amounts.ts';
 import type { OrderStatus } from './order-status.ts';
+import type { Refund } from './refund.ts';
 import type { ShippingAddress } from './shipping-address.ts';
 
 export interface OrderItem {
@@ -20,6 +21,8 @@ export interface Order {
   readonly shippingAddress: ShippingAddress;
   /** As the server sent them, else the sum of the items (resolutions 45). */
   readonly amounts: Amounts;
+  /** What goes back to the shopper, or went back (resolutions 51). */
+  readonly refunds: readonly Refund[];
 }
 
 export const SHIPPING_TEXT = 'Standard Shipping';

@@ -13,8 +13,13 @@ export type LeafField =
   | { readonly kind: 'money' }
   /** From 0 to `most`. */
   | { readonly kind: 'whole'; readonly most: number }
-  /** At most `most` lines, each of at most `longest` characters. */
-  | { readonly kind: 'lines'; readonly most: number; readonly longest: number };
+  /** At most `most` lines, each of at most `longest` characters, or digits alone. */
+  | {
+      readonly kind: 'lines';
+      readonly most: number;
+      readonly longest: number;
+      readonly isDigits?: true;
+    };
 
 type Leaves = Readonly<Record<string, LeafField>>;
 
@@ -101,6 +106,13 @@ export const STORE_FIELDS = {
     kind: 'groups',
     most: 4,
     fields: { name: { kind: 'text', most: 40 }, url: { kind: 'text', most: 300 } },
+  },
+  cashOnDelivery: {
+    kind: 'group',
+    fields: {
+      most: { kind: 'money' },
+      pinCodes: { kind: 'lines', most: 500, longest: 6, isDigits: true },
+    },
   },
 } as const satisfies StoreTable;
 

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lastPublished } from '#scripts/publish/release/history.ts';
-import { rollBack } from '#scripts/publish/release/rollback.ts';
+import { rollBack } from '#scripts/publish/release/switch/rollback.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 import { publishTiny, tinyShop } from './support/tiny-site.ts';
 

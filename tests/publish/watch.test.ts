@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { BuildError } from '#scripts/program/explained-error.ts';
 import type { PublishingStatus } from '#scripts/program/publishing.ts';
-import { StaleRelease } from '#scripts/publish/release/rollback.ts';
+import { StaleRelease } from '#scripts/publish/release/switch/rollback.ts';
 import { type HookOptions, startHookServer } from '#scripts/publish/watch/hook-server.ts';
 import { rebuildQueue } from '#scripts/publish/watch/rebuild-queue.ts';
 import { readWatchSettings } from '#scripts/publish/watch/settings.ts';
@@ -315,7 +315,7 @@ describe('the watcher', () => {
 
   test('names a wrong setting, never the token', () => {
     expect(() => readWatchSettings({ REBUILD_TOKEN: 'short' })).toThrow(
-      'REBUILD_TOKEN must have at least 16',
+      'REBUILD_TOKEN: must have at least 16',
     );
     expect(() => readWatchSettings({ REBUILD_TOKEN: 'short' })).not.toThrow('short');
     expect(readWatchSettings({}).WATCH_PORT).toBe(8055);

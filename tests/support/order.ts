@@ -24,6 +24,7 @@ export function anOrder(change: Partial<Order> = {}): Order {
     items,
     shippingAddress: MEERA,
     amounts: amountsOf(items),
+    refunds: [],
     ...change,
   };
 }

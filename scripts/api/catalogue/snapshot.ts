@@ -43,6 +43,7 @@ async function load(db: Reader, apiOrigin: string, offers: readonly OfferName[])
     compressed: new Map(),
     storeInfo: storeJson,
     storeName: store?.storeName ?? '',
+    cashOnDelivery: store?.cashOnDelivery ?? { most: null, pinCodes: [] },
     product: (id) => entries.get(id)?.json,
     list(key, matches, from, count) {
       let found = filtered.get(key);

@@ -36,7 +36,7 @@ export async function moveOrder(
   // A report of the gateway locks the payment and then its order. The same order of locks here avoids deadlocks.
   const { from, to, done } = moveRow(move);
   const { wire: status, paysBack }: { wire: number; paysBack?: true } = STATUSES[to];
-  if (paysBack) await lockPaymentsOf(transaction, id);
+  const payments = paysBack ? await lockPaymentsOf(transaction, id) : [];
   const order = await lockOrder(transaction, id);
   if (!order) return undefined;
   if (!allows(order.status, move)) {
@@ -47,7 +47,7 @@ export async function moveOrder(
   if (tracking) {
     await transaction.run('UPDATE orders SET tracking = ? WHERE number = ?', tracking, order.number);
   }
-  const refunds = paysBack ? await endPayments(transaction, order.number, clock()) : 0;
+  const refunds = await endPayments(transaction, payments, clock());
   await log({
     action: done,
     target: ['order', order.id],

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { STATUSES } from '#domain/order-status.ts';
 import { MAX_QUANTITY, MIN_QUANTITY, MOST_PRODUCTS } from '#domain/quantity.ts';
+import { REFUND_STATES } from '#domain/refund.ts';
 import { ADDRESS_FIELDS, eachAddressField } from '#domain/shipping-address.ts';
 import { plainText } from '#scripts/api/shop/plain-text.ts';
 import { PriceSchema } from '#scripts/api/shop/wire.ts';
@@ -110,6 +111,12 @@ export const OrderSchema = v.object({
     v.description('What the total consists of, in the order in which it is shown. A discount is negative.'),
   ),
   total: v.number(),
+  refunds: v.optional(
+    v.pipe(
+      v.array(v.object({ amount: v.number(), state: v.picklist(REFUND_STATES), at: v.string() })),
+      v.description('What goes back, or went back, to the shopper, and since when it is in this state.'),
+    ),
+  ),
 });
 
 export type SentOrder = v.InferOutput<typeof OrderSchema>;

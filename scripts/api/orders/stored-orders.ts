@@ -4,6 +4,7 @@ import { toRupees } from '#domain/money.ts';
 import { type Amounts, amountsOfSubtotal } from '#domain/order-amounts.ts';
 import { columnsOf } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
+import { sentRefunds } from '#scripts/api/payments/sent-refunds.ts';
 import { isoTime } from '#scripts/program/clock.ts';
 import { type SentOrder, StoredAddressSchema } from './schema.ts';
 
@@ -25,6 +26,9 @@ export const ORDER_ROW = {
   amounts: v.nullable(parsed(AmountLinesSchema)),
   address: parsed(StoredAddressSchema),
   tracking: v.nullable(v.string()),
+  /** What the payment form asked for besides; null where nothing was said. */
+  courierNote: v.nullable(v.string()),
+  gstin: v.nullable(v.string()),
 };
 
 const OrderRowSchema = v.object(ORDER_ROW);
@@ -71,7 +75,7 @@ export const storedAmounts = ({
 
 /** The order in the form in which the API sends it (spec 3; resolutions 45). */
 export function sentOrder(
-  order: Omit<StoredOrder, 'tracking'>,
+  order: Omit<StoredOrder, 'tracking' | 'courierNote' | 'gstin'>,
   items: readonly Omit<OrderItemRow, 'orderNumber'>[],
 ): SentOrder {
   return {
@@ -99,7 +103,11 @@ export async function sentOrders(db: Reader, orders: readonly StoredOrder[]): Pr
     ...numbers,
   );
   const ofOrder = Map.groupBy(items, ({ orderNumber }) => orderNumber);
-  return orders.map((order) => sentOrder(order, ofOrder.get(order.number) ?? []));
+  const refunds = await sentRefunds(db, numbers);
+  return orders.map((order) => {
+    const back = refunds.get(order.number);
+    return { ...sentOrder(order, ofOrder.get(order.number) ?? []), ...(back ? { refunds: [...back] } : {}) };
+  });
 }
 
 /** How many orders are read before other requests get a turn of the event loop. */

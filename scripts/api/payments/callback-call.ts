@@ -10,7 +10,7 @@ import {
 import { isSignedBy } from '#scripts/api/payments/providers/sandbox/signature.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
-import { settlePayment } from './stored-payments.ts';
+import { settlePayment } from './settle.ts';
 
 /** The longest time between a report's timestamp and now, in seconds (faults 77). */
 const REPORT_MAX_AGE = 300;

@@ -7,7 +7,8 @@ import { ProviderTrouble } from './providers/call-provider.ts';
 import { providersOf } from './providers/table.ts';
 import { nextAsk } from './reconcile-times.ts';
 import { carryOutRefund, dueRefunds } from './refunds.ts';
-import { findPayment, settlePayment } from './stored-payments.ts';
+import { settlePayment } from './settle.ts';
+import { findPayment } from './stored-payments.ts';
 
 /** How many payments a round takes, and how many providers are asked at the same moment. */
 const A_ROUND = 50;

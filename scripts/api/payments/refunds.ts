@@ -6,7 +6,7 @@ import { ProviderTrouble } from './providers/call-provider.ts';
 import type { RefundAnswer } from './providers/provider.ts';
 import { providersOf } from './providers/table.ts';
 import { nextAsk } from './reconcile-times.ts';
-import { findPayment, lockPayment } from './stored-payments.ts';
+import { changePayment, findPayment, lockPayment, type Payment } from './stored-payments.ts';
 
 const REFUND_STATES = ['refunding', 'refunded', 'refund_failed'] as const;
 
@@ -101,53 +101,37 @@ const claim = (shop: Shop, { key, nextAskAt, asks }: Refund): Promise<number> =>
   );
 
 /** All of a payment that was due to go back has gone back: nobody has to look at it any more. */
-async function closePayment(transaction: Transaction, reference: string, now: number): Promise<void> {
-  const payment = await lockPayment(transaction, reference);
-  if (payment?.state !== 'refund_due' && payment?.state !== 'flagged') return;
-  const refunds = await refundsOf(transaction, [reference]);
+async function closePayment(transaction: Transaction, payment: Payment, now: number): Promise<void> {
+  if (payment.state !== 'refund_due' && payment.state !== 'flagged') return;
+  const refunds = await refundsOf(transaction, [payment.reference]);
   const isBack =
     refunds.every(({ state }) => state !== 'refunding') && refundable(payment.amountPaise, refunds) === 0;
-  if (!isBack) return;
-  await transaction.run(
-    "UPDATE payments SET state = 'refunded', changed_at = ? WHERE reference = ?",
-    now,
-    reference,
-  );
+  if (isBack) await changePayment(transaction, now, payment, 'refunded');
 }
 
 /**
- * The order was cancelled: what was paid must go back, and what was to be paid at the door no longer is. Returns how many
- * payments must go back: 0 or 1.
+ * The order was cancelled: what was paid must go back, and what was to be paid at the door no longer is. The caller has
+ * locked its payments. Returns how many payments must go back: 0 or 1.
  */
 export async function endPayments(
   transaction: Transaction,
-  orderNumber: number,
+  payments: readonly Payment[],
   now: number,
 ): Promise<number> {
-  await transaction.run(
-    "UPDATE payments SET state = 'failed', changed_at = ? WHERE order_number = ? AND state = 'to_collect'",
-    now,
-    orderNumber,
-  );
-  const due = await transaction.run(
-    "UPDATE payments SET state = 'refund_due', changed_at = ? WHERE order_number = ? AND state = 'paid'",
-    now,
-    orderNumber,
-  );
-  const payments = await transaction.all(
-    v.object({ reference: v.string() }),
-    "SELECT reference FROM payments WHERE order_number = ? AND state = 'refund_due' ORDER BY reference",
-    orderNumber,
-  );
-  for (const { reference } of payments) await closePayment(transaction, reference, now);
-  return due;
+  for (const payment of payments) {
+    if (payment.state === 'to_collect') await changePayment(transaction, now, payment, 'failed');
+    if (payment.state !== 'paid') continue;
+    await changePayment(transaction, now, payment, 'refund_due');
+    await closePayment(transaction, { ...payment, state: 'refund_due' }, now);
+  }
+  return payments.filter(({ state }) => state === 'paid').length;
 }
 
 async function storeAnswer(shop: Shop, { key, reference }: Refund, answer: RefundAnswer): Promise<void> {
   if (answer.state === 'refunding') return;
   const words = answer.state === 'refund_failed' ? answer.text : '';
   await shop.db.write(async (transaction) => {
-    await lockPayment(transaction, reference);
+    const payment = await lockPayment(transaction, reference);
     const changed = await transaction.run(
       `UPDATE refunds SET state = ?, words = ?, changed_at = ?, next_ask_at = NULL WHERE key = ? AND state = 'refunding'`,
       answer.state,
@@ -155,7 +139,7 @@ async function storeAnswer(shop: Shop, { key, reference }: Refund, answer: Refun
       shop.clock(),
       key,
     );
-    if (changed > 0) await closePayment(transaction, reference, shop.clock());
+    if (payment && changed > 0) await closePayment(transaction, payment, shop.clock());
   });
   shop.log(answer.state === 'refunded' ? 'info' : 'warn', 'refund changed', {
     reference,

@@ -1,12 +1,11 @@
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
-import { plainAmount } from '#domain/money.ts';
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { confirmOrder, lockPayableNumber, type Payable } from './payable.ts';
-import { nextPaymentState, PAYMENT_STATES, type PaymentState } from './payment-state.ts';
-import type { PaymentOrder, PaymentReport, Started } from './providers/provider.ts';
+import type { Payable } from './payable.ts';
+import { PAYMENT_STATES, type PaymentState } from './payment-state.ts';
+import type { PaymentOrder, Started } from './providers/provider.ts';
 import { firstAsk } from './reconcile-times.ts';
 import { PaymentResponseSchema } from './schema.ts';
 
@@ -133,60 +132,22 @@ export async function storeStarted(
   );
 }
 
-/** Locks the payments of an order until the transaction ends. */
-export const lockPaymentsOf = async (transaction: Transaction, orderId: string): Promise<void> => {
-  await transaction.all(
-    v.unknown(),
-    `SELECT reference FROM payments WHERE order_number = (SELECT number FROM orders WHERE id = ?)
-     ORDER BY reference FOR NO KEY UPDATE`,
+/** Moves a payment, which the caller has locked, to another state. Nothing else changes the state of a stored payment. */
+export const changePayment = (
+  transaction: Transaction,
+  now: number,
+  { reference }: Pick<Payment, 'reference'>,
+  state: PaymentState,
+): Promise<number> =>
+  transaction.run('UPDATE payments SET state = ?, changed_at = ? WHERE reference = ?', state, now, reference);
+
+/** The payments of an order, locked until the transaction ends. */
+export const lockPaymentsOf = (transaction: Transaction, orderId: string): Promise<Payment[]> =>
+  transaction.all(
+    PaymentRowSchema,
+    `${PAYMENT} WHERE order_number = (SELECT number FROM orders WHERE id = ?) ORDER BY reference FOR NO KEY UPDATE`,
     orderId,
   );
-};
 
 /** Whether somebody of the staff must look at a payment in this state. */
 export const isMatter = (state: PaymentState): boolean => state === 'flagged' || state === 'refund_due';
-
-/**
- * Stores what is known of a payment at its provider, by whatever way it came: a webhook, the shopper's return, a question
- * of ours. Reports that repeat change nothing (faults 77, 112).
- */
-export async function settlePayment(shop: Shop, reference: string, report: PaymentReport): Promise<void> {
-  const { db, clock, log, metrics } = shop;
-  const result = await db.write(async (transaction) => {
-    const payment = await lockPayment(transaction, reference);
-    const order = payment && (await lockPayableNumber(transaction, payment.orderNumber));
-    if (!payment || !order) return undefined;
-    const state = nextPaymentState(payment, order.status, report);
-    // Nobody asks for a payment any more that its provider calls final.
-    if (report.outcome === 'succeeded' || report.outcome === 'ended') {
-      await transaction.run('UPDATE payments SET next_ask_at = NULL WHERE reference = ?', reference);
-    }
-    if (state === payment.state) return { state, changed: false };
-    await transaction.run(
-      'UPDATE payments SET state = ?, changed_at = ? WHERE reference = ?',
-      state,
-      clock(),
-      reference,
-    );
-    if (isMatter(state)) {
-      await transaction.run(
-        'INSERT INTO payment_reports (reference, amount_paise, currency) VALUES (?, ?, ?)',
-        reference,
-        report.amountPaise ?? null,
-        report.currency,
-      );
-    }
-    if (state === 'paid') await confirmOrder(transaction, payment.orderNumber);
-    return { state, changed: true };
-  });
-  if (!result) log('warn', 'payment report for an unknown reference');
-  else if (result.changed) {
-    metrics?.paymentChanged(result.state);
-    const amount = report.amountPaise === undefined ? 'unreadable' : plainAmount(report.amountPaise);
-    log(isMatter(result.state) ? 'warn' : 'info', 'payment changed', {
-      reference,
-      state: result.state,
-      amount,
-    });
-  }
-}

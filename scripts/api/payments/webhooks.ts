@@ -8,7 +8,8 @@ import { findPayableNumber } from './payable.ts';
 import { providersOf } from './providers/table.ts';
 import { askForPayment, askSoon } from './reconcile.ts';
 import { askForRefundsSoon } from './refunds.ts';
-import { findPayment, settlePayment } from './stored-payments.ts';
+import { settlePayment } from './settle.ts';
+import { findPayment } from './stored-payments.ts';
 
 /** Where a provider's webhooks go; its name follows. */
 export const WEBHOOK_PATH = `${API_BASE}/payments/callback`;

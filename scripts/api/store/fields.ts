@@ -159,6 +159,19 @@ export const STORE_WORDS: TableWords<typeof STORE_FIELDS> = {
       url: { label: 'Address of social link', control: 'url' },
     },
   },
+  cashOnDelivery: {
+    label: 'Cash on delivery',
+    fields: {
+      most: {
+        label: 'Cash on delivery up to',
+        hint: 'In rupees, the total of an order. Without an amount, any order can be paid in cash.',
+      },
+      pinCodes: {
+        label: 'PIN codes with cash on delivery',
+        hint: 'One a line, whole or how they begin, such as 411001 or 4110. Without any, everywhere.',
+      },
+    },
+  },
 };
 
 /** The words of any field, whose kind says which of them there are. */

@@ -59,7 +59,12 @@ export function leafSchema(field: LeafField, words: FieldWords): Schema {
       );
     case 'lines':
       return v.pipe(
-        v.array(textSchema(field.longest, words)),
+        v.array(
+          v.pipe(
+            textSchema(field.longest, words),
+            v.check((text) => !field.isDigits || /^\d*$/.test(text), 'must be digits'),
+          ),
+        ),
         v.maxLength(field.most, `must have at most ${field.most} lines`),
       );
   }

@@ -21,6 +21,8 @@ const Manifest = v.object({
   /** The release that was live before it. */
   replaces: v.optional(v.string()),
   publishedAt: v.string(),
+  /** The origin at which visitors get it; absent where nobody can be asked, and in releases of earlier versions. */
+  address: v.optional(v.string()),
   catalogueHash: v.string(),
   /** Changes with the code and the store record. Releases of earlier versions have neither this nor a dictionary. */
   shop: v.optional(v.string()),

@@ -4,6 +4,7 @@ import { NEW_ORDER } from '#domain/new-order.ts';
 import type { Order, OrderItem } from '#domain/order.ts';
 import { amountsOf } from '#domain/order-amounts.ts';
 import type { OrderStatus } from '#domain/order-status.ts';
+import { isRefundState, type Refund } from '#domain/refund.ts';
 import type { AddressField } from '#domain/shipping-address.ts';
 import { Id, keepValidInSlices, listOf, numberOrText, text, unwrap } from './lenient.ts';
 
@@ -61,6 +62,16 @@ const AmountReader = v.pipe(
 /** Lines that cannot all be read are left out, because some of them would tell something untrue (resolutions 45). */
 const AmountsReader = v.fallback(v.pipe(v.array(AmountReader), v.maxLength(20)), []);
 
+/** One whose state this shop does not know is left out (resolutions 51). */
+const RefundReader = v.pipe(
+  v.object({
+    amount: Price,
+    state: v.custom<Refund['state']>((state) => typeof state === 'string' && isRefundState(state)),
+    at: text(40),
+  }),
+  v.transform(({ amount, ...refund }): Refund => ({ ...refund, paise: toPaise(amount) })),
+);
+
 const OrderObject = v.pipe(
   v.object({
     id: Id,
@@ -70,10 +81,12 @@ const OrderObject = v.pipe(
     shippingAddress: AddressReader,
     amounts: v.optional(AmountsReader, []),
     total: v.optional(v.fallback(v.optional(Price), undefined)),
+    refunds: listOf(RefundReader, 100),
   }),
   v.transform(
     ({ amounts, total, ...order }): Order => ({
       ...order,
+
       status: order.status ?? NEW_ORDER,
       amounts: total === undefined ? amountsOf(order.items) : { lines: amounts, total: toPaise(total) },
     }),

@@ -4,6 +4,7 @@ import { formatPaise, formatRupees } from '#domain/money.ts';
 import { addressLines, type Order, type OrderItem, SHIPPING_TEXT, TRACKING_TEXT } from '#domain/order.ts';
 import { lineAmount, shownAmount, tellingLines } from '#domain/order-amounts.ts';
 import { isPayable } from '#domain/order-status.ts';
+import { refundText } from '#domain/refund.ts';
 import { type Fact, Facts } from '#islands/ui/Facts.tsx';
 import { OrderNumber } from '#islands/ui/OrderNumber.tsx';
 import { StatusBadge } from '#islands/ui/StatusBadge.tsx';
@@ -29,6 +30,7 @@ export function OrderCard({ order }: { readonly order: Order }) {
     ['Tracking', TRACKING_TEXT],
     ...tellingLines(order.amounts).map((line): Fact => [line.name, shownAmount(line)]),
     ['Total', formatPaise(order.amounts.total)],
+    ...order.refunds.map((refund): Fact => ['Refund', refundText(refund)]),
   ];
   return (
     <article className="order" aria-labelledby={titleId}>

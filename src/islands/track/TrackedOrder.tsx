@@ -3,6 +3,7 @@ import { formatOrderDate } from '#domain/date.ts';
 import { formatPaise, formatRupees } from '#domain/money.ts';
 import { addressLines, type Order, SHIPPING_TEXT, TRACKING_TEXT } from '#domain/order.ts';
 import { shownAmount, tellingLines } from '#domain/order-amounts.ts';
+import { refundText } from '#domain/refund.ts';
 import { type Fact, Facts } from '#islands/ui/Facts.tsx';
 import { OrderNumber } from '#islands/ui/OrderNumber.tsx';
 import { StatusBadge } from '#islands/ui/StatusBadge.tsx';
@@ -64,6 +65,7 @@ export function TrackedOrder({ order, attempt }: TrackedOrderProps) {
     ['Shipping address', addressLines(order.shippingAddress).join(', ') || 'Not available'],
     ['Shipping method', SHIPPING_TEXT],
     ['Tracking number', TRACKING_TEXT],
+    ...order.refunds.map((refund): Fact => ['Refund', refundText(refund)]),
   ];
   return (
     <section className="track-order" aria-labelledby="tracked">

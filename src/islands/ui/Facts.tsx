@@ -7,8 +7,9 @@ interface FactsProps {
 
 export const Facts = ({ facts, className }: FactsProps) => (
   <dl className={className}>
-    {facts.map(([name, value]) => (
-      <div key={name}>
+    {facts.map(([name, value], index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: two facts may have one name
+      <div key={index}>
         <dt>{name}</dt>
         <dd>{value}</dd>
       </div>

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { toRupees } from '#domain/money.ts';
+import { formatPaise, toRupees } from '#domain/money.ts';
 import { moveOrder } from '#scripts/api/orders/move-order.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
+import type { CashLimits } from '#scripts/api/payments/providers/provider.ts';
 import { reconcile } from '#scripts/api/payments/reconcile.ts';
 import { refundsOf, storeRefund } from '#scripts/api/payments/refunds.ts';
-import { ADDRESS, MANGO, ORDER_TOTAL, testApi } from '#tests/api/support/api.ts';
+import { ADDRESS, catalogue, MANGO, ORDER_TOTAL, testApi } from '#tests/api/support/api.ts';
 import { providerShop } from '#tests/api/support/provider-shop.ts';
 import { startCashfree } from '#tests/support/providers/cashfree.ts';
 import type { FakeProvider, Trouble } from '#tests/support/providers/fake-provider.ts';
@@ -277,17 +278,28 @@ describe.each([
     await shop.reconcile();
     const refunds = () => refundsOf(shop.db, [reference]);
     expect(await refunds()).toMatchObject([{ state: 'refunding' }]);
+    expect(await shop.refunds()).toEqual(['We are returning ₹1,000']);
     for (const webhook of provider.settleRefunds(shop.now())) await shop.send(webhook);
     await shop.reconcile();
     expect(await refunds()).toMatchObject([{ state: 'refunded' }]);
     provider.refundsAre('refused');
+    shop.pass(MINUTE);
     await giveBack(shop, reference, ORDER_TOTAL - 100_000);
     await shop.reconcile();
     expect(await refunds()).toMatchObject([
       { state: 'refunded' },
       { state: 'refund_failed', words: expect.stringMatching(/balance/) },
     ]);
+    expect(await shop.refunds()).toEqual([
+      expect.stringMatching(/^We returned ₹1,000 on \d+ \w+ \d{4}$/),
+      expect.stringMatching(/^We could not return ₹[\d,.]+ yet/),
+    ]);
+    shop.pass(MINUTE);
     expect(await giveBack(shop, reference, ORDER_TOTAL - 100_000), 'it may be tried again').toBeUndefined();
+    expect(await shop.refunds(), 'what failed before is no longer told').toEqual([
+      expect.stringMatching(/^We returned/),
+      expect.stringMatching(/^We are returning/),
+    ]);
   });
 
   it('[fault 117] success after cancelling, and a second success, are due back and given back once', async () => {
@@ -302,6 +314,7 @@ describe.each([
     expect((await shop.states()).toSorted()).toEqual(['paid', 'refund_due']);
     await cancel(shop);
     expect(await shop.states()).toEqual(['refund_due', 'refund_due']);
+    expect(await shop.refunds()).toEqual(Array(2).fill(`We are returning ${formatPaise(ORDER_TOTAL)}`));
     expect(await shop.status()).toBe(CANCELLED);
     for (const reference of [first, second]) {
       expect(await giveBack(shop, reference, ORDER_TOTAL)).toBeUndefined();
@@ -310,6 +323,23 @@ describe.each([
       expect(provider.refunded(reference)).toBe(ORDER_TOTAL);
     }
     expect(await shop.states()).toEqual(['refunded', 'refunded']);
+    expect((await shop.seen())?.refunds).toMatchObject(
+      Array(2).fill({ amount: toRupees(ORDER_TOTAL), state: 'refunded' }),
+    );
+  });
+
+  it('[fault 117] with REFUND_BY_ITSELF a second success goes back without the staff, once', async () => {
+    const shop = await providerShop(provider, { refundsItself: true });
+    const first = await shop.begin();
+    shop.pass(6 * MINUTE);
+    const second = await shop.begin();
+    shop.end(first);
+    shop.end(second);
+    shop.pass(60 * MINUTE);
+    for (let round = 0; round < 3; round += 1) await shop.reconcile();
+    expect((await shop.states()).toSorted()).toEqual(['paid', 'refunded']);
+    expect([first, second].map(provider.refunded).toSorted()).toEqual([0, ORDER_TOTAL]);
+    expect(await refundsOf(shop.db, [first, second])).toMatchObject([{ who: 'the shop' }]);
   });
 
   it.each([
@@ -353,8 +383,10 @@ it('[fault 113] a webhook of Cashfree with an old time is asked about, and not b
 });
 
 describe('cash on delivery', () => {
-  const shopWith = async (environment: Record<string, string>) => {
-    const api = await testApi({ settings: { paymentProviders: ['cod'], environment } });
+  const shopWith = async (limits: Partial<CashLimits>) => {
+    const cashOnDelivery = { most: null, pinCodes: [], ...limits };
+    const content = { ...catalogue, storeInfo: { ...catalogue.storeInfo, cashOnDelivery } };
+    const api = await testApi({ settings: { paymentProviders: ['cod'] }, catalogue: content });
     const { token } = await api.customer();
     const { id } = v.parse(OrderSchema, (await api.order(token, { [MANGO]: 2 })).json);
     const pay = (orderId = id) =>
@@ -372,17 +404,17 @@ describe('cash on delivery', () => {
   });
 
   it.each([
-    ['an order above the limit', { COD_MOST: String(toRupees(ORDER_TOTAL) - 1) }],
-    ['a PIN code that is not served', { COD_PIN_CODES: '400, 56' }],
-  ])('[fault 108] %s is refused with a sentence', async (_what, environment) => {
-    const shop = await shopWith(environment);
+    ['an order above the limit', { most: toRupees(ORDER_TOTAL - 1) }],
+    ['a PIN code that is not served', { pinCodes: ['400', '56'] }],
+  ])('[fault 108] %s is refused with a sentence', async (_what, limits) => {
+    const shop = await shopWith(limits);
     expect((await shop.pay()).json).toMatchObject({ success: false, error: expect.stringMatching(/\w+/) });
   });
 
-  it.each([{ COD_MOST: String(toRupees(ORDER_TOTAL)) }, { COD_PIN_CODES: '400001, 4110' }])(
+  it.each([{ most: toRupees(ORDER_TOTAL) }, { pinCodes: ['400001', '4110'] }])(
     '[fault 108] %j lets it pass',
-    async (environment) => {
-      const shop = await shopWith(environment);
+    async (limits) => {
+      const shop = await shopWith(limits);
       expect((await shop.pay()).json).toMatchObject({ success: true });
     },
   );

@@ -95,6 +95,26 @@ test('[fault 108] an owner marks once what the courier brought', async () => {
   expect(await log()).toMatchObject([{ action: 'collected the cash' }]);
 });
 
+test('the limits of cash on delivery are set on the page Store, and hold at once', async () => {
+  const { owner, place, ask, token } = await packing({ paymentProviders: ['cod'] });
+  const store = '/office/store';
+  expect(
+    (await owner.submit(store, store, { 'cashOnDelivery.pinCodes': 'Pune' })).status,
+    'no PIN code',
+  ).toBe(422);
+  const limits = { 'cashOnDelivery.most': '1000', 'cashOnDelivery.pinCodes': '4110\n400001' };
+  expect((await owner.submit(store, store, limits)).status).toBe(303);
+  expect(mainText((await owner.get('/office/ways')).text)).toContain(
+    'For orders up to ₹1,000, to PIN codes 4110, 400001.',
+  );
+  const id = await place();
+  const answer = await ask('/payments', {
+    token,
+    json: { orderId: id, fields: { method: 'Cash on delivery' } },
+  });
+  expect(answer.json).toMatchObject({ success: false });
+});
+
 test('the ways to pay show the ends of keys, the last webhook, and whether the provider answers', async () => {
   const provider = await startCashfree();
   const { owner } = await packing({

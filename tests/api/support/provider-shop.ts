@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { OrderReader } from '#api/schema/order.ts';
+import { refundText } from '#domain/refund.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { reconcile } from '#scripts/api/payments/reconcile.ts';
 import { PaymentFieldsSchema, PaymentResponseSchema } from '#scripts/api/payments/schema.ts';
@@ -34,11 +36,14 @@ export async function providerShop(provider: FakeProvider, settings: Partial<Set
     api.ask(`/payments/callback/${name}`, { body, headers: { ...headers } });
   const end = (reference: string, ending: Ending = { outcome: 'succeeded' }) =>
     provider.end(reference, ending, api.now());
-  async function status(orderId = order.id): Promise<number | undefined> {
+  /** What the shopper sees of an order. */
+  async function seen(orderId = order.id) {
     const { json } = await api.ask('/orders', { token });
-    return v.parse(v.object({ data: v.array(OrderSchema) }), json).data.find(({ id }) => id === orderId)
-      ?.status;
+    return v.parse(v.object({ data: v.array(OrderSchema) }), json).data.find(({ id }) => id === orderId);
   }
+  const status = async (orderId = order.id) => (await seen(orderId))?.status;
+  /** What goes back of the order, as the shopper reads it. */
+  const refunds = async () => v.parse(OrderReader, await seen()).refunds.map((refund) => refundText(refund));
   const states = async () =>
     (
       await api.db.all(
@@ -57,6 +62,8 @@ export async function providerShop(provider: FakeProvider, settings: Partial<Set
     send,
     end,
     status,
+    seen,
+    refunds,
     states,
     reconcile: () => reconcile(api.shop),
   };

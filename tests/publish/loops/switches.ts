@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { rollBack } from '#scripts/publish/release/rollback.ts';
+import { rollBack } from '#scripts/publish/release/switch/rollback.ts';
 import { startLoad } from '#tests/publish/support/load.ts';
 import { publishTiny, tinyShop } from '#tests/publish/support/tiny-site.ts';
 import { startBuiltIn, startCaddy, startNginx } from '#tests/publish/support/web-servers.ts';

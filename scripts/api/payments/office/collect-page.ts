@@ -3,7 +3,7 @@ import { Refusal } from '#scripts/api/http/refusal.ts';
 import { change } from '#scripts/api/office/change.ts';
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
 import { orderPath } from '#scripts/api/office/paths.ts';
-import { lockPayment } from '#scripts/api/payments/stored-payments.ts';
+import { changePayment, lockPayment } from '#scripts/api/payments/stored-payments.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { paymentRecord, STATE_NAMES } from './payment-records.ts';
 
@@ -19,11 +19,7 @@ async function collect(context: OfficeContext, shop: Shop): Promise<Response> {
         to: orderPath(orderId),
         message: `Nothing was changed: it is ${STATE_NAMES[payment?.state ?? record.state]}.`,
       };
-    await transaction.run(
-      "UPDATE payments SET state = 'paid', changed_at = ? WHERE reference = ?",
-      shop.clock(),
-      reference,
-    );
+    await changePayment(transaction, shop.clock(), payment, 'paid');
     await log({
       action: 'collected the cash',
       target: ['order', orderId],

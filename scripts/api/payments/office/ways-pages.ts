@@ -22,7 +22,8 @@ async function lastWebhook(shop: Shop, name: string): Promise<number | undefined
 }
 
 async function drawProvider(shop: Shop, name: string, provider: PaymentProvider): Promise<Html> {
-  const { title, isTest, keys = [], todo = '' } = provider;
+  const { title, isTest, keys = [], todo = '', rules } = provider;
+  const { cashOnDelivery } = await shop.catalogue();
   const seen = await lastWebhook(shop, name);
   const keyLines = keys.map(({ label, end }) => html`<li>${label}: set, ends in <b>${end}</b></li>`);
   const webhook: Content =
@@ -32,7 +33,7 @@ async function drawProvider(shop: Shop, name: string, provider: PaymentProvider)
 ${seen === undefined ? 'None has come yet.' : html`The last one came ${time(seen)}.`}</p>
 <form method="post" action="${WAYS}/${name}">${hiddenInputs(shop)}<button class="quiet">Try it</button></form>`;
   return html`<section><h2>${title}${isTest ? ' (test payments)' : ''}</h2>
-<ul>${keyLines}</ul>${webhook}${todo ? html`<p>Still to do at the provider: ${todo}</p>` : ''}</section>`;
+<ul>${keyLines}</ul>${rules ? html`<p>${rules(cashOnDelivery)}</p>` : ''}${webhook}${todo ? html`<p>Still to do at the provider: ${todo}</p>` : ''}</section>`;
 }
 
 async function show(context: OfficeContext, shop: Shop): Promise<Response> {

@@ -67,6 +67,7 @@ const order = {
   },
   amounts: [{ name: 'Subtotal', amount: 899 }],
   total: 899,
+  refunds: [{ amount: 99.5, state: 'refunded', at: '2026-11-13T10:00:00Z' }],
 };
 const account = {
   firstName: 'Asha',

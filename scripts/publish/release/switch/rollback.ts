@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
 import { BuildError } from '#scripts/program/explained-error.ts';
+import { remember } from '#scripts/publish/release/history.ts';
+import { lockReleases } from '#scripts/publish/release/lock.ts';
+import { readManifest } from '#scripts/publish/release/manifest.ts';
+import { currentRelease, listReleases, SITE, switchTo } from '#scripts/publish/release/releases.ts';
+import { ALL_FORMS, carryAssets } from '#scripts/publish/release/reuse.ts';
 import { afterSwitch, orWarn } from './after-switch.ts';
-import { remember } from './history.ts';
-import { lockReleases } from './lock.ts';
-import { readManifest } from './manifest.ts';
-import { currentRelease, listReleases, SITE, switchTo } from './releases.ts';
-import { ALL_FORMS, carryAssets } from './reuse.ts';
 
 /** Another release is live than the one that was to be gone back from. */
 export class StaleRelease extends BuildError {}

@@ -1,0 +1,66 @@
+import { plainAmount } from '#domain/money.ts';
+import type { Transaction } from '#scripts/api/db/database.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { confirmOrder, lockPayableNumber } from './payable.ts';
+import { nextPaymentState } from './payment-state.ts';
+import type { PaymentReport } from './providers/provider.ts';
+import { storeRefund } from './refunds.ts';
+import { changePayment, isMatter, lockPayment, type Payment } from './stored-payments.ts';
+
+/** Who gives money back where nobody of the staff does. */
+const SHOP_ITSELF = 'the shop';
+
+/** Gives back what came for an order that no longer waited for it (faults 117). */
+const giveBackAll = (
+  { clock, ids }: Shop,
+  transaction: Transaction,
+  { reference, amountPaise }: Payment,
+): Promise<unknown> =>
+  storeRefund(transaction, clock(), {
+    key: ids.payment(),
+    reference,
+    paise: amountPaise,
+    reason: 'The order was cancelled or paid before.',
+    who: SHOP_ITSELF,
+  });
+
+/**
+ * Stores what is known of a payment at its provider, by whatever way it came: a webhook, the shopper's return, a question
+ * of ours. Reports that repeat change nothing (faults 77, 112).
+ */
+export async function settlePayment(shop: Shop, reference: string, report: PaymentReport): Promise<void> {
+  const { db, clock, log, metrics, settings } = shop;
+  const result = await db.write(async (transaction) => {
+    const payment = await lockPayment(transaction, reference);
+    const order = payment && (await lockPayableNumber(transaction, payment.orderNumber));
+    if (!payment || !order) return undefined;
+    const state = nextPaymentState(payment, order.status, report);
+    // Nobody asks for a payment any more that its provider calls final.
+    if (report.outcome === 'succeeded' || report.outcome === 'ended') {
+      await transaction.run('UPDATE payments SET next_ask_at = NULL WHERE reference = ?', reference);
+    }
+    if (state === payment.state) return { state, changed: false };
+    await changePayment(transaction, clock(), payment, state);
+    if (isMatter(state)) {
+      await transaction.run(
+        'INSERT INTO payment_reports (reference, amount_paise, currency) VALUES (?, ?, ?)',
+        reference,
+        report.amountPaise ?? null,
+        report.currency,
+      );
+    }
+    if (state === 'paid') await confirmOrder(transaction, payment.orderNumber);
+    if (state === 'refund_due' && settings.refundsItself) await giveBackAll(shop, transaction, payment);
+    return { state, changed: true };
+  });
+  if (!result) log('warn', 'payment report for an unknown reference');
+  else if (result.changed) {
+    metrics?.paymentChanged(result.state);
+    const amount = report.amountPaise === undefined ? 'unreadable' : plainAmount(report.amountPaise);
+    log(isMatter(result.state) ? 'warn' : 'info', 'payment changed', {
+      reference,
+      state: result.state,
+      amount,
+    });
+  }
+}

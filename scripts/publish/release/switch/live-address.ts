@@ -1,0 +1,53 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import * as v from 'valibot';
+import { BUILD_INFO } from '#scripts/publish/release/build-info.ts';
+
+const BuildInfo = v.object({ release: v.string() });
+
+const ANSWER_MS = 5_000;
+
+const PAUSE_MS = 250;
+
+/** Why a call failed. `fetch` itself says only 'fetch failed'; its cause has the reason, sometimes as a code alone. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (!(cause instanceof Error)) return String(cause);
+  return cause.message || ('code' in cause ? String(cause.code) : cause.name);
+}
+
+/**
+ * Asks the address of a shop which release its visitors get.
+ * @returns its id, or a sentence that says why nobody can tell
+ */
+export async function liveRelease(origin: string): Promise<{ id: string } | { problem: string }> {
+  const url = new URL(`/${BUILD_INFO}`, origin).href;
+  try {
+    const answer = await fetch(url, { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_MS) });
+    const text = await answer.text();
+    if (!answer.ok) return { problem: `${url} answers with status ${answer.status}.` };
+    const info = v.safeParse(v.pipe(v.string(), v.parseJson(), BuildInfo), text);
+    return info.success ? { id: info.output.release } : { problem: `${url} does not name a release.` };
+  } catch (error) {
+    return { problem: `${url} does not answer (${reasonOf(error)}).` };
+  }
+}
+
+/**
+ * Asks until visitors get the release: a web server takes a moment to reload, and a CDN some minutes.
+ * @param limit ms
+ * @returns undefined, or a sentence that says what they get instead
+ */
+export async function problemWithLive(
+  origin: string,
+  release: string,
+  limit: number,
+): Promise<string | undefined> {
+  const end = performance.now() + limit;
+  for (;;) {
+    const live = await liveRelease(origin);
+    if ('id' in live && live.id === release) return undefined;
+    if (performance.now() > end)
+      return 'id' in live ? `${origin} still serves release ${live.id}.` : live.problem;
+    await wait(PAUSE_MS);
+  }
+}
