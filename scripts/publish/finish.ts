@@ -67,7 +67,7 @@ export async function finishSite(directory: string, settings: SiteSettings): Pro
   await write('_redirects', redirectsFile(hosting));
   return {
     hosting,
-    address: settings.allowsHttp || isReserved(site.origin) ? undefined : site.origin,
+    address: settings.allowsHttp || isReserved(siteUrl) ? undefined : siteUrl,
     pages: facts.size,
     facts,
     forbidden: pages.forbidden,
