@@ -15,6 +15,7 @@ const FLOORS = [
   ['check', 'api/office', 'api/customers', 'api/pictures'],
   ['api/store', 'api/payments', 'api/staff'],
   ['api/catalogue', 'api/orders', 'api/publishing'],
+  ['settings'],
   ['api/app'],
   ['api/commands', 'api', 'start', ''],
 ] as const;

@@ -1,15 +1,13 @@
-import { existsSync } from 'node:fs';
-import { isPostgres, openDatabase } from '#scripts/api/db/open-database.ts';
+import { openExistingDatabase } from '#scripts/api/db/open-database.ts';
 import { runOrdersCommand } from '#scripts/api/orders/command.ts';
 import { readSettings } from '#scripts/api/shop/settings.ts';
-import { ExplainedError, runProgram } from '#scripts/program/explained-error.ts';
+import { runProgram } from '#scripts/program/explained-error.ts';
+import { loadSettings } from '#scripts/settings/load.ts';
 
 runProgram(async () => {
+  loadSettings();
   const { database } = readSettings(process.env);
-  if (!isPostgres(database) && !existsSync(database)) {
-    throw new ExplainedError(`There is no database ${database} yet. Start the shop first.`);
-  }
-  const db = await openDatabase(database);
+  const db = await openExistingDatabase(database);
   try {
     console.log(await runOrdersCommand(db, process.argv.slice(2)));
   } finally {
