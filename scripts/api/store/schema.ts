@@ -20,7 +20,10 @@ export const line = v.pipe(
 /** Texts that are more than letters, and what is said of others. */
 const SHAPES = {
   email: [v.pipe(v.string(), v.email()), 'must be an email address'],
-  url: [v.pipe(v.string(), v.url()), 'must be an address such as https://shop.example'],
+  url: [
+    v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//i)),
+    'must be an address such as https://shop.example',
+  ],
 } as const;
 
 function textSchema(most: number, { control, isRequired = false }: FieldWords) {
@@ -134,6 +137,12 @@ export const StoreAnswerSchema = v.object({
   offers: v.pipe(
     v.optional(v.array(v.picklist(OFFER_NAMES))),
     v.description('What the API offers beyond these calls. A shop uses only what is listed.'),
+  ),
+  pricesSince: v.pipe(
+    v.optional(v.string()),
+    v.description(
+      'When a planned price last began or ended by itself, an ISO time. The watcher then publishes.',
+    ),
   ),
 });
 
