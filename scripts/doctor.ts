@@ -1,8 +1,7 @@
-import { databaseState } from '#scripts/api/db/state.ts';
 import { openDatabase } from '#scripts/api/db/open-database.ts';
+import { databaseState } from '#scripts/api/db/state.ts';
 import { readSettings, type Settings } from '#scripts/api/shop/settings.ts';
-import { storedStore } from '#scripts/api/store/stored-store.ts';
-import { type Facts, findingsOf } from '#scripts/doctor/check.ts';
+import { findingsOf, machineFacts, shopFacts } from '#scripts/doctor/check.ts';
 import { findingLines, settingLines } from '#scripts/doctor/report.ts';
 import { CHECKS } from '#scripts/doctor/table.ts';
 import { systemClock } from '#scripts/program/clock.ts';
@@ -34,15 +33,14 @@ runProgram(async () => {
   const settings = usableSettings();
   const db = settings && (await openIfCurrent(settings));
   try {
-    const store = db && (await storedStore(db));
-    const facts: Facts = {
-      env: givenIn(process.env),
-      settings,
-      shop: store && { db, store },
-      now: systemClock(),
-    };
+    const shop = db && (await shopFacts(db));
+    const facts = { ...machineFacts(), env: givenIn(process.env), settings, shop, now: systemClock() };
     const findings = await findingsOf(CHECKS, facts);
-    const lines = [...settingLines(process.env, readSettingsFile(), own), '', ...findingLines(findings)];
+    const lines = [
+      ...settingLines(process.env, readSettingsFile(process.env), own),
+      '',
+      ...findingLines(findings),
+    ];
     console.log(lines.join('\n'));
     if (findings.some(({ severity }) => severity === 'blocks')) process.exitCode = 1;
   } finally {

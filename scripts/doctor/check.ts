@@ -1,6 +1,10 @@
+import { statfsSync } from 'node:fs';
+import type { SentProduct } from '#scripts/api/catalogue/schema.ts';
+import { storedProducts } from '#scripts/api/catalogue/stored-products.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
-import type { SentStoreInfo } from '#scripts/api/store/schema.ts';
 import type { Settings } from '#scripts/api/shop/settings.ts';
+import type { SentStoreInfo } from '#scripts/api/store/schema.ts';
+import { storedStore } from '#scripts/api/store/stored-store.ts';
 import type { Environment } from '#scripts/program/setting.ts';
 
 /** What the checks look at. */
@@ -9,10 +13,37 @@ export interface Facts {
   /** undefined where they cannot be used */
   readonly settings: Settings | undefined;
   /** undefined where the database cannot be read */
-  readonly shop: { readonly db: Reader; readonly store: SentStoreInfo } | undefined;
+  readonly shop:
+    | {
+        readonly db: Reader;
+        readonly store: SentStoreInfo;
+        /** Those that are on sale. */
+        readonly products: readonly SentProduct[];
+      }
+    | undefined;
   /** ms since 1970 */
   readonly now: number;
+  /** Of Node and of its SQLite. */
+  readonly versions: { readonly node: string; readonly sqlite?: string };
+  /** How many bytes are free on the disk of a folder. */
+  readonly freeBytes: (folder: string) => number;
 }
+
+/** undefined as long as the database has no catalogue */
+export async function shopFacts(db: Reader): Promise<Facts['shop']> {
+  const [store, stored] = await Promise.all([storedStore(db), storedProducts(db)]);
+  const products = stored.filter(({ isOnSale }) => isOnSale).map(({ product }) => product);
+  return store && { db, store, products };
+}
+
+/** What this process sees of its machine. */
+export const machineFacts = (): Pick<Facts, 'versions' | 'freeBytes'> => ({
+  versions: process.versions,
+  freeBytes(folder) {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  },
+});
 
 /** Whether the shop may not open with it, should not, or only has to be told. */
 export type Severity = 'blocks' | 'warns' | 'tells';

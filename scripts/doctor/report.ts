@@ -18,7 +18,8 @@ export function settingLines(
   return [
     file ? `Settings of ${file.file}` : 'No settings file: set SHOP_ENV, or copy shop.env.example to .env.',
     ...set.map(
-      ({ name, value, isOwn }) => `  ${name.padEnd(width)}  ${value}${isOwn ? '  (from the environment)' : ''}`,
+      ({ name, value, isOwn }) =>
+        `  ${name.padEnd(width)}  ${value}${isOwn ? '  (from the environment)' : ''}`,
     ),
   ];
 }

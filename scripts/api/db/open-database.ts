@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
-import { countTables } from '#scripts/api/db/postgres/schema-version.ts';
 import { openPostgres } from '#scripts/api/db/postgres/postgres.ts';
+import { countTables } from '#scripts/api/db/postgres/schema-version.ts';
 import { openSqlite } from '#scripts/api/db/sqlite/sqlite.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
 import { type Log, silentLog } from '#scripts/program/log.ts';
@@ -42,9 +42,7 @@ const MADE_BY =
   'The API makes and fills one at its first start (npm run api), and so do npm run backup -- --restore and npm run copy. DATABASE says which one it is; npm run doctor shows from where that comes.';
 
 export const hasDatabase = async (address: string): Promise<boolean> =>
-  isPostgres(address)
-    ? (await countTables(address)) > 0
-    : existsSync(address) && statSync(address).size > 0;
+  isPostgres(address) ? (await countTables(address)) > 0 : existsSync(address) && statSync(address).size > 0;
 
 /**
  * Only the API's start, a restored backup and a copy make a database. All other commands work on one that is there.

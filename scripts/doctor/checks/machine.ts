@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { hasWalFault, isPostgres } from '#scripts/api/db/open-database.ts';
@@ -20,6 +20,19 @@ const LEAST_NODE = [22, 12] as const;
 
 const OTHERS_MAY_READ = 0o004;
 
+/** How long an answer of the shop's own address counts, in ms: an address that does not answer takes seconds. */
+const ANSWER_COUNTS = 60_000;
+
+const answers = new Map<string, { readonly at: number; readonly live: ReturnType<typeof liveRelease> }>();
+
+function askAddress(origin: string, now: number): ReturnType<typeof liveRelease> {
+  const last = answers.get(origin);
+  if (last && Math.abs(now - last.at) < ANSWER_COUNTS) return last.live;
+  const live = liveRelease(origin);
+  answers.set(origin, { at: now, live });
+  return live;
+}
+
 /** The nearest folder of a path that is there. */
 const nearest = (path: string): string => (existsSync(path) ? path : nearest(dirname(path)));
 
@@ -30,9 +43,10 @@ const writtenFolders = ({ env, settings }: Facts): string[] => [
   resolve('.cache'),
 ];
 
+/** Makes a folder there and deletes it, because rights alone do not tell of disks that are read-only. */
 const mayWrite = (folder: string): boolean => {
   try {
-    accessSync(folder, constants.W_OK);
+    rmdirSync(mkdtempSync(join(folder, '.doctor-')));
     return true;
   } catch {
     return false;
@@ -54,7 +68,7 @@ export const MACHINE_CHECKS: readonly Check[] = [
     severity: 'warns',
     todo: 'Correct their names in the settings file.',
     isOfMachine: true,
-    find: () => unknownSettings(Object.keys(readSettingsFile()?.values ?? {})).join(' '),
+    find: ({ env }) => unknownSettings(Object.keys(readSettingsFile(env)?.values ?? {})).join(' '),
   },
   {
     name: 'settings file',
@@ -93,10 +107,7 @@ export const MACHINE_CHECKS: readonly Check[] = [
     todo: 'Make room: a release, a backup and the database need some.',
     isOfMachine: true,
     find(facts) {
-      const full = writtenFolders(facts).filter((folder) => {
-        const { bavail, bsize } = statfsSync(nearest(folder));
-        return bavail * bsize < GIBIBYTE;
-      });
+      const full = writtenFolders(facts).filter((folder) => facts.freeBytes(nearest(folder)) < GIBIBYTE);
       return full.length > 0 && `Less than 1 GiB is free where ${full.join(', ')} is.`;
     },
   },
@@ -104,12 +115,12 @@ export const MACHINE_CHECKS: readonly Check[] = [
     name: 'Node',
     severity: 'blocks',
     todo: 'Run npm ci, which brings a good one.',
-    find() {
-      const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+    find({ versions: { node } }) {
+      const [major = 0, minor = 0] = node.split('.').map(Number);
       const [least, within] = LEAST_NODE;
       return (
         (major < least || (major === least && minor < within)) &&
-        `This is Node ${process.versions.node}; the shop needs ${LEAST_NODE.join('.')} or later.`
+        `This is Node ${node}; the shop needs ${LEAST_NODE.join('.')} or later.`
       );
     },
   },
@@ -117,21 +128,21 @@ export const MACHINE_CHECKS: readonly Check[] = [
     name: 'SQLite',
     severity: 'blocks',
     todo: 'Run npm ci, which brings a Node with a good one.',
-    find: ({ settings }) =>
+    find: ({ settings, versions: { sqlite } }) =>
       settings &&
       !isPostgres(settings.database) &&
-      hasWalFault(process.versions.sqlite ?? '') &&
-      `SQLite ${process.versions.sqlite} can corrupt a file that two processes write at the same moment.`,
+      hasWalFault(sqlite ?? '') &&
+      `SQLite ${sqlite} can corrupt a file that two processes write at the same moment.`,
   },
   {
     name: 'pg_dump',
     severity: 'warns',
     todo: 'Install postgresql-client of the server’s version or later.',
     isOfMachine: true,
-    find: async ({ settings }) =>
+    find: async ({ settings, env }) =>
       settings &&
       isPostgres(settings.database) &&
-      (await run('pg_dump', ['--version']).then(
+      (await run('pg_dump', ['--version'], { env }).then(
         () => undefined,
         () => 'pg_dump is not here, so nothing can be backed up.',
       )),
@@ -142,23 +153,24 @@ export const MACHINE_CHECKS: readonly Check[] = [
     todo: 'Switch time synchronisation on: timedatectl set-ntp true.',
     isOfMachine: true,
     // Where there is no systemd, nobody can tell.
-    find: async () =>
-      (await run('timedatectl', ['show', '--property=NTPSynchronized', '--value']).then(
+    find: async ({ env }) =>
+      (await run('timedatectl', ['show', '--property=NTPSynchronized', '--value'], { env }).then(
         ({ stdout }) => stdout.trim() === 'no',
         () => false,
-      )) && 'The clock is not synchronised: codes of the second factor and signatures of payments may be refused.',
+      )) &&
+      'The clock is not synchronised: codes of the second factor and signatures of payments may be refused.',
   },
   {
     name: 'live release',
     severity: 'blocks',
     todo: 'Run npm run release, and look at the web server and PUBLISH_AFTER.',
     page: '/publish',
-    async find({ env, shop }) {
+    async find({ env, shop, now }) {
       const origin = shop?.store.siteUrl;
       if (!origin || isReserved(origin)) return undefined;
-      const live = await liveRelease(origin);
+      const live = await askAddress(origin, now);
       if ('problem' in live) return `Visitors do not get the shop. ${live.problem}`;
-      const current = currentRelease(join(resolve(readPublishSettings(env).PUBLISH_DIR)));
+      const current = currentRelease(resolve(readPublishSettings(env).PUBLISH_DIR));
       return (
         current !== undefined &&
         current !== live.id &&

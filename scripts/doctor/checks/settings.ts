@@ -1,6 +1,7 @@
 import { providerProblems } from '#scripts/api/payments/providers/setting-rows.ts';
 import { readSettings } from '#scripts/api/shop/settings.ts';
 import type { Check } from '#scripts/doctor/check.ts';
+import { isReserved } from '#scripts/publish/checks/demo.ts';
 import { wrongSettings } from '#scripts/settings/table.ts';
 
 const asLine = (problems: readonly string[]): string | undefined =>
@@ -15,8 +16,8 @@ function refusalOf(read: () => unknown): string | undefined {
   }
 }
 
-const isLocal = (address: string): boolean =>
-  ['localhost', '127.0.0.1', '[::1]'].includes(new URL(address).hostname);
+const isPublic = (address: string): boolean =>
+  address.startsWith('https:') && !isReserved(address) && new URL(address).hostname !== 'localhost';
 
 export const SETTINGS_CHECKS: readonly Check[] = [
   {
@@ -52,8 +53,8 @@ export const SETTINGS_CHECKS: readonly Check[] = [
     todo: 'Set PUBLIC_API_HOST to the address at which browsers reach the API.',
     find: ({ settings }) =>
       settings &&
-      (settings.apiOrigin === undefined || isLocal(settings.apiOrigin) || !settings.apiOrigin.startsWith('https:')) &&
-      `The address of the API is ${settings.apiOrigin ?? 'not set'}: no phone reaches it by https.`,
+      !isPublic(settings.apiOrigin ?? '') &&
+      `The address of the API is ${settings.apiOrigin ?? 'not set'}, which no phone can reach by https.`,
   },
   {
     name: 'payments',
@@ -80,7 +81,8 @@ export const SETTINGS_CHECKS: readonly Check[] = [
     name: 'office',
     severity: 'warns',
     todo: 'Set OFFICE=on.',
-    find: ({ settings }) => settings?.office === false && 'The office is off: nobody sees the orders in a browser.',
+    find: ({ settings }) =>
+      settings?.office === false && 'The office is off: nobody sees the orders in a browser.',
   },
   {
     name: 'watcher',

@@ -2,8 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
-import { storedProducts } from '#scripts/api/catalogue/stored-products.ts';
-import type { Reader } from '#scripts/api/db/database.ts';
 import { BACKED_UP_AT, MetaSchema } from '#scripts/api/db/meta.ts';
 import { listStaff } from '#scripts/api/staff/stored-staff.ts';
 import type { Check, Facts } from '#scripts/doctor/check.ts';
@@ -14,7 +12,11 @@ const DAY = 24 * 60 * 60 * 1_000;
 
 const DEMO_PRODUCTS = fileURLToPath(new URL('../../catalogue/products', import.meta.url));
 
-const TitlesSchema = v.pipe(v.string(), v.parseJson(), v.array(v.object({ id: v.string(), title: v.string() })));
+const TitlesSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.array(v.object({ id: v.string(), title: v.string() })),
+);
 
 const demoTitles = (): Map<string, string> =>
   new Map(
@@ -29,9 +31,6 @@ const sellerOf = ({ store }: NonNullable<Facts['shop']>): Seller => ({
   companyName: store.companyName,
   officer: store.grievanceOfficer.name || STORE_DEFAULTS.grievanceOfficer.name,
 });
-
-const onSale = async (db: Reader) =>
-  (await storedProducts(db)).filter(({ isOnSale }) => isOnSale).map(({ product }) => product);
 
 const count = (products: readonly unknown[]): string =>
   products.length === 1 ? '1 product' : `${products.length} products`;
@@ -64,10 +63,12 @@ export const SHOP_CHECKS: readonly Check[] = [
     severity: 'blocks',
     todo: 'Bring in your own catalogue (npm run catalogue), or take these products out of sale.',
     page: '/catalogue',
-    async find({ shop }) {
+    find({ shop }) {
       const demo = demoTitles();
-      const found = shop ? (await onSale(shop.db)).filter(({ id, title }) => demo.get(id) === title) : [];
-      return found.length > 0 && `${count(found)} of the demo shop can be bought, such as '${found[0]?.title}'.`;
+      const found = shop?.products.filter(({ id, title }) => demo.get(id) === title) ?? [];
+      return (
+        found.length > 0 && `${count(found)} of the demo shop can be bought, such as '${found[0]?.title}'.`
+      );
     },
   },
   {
@@ -75,7 +76,7 @@ export const SHOP_CHECKS: readonly Check[] = [
     severity: 'blocks',
     todo: 'Add products, or bring in a catalogue (npm run catalogue).',
     page: '/catalogue',
-    find: async ({ shop }) => shop && (await onSale(shop.db)).length === 0 && 'Nothing is on sale.',
+    find: ({ shop }) => shop?.products.length === 0 && 'Nothing is on sale.',
   },
   {
     name: 'owner',
@@ -84,7 +85,9 @@ export const SHOP_CHECKS: readonly Check[] = [
     page: '/staff',
     find: async ({ shop }) =>
       shop &&
-      !(await listStaff(shop.db)).some(({ role, passwordHash }) => role === 'owner' && passwordHash !== null) &&
+      !(await listStaff(shop.db)).some(
+        ({ role, passwordHash }) => role === 'owner' && passwordHash !== null,
+      ) &&
       'The office has no owner who can sign in.',
   },
   {
@@ -102,17 +105,20 @@ export const SHOP_CHECKS: readonly Check[] = [
   {
     name: 'FSSAI',
     severity: 'warns',
-    todo: "Set the number of the FSSAI licence on the Store page; a shop that sells no food needs none.",
+    todo: 'Set the number of the FSSAI licence on the Store page; a shop that sells no food needs none.',
     page: '/store',
-    find: ({ shop }) => shop && !shop.store.licences.fssai && 'No page names an FSSAI licence, which a seller of food must show.',
+    find: ({ shop }) =>
+      shop &&
+      !shop.store.licences.fssai &&
+      'No page names an FSSAI licence, which a seller of food must show.',
   },
   {
     name: 'country of origin',
     severity: 'warns',
     todo: "Give each product the attribute 'Country of Origin'.",
     page: '/catalogue',
-    async find({ shop }) {
-      const without = shop ? (await onSale(shop.db)).filter((product) => !hasOrigin(product)) : [];
+    find({ shop }) {
+      const without = shop?.products.filter((product) => !hasOrigin(product)) ?? [];
       return (
         without.length > 0 &&
         `${count(without)} without a country of origin, which the law wants named, such as '${without[0]?.title}'.`
