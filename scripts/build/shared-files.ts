@@ -44,6 +44,8 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
       modules('api', 'fragment'),
     ),
   },
+  // What fills a filtered listing, which waits for it.
+  { name: 'draw', test: anyOf(modules('components/listing', 'draw|results')) },
   { name: 'later', test: anyOf(modules('components/shell', 'later|speculation-rules')) },
   {
     // What content pages ask the API when they are idle.

@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import type { SentProduct } from '#scripts/api/catalogue/schema.ts';
+import type { SentProduct } from '#';
 import { storedProducts } from '#scripts/api/catalogue/stored-products.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
 import type { Settings } from '#scripts/api/shop/settings.ts';

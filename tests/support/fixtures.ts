@@ -22,6 +22,8 @@ export type Shop = {
   api: RunningApi;
   /** The folder that is served. A test with `ownSite` may change it. */
   directory: string;
+  /** Moves the API's clock on by so many ms. Only for tests with `changesCatalogue`, whose API is their own. */
+  passTime: (milliseconds: number) => void;
 };
 
 type WorkerFixtures = {
@@ -62,17 +64,22 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   shop: [
     async ({ ownSite, publishes }, use) => {
+      let passed = 0;
+      const clock = () => Date.now() + passed;
+      const passTime = (milliseconds: number): void => {
+        passed += milliseconds;
+      };
       if (publishes) {
-        const { shop, close } = await startPublishedShop();
-        await use(shop);
+        const { shop, close } = await startPublishedShop(clock);
+        await use({ ...shop, passTime });
         return close();
       }
       const copy = ownSite ? await mkdtemp(join(tmpdir(), 'shop-')) : undefined;
       if (copy) await cp(testSite, copy, { recursive: true });
       const directory = copy ?? testSite;
       const site = await serveSite({ directory, host: '127.0.0.1' });
-      const api = await startTestApi({ siteOrigins: [site.url] });
-      await use({ url: site.url, apiUrl: api.url, api, directory });
+      const api = await startTestApi({ siteOrigins: [site.url], clock });
+      await use({ url: site.url, apiUrl: api.url, api, directory, passTime });
       await Promise.all([site.close(), api.close()]);
       if (copy) await rm(copy, { recursive: true });
     },

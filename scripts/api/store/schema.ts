@@ -138,6 +138,12 @@ export const StoreAnswerSchema = v.object({
     v.optional(v.array(v.picklist(OFFER_NAMES))),
     v.description('What the API offers beyond these calls. A shop uses only what is listed.'),
   ),
+  pricesSince: v.pipe(
+    v.optional(v.string()),
+    v.description(
+      'When a planned price last began or ended by itself, an ISO time. The watcher then publishes.',
+    ),
+  ),
 });
 
 export type SentStoreInfo = v.InferOutput<typeof StoreInfoSchema>;
