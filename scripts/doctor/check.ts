@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import type { SentProduct } from '#';
+import type { CatalogueProduct } from '#scripts/api/catalogue/schema.ts';
 import { storedProducts } from '#scripts/api/catalogue/stored-products.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
 import type { Settings } from '#scripts/api/shop/settings.ts';
@@ -18,7 +18,7 @@ export interface Facts {
         readonly db: Reader;
         readonly store: SentStoreInfo;
         /** Those that are on sale. */
-        readonly products: readonly SentProduct[];
+        readonly products: readonly CatalogueProduct[];
       }
     | undefined;
   /** ms since 1970 */
