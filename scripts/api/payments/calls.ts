@@ -4,7 +4,6 @@ import * as v from 'valibot';
 import { statusOf } from '#domain/order-status.ts';
 import { validatePaymentForm } from '#domain/payment-form.ts';
 import { orderNotFound } from '#scripts/api/http/refusal.ts';
-import { ProviderTrouble } from '#scripts/api/payments/providers/call-provider.ts';
 import type { Started } from '#scripts/api/payments/providers/provider.ts';
 import { upiPage } from '#scripts/api/payments/providers/sandbox/upi.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
@@ -25,6 +24,7 @@ import {
   type SentPaymentResponse,
 } from './schema.ts';
 import { type Payment, storePayment, storeStarted } from './stored-payments.ts';
+import { noteTrouble } from './trouble.ts';
 import { type Way, waysOf } from './ways.ts';
 import { RETURN_PATH, WEBHOOK_PATH } from './webhooks.ts';
 
@@ -152,9 +152,7 @@ export const submitPaymentCall = defineCall({
       const next = { ...(action ? { action } : {}), ...(redirectUrl ? { redirectUrl } : {}) };
       return context.json({ success: true, ...next } satisfies SentPaymentResponse);
     } catch (error) {
-      if (!(error instanceof ProviderTrouble)) throw error;
-      shop.metrics?.providerTrouble(way.name, error.kind);
-      shop.log('warn', 'payment not begun', { provider: way.name, trouble: error.kind, words: error.words });
+      await noteTrouble(shop, way.name, error, 'payment not begun');
       return refuse(TROUBLE);
     }
   },

@@ -20,7 +20,10 @@ export const line = v.pipe(
 /** Texts that are more than letters, and what is said of others. */
 const SHAPES = {
   email: [v.pipe(v.string(), v.email()), 'must be an email address'],
-  url: [v.pipe(v.string(), v.url()), 'must be an address such as https://shop.example'],
+  url: [
+    v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//i)),
+    'must be an address such as https://shop.example',
+  ],
 } as const;
 
 function textSchema(most: number, { control, isRequired = false }: FieldWords) {

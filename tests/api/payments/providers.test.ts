@@ -7,6 +7,7 @@ import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import type { CashLimits } from '#scripts/api/payments/providers/provider.ts';
 import { reconcile } from '#scripts/api/payments/reconcile.ts';
 import { refundsOf, storeRefund } from '#scripts/api/payments/refunds.ts';
+import { recentTroubles } from '#scripts/api/payments/trouble.ts';
 import { ADDRESS, catalogue, MANGO, ORDER_TOTAL, testApi } from '#tests/api/support/api.ts';
 import { providerShop } from '#tests/api/support/provider-shop.ts';
 import { startCashfree } from '#tests/support/providers/cashfree.ts';
@@ -141,12 +142,21 @@ describe.each([
   it('[fault 112] the return of the shopper is no proof, and leads to the truth', async () => {
     const shop = await providerShop(provider);
     const reference = await shop.begin();
-    const back = () =>
-      shop.ask(`/payments/return/${provider.name}/${reference}?razorpay_payment_link_status=paid`);
-    expect((await back()).headers.get('location')).toContain('/payment?orderId=');
+    const back = async (address = new URL(provider.returnUrl(reference))) =>
+      (await shop.ask(address.pathname.replace('/api/v1', '') + address.search)).headers.get('location');
+    const forged = `/payments/return/${provider.name}/${reference}?razorpay_payment_link_status=paid`;
+    expect(await back(new URL(forged, 'http://shop.example'))).toContain('/payment?orderId=');
     expect(await shop.status()).toBe(PENDING);
     shop.end(reference);
-    expect((await back()).headers.get('location')).toContain('/order-success');
+    const address = new URL(provider.returnUrl(reference));
+    if (address.searchParams.has('razorpay_signature')) {
+      const asked = provider.received.length;
+      const changed = new URL(address);
+      changed.searchParams.set('razorpay_payment_link_status', 'expired');
+      expect(await back(changed), 'a signature of something else').toContain('/payment?orderId=');
+      expect(provider.received.length).toBe(asked);
+    }
+    expect(await back(address)).toContain('/order-success');
     expect(await shop.status()).toBe(PROCESSING);
   });
 
@@ -211,6 +221,7 @@ describe.each([
       await shop.reconcile();
       await shop.reconcile();
       expect(provider.received.length - before, 'nothing is asked in a loop').toBeLessThanOrEqual(1);
+      expect(await recentTroubles(shop.shop)).toMatchObject([{ title: expect.stringMatching(/pay|free/) }]);
       provider.trouble(undefined);
       expect((await shop.pay('Cash on delivery')).redirectUrl).toContain('/order-success');
     },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatPaise, plainAmount } from '#domain/money.ts';
 import { reconcile } from '#scripts/api/payments/reconcile.ts';
+import { waysOf } from '#scripts/api/payments/ways.ts';
 import { ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { documentOf, filledForm, mainText } from '#tests/api/support/office.ts';
 import { cellsOf, ORDERS, packing } from '#tests/api/support/office-orders.ts';
@@ -117,7 +118,7 @@ test('the limits of cash on delivery are set on the page Store, and hold at once
 
 test('the ways to pay show the ends of keys, the last webhook, and whether the provider answers', async () => {
   const provider = await startCashfree();
-  const { owner } = await packing({
+  const { owner, packer, place, ask, token, shop } = await packing({
     paymentProviders: ['cashfree', 'cod'],
     environment: provider.environment,
   });
@@ -137,5 +138,11 @@ test('the ways to pay show the ends of keys, the last webhook, and whether the p
   expect(await tryIt()).toContain('Cashfree answers, and takes the keys.');
   provider.trouble('wrong-key');
   expect(await tryIt()).toContain('Cashfree does not work: it refuses the key');
+  expect(mainText((await owner.get('/office')).text)).not.toContain('Trouble with a way to pay');
+  const id = await place();
+  const [method] = (await waysOf(shop)).map(({ option }) => option);
+  await ask('/payments', { token, json: { orderId: id, fields: { method } } });
+  expect(mainText((await owner.get('/office')).text)).toContain('Cashfree refuses the key, last seen');
+  expect(mainText((await packer.get('/office')).text)).not.toContain('Cashfree');
   await provider.close();
 });

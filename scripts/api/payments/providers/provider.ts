@@ -93,6 +93,8 @@ export interface PaymentProvider {
   readonly start: (payment: PaymentOrder, details: StartDetails) => Promise<Started>;
   /** Reads a webhook. It changes nothing and calls nobody. @param now ms since 1970 */
   readonly read: (headers: Headers, rawBody: string, now: number) => Reading;
+  /** Whether the provider signed the shopper's return. Where there is no such signature, every return is asked about. */
+  readonly isSignedReturn?: (payment: PaymentOrder, query: Readonly<Record<string, string>>) => boolean;
   /** What the provider says of the payment now. @throws ProviderTrouble */
   readonly ask: (payment: PaymentOrder) => Promise<PaymentReport>;
   /** Gives back all or a part, once for a key; asked again with the key, it tells how far that came. @throws ProviderTrouble */
