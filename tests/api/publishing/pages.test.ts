@@ -163,7 +163,10 @@ test('what was refused because many products go can be published all the same, w
     );
   removed = [...removed, { id: 'c', name: 'Mango' }];
   const refused = await editor.post(PATH, fields());
-  expect([refused.status, mainText(refused.text)]).toEqual([409, expect.stringContaining('Other products go')]);
+  expect([refused.status, mainText(refused.text)]).toEqual([
+    409,
+    expect.stringContaining('Other products go'),
+  ]);
   expect(trigger).not.toHaveBeenCalled();
   removed = removed.slice(0, 1);
   expect((await editor.post(PATH, fields())).status).toBe(303);
