@@ -26,6 +26,8 @@ export const ORDER_ROW = {
   amounts: v.nullable(parsed(AmountLinesSchema)),
   address: parsed(StoredAddressSchema),
   tracking: v.nullable(v.string()),
+  /** What the shopper read when ordering. */
+  language: v.nullable(v.string()),
 };
 
 const OrderRowSchema = v.object(ORDER_ROW);

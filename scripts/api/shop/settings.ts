@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { withoutEndSlashes } from '#domain/url.ts';
 import { isPostgres } from '#scripts/api/db/open-database.ts';
@@ -77,6 +78,18 @@ const OthersSchema = v.object({
   GATEWAY_SECRET: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
   SANDBOX_GATEWAY: v.optional(v.picklist(['on', 'off'], 'must be on or off')),
   PAYMENT_PROVIDERS: v.optional(list('')),
+  SMTP_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check(
+        (address) => URL.canParse(address) && /^smtps?:$/.test(new URL(address).protocol),
+        'must be an address such as smtps://user:password@mail.example:465',
+      ),
+    ),
+  ),
+  MAIL_FROM: v.optional(
+    v.pipe(v.string(), v.trim(), v.email('must be an address such as orders@shop.example')),
+  ),
   REFUND_BY_ITSELF: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'off'),
   METRICS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
   TRUST_PROXY: v.pipe(
@@ -108,6 +121,11 @@ export interface Hashing {
 /** OWASP's minimum for argon2id on one lane. */
 const HASH_COST = { memoryCost: 19_456, timeCost: 2 };
 
+/** How letters leave the shop: by a mail server, or as files in a folder, for whoever works on the shop. */
+export type Mail =
+  | { readonly via: 'smtp'; readonly url: string; readonly from: string }
+  | { readonly via: 'files'; readonly folder: string };
+
 export interface Settings {
   readonly port: number;
   readonly host: string | undefined;
@@ -125,6 +143,8 @@ export interface Settings {
   readonly paymentProviders: readonly string[];
   /** Whether money that came for an order which no longer waited for it goes back at once, without the staff (faults 117). */
   readonly refundsItself: boolean;
+  /** undefined: no letters are sent */
+  readonly mail: Mail | undefined;
   /** Where the providers of payments find their keys. Never logged, never sent. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whoever has it may read /metrics. undefined: nobody may */
@@ -162,8 +182,21 @@ const REFUSED = 'The settings cannot be used:';
 
 type Environment = v.InferOutput<typeof EnvironmentSchema>;
 
+interface Rule {
+  readonly allows: (environment: Environment) => boolean;
+  readonly refusal: string;
+}
+
+/** What must hold of several settings together. */
+const RULES: readonly Rule[] = [
+  {
+    allows: ({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined || MAIL_FROM !== undefined,
+    refusal: 'MAIL_FROM: must be set where SMTP_URL is: the address from which letters come',
+  },
+];
+
 /** What else must hold where NODE_ENV is production. */
-const PRODUCTION_RULES: readonly { allows: (environment: Environment) => boolean; refusal: string }[] = [
+const PRODUCTION_RULES: readonly Rule[] = [
   { allows: ({ FAULTS }) => FAULTS === 'off', refusal: 'FAULTS: must be off in production' },
   {
     allows: (env) => env.SANDBOX_GATEWAY === 'on' || !providersIn(env).includes('sandbox'),
@@ -178,6 +211,14 @@ function providersIn({ PAYMENT_PROVIDERS = [], SANDBOX_GATEWAY }: Environment): 
   return SANDBOX_GATEWAY === 'off' ? [] : ['sandbox'];
 }
 
+/** Without a mail server, letters are files beside the database; in production, and beside a database in memory, there are none. */
+function mailIn({ SMTP_URL, MAIL_FROM, NODE_ENV, DATABASE }: Environment): Mail | undefined {
+  if (SMTP_URL !== undefined && MAIL_FROM !== undefined)
+    return { via: 'smtp', url: SMTP_URL, from: MAIL_FROM };
+  if (NODE_ENV === 'production' || DATABASE === ':memory:') return undefined;
+  return { via: 'files', folder: isPostgres(DATABASE) ? '.data/mail' : join(dirname(DATABASE), 'mail') };
+}
+
 /** @throws SettingsError with a line for each wrong variable */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const given = Object.fromEntries(
@@ -189,12 +230,9 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     throw new SettingsError([REFUSED, ...lines].join('\n'));
   }
   const env = parsed.output;
-  if (env.NODE_ENV === 'production') {
-    const forbidden = PRODUCTION_RULES.filter(({ allows }) => !allows(env)).map(
-      ({ refusal }) => `  ${refusal}`,
-    );
-    if (forbidden.length > 0) throw new SettingsError([REFUSED, ...forbidden].join('\n'));
-  }
+  const rules = env.NODE_ENV === 'production' ? [...RULES, ...PRODUCTION_RULES] : RULES;
+  const forbidden = rules.filter(({ allows }) => !allows(env)).map(({ refusal }) => `  ${refusal}`);
+  if (forbidden.length > 0) throw new SettingsError([REFUSED, ...forbidden].join('\n'));
   return {
     port: env.PORT,
     host: env.HOST,
@@ -205,6 +243,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     gatewaySecret: env.GATEWAY_SECRET,
     paymentProviders: providersIn(env),
     refundsItself: env.REFUND_BY_ITSELF === 'on',
+    mail: mailIn(env),
     environment: given,
     metricsToken: env.METRICS_TOKEN,
     trustedProxies: env.TRUST_PROXY,

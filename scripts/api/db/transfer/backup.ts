@@ -4,7 +4,7 @@ import { isPostgres } from '#scripts/api/db/open-database.ts';
 import { makePrivate } from '#scripts/api/db/private-file.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
 import { endSessions } from './end-sessions.ts';
-import { dumpPostgres, restorePostgres } from './postgres-backup.ts';
+import { dumpPostgres, NOT_IN_BACKUPS, restorePostgres } from './postgres-backup.ts';
 
 /** All pages in one step. If the shop changed the file between two steps, SQLite would begin again. */
 const ALL_PAGES = 2 ** 31 - 1;
@@ -48,11 +48,21 @@ async function copySqlite(
   }
 }
 
+/** Deletes what no backup has, without a trace in the file. */
+async function withoutLetters(file: string): Promise<void> {
+  const copy = new DatabaseSync(file);
+  copy.exec('PRAGMA secure_delete = ON');
+  // A file of an earlier version has no such tables yet.
+  const isThere = copy.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
+  for (const table of NOT_IN_BACKUPS) if (isThere.get(table)) copy.exec(`DELETE FROM ${table}`);
+  copy.close();
+}
+
 /** Writes a database as it is at one moment into a new file, while the shop goes on. @throws ExplainedError */
 export async function backUp(database: string, file: string): Promise<void> {
   if (existsSync(file)) throw new ExplainedError(`There is already a file ${file}. Name a new one.`);
   if (isPostgres(database)) await whole(file, (part) => dumpPostgres(database, part));
-  else await copySqlite(database, file);
+  else await copySqlite(database, file, withoutLetters);
 }
 
 /** Fills a database that is empty or not there from a file of `backUp`, and lets nobody in who was signed in then. @throws ExplainedError */
