@@ -7,12 +7,10 @@ import { islandScripts } from './scripts/build/island-scripts.ts';
 import { reactPreamble } from './scripts/build/react-preamble.ts';
 import { sharedFiles } from './scripts/build/shared-files.ts';
 import { loadEnv } from './scripts/program/load-env.ts';
-import { site } from './src/site.ts';
 
 loadEnv();
 
 export default defineConfig({
-  site: site.origin,
   output: 'static',
   cacheDir: './.cache/astro',
   trailingSlash: 'never',

@@ -1,29 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { messageOf } from '#scripts/program/explained-error.ts';
-import { loadEnv } from '#scripts/program/load-env.ts';
+import { runProgram } from '#scripts/program/explained-error.ts';
 import { buildSite } from '#scripts/publish/build-site.ts';
+import { readPublishSettings } from '#scripts/publish/settings.ts';
+import { loadSettings } from '#scripts/settings/load.ts';
 
 /** `npm run build -- --fresh` reuses no page of the last build. */
 const { values } = parseArgs({ options: { fresh: { type: 'boolean', default: false } } });
 
-loadEnv();
-
 /** The longest line of _headers that Cloudflare Pages accepts, in characters. */
 const LINE_LIMIT = 2_000;
 
-const target = process.env.OUT_DIR || 'dist';
-const stopping = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort());
-
-const started = performance.now();
-try {
-  const { pages, forbidden } = await buildSite({
-    target,
-    force: values.fresh,
-    signal: stopping.signal,
-  });
+runProgram(async () => {
+  loadSettings();
+  const { OUT_DIR: target } = readPublishSettings(process.env);
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort());
+  const started = performance.now();
+  const { pages, forbidden } = await buildSite({ target, force: values.fresh, signal: stopping.signal });
   for (const tag of forbidden) console.warn(`[policy] a browser will refuse this inline code, ${tag}`);
   const longest = Math.max(
     ...readFileSync(join(target, '_headers'), 'utf8')
@@ -37,7 +32,4 @@ try {
   }
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`${target}: ${pages.toLocaleString('en-IN')} pages in ${seconds} s`);
-} catch (error) {
-  console.error(messageOf(error));
-  process.exitCode = 1;
-}
+});

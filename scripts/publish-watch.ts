@@ -1,16 +1,16 @@
-import { messageOf } from '#scripts/program/explained-error.ts';
-import { loadEnv } from '#scripts/program/load-env.ts';
+import { runProgram } from '#scripts/program/explained-error.ts';
+import { readPublishSettings } from '#scripts/publish/settings.ts';
+import { loadSettings } from '#scripts/settings/load.ts';
 import { publish } from './publish/publish.ts';
 import { readWatchSettings } from './publish/watch/settings.ts';
 import { startWatcher } from './publish/watch/start-watcher.ts';
 
-loadEnv();
-
 const log = (text: string): void => console.log(`${new Date().toISOString()} ${text}`);
 
-async function main(): Promise<void> {
+runProgram(async () => {
+  loadSettings();
   const settings = readWatchSettings(process.env);
-  const root = process.env.PUBLISH_DIR || 'releases';
+  const { PUBLISH_DIR: root, ALLOW_HEAVY, PRECOMPRESS } = readPublishSettings(process.env);
   const watcher = await startWatcher({
     root,
     token: settings.REBUILD_TOKEN,
@@ -22,8 +22,8 @@ async function main(): Promise<void> {
     publish: (options) =>
       publish({
         root,
-        allowHeavy: process.env.ALLOW_HEAVY === 'true',
-        precompress: process.env.PRECOMPRESS !== 'false',
+        allowHeavy: ALLOW_HEAVY,
+        precompress: PRECOMPRESS,
         ...options,
       }),
   });
@@ -33,9 +33,4 @@ async function main(): Promise<void> {
       : `status at http://${settings.WATCH_HOST}:${watcher.port}/status`,
   );
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, watcher.close);
-}
-
-main().catch((error: unknown) => {
-  console.error(messageOf(error));
-  process.exitCode = 1;
 });

@@ -18,7 +18,7 @@ interface ImportMetaEnv {
   readonly PUBLIC_SERVICE_WORKER?: string;
   /** 'passthrough' shows pictures at the addresses of the API, such as an image CDN; else the build encodes them. */
   readonly PUBLIC_IMAGES?: string;
-  /** 'false' leaves the page /api-test out of the build (faults 92). */
+  /** 'false' leaves the page /api-test out of the build (faults 92). scripts/build/run-astro.ts sets it in production. */
   readonly PUBLIC_API_TEST?: string;
 }
 

@@ -1,15 +1,26 @@
-/** What the shop's owner may set without touching the code. */
-export const site = {
-  /** The address of the shop, for canonical addresses, the sitemap and link previews. */
-  origin: 'https://freshfruits.example',
+import type { PartOf, StoreRecord } from '#domain/store-fields.ts';
+
+/**
+ * What the pages say where the store record says nothing, by the names of its fields (resolutions 44). The office's Store
+ * page and store.json set the same for one shop, without touching the code. What delivery costs is not among them: the
+ * API charges by the record alone.
+ */
+export const STORE_DEFAULTS = {
+  siteUrl: 'https://freshfruits.example',
+  supportHours: 'Monday to Saturday, 10AM - 6PM',
   grievanceOfficer: {
     name: 'Anjali Deshmukh',
     designation: 'Grievance Officer',
     hours: 'Monday to Friday 10:00-17:00',
   },
-  /** Shown with the seller's name on every page, unless ''. A food shop in India must show its FSSAI number. */
-  licences: { FSSAI: '', GSTIN: '' },
-  supportHours: 'Monday to Saturday, 10AM - 6PM',
-  /** Named in the advice on the registration page (resolutions 21c). */
-  emailProviders: ['gmail.com', 'outlook.com'],
-} as const;
+  delivery: { days: '0-7', bulkDays: '10-15' },
+  returnDays: 7,
+  refundDays: 7,
+  hero: {
+    title: 'Fruit at its\nsweetest.',
+    text: 'Seasonal fruit and everyday goods, with {{deliveryTerms}} across India.',
+  },
+} as const satisfies PartOf<StoreRecord>;
+
+/** Named in the advice on the registration page (resolutions 21c). */
+export const EMAIL_PROVIDERS = ['gmail.com', 'outlook.com'] as const;

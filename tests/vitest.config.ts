@@ -23,7 +23,7 @@ const SQLITE_ALONE = [
   'tests/api/store/{policy-pages,record-form}.test.ts',
   'tests/api/customers/shared-address.test.ts',
 ];
-const POSTGRES_ALONE = [
+export const POSTGRES_ALONE = [
   'tests/api/db/{copy,every-statement,postgres}.test.ts',
   'tests/api/app/{many-processes,torture-postgres}.test.ts',
 ];

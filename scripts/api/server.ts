@@ -3,11 +3,13 @@ import { shownAddress } from '#scripts/api/db/open-database.ts';
 import { readSettings } from '#scripts/api/shop/settings.ts';
 import { ExplainedError, runProgram } from '#scripts/program/explained-error.ts';
 import { jsonLog } from '#scripts/program/log.ts';
+import { loadSettings } from '#scripts/settings/load.ts';
 
 const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 
 runProgram(async () => {
+  loadSettings();
   const log = jsonLog();
   const settings = readSettings(process.env);
   const api = await startApi({ ...settings, log }).catch((error: unknown) => {

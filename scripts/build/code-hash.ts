@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDERS = ['src', 'scripts', 'public'];
-const FILES = ['astro.config.mjs', 'package.json', 'package-lock.json', 'tsconfig.json', '.env'];
+const FILES = ['astro.config.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'];
 /** The demo shop's content reaches pages through the API alone. */
 const CONTENT = join('scripts', 'catalogue');
 

@@ -4,7 +4,7 @@ import { storeInfoRequest } from '#api/requests.ts';
 import { OffersReader } from '#api/schema/offers.ts';
 import { unreadable } from '#catalogue/unreadable.ts';
 import { chosenOffers, type OfferName } from '#domain/offers.ts';
-import { apiBaseOf } from './api-base.ts';
+import { apiBaseOf } from '#scripts/program/api-base.ts';
 
 /** For each try, in ms. Together they end within the minute in which a build must fail (faults 1). */
 const TIMEOUT = 10_000;

@@ -53,7 +53,12 @@ export async function runAstro(outDir: string, force: boolean, options: AstroOpt
       const child = fork(PROCESS, [outDir, ...(force ? ['--force'] : [])], {
         cwd: ROOT,
         // The shell's NODE_ENV must not count: it could put React's development build into the shop.
-        env: { ...env, NODE_ENV: 'production', ASTRO_TELEMETRY_DISABLED: '1' },
+        env: {
+          ...env,
+          PUBLIC_API_TEST: env.PUBLIC_API_TEST || String(env.NODE_ENV !== 'production'),
+          NODE_ENV: 'production',
+          ASTRO_TELEMETRY_DISABLED: '1',
+        },
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
         ...(signal ? { signal, killSignal: 'SIGKILL' } : {}),
       });

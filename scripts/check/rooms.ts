@@ -17,6 +17,7 @@ const FLOORS = [
   ['api/customers'],
   ['api/store', 'api/payments', 'api/staff'],
   ['api/catalogue', 'api/orders', 'api/publishing'],
+  ['settings'],
   ['api/app'],
   ['api/commands', 'api', 'start', ''],
 ] as const;

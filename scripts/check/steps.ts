@@ -96,7 +96,7 @@ export const quick: readonly Step[] = [
   },
 ];
 
-/** What tests the code without a browser. */
+/** What needs neither a server nor a browser. */
 const code: readonly Step[] = [
   testsOf('unit tests', 'unit'),
   {
@@ -104,6 +104,10 @@ const code: readonly Step[] = [
     tool: 'node_modules/astro/bin/astro.mjs',
     args: ['check', '--minimumSeverity', 'warning'],
   },
+];
+
+/** The API, its databases, and publishing behind real web servers. */
+const servers: readonly Step[] = [
   { name: 'PostgreSQL', tool: 'tests/support/ensure-postgres.ts', args: [], isShown: true },
   ensureWebServers,
   testsOf('API and publish tests', 'api', 'api-postgres', 'publish'),
@@ -123,5 +127,7 @@ const browser = (args: readonly string[]): readonly Step[] => [
   }),
 ];
 
-/** These run side by side: a browser waits for a third of its time, and the code's tests wait for processes. */
-export const lanes = { code: () => code, browser } as const;
+export const parts = { code: () => code, servers: () => servers, browser } as const;
+
+/** Each list runs in its order, and the lists run side by side: both wait for other processes for a part of their time. */
+export const sideBySide: readonly (readonly Step[])[] = [servers, [...code, ...browser([])]];

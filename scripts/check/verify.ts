@@ -1,14 +1,15 @@
 /**
- * `npm test` runs every check; `npm test -- code` and `npm test -- browser --shard=1/3` run one lane, after the quick checks.
+ * `npm test` runs every check; `npm test -- code`, `npm test -- servers` and `npm test -- browser --shard=1/3` run one
+ * part, after the quick checks.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { runStep } from './run-step.ts';
-import { lanes, quick, REPORTS, type Step } from './steps.ts';
+import { parts, quick, REPORTS, type Step, sideBySide } from './steps.ts';
 
 let [allPassed, allFailed] = [0, 0];
 let isGood = true;
 
-/** Runs a step and tells of it in one piece, because another lane may be telling of its own. */
+/** Runs a step and tells of it in one piece, because another list may be telling of its own. */
 async function run(step: Step): Promise<void> {
   const started = performance.now();
   const { ok, output, outcomes } = await runStep(step);
@@ -27,16 +28,16 @@ async function run(step: Step): Promise<void> {
   isGood &&= ok;
 }
 
-/** Runs the steps one after the other, up to the first failure in any lane. */
+/** Runs the steps one after the other, up to the first failure in any list. */
 async function runInOrder(steps: readonly Step[]): Promise<void> {
   for (const step of steps) if (isGood) await run(step);
 }
 
 await rm(REPORTS, { recursive: true, force: true });
 await mkdir(REPORTS, { recursive: true });
-const [, , lane, ...args] = process.argv;
-const chosen = lane === 'code' || lane === 'browser' ? [lanes[lane]] : Object.values(lanes);
+const [, , part = '', ...args] = process.argv;
+const isPart = (name: string): name is keyof typeof parts => Object.hasOwn(parts, name);
 await runInOrder(quick);
-await Promise.all(chosen.map((steps) => runInOrder(steps(args))));
+await Promise.all((isPart(part) ? [parts[part](args)] : sideBySide).map(runInOrder));
 process.stdout.write(`${allPassed} passed, ${allFailed} failed\n`);
 process.exitCode = isGood ? 0 : 1;

@@ -4,19 +4,20 @@ export class ExplainedError extends Error {}
 /** Runs a command line program. What it throws is shown, and ends it with exit code 1. */
 export function runProgram(program: () => Promise<void>): void {
   program().catch((error: unknown) => {
-    console.error(error instanceof ExplainedError ? error.message : error);
+    console.error(messageOf(error));
     process.exit(1);
   });
 }
+
 /** What went wrong, in words for the person who started the build or the publication. */
-export class BuildError extends Error {}
+export class BuildError extends ExplainedError {}
 
 export const stopped = (signal: NodeJS.Signals): BuildError =>
   new BuildError(`The build was stopped (${signal}). Nothing was published.`);
 
 const DISK_FULL = /\b(ENOSPC|EDQUOT)\b|disk is full/;
 
-/** The message of a BuildError; of any other error also the stack. */
+/** The message of an ExplainedError; of any other error also the stack. */
 export const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   if (DISK_FULL.test(error.message)) {
@@ -25,5 +26,5 @@ export const messageOf = (error: unknown): string => {
       ? error.message
       : `The disk is full. Nothing was published. (${reason})`;
   }
-  return error instanceof BuildError ? error.message : (error.stack ?? error.message);
+  return error instanceof ExplainedError ? error.message : (error.stack ?? error.message);
 };

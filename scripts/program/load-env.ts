@@ -1,9 +1,31 @@
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { ExplainedError } from './explained-error.ts';
+import type { Environment } from './setting.ts';
+
+const IN_PROJECT = fileURLToPath(new URL('../../.env', import.meta.url));
+
+/** The settings file: the one that SHOP_ENV names, else `.env` of the project; undefined if there is none. */
+export function settingsFile(env: Environment): string | undefined {
+  const { SHOP_ENV } = env;
+  if (!SHOP_ENV) return existsSync(IN_PROJECT) ? IN_PROJECT : undefined;
+  if (!existsSync(SHOP_ENV))
+    throw new ExplainedError(`SHOP_ENV names ${SHOP_ENV}, and there is no such file.`);
+  return SHOP_ENV;
+}
 
 /**
- * Adds the settings of `.env` to the environment. A variable that is already set wins. Pages, headers and policies must
- * see the same settings, so `.env` is the only such file: Vite's `.env.local` and the like are switched off.
+ * Adds the settings file to the environment. A variable that is already set wins. Pages, headers and policies must
+ * see the same settings, so this is the only such file: Vite's `.env.local` and the like are switched off.
+ * @throws ExplainedError
  */
 export function loadEnv(): void {
-  if (existsSync('.env')) process.loadEnvFile('.env');
+  const file = settingsFile(process.env);
+  if (file === undefined) return;
+  try {
+    process.loadEnvFile(file);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ExplainedError(`The settings in ${file} cannot be read: ${reason}`);
+  }
 }

@@ -7,6 +7,7 @@ import { BUILD_INFO, unpublishedInfo } from '#scripts/publish/release/build-info
 import { addDictionary } from '#scripts/publish/release/dictionary.ts';
 import { waitForLock } from '#scripts/publish/release/lock.ts';
 import { cleanUp, discard, stagingOf, swapIn } from '#scripts/publish/release/staging.ts';
+import { readPublishSettings } from '#scripts/publish/settings.ts';
 import { readSiteSettings } from '#scripts/publish/site/site-settings.ts';
 import { type Finished, finishSite } from './finish.ts';
 
@@ -71,7 +72,7 @@ export async function buildSite({
   discard(staging);
   try {
     const built = await buildInto(staging, options);
-    if ((options.env ?? process.env).PRECOMPRESS !== 'false') {
+    if (readPublishSettings(options.env ?? process.env).PRECOMPRESS) {
       const dictionary = await addDictionary(staging, [...built.facts.keys()]);
       await writeFile(join(staging, BUILD_INFO), unpublishedInfo(dictionary));
     }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BUILD_INFO, unpublishedInfo } from '#scripts/publish/release/build-info.ts';
+import { readCatalogueReport } from '#scripts/publish/release/catalogue-report.ts';
 import { listFiles, readPages } from '#scripts/publish/site/built-pages.ts';
 import { withMetaPolicy } from '#scripts/publish/site/content-security-policy.ts';
 import { type Hosting, hostingOf } from '#scripts/publish/site/hosting.ts';
@@ -10,7 +11,7 @@ import { describePages, kindOf, NOT_FOUND, type SitePages } from '#scripts/publi
 import { writeServiceWorker } from '#scripts/publish/site/service-worker.ts';
 import type { SiteSettings } from '#scripts/publish/site/site-settings.ts';
 import { robotsFile, sitemapFiles } from '#scripts/publish/site/sitemap.ts';
-import { site } from '#site.ts';
+import { STORE_DEFAULTS } from '#site.ts';
 import { headersFile, redirectsFile } from './hosts/headers-file.ts';
 
 export interface Finished {
@@ -54,8 +55,9 @@ export async function finishSite(directory: string, settings: SiteSettings): Pro
   const facts = await readFacts(directory, files);
   const pages = describePages(facts, settings);
 
-  for (const [name, text] of sitemapFiles(site.origin, pages.listed)) await write(name, text);
-  if (!existsSync(join(directory, 'robots.txt'))) await write('robots.txt', robotsFile(site.origin));
+  const { siteUrl = STORE_DEFAULTS.siteUrl } = await readCatalogueReport(directory);
+  for (const [name, text] of sitemapFiles(siteUrl, pages.listed)) await write(name, text);
+  if (!existsSync(join(directory, 'robots.txt'))) await write('robots.txt', robotsFile(siteUrl));
   await writeMetaPolicies(directory, files, pages, settings);
   await writeServiceWorker(directory, files, facts, settings.worker);
   const hosting = hostingOf(pages.kinds, pages.notFoundPolicy, await listFiles(directory), settings);
@@ -65,7 +67,7 @@ export async function finishSite(directory: string, settings: SiteSettings): Pro
   await write('_redirects', redirectsFile(hosting));
   return {
     hosting,
-    address: settings.allowsHttp || isReserved(site.origin) ? undefined : site.origin,
+    address: settings.allowsHttp || isReserved(siteUrl) ? undefined : siteUrl,
     pages: facts.size,
     facts,
     forbidden: pages.forbidden,

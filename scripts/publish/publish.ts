@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { apiBaseOf } from '#scripts/build/api-base.ts';
 import type { AstroOptions } from '#scripts/build/run-astro.ts';
+import { apiBaseOf } from '#scripts/program/api-base.ts';
 import { BuildError, stopped } from '#scripts/program/explained-error.ts';
 import { checkRelease } from '#scripts/publish/checks/check-release.ts';
 import { readCatalogueReport } from '#scripts/publish/release/catalogue-report.ts';
@@ -19,7 +19,7 @@ import {
   SITE,
   switchTo,
 } from '#scripts/publish/release/releases.ts';
-import { sourceWatch } from '#scripts/publish/release/source-version.ts';
+import { plannedPrices, sourceWatch } from '#scripts/publish/release/source-version.ts';
 import { summaryOf } from '#scripts/publish/release/summary.ts';
 import { afterSwitch, isUnannounced, orWarn } from '#scripts/publish/release/switch/after-switch.ts';
 import { buildInto } from './build-site.ts';
@@ -71,9 +71,9 @@ async function makeSite(options: PublishOptions, root: string, folder: string) {
   const { env = process.env, build = buildInto } = options;
   const site = join(folder, SITE);
   // The version is read before the build: a change during the build is then a new version, which is published next.
-  const sourceVersion = await sourceWatch(apiBaseOf(env))
-    .version()
-    .catch(() => '');
+  const noVersion = () => '';
+  const sourceVersion = await sourceWatch(apiBaseOf(env)).version().catch(noVersion);
+  const pricesSince = await plannedPrices(apiBaseOf(env)).version().catch(noVersion);
   const built = await build(site, { ...options, env });
   const { forbidden, hosting, facts, address } = built;
   options.onProgress?.({ phase: 'checking', done: 0, total: 0 });
@@ -87,7 +87,7 @@ async function makeSite(options: PublishOptions, root: string, folder: string) {
       : await addDictionary(site, [...facts.keys()], keptDictionary(root, before, report.shop));
   const files = await fingerprint(site, before && { site: join(root, before.id, SITE), files: before.files });
   refuse(await checkRelease({ site, files, facts, report, before, forbidden, options }));
-  return { sourceVersion, report, before, files, hosting, dictionary, address };
+  return { sourceVersion, pricesSince, report, before, files, hosting, dictionary, address };
 }
 
 async function makeRelease(
@@ -98,7 +98,7 @@ async function makeRelease(
   const folder = buildingFolder(root, id);
   mkdirSync(folder, { recursive: true });
   const made = await makeSite(options, root, folder);
-  const { sourceVersion, report, before, files, hosting, dictionary, address } = made;
+  const { sourceVersion, pricesSince, report, before, files, hosting, dictionary, address } = made;
   const changes = changesBetween(before, { products: report.products, files });
   if (options.dryRun || (before && isUnchanged(changes))) return { id: undefined, changes };
 
@@ -111,6 +111,7 @@ async function makeRelease(
     shop: report.shop,
     dictionary,
     sourceVersion,
+    pricesSince,
     products: report.products,
     files,
   };

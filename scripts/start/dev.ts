@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { dev } from 'astro';
 import { ExplainedError, runProgram } from '#scripts/program/explained-error.ts';
-import { loadEnv } from '#scripts/program/load-env.ts';
+import { loadSettings } from '#scripts/settings/load.ts';
 import { takenPortMessage } from './port.ts';
 import { createServers } from './servers.ts';
 import { apiEnvironment, hostOf, PORTS, siteSettings } from './settings.ts';
@@ -22,7 +22,7 @@ const { values } = parseArgs({
 
 const ports = { site: Number(values.port), api: Number(values['api-port']) };
 
-loadEnv();
+loadSettings();
 
 /** Node's watch mode restarts the API when a file that it imports has changed. */
 async function startApi(host: string | undefined) {

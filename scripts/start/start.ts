@@ -3,22 +3,22 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startApi } from '#scripts/api/app/start.ts';
-import { CatalogueError } from '#scripts/api/catalogue/folder/read.ts';
 import type { Database } from '#scripts/api/db/database.ts';
 import { shownAddress } from '#scripts/api/db/open-database.ts';
 import { catalogueVersion } from '#scripts/api/shop/catalogue-version.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
 import { offersOf } from '#scripts/api/shop/offers.ts';
-import { readSettings, SettingsError } from '#scripts/api/shop/settings.ts';
+import { readSettings } from '#scripts/api/shop/settings.ts';
 import { linkForOwner } from '#scripts/api/staff/command.ts';
 import { systemClock } from '#scripts/program/clock.ts';
 import { BuildError, messageOf } from '#scripts/program/explained-error.ts';
-import { loadEnv } from '#scripts/program/load-env.ts';
 import type { Log } from '#scripts/program/log.ts';
 import { type Published, type PublishOptions, publish } from '#scripts/publish/publish.ts';
 import { CURRENT, currentRelease, SITE } from '#scripts/publish/release/releases.ts';
+import { readPublishSettings } from '#scripts/publish/settings.ts';
 import { startWatcher } from '#scripts/publish/watch/start-watcher.ts';
 import { serveSite } from '#scripts/serve/server.ts';
+import { loadSettings } from '#scripts/settings/load.ts';
 import { startFakeProvider } from './fake-provider.ts';
 import { takenPortMessage } from './port.ts';
 import { createServers } from './servers.ts';
@@ -35,7 +35,7 @@ const RELEASES = '.cache/shop-releases';
 
 const KEY_FILE = '.cache/shop.key';
 
-loadEnv();
+loadSettings();
 
 // `npm start -- --provider=cashfree` lets a fake of that provider take the payments.
 const { values: options } = parseArgs({ options: { provider: { type: 'string' } } });
@@ -94,7 +94,7 @@ async function publishShop(
   const published = await publish({
     root: RELEASES,
     env: publishEnvironment,
-    precompress: process.env.PRECOMPRESS !== 'false',
+    precompress: readPublishSettings(process.env).PRECOMPRESS,
     allowHeavy: true,
     ...options,
   });
@@ -174,6 +174,6 @@ const start = async (): Promise<void> => {
 
 start().catch(async (error: unknown) => {
   if (servers.signal.aborted) return;
-  fail(error instanceof SettingsError || error instanceof CatalogueError ? error.message : messageOf(error));
+  fail(messageOf(error));
   await stop();
 });

@@ -7,6 +7,7 @@ import { OFFER_NAMES, type OfferName } from '#domain/offers.ts';
 import { isPriced, type Product } from '#domain/product.ts';
 import { addressOf } from '#domain/request-address.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
+import { describedStore } from './described-store.ts';
 import { digest, shortDigest, storeDigests } from './digest.ts';
 import { unreadable } from './unreadable.ts';
 
@@ -129,6 +130,7 @@ async function readAndCheck(): Promise<CheckedCatalogue> {
 }
 
 let checkedCatalogue: Promise<CheckedCatalogue> | undefined;
+let completeCatalogue: Promise<Catalogue> | undefined;
 
 function readCheckedOnce(): Promise<CheckedCatalogue> {
   checkedCatalogue ??= readAndCheck();
@@ -136,10 +138,16 @@ function readCheckedOnce(): Promise<CheckedCatalogue> {
 }
 
 /**
- * The catalogue that the site is built from. If it cannot be read whole, an error that names the endpoint fails the
+ * The catalogue that the site is built from; its store record has the defaults of src/site.ts. If it cannot be read whole, an error that names the endpoint fails the
  * build (faults 1-4).
  */
-export const catalogue = (): Promise<Catalogue> => readCheckedOnce();
+export function catalogue(): Promise<Catalogue> {
+  completeCatalogue ??= readCheckedOnce().then(({ store, products }) => ({
+    store: describedStore(store),
+    products,
+  }));
+  return completeCatalogue;
+}
 
 export interface CatalogueReport {
   /** Changes when anything of the catalogue changes. */
@@ -150,6 +158,8 @@ export interface CatalogueReport {
   readonly store: Readonly<Record<string, string>>;
   /** By id. Prices are in rupees. The hash covers everything that is known of the product. */
   readonly products: Readonly<Record<string, { name: string; price: number; hash: string }>>;
+  /** The address of the shop. */
+  readonly siteUrl: string;
   /** A hash of the products' order. The keys of an object do not tell it: JavaScript sorts those that are whole numbers. */
   readonly order: string;
   /** The number of broken products that were left out. */
@@ -172,6 +182,7 @@ export async function catalogueReport(): Promise<CatalogueReport> {
         { name: product.name, price: product.price, hash: shortDigest(product) },
       ]),
     ),
+    siteUrl: describedStore(store).siteUrl,
     order: shortDigest(products.map(({ id }) => id)),
     dropped,
     offers: OFFER_NAMES.filter((name) => __OFFERS__[name]),

@@ -1,6 +1,7 @@
 import * as CURRENCY from '#domain/currency.ts';
+import { type DeliveryTerms, deliveryPaise } from '#domain/delivery.ts';
 import { escapeMarkup } from '#domain/markup.ts';
-import { plainAmount, type Rupees, toPaise } from '#domain/money.ts';
+import { type Paise, plainAmount, toPaise } from '#domain/money.ts';
 import { isOnSale, isPriced, type Product } from '#domain/product.ts';
 
 /** What the feed tells about the shop. */
@@ -8,6 +9,7 @@ export interface FeedShop {
   readonly name: string;
   readonly description: string;
   readonly home: string;
+  readonly delivery: DeliveryTerms;
   /** The absolute address of a product's page. */
   pageOf(product: Product): string;
 }
@@ -25,13 +27,16 @@ const escapeXml = (text: string): string => escapeMarkup(text.replace(FORBIDDEN,
 
 const tag = (name: string, text: string): string => (text ? `<${name}>${escapeXml(text)}</${name}>` : '');
 
-const amount = (price: Rupees): string => `${plainAmount(toPaise(price))} ${CURRENCY.code}`;
+const amount = (paise: Paise): string => `${plainAmount(paise)} ${CURRENCY.code}`;
 
 /** The prices that the product's page shows: the regular one and, on sale, the lower one (resolutions 11). */
 function prices(product: Product): string {
   const onSale = isOnSale(product);
   const regular = onSale ? (product.originalPrice ?? product.price) : product.price;
-  return tag('g:price', amount(regular)) + (onSale ? tag('g:sale_price', amount(product.price)) : '');
+  return (
+    tag('g:price', amount(toPaise(regular))) +
+    (onSale ? tag('g:sale_price', amount(toPaise(product.price))) : '')
+  );
 }
 
 function item(product: Product, shop: FeedShop): string {
@@ -51,7 +56,7 @@ function item(product: Product, shop: FeedShop): string {
     tag('g:brand', shop.name),
     tag('g:identifier_exists', 'no'),
     tag('g:product_type', [parentCategory, category].filter(Boolean).join(' > ')),
-    `<g:shipping><g:country>IN</g:country><g:price>0 ${CURRENCY.code}</g:price></g:shipping>`,
+    `<g:shipping><g:country>IN</g:country><g:price>${amount(deliveryPaise(toPaise(product.price), shop.delivery))}</g:price></g:shipping>`,
     '</item>',
   ].join('');
 }

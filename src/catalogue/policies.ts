@@ -2,7 +2,6 @@ import sanitizeHtml from 'sanitize-html';
 import { fillPlaceholders, POLICIES, type PolicySlug, placeholderValues } from '#domain/policy.ts';
 import { POLICY_MARKUP } from '#domain/policy-markup.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
-import { site } from '#site.ts';
 
 /* The sanitised text of a policy page, from the server or built in. */
 
@@ -15,7 +14,7 @@ const builtIn = import.meta.glob<string>('./policies/*.html', {
 const isEmpty = (html: string): boolean => !/\S/.test(html.replace(/<[^<>]*>/g, ''));
 
 const fillAndSanitise = (html: string, store: StoreInfo): string =>
-  sanitizeHtml(fillPlaceholders(html, placeholderValues(store, site.grievanceOfficer)), POLICY_MARKUP);
+  sanitizeHtml(fillPlaceholders(html, placeholderValues(store)), POLICY_MARKUP);
 
 /** The sanitised HTML of a policy: the server's if it has any text, else the built-in one (resolutions 41). */
 export function policyHtml(slug: PolicySlug, store: StoreInfo): string {

@@ -56,3 +56,7 @@ export function formatMoment(iso: string): string {
   const { hours, minutes } = time;
   return `${dayOf(time)} at ${hours % 12 || 12}:${twoDigits(minutes)} ${hours < 12 ? 'am' : 'pm'}`;
 }
+
+/** '2026-11-25T18:00', the minute in Asia/Kolkata, as fields for a time have it. @param at ms since 1970 */
+export const indianMinute = (at: number): string =>
+  new Date(at + INDIA_OFFSET_MS).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length);

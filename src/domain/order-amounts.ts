@@ -1,3 +1,4 @@
+import { type DeliveryTerms, deliveryPaise, FREE_DELIVERY } from './delivery.ts';
 import { formatPaise, type Paise, type Rupees, toPaise } from './money.ts';
 
 /** A line of a cart or an item of an order. */
@@ -21,24 +22,28 @@ export const SUBTOTAL = 'Subtotal';
 
 export const lineAmount = ({ price, quantity }: Priced): Paise => toPaise(price) * quantity;
 
-/**
- * The amounts of an order that has nothing to pay but its items, with free delivery (spec 9). Orders that were stored
- * without lines are read by it, so a new line, such as a discount or a charge for delivery, belongs into `amountsOf`.
- */
-export const amountsOfSubtotal = (subtotal: Paise): Amounts => ({
-  lines: [
-    { name: SUBTOTAL, paise: subtotal },
-    { name: 'Shipping', paise: 0 },
-  ],
-  total: subtotal,
-});
+/** Orders that were stored without lines are read by it, without `delivery`, because it was free then. */
+export function amountsOfSubtotal(subtotal: Paise, delivery = FREE_DELIVERY): Amounts {
+  const shipping = deliveryPaise(subtotal, delivery);
+  return {
+    lines: [
+      { name: SUBTOTAL, paise: subtotal },
+      { name: 'Shipping', paise: shipping },
+    ],
+    total: subtotal + shipping,
+  };
+}
 
 /**
  * What these items come to, in the cart, at the checkout and in the API: nothing else adds an order up. A new line belongs
- * here, and into the total. The total is exact if it is a safe integer (faults 69).
+ * here, and into the total. The total is exact if it is a safe integer (faults 69). Without `delivery`, delivery is free
+ * (spec 9; resolutions 50).
  */
-export const amountsOf = (items: readonly Priced[]): Amounts =>
-  amountsOfSubtotal(items.reduce((sum, item) => sum + lineAmount(item), 0));
+export const amountsOf = (items: readonly Priced[], delivery: DeliveryTerms = FREE_DELIVERY): Amounts =>
+  amountsOfSubtotal(
+    items.reduce((sum, item) => sum + lineAmount(item), 0),
+    delivery,
+  );
 
 /** A charge that is nothing is 'Free'. */
 export const shownAmount = ({ name, paise }: AmountLine): string =>

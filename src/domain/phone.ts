@@ -1,7 +1,7 @@
 import { toAsciiDigits } from './digits.ts';
 
 /*
- * Everything the shop knows about Indian phone numbers. For another country, change these five, the
+ * Everything the shop knows about Indian phone numbers. For another country, change these four, the
  * samples in tests/unit/domain/phone.test.ts and the other tests that type a number.
  */
 const COUNTRY_CODE = '91';
@@ -9,25 +9,11 @@ const DIGITS = 10;
 /** What people within the country dial before the digits. */
 const TRUNK_PREFIX = '0';
 const MOBILE_DIGITS = '[6-9][0-9]{9}';
-const MOBILE_DIGITS_MESSAGE = 'Indian mobile numbers start with 6, 7, 8 or 9';
 
 export const PHONE_PREFIX = `+${COUNTRY_CODE}`;
 const PHONE_LENGTH = PHONE_PREFIX.length + DIGITS;
 export const PHONE_PLACEHOLDER = PHONE_PREFIX + 'X'.repeat(DIGITS);
 export const PHONE_HINT = `For the delivery, ${DIGITS} digits`;
-
-/** The rules of a payment field for mobile numbers only. MOBILE_MESSAGES has their texts (resolutions 36). */
-export const MOBILE_RULES = {
-  minLength: PHONE_LENGTH,
-  maxLength: PHONE_LENGTH,
-  pattern: `^\\${PHONE_PREFIX}${MOBILE_DIGITS}$`,
-};
-export const MOBILE_MESSAGES = [
-  'Enter your mobile number',
-  `Enter all ${DIGITS} digits`,
-  `Enter no more than ${DIGITS} digits`,
-  MOBILE_DIGITS_MESSAGE,
-];
 
 const OTHER_PREFIXES = `00${COUNTRY_CODE}|${COUNTRY_CODE}|${TRUNK_PREFIX}`;
 const WRITTEN_PREFIX = new RegExp(`^(?:${OTHER_PREFIXES})`);

@@ -1,3 +1,4 @@
+import { deliveryWords } from './delivery.ts';
 import { escapeMarkup } from './markup.ts';
 import { formatRupees, isPrice } from './money.ts';
 import {
@@ -43,27 +44,31 @@ function textOf({ kind }: LeafField, value: unknown): string {
   return String(value ?? '');
 }
 
-interface GrievanceOfficer {
-  readonly name: string;
-  readonly designation: string;
-}
+/** Placeholders that are no field of the store record, and what the staff reads of them. */
+export const COMPOSED_PLACEHOLDERS = {
+  deliveryTerms: 'What delivery costs, within a sentence',
+  deliverySentence: 'What delivery costs, as a sentence',
+} as const;
 
-/** What stands in a policy in place of its placeholders. */
-export function placeholderValues(
-  store: StoreRecord,
-  officer: GrievanceOfficer,
-): Readonly<Record<string, string>> {
+/** What stands in a text in place of its placeholders. */
+export function placeholderValues(store: StoreRecord): Readonly<Record<string, string>> {
   const fields = placeholderFields().map(({ name, field }) => [
     placeholderOf(name),
     textOf(field, valueAt(store, name)),
   ]);
   const storeName = displayName(store);
+  const { terms, sentence } = deliveryWords(store.delivery);
+  const { grievanceOfficer: officer, companyEmail, companyPhone } = store;
   return {
     ...Object.fromEntries(fields),
     storeName,
     companyName: store.companyName || storeName,
-    grievanceOfficerName: officer.name,
-    grievanceOfficerDesignation: officer.designation,
+    grievanceOfficerEmail: officer.email || companyEmail,
+    grievanceOfficerPhone: officer.phone || companyPhone,
+    ...({ deliveryTerms: terms, deliverySentence: sentence } satisfies Record<
+      keyof typeof COMPOSED_PLACEHOLDERS,
+      string
+    >),
   };
 }
 
@@ -73,14 +78,18 @@ const plain = (name: string): string => name.replaceAll('_', '').toLowerCase();
 const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}|\$\{\s*(\w+)\s*\}|\{\s*(\w+)\s*\}|\[\s*(\w+)\s*\]|%(\w+)%/g;
 
 /**
- * Replaces the placeholders of resolutions 41 in policy HTML by escaped values. Leaves names that are not in `values`
- * unchanged. Does not sanitise the HTML.
+ * Replaces the placeholders of resolutions 41 in a policy's HTML by escaped values, or in a plain text by `written` ones.
+ * Leaves names that are not in `values` unchanged. Does not sanitise the HTML.
  */
-export function fillPlaceholders(html: string, values: Readonly<Record<string, string>>): string {
+export function fillPlaceholders(
+  html: string,
+  values: Readonly<Record<string, string>>,
+  written: (value: string) => string = escapeMarkup,
+): string {
   const byName = new Map(Object.entries(values).map(([name, value]) => [plain(name), value]));
   return html.replace(PLACEHOLDER, (placeholder: string, ...names: (string | undefined)[]) => {
     const name = names.slice(0, 5).find((group) => group !== undefined) ?? '';
     const value = byName.get(plain(name));
-    return value === undefined ? placeholder : escapeMarkup(value);
+    return value === undefined ? placeholder : written(value);
   });
 }

@@ -13,8 +13,13 @@ export type LeafField =
   | { readonly kind: 'money' }
   /** From 0 to `most`. */
   | { readonly kind: 'whole'; readonly most: number }
-  /** At most `most` lines, each of at most `longest` characters. */
-  | { readonly kind: 'lines'; readonly most: number; readonly longest: number };
+  /** At most `most` lines, each of at most `longest` characters, or digits alone. */
+  | {
+      readonly kind: 'lines';
+      readonly most: number;
+      readonly longest: number;
+      readonly isDigits?: true;
+    };
 
 type Leaves = Readonly<Record<string, LeafField>>;
 
@@ -55,6 +60,60 @@ export const STORE_FIELDS = {
   companyPhone: { kind: 'text', most: 40 },
   companyLogoUrl: { kind: 'picture' },
   description: { kind: 'text', most: 2_000 },
+  siteUrl: { kind: 'text', most: 200 },
+  supportHours: { kind: 'text', most: 100 },
+  grievanceOfficer: {
+    kind: 'group',
+    fields: {
+      name: { kind: 'text', most: 200 },
+      designation: { kind: 'text', most: 200 },
+      email: { kind: 'text', most: 320 },
+      phone: { kind: 'text', most: 40 },
+      hours: { kind: 'text', most: 100 },
+    },
+  },
+  licences: {
+    kind: 'group',
+    fields: { fssai: { kind: 'text', most: 40 }, gstin: { kind: 'text', most: 40 } },
+  },
+  // Days are a span such as '2-4', because nobody can promise one day.
+  delivery: {
+    kind: 'group',
+    fields: {
+      charge: { kind: 'money' },
+      freeFrom: { kind: 'money' },
+      days: { kind: 'text', most: 20 },
+      bulkDays: { kind: 'text', most: 20 },
+    },
+  },
+  returnDays: { kind: 'whole', most: 365 },
+  refundDays: { kind: 'whole', most: 365 },
+  hero: {
+    kind: 'group',
+    fields: {
+      title: { kind: 'text', most: 80 },
+      text: { kind: 'text', most: 300 },
+      picture: { kind: 'picture' },
+    },
+  },
+  trust: {
+    kind: 'groups',
+    most: 4,
+    fields: { title: { kind: 'text', most: 40 }, text: { kind: 'text', most: 60 } },
+  },
+  whatsapp: { kind: 'text', most: 40 },
+  social: {
+    kind: 'groups',
+    most: 4,
+    fields: { name: { kind: 'text', most: 40 }, url: { kind: 'text', most: 300 } },
+  },
+  cashOnDelivery: {
+    kind: 'group',
+    fields: {
+      most: { kind: 'money' },
+      pinCodes: { kind: 'lines', most: 500, longest: 6, isDigits: true },
+    },
+  },
 } as const satisfies StoreTable;
 
 /** The store record without its categories and policies. */
@@ -93,6 +152,26 @@ const isNothing = (value: unknown): boolean =>
 
 /** Whether no field of a group says anything. */
 export const isEmptyGroup = (group: object): boolean => Object.values(group).every(isNothing);
+
+/** A record of which parts are given, such as the defaults of fields. */
+export type PartOf<T> = {
+  readonly [Name in keyof T]?: T[Name] extends readonly unknown[]
+    ? T[Name]
+    : T[Name] extends object
+      ? PartOf<T[Name]>
+      : T[Name];
+};
+
+/** The record with the defaults where it says nothing. A list is taken whole: from the record, or from the defaults. */
+export function withDefaults<T extends object>(record: T, defaults: PartOf<T>): T {
+  const filled = Object.entries(defaults).map(([key, preset]) => {
+    const value: unknown = Reflect.get(record, key);
+    const isGroup = typeof preset === 'object' && preset !== null && !Array.isArray(preset);
+    if (isGroup && typeof value === 'object' && value !== null) return [key, withDefaults(value, preset)];
+    return [key, isNothing(value) ? preset : value];
+  });
+  return { ...record, ...Object.fromEntries(filled) };
+}
 
 /** Makes a record of its single values. A group of a list that has none is left out. */
 export function recordFrom(

@@ -25,6 +25,10 @@ export const displayName = ({
   companyName,
 }: Pick<StoreInfo, 'storeName' | 'companyName'>): string => storeName || companyName || FALLBACK_NAME;
 
+/** The whole address of a path of the shop, or of a picture. */
+export const absoluteAddress = ({ siteUrl }: Pick<StoreInfo, 'siteUrl'>, address: string): string =>
+  new URL(address, siteUrl).href;
+
 const firstOf = (categories: readonly string[], defaults: readonly string[], limit: number): string[] =>
   (categories.length > 0 ? categories : defaults).slice(0, limit);
 

@@ -10,6 +10,7 @@ const VALUE_PATTERNS: Readonly<Record<string, RegExp>> = {
   field: /^[^A-Z]+$/,
   from: NUMBER,
   number: NUMBER,
+  rupees: /^₹[\d,.]+$/,
   seconds: NUMBER,
   to: NUMBER,
   total: NUMBER,

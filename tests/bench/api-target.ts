@@ -51,7 +51,7 @@ async function openTarget(name: string, count: number, start: () => Promise<ApiP
 /** One process on an SQLite file. @param folder the checkout whose API it is */
 export async function openSqliteTarget(folder: string): Promise<Target> {
   const data = mkdtempSync(join(tmpdir(), 'bench-api-'));
-  const target = await openTarget('SQLite', 1, () => startProcess(join(data, 'shop.sqlite'), folder));
+  const target = await openTarget('SQLite', 1, () => startProcess(join(data, 'shop.sqlite'), {}, folder));
   return {
     ...target,
     async stop() {

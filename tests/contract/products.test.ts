@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { OffersReader } from '#api/schema/offers.ts';
 import { ProductPageReader, SingleProductReader } from '#api/schema/product.ts';
 import { StoreInfoReader } from '#api/schema/store-info.ts';
-import type { SentProduct } from '#scripts/api/catalogue/schema.ts';
+import type { CatalogueProduct } from '#scripts/api/catalogue/schema.ts';
 import { backend } from './support/backend.ts';
 
-const product = (index: number, more: Partial<SentProduct> = {}): SentProduct => ({
+const product = (index: number, more: Partial<CatalogueProduct> = {}): CatalogueProduct => ({
   id: `p${index}`,
   title: `Product ${index}`,
   description: '',
@@ -27,7 +27,7 @@ const COUNTED = v.looseObject({
   pagination: v.looseObject({ page: v.number(), limit: v.number(), total: v.number() }),
 });
 
-async function selling(...products: SentProduct[]) {
+async function selling(...products: CatalogueProduct[]) {
   const api = await backend('sell');
   await api.hooks.sell?.(products);
   const list = async (path: string) =>

@@ -52,7 +52,7 @@ describe('a build that cannot read the catalogue', () => {
     const { status, errors } = await build(dist, 'shop.example');
     expect([status, errors.trim()]).toEqual([
       1,
-      "PUBLIC_API_HOST must be an address such as https://api.shop.example (is 'shop.example').",
+      'The settings cannot be used:\n  PUBLIC_API_HOST: must be an address such as https://api.shop.example',
     ]);
     expect(untouched()).toBe(true);
   });

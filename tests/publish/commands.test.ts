@@ -120,7 +120,7 @@ test('[fault 4, 85] publishing refuses a shop that shrank, accepts it with --all
   const root = temporaryFolder();
   await publishTiny(root, tinyShop(3));
   const before = currentRelease(root);
-  const command = (...args: string[]) => startScript('publish.ts', settings(root), args).ended;
+  const command = (...args: string[]) => startScript('release.ts', settings(root), args).ended;
 
   const refused = await command();
   expect(refused.status).toBe(1);

@@ -79,6 +79,17 @@ describe('the policy', () => {
   });
 });
 
+test.each([
+  [{}, 'max-age=15768000'],
+  [{ HSTS: 'max-age=63072000; includeSubDomains' }, 'max-age=63072000; includeSubDomains'],
+  [{ HSTS: 'off' }, undefined],
+  [{ PUBLIC_API_HOST: 'http://localhost:8044' }, undefined],
+])('with %j, the site promises https for %s', (env, value) => {
+  const settings = readSiteSettings({ ...LIVE, ...env });
+  const { everywhere } = hostingOf([], contentSecurityPolicy(noCode, settings), [], settings);
+  expect(everywhere['Strict-Transport-Security']).toBe(value);
+});
+
 describe('the hosting', () => {
   const settings = readSiteSettings(LIVE);
   const policy = contentSecurityPolicy(noCode, settings);

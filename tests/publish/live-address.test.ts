@@ -25,7 +25,7 @@ describe.skipIf(!hasCaddy)('what visitors get after a switch', () => {
     const env = { PUBLISH_AFTER: caddy.reloadCommand, PUBLISH_ADDRESS: caddy.url, ...WAIT };
     const second = await publishTiny(root, shop, { env: { PUBLIC_API_HOST: 'http://127.0.0.1:9', ...env } });
     const inPlainShell = (...words: string[]) =>
-      startScript('publish.ts', { PUBLISH_DIR: root }, ['--rollback', ...words]).ended;
+      startScript('release.ts', { PUBLISH_DIR: root }, ['--rollback', ...words]).ended;
     const home = async (): Promise<string> => (await fetch(caddy.url)).text();
     return { root, caddy, first, second, inPlainShell, home };
   }

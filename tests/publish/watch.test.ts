@@ -315,7 +315,7 @@ describe('the watcher', () => {
 
   test('names a wrong setting, never the token', () => {
     expect(() => readWatchSettings({ REBUILD_TOKEN: 'short' })).toThrow(
-      'REBUILD_TOKEN must have at least 16',
+      'REBUILD_TOKEN: must have at least 16',
     );
     expect(() => readWatchSettings({ REBUILD_TOKEN: 'short' })).not.toThrow('short');
     expect(readWatchSettings({}).WATCH_PORT).toBe(8055);

@@ -1,7 +1,7 @@
 import { expect, type Page } from 'playwright/test';
 import { paymentFields } from '#scripts/api/payments/payment-fields.ts';
 import { METHODS } from '#scripts/api/payments/providers/sandbox/sandbox.ts';
-import { site } from '#site.ts';
+import { STORE_DEFAULTS } from '#site.ts';
 import type { ShopClient } from './shop-client.ts';
 
 /** Words that an Indian shopper reads in Latin letters in Hindi, too; units, and what is no word. */
@@ -24,7 +24,7 @@ async function ownTexts(api: ShopClient): Promise<string[]> {
   gather(products);
   gather(store);
   gather(paymentFields(Object.values(METHODS).map((option) => ({ option }))));
-  gather(site.grievanceOfficer.name);
+  gather(STORE_DEFAULTS.grievanceOfficer.name);
   return [...texts].filter((text) => /[A-Za-z]/.test(text)).sort((a, b) => b.length - a.length);
 }
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Clock, systemClock } from '#scripts/program/clock.ts';
 import { publish } from '#scripts/publish/publish.ts';
 import { CURRENT, SITE } from '#scripts/publish/release/releases.ts';
 import { startWatcher } from '#scripts/publish/watch/start-watcher.ts';
@@ -12,10 +13,11 @@ import { freePort } from './free-port.ts';
 const TOKEN = 'a-token-of-the-tests-office';
 
 /** A shop as `npm start` runs it: its first release, which is served, and a watcher that the office can ask for the next. */
-export async function startPublishedShop() {
+export async function startPublishedShop(clock: Clock = systemClock) {
   const root = await mkdtemp(join(tmpdir(), 'releases-'));
   const [hookPort, sitePort] = await Promise.all([freePort(), freePort()]);
   const api = await startTestApi({
+    clock,
     siteOrigins: [`http://localhost:${sitePort}`],
     publishing: { hook: `http://127.0.0.1:${hookPort}`, token: TOKEN },
   });

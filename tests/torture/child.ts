@@ -9,9 +9,16 @@ export interface ApiProcess {
   readonly isKilled: () => boolean;
 }
 
-/** Starts the API of a git checkout without rate limits, and waits until it has its database. Throws if it ends before. */
-export async function startProcess(database: string, folder?: string): Promise<ApiProcess> {
-  const environment = { ...unlimitedVariables(), ORDERS_LISTED: '1000000', DATABASE: database };
+/** The settings of an API process, by the names of their variables. */
+export type Environment = Readonly<Record<string, string>>;
+
+/** Starts the API, of a git checkout where a folder names one, without rate limits, and waits until it has its database. Throws if it ends before. */
+export async function startProcess(
+  database: string,
+  settings: Environment = {},
+  folder?: string,
+): Promise<ApiProcess> {
+  const environment = { ...unlimitedVariables(), ORDERS_LISTED: '1000000', DATABASE: database, ...settings };
   const { child, exited, output, ignoreOutput, ...api } = spawnApi(environment, folder);
   const url = await api.url;
   if (url === '') throw new Error(`The API ended:\n${output()}`);

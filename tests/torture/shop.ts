@@ -1,4 +1,4 @@
-import { type ApiProcess, startProcess } from './child.ts';
+import { type ApiProcess, type Environment, startProcess } from './child.ts';
 import type { Storage } from './storage.ts';
 
 /** After this many ms without a sale, a process counts as one that will not sell again by itself. */
@@ -9,6 +9,7 @@ export interface Shop {
   readonly storage: Storage;
   /** Returns each process in its turn, as a proxy without checks does. One that was killed may be among them. */
   readonly next: () => ApiProcess;
+  readonly processes: readonly ApiProcess[];
   /** Kills a process with `kill -9` and starts another in its place. */
   readonly restart: (slot: number) => Promise<void>;
   /** To be told of each acknowledged order. */
@@ -18,14 +19,17 @@ export interface Shop {
   readonly close: () => Promise<void>;
 }
 
-export async function openShop(storage: Storage, count: number): Promise<Shop> {
+export async function openShop(storage: Storage, count: number, settings: Environment = {}): Promise<Shop> {
   // They start at once, on an empty database.
-  const processes = await Promise.all(Array.from({ length: count }, () => startProcess(storage.address)));
+  const processes = await Promise.all(
+    Array.from({ length: count }, () => startProcess(storage.address, settings)),
+  );
   let turn = 0;
   let onSold = (_by: ApiProcess): void => undefined;
 
   return {
     storage,
+    processes,
     next() {
       turn = (turn + 1) % processes.length;
       const process = processes[turn];
@@ -34,7 +38,7 @@ export async function openShop(storage: Storage, count: number): Promise<Shop> {
     },
     async restart(slot) {
       await processes[slot]?.kill();
-      processes[slot] = await startProcess(storage.address);
+      processes[slot] = await startProcess(storage.address, settings);
     },
     hasSold: (by) => onSold(by),
     untilAllSell() {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { ADDRESS } from '#tests/support/shop-client.ts';
+import { emailOf, productsForSale, register, signIn } from './accounts.ts';
 import { type Asked, createAsk } from './ask.ts';
 import type { Shop } from './shop.ts';
 
@@ -26,16 +27,11 @@ export interface Shoppers {
   readonly listed: () => Promise<ReadonlySet<string>>;
 }
 
-const TokenSchema = v.object({ token: v.string() });
-const ProductSchema = v.object({ id: v.string(), regularPrice: v.nullish(v.number()) });
-const ListSchema = v.object({ data: v.array(ProductSchema) });
+const ProductSchema = v.object({ id: v.string() });
 const OneSchema = v.object({ data: ProductSchema });
 const AccountSchema = v.object({ data: v.object({ email: v.string() }) });
 const OrderSchema = v.object({ id: v.string(), items: v.array(v.object({ quantity: v.number() })) });
 const OrdersSchema = v.object({ data: v.array(v.object({ id: v.string() })) });
-
-const PASSWORD = 'mango-season';
-const emailOf = (shopper: number): string => `shopper${shopper}@example.com`;
 
 /** @param count how many of them shop at the same time */
 export function createShoppers(count: number, shop: Pick<Shop, 'next' | 'hasSold'>): Shoppers {
@@ -48,9 +44,7 @@ export function createShoppers(count: number, shop: Pick<Shop, 'next' | 'hasSold
   const bearer = (shopper: number) => ({ Authorization: `Bearer ${tokens[shopper]}` });
 
   async function signInOne(shopper: number): Promise<void> {
-    const body = { email: emailOf(shopper), password: PASSWORD };
-    const answer = await ask(TokenSchema, { path: 'users/authorize', body });
-    if (answer) tokens[shopper] = answer.content.token;
+    tokens[shopper] = await signIn(ask, emailOf(shopper));
   }
 
   /** Sends the attempt until it is answered, always with the same key, as the shop does after a lost response. */
@@ -118,12 +112,9 @@ export function createShoppers(count: number, shop: Pick<Shop, 'next' | 'hasSold
       return ids;
     },
     async signIn() {
-      const list = await ask(ListSchema, { path: 'products?page=1&limit=20' });
-      const forSale = list?.content.data.filter(({ regularPrice }) => (regularPrice ?? 0) > 0) ?? [];
-      products = forSale.map(({ id }) => id);
+      products = await productsForSale(ask);
       for (let shopper = 0; shopper < count; shopper += 1) {
-        const body = { email: emailOf(shopper), password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
-        await ask(v.unknown(), { path: 'users/register', body, status: 201 });
+        await register(ask, emailOf(shopper));
         await signInOne(shopper);
       }
     },

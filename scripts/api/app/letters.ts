@@ -1,6 +1,6 @@
 import type { Letter } from '#scripts/api/letters/letter.ts';
 import { ORDER_LETTERS } from '#scripts/api/orders/letters.ts';
-import { MONEY_LETTERS } from '#scripts/api/payments/letters.ts';
+import { MONEY_LETTERS } from '#scripts/api/payments/letters/money-letters.ts';
 
 /**
  * Every letter of the shop. One more is an entry of its room's `letters.ts`, which says when it is sent, to whom, its

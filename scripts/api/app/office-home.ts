@@ -9,6 +9,7 @@ import { showPage } from '#scripts/api/office/views/layout.ts';
 import { orderBadge } from '#scripts/api/orders/office/draw.ts';
 import { countByStatus } from '#scripts/api/orders/office/listed-orders.ts';
 import { moneyToLookAt } from '#scripts/api/payments/office/payment-records.ts';
+import { drawTroubles } from '#scripts/api/payments/office/ways-pages.ts';
 
 async function orderCounts(db: Reader): Promise<Html> {
   const [counts, money] = await Promise.all([countByStatus(db), moneyToLookAt(db, 1)]);
@@ -31,13 +32,14 @@ export const HOME_PAGES: readonly OfficePage[] = [
     async handle(context, shop) {
       const { name, role } = staffOf(context);
       const counts: Content = mayOpen('orders', role) ? await orderCounts(shop.db) : '';
+      const troubles: Content = mayOpen('money', role) ? await drawTroubles(shop) : '';
       const links = context
         .get('sections')
         .filter(({ access }) => mayOpen(access, role))
         .map((section) => html`<a class="button quiet" href="${OFFICE}${section.path}">${section.name}</a>`);
       return showPage(context, {
         title: `Hello ${name}`,
-        content: html`${counts}<div class="row">${links}</div>`,
+        content: html`${troubles}${counts}<div class="row">${links}</div>`,
       });
     },
   },

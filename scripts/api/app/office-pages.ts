@@ -1,6 +1,7 @@
 import { CATEGORY_PAGES } from '#scripts/api/catalogue/categories/category-pages.ts';
 import { CATEGORY_LIST_PAGES } from '#scripts/api/catalogue/categories/list-pages.ts';
 import { PRICE_PAGES } from '#scripts/api/catalogue/prices/price-pages.ts';
+import { SALE_PAGES } from '#scripts/api/catalogue/prices/sale-pages.ts';
 import { PRODUCT_LIST_PAGES } from '#scripts/api/catalogue/products/list-pages.ts';
 import { PRODUCT_PAGES } from '#scripts/api/catalogue/products/product-pages.ts';
 import { SORT_PAGES } from '#scripts/api/catalogue/products/sort-pages.ts';
@@ -40,6 +41,7 @@ export const OFFICE_PAGES: readonly OfficePage[] = [
   ...PRODUCT_PAGES,
   ...SORT_PAGES,
   ...PRICE_PAGES,
+  ...SALE_PAGES,
   ...ORDER_PAGES,
   ...REFUND_PAGES,
   ...COLLECT_PAGES,

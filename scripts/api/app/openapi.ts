@@ -1,7 +1,7 @@
 import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
-import { ProductSchema } from '#scripts/api/catalogue/schema.ts';
+import { SentProductSchema } from '#scripts/api/catalogue/schema.ts';
 import { OrderRequestSchema, OrderSchema } from '#scripts/api/orders/schema.ts';
 import { PaymentResponseSchema } from '#scripts/api/payments/schema.ts';
 import type { ApiCall } from '#scripts/api/shop/call.ts';
@@ -20,7 +20,7 @@ const ErrorSchema = v.object({
 
 /** Schemas that have a name in the document. The others stand where they are used. */
 const NAMED: Readonly<Record<string, Schema>> = {
-  Product: ProductSchema,
+  Product: SentProductSchema,
   StoreInfo: StoreAnswerSchema,
   OrderRequest: OrderRequestSchema,
   Order: OrderSchema,

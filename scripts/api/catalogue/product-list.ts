@@ -12,6 +12,8 @@ export interface ListedProduct {
   readonly picture: string;
   readonly regularPrice: number;
   readonly discountedPrice: number | null;
+  readonly saleFrom?: string | undefined;
+  readonly saleUntil?: string | undefined;
   readonly isOnSale: boolean;
   /** What a search looks at, folded by `foldText`. */
   readonly searchText: string;
@@ -28,6 +30,7 @@ const RowSchema = v.pipe(
   v.object({ wire: v.pipe(v.string(), v.parseJson(), ProductSchema), gone: v.number() }),
   v.transform(({ wire, gone }): ListedProduct => {
     const { id, title, category, parentCategory, imgUrl, regularPrice, discountedPrice } = wire;
+    const { saleFrom, saleUntil } = wire;
     return {
       id,
       title,
@@ -36,6 +39,8 @@ const RowSchema = v.pipe(
       picture: imgUrl,
       regularPrice,
       discountedPrice,
+      saleFrom,
+      saleUntil,
       isOnSale: gone === 0,
       searchText: foldText([title, id, category, parentCategory].join('\n')),
     };

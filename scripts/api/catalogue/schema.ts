@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isReserved } from '#scripts/api/http/names.ts';
-import { PriceSchema } from '#scripts/api/shop/wire.ts';
+import { momentSchema, PriceSchema } from '#scripts/api/shop/wire.ts';
 
 /** A text that is not empty, of at most `most` characters. */
 const shortText = (most: number) =>
@@ -32,7 +32,7 @@ export const AttributeSchema = v.strictObject({
   metricUnit: v.optional(shortText(20)),
 });
 
-/** A product as it is sent (spec 3), and as it stands in the catalogue's files, where its pictures are file names. */
+/** A product as the catalogue has it, in the database and in the files of its folder. Its pictures are file names. */
 export const ProductSchema = v.strictObject({
   id: ProductIdSchema,
   title: shortText(200),
@@ -42,17 +42,22 @@ export const ProductSchema = v.strictObject({
   parentCategory: shortText(100),
   regularPrice: PriceSchema,
   discountedPrice: v.nullable(PriceSchema),
+  saleFrom: v.optional(momentSchema()),
+  saleUntil: v.optional(momentSchema()),
   createdAt: v.pipe(v.string(), v.isoTimestamp('must be an ISO time such as 2025-04-05T09:30:00Z')),
   images: v.pipe(v.array(v.strictObject({ url: shortText(2_000) })), v.maxLength(20, 'has too many images')),
   attributes: v.pipe(v.array(AttributeSchema), v.maxLength(100, 'has too many attributes')),
 });
 
-export type SentProduct = v.InferOutput<typeof ProductSchema>;
+export type CatalogueProduct = v.InferOutput<typeof ProductSchema>;
 
-export const ProductAnswerSchema = v.object({ data: ProductSchema });
+/** A product as it is sent (spec 3): its reduced price is the one of the moment. */
+export const SentProductSchema = v.omit(ProductSchema, ['saleFrom', 'saleUntil']);
+
+export const ProductAnswerSchema = v.object({ data: SentProductSchema });
 
 export const ProductListSchema = v.object({
-  data: v.array(ProductSchema),
+  data: v.array(SentProductSchema),
   pagination: v.object({ page: v.number(), limit: v.number(), total: v.number(), totalPages: v.number() }),
   count: v.number(),
 });

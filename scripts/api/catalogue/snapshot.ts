@@ -2,17 +2,23 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import type { OfferName } from '#domain/offers.ts';
 import { type FilteredProduct, filteredProduct } from '#domain/product-filters.ts';
+import { discountAt, priceMoments } from '#domain/sale.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
 import { isImageName } from '#scripts/api/http/names.ts';
 import { catalogueVersion } from '#scripts/api/shop/catalogue-version.ts';
 import type { Snapshot } from '#scripts/api/shop/snapshot.ts';
 import { storedStore, withPictures } from '#scripts/api/store/stored-store.ts';
-import type { Clock } from '#scripts/program/clock.ts';
-import { ProductSchema } from './schema.ts';
+import { type Clock, isoTime } from '#scripts/program/clock.ts';
+import { type CatalogueProduct, ProductSchema } from './schema.ts';
 
 interface Entry extends FilteredProduct {
   /** The product as it is sent. */
   readonly json: string;
+}
+
+/** The product as it is sent, at the prices of the moment. */
+function sentAt({ saleFrom, saleUntil, ...product }: CatalogueProduct, now: number) {
+  return { ...product, discountedPrice: discountAt({ ...product, saleFrom, saleUntil }, now) };
 }
 
 const WireRowSchema = v.object({ wire: v.pipe(v.string(), v.parseJson(), ProductSchema) });
@@ -20,53 +26,76 @@ const WireRowSchema = v.object({ wire: v.pipe(v.string(), v.parseJson(), Product
 /** How many filters are cached. Strangers can invent any number of them. */
 const CACHED_FILTERS = 200;
 
-async function load(db: Reader, apiOrigin: string, offers: readonly OfferName[]): Promise<Snapshot> {
+/** A snapshot, and from when until when its prices are right, in ms since 1970. */
+interface Loaded {
+  readonly snapshot: Snapshot;
+  readonly from: number;
+  readonly until: number;
+}
+
+async function load(
+  db: Reader,
+  apiOrigin: string,
+  offers: readonly OfferName[],
+  now: number,
+): Promise<Loaded> {
   const imageUrl = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);
 
   const entries = new Map<string, Entry>();
+  let [from, until] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   const rows = await db.all(WireRowSchema, 'SELECT wire FROM products WHERE gone = 0 ORDER BY position, id');
   for (const { wire } of rows) {
     const images = wire.images.map(({ url }) => ({ url: imageUrl(url) }));
-    const json = JSON.stringify({ ...wire, imgUrl: imageUrl(wire.imgUrl), images });
+    for (const moment of priceMoments(wire)) {
+      if (moment <= now) from = Math.max(from, moment);
+      else until = Math.min(until, moment);
+    }
+    const json = JSON.stringify({ ...sentAt(wire, now), imgUrl: imageUrl(wire.imgUrl), images });
     entries.set(wire.id, { ...filteredProduct(wire), json });
   }
   const all = [...entries.values()];
   const filtered = new Map<string, Entry[]>();
 
   const store = await storedStore(db);
-  const storeJson = JSON.stringify({ ...(store && withPictures(store, imageUrl)), offers });
+  const planned = Number.isFinite(from) ? { pricesSince: isoTime(from) } : {};
+  const storeJson = JSON.stringify({ ...(store && withPictures(store, imageUrl)), offers, ...planned });
   // The hash is of what is sent, because another version of the program may send the same catalogue differently.
   const hash = createHash('sha256').update(storeJson);
   for (const { json } of all) hash.update(json);
-  return {
+  const snapshot: Snapshot = {
     etag: `"${hash.digest('base64url').slice(0, 22)}"`,
     compressed: new Map(),
     storeInfo: storeJson,
     storeName: store?.storeName ?? '',
+    cashOnDelivery: store?.cashOnDelivery ?? { most: null, pinCodes: [] },
     product: (id) => entries.get(id)?.json,
-    list(key, matches, from, count) {
+    list(key, matches, first, count) {
       let found = filtered.get(key);
       if (!found) {
         found = all.filter(matches);
         if (filtered.size >= CACHED_FILTERS) filtered.clear();
         filtered.set(key, found);
       }
-      return { page: found.slice(from, from + count).map(({ json }) => json), total: found.length };
+      return { page: found.slice(first, first + count).map(({ json }) => json), total: found.length };
     },
   };
+  return { snapshot, from, until };
 }
 
 /** How long a snapshot is used before the stored version is checked again, in ms. */
 const CHECK_INTERVAL = 250;
 
-/** Gives access to the stored catalogue. When any process has imported another one, it is read again soon afterwards. */
+/**
+ * Gives access to the stored catalogue. When any process has imported another one, it is read again soon afterwards, and at
+ * once when a planned price begins or ends (faults 132).
+ */
 export function createCatalogue(
   db: Reader,
   apiOrigin: string,
   clock: Clock,
   offers: readonly OfferName[] = [],
 ): () => Promise<Snapshot> {
-  let current: { version: string; snapshot: Snapshot } | undefined;
+  let current: (Loaded & { version: string }) | undefined;
   let checked: { at: number; answer: Promise<Snapshot> } | undefined;
   let isReading = false;
 
@@ -74,14 +103,16 @@ export function createCatalogue(
   async function readStored(): Promise<Snapshot> {
     while (true) {
       const version = (await catalogueVersion(db)) ?? '';
-      if (current?.version === version) return current.snapshot;
-      current = { version, snapshot: await load(db, apiOrigin, offers) };
+      const now = clock();
+      if (current?.version === version && current.from <= now && now < current.until) return current.snapshot;
+      current = { version, ...(await load(db, apiOrigin, offers, now)) };
     }
   }
 
   return () => {
     const now = clock();
-    const isFresh = checked && checked.at <= now && now < checked.at + CHECK_INTERVAL;
+    const freshUntil = Math.min((checked?.at ?? 0) + CHECK_INTERVAL, current?.until ?? 0);
+    const isFresh = checked && checked.at <= now && now < freshUntil;
     // Reading a large catalogue takes longer than the interval. Requests that come meanwhile wait for the same answer.
     if (checked && (isFresh || isReading)) return checked.answer;
     isReading = true;

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { toPaise } from '#domain/money.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
-import { ProductSchema, type SentProduct } from './schema.ts';
+import { type CatalogueProduct, ProductSchema } from './schema.ts';
 
 export interface StoredProduct {
   /** Its pictures are file names. */
-  readonly product: SentProduct;
+  readonly product: CatalogueProduct;
   /** Counts its changes, from 1. */
   readonly version: number;
   readonly isOnSale: boolean;
@@ -35,17 +35,20 @@ export const splitBySale = (stored: readonly StoredProduct[]) => ({
   outOfSale: new Set(stored.flatMap(({ product, isOnSale }) => (isOnSale ? [] : product.id))),
 });
 
-/** The discounted price where there is one, else the regular one (resolutions 11). A product at 0 cannot be bought. */
+/** The discounted price where there is one, else the regular one, whenever it counts. */
 export const sellingPrice = ({
   regularPrice,
   discountedPrice,
-}: Pick<SentProduct, 'regularPrice' | 'discountedPrice'>): number =>
+}: Pick<CatalogueProduct, 'regularPrice' | 'discountedPrice'>): number =>
   toPaise(discountedPrice ? discountedPrice : regularPrice);
 
-/** Stores a product: a new one at the position, or the changed one of this id, which keeps its own. */
+/**
+ * Stores a product: a new one at the position, or the changed one of this id, which keeps its own. `unit_paise` is for the
+ * previous version of the program, which charges it; this one takes the price of the moment from `wire`.
+ */
 export const storeProduct = (
   transaction: Transaction,
-  product: SentProduct,
+  product: CatalogueProduct,
   position: number,
   isOnSale = true,
 ): Promise<number> =>
@@ -62,7 +65,7 @@ export const storeProduct = (
   );
 
 /** Changes a product, whether it is on sale or not. */
-export const replaceProduct = (transaction: Transaction, product: SentProduct): Promise<number> =>
+export const replaceProduct = (transaction: Transaction, product: CatalogueProduct): Promise<number> =>
   transaction.run(
     'UPDATE products SET title = ?, unit_paise = ?, wire = ?, version = version + 1 WHERE id = ?',
     product.title,
@@ -75,7 +78,7 @@ export const replaceProduct = (transaction: Transaction, product: SentProduct): 
 export const setOnSale = (transaction: Transaction, id: string, isOnSale: boolean): Promise<number> =>
   transaction.run('UPDATE products SET gone = ?, version = version + 1 WHERE id = ?', isOnSale ? 0 : 1, id);
 
-export const picturesOf = ({ imgUrl, images }: SentProduct): string[] => [
+export const picturesOf = ({ imgUrl, images }: CatalogueProduct): string[] => [
   imgUrl,
   ...images.map(({ url }) => url),
 ];

@@ -3,8 +3,10 @@ import { shownAddress } from '#scripts/api/db/open-database.ts';
 import { backUp, restore } from '#scripts/api/db/transfer/backup.ts';
 import { readSettings } from '#scripts/api/shop/settings.ts';
 import { ExplainedError, runProgram } from '#scripts/program/explained-error.ts';
+import { loadSettings } from '#scripts/settings/load.ts';
 
 runProgram(async () => {
+  loadSettings();
   const { values, positionals } = parseArgs({
     options: { restore: { type: 'boolean', default: false } },
     allowPositionals: true,

@@ -1,11 +1,13 @@
 import { runCatalogueCommand } from '#scripts/api/catalogue/folder/command.ts';
-import { openDatabase } from '#scripts/api/db/open-database.ts';
+import { openExistingDatabase } from '#scripts/api/db/open-database.ts';
 import { readSettings } from '#scripts/api/shop/settings.ts';
 import { runProgram } from '#scripts/program/explained-error.ts';
+import { loadSettings } from '#scripts/settings/load.ts';
 
 runProgram(async () => {
+  loadSettings();
   const { database, catalogue } = readSettings(process.env);
-  const db = await openDatabase(database);
+  const db = await openExistingDatabase(database);
   try {
     console.log(await runCatalogueCommand(db, catalogue, process.argv.slice(2)));
   } finally {

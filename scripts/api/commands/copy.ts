@@ -3,12 +3,14 @@ import { isPostgres, shownAddress } from '#scripts/api/db/open-database.ts';
 import { copyToPostgres } from '#scripts/api/db/transfer/copy-to-postgres.ts';
 import { readSettings } from '#scripts/api/shop/settings.ts';
 import { ExplainedError, runProgram } from '#scripts/program/explained-error.ts';
+import { loadSettings } from '#scripts/settings/load.ts';
 
 const USAGE = `DATABASE=postgres://user:password@host/name npm run copy -- FILE
 
 Copies the SQLite shop in FILE into the PostgreSQL that DATABASE names.`;
 
 runProgram(async () => {
+  loadSettings();
   const { database } = readSettings(process.env);
   const [file, ...others] = process.argv.slice(2);
   if (file === undefined || others.length > 0 || !isPostgres(database)) throw new ExplainedError(USAGE);

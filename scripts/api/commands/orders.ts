@@ -1,18 +1,15 @@
-import { existsSync } from 'node:fs';
-import { isPostgres, openDatabase } from '#scripts/api/db/open-database.ts';
+import { openExistingDatabase } from '#scripts/api/db/open-database.ts';
 import { runOrdersCommand } from '#scripts/api/orders/command.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
 import { readSettings } from '#scripts/api/shop/settings.ts';
 import { systemClock } from '#scripts/program/clock.ts';
-import { ExplainedError, runProgram } from '#scripts/program/explained-error.ts';
+import { runProgram } from '#scripts/program/explained-error.ts';
+import { loadSettings } from '#scripts/settings/load.ts';
 
 runProgram(async () => {
+  loadSettings();
   const settings = readSettings(process.env);
-  const { database } = settings;
-  if (!isPostgres(database) && !existsSync(database)) {
-    throw new ExplainedError(`There is no database ${database} yet. Start the shop first.`);
-  }
-  const db = await openDatabase(database);
+  const db = await openExistingDatabase(settings.database);
   try {
     console.log(
       await runOrdersCommand(db, process.argv.slice(2), { settings, clock: systemClock, ids: randomIds }),

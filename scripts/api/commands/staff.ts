@@ -1,17 +1,15 @@
-import { existsSync } from 'node:fs';
-import { isPostgres, openDatabase } from '#scripts/api/db/open-database.ts';
+import { openExistingDatabase } from '#scripts/api/db/open-database.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
 import { readSettings } from '#scripts/api/shop/settings.ts';
 import { runStaffCommand } from '#scripts/api/staff/command.ts';
 import { systemClock } from '#scripts/program/clock.ts';
-import { ExplainedError, runProgram } from '#scripts/program/explained-error.ts';
+import { runProgram } from '#scripts/program/explained-error.ts';
+import { loadSettings } from '#scripts/settings/load.ts';
 
 runProgram(async () => {
+  loadSettings();
   const { database, apiOrigin, port } = readSettings(process.env);
-  if (!isPostgres(database) && !existsSync(database)) {
-    throw new ExplainedError(`There is no database ${database} yet. Start the shop first.`);
-  }
-  const db = await openDatabase(database);
+  const db = await openExistingDatabase(database);
   const origin = apiOrigin ?? `http://localhost:${port}`;
   try {
     const tools = { db, clock: systemClock, ids: randomIds, origin };

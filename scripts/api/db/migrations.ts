@@ -113,6 +113,10 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       expires_at ${whole} NOT NULL
     ) ${end};
     CREATE INDEX staff_sign_in_steps_by_staff ON staff_sign_in_steps (staff_id);`,
+  // What the payment form asks for besides the way to pay.
+  ({ text }) => `
+    ALTER TABLE orders ADD COLUMN courier_note ${text};
+    ALTER TABLE orders ADD COLUMN gstin ${text};`,
   // What a letter says is read when it is sent, so a letter that waits has no more than what it is about.
   ({ text, whole, end }) => `
     ALTER TABLE users ADD COLUMN language ${text};

@@ -1,5 +1,8 @@
+import { existsSync, statSync } from 'node:fs';
+import { countTables } from '#scripts/api/db/postgres/count-tables.ts';
 import { openPostgres } from '#scripts/api/db/postgres/postgres.ts';
 import { openSqlite } from '#scripts/api/db/sqlite/sqlite.ts';
+import { ExplainedError } from '#scripts/program/explained-error.ts';
 import { type Log, silentLog } from '#scripts/program/log.ts';
 import type { Database } from './database.ts';
 
@@ -35,6 +38,27 @@ export async function openDatabase(
   }
   return openPostgres(address, ({ message }) => log('warn', 'database connection lost', { message }));
 }
+const MADE_BY =
+  'The API makes and fills one at its first start (npm run api), and so do npm run backup -- --restore and npm run copy. DATABASE says which one it is; npm run doctor shows from where that comes.';
+
+/**
+ * Only the API's start, a restored backup and a copy make a database. All other commands work on one that is there.
+ * @throws ExplainedError where there is none
+ */
+export async function requireDatabase(address: string): Promise<void> {
+  const isThere = isPostgres(address)
+    ? (await countTables(address)) > 0
+    : existsSync(address) && statSync(address).size > 0;
+  if (!isThere)
+    throw new ExplainedError(`There is no database of a shop at ${shownAddress(address)}. ${MADE_BY}`);
+}
+
+/** Opens a database that the shop has made before, as `openDatabase` does. @throws ExplainedError where there is none */
+export async function openExistingDatabase(address: string): Promise<Database> {
+  await requireDatabase(address);
+  return openDatabase(address);
+}
+
 /** The releases that fixed the fault: 3.51.3 and all later, and these of older lines. */
 const FIRST_FIXED = { minor: 51, patch: 3 };
 

@@ -10,6 +10,8 @@ export const CATALOGUE = `${OFFICE}/catalogue`;
 
 export const PRICES = `${CATALOGUE}/prices`;
 
+export const SALES = `${CATALOGUE}/sales`;
+
 export const SORT = `${CATALOGUE}/sort`;
 
 export const productPath = (id: string): string => `${CATALOGUE}/products/${encodeURIComponent(id)}`;

@@ -4,6 +4,7 @@ import { colorsOf, sizesOf } from '#domain/attributes.ts';
 import { toRupees } from '#domain/money.ts';
 import { NEW_ORDER } from '#domain/new-order.ts';
 import { type Amounts, amountsOf } from '#domain/order-amounts.ts';
+import { payableAt } from '#domain/sale.ts';
 import { orderMeaning } from '#domain/same-order.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { insertOf, insertRow } from '#scripts/api/db/columns.ts';
@@ -15,44 +16,62 @@ import { ORDER_LETTERS } from './letters.ts';
 import type { OrderRequest, SentOrder } from './schema.ts';
 import { type OrderItemRow, sentOrder } from './stored-orders.ts';
 
-const ProductRowSchema = v.object({
-  id: v.string(),
-  title: v.string(),
-  unitPaise: v.number(),
-  gone: v.number(),
-});
+const ProductRowSchema = v.pipe(
+  v.object({
+    id: v.string(),
+    title: v.string(),
+    gone: v.number(),
+    wire: v.pipe(
+      v.string(),
+      v.parseJson(),
+      v.object({
+        regularPrice: v.number(),
+        discountedPrice: v.nullable(v.number()),
+        saleFrom: v.optional(v.string()),
+        saleUntil: v.optional(v.string()),
+        attributes: v.array(v.object({ key: v.string(), values: v.array(v.string()) })),
+      }),
+    ),
+  }),
+  v.transform(({ wire, ...row }) => ({ ...row, ...wire })),
+);
 
-/** Looks up the shop's own title and price of each product, in a single query. @throws Refusal 422 */
-async function pricedItems(
-  db: Reader,
-  products: OrderRequest['products'],
-): Promise<Omit<OrderItemRow, 'orderNumber'>[]> {
-  const productIds = Object.keys(products);
+type Products = ReadonlyMap<string, v.InferOutput<typeof ProductRowSchema>>;
+
+/** The shop's own record of each product, in a single query. */
+async function storedProducts(db: Reader, products: OrderRequest['products']): Promise<Products> {
+  const ids = Object.keys(products);
   const rows = await db.all(
     ProductRowSchema,
-    `SELECT id, title, unit_paise AS "unitPaise", gone FROM products WHERE id IN (${productIds.map(() => '?').join()})`,
-    ...productIds,
+    `SELECT id, title, gone, wire FROM products WHERE id IN (${ids.map(() => '?').join()})`,
+    ...ids,
   );
-  const known = new Map(rows.map((row) => [row.id, row]));
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The items at the prices of the moment (faults 132). @throws Refusal 422 */
+function pricedItems(
+  known: Products,
+  products: OrderRequest['products'],
+  now: number,
+): Omit<OrderItemRow, 'orderNumber'>[] {
   return Object.entries(products).map(([id, quantity]) => {
     const product = known.get(id);
     if (!product)
       throw orderProblem('product_unknown', id.slice(0, 100), 'A product of this order is not known.');
+    const { title } = product;
     if (product.gone !== 0) {
-      throw orderProblem(
-        'product_gone',
-        id,
-        `${product.title} is no longer sold. Please remove it from your cart.`,
-      );
+      throw orderProblem('product_gone', id, `${title} is no longer sold. Please remove it from your cart.`);
     }
-    if (product.unitPaise === 0) {
+    const unitPaise = payableAt(product, now);
+    if (unitPaise === 0) {
       throw orderProblem(
         'price_unavailable',
         id,
-        `${product.title} has no price at the moment and cannot be ordered.`,
+        `${title} has no price at the moment and cannot be ordered.`,
       );
     }
-    return { productId: id, title: product.title, quantity, unitPaise: product.unitPaise };
+    return { productId: id, title, quantity, unitPaise };
   });
 }
 
@@ -85,16 +104,6 @@ async function checkOrderLimit({ clock, settings }: Shop, db: Reader, userId: st
   if (age >= 0 && age < every) throw tooMany(Math.ceil((every - age) / 1_000));
 }
 
-const OptionsRowSchema = v.object({
-  id: v.string(),
-  title: v.string(),
-  wire: v.pipe(
-    v.string(),
-    v.parseJson(),
-    v.object({ attributes: v.array(v.object({ key: v.string(), values: v.array(v.string()) })) }),
-  ),
-});
-
 /** The option if the product has it, and nothing where it has none of this kind. @throws Refusal 422 for any other */
 function knownOption(
   given: string | null | undefined,
@@ -107,24 +116,17 @@ function knownOption(
 }
 
 /** The lines with their products' own sizes and colours, because these stand on the packing slip. @throws Refusal 422 */
-async function knownLines(db: Reader, lines: NonNullable<OrderRequest['lines']>): Promise<string> {
-  const ids = [...new Set(lines.map(({ id }) => id))];
-  const rows = await db.all(
-    OptionsRowSchema,
-    `SELECT id, title, wire FROM products WHERE id IN (${ids.map(() => '?').join()})`,
-    ...ids,
-  );
-  const products = new Map(rows.map((row) => [row.id, row]));
-  const known = lines.flatMap((line) => {
-    const product = products.get(line.id);
+function knownLines(products: Products, lines: NonNullable<OrderRequest['lines']>): string {
+  const known = lines.flatMap(({ id, quantity, selectedSize, selectedColor }) => {
+    const product = products.get(id);
     if (!product) return [];
-    const { attributes } = product.wire;
+    const { attributes } = product;
     return [
       {
-        id: line.id,
-        quantity: line.quantity,
-        selectedSize: knownOption(line.selectedSize, sizesOf(attributes), product),
-        selectedColor: knownOption(line.selectedColor, colorsOf(attributes), product),
+        id,
+        quantity,
+        selectedSize: knownOption(selectedSize, sizesOf(attributes), product),
+        selectedColor: knownOption(selectedColor, colorsOf(attributes), product),
       },
     ];
   });
@@ -140,13 +142,15 @@ export async function placeOrder(
 ): Promise<SentOrder> {
   const { clock, ids } = shop;
   await checkOrderLimit(shop, transaction, userId);
-  const items = await pricedItems(transaction, request.products);
+  const createdAt = clock();
+  const products = await storedProducts(transaction, request.products);
+  const items = pricedItems(products, request.products, createdAt);
   const { lines, total } = placedAmounts(items);
   const order = {
     id: ids.order(),
     userId,
     status: NEW_ORDER,
-    createdAt: clock(),
+    createdAt,
     totalPaise: total,
     amounts: [...lines],
     address: request.shippingAddress,
@@ -156,7 +160,7 @@ export async function placeOrder(
     ...order,
     amounts: JSON.stringify(order.amounts),
     address: JSON.stringify(order.address, [...SHIPPING_FIELDS]),
-    lines: request.lines ? await knownLines(transaction, request.lines) : null,
+    lines: request.lines ? knownLines(products, request.lines) : null,
   });
   const stored = await transaction.get(NumberRowSchema, `${sql} RETURNING number`, ...values);
   const { number } = v.parse(NumberRowSchema, stored);

@@ -28,6 +28,9 @@ export const ORDER_ROW = {
   tracking: v.nullable(v.string()),
   /** What the shopper read when ordering. */
   language: v.nullable(v.string()),
+  /** What the payment form asked for besides; null where nothing was said. */
+  courierNote: v.nullable(v.string()),
+  gstin: v.nullable(v.string()),
 };
 
 const OrderRowSchema = v.object(ORDER_ROW);
@@ -74,7 +77,7 @@ export const storedAmounts = ({
 
 /** The order in the form in which the API sends it (spec 3; resolutions 45). */
 export function sentOrder(
-  order: Omit<StoredOrder, 'tracking'>,
+  order: Omit<StoredOrder, 'tracking' | 'courierNote' | 'gstin'>,
   items: readonly Omit<OrderItemRow, 'orderNumber'>[],
 ): SentOrder {
   return {

@@ -4,13 +4,19 @@ import * as v from 'valibot';
 import { statusOf } from '#domain/order-status.ts';
 import { validatePaymentForm } from '#domain/payment-form.ts';
 import { orderNotFound } from '#scripts/api/http/refusal.ts';
-import { ProviderTrouble } from '#scripts/api/payments/providers/call-provider.ts';
 import type { Started } from '#scripts/api/payments/providers/provider.ts';
 import { upiPage } from '#scripts/api/payments/providers/sandbox/upi.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
-import { confirmOrder, findPayable, lockPayable, newestPayable, type Payable } from './payable.ts';
-import { paymentFields } from './payment-fields.ts';
+import {
+  confirmOrder,
+  findPayable,
+  lockPayable,
+  newestPayable,
+  type Payable,
+  storeExtras,
+} from './payable.ts';
+import { orderExtras, paymentFields } from './payment-fields.ts';
 import {
   PaymentFieldsSchema,
   PaymentRequestSchema,
@@ -18,6 +24,7 @@ import {
   type SentPaymentResponse,
 } from './schema.ts';
 import { type Payment, storePayment, storeStarted } from './stored-payments.ts';
+import { noteTrouble } from './trouble.ts';
 import { type Way, waysOf } from './ways.ts';
 import { RETURN_PATH, WEBHOOK_PATH } from './webhooks.ts';
 
@@ -38,7 +45,7 @@ export const listPaymentFieldsCall = defineCall({
   status: 200,
   answer: PaymentFieldsSchema,
   async handle(context, shop) {
-    const ways = waysOf(shop, await newestPayable(shop.db, context.get('user').id));
+    const ways = await waysOf(shop, await newestPayable(shop.db, context.get('user').id));
     return context.json({ fields: ways.length === 0 ? [] : paymentFields(ways) });
   },
 });
@@ -46,6 +53,11 @@ export const listPaymentFieldsCall = defineCall({
 /** What the shopper reads where a provider does not do its part (faults 114). */
 const TROUBLE =
   'This way to pay does not answer at the moment. Please choose another, or try again in a minute.';
+
+const NO_PAYMENTS = 'This shop takes no payments online at the moment.';
+
+/** Cash at the door is the only way, and its limits leave this order out (faults 108). */
+const NO_WAY = 'This order cannot be paid in cash on delivery, because of its amount or its PIN code.';
 
 /** The origin that the request came from if it is one of the shop's sites, otherwise the shop's first site. */
 function returnOrigin(context: Context, { settings }: Shop): string {
@@ -100,11 +112,14 @@ export const submitPaymentCall = defineCall({
     const found = ownOrder(context, await findPayable(shop.db, orderId));
     const { whyClosed: closed } = statusOf(found.status);
     if (closed !== undefined) return refuse(closed);
-    const ways = waysOf(shop, found);
-    if (ways.length === 0) return refuse('This shop takes no payments online at the moment.');
+    const ways = await waysOf(shop, found);
+    if (ways.length === 0) return refuse(shop.settings.paymentProviders.length === 0 ? NO_PAYMENTS : NO_WAY);
     const values = new Map(Object.entries(fields));
-    const [problem] = validatePaymentForm(paymentFields(ways), values).values();
+    const form = paymentFields(ways);
+    const [problem] = validatePaymentForm(form, values).values();
     if (problem !== undefined) return refuse(problem);
+    const extras = orderExtras(form, values);
+    if (!extras) return refuse('The note to the courier has characters that cannot be printed.');
     const way = ways.find(({ option }) => option === values.get('method'));
     if (!way) return refuse('Choose one of the ways to pay.');
 
@@ -113,6 +128,7 @@ export const submitPaymentCall = defineCall({
       const order = ownOrder(context, await lockPayable(transaction, orderId));
       const { whyClosed } = statusOf(order.status);
       if (whyClosed !== undefined) return whyClosed;
+      await storeExtras(transaction, order.number, extras);
       const isPaidAtDoor = way.provider.isPaidAtDoor ?? false;
       const attempt = {
         provider: way.name,
@@ -136,9 +152,7 @@ export const submitPaymentCall = defineCall({
       const next = { ...(action ? { action } : {}), ...(redirectUrl ? { redirectUrl } : {}) };
       return context.json({ success: true, ...next } satisfies SentPaymentResponse);
     } catch (error) {
-      if (!(error instanceof ProviderTrouble)) throw error;
-      shop.metrics?.providerTrouble(way.name, error.kind);
-      shop.log('warn', 'payment not begun', { provider: way.name, trouble: error.kind, words: error.words });
+      await noteTrouble(shop, way.name, error, 'payment not begun');
       return refuse(TROUBLE);
     }
   },

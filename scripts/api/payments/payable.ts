@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { NEW_ORDER } from '#domain/new-order.ts';
 import { PAID_ORDER } from '#domain/order-status.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
+import type { OrderExtras } from './payment-fields.ts';
 
 const PayableRowSchema = v.object({
   number: v.number(),
@@ -41,6 +42,20 @@ export const findPayableNumber = (db: Reader, number: number): Promise<Payable |
 /** The same, locked until the transaction ends. */
 export const lockPayableNumber = (transaction: Transaction, number: number): Promise<Payable | undefined> =>
   transaction.get(PayableRowSchema, `${PAYABLE} WHERE number = ? FOR NO KEY UPDATE`, number);
+
+/** Stores what the payment form asked for besides. What was typed last counts. */
+export async function storeExtras(
+  transaction: Transaction,
+  number: number,
+  { courierNote, gstin }: OrderExtras,
+): Promise<void> {
+  await transaction.run(
+    'UPDATE orders SET courier_note = ?, gstin = ? WHERE number = ?',
+    courierNote,
+    gstin,
+    number,
+  );
+}
 
 /** The order is paid, or will be at the door: it goes to those who pack it. */
 export async function confirmOrder(transaction: Transaction, number: number): Promise<void> {

@@ -1,5 +1,5 @@
-import type { PaymentField } from '#domain/payment-form.ts';
-import { MOBILE_MESSAGES, MOBILE_RULES } from '#domain/phone.ts';
+import { type PaymentField, type PaymentValues, visibleFields } from '#domain/payment-form.ts';
+import { isPlainText } from '#domain/plain-text.ts';
 
 const GSTIN = '^[0-9]{2}[A-Za-z]{5}[0-9]{4}[A-Za-z][1-9A-Za-z][Zz][0-9A-Za-z]$';
 
@@ -26,35 +26,17 @@ const METHOD_FIELD: PaymentField = {
   description: 'UPI is free of charge. Cards and net banking open a secure page.',
 };
 
+/** What a parcel and an invoice may need besides. `orderExtras` reads it. */
 const OTHER_FIELDS: readonly PaymentField[] = [
   {
     ...BLANK,
-    name: 'updates',
-    label: 'Tell me about this payment',
-    type: 'checkbox',
-    defaultValue: 'false',
-    inline: true,
-  },
-  {
-    ...BLANK,
-    name: 'updatesEmail',
-    label: 'Email for the receipt',
-    type: 'email',
-    placeholder: 'you@example.com',
-    rules: { required: true, maxLength: 254 },
-    rulesMessages: ['Enter the email for the receipt', 'This email is too long'],
-    showWhenFilled: ['updates'],
-  },
-  {
-    ...BLANK,
-    name: 'updatesPhone',
-    label: 'Mobile for a text message',
-    type: 'tel',
-    description: 'Optional.',
-    rules: { required: false, ...MOBILE_RULES },
-    rulesMessages: MOBILE_MESSAGES,
-    inline: true,
-    showWhenFilled: ['updates'],
+    name: 'note',
+    label: 'Note to the courier',
+    type: 'text',
+    placeholder: 'Ring twice, leave with the guard …',
+    description: 'Optional. It is printed on the parcel.',
+    rules: { required: false, maxLength: 200 },
+    rulesMessages: ['', 'Use no more than 200 characters'],
   },
   {
     ...BLANK,
@@ -80,59 +62,26 @@ const OTHER_FIELDS: readonly PaymentField[] = [
     ],
     showWhenFilled: ['business'],
   },
-  {
-    ...BLANK,
-    name: 'gstPinCode',
-    label: 'PIN code of the registered office',
-    type: 'number',
-    placeholder: '411001',
-    rules: { required: true, minLength: 6, maxLength: 6, pattern: '^[1-9][0-9]{5}$' },
-    rulesMessages: [
-      'Enter the PIN code',
-      'A PIN code has 6 digits',
-      'A PIN code has 6 digits',
-      'A PIN code does not start with 0',
-    ],
-    inline: true,
-    showWhenFilled: ['business'],
-  },
-  {
-    ...BLANK,
-    name: 'handover',
-    label: 'Hand over only with a PIN',
-    type: 'checkbox',
-    defaultValue: 'false',
-    inline: true,
-  },
-  {
-    ...BLANK,
-    name: 'handoverPin',
-    label: 'Delivery PIN',
-    type: 'password',
-    description: 'The courier asks for it at the door. 4 to 6 digits.',
-    rules: { required: true, minLength: 4, maxLength: 6, pattern: '^[0-9]{4,6}$' },
-    rulesMessages: [
-      'Choose a delivery PIN',
-      'Use at least 4 digits',
-      'Use no more than 6 digits',
-      'Use digits only',
-    ],
-    showWhenFilled: ['handover'],
-  },
-  {
-    ...BLANK,
-    name: 'note',
-    label: 'Note to the courier',
-    type: 'textarea',
-    placeholder: 'Ring twice, leave with the guard …',
-    rules: { required: false, maxLength: 200 },
-    rulesMessages: ['', 'Use no more than 200 characters'],
-    showWhenFilled: ['handover'],
-  },
 ];
 
-/** The payment form (spec 3). It has every type of field, and its defaults can be submitted as they are. */
+/** The payment form (spec 3). Its defaults can be submitted as they are. */
 export const paymentFields = (ways: readonly { readonly option: string }[]): readonly PaymentField[] => [
   { ...METHOD_FIELD, options: ways.map(({ option }) => option), defaultValue: ways[0]?.option ?? '' },
   ...OTHER_FIELDS,
 ];
+
+/** What the form asks for besides the way to pay, as it is stored with the order; null where nothing was said. */
+export interface OrderExtras {
+  readonly courierNote: string | null;
+  readonly gstin: string | null;
+}
+
+/** Reads what the office will see. Call `validatePaymentForm` before. @returns undefined where a text cannot be printed */
+export function orderExtras(fields: readonly PaymentField[], values: PaymentValues): OrderExtras | undefined {
+  const names = new Set(visibleFields(fields, values).map(({ name }) => name));
+  const typed = (name: string) => (names.has(name) && values.get(name)?.trim()) || null;
+  const courierNote = typed('note');
+  return courierNote === null || isPlainText(courierNote)
+    ? { courierNote, gstin: typed('gstin')?.toUpperCase() ?? null }
+    : undefined;
+}

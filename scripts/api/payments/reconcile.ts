@@ -3,12 +3,12 @@ import * as v from 'valibot';
 import { NEW_ORDER } from '#domain/new-order.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { forever } from '#scripts/program/forever.ts';
-import { ProviderTrouble } from './providers/call-provider.ts';
 import { providersOf } from './providers/table.ts';
 import { nextAsk } from './reconcile-times.ts';
 import { carryOutRefund, dueRefunds } from './refunds.ts';
 import { settlePayment } from './settle.ts';
 import { findPayment } from './stored-payments.ts';
+import { noteTrouble } from './trouble.ts';
 
 /** How many payments a round takes, and how many providers are asked at the same moment. */
 const A_ROUND = 50;
@@ -42,9 +42,7 @@ export async function askForPayment(shop: Shop, reference: string): Promise<void
   try {
     await settlePayment(shop, reference, await provider.ask(payment));
   } catch (error) {
-    if (!(error instanceof ProviderTrouble)) throw error;
-    shop.metrics?.providerTrouble(payment.provider, error.kind);
-    shop.log('warn', 'payment could not be asked for', { provider: payment.provider, trouble: error.kind });
+    await noteTrouble(shop, payment.provider, error, 'payment could not be asked for');
   }
 }
 

@@ -3,12 +3,12 @@ import type { Paise } from '#domain/money.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { MONEY_LETTERS } from './letters.ts';
-import { ProviderTrouble } from './providers/call-provider.ts';
+import { MONEY_LETTERS } from './letters/money-letters.ts';
 import type { RefundAnswer } from './providers/provider.ts';
 import { providersOf } from './providers/table.ts';
 import { nextAsk } from './reconcile-times.ts';
 import { changePayment, findPayment, lockPayment, type Payment } from './stored-payments.ts';
+import { noteTrouble } from './trouble.ts';
 
 const REFUND_STATES = ['refunding', 'refunded', 'refund_failed'] as const;
 
@@ -167,9 +167,7 @@ export async function carryOutRefund(shop: Shop, refund: Refund): Promise<void> 
   try {
     await storeAnswer(shop, refund, await provider.refund(payment, refund.paise, refund.key));
   } catch (error) {
-    if (!(error instanceof ProviderTrouble)) throw error;
-    shop.metrics?.providerTrouble(payment.provider, error.kind);
-    shop.log('warn', 'refund could not be asked for', { provider: payment.provider, trouble: error.kind });
+    await noteTrouble(shop, payment.provider, error, 'refund could not be asked for');
   }
 }
 

@@ -2,7 +2,7 @@ import { plainAmount } from '#domain/money.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { MONEY_LETTERS } from './letters.ts';
+import { MONEY_LETTERS } from './letters/money-letters.ts';
 import { confirmOrder, lockPayableNumber } from './payable.ts';
 import { nextPaymentState } from './payment-state.ts';
 import type { PaymentReport } from './providers/provider.ts';

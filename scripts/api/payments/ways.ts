@@ -18,12 +18,13 @@ export interface Way {
 const ANY_ORDER = { totalPaise: 0, address: { postalCode: '' } };
 
 /** The ways to pay this order, in the order in which the settings name their providers. */
-export function waysOf(
+export async function waysOf(
   shop: Shop,
   order: Pick<Payable, 'totalPaise'> & { address: { postalCode: string } } = ANY_ORDER,
-): Way[] {
+): Promise<Way[]> {
   const { totalPaise, address } = order;
-  const payable = { totalPaise, currency: CURRENCY.code, postalCode: address.postalCode };
+  const { cashOnDelivery: cashLimits } = await shop.catalogue();
+  const payable = { totalPaise, currency: CURRENCY.code, postalCode: address.postalCode, cashLimits };
   const ways = [...providersOf(shop)].flatMap(([name, provider]) =>
     provider.ways(payable).map((method) => ({ method, name, provider })),
   );

@@ -48,13 +48,15 @@ async function receiveWebhook(context: Context<Env>, shop: Shop): Promise<Respon
 }
 
 /**
- * The shopper comes back from a provider's page. What the address says proves nothing: the provider is asked, and the
- * shopper goes to the page of what is true (faults 112).
+ * The shopper comes back from a provider's page. What the address says proves nothing, even where it is signed: the
+ * provider is asked, and the shopper goes to the page of what is true (faults 112). With a wrong signature nobody is asked.
  */
 async function returnFromProvider(context: Context<Env>, shop: Shop): Promise<Response> {
   const payment = await findPayment(shop.db, context.req.param('reference') ?? '');
   if (payment?.provider !== context.req.param('provider') || !payment) throw new Refusal(404, 'Not found');
-  await askForPayment(shop, payment.reference);
+  const provider = providersOf(shop).get(payment.provider);
+  if (provider?.isSignedReturn?.(payment, context.req.query()) ?? true)
+    await askForPayment(shop, payment.reference);
   const now = await findPayment(shop.db, payment.reference);
   const order = await findPayableNumber(shop.db, payment.orderNumber);
   if (now?.state === 'paid' || order?.status === PAID_ORDER)

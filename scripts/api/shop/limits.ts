@@ -5,11 +5,11 @@ const MINUTE = 60_000;
 interface LimitRow extends Limit {
   /** The environment variable that sets `most`. */
   readonly variable: string;
-  /** What is counted, as the table of settings in the README says it. */
+  /** What is counted, after the words 'How many'. */
   readonly what: string;
 }
 
-/** A new limit is a line here, its line in the README, and its use: `shop.limiters.{name}`. Orders count their own rows instead. */
+/** A new limit is a line here and its use: `shop.limiters.{name}`. Orders count their own rows instead. */
 export const LIMITS = {
   signIn: {
     variable: 'LIMIT_SIGN_IN',
@@ -35,7 +35,7 @@ export const LIMITS = {
     variable: 'LIMIT_SIGN_IN_ADDRESS_DAY',
     most: 10_000,
     every: 24 * 60 * MINUTE,
-    what: 'the same in a day',
+    what: 'wrong passwords from an address, devices that accounts know aside, in a day',
   },
   signIns: {
     variable: 'LIMIT_SIGN_INS',

@@ -1,114 +1,10 @@
 import { dirname, join } from 'node:path';
-import * as v from 'valibot';
-import { withoutEndSlashes } from '#domain/url.ts';
 import { isPostgres } from '#scripts/api/db/open-database.ts';
-import { isNetwork } from '#scripts/api/http/client-address.ts';
-import { ExplainedError } from '#scripts/program/explained-error.ts';
-import { forEachLimit, LIMITS, type Limits } from './limits.ts';
+import { type Environment, givenIn, parseSettings, SettingsError } from '#scripts/program/setting.ts';
+import { forEachLimit, type Limits } from './limits.ts';
+import { API_SETTINGS, LIMIT_SETTINGS } from './setting-rows.ts';
 
 const SECOND = 1_000;
-
-const text = (fallback: string) => v.pipe(v.optional(v.string(), fallback), v.trim());
-
-const whole = (fallback: number, least: number, most: number) =>
-  v.pipe(
-    text(String(fallback)),
-    v.regex(/^\d+$/, 'must be a whole number'),
-    v.transform(Number),
-    v.minValue(least, `must be at least ${least}`),
-    v.maxValue(most, `must be at most ${most}`),
-  );
-
-const isOrigin = (address: string): boolean =>
-  URL.canParse(address) && /^https?:$/.test(new URL(address).protocol) && new URL(address).origin === address;
-
-const origin = v.pipe(
-  v.string(),
-  v.trim(),
-  v.transform((address) => address.replace(/\/$/, '')),
-  v.check(isOrigin, 'must be an origin such as https://shop.example'),
-);
-
-const list = (fallback: string) =>
-  v.pipe(
-    text(fallback),
-    v.transform((value) =>
-      value
-        .split(',')
-        .map((entry) => entry.trim())
-        .filter((entry) => entry !== ''),
-    ),
-  );
-
-const count = (fallback: number) => whole(fallback, 1, 1_000_000_000);
-
-/** No other scheme, such as `mysql:`, is supported. A single letter before the colon is a Windows drive. */
-const isDatabase = (address: string): boolean =>
-  address !== '' && (isPostgres(address) ? URL.canParse(address) : !/^[a-z][a-z\d+.-]+:/i.test(address));
-
-const webAddress = v.pipe(
-  v.string(),
-  v.trim(),
-  v.check(
-    (address) => URL.canParse(address) && /^https?:$/.test(new URL(address).protocol),
-    'must be an address such as http://127.0.0.1:8055',
-  ),
-  v.transform(withoutEndSlashes),
-);
-
-const LimitsSchema = v.object(
-  Object.fromEntries(Object.values(LIMITS).map(({ variable, most }) => [variable, count(most)])),
-);
-
-/** Every other setting of the API, by the name of its environment variable. */
-const OthersSchema = v.object({
-  PORT: whole(8044, 0, 65_535),
-  HOST: v.optional(v.pipe(v.string(), v.trim(), v.nonEmpty('must not be empty'))),
-  DATABASE: v.pipe(
-    text('.data/shop.sqlite'),
-    v.check(isDatabase, 'must be a file, :memory: or postgres://user@host/name'),
-  ),
-  CATALOGUE: v.pipe(text('scripts/catalogue'), v.nonEmpty('must be a folder')),
-  SITE_ORIGIN: v.pipe(
-    list('http://localhost:4321,http://127.0.0.1:4321'),
-    v.array(origin),
-    v.minLength(1, 'must name an origin'),
-  ),
-  API_ORIGIN: v.optional(origin),
-  GATEWAY_SECRET: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
-  SANDBOX_GATEWAY: v.optional(v.picklist(['on', 'off'], 'must be on or off')),
-  PAYMENT_PROVIDERS: v.optional(list('')),
-  SMTP_URL: v.optional(
-    v.pipe(
-      v.string(),
-      v.check(
-        (address) => URL.canParse(address) && /^smtps?:$/.test(new URL(address).protocol),
-        'must be an address such as smtps://user:password@mail.example:465',
-      ),
-    ),
-  ),
-  MAIL_FROM: v.optional(
-    v.pipe(v.string(), v.trim(), v.email('must be an address such as orders@shop.example')),
-  ),
-  REFUND_BY_ITSELF: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'off'),
-  METRICS_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
-  TRUST_PROXY: v.pipe(
-    list(''),
-    v.array(v.pipe(v.string(), v.check(isNetwork, 'must be an address or a network such as 10.0.0.0/8'))),
-  ),
-  ORDERS_LISTED: count(50),
-  FAULTS: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'off'),
-  PUBLISH_HOOK: v.optional(webAddress),
-  REBUILD_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
-  OFFICE: v.optional(v.picklist(['on', 'off'], 'must be on or off'), 'off'),
-  STOP_DELAY: whole(0, 0, 600),
-  STOP_LIMIT: whole(4, 1, 600),
-  NODE_ENV: v.optional(v.string()),
-  HASHES_AT_ONCE: whole(2, 1, 64),
-  HASH_QUEUE: whole(50, 0, 100_000),
-});
-
-const EnvironmentSchema = v.intersect([OthersSchema, LimitsSchema]);
 
 export interface Hashing {
   readonly atOnce: number;
@@ -146,7 +42,7 @@ export interface Settings {
   /** undefined: no letters are sent */
   readonly mail: Mail | undefined;
   /** Where the providers of payments find their keys. Never logged, never sent. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** Whoever has it may read /metrics. undefined: nobody may */
   readonly metricsToken: string | undefined;
   /** Addresses and networks of proxies whose X-Forwarded-For counts. */
@@ -176,14 +72,10 @@ export interface Settings {
   readonly office: boolean;
 }
 
-export class SettingsError extends ExplainedError {}
-
-const REFUSED = 'The settings cannot be used:';
-
-type Environment = v.InferOutput<typeof EnvironmentSchema>;
+type Parsed = ReturnType<typeof parseSettings<typeof API_SETTINGS>>;
 
 interface Rule {
-  readonly allows: (environment: Environment) => boolean;
+  readonly allows: (environment: Parsed) => boolean;
   readonly refusal: string;
 }
 
@@ -206,13 +98,13 @@ const PRODUCTION_RULES: readonly Rule[] = [
 ];
 
 /** The ways to be paid, in the order of the payment form. Where none is named it is the sandbox, unless that is off. */
-function providersIn({ PAYMENT_PROVIDERS = [], SANDBOX_GATEWAY }: Environment): readonly string[] {
+function providersIn({ PAYMENT_PROVIDERS = [], SANDBOX_GATEWAY }: Parsed): readonly string[] {
   if (PAYMENT_PROVIDERS.length > 0) return PAYMENT_PROVIDERS;
   return SANDBOX_GATEWAY === 'off' ? [] : ['sandbox'];
 }
 
 /** Without a mail server, letters are files beside the database; in production, and beside a database in memory, there are none. */
-function mailIn({ SMTP_URL, MAIL_FROM, NODE_ENV, DATABASE }: Environment): Mail | undefined {
+function mailIn({ SMTP_URL, MAIL_FROM, NODE_ENV, DATABASE }: Parsed): Mail | undefined {
   if (SMTP_URL !== undefined && MAIL_FROM !== undefined)
     return { via: 'smtp', url: SMTP_URL, from: MAIL_FROM };
   if (NODE_ENV === 'production' || DATABASE === ':memory:') return undefined;
@@ -220,26 +112,20 @@ function mailIn({ SMTP_URL, MAIL_FROM, NODE_ENV, DATABASE }: Environment): Mail 
 }
 
 /** @throws SettingsError with a line for each wrong variable */
-export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
-  const given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
-  );
-  const parsed = v.safeParse(EnvironmentSchema, given);
-  if (!parsed.success) {
-    const lines = parsed.issues.map((issue) => `  ${v.getDotPath(issue)}: ${issue.message}`);
-    throw new SettingsError([REFUSED, ...lines].join('\n'));
-  }
-  const env = parsed.output;
+export function readSettings(environment: Environment): Settings {
+  const given = givenIn(environment);
+  const env = parseSettings({ ...LIMIT_SETTINGS, ...API_SETTINGS }, environment);
+  const limits = parseSettings(LIMIT_SETTINGS, environment);
   const rules = env.NODE_ENV === 'production' ? [...RULES, ...PRODUCTION_RULES] : RULES;
-  const forbidden = rules.filter(({ allows }) => !allows(env)).map(({ refusal }) => `  ${refusal}`);
-  if (forbidden.length > 0) throw new SettingsError([REFUSED, ...forbidden].join('\n'));
+  const forbidden = rules.filter(({ allows }) => !allows(env));
+  if (forbidden.length > 0) throw new SettingsError(forbidden.map(({ refusal }) => refusal));
   return {
     port: env.PORT,
     host: env.HOST,
     database: env.DATABASE,
     catalogue: env.CATALOGUE,
     siteOrigins: env.SITE_ORIGIN,
-    apiOrigin: env.API_ORIGIN,
+    apiOrigin: env.API_ORIGIN ?? (given.PUBLIC_API_HOST ? new URL(env.PUBLIC_API_HOST).origin : undefined),
     gatewaySecret: env.GATEWAY_SECRET,
     paymentProviders: providersIn(env),
     refundsItself: env.REFUND_BY_ITSELF === 'on',
@@ -248,7 +134,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     metricsToken: env.METRICS_TOKEN,
     trustedProxies: env.TRUST_PROXY,
     limits: forEachLimit(({ variable, most, every, sliding = false }) => ({
-      most: env[variable] ?? most,
+      most: limits[variable] ?? most,
       every,
       sliding,
     })),

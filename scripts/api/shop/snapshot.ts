@@ -1,4 +1,5 @@
 import type { FilteredProduct } from '#domain/product-filters.ts';
+import type { StoreRecord } from '#domain/store-fields.ts';
 import type { CompressedAnswers } from '#scripts/api/http/cached-answer.ts';
 
 /** The catalogue of one version, as JSON that is ready to be sent. */
@@ -8,6 +9,7 @@ export interface Snapshot {
   readonly storeInfo: string;
   /** UPI apps show it as the payee. */
   readonly storeName: string;
+  readonly cashOnDelivery: StoreRecord['cashOnDelivery'];
   readonly product: (id: string) => string | undefined;
   /** Returns a page of the products that match, and how many match in all. `key` identifies the filter in the cache. */
   readonly list: (

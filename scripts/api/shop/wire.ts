@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
+import { indianMinute } from '#domain/date.ts';
 import { HIGHEST_PRICE, toPaise, toRupees } from '#domain/money.ts';
 
 /** Rupees with at most two decimals (resolutions 18). */
@@ -9,3 +10,21 @@ export const PriceSchema = v.pipe(
   v.maxValue(HIGHEST_PRICE, 'is too high'),
   v.check((rupees) => toRupees(toPaise(rupees)) === rupees, 'has more than two decimals'),
 );
+
+const MOMENT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::00)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** Whether it is a moment of the calendar. JavaScript takes 31 February for 3 March. */
+function isMoment(text: string): boolean {
+  const day = MOMENT.exec(text)?.[1];
+  const midnight = new Date(`${day}T00:00Z`);
+  return day !== undefined && !Number.isNaN(Date.parse(text)) && midnight.toISOString().startsWith(day);
+}
+
+/** A moment to the minute, in any time zone. It becomes the time in India. */
+export const momentSchema = (mistake = 'must be a time such as 2026-11-25T18:00+05:30') =>
+  v.pipe(
+    v.string(mistake),
+    v.maxLength(30, mistake),
+    v.check(isMoment, mistake),
+    v.transform((text) => `${indianMinute(Date.parse(text))}+05:30`),
+  );

@@ -48,6 +48,130 @@ export const STORE_WORDS: TableWords<typeof STORE_FIELDS> = {
     hint: 'One sentence about the shop, for search engines.',
     control: 'textarea',
   },
+  siteUrl: {
+    label: 'Address of the shop',
+    hint: 'Such as https://shop.example, for search engines and shared links.',
+    control: 'url',
+  },
+  supportHours: {
+    label: 'Hours of support',
+    hint: 'Such as Monday to Saturday, 10AM - 6PM.',
+    control: 'text',
+  },
+  grievanceOfficer: {
+    label: 'Grievance officer',
+    fields: {
+      name: {
+        label: 'Grievance officer',
+        hint: 'The law wants a name on every page: who answers complaints.',
+        control: 'text',
+      },
+      designation: { label: 'Designation of the grievance officer', control: 'text' },
+      email: {
+        label: 'Email of the grievance officer',
+        hint: 'Without one, the email for customers.',
+        control: 'email',
+      },
+      phone: {
+        label: 'Phone of the grievance officer',
+        hint: 'Without one, the phone for customers.',
+        control: 'tel',
+      },
+      hours: {
+        label: 'Hours of the grievance officer',
+        hint: 'Such as Monday to Friday 10:00-17:00.',
+        control: 'text',
+      },
+    },
+  },
+  licences: {
+    label: 'Licences',
+    fields: {
+      fssai: {
+        label: 'FSSAI number',
+        hint: 'A shop that sells food must show it on every page.',
+        control: 'text',
+      },
+      gstin: { label: 'GSTIN', control: 'text' },
+    },
+  },
+  delivery: {
+    label: 'Delivery',
+    fields: {
+      charge: {
+        label: 'Delivery costs',
+        hint: 'In rupees for an order. Without an amount, delivery is free.',
+      },
+      freeFrom: {
+        label: 'Delivery is free from',
+        hint: 'In rupees, what the items of an order must come to. Without an amount, no order is delivered free.',
+      },
+      days: {
+        label: 'Delivery takes',
+        hint: 'In working days, such as 2-4.',
+        control: 'text',
+      },
+      bulkDays: {
+        label: 'Delivery of a bulk order takes',
+        hint: 'In business days, such as 10-15.',
+        control: 'text',
+      },
+    },
+  },
+  returnDays: {
+    label: 'Days to return or cancel',
+    hint: 'From the day of delivery, for a return. 0 says that nothing is taken back.',
+  },
+  refundDays: { label: 'Days a refund takes', hint: 'At most, in working days.' },
+  hero: {
+    label: 'First block of the home page',
+    fields: {
+      title: {
+        label: 'Headline of the home page',
+        hint: 'A few short words. Each line of it is a line on the page.',
+        control: 'textarea',
+      },
+      text: {
+        label: 'Sentence under the headline',
+        hint: '{{deliveryTerms}} in it becomes what delivery costs.',
+        control: 'textarea',
+      },
+      picture: { label: 'Picture of the home page' },
+    },
+  },
+  trust: {
+    label: 'Promises under the first block',
+    hint: 'Without any, the page tells of delivery, returns, tracking and support.',
+    fields: {
+      title: { label: 'Promise', control: 'text' },
+      text: { label: 'More of promise', control: 'text' },
+    },
+  },
+  whatsapp: {
+    label: 'WhatsApp number',
+    hint: 'With the code of the country, such as +91 98765 43210.',
+    control: 'tel',
+  },
+  social: {
+    label: 'Social links',
+    fields: {
+      name: { label: 'Name of social link', hint: 'Such as Instagram.', control: 'text' },
+      url: { label: 'Address of social link', control: 'url' },
+    },
+  },
+  cashOnDelivery: {
+    label: 'Cash on delivery',
+    fields: {
+      most: {
+        label: 'Cash on delivery up to',
+        hint: 'In rupees, the total of an order. Without an amount, any order can be paid in cash.',
+      },
+      pinCodes: {
+        label: 'PIN codes with cash on delivery',
+        hint: 'One a line, whole or how they begin, such as 411001 or 4110. Without any, everywhere.',
+      },
+    },
+  },
 };
 
 /** The words of any field, whose kind says which of them there are. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import sanitizeHtml from 'sanitize-html';
 import {
+  COMPOSED_PLACEHOLDERS,
   fillPlaceholders,
   type PolicySlug,
   placeholderFields,
@@ -8,29 +9,26 @@ import {
   placeholderValues,
 } from '#domain/policy.ts';
 import { POLICY_MARKUP } from '#domain/policy-markup.ts';
-import type { StoreRecord } from '#domain/store-fields.ts';
+import { type StoreRecord, withDefaults } from '#domain/store-fields.ts';
+import { STORE_DEFAULTS } from '#site.ts';
 import { STORE_WORDS, wordsOf } from './fields.ts';
 
 /** The text that the site shows where the store has none of its own. */
 export const builtInText = (slug: PolicySlug): Promise<string> =>
   readFile(new URL(`../../../src/catalogue/policies/${slug}.html`, import.meta.url), 'utf8');
 
-/** Who the grievance officer is stands in the settings of the site, which the office does not know. */
-const OFFICER = {
-  name: '[the grievance officer’s name]',
-  designation: '[the grievance officer’s designation]',
-};
-
 /** The words that are filled in, and what each becomes. */
 export const PLACEHOLDERS: readonly (readonly [name: string, meaning: string])[] = [
   ...placeholderFields().map(({ name }) => [placeholderOf(name), wordsOf(STORE_WORDS, name).label] as const),
-  ['grievanceOfficerName', 'Grievance officer'],
-  ['grievanceOfficerDesignation', 'Designation of the grievance officer'],
+  ...Object.entries(COMPOSED_PLACEHOLDERS),
 ];
 
 /** The text as the shop's page will show it: filled in, and cleaned by the same list. */
 export const previewHtml = (text: string, record: StoreRecord): string =>
-  sanitizeHtml(fillPlaceholders(text, placeholderValues(record, OFFICER)), POLICY_MARKUP);
+  sanitizeHtml(
+    fillPlaceholders(text, placeholderValues(withDefaults(record, STORE_DEFAULTS))),
+    POLICY_MARKUP,
+  );
 
 /** The lines of a text that the other does not have. */
 export function linesOnlyIn(text: string, other: string): string {

@@ -20,7 +20,10 @@ export const line = v.pipe(
 /** Texts that are more than letters, and what is said of others. */
 const SHAPES = {
   email: [v.pipe(v.string(), v.email()), 'must be an email address'],
-  url: [v.pipe(v.string(), v.url()), 'must be an address such as https://shop.example'],
+  url: [
+    v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//i)),
+    'must be an address such as https://shop.example',
+  ],
 } as const;
 
 function textSchema(most: number, { control, isRequired = false }: FieldWords) {
@@ -56,7 +59,12 @@ export function leafSchema(field: LeafField, words: FieldWords): Schema {
       );
     case 'lines':
       return v.pipe(
-        v.array(textSchema(field.longest, words)),
+        v.array(
+          v.pipe(
+            textSchema(field.longest, words),
+            v.check((text) => !field.isDigits || /^\d*$/.test(text), 'must be digits'),
+          ),
+        ),
         v.maxLength(field.most, `must have at most ${field.most} lines`),
       );
   }
@@ -129,6 +137,12 @@ export const StoreAnswerSchema = v.object({
   offers: v.pipe(
     v.optional(v.array(v.picklist(OFFER_NAMES))),
     v.description('What the API offers beyond these calls. A shop uses only what is listed.'),
+  ),
+  pricesSince: v.pipe(
+    v.optional(v.string()),
+    v.description(
+      'When a planned price last began or ended by itself, an ISO time. The watcher then publishes.',
+    ),
   ),
 });
 

@@ -1,3 +1,4 @@
+import { fileOf, PAGES } from '#page-table.ts';
 import type { CatalogueReport } from '#scripts/publish/release/catalogue-report.ts';
 
 const MOST_DROPPED = 0.05;
@@ -31,6 +32,9 @@ export function checkCatalogue(
 export const checkProductPages = (ids: readonly string[], files: ReadonlySet<string>): string[] =>
   ids.filter((id) => !files.has(`product/${id}.html`)).map((id) => `Product '${id}' has no page.`);
 
+/** Only a trial has it (site/site-settings.ts). */
+const TESTERS_PAGE = fileOf(PAGES.apiTest);
+
 const PRODUCT_PAGE = /^product\/(.+)\.html$/;
 
 /** Finds pages that are gone. That is fine only for the page of a product that has left the catalogue. */
@@ -42,7 +46,7 @@ export function checkLostPages(
 ): string[] {
   if (allowLostPages) return [];
   return before
-    .filter((file) => file.endsWith('.html') && !files.has(file))
+    .filter((file) => file.endsWith('.html') && file !== TESTERS_PAGE && !files.has(file))
     .filter((file) => ids.has(PRODUCT_PAGE.exec(file)?.[1] ?? '') || !PRODUCT_PAGE.test(file))
     .map(
       (file) =>

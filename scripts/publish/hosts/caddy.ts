@@ -40,6 +40,9 @@ function pageRules({ rules, notFound }: Hosting): string {
 /** Replaces the `Vary` of Caddy's file server, which comes later and only with some forms. */
 const VARY = '{\n\tVary "Accept-Encoding, Available-Dictionary"\n\tdefer\n}';
 
+/** Caddy takes `/_headers/.` and `/\_headers` for names of the file, too. */
+const HIDDEN = String.raw`(?:^/+_(?:headers|redirects)|\.dcz)(?:/|$)|\\`;
+
 /** Sends the form that is compressed with the release's dictionary to browsers that hold this dictionary. */
 const formRule = (available: string): string => `@shop_form {
 	path *.html
@@ -65,7 +68,7 @@ route @${name} {\n${indent(redirect(target, status))}\n}`;
   return `root * ${quote(site)}
 ${everywhere}
 route {
-	@shop_hidden path /_headers /_redirects *.dcz
+	@shop_hidden path_regexp ${HIDDEN}
 	error @shop_hidden 404
 	@shop_query expression {http.request.uri.query} != ""
 ${indent(redirects.join('\n'))}
@@ -82,6 +85,7 @@ ${indent(pageRules(hosting))}
 ${indent(`header @type_html ${VARY}`)}
 ${hosting.available === undefined ? '' : indent(formRule(hosting.available))}
 	file_server {
+		hide _headers _redirects
 		precompressed br gzip
 	}
 }

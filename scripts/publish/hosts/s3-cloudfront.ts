@@ -4,16 +4,17 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { BuildError, messageOf } from '#scripts/program/explained-error.ts';
+import { parseSettings, type Settings } from '#scripts/program/setting.ts';
 import { readManifest } from '#scripts/publish/release/manifest.ts';
 import { listFiles } from '#scripts/publish/site/built-pages.ts';
 import { ASSETS } from '#scripts/publish/site/hosting.ts';
+import { S3_SETTINGS } from './s3-settings.ts';
 
-const Environment = v.object({
-  S3_BUCKET: v.pipe(v.string(), v.regex(/^[a-z0-9.-]{3,63}$/)),
-  CLOUDFRONT_DISTRIBUTION: v.pipe(v.string(), v.regex(/^[A-Z0-9]+$/)),
-  RELEASE_ID: v.string(),
-  RELEASE_SITE: v.string(),
-});
+const SETTINGS = {
+  ...S3_SETTINGS,
+  RELEASE_ID: { schema: v.string(), meaning: 'PUBLISH_AFTER is given it.' },
+  RELEASE_SITE: { schema: v.string(), meaning: 'PUBLISH_AFTER is given it.' },
+} satisfies Settings;
 
 const Distribution = v.object({
   ETag: v.string(),
@@ -113,11 +114,12 @@ async function remove(bucket: string, keys: readonly string[], folder: string): 
 
 /** Uploads a release to S3 and makes CloudFront serve it. PUBLISH_AFTER calls it, also after a roll back. */
 async function main(): Promise<void> {
-  const parsed = v.safeParse(Environment, process.env);
-  if (!parsed.success) {
-    throw new BuildError(`Set ${parsed.issues.map((issue) => v.getDotPath(issue)).join(', ')}.`);
-  }
-  const { S3_BUCKET, CLOUDFRONT_DISTRIBUTION: id, RELEASE_ID, RELEASE_SITE } = parsed.output;
+  const {
+    S3_BUCKET,
+    CLOUDFRONT_DISTRIBUTION: id,
+    RELEASE_ID,
+    RELEASE_SITE,
+  } = parseSettings(SETTINGS, process.env);
   const site = resolve(RELEASE_SITE);
   const target = `s3://${S3_BUCKET}${PREFIX}${RELEASE_ID}/`;
   const config = await aws('cloudfront', 'get-distribution-config', '--id', id, '--output', 'json');

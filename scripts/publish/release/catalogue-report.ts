@@ -10,6 +10,8 @@ const CatalogueReport = v.object({
   /** Hashes of the store record's parts. Releases of earlier versions have none. */
   store: v.optional(v.record(v.string(), v.string())),
   products: v.record(v.string(), ProductRecord),
+  /** The address of the shop. Releases of earlier versions do not name it. */
+  siteUrl: v.optional(v.string()),
   /** A hash of the order of the products' ids. Releases of earlier versions have none. */
   order: v.optional(v.string()),
   /** How many broken products were left out. */

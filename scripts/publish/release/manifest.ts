@@ -30,6 +30,8 @@ const Manifest = v.object({
   dictionary: v.optional(v.string()),
   /** The version of the API's answers when the build began. The watcher compares it. */
   sourceVersion: v.string(),
+  /** When planned prices had last changed by then; '' for never. Releases of earlier versions do not tell. */
+  pricesSince: v.optional(v.string(), ''),
   products: v.record(v.string(), ProductRecord),
   /** Keyed by path within the site, without compressed forms and without assets of older releases. */
   files: v.record(v.string(), FileRecord),

@@ -64,3 +64,24 @@ export function sourceWatch(apiBase: string, get: Fetch = fetch): { version: () 
     },
   };
 }
+
+const PlannedReader = v.object({ pricesSince: v.optional(v.string(), '') });
+
+/**
+ * Follows only the prices that change by themselves, such as at the end of a planned sale (faults 132). The version is the
+ * moment of the last change, which the API tells beside the store record; '' where it tells none. It never goes back, for
+ * instance where somebody has deleted a sale that was over.
+ */
+export function plannedPrices(apiBase: string, known = ''): { version: () => Promise<string> } {
+  let last = known;
+  return {
+    async version() {
+      const address = `${apiBase}/${addressOf(BUILD_REQUESTS.store)}`;
+      const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+      if (!response.ok) throw new Error(`GET ${address} answered ${response.status}`);
+      const parsed = v.safeParse(PlannedReader, await response.json());
+      if (parsed.success && parsed.output.pricesSince > last) last = parsed.output.pricesSince;
+      return last;
+    },
+  };
+}

@@ -1,5 +1,5 @@
 import { SPECULATION_RULES } from '#components/shell/speculation-rules.ts';
-import { LOCAL_API } from '#scripts/build/api-base.ts';
+import { LOCAL_API } from '#scripts/program/api-base.ts';
 import { sourceOf } from './page-facts.ts';
 import type { SiteSettings } from './site-settings.ts';
 

@@ -39,8 +39,6 @@ export interface PageKind {
   readonly policy: Directives;
 }
 
-const TWO_YEARS = 63_072_000;
-
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /** Caches store the file, but revalidate it by its ETag each time. */
@@ -62,14 +60,14 @@ const ICONS = 'public, max-age=86400';
 
 const DENIED_FEATURES = 'camera geolocation microphone';
 
-function everywhere({ allowsHttp }: SiteSettings): Headers {
+function everywhere({ hsts }: SiteSettings): Headers {
   return {
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
     'Permissions-Policy': DENIED_FEATURES.split(' ')
       .map((feature) => `${feature}=()`)
       .join(', '),
-    ...(allowsHttp ? {} : { 'Strict-Transport-Security': `max-age=${TWO_YEARS}; includeSubDomains` }),
+    ...(hsts === undefined ? {} : { 'Strict-Transport-Security': hsts }),
   };
 }
 

@@ -1,5 +1,80 @@
-import { LOCAL_API } from '#scripts/build/api-base.ts';
-import { BuildError } from '#scripts/program/explained-error.ts';
+import * as v from 'valibot';
+import { OFFERS } from '#domain/offers.ts';
+import { PUBLIC_API_HOST } from '#scripts/program/api-base.ts';
+import {
+  commaList,
+  type Environment,
+  onOff,
+  parseSettings,
+  type Setting,
+  type Settings,
+  text,
+  trueFalse,
+} from '#scripts/program/setting.ts';
+
+const HOST = /^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i;
+
+/** What decides in the place of the API's list of offers. */
+const OFFER_SETTINGS: Settings = Object.fromEntries(
+  Object.values(OFFERS).flatMap((offer): [string, Setting][] =>
+    'setting' in offer
+      ? [
+          [
+            offer.setting,
+            {
+              schema: v.optional(trueFalse),
+              meaning: `true: the pages use this of the API, false: they do not. Unset: as the API's own list says. ${offer.adds}`,
+              example: 'true',
+            },
+          ],
+        ]
+      : [],
+  ),
+);
+
+/** What the pages, the headers and the policies of the built site depend on. Only what begins with PUBLIC_ reaches a page. */
+export const SITE_SETTINGS = {
+  PUBLIC_API_HOST,
+  PUBLIC_PAYMENT_HOSTS: {
+    schema: v.pipe(
+      commaList(''),
+      v.array(v.pipe(v.string(), v.regex(HOST, 'must be hosts with commas between'))),
+    ),
+    meaning: 'The hosts that payment forms may be posted to, with commas between. Unset: any https host.',
+    example: 'api.shop.example,*.bank.example',
+  },
+  PUBLIC_IMAGES: {
+    schema: v.optional(v.picklist(['encode', 'passthrough'], 'must be encode or passthrough'), 'encode'),
+    meaning: "passthrough: pictures are shown at the API's addresses, for an image CDN there.",
+  },
+  PUBLIC_SERVICE_WORKER: {
+    schema: v.optional(onOff, 'on'),
+    meaning: 'off: a shop without a service worker. Browsers that have it drop it.',
+  },
+  PUBLIC_API_TEST: {
+    schema: v.optional(trueFalse),
+    meaning: 'Whether there is the page /api-test, for testers. Unset: there is, unless NODE_ENV=production.',
+    example: 'true',
+  },
+  HSTS: {
+    schema: v.pipe(
+      text('max-age=15768000'),
+      v.regex(
+        /^(off|max-age=\d{1,9}(; includeSubDomains)?(; preload)?)$/,
+        'must be off, or as max-age=15768000; includeSubDomains',
+      ),
+    ),
+    meaning:
+      'The header Strict-Transport-Security: for how many seconds a browser that has seen it opens the site by https alone. Nobody can take it back before. With includeSubDomains it holds for every name under the address, other programs of yours there too. off: none.',
+  },
+  CSP_META: {
+    schema: v.optional(trueFalse, 'false'),
+    meaning:
+      'true: the content security policy stands in every page, too, for hosts that send no headers of yours.',
+  },
+} satisfies Settings;
+
+export const ALL_SITE_SETTINGS: Settings = { ...SITE_SETTINGS, ...OFFER_SETTINGS };
 
 /** The settings in the environment that the headers depend on. */
 export interface SiteSettings {
@@ -11,34 +86,23 @@ export interface SiteSettings {
   readonly allowsHttp: boolean;
   /** Whether every page contains its policy, for hosts that cannot send custom headers. */
   readonly metaPolicy: boolean;
+  /** The value of Strict-Transport-Security; undefined for none, as of a shop on somebody's own computer. */
+  readonly hsts: string | undefined;
   /** Whether the shop works offline. If not, an installed service worker removes itself (faults 90). */
   readonly worker: boolean;
 }
 
-const HOST = /^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i;
-
-/** @throws a BuildError that names the variable */
-export function readSiteSettings(env: Readonly<Record<string, string | undefined>>): SiteSettings {
-  const host = env.PUBLIC_API_HOST?.trim() || LOCAL_API;
-  if (!/^https?:\/\//.test(host) || !URL.canParse(host)) {
-    throw new BuildError(
-      `PUBLIC_API_HOST must be an address such as https://api.shop.example (is '${host}').`,
-    );
-  }
-  const paymentHosts = (env.PUBLIC_PAYMENT_HOSTS ?? '')
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-  const wrong = paymentHosts.find((name) => !HOST.test(name));
-  if (wrong !== undefined) {
-    throw new BuildError(`PUBLIC_PAYMENT_HOSTS must be hosts with commas between (has '${wrong}').`);
-  }
-  const { origin, protocol } = new URL(host);
+/** @throws SettingsError that names the variable */
+export function readSiteSettings(environment: Environment): SiteSettings {
+  const env = parseSettings(SITE_SETTINGS, environment);
+  parseSettings(OFFER_SETTINGS, environment);
+  const { origin, protocol } = new URL(env.PUBLIC_API_HOST);
   return {
     apiOrigin: origin,
-    paymentHosts,
+    paymentHosts: env.PUBLIC_PAYMENT_HOSTS,
     allowsHttp: protocol === 'http:',
     metaPolicy: env.CSP_META === 'true',
+    hsts: protocol === 'http:' || env.HSTS === 'off' ? undefined : env.HSTS,
     worker: env.PUBLIC_SERVICE_WORKER !== 'off',
   };
 }

@@ -1,30 +1,16 @@
-import * as v from 'valibot';
-import { BuildError } from '#scripts/program/explained-error.ts';
+import { REBUILD_TOKEN } from '#scripts/program/publishing.ts';
+import { type Environment, parseSettings, type Settings, text, whole } from '#scripts/program/setting.ts';
 
-const wholeNumber = (fallback: number, least: number, most: number) =>
-  v.pipe(
-    v.optional(v.string(), String(fallback)),
-    v.regex(/^\d+$/, 'must be a whole number'),
-    v.transform(Number),
-    v.minValue(least, `must be at least ${least}`),
-    v.maxValue(most, `must be at most ${most}`),
-  );
+export const WATCH_SETTINGS = {
+  WATCH_HOST: { schema: text('127.0.0.1'), meaning: 'Where the watcher can be asked: host and port.' },
+  WATCH_PORT: { schema: whole(8055, 0, 65_535), meaning: 'PUBLISH_HOOK is this address.' },
+  WATCH_INTERVAL: {
+    schema: whole(30, 0, 86_400),
+    meaning:
+      'Seconds between two looks at the catalogue. 0: the watcher publishes only what it is asked for, as by the button of the office.',
+  },
+  REBUILD_TOKEN,
+} satisfies Settings;
 
-const Environment = v.object({
-  WATCH_PORT: wholeNumber(8055, 0, 65_535),
-  WATCH_HOST: v.optional(v.string(), '127.0.0.1'),
-  /** Seconds between two checks of the catalogue; 0 for none: then it publishes only when the hook is called. */
-  WATCH_INTERVAL: wholeNumber(30, 0, 86_400),
-  REBUILD_TOKEN: v.optional(v.pipe(v.string(), v.minLength(16, 'must have at least 16 characters'))),
-});
-
-export type WatchSettings = v.InferOutput<typeof Environment>;
-
-/** @throws BuildError that names the variable, never the token */
-export function readWatchSettings(env: Readonly<Record<string, string | undefined>>): WatchSettings {
-  const settings = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const parsed = v.safeParse(Environment, settings);
-  if (parsed.success) return parsed.output;
-  const problems = parsed.issues.map((issue) => `${v.getDotPath(issue)} ${issue.message}`);
-  throw new BuildError(`The watcher cannot start: ${problems.join('; ')}.`);
-}
+/** @throws SettingsError that names the variable, never the token */
+export const readWatchSettings = (env: Environment) => parseSettings(WATCH_SETTINGS, env);

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { apiBaseOf } from '#scripts/build/api-base.ts';
+import { apiBaseOf } from '#scripts/program/api-base.ts';
 import type { PublishingStatus } from '#scripts/program/publishing.ts';
 import type { Published, PublishOptions } from '#scripts/publish/publish.ts';
 import { readCatalogueReport } from '#scripts/publish/release/catalogue-report.ts';
 import { lastPublished, readHistory } from '#scripts/publish/release/history.ts';
 import { readManifest } from '#scripts/publish/release/manifest.ts';
 import { CURRENT, currentRelease, SITE } from '#scripts/publish/release/releases.ts';
-import { sourceWatch } from '#scripts/publish/release/source-version.ts';
+import { plannedPrices, sourceWatch } from '#scripts/publish/release/source-version.ts';
 import { summaryOf } from '#scripts/publish/release/summary.ts';
 import { announceAgain, isUnannounced } from '#scripts/publish/release/switch/after-switch.ts';
 import { rollBack } from '#scripts/publish/release/switch/rollback.ts';
@@ -26,7 +26,7 @@ export interface WatchOptions {
   readonly token: string | undefined;
   readonly host: string;
   readonly port: number;
-  /** Seconds between two looks at the catalogue. 0: it publishes only what the hook asks for. */
+  /** Seconds between two looks at the catalogue. 0: it publishes what the hook asks for, and planned prices. */
   readonly interval: number;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: (text: string) => void;
@@ -41,7 +41,13 @@ export interface RunningWatcher {
   readonly close: () => Promise<void>;
 }
 
-/** Publishes when the hook is called and, unless `interval` is 0, when the catalogue has changed. */
+/** Seconds between two looks for planned prices, where the catalogue is not looked at. */
+const PLANNED_INTERVAL = 30;
+
+/**
+ * Publishes when the hook is called, when a planned price begins or ends and, unless `interval` is 0, when anything else of
+ * the catalogue has changed.
+ */
 export async function startWatcher(options: WatchOptions): Promise<RunningWatcher> {
   const { root, env, log, interval } = options;
   const stopping = new AbortController();
@@ -76,7 +82,11 @@ export async function startWatcher(options: WatchOptions): Promise<RunningWatche
   // published again until it changes.
   const newest = await lastPublished(root);
   const published = newest === undefined ? undefined : await readManifest(join(root, newest));
-  const catalogue = watcher(sourceWatch(apiBaseOf(env)), published?.sourceVersion);
+  const pricesSince = published?.pricesSince ?? '';
+  const catalogue =
+    interval > 0
+      ? watcher(sourceWatch(apiBaseOf(env)), published?.sourceVersion)
+      : watcher(plannedPrices(apiBaseOf(env), pricesSince), pricesSince);
   const work = watchWork(build, runCommandAgain);
   const queue = rebuildQueue(work.run, log);
   const ask = (why: string): void => {
@@ -111,9 +121,11 @@ export async function startWatcher(options: WatchOptions): Promise<RunningWatche
   // The last publication ended before PUBLISH_AFTER had succeeded, so it is run again.
   if (isUnannounced(root)) queue.trigger();
   void (async () => {
-    while (interval > 0 && !stopping.signal.aborted) {
+    while (!stopping.signal.aborted) {
       if (await catalogue.look()) ask('the catalogue has changed');
-      await wait(interval * 1000, undefined, { signal: stopping.signal }).catch(() => {});
+      await wait((interval || PLANNED_INTERVAL) * 1000, undefined, { signal: stopping.signal }).catch(
+        () => {},
+      );
     }
   })();
   return {

@@ -2,14 +2,11 @@ import * as CURRENCY from '#domain/currency.ts';
 import { cutToBytes } from '#domain/page-bytes.ts';
 import type { Picture } from '#domain/picture.ts';
 import { isPriced, type Product } from '#domain/product.ts';
-import { displayName, type StoreInfo } from '#domain/store-info.ts';
+import { absoluteAddress, displayName, type StoreInfo } from '#domain/store-info.ts';
 import { paths } from '#paths.ts';
-import { site } from '#site.ts';
-
-const absolute = (address: string): string => new URL(address, site.origin).href;
 
 /** The product for search engines (schema.org Product with its Offer). */
-export function productData(product: Product, pictures: readonly Picture[]) {
+export function productData(store: StoreInfo, product: Product, pictures: readonly Picture[]) {
   const { id, name, description, price, category } = product;
   return {
     '@context': 'https://schema.org',
@@ -18,7 +15,7 @@ export function productData(product: Product, pictures: readonly Picture[]) {
     sku: id,
     ...(description ? { description: cutToBytes(description, 1_500) } : {}),
     ...(category ? { category } : {}),
-    ...(pictures.length > 0 ? { image: pictures.map(({ src }) => absolute(src)) } : {}),
+    ...(pictures.length > 0 ? { image: pictures.map(({ src }) => absoluteAddress(store, src)) } : {}),
     ...(isPriced(product)
       ? {
           offers: {
@@ -26,7 +23,7 @@ export function productData(product: Product, pictures: readonly Picture[]) {
             price,
             priceCurrency: CURRENCY.code,
             availability: 'https://schema.org/InStock',
-            url: absolute(paths.product(id)),
+            url: absoluteAddress(store, paths.product(id)),
           },
         }
       : {}),
@@ -42,37 +39,43 @@ export interface Crumb {
  * The breadcrumbs of a page for search engines (schema.org BreadcrumbList). The last one is the page itself, which needs
  * no address.
  */
-export const breadcrumbData = (trail: readonly Crumb[]) => ({
+export const breadcrumbData = (store: StoreInfo, trail: readonly Crumb[]) => ({
   '@context': 'https://schema.org',
   '@type': 'BreadcrumbList',
   itemListElement: trail.map(({ name, href }, index) => ({
     '@type': 'ListItem',
     position: index + 1,
     name,
-    ...(href === undefined ? {} : { item: absolute(href) }),
+    ...(href === undefined ? {} : { item: absoluteAddress(store, href) }),
   })),
 });
 
-const RETURN_DAYS = 7;
+/** What is taken back, for search engines (schema.org MerchantReturnPolicy). */
+const returnPolicy = (store: StoreInfo) => ({
+  '@type': 'MerchantReturnPolicy',
+  applicableCountry: 'IN',
+  ...(store.returnDays === 0
+    ? { returnPolicyCategory: 'https://schema.org/MerchantReturnNotPermitted' }
+    : {
+        returnPolicyCategory: 'https://schema.org/MerchantReturnFiniteReturnWindow',
+        merchantReturnDays: store.returnDays,
+        returnMethod: 'https://schema.org/ReturnByMail',
+        returnFees: 'https://schema.org/ReturnFeesCustomerResponsibility',
+      }),
+  merchantReturnLink: absoluteAddress(store, paths.policy('return')),
+});
 
-/** The shop and its return policy for search engines (schema.org OnlineStore; src/catalogue/policies/return.html). */
+/** The shop and its return policy for search engines (schema.org OnlineStore). */
 export const storeData = (store: StoreInfo) => ({
   '@context': 'https://schema.org',
   '@type': 'OnlineStore',
   name: displayName(store),
-  url: absolute(paths.home),
+  url: absoluteAddress(store, paths.home),
   ...(store.companyName ? { legalName: store.companyName } : {}),
-  ...(store.companyLogoUrl ? { logo: absolute(store.companyLogoUrl) } : {}),
+  ...(store.companyLogoUrl ? { logo: absoluteAddress(store, store.companyLogoUrl) } : {}),
   ...(store.companyAddress ? { address: store.companyAddress } : {}),
   ...(store.companyEmail ? { email: store.companyEmail } : {}),
   ...(store.companyPhone ? { telephone: store.companyPhone } : {}),
-  hasMerchantReturnPolicy: {
-    '@type': 'MerchantReturnPolicy',
-    applicableCountry: 'IN',
-    returnPolicyCategory: 'https://schema.org/MerchantReturnFiniteReturnWindow',
-    merchantReturnDays: RETURN_DAYS,
-    returnMethod: 'https://schema.org/ReturnByMail',
-    returnFees: 'https://schema.org/ReturnFeesCustomerResponsibility',
-    merchantReturnLink: absolute(paths.policy('return')),
-  },
+  ...(store.social.length > 0 ? { sameAs: store.social.map(({ url }) => url) } : {}),
+  hasMerchantReturnPolicy: returnPolicy(store),
 });

@@ -2,7 +2,7 @@ import { atom, onMount } from 'nanostores';
 import type { Failure } from '#api/failure.ts';
 import { type FieldErrors, type Registration, validateRegistration } from '#domain/account.ts';
 import { paths } from '#paths.ts';
-import { site } from '#site.ts';
+import { EMAIL_PROVIDERS } from '#site.ts';
 import { notifyNextPage } from '#stores/shell/carried-notices.ts';
 import { goTo, onReturn } from '#stores/shell/navigation.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
@@ -23,7 +23,7 @@ export const $register = atom<RegisterForm>(NEW_REGISTRATION);
 
 onMount($register, () => onReturn(() => $register.set(NEW_REGISTRATION)));
 
-const providers = site.emailProviders.join(' or ');
+const providers = EMAIL_PROVIDERS.join(' or ');
 
 export const PROVIDER_ADVICE = `Use a common email provider, like ${providers}.`;
 

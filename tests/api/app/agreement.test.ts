@@ -64,6 +64,7 @@ const READERS: Readonly<Record<string, readonly AnswerSchema[]>> = {
 const NOT_READ: Readonly<Record<string, string>> = {
   'listProducts data.attributes.id': 'an attribute is known by its key',
   'getProduct data.attributes.id': 'an attribute is known by its key',
+  'getStoreInfo pricesSince': 'the watcher reads it',
   'listProducts pagination.page': 'the shop knows what it has asked for',
   'listProducts pagination.limit': 'the shop knows what it has asked for',
   'listProducts pagination.totalPages': 'follows from the total',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Parser } from 'htmlparser2';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { ProductSchema, type SentProduct } from '#scripts/api/catalogue/schema.ts';
+import { type CatalogueProduct, ProductSchema } from '#scripts/api/catalogue/schema.ts';
 import { replaceProduct, storedProduct, storedProducts } from '#scripts/api/catalogue/stored-products.ts';
 import { setMeta } from '#scripts/api/db/meta.ts';
 import { readCsv } from '#scripts/api/office/csv.ts';
@@ -63,7 +63,7 @@ const ROWS = 95;
 /** So many that 10,000 strings are shown: four fields, sizes and colours, and of each attribute a name, two values. */
 const PRODUCTS = 34;
 
-function hostileProduct(strings: readonly string[], like: SentProduct): SentProduct {
+function hostileProduct(strings: readonly string[], like: CatalogueProduct): CatalogueProduct {
   let next = 0;
   const take = (): string => strings[next++] ?? 'x';
   const list = (count: number): string[] => Array.from({ length: count }, take);

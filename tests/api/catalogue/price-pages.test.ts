@@ -48,9 +48,9 @@ test('the prices of now are downloaded, and sent back unchanged they change noth
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(headers.get('content-disposition')).toBe('attachment; filename="prices.csv"');
   expect((await readCsv(text, 3)).map((row) => row.cells)).toEqual([
-    ['id', 'title', 'regular price', 'sale price'],
-    [MANGO, 'Alphonso Mango, box of 6', '1099', '899'],
-    [PINEAPPLE, 'Vazhakulam Pineapple', '99.50', ''],
+    ['id', 'title', 'regular price', 'sale price', 'sale from', 'sale until'],
+    [MANGO, 'Alphonso Mango, box of 6', '1099', '899', '', ''],
+    [PINEAPPLE, 'Vazhakulam Pineapple', '99.50', '', '', ''],
   ]);
   expect(mainText((await show(text)).text)).toContain('No price in the file differs');
 });

@@ -160,6 +160,7 @@ test('a price is typed as people write it, is stored, logged, and charged at onc
 const otherValue = (name: ProductFieldName): string | readonly string[] => {
   if (name === 'regularPrice') return '2000';
   if (name === 'discountedPrice') return '12.50';
+  if (name === 'saleFrom' || name === 'saleUntil') return '2026-01-08T10:00';
   return PRODUCT_FIELDS[name].field.control === 'checkbox' ? [] : 'Something else';
 };
 
@@ -174,9 +175,8 @@ test.each(PRODUCT_FIELD_NAMES)(
     const after = typedOf((await product()).product);
     expect(Object.keys(after).filter((field) => after[field] !== before[field])).toEqual([name]);
     const [entry] = await log();
-    expect([entry?.from, entry?.to].map((json) => Object.keys(JSON.parse(String(json))))).toEqual(
-      'attribute' in PRODUCT_FIELDS[name] ? [['attributes'], ['attributes']] : [[name], [name]],
-    );
+    const changed = [entry?.from, entry?.to].flatMap((json) => Object.keys(JSON.parse(String(json))));
+    expect([...new Set(changed)]).toEqual(['attribute' in PRODUCT_FIELDS[name] ? 'attributes' : name]);
     const late = await other.post(MANGO_PAGE, filledForm(text, MANGO_PAGE, { do: 'save' }));
     expect(documentOf(late.text).querySelectorAll(`[name=take-${name}]`)).toHaveLength(2);
   },

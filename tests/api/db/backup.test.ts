@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { isPostgres } from '#scripts/api/db/open-database.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
@@ -10,7 +9,7 @@ import { makeLink } from '#scripts/api/staff/links.ts';
 import { storeSession } from '#scripts/api/staff/session.ts';
 import { addPerson, findPerson, setPassword } from '#scripts/api/staff/stored-staff.ts';
 import { MANGO } from '#tests/api/support/api.ts';
-import { storedDatabase } from '#tests/api/support/databases.ts';
+import { newDatabase } from '#tests/api/support/new-database.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
 import { openShop } from '#tests/api/support/stored-shop.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
@@ -23,18 +22,6 @@ const command = (database: string, ...args: string[]) =>
   run(process.execPath, ['scripts/api/commands/backup.ts', ...args], {
     env: { ...process.env, PATH: `${process.env.PATH}:${findPostgres() ?? ''}`, DATABASE: database },
   });
-
-/** The address of a database without tables. */
-async function newDatabase(folder: string, name: string): Promise<string> {
-  const address = await storedDatabase(join(folder, `${name}.sqlite`));
-  if (isPostgres(address)) {
-    const client = new Client({ connectionString: address });
-    await client.connect();
-    await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-    await client.end();
-  }
-  return address;
-}
 
 describe('npm run backup', () => {
   it('[fault 100, 127] under load: restored elsewhere it has every order from before it began, all whole, and none after a gap', async () => {

@@ -106,6 +106,9 @@ describe('npm run orders', () => {
     const misspelt = await npmRunOrders(database);
     expect([misspelt.code, misspelt.stderr]).toEqual([1, expect.stringContaining('npm run orders -- list')]);
     const missing = await npmRunOrders(join(folder, 'none.sqlite'), 'list');
-    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('Start the shop first.')]);
+    expect([missing.code, missing.stderr]).toEqual([
+      1,
+      expect.stringContaining('There is no database of a shop at'),
+    ]);
   });
 });

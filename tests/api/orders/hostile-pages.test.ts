@@ -86,11 +86,12 @@ test('[fault 103] 10,000 hostile strings in orders are text in list, order, slip
   await db.write(async (transaction) => {
     for (const { id, title, tracking, address } of written) {
       await transaction.run(
-        `INSERT INTO orders (id, user_id, status, created_at, total_paise, address, tracking)
-         SELECT ?, user_id, 1, created_at, total_paise, ?, ? FROM orders ORDER BY number LIMIT 1`,
+        `INSERT INTO orders (id, user_id, status, created_at, total_paise, address, tracking, courier_note)
+         SELECT ?, user_id, 1, created_at, total_paise, ?, ?, ? FROM orders ORDER BY number LIMIT 1`,
         id,
         JSON.stringify(address),
         tracking.toWellFormed(),
+        title,
       );
       await transaction.run(
         `INSERT INTO order_items (order_number, position, product_id, title, quantity, unit_paise)

@@ -38,6 +38,21 @@ test('a packing slip names what goes where, with a box to tick for each item, an
   expect([none.status, mainText(none.text)]).toEqual([422, expect.stringContaining('No order was ticked')]);
 });
 
+test('what the payment form asks for besides is on the order, in the CSV, and the note on the slip', async () => {
+  const { packer, owner, place, ask, token } = await packing();
+  const id = await place();
+  const fields = { method: 'UPI QR', note: 'Ring <b>twice</b>', business: 'true', gstin: '27abcde1234f1z5' };
+  await ask('/payments', { token, json: { orderId: id, fields } });
+  const page = mainText((await packer.get(`${ORDERS}/${id}`)).text);
+  expect(page).toContain('Note to the courier: Ring <b>twice</b>');
+  expect(page).toContain('GSTIN for the invoice: 27ABCDE1234F1Z5');
+  const slip = mainText((await packer.get(`${ORDERS}/${id}/slip`)).text);
+  expect(slip).toContain('Note to the courier: Ring <b>twice</b>');
+  expect(slip).not.toContain('27ABCDE');
+  const csv = await owner.submit(`${ORDERS}/export`, `${ORDERS}/export`, {});
+  expect(readCsv(csv.text)[1]?.slice(-2)).toEqual(['Ring <b>twice</b>', '27ABCDE1234F1Z5']);
+});
+
 test('the CSV has a line for each order of the days and the status, in India’s time', async () => {
   const { owner, place, pass, pay } = await packing();
   const first = await place({ address: '12, "Rose Villa"\u00a0MG Road' });
@@ -53,7 +68,7 @@ test('the CSV has a line for each order of the days and the status, in India’s
   const all = await csv({});
   expect(all.name).toBe('attachment; filename="orders.csv"');
   expect(all.rows).toEqual([
-    'Order,Placed (India),Status,Name,Address,City,State,PIN code,Phone,Email,Items,Pieces,Total in rupees,Tracking number'.split(
+    'Order,Placed (India),Status,Name,Address,City,State,PIN code,Phone,Email,Items,Pieces,Total in rupees,Tracking number,Note to the courier,GSTIN'.split(
       ',',
     ),
     [
@@ -70,6 +85,8 @@ test('the CSV has a line for each order of the days and the status, in India’s
       '2 × Alphonso Mango, box of 6',
       '2',
       plainAmount(ORDER_TOTAL),
+      '',
+      '',
       '',
     ],
     expect.arrayContaining([second, '2026-01-06 00:30', 'Processing']),

@@ -4,24 +4,19 @@ import * as CURRENCY from '#domain/currency.ts';
 import { plainAmount } from '#domain/money.ts';
 import { PAID_ORDER, STATUSES } from '#domain/order-status.ts';
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
-import { FIELD_TYPES } from '#domain/payment-form.ts';
 import { PaymentFieldsSchema, PaymentResponseSchema } from '#scripts/api/payments/schema.ts';
 import { ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { METHODS, shopper } from '#tests/api/support/payments.ts';
 
 describe('GET /payments/fields', () => {
-  it('has every type and every trait, and needs one choice only', async () => {
+  it('needs one choice only, and asks for a GSTIN from who wants an invoice', async () => {
     const { ask, token } = await shopper();
     const { fields } = v.parse(PaymentFieldsSchema, (await ask('/payments/fields', { token })).json);
-    expect(new Set(fields.map(({ type }) => type))).toEqual(new Set(FIELD_TYPES));
-    const traits = ['showWhenFilled', 'rulesMessages', 'options'] as const;
-    for (const trait of traits) expect(fields.some((field) => (field[trait] ?? []).length > 0)).toBe(true);
-    expect(fields.some(({ inline }) => inline)).toBe(true);
-    expect(fields.some(({ mask }) => mask)).toBe(true);
     const always = fields.filter(({ showWhenFilled = [] }) => showWhenFilled.length === 0);
     expect(always.filter(({ rules }) => rules?.required)).toMatchObject([
       { name: 'method', defaultValue: METHODS.qr },
     ]);
+    expect(fields.find(({ name }) => name === 'gstin')).toMatchObject({ showWhenFilled: ['business'] });
   });
 });
 
@@ -57,8 +52,11 @@ describe('POST /payments', () => {
       { method: METHODS.qr, business: 'true', gstin: '00ABCDE1234F1Q5' },
       'Check the GSTIN, such as 27ABCDE1234F1Z5',
     ],
-    [{ method: METHODS.qr, updates: 'true' }, 'Enter the email for the receipt'],
-    [{ method: METHODS.qr, handover: 'true', handoverPin: 'abcd' }, 'Use digits only'],
+    [{ method: METHODS.qr, note: 'x'.repeat(201) }, 'Use no more than 200 characters'],
+    [
+      { method: METHODS.qr, note: 'Ring\u202etwice' },
+      'The note to the courier has characters that cannot be printed.',
+    ],
   ])('%j is refused with the rule’s text, and starts nothing', async (fields, error) => {
     const { submit, states } = await shopper();
     expect((await submit(fields)).json).toEqual({ success: false, error });
@@ -67,7 +65,7 @@ describe('POST /payments', () => {
 
   it('hidden fields are not validated', async () => {
     const { submit } = await shopper();
-    const fields = { method: METHODS.qr, gstin: 'x', handover: 'false', handoverPin: 'y' };
+    const fields = { method: METHODS.qr, gstin: 'x', business: 'false' };
     expect((await submit(fields)).json).toMatchObject({ success: true });
   });
 

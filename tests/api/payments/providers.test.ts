@@ -4,9 +4,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { formatPaise, toRupees } from '#domain/money.ts';
 import { moveOrder } from '#scripts/api/orders/move-order.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
+import type { CashLimits } from '#scripts/api/payments/providers/provider.ts';
 import { reconcile } from '#scripts/api/payments/reconcile.ts';
 import { refundsOf, storeRefund } from '#scripts/api/payments/refunds.ts';
-import { ADDRESS, MANGO, ORDER_TOTAL, testApi } from '#tests/api/support/api.ts';
+import { recentTroubles } from '#scripts/api/payments/trouble.ts';
+import { ADDRESS, catalogue, MANGO, ORDER_TOTAL, testApi } from '#tests/api/support/api.ts';
 import { providerShop } from '#tests/api/support/provider-shop.ts';
 import { startCashfree } from '#tests/support/providers/cashfree.ts';
 import type { FakeProvider, Trouble } from '#tests/support/providers/fake-provider.ts';
@@ -140,12 +142,21 @@ describe.each([
   it('[fault 112] the return of the shopper is no proof, and leads to the truth', async () => {
     const shop = await providerShop(provider);
     const reference = await shop.begin();
-    const back = () =>
-      shop.ask(`/payments/return/${provider.name}/${reference}?razorpay_payment_link_status=paid`);
-    expect((await back()).headers.get('location')).toContain('/payment?orderId=');
+    const back = async (address = new URL(provider.returnUrl(reference))) =>
+      (await shop.ask(address.pathname.replace('/api/v1', '') + address.search)).headers.get('location');
+    const forged = `/payments/return/${provider.name}/${reference}?razorpay_payment_link_status=paid`;
+    expect(await back(new URL(forged, 'http://shop.example'))).toContain('/payment?orderId=');
     expect(await shop.status()).toBe(PENDING);
     shop.end(reference);
-    expect((await back()).headers.get('location')).toContain('/order-success');
+    const address = new URL(provider.returnUrl(reference));
+    if (address.searchParams.has('razorpay_signature')) {
+      const asked = provider.received.length;
+      const changed = new URL(address);
+      changed.searchParams.set('razorpay_payment_link_status', 'expired');
+      expect(await back(changed), 'a signature of something else').toContain('/payment?orderId=');
+      expect(provider.received.length).toBe(asked);
+    }
+    expect(await back(address)).toContain('/order-success');
     expect(await shop.status()).toBe(PROCESSING);
   });
 
@@ -210,6 +221,7 @@ describe.each([
       await shop.reconcile();
       await shop.reconcile();
       expect(provider.received.length - before, 'nothing is asked in a loop').toBeLessThanOrEqual(1);
+      expect(await recentTroubles(shop.shop)).toMatchObject([{ title: expect.stringMatching(/pay|free/) }]);
       provider.trouble(undefined);
       expect((await shop.pay('Cash on delivery')).redirectUrl).toContain('/order-success');
     },
@@ -382,8 +394,10 @@ it('[fault 113] a webhook of Cashfree with an old time is asked about, and not b
 });
 
 describe('cash on delivery', () => {
-  const shopWith = async (environment: Record<string, string>) => {
-    const api = await testApi({ settings: { paymentProviders: ['cod'], environment } });
+  const shopWith = async (limits: Partial<CashLimits>) => {
+    const cashOnDelivery = { most: null, pinCodes: [], ...limits };
+    const content = { ...catalogue, storeInfo: { ...catalogue.storeInfo, cashOnDelivery } };
+    const api = await testApi({ settings: { paymentProviders: ['cod'] }, catalogue: content });
     const { token } = await api.customer();
     const { id } = v.parse(OrderSchema, (await api.order(token, { [MANGO]: 2 })).json);
     const pay = (orderId = id) =>
@@ -401,17 +415,17 @@ describe('cash on delivery', () => {
   });
 
   it.each([
-    ['an order above the limit', { COD_MOST: String(toRupees(ORDER_TOTAL) - 1) }],
-    ['a PIN code that is not served', { COD_PIN_CODES: '400, 56' }],
-  ])('[fault 108] %s is refused with a sentence', async (_what, environment) => {
-    const shop = await shopWith(environment);
+    ['an order above the limit', { most: toRupees(ORDER_TOTAL - 1) }],
+    ['a PIN code that is not served', { pinCodes: ['400', '56'] }],
+  ])('[fault 108] %s is refused with a sentence', async (_what, limits) => {
+    const shop = await shopWith(limits);
     expect((await shop.pay()).json).toMatchObject({ success: false, error: expect.stringMatching(/\w+/) });
   });
 
-  it.each([{ COD_MOST: String(toRupees(ORDER_TOTAL)) }, { COD_PIN_CODES: '400001, 4110' }])(
+  it.each([{ most: toRupees(ORDER_TOTAL) }, { pinCodes: ['400001', '4110'] }])(
     '[fault 108] %j lets it pass',
-    async (environment) => {
-      const shop = await shopWith(environment);
+    async (limits) => {
+      const shop = await shopWith(limits);
       expect((await shop.pay()).json).toMatchObject({ success: true });
     },
   );

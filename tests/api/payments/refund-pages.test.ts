@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatPaise, plainAmount } from '#domain/money.ts';
 import { reconcile } from '#scripts/api/payments/reconcile.ts';
+import { waysOf } from '#scripts/api/payments/ways.ts';
 import { ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { documentOf, filledForm, mainText } from '#tests/api/support/office.ts';
 import { cellsOf, ORDERS, packing } from '#tests/api/support/office-orders.ts';
@@ -95,9 +96,29 @@ test('[fault 108] an owner marks once what the courier brought', async () => {
   expect(await log()).toMatchObject([{ action: 'collected the cash' }]);
 });
 
+test('the limits of cash on delivery are set on the page Store, and hold at once', async () => {
+  const { owner, place, ask, token } = await packing({ paymentProviders: ['cod'] });
+  const store = '/office/store';
+  expect(
+    (await owner.submit(store, store, { 'cashOnDelivery.pinCodes': 'Pune' })).status,
+    'no PIN code',
+  ).toBe(422);
+  const limits = { 'cashOnDelivery.most': '1000', 'cashOnDelivery.pinCodes': '4110\n400001' };
+  expect((await owner.submit(store, store, limits)).status).toBe(303);
+  expect(mainText((await owner.get('/office/ways')).text)).toContain(
+    'For orders up to ₹1,000, to PIN codes 4110, 400001.',
+  );
+  const id = await place();
+  const answer = await ask('/payments', {
+    token,
+    json: { orderId: id, fields: { method: 'Cash on delivery' } },
+  });
+  expect(answer.json).toMatchObject({ success: false });
+});
+
 test('the ways to pay show the ends of keys, the last webhook, and whether the provider answers', async () => {
   const provider = await startCashfree();
-  const { owner } = await packing({
+  const { owner, packer, place, ask, token, shop } = await packing({
     paymentProviders: ['cashfree', 'cod'],
     environment: provider.environment,
   });
@@ -117,5 +138,11 @@ test('the ways to pay show the ends of keys, the last webhook, and whether the p
   expect(await tryIt()).toContain('Cashfree answers, and takes the keys.');
   provider.trouble('wrong-key');
   expect(await tryIt()).toContain('Cashfree does not work: it refuses the key');
+  expect(mainText((await owner.get('/office')).text)).not.toContain('Trouble with a way to pay');
+  const id = await place();
+  const [method] = (await waysOf(shop)).map(({ option }) => option);
+  await ask('/payments', { token, json: { orderId: id, fields: { method } } });
+  expect(mainText((await owner.get('/office')).text)).toContain('Cashfree refuses the key, last seen');
+  expect(mainText((await packer.get('/office')).text)).not.toContain('Cashfree');
   await provider.close();
 });

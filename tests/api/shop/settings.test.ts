@@ -1,15 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { describe, expect, it, test } from 'vitest';
-import { LIMITS } from '#scripts/api/shop/limits.ts';
-import { readSettings, SettingsError } from '#scripts/api/shop/settings.ts';
-
-test('the README has each limit with its default', async () => {
-  const readme = await readFile('scripts/api/README.md', 'utf8');
-  const rows = readme.matchAll(/^\| `(LIMIT_\w+)`\s*\| `(\d+)`\s*\| (.*?)\s*\|$/gm);
-  expect([...rows].map(([, ...cells]) => cells)).toEqual(
-    Object.values(LIMITS).map(({ variable, most, what }) => [variable, String(most), what]),
-  );
-});
+import { describe, expect, it } from 'vitest';
+import { readSettings } from '#scripts/api/shop/settings.ts';
+import { SettingsError } from '#scripts/program/setting.ts';
 
 describe('readSettings', () => {
   it('[architecture · interfaces] has the documented defaults', () => {
@@ -98,6 +89,13 @@ describe('readSettings', () => {
     'postgres://localhost/shop',
   ])('takes %s for the database', (database) =>
     expect(readSettings({ DATABASE: database })).toMatchObject({ database }),
+  );
+
+  it.each([
+    [{ PUBLIC_API_HOST: 'https://api.shop.example/' }, 'https://api.shop.example'],
+    [{ PUBLIC_API_HOST: 'https://api.shop.example', API_ORIGIN: 'https://a.example' }, 'https://a.example'],
+  ])('with %j its public address is %s', (environment, apiOrigin) =>
+    expect(readSettings(environment)).toMatchObject({ apiOrigin }),
   );
 
   it('[fault 86] does not repeat a secret', () => {

@@ -1,5 +1,5 @@
 import type { OfferName } from '#domain/offers.ts';
-import type { SentProduct } from '#scripts/api/catalogue/schema.ts';
+import type { CatalogueProduct } from '#scripts/api/catalogue/schema.ts';
 
 /**
  * What a backend can do for its tests that HTTP alone cannot. Each hook is optional: tests that need a missing one are
@@ -10,7 +10,7 @@ export interface Hooks {
   /** Forgets customers, orders and limits, before each test. Without it the tests share two customers. */
   readonly reset?: () => Promise<void>;
   /** Sells exactly these products from now on, in this order. */
-  readonly sell?: (products: readonly SentProduct[]) => Promise<void>;
+  readonly sell?: (products: readonly CatalogueProduct[]) => Promise<void>;
   /** Moves the backend's clock forward, in ms. */
   readonly pass?: (milliseconds: number) => Promise<void>;
   /** Gives an order another status (spec 4). */

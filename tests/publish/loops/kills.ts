@@ -25,7 +25,7 @@ const port = typeof address === 'object' && address ? address.port : 0;
 function startReal(round: number) {
   catalogue.products = catalogue.products.map((product) => ({ ...product, regularPrice: 100 + round }));
   const env = { PUBLIC_API_HOST: `http://127.0.0.1:${port}`, PUBLISH_DIR: root };
-  return startScript('publish.ts', env, ['--allow-heavy']).child;
+  return startScript('release.ts', env, ['--allow-heavy']).child;
 }
 
 try {

@@ -9,8 +9,13 @@ export interface RawAnswer {
   readonly body: Buffer;
 }
 
-export async function askRaw(url: string, headers: Record<string, string>): Promise<RawAnswer> {
-  const [response]: IncomingMessage[] = await once(get(url, { headers, agent: false }), 'response');
+/** @param path is sent as it is, where `fetch` and an address would tidy it */
+export async function askRaw(
+  url: string,
+  headers: Record<string, string>,
+  path = url.slice(new URL(url).origin.length),
+): Promise<RawAnswer> {
+  const [response]: IncomingMessage[] = await once(get(url, { headers, agent: false, path }), 'response');
   if (!response) throw new Error(`${url} was not answered`);
   return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
 }

@@ -36,6 +36,7 @@ const SETTINGS = {
   paymentHosts: [],
   allowsHttp: false,
   metaPolicy: false,
+  hsts: undefined,
   worker: true,
 };
 

@@ -73,7 +73,7 @@ async function start(
 }
 
 /** @param http what stands in its http block: `work` is a folder that it may write into */
-async function runNginx(
+export async function runNginx(
   folder: string,
   http: (at: { work: string; port: number }) => string,
 ): Promise<WebServer> {

@@ -39,7 +39,7 @@ export interface FakeProvider {
   readonly received: readonly Received[];
   /** The references of the payments that were begun. */
   readonly references: () => readonly string[];
-  /** Where the shop asked to send the shopper back to. */
+  /** Where it sends the shopper back to: the address that the shop gave it, with what the provider adds. */
   readonly returnUrl: (reference: string) => string;
   /** The payments that were really made for a reference, in paise. */
   readonly paid: (reference: string) => readonly number[];

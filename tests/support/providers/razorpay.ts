@@ -178,7 +178,20 @@ export async function startRazorpay({ pages }: FakeOptions = {}): Promise<FakePr
     },
     received,
     references: () => [...links.keys()],
-    returnUrl: (reference) => links.get(reference)?.request.callback_url ?? '',
+    returnUrl(reference) {
+      const link = links.get(reference);
+      if (!link) return '';
+      if (!link.paymentId) return link.request.callback_url;
+      const signed = [link.id, reference, link.status, link.paymentId];
+      const query = new URLSearchParams({
+        razorpay_payment_id: link.paymentId,
+        razorpay_payment_link_id: link.id,
+        razorpay_payment_link_reference_id: reference,
+        razorpay_payment_link_status: link.status,
+        razorpay_signature: createHmac('sha256', KEY_SECRET).update(signed.join('|')).digest('hex'),
+      });
+      return `${link.request.callback_url}?${query}`;
+    },
     paid: (reference) => {
       const link = links.get(reference);
       return link?.paymentId ? [link.amountPaid] : [];

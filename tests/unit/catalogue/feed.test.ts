@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { feedXml } from '#catalogue/feed.ts';
+import { FREE_DELIVERY } from '#domain/delivery.ts';
 import type { Product } from '#domain/product.ts';
 
 const product = (change: Partial<Product>): Product => ({
@@ -24,6 +25,7 @@ const feed = (...products: Product[]) =>
     name: 'Shop & Sons',
     description: '',
     home: 'https://shop.example/',
+    delivery: FREE_DELIVERY,
     pageOf: ({ id }) => `https://shop.example/product/${id}`,
   });
 

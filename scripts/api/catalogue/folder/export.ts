@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import type { SentProduct } from '#scripts/api/catalogue/schema.ts';
+import type { CatalogueProduct } from '#scripts/api/catalogue/schema.ts';
 import { splitBySale, storedProducts } from '#scripts/api/catalogue/stored-products.ts';
 import type { Database } from '#scripts/api/db/database.ts';
 import { isImageName } from '#scripts/api/http/names.ts';
@@ -99,7 +99,7 @@ async function writeFolder(db: Database, folder: string, exported: Catalogue): P
     writeIfNew(join(folder, file), html);
     return [slug, file];
   });
-  const inFile = (product: SentProduct) =>
+  const inFile = (product: CatalogueProduct) =>
     outOfSale.has(product.id) ? { ...product, isOnSale: false } : product;
   for (const [name, list] of files) writeJson(join(folder, 'products', name), v.unknown(), list.map(inFile));
   writeJson(join(folder, 'store.json'), StoreFileSchema, {

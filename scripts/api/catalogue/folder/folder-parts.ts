@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import type { SentProduct } from '#scripts/api/catalogue/schema.ts';
+import type { CatalogueProduct } from '#scripts/api/catalogue/schema.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { MetaSchema, setMeta } from '#scripts/api/db/meta.ts';
 import type { SentStoreInfo } from '#scripts/api/store/schema.ts';
@@ -8,7 +8,7 @@ import type { SentStoreInfo } from '#scripts/api/store/schema.ts';
 /** What the folder and the database both hold. */
 export interface Catalogue {
   /** In the order of the shop, those that are out of sale among them. Their pictures are file names. */
-  readonly products: readonly SentProduct[];
+  readonly products: readonly CatalogueProduct[];
   /** The ids of the products that are out of sale. */
   readonly outOfSale: ReadonlySet<string>;
   readonly storeInfo: SentStoreInfo;
@@ -68,7 +68,7 @@ export function lostParts(before: Parts, replaced: Parts, taken: Parts): string[
 }
 
 /** Adds those of the products that the catalogue does not have, as out of sale: orders refer to them, so they stay stored. */
-export function withOutOfSale(catalogue: Catalogue, products: readonly SentProduct[]): Catalogue {
+export function withOutOfSale(catalogue: Catalogue, products: readonly CatalogueProduct[]): Catalogue {
   const ids = new Set(catalogue.products.map(({ id }) => id));
   const others = products.filter(({ id }) => !ids.has(id));
   return {

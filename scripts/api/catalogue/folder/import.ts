@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SentProduct } from '#scripts/api/catalogue/schema.ts';
+import type { CatalogueProduct } from '#scripts/api/catalogue/schema.ts';
 import {
   type StoredProduct,
   splitBySale,
@@ -60,7 +60,7 @@ async function storeProducts(
   { products, outOfSale }: Pick<Catalogue, 'products' | 'outOfSale'>,
 ): Promise<boolean> {
   const before = new Map(stored.map((each) => [each.product.id, each]));
-  const isSame = (product: SentProduct): boolean => {
+  const isSame = (product: CatalogueProduct): boolean => {
     const other = before.get(product.id);
     return (
       other !== undefined &&

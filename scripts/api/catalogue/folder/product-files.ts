@@ -1,5 +1,5 @@
 import { slugOf } from '#scripts/api/catalogue/product-ids.ts';
-import type { SentProduct } from '#scripts/api/catalogue/schema.ts';
+import type { CatalogueProduct } from '#scripts/api/catalogue/schema.ts';
 
 /** Returns the indexes of a longest non-decreasing subsequence, so that as few products as possible change their file. */
 function longestNonDecreasing(files: readonly (string | undefined)[]): ReadonlySet<number> {
@@ -23,7 +23,7 @@ function longestNonDecreasing(files: readonly (string | undefined)[]): ReadonlyS
 }
 
 /** A file for each run of products of one category, such as `02-berries.json`. */
-function filesByCategory(products: readonly SentProduct[]): string[] {
+function filesByCategory(products: readonly CatalogueProduct[]): string[] {
   const runs: number[] = [];
   for (const [index, { category }] of products.entries()) {
     const isSame = index > 0 && products[index - 1]?.category === category;
@@ -42,13 +42,13 @@ function filesByCategory(products: readonly SentProduct[]): string[] {
  * @param fileOf the file that a product is in so far
  */
 export function productFiles(
-  products: readonly SentProduct[],
+  products: readonly CatalogueProduct[],
   fileOf: ReadonlyMap<string, string>,
-): ReadonlyMap<string, readonly SentProduct[]> {
+): ReadonlyMap<string, readonly CatalogueProduct[]> {
   const known = products.map(({ id }) => fileOf.get(id));
   const staying = longestNonDecreasing(known);
   const fresh = staying.size === 0 ? filesByCategory(products) : undefined;
-  const files = new Map<string, SentProduct[]>();
+  const files = new Map<string, CatalogueProduct[]>();
   let file = known.find((_, place) => staying.has(place)) ?? '';
   for (const [place, product] of products.entries()) {
     file = fresh?.[place] ?? (staying.has(place) ? known[place] : undefined) ?? file;

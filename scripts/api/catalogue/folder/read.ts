@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { ProductSchema, type SentProduct } from '#scripts/api/catalogue/schema.ts';
+import { type CatalogueProduct, ProductSchema } from '#scripts/api/catalogue/schema.ts';
 import { picturesOf } from '#scripts/api/catalogue/stored-products.ts';
 import { isImageName, isRemote } from '#scripts/api/http/names.ts';
 import { type SentStoreInfo, StoreFileSchema } from '#scripts/api/store/schema.ts';
@@ -91,7 +91,7 @@ function checkPicture({ pictures, problems }: Reading, picture: string, where: s
 }
 
 interface Found {
-  readonly product: SentProduct;
+  readonly product: CatalogueProduct;
   readonly isOnSale: boolean;
   /** Names it in the problems. */
   readonly where: string;

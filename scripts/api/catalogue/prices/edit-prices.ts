@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { ProductIdSchema } from '#scripts/api/catalogue/schema.ts';
+import { type CatalogueProduct, ProductIdSchema } from '#scripts/api/catalogue/schema.ts';
 import {
   replaceProduct,
   type StoredProduct,
@@ -10,7 +11,7 @@ import {
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { check, type FieldErrors, refused } from '#scripts/api/office/edit.ts';
 import { lockCatalogue, markCatalogueChanged } from '#scripts/api/shop/catalogue-version.ts';
-import { PriceSchema } from '#scripts/api/shop/wire.ts';
+import { momentSchema, PriceSchema } from '#scripts/api/shop/wire.ts';
 
 const PriceRowsSchema = v.pipe(
   v.array(
@@ -18,12 +19,22 @@ const PriceRowsSchema = v.pipe(
       id: ProductIdSchema,
       regularPrice: PriceSchema,
       discountedPrice: v.nullable(PriceSchema),
+      /** null: the sale has no such moment. Left out: it stays as it is stored. */
+      saleFrom: v.optional(v.nullable(momentSchema())),
+      saleUntil: v.optional(v.nullable(momentSchema())),
     }),
   ),
   v.maxLength(20_000, 'are too many rows'),
 );
 
-export type PriceRow = v.InferOutput<typeof PriceRowsSchema>[number];
+/** A row as a file has it. */
+export type SentRow = v.InferOutput<typeof PriceRowsSchema>[number];
+
+/** The prices of a product, complete. */
+export type PriceRow = Pick<
+  CatalogueProduct,
+  'id' | 'regularPrice' | 'discountedPrice' | 'saleFrom' | 'saleUntil'
+>;
 
 export interface PriceChange {
   readonly before: StoredProduct;
@@ -38,9 +49,27 @@ export type PriceChanges =
   /** Errors by row and field, such as `3.regularPrice`. */
   | { readonly status: 'refused'; readonly errors: FieldErrors };
 
+/** A row with the moments that it leaves as they are. Without a sale price there is no sale that begins or ends. */
+function completeRow(before: CatalogueProduct, { saleFrom, saleUntil, ...row }: SentRow): PriceRow {
+  if (row.discountedPrice === null) return row;
+  const moments = {
+    saleFrom: saleFrom === undefined ? before.saleFrom : saleFrom,
+    saleUntil: saleUntil === undefined ? before.saleUntil : saleUntil,
+  };
+  const given = Object.entries(moments).filter(([, moment]) => moment);
+  return { ...row, ...Object.fromEntries(given) };
+}
+
+/** The prices of a product, with their moments where there are any. */
+export const pricesOf = ({ regularPrice, discountedPrice, saleFrom, saleUntil }: Omit<PriceRow, 'id'>) => ({
+  regularPrice,
+  discountedPrice,
+  ...(saleFrom === undefined ? {} : { saleFrom }),
+  ...(saleUntil === undefined ? {} : { saleUntil }),
+});
+
 function changeOf(before: StoredProduct, row: PriceRow): PriceChange[] {
-  const { regularPrice, discountedPrice } = before.product;
-  if (row.regularPrice === regularPrice && row.discountedPrice === discountedPrice) return [];
+  if (isDeepStrictEqual(pricesOf(row), pricesOf(before.product))) return [];
   const [from, to] = [sellingPrice(before.product), sellingPrice(row)];
   return [{ before, row, by: to === from ? 0 : (to - from) / from }];
 }
@@ -48,7 +77,7 @@ function changeOf(before: StoredProduct, row: PriceRow): PriceChange[] {
 /** For more rows, reading every product at once is quicker than asking a database on another machine for each. */
 const MOST_SINGLY = 100;
 
-async function storedById(db: Reader, rows: readonly PriceRow[]): Promise<Map<string, StoredProduct>> {
+async function storedById(db: Reader, rows: readonly SentRow[]): Promise<Map<string, StoredProduct>> {
   const found: StoredProduct[] = [];
   if (rows.length > MOST_SINGLY) found.push(...(await storedProducts(db)));
   else {
@@ -72,7 +101,7 @@ export async function priceChanges(db: Reader, input: unknown): Promise<PriceCha
     const before = stored.get(row.id);
     if (seen.has(row.id)) errors.set(`${index}.id`, 'is in the list twice');
     else if (!before) errors.set(`${index}.id`, 'is the id of no product');
-    else changes.push(...changeOf(before, row));
+    else changes.push(...changeOf(before, completeRow(before.product, row)));
     seen.add(row.id);
   }
   return errors.size === 0 ? { status: 'valid', changes } : refused(Object.fromEntries(errors));
@@ -84,8 +113,8 @@ export async function setPrices(transaction: Transaction, input: unknown): Promi
   const result = await priceChanges(transaction, input);
   if (result.status === 'refused' || result.changes.length === 0) return result;
   for (const { before, row } of result.changes) {
-    const { regularPrice, discountedPrice } = row;
-    await replaceProduct(transaction, { ...before.product, regularPrice, discountedPrice });
+    const { saleFrom: _from, saleUntil: _until, ...product } = before.product;
+    await replaceProduct(transaction, { ...product, ...pricesOf(row) });
   }
   await markCatalogueChanged(transaction);
   return result;

@@ -7,9 +7,9 @@ import { PRICES, productPath } from '#scripts/api/office/paths.ts';
 import { type Parts, showing } from '#scripts/api/office/seen.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
-import { table } from '#scripts/api/office/views/pieces.ts';
+import { table, time } from '#scripts/api/office/views/pieces.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import type { PriceChange } from './edit-prices.ts';
+import { type PriceChange, pricesOf } from './edit-prices.ts';
 import { rowsText } from './price-rows.ts';
 
 /** A price that changes by more than this must be confirmed by itself. */
@@ -23,13 +23,20 @@ const PERCENT = new Intl.NumberFormat('en-IN', {
 
 export const isLarge = ({ by }: Pick<PriceChange, 'by'>): boolean => Math.abs(by) > WARN_FROM;
 
+/** From when until when the sale price counts; '' where it always does. */
+function saleTimes({ saleFrom, saleUntil }: Pick<PriceChange['row'], 'saleFrom' | 'saleUntil'>): Content {
+  if (!saleFrom && !saleUntil) return '';
+  return html` <span class="hint">${saleFrom ? html`from ${time(Date.parse(saleFrom))} ` : ''}${saleUntil ? html`until ${time(Date.parse(saleUntil))}` : ''}</span>`;
+}
+
 /** What customers pay, and the regular price where it is another one. */
 const both = ({
   regularPrice,
   discountedPrice,
+  ...sale
 }: PriceChange['row'] | PriceChange['before']['product']): Html =>
   discountedPrice
-    ? html`<span>${formatRupees(discountedPrice)} <s><span class="unseen">Regular price </span>${formatRupees(regularPrice)}</s></span>`
+    ? html`<span>${formatRupees(discountedPrice)} <s><span class="unseen">Regular price </span>${formatRupees(regularPrice)}</s>${saleTimes(sale)}</span>`
     : html`${formatRupees(regularPrice)}`;
 
 const paid = ({
@@ -49,10 +56,7 @@ function drawBy({ before, row, by }: PriceChange): Html {
 /** The prices that the page shows as those of now, for `seen.ts`. */
 export const pricesBefore = (changes: readonly PriceChange[]): Parts =>
   Object.fromEntries(
-    changes.map(({ before: { product } }) => [
-      product.id,
-      `${product.regularPrice} ${product.discountedPrice ?? ''}`,
-    ]),
+    changes.map(({ before: { product } }) => [product.id, Object.values(pricesOf(product)).join(' ')]),
   );
 
 /** The changes, those by the most first, with a form that makes exactly these. */

@@ -14,7 +14,7 @@ import type { Content } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { table } from '#scripts/api/office/views/pieces.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { type PriceChange, priceChanges, setPrices } from './edit-prices.ts';
+import { priceChanges, pricesOf, setPrices } from './edit-prices.ts';
 import { isLarge, pricesBefore, showChanges } from './price-changes.ts';
 import { COLUMNS, type RowProblem, readPriceTable, readRowsText } from './price-rows.ts';
 
@@ -32,7 +32,7 @@ const csvForm = defineForm(
       label: 'Or paste the rows here',
       control: 'textarea',
       isOptional: true,
-      hint: 'With a first line that names the columns: id, regular price, sale price.',
+      hint: 'With a first line that names the columns: id, regular price, sale price; and, if you want to change them, sale from, sale until.',
     },
   },
 );
@@ -115,14 +115,6 @@ function refusedRows(
     return { line: lines[index] ?? 0, id: rows[index]?.id ?? '', reason: `The id ${message}.` };
   });
 }
-
-const pricesOf = ({
-  regularPrice,
-  discountedPrice,
-}: Pick<PriceChange['row'], 'regularPrice' | 'discountedPrice'>) => ({
-  regularPrice,
-  discountedPrice,
-});
 
 async function set(context: OfficeContext, shop: Shop): Promise<Response> {
   const form = context.get('form');

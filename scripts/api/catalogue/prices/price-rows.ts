@@ -9,10 +9,18 @@ import {
   RupeesTextSchema,
   rupeesText,
 } from '#scripts/api/office/forms/amount.ts';
-import type { PriceRow } from './edit-prices.ts';
+import {
+  endsAfterBegin,
+  hasPriceForSale,
+  momentText,
+  NO_SALE_PRICE,
+  NOT_AFTER_BEGIN,
+  OptionalMomentTextSchema,
+} from '#scripts/api/office/forms/moment.ts';
+import type { PriceRow, SentRow } from './edit-prices.ts';
 
 export interface PriceTable {
-  readonly rows: readonly PriceRow[];
+  readonly rows: readonly SentRow[];
   /** The line of each row. */
   readonly lines: readonly number[];
   /** What is wrong, by line. */
@@ -35,6 +43,14 @@ interface Column {
   readonly schema?: v.GenericSchema<string, unknown>;
 }
 
+const csvMoment = (iso: string | undefined): string => momentText(iso).replace('T', ' ');
+
+/** An empty cell says that the sale has no such moment. */
+const MomentCellSchema = v.pipe(
+  OptionalMomentTextSchema,
+  v.transform((moment) => moment ?? null),
+);
+
 /** The columns of the file, in their order. In a file that is sent, others may stand beside them. */
 export const COLUMNS = {
   id: { head: 'id', text: ({ id }) => id, schema: v.pipe(v.string(), v.trim(), ProductIdSchema) },
@@ -49,11 +65,18 @@ export const COLUMNS = {
     text: ({ discountedPrice }) => rupeesText(discountedPrice),
     schema: OptionalRupeesTextSchema,
   },
+  saleFrom: { head: 'sale from', text: ({ saleFrom }) => csvMoment(saleFrom), schema: MomentCellSchema },
+  saleUntil: { head: 'sale until', text: ({ saleUntil }) => csvMoment(saleUntil), schema: MomentCellSchema },
 } as const satisfies Readonly<Record<string, Column>>;
 
-const { id, regularPrice, discountedPrice } = COLUMNS;
+const { id, regularPrice, discountedPrice, saleFrom, saleUntil } = COLUMNS;
 
-const READ: Readonly<Record<string, Column>> = { id, regularPrice, discountedPrice };
+const REQUIRED: Readonly<Record<string, Column>> = { id, regularPrice, discountedPrice };
+
+/** A file without these columns leaves the moments of all sales as they are. */
+const OPTIONAL: Readonly<Record<string, Column>> = { saleFrom, saleUntil };
+
+const READ = { ...REQUIRED, ...OPTIONAL };
 
 export const MOST_ROWS = 20_000;
 
@@ -64,10 +87,17 @@ const RowSchema = v.pipe(
     id: id.schema,
     regularPrice: regularPrice.schema,
     discountedPrice: discountedPrice.schema,
+    saleFrom: v.optional(saleFrom.schema),
+    saleUntil: v.optional(saleUntil.schema),
   }),
   v.forward(v.partialCheck([['regularPrice'], ['discountedPrice']], isSaleBelowRegular, NOT_BELOW_REGULAR), [
     'discountedPrice',
   ]),
+  v.forward(
+    v.partialCheck([['discountedPrice'], ['saleFrom'], ['saleUntil']], hasPriceForSale, NO_SALE_PRICE),
+    ['discountedPrice'],
+  ),
+  v.forward(v.partialCheck([['saleFrom'], ['saleUntil']], endsAfterBegin, NOT_AFTER_BEGIN), ['saleUntil']),
 );
 
 const refuse = (line: number, reason: string): PriceTable => ({
@@ -88,13 +118,16 @@ export async function readPriceTable(text: string): Promise<PriceTable> {
 
 function priceTable([head, ...body]: readonly CsvRow[]): PriceTable {
   const heads = (head?.cells ?? []).map(headOf);
-  const places = Object.entries(READ).map(([name, column]) => [name, heads.indexOf(column.head)] as const);
-  if (places.some(([, place]) => place < 0)) {
+  const placesOf = (columns: Readonly<Record<string, Column>>) =>
+    Object.entries(columns).map(([name, column]) => [name, heads.indexOf(column.head)] as const);
+  const required = placesOf(REQUIRED);
+  const places = [...required, ...placesOf(OPTIONAL).filter(([, place]) => place >= 0)];
+  if (required.some(([, place]) => place < 0)) {
     return refuse(head?.line ?? 1, 'The first line must name the columns id, regular price and sale price.');
   }
   if (body.length > MOST_ROWS)
     return refuse(body[MOST_ROWS]?.line ?? 1, `There are more than ${MOST_ROWS} rows.`);
-  const rows: PriceRow[] = [];
+  const rows: SentRow[] = [];
   const lines: number[] = [];
   const problems: RowProblem[] = [];
   for (const { line, cells } of body) {
@@ -113,11 +146,15 @@ function priceTable([head, ...body]: readonly CsvRow[]): PriceTable {
   return { rows, lines, problems };
 }
 
-/** Rows as the text of a hidden field: id and both prices. */
+/** Rows as the text of a hidden field: id, both prices, and from when until when the reduced one counts. */
 export const rowsText = (rows: readonly PriceRow[]): string =>
   rows
-    .map(({ id, regularPrice, discountedPrice }) => [id, regularPrice, discountedPrice ?? '-'].join(' '))
+    .map(({ id, regularPrice, discountedPrice, saleFrom, saleUntil }) =>
+      [id, regularPrice, discountedPrice ?? '-', saleFrom ?? '-', saleUntil ?? '-'].join(' '),
+    )
     .join('\n');
+
+const given = (text: string | undefined): string | null => (text === undefined || text === '-' ? null : text);
 
 /** Reads what `rowsText` has written. It is checked by `setPrices`. */
 export const readRowsText = (text: string): unknown[] =>
@@ -125,10 +162,12 @@ export const readRowsText = (text: string): unknown[] =>
     .split(/\r?\n/)
     .filter(Boolean)
     .map((line) => {
-      const [id, regularPrice, discountedPrice] = line.split(' ');
+      const [id, regularPrice, discountedPrice, saleFrom, saleUntil] = line.split(' ');
       return {
         id,
         regularPrice: Number(regularPrice),
-        discountedPrice: discountedPrice === '-' ? null : Number(discountedPrice),
+        discountedPrice: given(discountedPrice) === null ? null : Number(discountedPrice),
+        saleFrom: given(saleFrom),
+        saleUntil: given(saleUntil),
       };
     });

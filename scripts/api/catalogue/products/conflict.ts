@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { SentProduct } from '#scripts/api/catalogue/schema.ts';
+import type { CatalogueProduct } from '#scripts/api/catalogue/schema.ts';
 import type { StoredProduct } from '#scripts/api/catalogue/stored-products.ts';
 import { hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import { parseForm } from '#scripts/api/office/forms/parse.ts';
@@ -14,7 +14,7 @@ import { productForm } from './product-form.ts';
 export interface ConflictView {
   readonly draft: Draft;
   /** The product that the draft would have become. */
-  readonly yours: SentProduct;
+  readonly yours: CatalogueProduct;
   /** What the editor's page first showed, by `seenOf`. */
   readonly opened: string;
   readonly stored: StoredProduct;
@@ -38,7 +38,7 @@ export function readChoices(form: FormData): readonly PartName[] | undefined {
 }
 
 /** The form with the stored values of these parts in place of its own. */
-export function takeStored(form: FormData, stored: SentProduct, names: readonly PartName[]): FormData {
+export function takeStored(form: FormData, stored: CatalogueProduct, names: readonly PartName[]): FormData {
   const sent = readDraft(form, parseForm(productForm, form).typed);
   const rest = new FormData();
   for (const name of ['do', 'uploaded']) {

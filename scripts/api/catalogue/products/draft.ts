@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as v from 'valibot';
-import type { AttributeSchema, SentProduct } from '#scripts/api/catalogue/schema.ts';
+import type { AttributeSchema, CatalogueProduct } from '#scripts/api/catalogue/schema.ts';
 import { picturesOf } from '#scripts/api/catalogue/stored-products.ts';
 import type { Typed } from '#scripts/api/office/forms/field.ts';
 import { sentText } from '#scripts/api/office/forms/parse.ts';
@@ -45,7 +45,7 @@ const toRow = ({ id = '', key, values, metricUnit = '' }: Attribute): Row => ({
   unit: metricUnit,
 });
 
-export const draftOf = (product: SentProduct): Draft => ({
+export const draftOf = (product: CatalogueProduct): Draft => ({
   typed: typedOf(product),
   rows: product.attributes.filter(({ key }) => !hasOwnField(key)).map(toRow),
   pictures: [...new Set(picturesOf(product))],
@@ -109,9 +109,9 @@ export function attributesOf(
  * The product of a draft without mistakes, for the functions that check and store it. What was not changed stays as it is
  * stored, even where a form would write it in another way.
  */
-export function toInput(draft: Draft, values: Values, before?: SentProduct): ProductInput {
+export function toInput(draft: Draft, values: Values, before?: CatalogueProduct): ProductInput {
   const own = new Set(OWN_ATTRIBUTES.map(([name]) => name));
-  const fields = Object.entries(values).filter(([name]) => !own.has(name));
+  const fields = Object.entries(values).filter(([name, value]) => !own.has(name) && value !== undefined);
   const old = before && draftOf(before);
   const filled = draft.rows.filter((row) => !isEmpty(row));
   const hasSameAttributes =

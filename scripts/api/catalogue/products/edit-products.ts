@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { freeId, isIdTaken } from '#scripts/api/catalogue/product-ids.ts';
-import { ProductSchema, type SentProduct } from '#scripts/api/catalogue/schema.ts';
+import { type CatalogueProduct, ProductSchema } from '#scripts/api/catalogue/schema.ts';
 import {
   picturesOf,
   replaceProduct,
@@ -18,7 +18,7 @@ import { lockCatalogue, markCatalogueChanged } from '#scripts/api/shop/catalogue
 /** The fields of a product as a form sends them. They are checked by the schema of the folder's files. */
 export type ProductInput = Readonly<Record<string, unknown>>;
 
-async function pictureErrors(db: Reader, product: SentProduct): Promise<FieldErrors> {
+async function pictureErrors(db: Reader, product: CatalogueProduct): Promise<FieldErrors> {
   const missing = await missingPictures(db, picturesOf(product));
   const places = [
     ['imgUrl', product.imgUrl] as const,
@@ -32,7 +32,7 @@ async function pictureErrors(db: Reader, product: SentProduct): Promise<FieldErr
 export async function checkProduct(
   db: Reader,
   input: ProductInput,
-): Promise<{ readonly status: 'valid'; readonly value: SentProduct } | Refused> {
+): Promise<{ readonly status: 'valid'; readonly value: CatalogueProduct } | Refused> {
   const checked = check(ProductSchema, input);
   if (checked.status === 'refused') return checked;
   const errors = await pictureErrors(db, checked.value);
@@ -132,7 +132,7 @@ export async function createProduct(
 }
 
 /** What the form of a copy begins with: the product without its id and time, which a new product gets of its own. */
-export function copyOf({ id: _id, createdAt: _createdAt, ...product }: SentProduct): ProductInput {
+export function copyOf({ id: _id, createdAt: _createdAt, ...product }: CatalogueProduct): ProductInput {
   return { ...product, title: `${product.title.slice(0, 190)} (copy)` };
 }
 

@@ -1,4 +1,4 @@
-import type { SentProduct } from '#scripts/api/catalogue/schema.ts';
+import type { CatalogueProduct } from '#scripts/api/catalogue/schema.ts';
 import type { Parts } from '#scripts/api/office/seen.ts';
 import { type Draft, draftOf } from './draft.ts';
 import { isProductField, PRODUCT_FIELD_NAMES, PRODUCT_FIELDS } from './product-form.ts';
@@ -41,4 +41,4 @@ export function withParts(draft: Draft, other: Draft, names: readonly PartName[]
 export const draftParts = (draft: Draft): Parts =>
   Object.fromEntries(PARTS.map((name) => [name, partText(draft, name)]));
 
-export const productParts = (product: SentProduct): Parts => draftParts(draftOf(product));
+export const productParts = (product: CatalogueProduct): Parts => draftParts(draftOf(product));

@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import { formatRupees } from '#domain/money.ts';
+import { discountAt, salePhase } from '#domain/sale.ts';
 import { type ListedProduct, productList } from '#scripts/api/catalogue/product-list.ts';
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
-import { CATALOGUE, PRICES, productPath, SORT, thumbnailPath } from '#scripts/api/office/paths.ts';
+import { CATALOGUE, PRICES, productPath, SALES, SORT, thumbnailPath } from '#scripts/api/office/paths.ts';
 import type { Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { pageNumber, pagination } from '#scripts/api/office/views/pieces.ts';
@@ -12,16 +13,21 @@ import { showThumbnail } from './thumbnail.ts';
 
 const ROWS_A_PAGE = 24;
 
-const drawPrice = ({ regularPrice, discountedPrice }: ListedProduct): Html =>
-  discountedPrice
-    ? html`<span>${formatRupees(discountedPrice)}</span> <s><span class="unseen">Regular price </span>${formatRupees(regularPrice)}</s>`
-    : html`<span>${formatRupees(regularPrice)}</span>`;
+/** What customers pay now, the regular price where it is another one, and a sale that comes. */
+function drawPrice(product: ListedProduct, now: number): Html {
+  const { regularPrice } = product;
+  const discount = discountAt(product, now);
+  if (discount !== null)
+    return html`<span>${formatRupees(discount)}</span> <s><span class="unseen">Regular price </span>${formatRupees(regularPrice)}</s>`;
+  const planned = salePhase(product, now) === 'planned' ? html`<span class="badge">Sale planned</span>` : '';
+  return html`<span>${formatRupees(regularPrice)}</span>${planned}`;
+}
 
-function drawProductItem(product: ListedProduct): Html {
+function drawProductItem(product: ListedProduct, now: number): Html {
   const { id, title, category, picture, isOnSale } = product;
   return html`<li><img src="${thumbnailPath(picture)}" alt="" width="64" height="64" loading="lazy">
 <div><a href="${productPath(id)}">${title}</a><span class="hint">${category}</span></div>
-<div class="price">${drawPrice(product)}${isOnSale ? '' : html`<span class="badge">Out of sale</span>`}</div></li>`;
+<div class="price">${drawPrice(product, now)}${isOnSale ? '' : html`<span class="badge">Out of sale</span>`}</div></li>`;
 }
 
 async function showList(context: OfficeContext, shop: Shop) {
@@ -36,13 +42,13 @@ async function showList(context: OfficeContext, shop: Shop) {
     title: 'Catalogue',
     styles: 'catalogue.css',
     content: html`<div class="row"><a class="button" href="${CATALOGUE}/new">New product</a>
-<a class="button quiet" href="${PRICES}">Prices by CSV</a><a class="button quiet" href="${SORT}">Sort</a></div>
+<a class="button quiet" href="${PRICES}">Prices by CSV</a><a class="button quiet" href="${SALES}">Sales</a><a class="button quiet" href="${SORT}">Sort</a></div>
 ${drawFilter(CATALOGUE, filter, products)}
 ${
   shown.length === 0
     ? html`<p>No product matches.</p>`
     : html`<p class="hint">Showing ${from + 1}–${from + shown.length} of ${found.length}</p>
-<ul class="products">${shown.map(drawProductItem)}</ul>`
+<ul class="products">${shown.map((product) => drawProductItem(product, shop.clock()))}</ul>`
 }
 ${pagination({ page, pages, path: (number) => CATALOGUE + filterQuery(filter, number) })}`,
   });

@@ -6,7 +6,7 @@ import { toCard } from '#domain/card.ts';
 import { formatRupees } from '#domain/money.ts';
 import { discountPercent, isOnSale, isPriced, type Product, shortId, sizeHeading } from '#domain/product.ts';
 import { PRICE_LINES } from '#domain/product-texts.ts';
-import type { SentProduct } from '#scripts/api/catalogue/schema.ts';
+import type { CatalogueProduct } from '#scripts/api/catalogue/schema.ts';
 import { isImageName } from '#scripts/api/http/names.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 
@@ -32,7 +32,7 @@ const options = (heading: string, values: readonly string[]): Content =>
  * A product as a card and as a page of the shop would show it, by the shop's own rules. The colour behind the picture comes
  * from the id alone, while the shop also looks at words of the title.
  */
-export function drawPreview(wire: SentProduct, apiOrigin: string): Html {
+export function drawPreview(wire: CatalogueProduct, apiOrigin: string): Html {
   const address = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);
   const images = wire.images.map(({ url }) => ({ url: address(url) }));
   const product = v.parse(ProductReader, { ...wire, imgUrl: address(wire.imgUrl), images });

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { COLOUR_NAMES, isFeatured, SIZE_NAMES } from '#domain/attributes.ts';
 import * as CURRENCY from '#domain/currency.ts';
 import { type Attribute, attributeValues } from '#domain/product.ts';
-import { ProductSchema, type SentProduct } from '#scripts/api/catalogue/schema.ts';
+import { type CatalogueProduct, ProductSchema } from '#scripts/api/catalogue/schema.ts';
 import {
   isSaleBelowRegular,
   NOT_BELOW_REGULAR,
@@ -11,6 +11,14 @@ import {
   rupeesText,
 } from '#scripts/api/office/forms/amount.ts';
 import type { Field, Typed } from '#scripts/api/office/forms/field.ts';
+import {
+  endsAfterBegin,
+  hasPriceForSale,
+  momentText,
+  NO_SALE_PRICE,
+  NOT_AFTER_BEGIN,
+  OptionalMomentTextSchema,
+} from '#scripts/api/office/forms/moment.ts';
 import { defineForm } from '#scripts/api/office/forms/parse.ts';
 import { PICTURE_TYPES } from '#scripts/api/pictures/upload.ts';
 
@@ -50,7 +58,7 @@ interface ProductField {
   /** Makes a value of what is typed. That of an attribute is what its `read` returns. */
   readonly schema: v.GenericSchema;
   /** What the field of a stored product holds. */
-  readonly typed: (product: SentProduct) => string | boolean;
+  readonly typed: (product: CatalogueProduct) => string | boolean;
   readonly attribute?: OwnAttribute;
 }
 
@@ -66,10 +74,21 @@ const optionField = (label: string, names: readonly string[]) => {
       hint: 'One a line, or separated by commas.',
     },
     schema: ListTextSchema,
-    typed: ({ attributes }: SentProduct) => listText(read(attributes)),
+    typed: ({ attributes }: CatalogueProduct) => listText(read(attributes)),
     attribute: { names, read },
   } as const;
 };
+
+/** When the sale price begins or ends to count. */
+const momentField = (
+  label: string,
+  hint: string,
+  read: (product: CatalogueProduct) => string | undefined,
+) => ({
+  field: { label, control: 'datetime-local', isOptional: true, hint } as const,
+  schema: OptionalMomentTextSchema,
+  typed: (product: CatalogueProduct) => momentText(read(product)),
+});
 
 /** What a product has besides: pictures and attributes have parts of their own in the form, and the rest is not typed. */
 type Elsewhere = 'id' | 'createdAt' | 'imgUrl' | 'images' | 'attributes';
@@ -109,6 +128,12 @@ export const PRODUCT_FIELDS = {
     schema: OptionalRupeesTextSchema,
     typed: ({ discountedPrice }) => rupeesText(discountedPrice),
   },
+  saleFrom: momentField('Sale from', 'In Indian time. Empty: at once.', ({ saleFrom }) => saleFrom),
+  saleUntil: momentField(
+    'Sale until',
+    'In Indian time. Empty: until you end it.',
+    ({ saleUntil }) => saleUntil,
+  ),
   description: {
     field: { label: 'Description', control: 'textarea', isOptional: true, rows: 6 },
     schema: description,
@@ -133,7 +158,7 @@ export const PRODUCT_FIELDS = {
   sizes: optionField('Sizes', SIZE_NAMES),
   colours: optionField('Colours', COLOUR_NAMES),
 } as const satisfies Readonly<Record<string, ProductField>> &
-  Readonly<Record<Exclude<keyof SentProduct, Elsewhere>, ProductField>>;
+  Readonly<Record<Exclude<keyof CatalogueProduct, Elsewhere>, ProductField>>;
 
 export type ProductFieldName = keyof typeof PRODUCT_FIELDS;
 
@@ -150,7 +175,7 @@ export const OWN_ATTRIBUTES: readonly (readonly [name: string, OwnAttribute])[] 
 );
 
 /** What the fields of a stored product hold. */
-export const typedOf = (product: SentProduct): Typed =>
+export const typedOf = (product: CatalogueProduct): Typed =>
   Object.fromEntries(ROWS.map(([name, { typed }]) => [name, typed(product)]));
 
 type Column<Name extends 'field' | 'schema'> = {
@@ -168,6 +193,11 @@ export const productForm = defineForm(
       v.partialCheck([['regularPrice'], ['discountedPrice']], isSaleBelowRegular, NOT_BELOW_REGULAR),
       ['discountedPrice'],
     ),
+    v.forward(
+      v.partialCheck([['discountedPrice'], ['saleFrom'], ['saleUntil']], hasPriceForSale, NO_SALE_PRICE),
+      ['discountedPrice'],
+    ),
+    v.forward(v.partialCheck([['saleFrom'], ['saleUntil']], endsAfterBegin, NOT_AFTER_BEGIN), ['saleUntil']),
   ),
   column('field'),
 );

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ProductSchema, type SentProduct } from '#scripts/api/catalogue/schema.ts';
+import { type CatalogueProduct, ProductSchema } from '#scripts/api/catalogue/schema.ts';
 import type { FieldErrors } from '#scripts/api/office/edit.ts';
 import type { Mistakes } from '#scripts/api/office/forms/field.ts';
 import { parseForm, sentText } from '#scripts/api/office/forms/parse.ts';
@@ -35,7 +35,7 @@ const ROW_FIELDS: Readonly<Record<string, string>> = { key: 'key', values: 'valu
 function attributeMistakes(
   draft: Draft,
   values: Submitted['values'],
-  before: SentProduct | undefined,
+  before: CatalogueProduct | undefined,
 ): [string, string][] {
   const { attributes, rowOf } = attributesOf(draft, values ?? {}, before?.attributes);
   const own = draft.rows.flatMap(({ key }, row): [string, string][] =>
@@ -87,7 +87,11 @@ function changeDraft(action: string, draft: Draft): Draft {
 }
 
 /** Reads a product's form, stores its new pictures, and does what its small buttons say. */
-export async function readSubmitted(shop: Shop, form: FormData, before?: SentProduct): Promise<Submitted> {
+export async function readSubmitted(
+  shop: Shop,
+  form: FormData,
+  before?: CatalogueProduct,
+): Promise<Submitted> {
   const action = sentText(form, 'do');
   const parsed = parseForm(productForm, form);
   const { names, refusals } = await storeUploads(shop, form.getAll('files'));

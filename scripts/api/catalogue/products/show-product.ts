@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { productList } from '#scripts/api/catalogue/product-list.ts';
-import type { SentProduct } from '#scripts/api/catalogue/schema.ts';
+import type { CatalogueProduct } from '#scripts/api/catalogue/schema.ts';
 import type { StoredProduct } from '#scripts/api/catalogue/stored-products.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { hiddenInputs } from '#scripts/api/office/forms/draw.ts';
@@ -27,8 +27,8 @@ type Shown = Pick<State, 'draft' | 'mistakes' | 'uploaded' | 'newRow' | 'preview
 async function previewed(
   shop: Shop,
   { draft, uploaded, values }: Submitted,
-  { id, createdAt }: Pick<SentProduct, 'id' | 'createdAt'>,
-  before?: SentProduct,
+  { id, createdAt }: Pick<CatalogueProduct, 'id' | 'createdAt'>,
+  before?: CatalogueProduct,
 ): Promise<Shown> {
   if (!values) return { draft, uploaded };
   const checked = await checkProduct(shop.db, { id, createdAt, ...toInput(draft, values, before) });
@@ -51,8 +51,8 @@ function continued({ action, draft, uploaded, refusals }: Submitted): Shown {
 export async function shownAgain(
   shop: Shop,
   submitted: Submitted,
-  product: Pick<SentProduct, 'id' | 'createdAt'>,
-  before?: SentProduct,
+  product: Pick<CatalogueProduct, 'id' | 'createdAt'>,
+  before?: CatalogueProduct,
 ): Promise<Shown | undefined> {
   const { action, draft, mistakes, uploaded } = submitted;
   const isSaving = SAVING.has(action);

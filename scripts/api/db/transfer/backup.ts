@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { isPostgres } from '#scripts/api/db/open-database.ts';
+import { isPostgres, requireDatabase } from '#scripts/api/db/open-database.ts';
 import { makePrivate } from '#scripts/api/db/private-file.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
 import { endSessions } from './end-sessions.ts';
@@ -61,6 +61,7 @@ async function withoutLetters(file: string): Promise<void> {
 /** Writes a database as it is at one moment into a new file, while the shop goes on. @throws ExplainedError */
 export async function backUp(database: string, file: string): Promise<void> {
   if (existsSync(file)) throw new ExplainedError(`There is already a file ${file}. Name a new one.`);
+  await requireDatabase(database);
   if (isPostgres(database)) await whole(file, (part) => dumpPostgres(database, part));
   else await copySqlite(database, file, withoutLetters);
 }

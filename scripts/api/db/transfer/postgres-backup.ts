@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
-import * as v from 'valibot';
+import { countTables } from '#scripts/api/db/postgres/count-tables.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
 
 const run = promisify(execFile);
@@ -34,25 +33,6 @@ export const dumpPostgres = (database: string, file: string): Promise<void> =>
     ...NOT_IN_BACKUPS.map((table) => `--exclude-table-data=*.${table}`),
     `--file=${file}`,
   ]);
-
-const TablesSchema = v.tuple([v.object({ tables: v.pipe(v.string(), v.transform(Number)) })]);
-
-async function countTables(database: string): Promise<number> {
-  const client = new Client({ connectionString: database, connectionTimeoutMillis: 5_000 });
-  try {
-    await client.connect();
-    const { rows } = await client.query(
-      'SELECT count(*) AS tables FROM pg_tables WHERE schemaname = current_schema()',
-    );
-    return v.parse(TablesSchema, rows)[0].tables;
-  } catch (error) {
-    throw new ExplainedError(
-      `The database cannot be reached: ${error instanceof Error ? error.message : String(error)}`,
-    );
-  } finally {
-    await client.end();
-  }
-}
 
 /** All of it or nothing. @throws ExplainedError where the database has tables */
 export async function restorePostgres(database: string, file: string): Promise<void> {

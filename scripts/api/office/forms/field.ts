@@ -13,7 +13,16 @@ export interface Option {
 }
 
 interface TextField extends Common {
-  readonly control: 'text' | 'email' | 'password' | 'search' | 'tel' | 'url' | 'number' | 'date';
+  readonly control:
+    | 'text'
+    | 'email'
+    | 'password'
+    | 'search'
+    | 'tel'
+    | 'url'
+    | 'number'
+    | 'date'
+    | 'datetime-local';
   readonly autocomplete?: string;
   readonly inputmode?: 'numeric' | 'decimal' | 'tel' | 'email' | 'url';
   /** Values that the browser offers. Others may be typed as well. */

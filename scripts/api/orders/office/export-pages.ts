@@ -52,6 +52,8 @@ export const EXPORT_COLUMNS: Readonly<
   Pieces: ({ pieces }) => pieces,
   [`Total in ${CURRENCY.word}`]: ({ totalPaise }) => plainAmount(totalPaise),
   'Tracking number': ({ tracking }) => tracking ?? '',
+  'Note to the courier': ({ courierNote }) => courierNote ?? '',
+  GSTIN: ({ gstin }) => gstin ?? '',
 };
 
 const lineOf = (order: ListedOrder, items: readonly OrderedItem[]): string =>

@@ -54,9 +54,10 @@ const drawItem = (item: OrderedItem) => [
 const telephone = (phone: string): Html =>
   html`<a class="touch" href="tel:${phone.replaceAll(/[^\d+]/g, '')}">${phone}</a>`;
 
-const drawCustomer = ({ address, email }: ListedOrder): Html =>
+const drawCustomer = ({ address, email, courierNote, gstin }: ListedOrder): Html =>
   html`<h2>Address</h2><p>${addressLines(address).map((line) => html`${line}<br>`)}${telephone(address.phone)}</p>
-<p>Customer: <a class="touch" href="mailto:${encodeURIComponent(email)}">${email}</a></p>`;
+<p>Customer: <a class="touch" href="mailto:${encodeURIComponent(email)}">${email}</a>
+${courierNote ? html`<br>Note to the courier: ${courierNote}` : ''}${gstin ? html`<br>GSTIN for the invoice: <b>${gstin}</b>` : ''}</p>`;
 
 export interface OrderState {
   readonly typed?: Typed;

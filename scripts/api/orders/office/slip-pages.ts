@@ -16,10 +16,10 @@ const drawItem = ({ quantity, title, options }: OrderedItem): Html =>
 
 /** What goes into the parcel, and where it goes. It has no prices: the receiver may not be who paid. */
 function drawSlip(storeName: string, order: ListedOrder, items: readonly OrderedItem[]): Html {
-  const { id, address, createdAt, pieces, tracking } = order;
+  const { id, address, createdAt, pieces, tracking, courierNote } = order;
   return html`<article class="slip"><p class="store">${storeName}</p><h1>Order ${shortId(id)}</h1>
 <p class="number">${id}<br>${time(createdAt)}${tracking ? html`<br>Tracking number: ${tracking}` : ''}</p>
-<address>${addressLines(address).map((line) => html`${line}<br>`)}${address.phone}</address>
+<address>${addressLines(address).map((line) => html`${line}<br>`)}${address.phone}${courierNote ? html`<br><b>Note to the courier:</b> ${courierNote}` : ''}</address>
 <table><caption>${pieces} ${pieces === 1 ? 'piece' : 'pieces'}</caption>
 <thead><tr><th scope="col">Packed</th><th scope="col">Pieces</th><th scope="col">Item</th></tr></thead>
 <tbody>${items.map(drawItem)}</tbody></table></article>`;

@@ -4,7 +4,7 @@ import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import { change } from '#scripts/api/office/change.ts';
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
 import { orderPath } from '#scripts/api/office/paths.ts';
-import { MONEY_LETTERS } from '#scripts/api/payments/letters.ts';
+import { MONEY_LETTERS } from '#scripts/api/payments/letters/money-letters.ts';
 import { changePayment, lockPayment } from '#scripts/api/payments/stored-payments.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { paymentRecord, STATE_NAMES } from './payment-records.ts';

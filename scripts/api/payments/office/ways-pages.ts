@@ -9,11 +9,32 @@ import { WAYS } from '#scripts/api/office/paths.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { time } from '#scripts/api/office/views/pieces.ts';
-import { ProviderTrouble } from '#scripts/api/payments/providers/call-provider.ts';
+import { ProviderTrouble, type TroubleKind } from '#scripts/api/payments/providers/call-provider.ts';
 import type { PaymentProvider } from '#scripts/api/payments/providers/provider.ts';
 import { providersOf } from '#scripts/api/payments/providers/table.ts';
+import { recentTroubles } from '#scripts/api/payments/trouble.ts';
 import { seenKey, WEBHOOK_PATH } from '#scripts/api/payments/webhooks.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
+
+/** What a provider in trouble does, after its name. */
+const TROUBLES: Readonly<Record<TroubleKind, string>> = {
+  unreachable: 'does not answer',
+  busy: 'asks for fewer requests',
+  'wrong-key': 'refuses the key',
+  unreadable: 'answers with something else',
+  refused: 'refused the question',
+};
+
+/** The providers that were in trouble within the last hour. Nothing where there are none. */
+export async function drawTroubles(shop: Shop): Promise<Content> {
+  const items = (await recentTroubles(shop)).map(
+    ({ title, kind, at }) =>
+      html`<li><p><strong>${title} ${TROUBLES[kind]}</strong>, last seen ${time(at)}.</p></li>`,
+  );
+  if (items.length === 0) return '';
+  return html`<section class="notice" aria-labelledby="troubles"><h2 id="troubles">Trouble with a way to pay</h2>
+<ul class="matters">${items}</ul><p>Shoppers read that they can choose another way. Nothing is lost: the shop asks again. <a href="${WAYS}">Ways to pay</a></p></section>`;
+}
 
 /** When a provider's last signed webhook came; undefined where none has come. */
 async function lastWebhook(shop: Shop, name: string): Promise<number | undefined> {
@@ -22,7 +43,8 @@ async function lastWebhook(shop: Shop, name: string): Promise<number | undefined
 }
 
 async function drawProvider(shop: Shop, name: string, provider: PaymentProvider): Promise<Html> {
-  const { title, isTest, keys = [], todo = '' } = provider;
+  const { title, isTest, keys = [], todo = '', rules } = provider;
+  const { cashOnDelivery } = await shop.catalogue();
   const seen = await lastWebhook(shop, name);
   const keyLines = keys.map(({ label, end }) => html`<li>${label}: set, ends in <b>${end}</b></li>`);
   const webhook: Content =
@@ -32,7 +54,7 @@ async function drawProvider(shop: Shop, name: string, provider: PaymentProvider)
 ${seen === undefined ? 'None has come yet.' : html`The last one came ${time(seen)}.`}</p>
 <form method="post" action="${WAYS}/${name}">${hiddenInputs(shop)}<button class="quiet">Try it</button></form>`;
   return html`<section><h2>${title}${isTest ? ' (test payments)' : ''}</h2>
-<ul>${keyLines}</ul>${webhook}${todo ? html`<p>Still to do at the provider: ${todo}</p>` : ''}</section>`;
+<ul>${keyLines}</ul>${rules ? html`<p>${rules(cashOnDelivery)}</p>` : ''}${webhook}${todo ? html`<p>Still to do at the provider: ${todo}</p>` : ''}</section>`;
 }
 
 async function show(context: OfficeContext, shop: Shop): Promise<Response> {
@@ -41,14 +63,6 @@ async function show(context: OfficeContext, shop: Shop): Promise<Response> {
   const none = html`<p>The shop takes no payments. Set PAYMENT_PROVIDERS.</p>`;
   return showPage(context, { title: 'Ways to pay', content: html`${drawn.length === 0 ? none : drawn}` });
 }
-
-const TROUBLES: Readonly<Record<ProviderTrouble['kind'], string>> = {
-  unreachable: 'does not answer',
-  busy: 'asks for fewer requests',
-  'wrong-key': 'refuses the key',
-  unreadable: 'answers with something else',
-  refused: 'refused the question',
-};
 
 /** Asks the provider something harmless. It changes nothing, so that it needs no number. */
 async function tryIt(context: OfficeContext, shop: Shop): Promise<Response> {

@@ -7,7 +7,9 @@ const DEADLINE = 8_000;
 /** The longest answer that is read, in bytes. A QR code as a picture takes a few thousand. */
 const ANSWER_MOST = 512 * 1024;
 
-export type TroubleKind = 'unreachable' | 'busy' | 'wrong-key' | 'unreadable' | 'refused';
+export const TROUBLE_KINDS = ['unreachable', 'busy', 'wrong-key', 'unreadable', 'refused'] as const;
+
+export type TroubleKind = (typeof TROUBLE_KINDS)[number];
 
 /** Why a provider did not do what it was asked for. Its text holds no key and nothing of the shopper. */
 export class ProviderTrouble extends Error {

@@ -1,4 +1,5 @@
 import type { Paise } from '#domain/money.ts';
+import type { StoreRecord } from '#domain/store-fields.ts';
 import type { SentPaymentResponse } from '#scripts/api/payments/schema.ts';
 
 /** What a provider is told of a payment. It holds no address and no goods. */
@@ -32,11 +33,15 @@ export interface StartDetails {
   readonly webhookUrl: string;
 }
 
+/** What the owner says of cash at the door: up to how many rupees, and in which PIN codes, whole or how they begin. */
+export type CashLimits = StoreRecord['cashOnDelivery'];
+
 /** What an order must have for a way to pay to be offered. */
 export interface PayableOrder {
   readonly totalPaise: Paise;
   readonly currency: string;
   readonly postalCode: string;
+  readonly cashLimits: CashLimits;
 }
 
 /** What the payment page does next: a part of section 7's answer (spec 3, payment response). */
@@ -80,12 +85,16 @@ export interface PaymentProvider {
   readonly keys?: readonly { readonly label: string; readonly end: string }[];
   /** What the owner still has to do at the provider. */
   readonly todo?: string;
+  /** What the owner has decided about it, as a sentence for the office. */
+  readonly rules?: (limits: CashLimits) => string;
   /** The options that the payment form offers for this order. */
   readonly ways: (order: PayableOrder) => readonly string[];
   /** Begins the payment. Asked twice with one reference, it is the same payment. @throws ProviderTrouble */
   readonly start: (payment: PaymentOrder, details: StartDetails) => Promise<Started>;
   /** Reads a webhook. It changes nothing and calls nobody. @param now ms since 1970 */
   readonly read: (headers: Headers, rawBody: string, now: number) => Reading;
+  /** Whether the provider signed the shopper's return. Where there is no such signature, every return is asked about. */
+  readonly isSignedReturn?: (payment: PaymentOrder, query: Readonly<Record<string, string>>) => boolean;
   /** What the provider says of the payment now. @throws ProviderTrouble */
   readonly ask: (payment: PaymentOrder) => Promise<PaymentReport>;
   /** Gives back all or a part, once for a key; asked again with the key, it tells how far that came. @throws ProviderTrouble */

@@ -66,7 +66,7 @@ export async function orWarn(what: string, work: () => unknown): Promise<void> {
 }
 
 const againBy = (id: string): string =>
-  `The next publication tries again, and so does 'npm run publish -- --rollback --to ${id}'.`;
+  `The next publication tries again, and so does 'npm run release -- --rollback --to ${id}'.`;
 
 /** Runs the words of PUBLISH_AFTER, without a shell. The command finds the release in RELEASE_ID and RELEASE_SITE. */
 async function runCommand(root: string, id: string, given: string, env: Environment): Promise<void> {

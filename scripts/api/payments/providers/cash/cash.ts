@@ -1,25 +1,25 @@
-import type { Paise } from '#domain/money.ts';
-import type { PaymentProvider } from '#scripts/api/payments/providers/provider.ts';
+import { formatRupees, toPaise } from '#domain/money.ts';
+import type { CashLimits, PaymentProvider } from '#scripts/api/payments/providers/provider.ts';
 
 const WAY = 'Cash on delivery';
 
-export interface CashRules {
-  /** The highest order that may be paid at the door, in paise. */
-  readonly most: Paise;
-  /** The PIN codes where the courier takes cash, or how they begin; none: everywhere. */
-  readonly pinCodes: readonly string[];
-}
+const rulesText = ({ most, pinCodes }: CashLimits): string => {
+  const amount = most === null ? 'For orders of any amount' : `For orders up to ${formatRupees(most)}`;
+  const places = pinCodes.length === 0 ? 'everywhere' : `to PIN codes ${pinCodes.join(', ')}`;
+  return `${amount}, ${places}. The page Store has these limits.`;
+};
 
 /** Cash at the door. No provider stands behind it: an owner marks what the courier brought, and pays back by hand. */
-export function createCash({ most, pinCodes }: CashRules): PaymentProvider {
+export function createCash(): PaymentProvider {
   return {
     title: 'Cash on delivery',
     isTest: false,
     isPaidAtDoor: true,
-    ways: ({ totalPaise, postalCode }) => {
+    rules: rulesText,
+    ways: ({ totalPaise, postalCode, cashLimits: { most, pinCodes } }) => {
       const code = postalCode.replaceAll(' ', '');
       const isServed = pinCodes.length === 0 || pinCodes.some((start) => code.startsWith(start));
-      return isServed && totalPaise <= most ? [WAY] : [];
+      return isServed && (most === null || totalPaise <= toPaise(most)) ? [WAY] : [];
     },
     start: async (_payment, { returnOrigin }) => ({ redirectUrl: `${returnOrigin}/order-success` }),
     read: () => ({ kind: 'refused', status: 401, reason: 'cash has no webhook' }),

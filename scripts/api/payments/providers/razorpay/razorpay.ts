@@ -13,6 +13,7 @@ import type {
   PaymentReport,
   RefundAnswer,
 } from '#scripts/api/payments/providers/provider.ts';
+import { isHmac } from '#scripts/api/payments/providers/signature.ts';
 import { readRazorpayWebhook } from './webhook.ts';
 
 const TITLE = 'Razorpay';
@@ -153,6 +154,18 @@ export function createRazorpay({ keyId, keySecret, webhookSecret, apiUrl }: Razo
     },
 
     read: (headers, rawBody) => readRazorpayWebhook(webhookSecret, headers, rawBody),
+
+    /** https://razorpay.com/docs/payments/payment-links/callback: over the link's id, our reference, its status and the payment. */
+    isSignedReturn: ({ reference }, query) =>
+      isHmac(
+        'hex',
+        keySecret,
+        ['id', 'reference_id', 'status']
+          .map((name) => query[`razorpay_payment_link_${name}`])
+          .concat(query.razorpay_payment_id)
+          .join('|'),
+        query.razorpay_signature,
+      ) && query.razorpay_payment_link_reference_id === reference,
 
     async ask(payment) {
       const link = await findLink(deadline(), payment);

@@ -1,17 +1,27 @@
-import * as v from 'valibot';
 import { key, providerAddress } from '#scripts/api/payments/providers/settings.ts';
+import { type Environment, hidden, parseSettings, type Settings } from '#scripts/program/setting.ts';
 
-export const RazorpaySettings = v.pipe(
-  v.object({
-    RAZORPAY_KEY_ID: key,
-    RAZORPAY_KEY_SECRET: key,
-    RAZORPAY_WEBHOOK_SECRET: key,
-    RAZORPAY_API_URL: providerAddress('https://api.razorpay.com'),
-  }),
-  v.transform((environment) => ({
-    keyId: environment.RAZORPAY_KEY_ID,
-    keySecret: environment.RAZORPAY_KEY_SECRET,
-    webhookSecret: environment.RAZORPAY_WEBHOOK_SECRET,
-    apiUrl: environment.RAZORPAY_API_URL,
-  })),
-);
+export const RAZORPAY_SETTINGS = {
+  RAZORPAY_KEY_ID: { schema: key, meaning: "razorpay: the account's key.", example: '' },
+  RAZORPAY_KEY_SECRET: { schema: key, meaning: 'razorpay: its secret.', example: '', shown: hidden },
+  RAZORPAY_WEBHOOK_SECRET: {
+    schema: key,
+    meaning: "razorpay: the secret of the webhook, which you choose in Razorpay's dashboard.",
+    example: '',
+    shown: hidden,
+  },
+  RAZORPAY_API_URL: {
+    schema: providerAddress('https://api.razorpay.com'),
+    meaning: "razorpay: the address of Razorpay's API.",
+  },
+} satisfies Settings;
+
+export const readRazorpaySettings = (environment: Environment) => {
+  const env = parseSettings(RAZORPAY_SETTINGS, environment);
+  return {
+    keyId: env.RAZORPAY_KEY_ID,
+    keySecret: env.RAZORPAY_KEY_SECRET,
+    webhookSecret: env.RAZORPAY_WEBHOOK_SECRET,
+    apiUrl: env.RAZORPAY_API_URL,
+  };
+};

@@ -6,8 +6,8 @@ import type { Reader } from '#scripts/api/db/database.ts';
 import { defineLetter, type Found } from '#scripts/api/letters/letter.ts';
 import { SITE_PATHS } from '#scripts/api/letters/site-paths.ts';
 import { shortId } from '#scripts/api/office/paths.ts';
-import { findPayableNumber, type Payable } from './payable.ts';
-import { findPayment } from './stored-payments.ts';
+import { findPayableNumber, type Payable } from '#scripts/api/payments/payable.ts';
+import { findPayment } from '#scripts/api/payments/stored-payments.ts';
 
 interface MoneyFacts {
   readonly orderId: string;

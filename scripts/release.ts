@@ -1,56 +1,56 @@
 import { parseArgs } from 'node:util';
-import { messageOf } from '#scripts/program/explained-error.ts';
-import { loadEnv } from '#scripts/program/load-env.ts';
+import { runProgram } from '#scripts/program/explained-error.ts';
 import type { Changes } from '#scripts/publish/release/changes.ts';
 import { summaryOf } from '#scripts/publish/release/summary.ts';
 import { rollBack } from '#scripts/publish/release/switch/rollback.ts';
+import { readPublishSettings } from '#scripts/publish/settings.ts';
+import { loadSettings } from '#scripts/settings/load.ts';
 import { publish } from './publish/publish.ts';
 
-const USAGE = `npm run publish                       build, check and switch to a new release
-npm run publish -- --dry-run          say what would change
-npm run publish -- --rollback         go back to the release before, without building
-npm run publish -- --rollback --to ID go back to that one
+const USAGE = `npm run release                       build, check and switch to a new release
+npm run release -- --dry-run          say what would change
+npm run release -- --rollback         go back to the release before, without building
+npm run release -- --rollback --to ID go back to that one
   --allow-shrink                      the catalogue may be more than 30 % smaller than before
   --allow-lost-pages                  pages of the last release may be missing
   --allow-heavy                       pages may weigh more than their byte budget
   --releases FOLDER                   where the releases are kept (PUBLISH_DIR, or 'releases')`;
 
-loadEnv();
+const say = (text: string): void => console.log(text);
+
+const printChanges = (changes: Changes): void => {
+  for (const line of summaryOf(changes)) say(line);
+};
+
 const { values } = parseArgs({
   options: {
     'dry-run': { type: 'boolean', default: false },
     rollback: { type: 'boolean', default: false },
     to: { type: 'string' },
     'allow-shrink': { type: 'boolean', default: false },
-    'allow-heavy': { type: 'boolean', default: process.env.ALLOW_HEAVY === 'true' },
+    'allow-heavy': { type: 'boolean', default: false },
     'allow-lost-pages': { type: 'boolean', default: false },
     releases: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
 
-const root = values.releases ?? (process.env.PUBLISH_DIR || 'releases');
-const say = (text: string): void => console.log(text);
-
-async function goBack(): Promise<void> {
+async function goBack(root: string): Promise<void> {
   const { from, to } = await rollBack(root, { to: values.to });
   say(`Back from ${from} to ${to}.`);
 }
 
-async function goForward(): Promise<void> {
+async function goForward(root: string, settings: ReturnType<typeof readPublishSettings>): Promise<void> {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort());
   const started = performance.now();
-  const printChanges = (changes: Changes): void => {
-    for (const line of summaryOf(changes)) say(line);
-  };
   const { id, changes, announcedAgain } = await publish({
     root,
     dryRun: values['dry-run'],
     allowShrink: values['allow-shrink'],
-    allowHeavy: values['allow-heavy'],
+    allowHeavy: values['allow-heavy'] || settings.ALLOW_HEAVY,
     allowLostPages: values['allow-lost-pages'],
-    precompress: process.env.PRECOMPRESS !== 'false',
+    precompress: settings.PRECOMPRESS,
     signal: stopping.signal,
     onSwitch: printChanges,
   });
@@ -63,10 +63,10 @@ async function goForward(): Promise<void> {
   if (announcedAgain) say('The command after its switch was run again, and succeeded.');
 }
 
-try {
-  if (values.help) say(USAGE);
-  else await (values.rollback ? goBack() : goForward());
-} catch (error) {
-  console.error(messageOf(error));
-  process.exitCode = 1;
-}
+runProgram(async () => {
+  if (values.help) return say(USAGE);
+  loadSettings();
+  const settings = readPublishSettings(process.env);
+  const root = values.releases ?? settings.PUBLISH_DIR;
+  await (values.rollback ? goBack(root) : goForward(root, settings));
+});

@@ -1,0 +1,24 @@
+import { fillPlaceholders, placeholderValues } from '#domain/policy.ts';
+import { withDefaults } from '#domain/store-fields.ts';
+import type { StoreInfo } from '#domain/store-info.ts';
+import { STORE_DEFAULTS } from '#site.ts';
+
+/**
+ * The store record as the pages show it: with the defaults of src/site.ts where it says nothing, and with the placeholders
+ * of resolutions 41 filled in where the shop speaks of itself on the home page.
+ */
+export function describedStore(record: StoreInfo): StoreInfo {
+  const store = withDefaults(record, STORE_DEFAULTS);
+  const values = placeholderValues(store);
+  const filled = (text: string): string => fillPlaceholders(text, values, String);
+  return {
+    ...store,
+    siteUrl: new URL(isWebAddress(store.siteUrl) ? store.siteUrl : STORE_DEFAULTS.siteUrl).origin,
+    hero: { ...store.hero, title: filled(store.hero.title), text: filled(store.hero.text) },
+    trust: store.trust.map(({ title, text }) => ({ title: filled(title), text: filled(text) })),
+    social: store.social.filter(({ url }) => isWebAddress(url)),
+  };
+}
+
+const isWebAddress = (text: string): boolean =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);

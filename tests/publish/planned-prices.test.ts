@@ -1,0 +1,115 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startApi } from '#scripts/api/app/start.ts';
+import { saveProduct } from '#scripts/api/catalogue/products/edit-products.ts';
+import { storedProducts } from '#scripts/api/catalogue/stored-products.ts';
+import { publish } from '#scripts/publish/publish.ts';
+import { readManifest } from '#scripts/publish/release/manifest.ts';
+import { currentRelease } from '#scripts/publish/release/releases.ts';
+import { startWatcher } from '#scripts/publish/watch/start-watcher.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+import { tinyBuild, tinyShop } from './support/tiny-site.ts';
+
+const BEFORE = Date.parse('2026-11-25T12:00Z');
+const IN = Date.parse('2026-11-25T13:00Z');
+const AFTER = Date.parse('2026-11-25T14:00Z');
+
+/** A shop whose first product costs ₹100, and ₹70 between two moments; a watcher that can be started again. */
+async function plannedShop(interval: number) {
+  let now = BEFORE;
+  const api = await startApi({ host: '127.0.0.1', clock: () => now });
+  onTestFinished(api.close);
+  const [first] = await storedProducts(api.db);
+  const product = first?.product ?? expect.fail();
+  await api.db.write((transaction) =>
+    saveProduct(transaction, product.id, {
+      ...product,
+      regularPrice: 100,
+      discountedPrice: 70,
+      saleFrom: '2026-11-25T18:15+05:30',
+      saleUntil: '2026-11-25T19:15+05:30',
+    }),
+  );
+  const { id } = product;
+  const root = temporaryFolder();
+  const env = { PUBLIC_API_HOST: api.url };
+  const built: number[] = [];
+  /** Runs between the build's reading of the catalogue and its end. */
+  let meanwhile = (): void => {};
+  const release = {
+    root,
+    env,
+    precompress: false,
+    allowHeavy: true,
+    build: async (...[directory, options]: Parameters<ReturnType<typeof tinyBuild>>) => {
+      const response = await fetch(`${api.url}/api/v1/products/${product.id}`);
+      const { data } = await response.json();
+      const price = data.discountedPrice ?? data.regularPrice;
+      built.push(price);
+      meanwhile();
+      const products = [{ id: product.id, name: 'Mango', price }];
+      return tinyBuild({ ...tinyShop(), products })(directory, options);
+    },
+  };
+  const livePrice = async () => {
+    const live = currentRelease(root) ?? expect.fail();
+    const { products } = (await readManifest(`${root}/${live}`)) ?? {};
+    return products?.[id]?.price;
+  };
+  const watch = async () => {
+    const watcher = await startWatcher({
+      root,
+      token: undefined,
+      host: '127.0.0.1',
+      port: 0,
+      interval,
+      env,
+      log: () => {},
+      publish: (options) => publish({ ...release, ...options }),
+    });
+    onTestFinished(watcher.close);
+    return watcher;
+  };
+  const showsLive = (price: number) => vi.waitFor(async () => expect(await livePrice()).toBe(price), 5_000);
+  await publish(release);
+  expect(await livePrice()).toBe(100);
+  return {
+    watch,
+    built,
+    showsLive,
+    pass: (moment: number) => {
+      now = moment;
+    },
+    atNextBuild: (work: () => void) => {
+      meanwhile = work;
+    },
+  };
+}
+
+test('[fault 132] the watcher publishes when a sale begins and when it ends, also where it ends during a build', async () => {
+  const { watch, showsLive, pass, atNextBuild, built } = await plannedShop(0.05);
+  await watch();
+  pass(IN);
+  await showsLive(70);
+  pass(BEFORE);
+  await showsLive(100);
+  atNextBuild(() => pass(AFTER));
+  pass(IN);
+  await vi.waitFor(() => expect(built).toEqual([100, 70, 100, 70, 100]), 5_000);
+  await showsLive(100);
+});
+
+test.each([0, 86_400])(
+  '[fault 132] what began or ended while no watcher ran is published by the next one, with an interval of %d s',
+  async (interval) => {
+    const { watch, showsLive, pass } = await plannedShop(interval);
+    for (const [moment, price] of [
+      [IN, 70],
+      [AFTER, 100],
+    ] as const) {
+      pass(moment);
+      const watcher = await watch();
+      await showsLive(price);
+      await watcher.close();
+    }
+  },
+);

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import * as v from 'valibot';
+import { expect, onTestFinished, test } from 'vitest';
+import { freePort } from '#tests/support/free-port.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PARTS = ['src', 'public', 'scripts', 'package.json', 'astro.config.mjs', 'tsconfig.json'];
+
+const LockSchema = v.object({
+  packages: v.record(
+    v.string(),
+    v.object({ dev: v.optional(v.boolean(), false), devOptional: v.optional(v.boolean(), false) }),
+  ),
+});
+
+/** The shop as `npm ci --omit=dev --omit=optional` leaves it, but with Node: without what only development needs. */
+function productionInstall(): string {
+  const shop = temporaryFolder();
+  for (const part of PARTS) cpSync(join(ROOT, part), join(shop, part), { recursive: true });
+  const { packages } = v.parse(LockSchema, JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')));
+  for (const [path, { dev, devOptional }] of Object.entries(packages)) {
+    if (path === '' || dev || devOptional || !existsSync(join(ROOT, path)) || existsSync(join(shop, path)))
+      continue;
+    mkdirSync(dirname(join(shop, path)), { recursive: true });
+    cpSync(join(ROOT, path), join(shop, path), {
+      recursive: true,
+      // Packages inside this one have entries of their own, because some of them may be left out.
+      filter: (source) => source === join(ROOT, path) || !source.startsWith(join(ROOT, path, 'node_modules')),
+    });
+  }
+  return shop;
+}
+
+/** Starts a program of that shop. */
+function start(shop: string, env: NodeJS.Dict<string>, script: string, ...args: string[]): ChildProcess {
+  const child = spawn(process.execPath, [script, ...args], { cwd: shop, env: { ...process.env, ...env } });
+  onTestFinished(async () => {
+    if (child.exitCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  });
+  return child;
+}
+
+/** Waits for a line of a program that matches. */
+async function lineOf({ stdout, stderr }: ChildProcess, pattern: RegExp): Promise<string> {
+  if (!stdout || !stderr) throw new Error('The program has no output.');
+  const errors = text(stderr);
+  for await (const line of createInterface({ input: stdout })) if (pattern.test(line)) return line;
+  throw new Error(`The program ended: ${await errors}`);
+}
+
+test('an install without what only development needs builds, publishes and serves a live shop', async () => {
+  const shop = productionInstall();
+  for (const name of ['typescript', 'vitest', 'playwright'])
+    expect(existsSync(join(shop, 'node_modules', name))).toBe(false);
+  const api = `http://127.0.0.1:${await freePort()}`;
+  const env = {
+    NODE_ENV: 'production',
+    DATABASE: join(shop, 'shop.sqlite'),
+    PORT: new URL(api).port,
+    PUBLIC_API_HOST: api,
+    SANDBOX_GATEWAY: 'off',
+    CATALOGUE: join(ROOT, 'tests/api/fixtures/catalogue'),
+    PUBLISH_DIR: join(shop, 'releases'),
+    PUBLISH_ADDRESS: 'off',
+  };
+  await lineOf(start(shop, env, 'scripts/api/server.ts'), /"listening"/);
+  await lineOf(start(shop, env, 'scripts/release.ts', '--allow-heavy'), /Release \S+ is live/);
+  const site = join(shop, 'releases/current/site');
+  const served = await lineOf(
+    start(shop, {}, 'scripts/preview.ts', '--dir', site, '--port', String(await freePort())),
+    /is served at/,
+  );
+  const address = served.split(' ').at(-1) ?? '';
+  const home = await fetch(address);
+  expect([home.status, await home.text()]).toEqual([200, expect.stringContaining('</html>')]);
+  // It is for testers (faults 92).
+  expect((await fetch(new URL('/api-test', address))).status).toBe(404);
+});

@@ -1,0 +1,74 @@
+import * as v from 'valibot';
+import { PAID_ORDER, STATUSES } from '#domain/order-status.ts';
+import type { Reader } from '#scripts/api/db/database.ts';
+import type { FakeProvider } from '#tests/support/providers/fake-provider.ts';
+import type { Verdict } from '#tests/torture/reconcile.ts';
+
+const RowSchema = v.object({
+  reference: v.string(),
+  orderNumber: v.number(),
+  orderStatus: v.number(),
+  state: v.string(),
+  amountPaise: v.number(),
+  back: v.number(),
+  underWay: v.number(),
+});
+
+/** Every payment with its order, and what of it was given back, and is on its way. */
+const ROWS = `SELECT payments.reference AS reference, order_number AS "orderNumber", orders.status AS "orderStatus",
+  payments.state AS state, payments.amount_paise AS "amountPaise",
+  CAST(COALESCE((SELECT SUM(paise) FROM refunds WHERE refunds.reference = payments.reference AND refunds.state = 'refunded'), 0) AS BIGINT) AS back,
+  (SELECT COUNT(*) FROM refunds WHERE refunds.reference = payments.reference AND refunds.state = 'refunding') AS "underWay"
+  FROM payments JOIN orders ON orders.number = order_number`;
+
+/** The states that say that the money came. */
+const KNOWN = ['paid', 'refund_due', 'refunded'];
+
+const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0);
+
+/** Compares what the provider has with what the shop knows (faults 112, 115, 116, 117). */
+export async function judge(db: Reader, provider: FakeProvider): Promise<Verdict> {
+  const rows = await db.all(RowSchema, ROWS);
+  const here = new Set(rows.map(({ reference }) => reference));
+  const count = (isSo: (row: (typeof rows)[number]) => boolean): number => rows.filter(isSo).length;
+  const paidThere = ({ reference }: { reference: string }) => sum(provider.paid(reference));
+  const byOrder = [...Map.groupBy(rows, ({ orderNumber }) => orderNumber).values()];
+  const goesOn = ({ orderStatus }: { orderStatus: number }) => orderStatus === PAID_ORDER;
+  return {
+    counted: {
+      'payments here': rows.length,
+      'payments paid at the provider': count((row) => paidThere(row) > 0),
+      'orders with two payments that were paid': byOrder.filter(
+        (group) => group.filter((row) => paidThere(row) > 0).length > 1,
+      ).length,
+      'payments given back, all or a part': count(({ back }) => back > 0),
+      'payments flagged': count(({ state }) => state === 'flagged'),
+    },
+    wrong: {
+      'orders paid twice': byOrder.filter((group) => group.filter(({ state }) => state === 'paid').length > 1)
+        .length,
+      'paid and not known': count((row) => paidThere(row) > 0 && !['flagged', ...KNOWN].includes(row.state)),
+      'known and not paid': count((row) => paidThere(row) === 0 && KNOWN.includes(row.state)),
+      'paid in full and flagged, or known with another amount': count(
+        (row) => paidThere(row) > 0 && (paidThere(row) === row.amountPaise) !== (row.state !== 'flagged'),
+      ),
+      'paid orders that are not sent': byOrder.filter(
+        ([row, ...others]) => row && [row, ...others].some(({ state }) => state === 'paid') && !goesOn(row),
+      ).length,
+      'orders that are sent and not paid': byOrder.filter(
+        ([row, ...others]) => row && goesOn(row) && ![row, ...others].some(({ state }) => state === 'paid'),
+      ).length,
+      'payments at the provider that the shop does not know': provider
+        .references()
+        .filter((reference) => !here.has(reference)).length,
+      'given back more than paid': count((row) => provider.refunded(row.reference) > paidThere(row)),
+      'given back otherwise than the shop knows': count(
+        (row) => provider.refunded(row.reference) !== row.back,
+      ),
+      'refunds without an end': count(({ underWay }) => underWay > 0),
+      'second and late payments that did not go back': count(
+        (row) => row.state === 'refund_due' && row.orderStatus !== STATUSES.cancelled.wire,
+      ),
+    },
+  };
+}
