@@ -15,7 +15,7 @@ export interface LetterText {
 
 /** What every letter may name. */
 export interface Place {
-  /** The origin of the shop's site, from the settings and never from a request (faults 106). */
+  /** The origin of the shop's site, from the settings and never from a request. */
   readonly site: string;
   readonly storeName: string;
   /** The address that the letter opens, with its secret; '' for a letter without one. */
