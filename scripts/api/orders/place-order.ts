@@ -10,7 +10,9 @@ import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { insertOf, insertRow } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { orderProblem, tooMany } from '#scripts/api/http/refusal.ts';
+import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
+import { ORDER_LETTERS } from './letters.ts';
 import type { OrderRequest, SentOrder } from './schema.ts';
 import { type OrderItemRow, sentOrder } from './stored-orders.ts';
 
@@ -152,6 +154,7 @@ export async function placeOrder(
     totalPaise: total,
     amounts: [...lines],
     address: request.shippingAddress,
+    language: request.language ?? null,
   };
   const [sql, ...values] = insertOf('orders', {
     ...order,
@@ -164,6 +167,7 @@ export async function placeOrder(
   for (const [position, item] of items.entries()) {
     await insertRow(transaction, 'order_items', { orderNumber: number, position, ...item });
   }
+  await queueLetter(transaction, shop, ORDER_LETTERS.placed, order.id);
   return sentOrder({ ...order, number }, items);
 }
 

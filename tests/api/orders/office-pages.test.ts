@@ -279,9 +279,9 @@ test('several orders move at once, and it says which did not and why', async () 
 });
 
 test('what the command does stands in the order’s history', async () => {
-  const { db, now, packer, place } = await packing();
+  const { db, shop, packer, place } = await packing();
   const id = await place();
-  expect(await runOrdersCommand(db, ['process', id.slice(0, 8)], now)).toBe(
+  expect(await runOrdersCommand(db, ['process', id.slice(0, 8)], shop)).toBe(
     `Order ${id}: Pending → Processing`,
   );
   const { text } = await packer.get(`${ORDERS}/${id}`);

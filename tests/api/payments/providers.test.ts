@@ -25,7 +25,7 @@ type Shop = Awaited<ReturnType<typeof providerShop>>;
 
 const cancel = (shop: Shop) =>
   shop.db.write((transaction) =>
-    moveOrder(transaction, shop.now, { id: shop.order.id, move: 'cancel' }, async () => {}),
+    moveOrder(transaction, shop.shop, { id: shop.order.id, move: 'cancel' }, async () => {}),
   );
 
 let refundNumber = 0;
