@@ -44,6 +44,8 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
       modules('api', 'fragment'),
     ),
   },
+  // What draws a listing. draw.ts acts when it is loaded, so it must not be in a file that other pages load.
+  { name: 'results', test: anyOf(modules('components/listing', 'results|address')) },
   { name: 'later', test: anyOf(modules('components/shell', 'later|speculation-rules')) },
   {
     // What content pages ask the API when they are idle.

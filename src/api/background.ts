@@ -28,8 +28,8 @@ async function send<Schema extends AnswerSchema>(
 }
 
 /**
- * Sends a request that nobody waits for, without an account and without a retry. It uses `fetch`, so that content pages
- * do not load the 8 KB of ky. Never throws. On failure the caller keeps what it shows (resolutions 22, 24).
+ * Sends a request that nobody waits for, without an account and without a retry, so that content
+ * pages do not load what `call` needs for both. Never throws. On failure the caller keeps what it shows (resolutions 22, 24).
  */
 export const fetchInBackground = <Schema extends AnswerSchema>(
   request: Request<Schema>,

@@ -1,6 +1,6 @@
 /*
- * Sends a request, and again where that can help. It is written by hand, because a library for it takes 8 KB that
- * every private page would wait for on a slow line.
+ * Sends a request, and again where that can help. It is written by hand, because ky, which does the same, takes 7.1 KiB
+ * of brotli that the account, My Orders and the payment would wait for on a slow line.
  */
 
 const TIMEOUT_MS = 10_000;

@@ -95,6 +95,11 @@ async function readSteadily(): Promise<Reading> {
   throw new Error('The catalogue kept changing while it was read. Nothing was published; build again.');
 }
 
+/** A catalogue that would be refused again. The process that ran the build knows it by its name. */
+class RefusedCatalogue extends Error {
+  override readonly name = 'RefusedCatalogue';
+}
+
 function withSafeIds(products: readonly Product[]): Product[] {
   const seen = new Map<string, string>();
   return products.filter(({ id, name }) => {
@@ -104,7 +109,7 @@ function withSafeIds(products: readonly Product[]): Product[] {
     }
     const other = seen.get(id.toLowerCase());
     if (other !== undefined) {
-      throw new Error(
+      throw new RefusedCatalogue(
         `Products '${other}' and '${id}' would be one file on some hosts. Give one another id.`,
       );
     }
@@ -118,7 +123,7 @@ async function readAndCheck(): Promise<CheckedCatalogue> {
   for (const warning of warnings) warn(warning);
   const products = withSafeIds(listed);
   if (products.length === 0) {
-    throw new Error(
+    throw new RefusedCatalogue(
       `The catalogue of ${apiBase()} is empty. Nothing was published; fill it and build again.`,
     );
   }

@@ -11,6 +11,7 @@ import { startTestApi } from './api.ts';
 import { testSite } from './build-site.ts';
 import { type ConsoleGuard, guardConsole } from './console-guard.ts';
 import { chromiumArgs, findChromium, findQuickest } from './find-chromium.ts';
+import { FAKES, type FakeWithPages, startWithPages } from './providers/pages.ts';
 import { startPublishedShop } from './published-shop.ts';
 import { createShopClient, type ShopClient, type SignedIn } from './shop-client.ts';
 
@@ -22,6 +23,8 @@ export type Shop = {
   api: RunningApi;
   /** The folder that is served. A test with `ownSite` may change it. */
   directory: string;
+  /** The fakes of the providers of payments, by name, for tests with `takesMoney`. */
+  fakes: ReadonlyMap<string, FakeWithPages>;
   /** Moves the API's clock on by so many ms. Only for tests with `changesCatalogue`, whose API is their own. */
   passTime: (milliseconds: number) => void;
 };
@@ -35,6 +38,8 @@ type WorkerFixtures = {
   ownSite: boolean;
   /** Publishes the site, and lets the office publish it again. */
   publishes: boolean;
+  /** The shop is paid by Razorpay, Cashfree, in cash and in the sandbox. */
+  takesMoney: boolean;
   /** For tests that change what is on sale. Playwright then gives them a worker, and so an API, of their own. */
   changesCatalogue: boolean;
 };
@@ -61,9 +66,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ownSite: [false, { scope: 'worker', option: true }],
   publishes: [false, { scope: 'worker', option: true }],
   changesCatalogue: [false, { scope: 'worker', option: true }],
+  takesMoney: [false, { scope: 'worker', option: true }],
 
   shop: [
-    async ({ ownSite, publishes }, use) => {
+    async ({ ownSite, publishes, takesMoney }, use) => {
       let passed = 0;
       const clock = () => Date.now() + passed;
       const passTime = (milliseconds: number): void => {
@@ -71,16 +77,31 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       };
       if (publishes) {
         const { shop, close } = await startPublishedShop(clock);
-        await use({ ...shop, passTime });
+        await use({ ...shop, fakes: new Map(), passTime });
         return close();
       }
       const copy = ownSite ? await mkdtemp(join(tmpdir(), 'shop-')) : undefined;
       if (copy) await cp(testSite, copy, { recursive: true });
       const directory = copy ?? testSite;
       const site = await serveSite({ directory, host: '127.0.0.1' });
-      const api = await startTestApi({ siteOrigins: [site.url], clock });
-      await use({ url: site.url, apiUrl: api.url, api, directory, passTime });
-      await Promise.all([site.close(), api.close()]);
+      let apiUrl = '';
+      const names = takesMoney ? Object.keys(FAKES) : [];
+      const fakes = new Map(
+        await Promise.all(
+          names.map(async (name) => [name, await startWithPages(name, () => apiUrl)] as const),
+        ),
+      );
+      const settings = [...fakes.values()].map(({ provider }) => provider.environment);
+      const api = await startTestApi({
+        siteOrigins: [site.url],
+        clock,
+        ...(takesMoney
+          ? { paymentProviders: [...names, 'cod', 'sandbox'], environment: Object.assign({}, ...settings) }
+          : {}),
+      });
+      apiUrl = api.url;
+      await use({ url: site.url, apiUrl, api, directory, fakes, passTime });
+      await Promise.all([site.close(), api.close(), ...[...fakes.values()].map(({ close }) => close())]);
       if (copy) await rm(copy, { recursive: true });
     },
     { scope: 'worker' },

@@ -26,6 +26,8 @@ export const setUpAddress = (secret: string, email: string): string => totpOf(se
 
 /** The number of the period whose code this is; undefined where it is none of those that are accepted. */
 export function periodOf(secret: string, code: string, now: number): number | undefined {
+  // The library compares bytes, and throws where letters beyond ASCII make more of them.
+  if (!/^\d+$/.test(code)) return undefined;
   const delta = totpOf(secret, '').validate({ token: code, timestamp: now, window: STEPS_OFF });
   return delta === null ? undefined : Math.floor(now / 1_000 / PERIOD) + delta;
 }

@@ -6,7 +6,7 @@ import { fillProduct } from '#components/product/detail.ts';
 import { plainPicture } from '#domain/picture.ts';
 import { paths } from '#paths.ts';
 
-/** Loaded only for a product that the build does not have, because it brings ky and valibot. */
+/** Loaded only for a product that the build does not have, because it brings the API's client and valibot. */
 
 /** Takes the product's markup out of another product's page, with the styles and templates that belong to it. */
 function takeMarkup(page: Document): HTMLElement | null {

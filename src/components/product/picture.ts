@@ -17,12 +17,15 @@ const SLOTS = {
 
 export type Slot = keyof typeof SLOTS;
 
-/** How soon a picture loads: `high` for the largest of the first view, `eager` for others in it, `lazy` near the view. */
+/**
+ * How soon a picture loads: `high` for the largest of the first view, `eager` for others in its row, `lazy` near the view.
+ * Only the largest has priority, because on a slow line the others would come at its cost.
+ */
 export type Priority = 'high' | 'eager' | 'lazy';
 
 const LOADING: Readonly<Record<Priority, Readonly<Record<string, string>>>> = {
   high: { fetchpriority: 'high' },
-  eager: {},
+  eager: { fetchpriority: 'low' },
   lazy: { loading: 'lazy', decoding: 'async', fetchpriority: 'low' },
 };
 

@@ -57,6 +57,8 @@ test('[fault 124] packers cannot download customers, and each download stands in
   await order(token);
   const packer = await staff('packer');
   expect((await packer.get('/office/orders')).text).not.toContain('/office/orders/export');
+  expect((await packer.get('/office/orders/export')).status).toBe(403);
+  expect((await packer.post('/office/orders/export', new URLSearchParams())).status).toBe(403);
   const owner = await staff('owner');
   expect((await owner.get('/office/orders')).text).toContain('/office/orders/export');
   await owner.submit('/office/orders/export', '/office/orders/export', { status: '0', from: '2026-01-01' });

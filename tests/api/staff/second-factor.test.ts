@@ -70,7 +70,7 @@ test('the page to set it up has a picture and a link of the same key, and a wron
   expect(page.querySelector('svg')?.querySelectorAll('path').length).toBeGreaterThan(1);
   expect(page.querySelector('svg[style], svg [style]')).toBeNull();
   expect(page.querySelector('ol a')?.getAttribute('href')).toContain(`secret=${secret}`);
-  for (const code of ['000000', '', 'nonsense']) {
+  for (const code of ['000000', '', 'nonsense', '𐀀𐀀𐀀']) {
     const answer = await owner.submit(PAGE, PAGE, { secret, code });
     expect(answer.status).toBe(422);
     expect(answer.text).toContain(`value="${secret}"`);

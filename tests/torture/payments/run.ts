@@ -96,20 +96,30 @@ export async function torturePayments(storage: Storage, options: PaymentOptions)
     await payers.signIn();
 
     let paid = 0;
+    let killed = 0;
     let isOver = false;
+    // Neither the payments nor the kills run ahead of the others.
     const work = payers
-      .pay(planPayments(payments, seed), () => {
-        paid += 1;
+      .pay(planPayments(payments, seed), {
+        until: async (index) => {
+          while (killed < kills && index > ((killed + 1) * payments) / kills) await pause(10);
+        },
+        onPaid: () => {
+          paid += 1;
+        },
       })
       .finally(() => {
         isOver = true;
       });
-    for (let kill = 0; kill < kills; kill += 1) {
-      while (!isOver && paid < (kill * payments) / kills) await pause(10);
-      await shop.restart(kill % options.processes);
-      onKill?.(kill + 1, paid);
+    const restarts = Array.from({ length: options.processes }, () => Promise.resolve());
+    for (; killed < kills; killed += 1) {
+      while (!isOver && paid < (killed * payments) / kills) await pause(10);
+      const slot = killed % options.processes;
+      await restarts[slot];
+      restarts[slot] = shop.restart(slot);
+      onKill?.(killed + 1, paid);
     }
-    await work;
+    await Promise.all([work, ...restarts]);
     await post.empty();
     for (let round = 0; round < ROUNDS; round += 1) await passDays(db);
     const { counted, wrong } = await judge(db, provider);

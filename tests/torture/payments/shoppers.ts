@@ -102,12 +102,16 @@ export function createPayers(count: number, { shop, provider, post, office }: Co
       const id = (await order(0)) ?? '';
       return (await begin(0, id, SITES[0] ?? '', methods[0] ?? '')) ?? '';
     },
-    /** Pays by one plan after the other until there are no more. @param onPaid is told after each */
-    async pay(plans: readonly Plan[], onPaid: () => void): Promise<void> {
+    /** Pays by one plan after the other until there are no more. @param until waits before a plan @param onPaid is told after it */
+    async pay(
+      plans: readonly Plan[],
+      { until, onPaid }: { until: (index: number) => Promise<void>; onPaid: () => void },
+    ): Promise<void> {
       const left = plans.entries();
       await Promise.all(
         Array.from({ length: count }, async (_, shopper) => {
           for (const [index, plan] of left) {
+            await until(index);
             await carryOut(shopper, plan, index);
             onPaid();
           }

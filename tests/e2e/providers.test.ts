@@ -1,0 +1,128 @@
+import type { Page } from 'playwright/test';
+import { formatPaise, toPaise } from '#domain/money.ts';
+import { expect, type Shop, test } from '#tests/support/fixtures.ts';
+import { enterOffice, expectFits, OFFICE_URL } from '#tests/support/office.ts';
+import { payNow } from '#tests/support/payment.ts';
+import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
+
+test.use({ takesMoney: true });
+
+const WIDE = { viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false };
+
+const HOSTED = 'UPI, card or net banking';
+
+/** Opens the payment of a new order, and chooses a way. Returns the order's id. */
+async function choose(page: Page, api: ShopClient, shopper: SignedIn, way: string): Promise<string> {
+  const { id } = await api.order(shopper);
+  await page.goto(`/payment?orderId=${id}`);
+  await page.getByLabel('Pay with').selectOption(way);
+  await payNow(page).click();
+  return id;
+}
+
+/** Ends the newest payment at a provider, as the shopper's UPI app does, and sends its webhooks. */
+async function payInApp({ fakes, apiUrl }: Shop, name: string): Promise<void> {
+  const provider = fakes.get(name)?.provider;
+  const reference = provider?.references().at(-1) ?? '';
+  for (const { headers, body } of provider?.end(reference, { outcome: 'succeeded' }, Date.now()) ?? [])
+    await fetch(`${apiUrl}/api/v1/payments/callback/${name}`, { method: 'POST', headers, body });
+}
+
+const statusOf = async (api: ShopClient, shopper: SignedIn, id: string) =>
+  (await api.orders(shopper)).find((order) => order.id === id)?.status;
+
+for (const [screen, options] of [
+  ['a phone', {}],
+  ['a wide screen', WIDE],
+] as const)
+  test.describe(`on ${screen}`, () => {
+    test.use(options);
+
+    for (const name of ['Razorpay', 'Cashfree'])
+      test(`[fault 112] ${name}'s page takes the payment, and a failed one can be tried again`, async ({
+        page,
+        shop,
+        api,
+        signedInShopper,
+      }) => {
+        const id = await choose(page, api, signedInShopper, `${HOSTED} (${name})`);
+        await page.getByRole('button', { name: 'Fail' }).click();
+        await expect(page).toHaveURL(new RegExp(`^${shop.url}/payment\\?orderId=${id}`));
+        expect(await statusOf(api, signedInShopper, id)).toBe(0);
+        await page.getByLabel('Pay with').selectOption(`${HOSTED} (${name})`);
+        await payNow(page).click();
+        await page.getByRole('button', { name: 'Pay' }).click();
+        await expect(page).toHaveURL('/order-success');
+        expect(await statusOf(api, signedInShopper, id)).toBe(1);
+      });
+
+    for (const way of ['UPI QR (Cashfree)', 'UPI app (Cashfree)'])
+      test(`[fault 112] ${way} waits on the page until it is paid`, async ({
+        page,
+        shop,
+        api,
+        signedInShopper,
+      }) => {
+        const id = await choose(page, api, signedInShopper, way);
+        await expect(page.getByText('Waiting for your payment')).toBeVisible();
+        await payInApp(shop, 'cashfree');
+        await expect(page).toHaveURL('/order-success');
+        expect(await statusOf(api, signedInShopper, id)).toBe(1);
+      });
+
+    test('[fault 108] cash on delivery confirms the order at once', async ({
+      page,
+      api,
+      signedInShopper,
+    }) => {
+      const id = await choose(page, api, signedInShopper, 'Cash on delivery');
+      await expect(page).toHaveURL('/order-success');
+      expect(await statusOf(api, signedInShopper, id)).toBe(1);
+    });
+  });
+
+test('[fault 116] an owner gives money back, and the shopper reads when it was done', async ({
+  page,
+  shop,
+  api,
+  signedInShopper,
+}) => {
+  const id = await choose(page, api, signedInShopper, 'UPI QR (Cashfree)');
+  await expect(page.getByText('Waiting for your payment')).toBeVisible();
+  await payInApp(shop, 'cashfree');
+  await expect(page).toHaveURL('/order-success');
+  const [order] = await api.orders(signedInShopper);
+  const total = formatPaise(order?.amounts.total ?? toPaise(0));
+
+  await enterOffice(page, shop, 'owner');
+  await page.goto(`${OFFICE_URL}/orders/${id}`);
+  await page.getByRole('link', { name: 'Give money back' }).click();
+  await expectFits(page);
+  await page.getByLabel('Reason').fill('The box was crushed');
+  await page.getByRole('button', { name: 'Give it back' }).click();
+  await expect(page.getByRole('status')).toHaveText(`${total} is on its way back.`);
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByText('All of it has gone back.')).toBeVisible();
+  }).toPass();
+  await page.goto('/orders');
+  await expect(page.getByText(`We returned ${total} on `)).toBeVisible();
+  await page.goto(`${OFFICE_URL}/ways`);
+  await expectFits(page);
+});
+
+test('[fault 108] an owner marks the cash that the courier brought', async ({
+  page,
+  shop,
+  api,
+  signedInShopper,
+}) => {
+  const id = await choose(page, api, signedInShopper, 'Cash on delivery');
+  await expect(page).toHaveURL('/order-success');
+  await enterOffice(page, shop, 'owner');
+  await page.goto(`${OFFICE_URL}/orders/${id}`);
+  await expect(page.getByText('To be paid at the door', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'The cash was collected' }).click();
+  await expect(page.getByRole('status')).toContainText('was collected.');
+  await expectFits(page);
+});
