@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { isEmail } from '#domain/email.ts';
+import { LANGUAGES } from '#domain/language.ts';
 import { plainText } from '#scripts/api/shop/plain-text.ts';
 
 const PASSWORD_LEAST = 6;
@@ -31,6 +32,9 @@ export const personName = (label: string) =>
     plainText(`${label} is not valid text`),
   );
 
+/** What the shopper reads, and letters are written in (resolutions 52). */
+export const LanguageSchema = v.optional(v.picklist(LANGUAGES, 'The language is not known'));
+
 export const SignInSchema = v.object({
   email: EmailSchema,
   password: PasswordSchema,
@@ -48,6 +52,7 @@ export const RegistrationSchema = v.object({
   password: v.pipe(PasswordSchema, v.minLength(PASSWORD_LEAST, 'Password must be at least 6 characters')),
   firstName: personName('First name'),
   lastName: personName('Last name'),
+  language: LanguageSchema,
 });
 
 export const TokenSchema = v.object({ token: v.string(), device: v.string() });

@@ -11,8 +11,10 @@ import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { insertOf, insertRow } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { orderProblem, tooMany } from '#scripts/api/http/refusal.ts';
+import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { storedDelivery } from '#scripts/api/store/stored-store.ts';
+import { ORDER_LETTERS } from './letters.ts';
 import type { OrderRequest, SentOrder } from './schema.ts';
 import { type OrderItemRow, sentOrder } from './stored-orders.ts';
 
@@ -158,6 +160,7 @@ export async function placeOrder(
     totalPaise: total,
     amounts: [...lines],
     address: request.shippingAddress,
+    language: request.language ?? null,
   };
   const [sql, ...values] = insertOf('orders', {
     ...order,
@@ -170,6 +173,7 @@ export async function placeOrder(
   for (const [position, item] of items.entries()) {
     await insertRow(transaction, 'order_items', { orderNumber: number, position, ...item });
   }
+  await queueLetter(transaction, shop, ORDER_LETTERS.placed, order.id);
   return sentOrder({ ...order, number }, items);
 }
 

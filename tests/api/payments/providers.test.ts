@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { formatPaise, toRupees } from '#domain/money.ts';
+import { placeholderValues } from '#domain/policy.ts';
 import { moveOrder } from '#scripts/api/orders/move-order.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import type { CashLimits } from '#scripts/api/payments/providers/provider.ts';
@@ -23,7 +25,7 @@ type Shop = Awaited<ReturnType<typeof providerShop>>;
 
 const cancel = (shop: Shop) =>
   shop.db.write((transaction) =>
-    moveOrder(transaction, shop.now, { id: shop.order.id, move: 'cancel' }, async () => {}),
+    moveOrder(transaction, shop.shop, { id: shop.order.id, move: 'cancel' }, async () => {}),
   );
 
 let refundNumber = 0;
@@ -71,6 +73,10 @@ describe.each([
       .slice(before)
       .map(({ body }) => body)
       .join();
+    const store = v.parse(StoreInfoReader, (await shop.ask('/storeInfo')).json);
+    const policy = placeholderValues(store).paymentProviders ?? '';
+    expect(policy.toLowerCase()).toContain(provider.name);
+    expect(policy.includes('your phone number'), 'the privacy policy').toBe(sent.includes(ADDRESS.phone));
     for (const secret of [
       ADDRESS.fullName,
       ADDRESS.address,
