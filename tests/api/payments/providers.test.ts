@@ -420,6 +420,15 @@ describe('cash on delivery', () => {
     expect((await shop.pay()).json).toEqual({ success: false, error: 'This order is already paid.' });
   });
 
+  it('[fault 108] of two tabs at once one confirms the order', async () => {
+    const shop = await shopWith({});
+    const answers = (await Promise.all([shop.pay(), shop.pay()])).map(({ json }) => json);
+    expect(
+      answers.filter((answer) => v.parse(v.object({ success: v.boolean() }), answer).success),
+    ).toHaveLength(1);
+    expect(await shop.db.all(v.unknown(), 'SELECT reference FROM payments')).toHaveLength(1);
+  });
+
   it.each([
     ['an order above the limit', { most: toRupees(ORDER_TOTAL - 1) }],
     ['a PIN code that is not served', { pinCodes: ['400', '56'] }],
