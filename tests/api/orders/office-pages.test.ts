@@ -140,11 +140,11 @@ test('an order shows what was bought, by whom, for whom, what was paid, and what
   expect(page.querySelector('td img')?.getAttribute('src')).toBe('/images/mango.webp');
   expect(page.querySelector('a[href^="tel:"]')?.getAttribute('href')).toBe('tel:+919876543210');
   expect(page.querySelector('a[href^="mailto:"]')?.textContent).toBe(email);
-  expect(cellsOf(text)).toEqual(expect.arrayContaining(['Paid', 'UPI QR', reference]));
+  expect(cellsOf(text)).toEqual(expect.arrayContaining(['Paid', 'UPI QR, Sandbox', reference]));
   expect(mainText(text)).toContain(`Total ${formatPaise(ORDER_TOTAL)}`);
   expect(mainText(text)).toMatch(
     new RegExp(
-      `HistoryNewest first WhenWhatWho.*Payment of ${formatPaise(ORDER_TOTAL)}: PaidGateway.*started: UPI QRCustomer.*PlacedCustomer$`,
+      `HistoryNewest first WhenWhatWho.*Payment of ${formatPaise(ORDER_TOTAL)}: PaidPayment provider.*started: UPI QRCustomer.*PlacedCustomer$`,
     ),
   );
   expect((await packer.get(`${ORDERS}/00000000-0000-4000-8000-000000000000`)).status).toBe(404);

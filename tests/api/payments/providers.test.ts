@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { formatPaise, toRupees } from '#domain/money.ts';
+import { placeholderValues } from '#domain/policy.ts';
 import { moveOrder } from '#scripts/api/orders/move-order.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import type { CashLimits } from '#scripts/api/payments/providers/provider.ts';
@@ -71,6 +73,10 @@ describe.each([
       .slice(before)
       .map(({ body }) => body)
       .join();
+    const store = v.parse(StoreInfoReader, (await shop.ask('/storeInfo')).json);
+    const policy = placeholderValues(store).paymentProviders ?? '';
+    expect(policy.toLowerCase()).toContain(provider.name);
+    expect(policy.includes('your phone number'), 'the privacy policy').toBe(sent.includes(ADDRESS.phone));
     for (const secret of [
       ADDRESS.fullName,
       ADDRESS.address,
@@ -412,6 +418,15 @@ describe('cash on delivery', () => {
       redirectUrl: expect.stringMatching(/order-success$/),
     });
     expect((await shop.pay()).json).toEqual({ success: false, error: 'This order is already paid.' });
+  });
+
+  it('[fault 108] of two tabs at once one confirms the order', async () => {
+    const shop = await shopWith({});
+    const answers = (await Promise.all([shop.pay(), shop.pay()])).map(({ json }) => json);
+    expect(
+      answers.filter((answer) => v.parse(v.object({ success: v.boolean() }), answer).success),
+    ).toHaveLength(1);
+    expect(await shop.db.all(v.unknown(), 'SELECT reference FROM payments')).toHaveLength(1);
   });
 
   it.each([

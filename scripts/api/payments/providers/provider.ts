@@ -81,6 +81,8 @@ export interface PaymentProvider {
   readonly isTest: boolean;
   /** Whether a payment that has started confirms the order, because it is paid at the door. */
   readonly isPaidAtDoor?: boolean;
+  /** What it is told of the shopper and the order, for the privacy policy; undefined where it is nobody else. */
+  readonly isTold?: string;
   /** Its keys, as the office shows them: a name, and the last four signs. */
   readonly keys?: readonly { readonly label: string; readonly end: string }[];
   /** What the owner still has to do at the provider. */

@@ -1,3 +1,4 @@
+import type { SharedWith } from '#domain/store-info.ts';
 import type { Settings } from '#scripts/api/shop/settings.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { SettingsError } from '#scripts/program/setting.ts';
@@ -19,6 +20,12 @@ const PROVIDERS: Readonly<Record<ProviderName, Create>> = {
   cashfree: (environment) => createCashfree(readCashfreeSettings(environment)),
   cod: createCash,
 };
+
+/** Who is told what of a payment, as GET /storeInfo says it for the privacy policy. */
+export const toldProviders = (shop: Shop): SharedWith[] =>
+  [...providersOf(shop).values()].flatMap(({ title, isTold }) =>
+    isTold ? [{ name: title, told: isTold }] : [],
+  );
 
 const made = new WeakMap<Settings, ReadonlyMap<string, PaymentProvider>>();
 

@@ -201,6 +201,7 @@ export function createCashfree({
 
   return {
     title: TITLE,
+    isTold: 'the number of your order, its amount and your phone number',
     isTest: clientId.startsWith('TEST'),
     keys: [
       { label: 'Client id', end: clientId.slice(-4) },

@@ -121,6 +121,7 @@ export function createRazorpay({ keyId, keySecret, webhookSecret, apiUrl }: Razo
 
   return {
     title: TITLE,
+    isTold: 'the number of your order and its amount',
     isTest: keyId.startsWith('rzp_test_'),
     keys: [
       { label: 'Key id', end: keyId.slice(-4) },
