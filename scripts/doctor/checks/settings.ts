@@ -95,6 +95,14 @@ export const SETTINGS_CHECKS: readonly Check[] = [
       'The office cannot publish what it changes.',
   },
   {
+    name: 'letters',
+    severity: 'warns',
+    todo: 'Set SMTP_URL and MAIL_FROM to those of your mail provider.',
+    page: '/letters',
+    find: ({ env }) =>
+      !env.SMTP_URL && 'Letters are not sent: shoppers hear nothing of their orders by email.',
+  },
+  {
     name: 'proxy',
     severity: 'warns',
     todo: 'Set TRUST_PROXY to the address of the web server before the API, such as 127.0.0.1.',
