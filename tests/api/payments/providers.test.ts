@@ -14,6 +14,7 @@ import { ADDRESS, catalogue, MANGO, ORDER_TOTAL, testApi } from '#tests/api/supp
 import { providerShop } from '#tests/api/support/provider-shop.ts';
 import { startCashfree } from '#tests/support/providers/cashfree.ts';
 import type { FakeProvider, Trouble } from '#tests/support/providers/fake-provider.ts';
+import { FAKES } from '#tests/support/providers/pages.ts';
 import { startRazorpay } from '#tests/support/providers/razorpay.ts';
 
 const MINUTE = 60_000;
@@ -41,13 +42,10 @@ const giveBack = (shop: Shop, reference: string, paise: number) => {
   return shop.db.write((transaction) => storeRefund(transaction, shop.now(), request));
 };
 
-describe.each([
-  ['razorpay', startRazorpay],
-  ['cashfree', startCashfree],
-])('%s', (_name, start) => {
+describe.each(Object.entries(FAKES))('%s', (_name, start) => {
   let provider: FakeProvider;
   beforeAll(async () => {
-    provider = await start();
+    provider = await start({});
   });
   afterAll(() => provider.close());
   beforeEach(() => {
@@ -418,6 +416,15 @@ describe('cash on delivery', () => {
       redirectUrl: expect.stringMatching(/order-success$/),
     });
     expect((await shop.pay()).json).toEqual({ success: false, error: 'This order is already paid.' });
+  });
+
+  it('[fault 108] of two tabs at once one confirms the order', async () => {
+    const shop = await shopWith({});
+    const answers = (await Promise.all([shop.pay(), shop.pay()])).map(({ json }) => json);
+    expect(
+      answers.filter((answer) => v.parse(v.object({ success: v.boolean() }), answer).success),
+    ).toHaveLength(1);
+    expect(await shop.db.all(v.unknown(), 'SELECT reference FROM payments')).toHaveLength(1);
   });
 
   it.each([
