@@ -47,9 +47,15 @@ export const SignInSchema = v.object({
   ),
 });
 
+/** A password that is chosen now. */
+export const NewPasswordSchema = v.pipe(
+  PasswordSchema,
+  v.minLength(PASSWORD_LEAST, 'Password must be at least 6 characters'),
+);
+
 export const RegistrationSchema = v.object({
   email: EmailSchema,
-  password: v.pipe(PasswordSchema, v.minLength(PASSWORD_LEAST, 'Password must be at least 6 characters')),
+  password: NewPasswordSchema,
   firstName: personName('First name'),
   lastName: personName('Last name'),
   language: LanguageSchema,

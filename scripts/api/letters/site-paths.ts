@@ -2,6 +2,6 @@
 export const SITE_PATHS = {
   order: (id: string) => `/track-order?id=${id}`,
   payment: (orderId: string) => `/payment?orderId=${orderId}`,
+  forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',
-  account: '/account',
 } as const;
