@@ -1,4 +1,4 @@
-import { providerProblems } from '#scripts/api/payments/providers/setting-rows.ts';
+import { providerProblems } from '#scripts/api/payments/providers/table.ts';
 import { readSettings } from '#scripts/api/shop/settings.ts';
 import type { Check } from '#scripts/doctor/check.ts';
 import { isReserved } from '#scripts/publish/checks/demo.ts';

@@ -220,7 +220,7 @@ test('npm run doctor shows what is set and from where, never a secret, and fails
   const file = join(folder, 'shop.env');
   writeFileSync(
     file,
-    'REBUILD_TOKEN=a-token-of-the-shop-owner\nOFFICE=on\nSMTP_URL=smtps://user:a-token-of-mail@mail.in:465\n',
+    'REBUILD_TOKEN=a-token-of-the-shop-owner\nOFFICE=on\nSMTP_URL=smtps://user:a-token-of-mail@mail.in:465\nMAIL_FROM=a@fruit.in\n',
     { mode: 0o600 },
   );
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/doctor.ts'], {

@@ -14,6 +14,7 @@ import { ADDRESS, catalogue, MANGO, ORDER_TOTAL, testApi } from '#tests/api/supp
 import { providerShop } from '#tests/api/support/provider-shop.ts';
 import { startCashfree } from '#tests/support/providers/cashfree.ts';
 import type { FakeProvider, Trouble } from '#tests/support/providers/fake-provider.ts';
+import { FAKES } from '#tests/support/providers/pages.ts';
 import { startRazorpay } from '#tests/support/providers/razorpay.ts';
 
 const MINUTE = 60_000;
@@ -41,13 +42,10 @@ const giveBack = (shop: Shop, reference: string, paise: number) => {
   return shop.db.write((transaction) => storeRefund(transaction, shop.now(), request));
 };
 
-describe.each([
-  ['razorpay', startRazorpay],
-  ['cashfree', startCashfree],
-])('%s', (_name, start) => {
+describe.each(Object.entries(FAKES))('%s', (_name, start) => {
   let provider: FakeProvider;
   beforeAll(async () => {
-    provider = await start();
+    provider = await start({});
   });
   afterAll(() => provider.close());
   beforeEach(() => {

@@ -1,6 +1,8 @@
 import type { Paise } from '#domain/money.ts';
 import type { StoreRecord } from '#domain/store-fields.ts';
 import type { SentPaymentResponse } from '#scripts/api/payments/schema.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import type { Environment, Settings } from '#scripts/program/setting.ts';
 
 /** What a provider is told of a payment. It holds no address and no goods. */
 export interface PaymentOrder {
@@ -72,6 +74,14 @@ export type RefundAnswer =
   | { readonly state: 'refunded' | 'refunding' }
   /** `text`: the provider's own words. */
   | { readonly state: 'refund_failed'; readonly text: string };
+
+/** A way to be paid that a shop may have: a row of the table of providers. */
+export interface ProviderRow {
+  /** Its part of the environment. */
+  readonly settings: Settings;
+  /** The settings were checked before. */
+  readonly create: (environment: Environment, shop: Shop) => PaymentProvider;
+}
 
 /** Adds one way to be paid to the shop. Nothing else of the shop knows a provider. */
 export interface PaymentProvider {

@@ -1,5 +1,5 @@
 import { formatRupees, toPaise } from '#domain/money.ts';
-import type { CashLimits, PaymentProvider } from '#scripts/api/payments/providers/provider.ts';
+import type { CashLimits, PaymentProvider, ProviderRow } from '#scripts/api/payments/providers/provider.ts';
 
 const WAY = 'Cash on delivery';
 
@@ -11,7 +11,7 @@ const rulesText = ({ most, pinCodes }: CashLimits): string => {
 };
 
 /** Cash at the door. No provider stands behind it: an owner marks what the courier brought, and pays back by hand. */
-export function createCash(): PaymentProvider {
+function createCash(): PaymentProvider {
   return {
     title: 'Cash on delivery',
     isTest: false,
@@ -32,3 +32,5 @@ export function createCash(): PaymentProvider {
     check: async () => undefined,
   };
 }
+
+export const CASH: ProviderRow = { settings: {}, create: createCash };
