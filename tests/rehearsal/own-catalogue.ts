@@ -9,6 +9,11 @@ export const OWNER = {
   companyEmail: 'care@meera-mangoes.in',
   companyPhone: '+91 98220 12345',
   description: 'Mangoes from our own orchards.',
+  grievanceOfficer: {
+    name: 'Ravi Patil',
+    designation: 'Grievance Officer',
+    hours: 'Monday to Friday 10:00-17:00',
+  },
 };
 
 /** Does the step of the page that only a person can: a catalogue of their own in the folder, at the site's address. */
