@@ -16,6 +16,7 @@ const FLOORS = [
   ['api/store', 'api/payments', 'api/staff'],
   ['api/catalogue', 'api/orders', 'api/publishing'],
   ['settings'],
+  ['doctor'],
   ['api/app'],
   ['api/commands', 'api', 'start', ''],
 ] as const;

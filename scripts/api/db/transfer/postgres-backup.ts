@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { countTables } from '#scripts/api/db/postgres/count-tables.ts';
+import { countTables } from '#scripts/api/db/postgres/schema-version.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
 
 const run = promisify(execFile);
