@@ -117,6 +117,10 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
   ({ text }) => `
     ALTER TABLE orders ADD COLUMN courier_note ${text};
     ALTER TABLE orders ADD COLUMN gstin ${text};`,
+  // Who carries the parcel, and when the order came into each status: JSON objects with a comma after each.
+  ({ text }) => `
+    ALTER TABLE orders ADD COLUMN carrier ${text};
+    ALTER TABLE orders ADD COLUMN events ${text};`,
 ];
 
 /** All that a file of SQLite needs. `PRAGMA user_version` counts how many were applied. */

@@ -164,7 +164,7 @@ export async function placeOrder(
   for (const [position, item] of items.entries()) {
     await insertRow(transaction, 'order_items', { orderNumber: number, position, ...item });
   }
-  return sentOrder({ ...order, number }, items);
+  return sentOrder({ ...order, number, tracking: null, carrier: null, events: [] }, items);
 }
 
 const orderHash = ({ products, shippingAddress, lines }: OrderRequest): string =>
