@@ -1,10 +1,11 @@
 import { STATUSES, statusOf } from '#domain/order-status.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
+import { type Post, queueLetter } from '#scripts/api/letters/outbox.ts';
 import type { ChangeEntry } from '#scripts/api/office/change-log.ts';
 import { setStatus } from '#scripts/api/payments/payable.ts';
 import { endPayments } from '#scripts/api/payments/refunds.ts';
 import { lockPaymentsOf } from '#scripts/api/payments/stored-payments.ts';
-import type { Clock } from '#scripts/program/clock.ts';
+import { ORDER_LETTERS } from './letters.ts';
 import { allows, type Move, moveRow } from './moves.ts';
 import { lockOrder, type StoredOrder, setTracking } from './stored-orders.ts';
 
@@ -32,12 +33,12 @@ const label = (status: number): string => statusOf(status).label;
  */
 export async function moveOrder(
   transaction: Transaction,
-  clock: Clock,
+  post: Post,
   { id, move, tracking = '', carrier = '' }: OrderMove,
   log: (entry: ChangeEntry) => Promise<void>,
 ): Promise<Moved | undefined> {
   // A report of the gateway locks the payment and then its order. The same order of locks here avoids deadlocks.
-  const { from, to, done } = moveRow(move);
+  const { from, to, done, letter } = moveRow(move);
   const { wire: status, paysBack }: { wire: number; paysBack?: true } = STATUSES[to];
   const payments = paysBack ? await lockPaymentsOf(transaction, id) : [];
   const order = await lockOrder(transaction, id);
@@ -46,12 +47,13 @@ export async function moveOrder(
     const needed = from.map((name) => STATUSES[name].label).join(' or ');
     return { isDone: false, order, reason: `is ${label(order.status)}; to ${move} it must be ${needed}` };
   }
-  const now = clock();
+  const now = post.clock();
   await setStatus(transaction, order.number, status, now);
   if (tracking) {
     await setTracking(transaction, order.number, { tracking, carrier });
   }
   const refunds = await endPayments(transaction, payments, now);
+  if (letter) await queueLetter(transaction, post, ORDER_LETTERS[letter], order.id);
   await log({
     action: done,
     target: ['order', order.id],

@@ -39,6 +39,8 @@ export const ORDER_ROW = {
   carrier: v.nullable(v.string()),
   /** When it came into each status after the first; null for none, or for an order of the time before. */
   events: EventsSchema,
+  /** What the shopper read when ordering. */
+  language: v.nullable(v.string()),
   /** What the payment form asked for besides; null where nothing was said. */
   courierNote: v.nullable(v.string()),
   gstin: v.nullable(v.string()),

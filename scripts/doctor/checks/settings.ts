@@ -1,4 +1,4 @@
-import { providerProblems } from '#scripts/api/payments/providers/setting-rows.ts';
+import { providerProblems } from '#scripts/api/payments/providers/table.ts';
 import { readSettings } from '#scripts/api/shop/settings.ts';
 import type { Check } from '#scripts/doctor/check.ts';
 import { isReserved } from '#scripts/publish/checks/demo.ts';
@@ -93,6 +93,14 @@ export const SETTINGS_CHECKS: readonly Check[] = [
       settings &&
       (settings.publishing.hook === undefined || settings.publishing.token === undefined) &&
       'The office cannot publish what it changes.',
+  },
+  {
+    name: 'letters',
+    severity: 'warns',
+    todo: 'Set SMTP_URL and MAIL_FROM to those of your mail provider.',
+    page: '/letters',
+    find: ({ env }) =>
+      !env.SMTP_URL && 'Letters are not sent: shoppers hear nothing of their orders by email.',
   },
   {
     name: 'proxy',

@@ -32,8 +32,8 @@ export function OrderCard({ order }: { readonly order: Order }) {
     ['Tracking', <TrackingNumber key="tracking" order={order} />],
     ...stepsOf(order),
     ...tellingLines(order.amounts).map((line): Fact => [line.name, shownAmount(line)]),
-    ['Total', formatPaise(order.amounts.total)],
     ...order.refunds.map((refund): Fact => ['Refund', refundText(refund)]),
+    ['Total', formatPaise(order.amounts.total)],
   ];
   return (
     <article className="order" aria-labelledby={titleId}>

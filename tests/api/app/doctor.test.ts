@@ -106,6 +106,8 @@ async function findings(change: Change): Promise<string[]> {
     PUBLIC_API_HOST: 'https://api.fruit.in',
     PAYMENT_PROVIDERS: 'cod',
     OFFICE: 'on',
+    SMTP_URL: 'smtp://127.0.0.1:25',
+    MAIL_FROM: 'asha@fruit.in',
     TRUST_PROXY: '127.0.0.1',
     PUBLISH_HOOK: 'http://127.0.0.1:8055',
     REBUILD_TOKEN: 'a-token-of-the-shop-owner',
@@ -149,6 +151,7 @@ const CASES: Readonly<Record<string, Change>> = {
   'provider keys': { env: { PAYMENT_PROVIDERS: 'razorpay' } },
   office: { env: { OFFICE: 'off' } },
   watcher: { env: { REBUILD_TOKEN: '' } },
+  letters: { env: { SMTP_URL: '' } },
   proxy: { env: { TRUST_PROXY: '' } },
   address: {
     env: { SITE_ORIGIN: 'https://fruit.example' },
@@ -215,7 +218,11 @@ test('every check is seen to find something', () => {
 test('npm run doctor shows what is set and from where, never a secret, and fails as long as something blocks', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'shop.env');
-  writeFileSync(file, 'REBUILD_TOKEN=a-token-of-the-shop-owner\nOFFICE=on\n', { mode: 0o600 });
+  writeFileSync(
+    file,
+    'REBUILD_TOKEN=a-token-of-the-shop-owner\nOFFICE=on\nSMTP_URL=smtps://user:a-token-of-mail@mail.in:465\nMAIL_FROM=a@fruit.in\n',
+    { mode: 0o600 },
+  );
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/doctor.ts'], {
     env: { PATH: process.env.PATH, SHOP_ENV: file, DATABASE: join(folder, 'none.sqlite') },
     encoding: 'utf8',

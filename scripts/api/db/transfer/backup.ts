@@ -6,7 +6,7 @@ import { makePrivate } from '#scripts/api/db/private-file.ts';
 import { databaseState } from '#scripts/api/db/state.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
 import { endSessions } from './end-sessions.ts';
-import { dumpPostgres, restorePostgres } from './postgres-backup.ts';
+import { dumpPostgres, NOT_IN_BACKUPS, restorePostgres } from './postgres-backup.ts';
 
 /** All pages in one step. If the shop changed the file between two steps, SQLite would begin again. */
 const ALL_PAGES = 2 ** 31 - 1;
@@ -50,6 +50,16 @@ async function copySqlite(
   }
 }
 
+/** Deletes what no backup has, without a trace in the file. */
+async function withoutLetters(file: string): Promise<void> {
+  const copy = new DatabaseSync(file);
+  copy.exec('PRAGMA secure_delete = ON');
+  // A file of an earlier version has no such tables yet.
+  const isThere = copy.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
+  for (const table of NOT_IN_BACKUPS) if (isThere.get(table)) copy.exec(`DELETE FROM ${table}`);
+  copy.close();
+}
+
 /** A database of another version is left as it is: to open it would bring it up to date. */
 async function noteBackup(database: string, now: number): Promise<void> {
   if ((await databaseState(database)) !== 'current') return;
@@ -69,7 +79,7 @@ export async function backUp(database: string, file: string, now: number): Promi
   if (existsSync(file)) throw new ExplainedError(`There is already a file ${file}. Name a new one.`);
   await requireDatabase(database);
   if (isPostgres(database)) await whole(file, (part) => dumpPostgres(database, part));
-  else await copySqlite(database, file);
+  else await copySqlite(database, file, withoutLetters);
   await noteBackup(database, now);
 }
 
