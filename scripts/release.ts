@@ -11,6 +11,7 @@ const USAGE = `npm run release                       build, check and switch to 
 npm run release -- --dry-run          say what would change
 npm run release -- --rollback         go back to the release before, without building
 npm run release -- --rollback --to ID go back to that one
+  --demo                              a demonstration: each page says so, and may name the demo's company
   --allow-shrink                      the catalogue may be more than 30 % smaller than before
   --allow-lost-pages                  pages of the last release may be missing
   --allow-heavy                       pages may weigh more than their byte budget
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     'dry-run': { type: 'boolean', default: false },
     rollback: { type: 'boolean', default: false },
     to: { type: 'string' },
+    demo: { type: 'boolean', default: false },
     'allow-shrink': { type: 'boolean', default: false },
     'allow-heavy': { type: 'boolean', default: false },
     'allow-lost-pages': { type: 'boolean', default: false },
@@ -66,6 +68,7 @@ async function goForward(root: string, settings: ReturnType<typeof readPublishSe
 runProgram(async () => {
   if (values.help) return say(USAGE);
   loadSettings();
+  if (values.demo) process.env.PUBLIC_DEMO = 'true';
   const settings = readPublishSettings(process.env);
   const root = values.releases ?? settings.PUBLISH_DIR;
   await (values.rollback ? goBack(root) : goForward(root, settings));

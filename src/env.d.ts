@@ -20,6 +20,8 @@ interface ImportMetaEnv {
   readonly PUBLIC_IMAGES?: string;
   /** 'false' leaves the page /api-test out of the build (faults 92). scripts/build/run-astro.ts sets it in production. */
   readonly PUBLIC_API_TEST?: string;
+  /** 'true' lets each page say that the shop is a demonstration. */
+  readonly PUBLIC_DEMO?: string;
 }
 
 declare module '*?inline-script' {

@@ -28,7 +28,7 @@ export interface PageRow {
 
 const CONTENT = { kib: 12 } as const;
 const ENTRANCE = { kib: 15, isEntrance: true } as const;
-const ISLAND = { kib: 78, isIsland: true } as const;
+const ISLAND = { kib: 79, isIsland: true } as const;
 const PERSONAL = { ...ISLAND, isPersonal: true } as const;
 const PRIVATE = { ...PERSONAL, isSignedIn: true } as const;
 
@@ -45,7 +45,7 @@ const ROWS = {
   search: { path: paths.search, kib: 15 },
   cart: { path: paths.cart, ...PERSONAL },
   // Its desk comes with the first scripts, so that the form is there one round trip sooner.
-  checkout: { path: paths.checkout, ...PRIVATE, kib: 79 },
+  checkout: { path: paths.checkout, ...PRIVATE, kib: 80 },
   payment: {
     path: '/payment',
     ...PRIVATE,

@@ -7,8 +7,10 @@ try {
   await build({ outDir, force: force === '--force', logLevel: 'warn' });
 } catch (error) {
   // A plain Error is the catalogue's and says in words what is wrong. Anything else is a bug and needs its stack.
-  const isPlain = error instanceof Error && error.name === 'Error';
-  process.send?.({ error: isPlain ? error.message : messageOf(error) });
+  const name = error instanceof Error ? error.name : '';
+  const isRefused = name === 'RefusedCatalogue';
+  const text = error instanceof Error && (isRefused || name === 'Error') ? error.message : messageOf(error);
+  process.send?.({ error: text, isRefused });
   process.exitCode = 1;
 }
 process.disconnect?.();

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
-import { BuildError, stopped } from '#scripts/program/explained-error.ts';
+import { BuildError, RefusedRelease, stopped } from '#scripts/program/explained-error.ts';
 import { progress } from '#scripts/program/progress.ts';
 import type { PublishProgress } from '#scripts/program/publishing.ts';
 
@@ -20,7 +20,7 @@ export interface AstroOptions {
 /** How many of the last chunks of error output are shown when the process ends without giving a reason. */
 const LAST_ERRORS = 20;
 
-const Failure = v.object({ error: v.string() });
+const Failure = v.object({ error: v.string(), isRefused: v.boolean() });
 
 /** Our own warnings begin with the name of the part that warns, such as `[catalogue]`. */
 const OWN_WARNING = /^\[\w+\] /;
@@ -41,7 +41,7 @@ const countPages = async (directory: string): Promise<number> => {
 export async function runAstro(outDir: string, force: boolean, options: AstroOptions): Promise<void> {
   const { env = process.env, signal, onWarning = console.warn } = options;
   const bar = progress('Building', 'pages');
-  let error: string | undefined;
+  let failure: v.InferOutput<typeof Failure> | undefined;
   const lastErrors: string[] = [];
   const counting = setInterval(async () => {
     const pages = await countPages(outDir);
@@ -55,7 +55,8 @@ export async function runAstro(outDir: string, force: boolean, options: AstroOpt
         // The shell's NODE_ENV must not count: it could put React's development build into the shop.
         env: {
           ...env,
-          PUBLIC_API_TEST: env.PUBLIC_API_TEST || String(env.NODE_ENV !== 'production'),
+          // A live shop has the page /api-test only where a setting asks for it (faults 92).
+          ...(env.NODE_ENV === 'production' && !env.PUBLIC_API_TEST ? { PUBLIC_API_TEST: 'false' } : {}),
           NODE_ENV: 'production',
           ASTRO_TELEMETRY_DISABLED: '1',
         },
@@ -63,7 +64,7 @@ export async function runAstro(outDir: string, force: boolean, options: AstroOpt
         ...(signal ? { signal, killSignal: 'SIGKILL' } : {}),
       });
       child.on('message', (message) => {
-        error = v.parse(Failure, message).error;
+        failure = v.parse(Failure, message);
       });
       // astro-process.ts lets Astro write nothing but warnings there. On the other output are its errors, too.
       if (child.stdout) createInterface({ input: child.stdout }).on('line', onWarning);
@@ -83,9 +84,12 @@ export async function runAstro(outDir: string, force: boolean, options: AstroOpt
         else if (killSignal) reject(stopped(killSignal));
         else
           reject(
-            new BuildError(
-              error ?? `The pages could not be made. Nothing was published.\n${lastErrors.join('')}`,
-            ),
+            failure?.isRefused
+              ? new RefusedRelease(failure.error)
+              : new BuildError(
+                  failure?.error ??
+                    `The pages could not be made. Nothing was published.\n${lastErrors.join('')}`,
+                ),
           );
       });
     });

@@ -12,6 +12,9 @@ export function runProgram(program: () => Promise<void>): void {
 /** What went wrong, in words for the person who started the build or the publication. */
 export class BuildError extends ExplainedError {}
 
+/** What was made of the catalogue may not go live. Another try would end the same until somebody changes something. */
+export class RefusedRelease extends BuildError {}
+
 export const stopped = (signal: NodeJS.Signals): BuildError =>
   new BuildError(`The build was stopped (${signal}). Nothing was published.`);
 

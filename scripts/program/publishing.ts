@@ -84,10 +84,13 @@ const StatusSchema = v.object({
 
 export type PublishingStatus = v.InferOutput<typeof StatusSchema>;
 
+/** The name of the query by which a publication may lose many products. */
+export const ALLOW_SHRINK = 'allow-shrink';
+
 /** The calls. All need the token. */
 export const WATCHER_CALLS = {
   status: { method: 'GET', path: '/status', answer: StatusSchema },
-  /** Asks for a publication; `status` tells how it goes on. */
+  /** Asks for a publication, with `?allow-shrink=true` also of a much smaller catalogue; `status` tells how it goes on. */
   publish: { method: 'POST', path: '/rebuild', answer: v.object({ queued: v.literal(true) }) },
   /** Goes back to the release before the live one. With `?from=ID` only if that one is still live, else STALE. */
   rollBack: { method: 'POST', path: '/rollback', answer: v.object({ from: v.string(), to: v.string() }) },

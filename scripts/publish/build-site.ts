@@ -3,7 +3,11 @@ import { cp, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type AstroOptions, runAstro } from '#scripts/build/run-astro.ts';
+import { BuildError } from '#scripts/program/explained-error.ts';
+import type { Environment } from '#scripts/program/setting.ts';
+import { falseClaims } from '#scripts/publish/checks/demo.ts';
 import { BUILD_INFO, unpublishedInfo } from '#scripts/publish/release/build-info.ts';
+import { readCatalogueReport } from '#scripts/publish/release/catalogue-report.ts';
 import { addDictionary } from '#scripts/publish/release/dictionary.ts';
 import { waitForLock } from '#scripts/publish/release/lock.ts';
 import { cleanUp, discard, stagingOf, swapIn } from '#scripts/publish/release/staging.ts';
@@ -36,6 +40,21 @@ async function move(from: string, to: string): Promise<void> {
 }
 
 /**
+ * A live shop must not name the demo's address or people as its own.
+ * @throws BuildError that says where to set them
+ */
+async function refuseFalseClaims(site: string, env: Environment): Promise<void> {
+  if (env.NODE_ENV !== 'production' || env.PUBLIC_DEMO === 'true') return;
+  const { siteUrl, seller } = await readCatalogueReport(site);
+  const problems = siteUrl === undefined || !seller ? [] : falseClaims({ siteUrl, ...seller });
+  if (problems.length === 0) return;
+  const lines = problems.map((problem) => `  ${problem}`);
+  throw new BuildError(
+    `Not published, because the pages would say what is not true:\n${lines.join('\n')}\nA demonstration is published all the same by PUBLIC_DEMO=true, or npm run release -- --demo. Each page then says that it is one.`,
+  );
+}
+
+/**
  * Builds and completes the site, and moves it to `directory`. It replaces what is there.
  * @throws BuildError with a message for a person
  */
@@ -50,6 +69,7 @@ export async function buildInto(directory: string, options: BuildOptions): Promi
   } finally {
     lock.release();
   }
+  await refuseFalseClaims(directory, options.env ?? process.env);
   return finishSite(directory, settings);
 }
 

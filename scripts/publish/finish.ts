@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isReserved } from '#scripts/publish/checks/demo.ts';
 import { BUILD_INFO, unpublishedInfo } from '#scripts/publish/release/build-info.ts';
 import { readCatalogueReport } from '#scripts/publish/release/catalogue-report.ts';
 import { listFiles, readPages } from '#scripts/publish/site/built-pages.ts';
@@ -23,9 +24,6 @@ export interface Finished {
   /** The tags that the policy refuses, each with its kind of page. */
   readonly forbidden: readonly string[];
 }
-
-/** Whether the address is one that nobody can have (RFC 2606). */
-const isReserved = (origin: string): boolean => /\.(example|invalid|test)$/.test(new URL(origin).hostname);
 
 /**
  * Writes the policy into 404.html, because hosts have no header rules for unknown addresses. Where `metaPolicy` is set,

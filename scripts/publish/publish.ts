@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { AstroOptions } from '#scripts/build/run-astro.ts';
 import { apiBaseOf } from '#scripts/program/api-base.ts';
-import { BuildError, stopped } from '#scripts/program/explained-error.ts';
+import { RefusedRelease, stopped } from '#scripts/program/explained-error.ts';
 import { checkRelease } from '#scripts/publish/checks/check-release.ts';
 import { readCatalogueReport } from '#scripts/publish/release/catalogue-report.ts';
 import { type Changes, changesBetween, isUnchanged } from '#scripts/publish/release/changes.ts';
@@ -54,7 +54,7 @@ function refuse(problems: readonly string[]): void {
   if (problems.length === 0) return;
   const listed = problems.slice(0, MAX_LISTED).map((problem) => `  ${problem}`);
   if (problems.length > MAX_LISTED) listed.push(`  and ${problems.length - MAX_LISTED} more`);
-  throw new BuildError(`Not published, the live release stays:\n${listed.join('\n')}`);
+  throw new RefusedRelease(`Not published, the live release stays:\n${listed.join('\n')}`);
 }
 
 /** The live release's dictionary, if only products have changed since: browsers that hold it need no other one. */

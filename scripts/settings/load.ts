@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { loadEnv, settingsFile } from '#scripts/program/load-env.ts';
+import type { Environment } from '#scripts/program/setting.ts';
 import { unknownSettings } from './unknown.ts';
 
 /** The settings of the file, with its name; undefined where there is none. */
-export function readSettingsFile():
-  | { readonly file: string; readonly values: NodeJS.Dict<string> }
-  | undefined {
-  const file = settingsFile(process.env);
+export function readSettingsFile(
+  env: Environment,
+): { readonly file: string; readonly values: NodeJS.Dict<string> } | undefined {
+  const file = settingsFile(env);
   return file === undefined ? undefined : { file, values: parseEnv(readFileSync(file, 'utf8')) };
 }
 
@@ -18,7 +19,7 @@ export function readSettingsFile():
  */
 export function loadSettings(): void {
   loadEnv();
-  const found = readSettingsFile();
+  const found = readSettingsFile(process.env);
   if (!found) return;
   for (const line of unknownSettings(Object.keys(found.values)))
     console.warn(`[settings] ${found.file}: ${line}`);

@@ -1,4 +1,4 @@
-import { PROVIDER_SETTINGS } from '#scripts/api/payments/providers/setting-rows.ts';
+import { PROVIDER_SETTINGS } from '#scripts/api/payments/providers/table.ts';
 import { API_SETTINGS, LIMIT_SETTINGS } from '#scripts/api/shop/setting-rows.ts';
 import { type Environment, problemsOf, type Settings } from '#scripts/program/setting.ts';
 import { S3_SETTINGS } from '#scripts/publish/hosts/s3-settings.ts';
@@ -19,7 +19,7 @@ export const SETTING_GROUPS: readonly Group[] = [
   { name: 'The API', rows: API_SETTINGS },
   {
     name: 'Ways to be paid. Each provider needs its own only where PAYMENT_PROVIDERS names it.',
-    rows: Object.assign({}, ...Object.values(PROVIDER_SETTINGS)),
+    rows: Object.assign({}, ...PROVIDER_SETTINGS),
   },
   { name: 'Releases', rows: PUBLISH_SETTINGS },
   { name: 'The watcher', rows: WATCH_SETTINGS },

@@ -95,6 +95,11 @@ async function readSteadily(): Promise<Reading> {
   throw new Error('The catalogue kept changing while it was read. Nothing was published; build again.');
 }
 
+/** A catalogue that would be refused again. The process that ran the build knows it by its name. */
+class RefusedCatalogue extends Error {
+  override readonly name = 'RefusedCatalogue';
+}
+
 function withSafeIds(products: readonly Product[]): Product[] {
   const seen = new Map<string, string>();
   return products.filter(({ id, name }) => {
@@ -104,7 +109,7 @@ function withSafeIds(products: readonly Product[]): Product[] {
     }
     const other = seen.get(id.toLowerCase());
     if (other !== undefined) {
-      throw new Error(
+      throw new RefusedCatalogue(
         `Products '${other}' and '${id}' would be one file on some hosts. Give one another id.`,
       );
     }
@@ -118,7 +123,7 @@ async function readAndCheck(): Promise<CheckedCatalogue> {
   for (const warning of warnings) warn(warning);
   const products = withSafeIds(listed);
   if (products.length === 0) {
-    throw new Error(
+    throw new RefusedCatalogue(
       `The catalogue of ${apiBase()} is empty. Nothing was published; fill it and build again.`,
     );
   }
@@ -160,6 +165,8 @@ export interface CatalogueReport {
   readonly products: Readonly<Record<string, { name: string; price: number; hash: string }>>;
   /** The address of the shop. */
   readonly siteUrl: string;
+  /** The company, and the name of the grievance officer. */
+  readonly seller: { readonly companyName: string; readonly officer: string };
   /** A hash of the products' order. The keys of an object do not tell it: JavaScript sorts those that are whole numbers. */
   readonly order: string;
   /** The number of broken products that were left out. */
@@ -172,6 +179,7 @@ export interface CatalogueReport {
 export async function catalogueReport(): Promise<CatalogueReport> {
   const checked = await readCheckedOnce();
   const { store, products, dropped } = checked;
+  const described = describedStore(store);
   return {
     hash: digest(checked),
     shop: shopDigest(store),
@@ -182,7 +190,8 @@ export async function catalogueReport(): Promise<CatalogueReport> {
         { name: product.name, price: product.price, hash: shortDigest(product) },
       ]),
     ),
-    siteUrl: describedStore(store).siteUrl,
+    siteUrl: described.siteUrl,
+    seller: { companyName: described.companyName, officer: described.grievanceOfficer.name },
     order: shortDigest(products.map(({ id }) => id)),
     dropped,
     offers: OFFER_NAMES.filter((name) => __OFFERS__[name]),

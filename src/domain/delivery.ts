@@ -13,6 +13,12 @@ export const deliveryPaise = (subtotal: Paise, { charge, freeFrom }: DeliveryTer
     ? 0
     : toPaise(charge);
 
+/** The terms for an island that shows them; nothing where delivery is free, as it is by the specification. */
+export const builtDelivery = ({
+  delivery: { charge, freeFrom },
+}: Pick<StoreRecord, 'delivery'>): { delivery?: DeliveryTerms } =>
+  charge ? { delivery: { charge, freeFrom } } : {};
+
 interface DeliveryWords {
   /** As a heading, and what follows it: 'Free shipping' and 'from ₹499'. */
   readonly title: string;

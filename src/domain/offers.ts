@@ -22,6 +22,9 @@ export const OFFERS = {
   testPayments: {
     adds: 'Payments are tests: no money moves, and whoever buys decides whether an order was paid. The page of payment says so.',
   },
+  letters: {
+    adds: 'The API writes letters about orders. POST /users/register and POST /orders take `language`, `en` or `hi`, which the shopper reads.',
+  },
   logout: {
     adds: 'POST /users/logout ends the session of the bearer token. Signing out asks it, and succeeds whatever it answers.',
   },

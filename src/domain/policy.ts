@@ -9,7 +9,7 @@ import {
   type StoreRecord,
   valueAt,
 } from './store-fields.ts';
-import { displayName } from './store-info.ts';
+import { displayName, type StoreInfo } from './store-info.ts';
 
 /**
  * The policies, in the order of the footer. An entry makes the page `/{slug}` and its links in the footer and in the
@@ -48,10 +48,18 @@ function textOf({ kind }: LeafField, value: unknown): string {
 export const COMPOSED_PLACEHOLDERS = {
   deliveryTerms: 'What delivery costs, within a sentence',
   deliverySentence: 'What delivery costs, as a sentence',
+  paymentProviders: 'Who takes the payments, and is told what',
 } as const;
 
+const providersText = ({ paymentProviders = [] }: Pick<StoreInfo, 'paymentProviders'>): string =>
+  paymentProviders.length === 0
+    ? 'The payment provider: order number and amount'
+    : paymentProviders.map(({ name, told }) => `${name}, which takes the payment: ${told}`).join('; ');
+
 /** What stands in a text in place of its placeholders. */
-export function placeholderValues(store: StoreRecord): Readonly<Record<string, string>> {
+export function placeholderValues(
+  store: StoreRecord & Pick<StoreInfo, 'paymentProviders'>,
+): Readonly<Record<string, string>> {
   const fields = placeholderFields().map(({ name, field }) => [
     placeholderOf(name),
     textOf(field, valueAt(store, name)),
@@ -65,10 +73,11 @@ export function placeholderValues(store: StoreRecord): Readonly<Record<string, s
     companyName: store.companyName || storeName,
     grievanceOfficerEmail: officer.email || companyEmail,
     grievanceOfficerPhone: officer.phone || companyPhone,
-    ...({ deliveryTerms: terms, deliverySentence: sentence } satisfies Record<
-      keyof typeof COMPOSED_PLACEHOLDERS,
-      string
-    >),
+    ...({
+      deliveryTerms: terms,
+      deliverySentence: sentence,
+      paymentProviders: providersText(store),
+    } satisfies Record<keyof typeof COMPOSED_PLACEHOLDERS, string>),
   };
 }
 

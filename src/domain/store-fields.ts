@@ -47,70 +47,74 @@ export type ValueOf<Field> = Field extends { readonly kind: 'text' | 'picture' }
 
 export type RecordOf<Table> = { readonly [Name in keyof Table]: ValueOf<Table[Name]> };
 
+const text = (most: number) => ({ kind: 'text', most }) as const;
+const MONEY = { kind: 'money' } as const;
+const DAYS = { kind: 'whole', most: 365 } as const;
+
 /**
  * What the shop says about itself (spec 3), by the names of the wire. A new field is a line here and a line with the
  * staff's words in STORE_WORDS (scripts/api/store/fields.ts). What is stored, sent and read, the office's form, its
  * conflicts, and the placeholders of policies follow from the two.
  */
 export const STORE_FIELDS = {
-  storeName: { kind: 'text', most: 200 },
-  companyName: { kind: 'text', most: 200 },
-  companyAddress: { kind: 'text', most: 500 },
-  companyEmail: { kind: 'text', most: 320 },
-  companyPhone: { kind: 'text', most: 40 },
+  storeName: text(200),
+  companyName: text(200),
+  companyAddress: text(500),
+  companyEmail: text(320),
+  companyPhone: text(40),
   companyLogoUrl: { kind: 'picture' },
-  description: { kind: 'text', most: 2_000 },
-  siteUrl: { kind: 'text', most: 200 },
-  supportHours: { kind: 'text', most: 100 },
+  description: text(2_000),
+  siteUrl: text(200),
+  supportHours: text(100),
   grievanceOfficer: {
     kind: 'group',
     fields: {
-      name: { kind: 'text', most: 200 },
-      designation: { kind: 'text', most: 200 },
-      email: { kind: 'text', most: 320 },
-      phone: { kind: 'text', most: 40 },
-      hours: { kind: 'text', most: 100 },
+      name: text(200),
+      designation: text(200),
+      email: text(320),
+      phone: text(40),
+      hours: text(100),
     },
   },
   licences: {
     kind: 'group',
-    fields: { fssai: { kind: 'text', most: 40 }, gstin: { kind: 'text', most: 40 } },
+    fields: { fssai: text(40), gstin: text(40) },
   },
   // Days are a span such as '2-4', because nobody can promise one day.
   delivery: {
     kind: 'group',
     fields: {
-      charge: { kind: 'money' },
-      freeFrom: { kind: 'money' },
-      days: { kind: 'text', most: 20 },
-      bulkDays: { kind: 'text', most: 20 },
+      charge: MONEY,
+      freeFrom: MONEY,
+      days: text(20),
+      bulkDays: text(20),
     },
   },
-  returnDays: { kind: 'whole', most: 365 },
-  refundDays: { kind: 'whole', most: 365 },
+  returnDays: DAYS,
+  refundDays: DAYS,
   hero: {
     kind: 'group',
     fields: {
-      title: { kind: 'text', most: 80 },
-      text: { kind: 'text', most: 300 },
+      title: text(80),
+      text: text(300),
       picture: { kind: 'picture' },
     },
   },
   trust: {
     kind: 'groups',
     most: 4,
-    fields: { title: { kind: 'text', most: 40 }, text: { kind: 'text', most: 60 } },
+    fields: { title: text(40), text: text(60) },
   },
-  whatsapp: { kind: 'text', most: 40 },
+  whatsapp: text(40),
   social: {
     kind: 'groups',
     most: 4,
-    fields: { name: { kind: 'text', most: 40 }, url: { kind: 'text', most: 300 } },
+    fields: { name: text(40), url: text(300) },
   },
   cashOnDelivery: {
     kind: 'group',
     fields: {
-      most: { kind: 'money' },
+      most: MONEY,
       pinCodes: { kind: 'lines', most: 500, longest: 6, isDigits: true },
     },
   },

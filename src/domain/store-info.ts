@@ -1,12 +1,20 @@
 import type { StoreRecord } from './store-fields.ts';
 
 /** The store record (spec 3). */
+/** Somebody else who is told something of the shopper. */
+export interface SharedWith {
+  readonly name: string;
+  readonly told: string;
+}
+
 export interface StoreInfo extends StoreRecord {
   readonly categories: readonly string[];
   /** Picture addresses by category name. */
   readonly categoryImages: ReadonlyMap<string, string>;
   /** The server's HTML by slug, not sanitised. */
   readonly policies: ReadonlyMap<string, string>;
+  /** Who takes the payments, and is told what, for the privacy policy (resolutions 53). */
+  readonly paymentProviders?: readonly SharedWith[];
 }
 
 /** Used when the store record has no categories (spec 3; resolutions 17). */

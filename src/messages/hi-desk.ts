@@ -128,7 +128,7 @@ export const DESK: Messages = {
 
   // Checkout.
   'You order': 'आपका ऑर्डर',
-  '{price}, shipping Free': '{price}, डिलीवरी मुफ़्त',
+  '{price}, shipping {cost}': '{price}, डिलीवरी {cost}',
   'Deliver to': 'डिलीवरी का पता',
   'The address above': 'ऊपर दिया गया पता',
   'belongs to:': 'इस राज्य का है:',
@@ -164,6 +164,8 @@ export const DESK: Messages = {
   'Remove them to place your order.': 'ऑर्डर देने के लिए उन्हें हटाएँ।',
   'Prices went up while you ordered: your cart came to {price}. Pay only if you agree.':
     'ऑर्डर करते समय कीमतें बढ़ गईं: आपके कार्ट का कुल {price} था। सहमत हों तभी पेमेंट करें।',
+  'Delivery costs more now': 'डिलीवरी अब महँगी हो गई है',
+  'Look at the new total. If it is right, create the order again.': 'नया कुल देखें। सही लगे, तो फिर से ऑर्डर करें।',
   'Some prices have gone up': 'कुछ कीमतें बढ़ गई हैं',
   'Accept the new prices to place your order.': 'ऑर्डर देने के लिए नई कीमतें मंज़ूर करें।',
   'Changed since you filled your cart': 'कार्ट भरने के बाद बदला',

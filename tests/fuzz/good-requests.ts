@@ -1,6 +1,9 @@
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { API_CALLS } from '#scripts/api/app/calls.ts';
+import { RESET } from '#scripts/api/customers/letters.ts';
+import { findCredentials } from '#scripts/api/customers/stored-customers.ts';
+import { makeLink } from '#scripts/api/letters/links.ts';
 import {
   callbackRequest,
   SIGNATURE_HEADER,
@@ -32,6 +35,8 @@ interface ShopFacts {
   readonly orderId: string;
   /** The reference of a payment of this order. */
   readonly reference: string;
+  /** The secret of a link by which another customer chooses a new password. */
+  readonly link: string;
   /** ms since 1970 */
   readonly now: number;
 }
@@ -47,7 +52,7 @@ interface Needs {
 }
 
 /** What each call needs, keyed by call. A call that needs nothing has no entry. */
-function needsOf({ orderId, email, reference, now }: ShopFacts): Readonly<Record<string, Needs>> {
+function needsOf({ orderId, email, reference, link, now }: ShopFacts): Readonly<Record<string, Needs>> {
   const report = callbackRequest(
     SECRET,
     { reference, amount: '1798.00', currency: CURRENCY.code, outcome: 'failed' },
@@ -60,6 +65,8 @@ function needsOf({ orderId, email, reference, now }: ShopFacts): Readonly<Record
     'POST /users/logout': { headers: { Authorization: `Bearer ${'x'.repeat(43)}` } },
     'POST /users/authorize': { body: { email, password: PASSWORD } },
     [REGISTER]: { body: { email: NEWCOMER, password: PASSWORD, firstName: 'Asha', lastName: 'Rao' } },
+    'POST /users/forgot-password': { body: { email } },
+    'POST /users/reset-password': { body: { token: link, password: PASSWORD } },
     'POST /orders': {
       headers: { 'Idempotency-Key': GOOD_KEY },
       body: {
@@ -128,7 +135,12 @@ export async function openApi() {
   await api.ask('/payments', { token, json: { orderId, fields: { method: METHODS.qr } } });
   const { reference = '' } =
     (await api.db.get(v.object({ reference: v.string() }), 'SELECT reference FROM payments')) ?? {};
-  const good = goodRequests({ token, email, orderId, reference, now: api.now() });
+  const other = await findCredentials(api.db, (await api.customer()).email);
+  const address = await api.db.write((transaction) =>
+    makeLink(transaction, api.shop, '', RESET, other?.id ?? ''),
+  );
+  const link = address.slice(address.indexOf('#') + 1);
+  const good = goodRequests({ token, email, orderId, reference, link, now: api.now() });
 
   function send({ method, path, headers, body }: ApiRequest): Promise<Response> {
     const noBody = method === 'GET' || method === 'HEAD' || body === undefined;

@@ -57,7 +57,7 @@ async function lineOf({ stdout, stderr }: ChildProcess, pattern: RegExp): Promis
   throw new Error(`The program ended: ${await errors}`);
 }
 
-test('an install without what only development needs builds, publishes and serves a live shop', async () => {
+test('in production an install without what only development needs refuses what is true of the demo alone, and builds, publishes and serves a live shop', async () => {
   const shop = productionInstall();
   for (const name of ['typescript', 'vitest', 'playwright'])
     expect(existsSync(join(shop, 'node_modules', name))).toBe(false);
@@ -73,15 +73,21 @@ test('an install without what only development needs builds, publishes and serve
     PUBLISH_ADDRESS: 'off',
   };
   await lineOf(start(shop, env, 'scripts/api/server.ts'), /"listening"/);
-  await lineOf(start(shop, env, 'scripts/release.ts', '--allow-heavy'), /Release \S+ is live/);
+  const refused = start(shop, env, 'scripts/release.ts', '--allow-heavy');
+  const [said] = await Promise.all([refused.stderr ? text(refused.stderr) : '', once(refused, 'close')]);
+  expect([refused.exitCode, said]).toEqual([1, expect.stringContaining('what is not true')]);
+  for (const told of ['https://freshfruits.example', "'Anjali Deshmukh'"]) expect(said).toContain(told);
+  await lineOf(start(shop, env, 'scripts/release.ts', '--allow-heavy', '--demo'), /Release \S+ is live/);
   const site = join(shop, 'releases/current/site');
   const served = await lineOf(
     start(shop, {}, 'scripts/preview.ts', '--dir', site, '--port', String(await freePort())),
     /is served at/,
   );
+  const DEMO = 'This is a demonstration shop.';
   const address = served.split(' ').at(-1) ?? '';
   const home = await fetch(address);
-  expect([home.status, await home.text()]).toEqual([200, expect.stringContaining('</html>')]);
+  expect([home.status, await home.text()]).toEqual([200, expect.stringContaining(DEMO)]);
+  expect(await (await fetch(new URL('/login', address))).text()).toContain(DEMO);
   // It is for testers (faults 92).
   expect((await fetch(new URL('/api-test', address))).status).toBe(404);
 });

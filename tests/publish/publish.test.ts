@@ -207,6 +207,13 @@ describe('what keeps a release from going live', () => {
     return outcome;
   };
 
+  test('a shop of fewer than 20 products may lose half of them', async () => {
+    const root = temporaryFolder();
+    await publishTiny(root, tinyShop(4));
+    const { changes } = await publishTiny(root, tinyShop(2));
+    expect(changes.removed.map(({ id }) => id)).toEqual(['p2', 'p3']);
+  });
+
   test('[fault 4] a catalogue more than 30 % smaller than the last release, unless it is allowed', async () => {
     const shrink = (shop: TinyShop): void => {
       shop.products = shop.products.slice(0, 13);

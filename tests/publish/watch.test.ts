@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { BuildError } from '#scripts/program/explained-error.ts';
+import { BuildError, RefusedRelease } from '#scripts/program/explained-error.ts';
 import type { PublishingStatus } from '#scripts/program/publishing.ts';
 import { StaleRelease } from '#scripts/publish/release/switch/rollback.ts';
 import { type HookOptions, startHookServer } from '#scripts/publish/watch/hook-server.ts';
@@ -7,7 +7,7 @@ import { rebuildQueue } from '#scripts/publish/watch/rebuild-queue.ts';
 import { readWatchSettings } from '#scripts/publish/watch/settings.ts';
 import { statusPage } from '#scripts/publish/watch/status.ts';
 import { watcher } from '#scripts/publish/watch/watcher.ts';
-import { watchWork } from '#scripts/publish/watch/work.ts';
+import { type Asked, watchWork } from '#scripts/publish/watch/work.ts';
 
 /** Builds that end only when the test ends them. */
 function builds() {
@@ -88,6 +88,21 @@ describe('the queue', () => {
     expect(queue.state()).toMatchObject({ state: 'idle', failure: undefined, retryAt: undefined });
   });
 
+  test('a release that was refused is told and not tried again, until somebody asks', async () => {
+    let tries = 0;
+    const queue = rebuildQueue(async () => {
+      tries += 1;
+      throw new RefusedRelease('went from 40 to 10 products');
+    });
+    queue.trigger();
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(queue.state()).toMatchObject({ state: 'idle', failure: 'went from 40 to 10 products' });
+    expect(tries).toBe(1);
+    queue.trigger();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(tries).toBe(2);
+  });
+
   test('a trigger does not wait for the next try', async () => {
     const { build, begun, fail } = builds();
     const queue = rebuildQueue(build);
@@ -102,7 +117,7 @@ describe('the queue', () => {
 
 describe('the work of the watcher', () => {
   const stubs = () => {
-    const publish = vi.fn(async (_onSwitch: () => void) => {});
+    const publish = vi.fn(async (_onSwitch: () => void, _asked: Asked) => {});
     const announceAgain = vi.fn(async () => {});
     return { publish, announceAgain, work: watchWork(publish, announceAgain) };
   };
@@ -115,6 +130,19 @@ describe('the work of the watcher', () => {
     await work.run();
     await work.run();
     expect([publish.mock.calls.length, announceAgain.mock.calls.length]).toEqual([2, 1]);
+  });
+
+  test('a yes to the loss of many products counts for one publication, and is kept while the API does not answer', async () => {
+    const { publish, work } = stubs();
+    const yes = { allowShrink: true };
+    publish.mockRejectedValueOnce(new Error('no answer'));
+    work.ask(yes);
+    await expect(work.run()).rejects.toThrow('no answer');
+    publish.mockRejectedValueOnce(new RefusedRelease('a link leads nowhere'));
+    await expect(work.run()).rejects.toThrow('a link leads nowhere');
+    work.ask();
+    await work.run();
+    expect(publish.mock.calls.map(([, asked]) => asked)).toEqual([yes, yes, { allowShrink: false }]);
   });
 
   test('after the switch only the command is run again, unless another publication was asked for meanwhile', async () => {
@@ -205,7 +233,7 @@ describe('the hook', () => {
     expect((await post({ Authorization: `Bearer ${TOKEN}` })).status).toBe(202);
     expect((await post({ 'X-Gitlab-Token': TOKEN })).status).toBe(202);
     expect(trigger).toHaveBeenCalledTimes(2);
-    expect(trigger).toHaveBeenCalledWith();
+    expect(trigger).toHaveBeenCalledWith(false);
   });
 
   test('[fault 84] answers GET with 405 and a flood with 429', async () => {

@@ -1,5 +1,6 @@
 import { getProductCall, getStoreInfoCall, listProductsCall } from '#scripts/api/catalogue/calls.ts';
 import { getAccountCall, registerCall, signInCall, signOutCall } from '#scripts/api/customers/calls.ts';
+import { forgotPasswordCall, resetPasswordCall } from '#scripts/api/customers/password-calls.ts';
 import { listOrdersCall, placeOrderCall, trackOrderCall } from '#scripts/api/orders/calls.ts';
 import { receiveCallbackCall } from '#scripts/api/payments/callback-call.ts';
 import { listPaymentFieldsCall, submitPaymentCall } from '#scripts/api/payments/calls.ts';
@@ -21,6 +22,8 @@ export const API_CALLS: readonly ApiCall[] = [
   signInCall,
   signOutCall,
   registerCall,
+  forgotPasswordCall,
+  resetPasswordCall,
   getAccountCall,
   listOrdersCall,
   placeOrderCall,

@@ -10,6 +10,9 @@ import { orderBadge } from '#scripts/api/orders/office/draw.ts';
 import { countByStatus } from '#scripts/api/orders/office/listed-orders.ts';
 import { moneyToLookAt } from '#scripts/api/payments/office/payment-records.ts';
 import { drawTroubles } from '#scripts/api/payments/office/ways-pages.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { findingsOf, machineFacts, shopFacts } from '#scripts/doctor/check.ts';
+import { OFFICE_CHECKS } from '#scripts/doctor/table.ts';
 
 async function orderCounts(db: Reader): Promise<Html> {
   const [counts, money] = await Promise.all([countByStatus(db), moneyToLookAt(db, 1)]);
@@ -24,6 +27,24 @@ async function orderCounts(db: Reader): Promise<Html> {
   return html`${notice}<h2>Orders</h2><ul class="counts">${items}</ul>`;
 }
 
+/** What `npm run doctor` finds, without what only a person at the machine can see. */
+async function beforeYouOpen({ settings, db, clock }: Shop): Promise<Content> {
+  const findings = await findingsOf(OFFICE_CHECKS, {
+    ...machineFacts(),
+    env: settings.environment,
+    settings,
+    shop: await shopFacts(db),
+    now: clock(),
+  });
+  if (findings.every(({ severity }) => severity === 'tells')) return '';
+  const items = findings.map(({ severity, problem, todo, page }) => {
+    const what = page ? html`<a href="${OFFICE}${page}">${problem}</a>` : problem;
+    return html`<li>${severity === 'blocks' ? html`<strong>${what}</strong>` : what}<br>${todo}</li>`;
+  });
+  const blocking = findings.filter(({ severity }) => severity === 'blocks').length;
+  return html`<details class="notice"${blocking > 0 ? html` open` : ''}><summary>Before you open: ${blocking} to do, ${findings.length - blocking} to know</summary><ul>${items}</ul></details>`;
+}
+
 export const HOME_PAGES: readonly OfficePage[] = [
   {
     method: 'GET',
@@ -33,13 +54,14 @@ export const HOME_PAGES: readonly OfficePage[] = [
       const { name, role } = staffOf(context);
       const counts: Content = mayOpen('orders', role) ? await orderCounts(shop.db) : '';
       const troubles: Content = mayOpen('money', role) ? await drawTroubles(shop) : '';
+      const open: Content = mayOpen('people', role) ? await beforeYouOpen(shop) : '';
       const links = context
         .get('sections')
         .filter(({ access }) => mayOpen(access, role))
         .map((section) => html`<a class="button quiet" href="${OFFICE}${section.path}">${section.name}</a>`);
       return showPage(context, {
         title: `Hello ${name}`,
-        content: html`${troubles}${counts}<div class="row">${links}</div>`,
+        content: html`${open}${troubles}${counts}<div class="row">${links}</div>`,
       });
     },
   },

@@ -5,6 +5,7 @@ import { SALE_PAGES } from '#scripts/api/catalogue/prices/sale-pages.ts';
 import { PRODUCT_LIST_PAGES } from '#scripts/api/catalogue/products/list-pages.ts';
 import { PRODUCT_PAGES } from '#scripts/api/catalogue/products/product-pages.ts';
 import { SORT_PAGES } from '#scripts/api/catalogue/products/sort-pages.ts';
+import { letterPages } from '#scripts/api/letters/pages.ts';
 import { LOG_PAGES } from '#scripts/api/office/change-log-pages.ts';
 import type { OfficePage, Section } from '#scripts/api/office/page.ts';
 import { ASSET_PAGES } from '#scripts/api/office/views/assets.ts';
@@ -21,6 +22,7 @@ import { SIGN_IN_PAGES } from '#scripts/api/staff/sign-in-pages.ts';
 import { STAFF_PAGES } from '#scripts/api/staff/staff-pages.ts';
 import { POLICY_PAGES } from '#scripts/api/store/policy-pages.ts';
 import { RECORD_PAGES } from '#scripts/api/store/record-pages.ts';
+import { LETTERS } from './letters.ts';
 import { HOME_PAGES } from './office-home.ts';
 
 /** Every page of the office. README.md says how to add one. */
@@ -44,6 +46,7 @@ export const OFFICE_PAGES: readonly OfficePage[] = [
   ...REFUND_PAGES,
   ...COLLECT_PAGES,
   ...WAYS_PAGES,
+  ...letterPages(LETTERS),
   ...STAFF_PAGES,
   ...LOG_PAGES,
   ...PASSWORD_PAGES,
@@ -58,6 +61,7 @@ export const SECTIONS: readonly Section[] = [
   { name: 'Policies', path: '/policies', access: 'policies' },
   { name: 'Publish', path: '/publish', access: 'publish' },
   { name: 'Ways to pay', path: '/ways', access: 'money' },
+  { name: 'Letters', path: '/letters', access: 'letters' },
   { name: 'Staff', path: '/staff', access: 'people' },
   { name: 'Log', path: '/log', access: 'log' },
 ];

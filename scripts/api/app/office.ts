@@ -75,7 +75,8 @@ export function createOffice(shop: Shop, logOf: (requestId: string) => Log): Hon
     context.set('sections', sections);
     await next();
     if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');
-    context.header('Content-Security-Policy', policy);
+    if (!context.res.headers.has('Content-Security-Policy'))
+      context.header('Content-Security-Policy', policy);
     context.header('X-Content-Type-Options', 'nosniff');
     context.header('X-Frame-Options', 'DENY');
     // With no-referrer, browsers would send the Origin 'null' with every form.

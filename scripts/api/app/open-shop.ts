@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createCatalogue } from '#scripts/api/catalogue/snapshot.ts';
 import { createClientAddress } from '#scripts/api/http/client-address.ts';
+import { toldProviders } from '#scripts/api/payments/providers/table.ts';
 import { forEachLimit } from '#scripts/api/shop/limits.ts';
 import { offersOf } from '#scripts/api/shop/offers.ts';
 import { createPasswords } from '#scripts/api/shop/passwords.ts';
@@ -18,15 +19,19 @@ export function openShop(given: Collaborators, callShop: CallShop): Shop {
     staff: createPasswords({ ...hashing, ...STAFF_HASHING }),
   };
   const apiOrigin = settings.apiOrigin ?? `http://localhost:${settings.port}`;
-  return {
+  const shop: Shop = {
     callShop,
     ...given,
     apiOrigin,
     gatewaySecret: settings.gatewaySecret ?? randomBytes(32).toString('hex'),
-    catalogue: createCatalogue(db, apiOrigin, clock, offersOf(settings)),
+    catalogue: createCatalogue(db, apiOrigin, clock, () => ({
+      offers: offersOf(settings),
+      paymentProviders: toldProviders(shop),
+    })),
     passwords,
     metrics: settings.metricsToken === undefined ? undefined : createMetrics(db, Object.values(passwords)),
     clientAddress: createClientAddress(settings.trustedProxies),
     limiters: forEachLimit((_, name) => db.openLimiter(name, settings.limits[name])),
   };
+  return shop;
 }

@@ -9,6 +9,7 @@ import {
   listen,
   urlOf,
 } from '#scripts/api/http/node-server.ts';
+import { sendForever } from '#scripts/api/letters/send.ts';
 import { reconcileForever } from '#scripts/api/payments/reconcile.ts';
 import { createFaultInjection, type FaultInjection } from '#scripts/api/shop/fault-injection.ts';
 import { type Ids, randomIds } from '#scripts/api/shop/ids.ts';
@@ -16,6 +17,7 @@ import { readSettings, type Settings } from '#scripts/api/shop/settings.ts';
 import { type Clock, systemClock } from '#scripts/program/clock.ts';
 import { type Log, silentLog } from '#scripts/program/log.ts';
 import { createApp } from './app.ts';
+import { LETTERS } from './letters.ts';
 import { prepareDatabase } from './prepare-database.ts';
 
 /** How long the sandbox gateway waits for the shop, in ms. */
@@ -72,6 +74,7 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
       callShop: (path, init) => fetch(url + path, { ...init, signal: AbortSignal.timeout(CALLBACK_TIMEOUT) }),
     });
     const stopReconciling = reconcileForever(shop);
+    const stopSending = sendForever(shop, LETTERS);
     answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     return {
       url,
@@ -82,7 +85,7 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
         isStopping = true;
         if (delay > 0) await pause(delay);
         await drain(server, limit);
-        await stopReconciling();
+        await Promise.all([stopReconciling(), stopSending()]);
         await db.close();
       },
     };

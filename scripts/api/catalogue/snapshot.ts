@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import type { OfferName } from '#domain/offers.ts';
 import { type FilteredProduct, filteredProduct } from '#domain/product-filters.ts';
 import { discountAt, priceMoments } from '#domain/sale.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
 import { isImageName } from '#scripts/api/http/names.ts';
 import { catalogueVersion } from '#scripts/api/shop/catalogue-version.ts';
 import type { Snapshot } from '#scripts/api/shop/snapshot.ts';
+import type { StoreAnswerSchema } from '#scripts/api/store/schema.ts';
 import { storedStore, withPictures } from '#scripts/api/store/stored-store.ts';
 import { type Clock, isoTime } from '#scripts/program/clock.ts';
 import { type CatalogueProduct, ProductSchema } from './schema.ts';
@@ -33,12 +33,10 @@ interface Loaded {
   readonly until: number;
 }
 
-async function load(
-  db: Reader,
-  apiOrigin: string,
-  offers: readonly OfferName[],
-  now: number,
-): Promise<Loaded> {
+/** What the API says of itself in the store record. */
+type About = Pick<v.InferOutput<typeof StoreAnswerSchema>, 'offers' | 'paymentProviders'>;
+
+async function load(db: Reader, apiOrigin: string, about: About, now: number): Promise<Loaded> {
   const imageUrl = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);
 
   const entries = new Map<string, Entry>();
@@ -58,7 +56,7 @@ async function load(
 
   const store = await storedStore(db);
   const planned = Number.isFinite(from) ? { pricesSince: isoTime(from) } : {};
-  const storeJson = JSON.stringify({ ...(store && withPictures(store, imageUrl)), offers, ...planned });
+  const storeJson = JSON.stringify({ ...(store && withPictures(store, imageUrl)), ...about, ...planned });
   // The hash is of what is sent, because another version of the program may send the same catalogue differently.
   const hash = createHash('sha256').update(storeJson);
   for (const { json } of all) hash.update(json);
@@ -93,7 +91,7 @@ export function createCatalogue(
   db: Reader,
   apiOrigin: string,
   clock: Clock,
-  offers: readonly OfferName[] = [],
+  about: () => About = () => ({ offers: [] }),
 ): () => Promise<Snapshot> {
   let current: (Loaded & { version: string }) | undefined;
   let checked: { at: number; answer: Promise<Snapshot> } | undefined;
@@ -105,7 +103,7 @@ export function createCatalogue(
       const version = (await catalogueVersion(db)) ?? '';
       const now = clock();
       if (current?.version === version && current.from <= now && now < current.until) return current.snapshot;
-      current = { version, ...(await load(db, apiOrigin, offers, now)) };
+      current = { version, ...(await load(db, apiOrigin, about(), now)) };
     }
   }
 

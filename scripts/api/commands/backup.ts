@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { shownAddress } from '#scripts/api/db/open-database.ts';
 import { backUp, restore } from '#scripts/api/db/transfer/backup.ts';
 import { readSettings } from '#scripts/api/shop/settings.ts';
+import { systemClock } from '#scripts/program/clock.ts';
 import { ExplainedError, runProgram } from '#scripts/program/explained-error.ts';
 import { loadSettings } from '#scripts/settings/load.ts';
 
@@ -18,7 +19,7 @@ runProgram(async () => {
   const { database } = readSettings(process.env);
   const name = shownAddress(database);
   if (values.restore) await restore(database, file);
-  else await backUp(database, file);
+  else await backUp(database, file, systemClock());
   console.log(
     values.restore
       ? `${name} has what is in ${file}.\nNobody is signed in, and the staff has no passwords: npm run staff -- link EMAIL lets an owner in.`

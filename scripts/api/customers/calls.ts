@@ -45,11 +45,16 @@ export const registerCall = defineCall({
   status: 201,
   answer: RegisteredSchema,
   failures: [422, 429, 503],
-  async handle(context, shop, { body: { password, ...person } }) {
+  async handle(context, shop, { body: { password, language, ...person } }) {
     const address = shop.clientAddress(context);
     const attempt = async (): Promise<boolean> => {
       const passwordHash = await shop.passwords.customers.hash(password, { address, account: person.email });
-      return addUser(shop.db, { ...person, id: shop.ids.user(), createdAt: shop.clock() }, passwordHash);
+      return addUser(
+        shop.db,
+        { ...person, id: shop.ids.user(), createdAt: shop.clock() },
+        passwordHash,
+        language,
+      );
     };
     const isNew = await withLimits(
       [[shop.limiters.register, address]],

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { isEmail } from '#domain/email.ts';
+import { LANGUAGES } from '#domain/language.ts';
 import { plainText } from '#scripts/api/shop/plain-text.ts';
 
 const PASSWORD_LEAST = 6;
@@ -31,6 +32,9 @@ export const personName = (label: string) =>
     plainText(`${label} is not valid text`),
   );
 
+/** What the shopper reads, and letters are written in (resolutions 52). */
+export const LanguageSchema = v.optional(v.picklist(LANGUAGES, 'The language is not known'));
+
 export const SignInSchema = v.object({
   email: EmailSchema,
   password: PasswordSchema,
@@ -43,11 +47,18 @@ export const SignInSchema = v.object({
   ),
 });
 
+/** A password that is chosen now. */
+export const NewPasswordSchema = v.pipe(
+  PasswordSchema,
+  v.minLength(PASSWORD_LEAST, 'Password must be at least 6 characters'),
+);
+
 export const RegistrationSchema = v.object({
   email: EmailSchema,
-  password: v.pipe(PasswordSchema, v.minLength(PASSWORD_LEAST, 'Password must be at least 6 characters')),
+  password: NewPasswordSchema,
   firstName: personName('First name'),
   lastName: personName('Last name'),
+  language: LanguageSchema,
 });
 
 export const TokenSchema = v.object({ token: v.string(), device: v.string() });

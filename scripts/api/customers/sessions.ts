@@ -3,9 +3,12 @@ import { createMiddleware } from 'hono/factory';
 import * as v from 'valibot';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { unauthorized } from '#scripts/api/http/refusal.ts';
+import { endLinks } from '#scripts/api/letters/links.ts';
+import { type Post, queueLetter } from '#scripts/api/letters/outbox.ts';
 import { tokenHash } from '#scripts/api/shop/ids.ts';
 import type { Env, Shop, User } from '#scripts/api/shop/shop.ts';
 import { forgetDevices, rememberDevice } from './known-devices.ts';
+import { ACCOUNT_LETTERS, RESET } from './letters.ts';
 import { type Credentials, findCredentials, hasPassword } from './stored-customers.ts';
 
 /** 30 days, as long as the cookie (spec 9), in ms. */
@@ -69,6 +72,22 @@ export async function endSessionsOf(transaction: Transaction, email: string): Pr
   if (!user) return undefined;
   await forgetDevices(transaction, 'customers', user.id);
   return transaction.run('DELETE FROM sessions WHERE user_id = ?', user.id);
+}
+
+/**
+ * Stores another password, ends all sessions and links of the customer, and tells by letter. Devices are strangers again.
+ */
+export async function changePassword(
+  transaction: Transaction,
+  post: Post,
+  userId: string,
+  passwordHash: string,
+): Promise<void> {
+  await transaction.run('UPDATE users SET password_hash = ? WHERE id = ?', passwordHash, userId);
+  await transaction.run('DELETE FROM sessions WHERE user_id = ?', userId);
+  await forgetDevices(transaction, 'customers', userId);
+  await endLinks(transaction, RESET.purpose, userId);
+  await queueLetter(transaction, post, ACCOUNT_LETTERS.changed, userId);
 }
 
 async function userOf({ db, clock }: Shop, context: Context): Promise<User | undefined> {

@@ -1,10 +1,32 @@
 import * as v from 'valibot';
+import { type Language, languageOf } from '#domain/language.ts';
 import type { Database, Reader, Transaction } from '#scripts/api/db/database.ts';
+import type { Recipient } from '#scripts/api/letters/letter.ts';
 import type { User } from '#scripts/api/shop/shop.ts';
 
 const CredentialsRowSchema = v.object({ id: v.string(), passwordHash: v.string() });
 
 export type Credentials = v.InferOutput<typeof CredentialsRowSchema>;
+
+const RecipientRowSchema = v.object({
+  email: v.string(),
+  firstName: v.string(),
+  language: v.nullable(v.string()),
+});
+
+/** Where a customer's letters go. @param chosen the language of the order that a letter is about */
+export async function findRecipient(
+  db: Reader,
+  userId: string,
+  chosen?: string | null,
+): Promise<Recipient | undefined> {
+  const row = await db.get(
+    RecipientRowSchema,
+    'SELECT email, first_name AS "firstName", language FROM users WHERE id = ?',
+    userId,
+  );
+  return row && { address: row.email, name: row.firstName, language: languageOf(chosen ?? row.language) };
+}
 
 const EmailRowSchema = v.object({ email: v.string() });
 
@@ -36,16 +58,23 @@ export const lockUser = async (transaction: Transaction, userId: string): Promis
 };
 
 /** Returns false, and stores nothing, where the email is taken. */
-export async function addUser(db: Database, user: User, passwordHash: string): Promise<boolean> {
+export async function addUser(
+  db: Database,
+  user: User,
+  passwordHash: string,
+  language: Language | undefined,
+): Promise<boolean> {
   const added = await db.write((transaction) =>
     transaction.run(
-      'INSERT INTO users VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (email) DO NOTHING',
+      `INSERT INTO users (id, email, password_hash, first_name, last_name, created_at, language)
+       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (email) DO NOTHING`,
       user.id,
       user.email,
       passwordHash,
       user.firstName,
       user.lastName,
       user.createdAt,
+      language ?? null,
     ),
   );
   return added > 0;

@@ -117,6 +117,32 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
   ({ text }) => `
     ALTER TABLE orders ADD COLUMN courier_note ${text};
     ALTER TABLE orders ADD COLUMN gstin ${text};`,
+  // What a letter says is read when it is sent, so a letter that waits has no more than what it is about.
+  ({ text, whole, end }) => `
+    ALTER TABLE users ADD COLUMN language ${text};
+    ALTER TABLE orders ADD COLUMN language ${text};
+    CREATE TABLE letters (
+      id ${text} PRIMARY KEY,
+      kind ${text} NOT NULL,
+      about ${text} NOT NULL,
+      details ${text} NOT NULL,
+      state ${text} NOT NULL,
+      address ${text} NOT NULL,
+      trouble ${text} NOT NULL,
+      tries ${whole} NOT NULL,
+      created_at ${whole} NOT NULL,
+      changed_at ${whole} NOT NULL,
+      next_try_at ${whole}
+    ) ${end};
+    CREATE INDEX letters_to_send ON letters (next_try_at) WHERE next_try_at IS NOT NULL;
+    CREATE INDEX letters_by_state ON letters (state, changed_at);
+    CREATE TABLE letter_links (
+      token_hash ${text} PRIMARY KEY,
+      purpose ${text} NOT NULL,
+      about ${text} NOT NULL,
+      expires_at ${whole} NOT NULL
+    ) ${end};
+    CREATE INDEX letter_links_by_about ON letter_links (purpose, about);`,
 ];
 
 /** All that a file of SQLite needs. `PRAGMA user_version` counts how many were applied. */

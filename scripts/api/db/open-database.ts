@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
-import { countTables } from '#scripts/api/db/postgres/count-tables.ts';
 import { openPostgres } from '#scripts/api/db/postgres/postgres.ts';
+import { countTables } from '#scripts/api/db/postgres/schema-version.ts';
 import { openSqlite } from '#scripts/api/db/sqlite/sqlite.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
 import { type Log, silentLog } from '#scripts/program/log.ts';
@@ -41,16 +41,17 @@ export async function openDatabase(
 const MADE_BY =
   'The API makes and fills one at its first start (npm run api), and so do npm run backup -- --restore and npm run copy. DATABASE says which one it is; npm run doctor shows from where that comes.';
 
+export const hasDatabase = async (address: string): Promise<boolean> =>
+  isPostgres(address) ? (await countTables(address)) > 0 : existsSync(address) && statSync(address).size > 0;
+
 /**
  * Only the API's start, a restored backup and a copy make a database. All other commands work on one that is there.
  * @throws ExplainedError where there is none
  */
 export async function requireDatabase(address: string): Promise<void> {
-  const isThere = isPostgres(address)
-    ? (await countTables(address)) > 0
-    : existsSync(address) && statSync(address).size > 0;
-  if (!isThere)
+  if (!(await hasDatabase(address))) {
     throw new ExplainedError(`There is no database of a shop at ${shownAddress(address)}. ${MADE_BY}`);
+  }
 }
 
 /** Opens a database that the shop has made before, as `openDatabase` does. @throws ExplainedError where there is none */

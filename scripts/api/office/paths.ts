@@ -30,6 +30,9 @@ export const refundPath = (reference: string): string => `${ORDERS}/money/${refe
 /** The ways to be paid. */
 export const WAYS = `${OFFICE}/ways`;
 
+/** What the shop writes to its customers. */
+export const LETTERS = `${OFFICE}/letters`;
+
 /** How an order is named where there is little room. The search finds it by these characters. */
 export const shortId = (id: string): string => id.slice(0, 8);
 

@@ -10,6 +10,7 @@ export const AREAS = {
   policies: 'Policies',
   publish: 'Publish, and go back one publication',
   people: 'Staff: add people, change roles, make links, require a second factor, remove people',
+  letters: 'Letters: how they look, which could not be sent, and sending them again',
   log: 'Log: who changed what',
 } as const;
 

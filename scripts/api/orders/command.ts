@@ -1,8 +1,9 @@
 import { formatPaise } from '#domain/money.ts';
 import { STATUSES, statusOf } from '#domain/order-status.ts';
 import type { Database, Reader } from '#scripts/api/db/database.ts';
+import type { Post } from '#scripts/api/letters/outbox.ts';
 import { recordChange } from '#scripts/api/office/change-log.ts';
-import { type Clock, isoTime, systemClock } from '#scripts/program/clock.ts';
+import { isoTime } from '#scripts/program/clock.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
 import { moveOrder } from './move-order.ts';
 import { isMove, MOVES, type Move } from './moves.ts';
@@ -50,11 +51,11 @@ async function show(db: Reader, order: StoredOrder): Promise<string> {
   ].join('\n');
 }
 
-function change(db: Database, clock: Clock, move: Move, prefix: string): Promise<string> {
+function change(db: Database, post: Post, move: Move, prefix: string): Promise<string> {
   return db.write(async (transaction) => {
     const { id } = await orderByPrefix(transaction, prefix);
-    const moved = await moveOrder(transaction, clock, { id, move }, (entry) =>
-      recordChange(transaction, AUTHOR, clock(), entry),
+    const moved = await moveOrder(transaction, post, { id, move }, (entry) =>
+      recordChange(transaction, AUTHOR, post.clock(), entry),
     );
     if (!moved) throw new ExplainedError(`There is no order ${prefix}.`);
     if (!moved.isDone) throw new ExplainedError(`Order ${id} ${moved.reason}.`);
@@ -66,9 +67,9 @@ function change(db: Database, clock: Clock, move: Move, prefix: string): Promise
 export async function runOrdersCommand(
   db: Database,
   [name = '', prefix = '']: readonly string[],
-  clock: Clock = systemClock,
+  post: Post,
 ): Promise<string> {
-  if (isMove(name) && prefix) return change(db, clock, name, prefix);
+  if (isMove(name) && prefix) return change(db, post, name, prefix);
   if (name === 'show' && prefix) return show(db, await orderByPrefix(db, prefix));
   if (name === 'list') {
     return (await newestOrders(db, LISTED)).map(line).join('\n') || 'There are no orders yet.';

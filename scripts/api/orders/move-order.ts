@@ -1,9 +1,10 @@
 import { STATUSES, statusOf } from '#domain/order-status.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
+import { type Post, queueLetter } from '#scripts/api/letters/outbox.ts';
 import type { ChangeEntry } from '#scripts/api/office/change-log.ts';
 import { endPayments } from '#scripts/api/payments/refunds.ts';
 import { lockPaymentsOf } from '#scripts/api/payments/stored-payments.ts';
-import type { Clock } from '#scripts/program/clock.ts';
+import { ORDER_LETTERS } from './letters.ts';
 import { allows, type Move, moveRow } from './moves.ts';
 import { lockOrder, type StoredOrder } from './stored-orders.ts';
 
@@ -29,12 +30,12 @@ const label = (status: number): string => statusOf(status).label;
  */
 export async function moveOrder(
   transaction: Transaction,
-  clock: Clock,
+  post: Post,
   { id, move, tracking = '' }: OrderMove,
   log: (entry: ChangeEntry) => Promise<void>,
 ): Promise<Moved | undefined> {
   // A report of the gateway locks the payment and then its order. The same order of locks here avoids deadlocks.
-  const { from, to, done } = moveRow(move);
+  const { from, to, done, letter } = moveRow(move);
   const { wire: status, paysBack }: { wire: number; paysBack?: true } = STATUSES[to];
   const payments = paysBack ? await lockPaymentsOf(transaction, id) : [];
   const order = await lockOrder(transaction, id);
@@ -47,7 +48,8 @@ export async function moveOrder(
   if (tracking) {
     await transaction.run('UPDATE orders SET tracking = ? WHERE number = ?', tracking, order.number);
   }
-  const refunds = await endPayments(transaction, payments, clock());
+  const refunds = await endPayments(transaction, payments, post.clock());
+  if (letter) await queueLetter(transaction, post, ORDER_LETTERS[letter], order.id);
   await log({
     action: done,
     target: ['order', order.id],

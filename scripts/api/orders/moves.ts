@@ -1,4 +1,5 @@
 import { STATUSES, type StatusName } from '#domain/order-status.ts';
+import type { ORDER_LETTERS } from './letters.ts';
 
 interface MoveRow {
   readonly from: readonly StatusName[];
@@ -8,6 +9,8 @@ interface MoveRow {
   readonly done: string;
   /** Whether a tracking number may be given with it. */
   readonly asksTracking?: true;
+  /** What the shopper is written. */
+  readonly letter?: keyof typeof ORDER_LETTERS;
   /** Whether the staff must say yes on a page of its own. It cannot be done with several orders at once. */
   readonly asksFirst?: true;
 }
@@ -21,14 +24,22 @@ export const MOVES = {
     button: 'Mark as shipped',
     done: 'shipped',
     asksTracking: true,
+    letter: 'shipped',
   },
-  deliver: { from: ['shipped'], to: 'delivered', button: 'Mark as delivered', done: 'delivered' },
+  deliver: {
+    from: ['shipped'],
+    to: 'delivered',
+    button: 'Mark as delivered',
+    done: 'delivered',
+    letter: 'delivered',
+  },
   cancel: {
     from: ['pending', 'processing'],
     to: 'cancelled',
     button: 'Cancel this order',
     done: 'cancelled',
     asksFirst: true,
+    letter: 'cancelled',
   },
 } as const satisfies Record<string, MoveRow>;
 

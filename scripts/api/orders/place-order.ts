@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { colorsOf, sizesOf } from '#domain/attributes.ts';
+import type { DeliveryTerms } from '#domain/delivery.ts';
 import { toRupees } from '#domain/money.ts';
 import { NEW_ORDER } from '#domain/new-order.ts';
 import { type Amounts, amountsOf } from '#domain/order-amounts.ts';
@@ -10,7 +11,10 @@ import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { insertOf, insertRow } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { orderProblem, tooMany } from '#scripts/api/http/refusal.ts';
+import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
+import { storedDelivery } from '#scripts/api/store/stored-store.ts';
+import { ORDER_LETTERS } from './letters.ts';
 import type { OrderRequest, SentOrder } from './schema.ts';
 import { type OrderItemRow, sentOrder } from './stored-orders.ts';
 
@@ -74,9 +78,13 @@ function pricedItems(
 }
 
 /** What the order comes to. @throws Refusal 422 where the total is not exact (faults 69) */
-function placedAmounts(items: readonly Pick<OrderItemRow, 'quantity' | 'unitPaise'>[]): Amounts {
+function placedAmounts(
+  items: readonly Pick<OrderItemRow, 'quantity' | 'unitPaise'>[],
+  delivery: DeliveryTerms,
+): Amounts {
   const amounts = amountsOf(
     items.map(({ unitPaise, quantity }) => ({ price: toRupees(unitPaise), quantity })),
+    delivery,
   );
   if (Number.isSafeInteger(amounts.total)) return amounts;
   throw orderProblem('total_too_large', 'products', 'The total of this order is too large.');
@@ -143,7 +151,7 @@ export async function placeOrder(
   const createdAt = clock();
   const products = await storedProducts(transaction, request.products);
   const items = pricedItems(products, request.products, createdAt);
-  const { lines, total } = placedAmounts(items);
+  const { lines, total } = placedAmounts(items, await storedDelivery(transaction));
   const order = {
     id: ids.order(),
     userId,
@@ -152,6 +160,7 @@ export async function placeOrder(
     totalPaise: total,
     amounts: [...lines],
     address: request.shippingAddress,
+    language: request.language ?? null,
   };
   const [sql, ...values] = insertOf('orders', {
     ...order,
@@ -164,6 +173,7 @@ export async function placeOrder(
   for (const [position, item] of items.entries()) {
     await insertRow(transaction, 'order_items', { orderNumber: number, position, ...item });
   }
+  await queueLetter(transaction, shop, ORDER_LETTERS.placed, order.id);
   return sentOrder({ ...order, number }, items);
 }
 

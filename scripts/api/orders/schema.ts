@@ -3,6 +3,7 @@ import { STATUSES } from '#domain/order-status.ts';
 import { MAX_QUANTITY, MIN_QUANTITY, MOST_PRODUCTS } from '#domain/quantity.ts';
 import { REFUND_STATES } from '#domain/refund.ts';
 import { ADDRESS_FIELDS, eachAddressField } from '#domain/shipping-address.ts';
+import { LanguageSchema } from '#scripts/api/customers/schema.ts';
 import { plainText } from '#scripts/api/shop/plain-text.ts';
 import { PriceSchema } from '#scripts/api/shop/wire.ts';
 
@@ -80,6 +81,7 @@ export const OrderRequestSchema = v.pipe(
     products: ProductsSchema,
     shippingAddress: AddressSchema,
     lines: v.nullish(LinesSchema),
+    language: LanguageSchema,
   }),
   v.forward(
     v.partialCheck(

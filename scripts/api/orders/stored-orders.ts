@@ -26,6 +26,8 @@ export const ORDER_ROW = {
   amounts: v.nullable(parsed(AmountLinesSchema)),
   address: parsed(StoredAddressSchema),
   tracking: v.nullable(v.string()),
+  /** What the shopper read when ordering. */
+  language: v.nullable(v.string()),
   /** What the payment form asked for besides; null where nothing was said. */
   courierNote: v.nullable(v.string()),
   gstin: v.nullable(v.string()),

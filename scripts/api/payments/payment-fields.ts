@@ -23,7 +23,7 @@ const METHOD_FIELD: PaymentField = {
   type: 'select',
   rules: { required: true },
   rulesMessages: ['Choose how to pay'],
-  description: 'UPI is free of charge. Cards and net banking open a secure page.',
+  description: 'UPI is free of charge. Cards and net banking open the secure page of a payment provider.',
 };
 
 /** What a parcel and an invoice may need besides. `orderExtras` reads it. */

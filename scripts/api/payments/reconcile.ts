@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import * as v from 'valibot';
 import { NEW_ORDER } from '#domain/new-order.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
+import { forever } from '#scripts/program/forever.ts';
 import { providersOf } from './providers/table.ts';
 import { nextAsk } from './reconcile-times.ts';
 import { carryOutRefund, dueRefunds } from './refunds.ts';
@@ -107,20 +107,9 @@ export async function askSoonForUser(shop: Shop, userId: string): Promise<void> 
 const EVERY = 1_000;
 
 /** Reconciles once a second until the returned function is called, which resolves when the last round has ended. */
-export function reconcileForever(shop: Shop): () => Promise<void> {
-  const ending = new AbortController();
-  const rounds = (async () => {
-    while (!ending.signal.aborted) {
-      try {
-        await reconcile(shop);
-      } catch (error) {
-        shop.log('warn', 'payments could not be reconciled', { error: String(error) });
-      }
-      await pause(EVERY, undefined, { signal: ending.signal, ref: false }).catch(() => undefined);
-    }
-  })();
-  return () => {
-    ending.abort();
-    return rounds;
-  };
-}
+export const reconcileForever = (shop: Shop): (() => Promise<void>) =>
+  forever(
+    () => reconcile(shop),
+    () => EVERY,
+    (error) => shop.log('warn', 'payments could not be reconciled', { error: String(error) }),
+  );

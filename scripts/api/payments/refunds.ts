@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import type { Paise } from '#domain/money.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
+import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
+import { MONEY_LETTERS } from './letters/money-letters.ts';
 import type { RefundAnswer } from './providers/provider.ts';
 import { providersOf } from './providers/table.ts';
 import { nextAsk } from './reconcile-times.ts';
@@ -127,7 +129,11 @@ export async function endPayments(
   return payments.filter(({ state }) => state === 'paid').length;
 }
 
-async function storeAnswer(shop: Shop, { key, reference }: Refund, answer: RefundAnswer): Promise<void> {
+async function storeAnswer(
+  shop: Shop,
+  { key, reference, paise }: Refund,
+  answer: RefundAnswer,
+): Promise<void> {
   if (answer.state === 'refunding') return;
   const words = answer.state === 'refund_failed' ? answer.text : '';
   await shop.db.write(async (transaction) => {
@@ -139,6 +145,8 @@ async function storeAnswer(shop: Shop, { key, reference }: Refund, answer: Refun
       shop.clock(),
       key,
     );
+    if (changed > 0 && answer.state === 'refunded')
+      await queueLetter(transaction, shop, MONEY_LETTERS.returned, reference, { paise });
     if (payment && changed > 0) await closePayment(transaction, payment, shop.clock());
   });
   shop.log(answer.state === 'refunded' ? 'info' : 'warn', 'refund changed', {

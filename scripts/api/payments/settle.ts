@@ -1,6 +1,8 @@
 import { plainAmount } from '#domain/money.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
+import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
+import { MONEY_LETTERS } from './letters/money-letters.ts';
 import { confirmOrder, lockPayableNumber } from './payable.ts';
 import { nextPaymentState } from './payment-state.ts';
 import type { PaymentReport } from './providers/provider.ts';
@@ -41,6 +43,9 @@ export async function settlePayment(shop: Shop, reference: string, report: Payme
     }
     if (state === payment.state) return { state, changed: false };
     await changePayment(transaction, clock(), payment, state);
+    if (state === 'paid' || state === 'failed') {
+      await queueLetter(transaction, shop, MONEY_LETTERS[state], reference);
+    }
     if (isMatter(state)) {
       await transaction.run(
         'INSERT INTO payment_reports (reference, amount_paise, currency) VALUES (?, ?, ?)',

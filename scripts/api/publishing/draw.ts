@@ -3,6 +3,7 @@ import { formatRupees } from '#domain/money.ts';
 import { isPolicySlug, POLICIES } from '#domain/policy.ts';
 import { hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import { OFFICE, productPath } from '#scripts/api/office/paths.ts';
+import { type Parts, showing } from '#scripts/api/office/seen.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { table, time } from '#scripts/api/office/views/pieces.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
@@ -13,6 +14,9 @@ import { isNothing } from './watcher.ts';
 
 export const PUBLISH = `${OFFICE}/publish`;
 
+/** The field of the form that says yes to the loss of many products. */
+export const ALL_THE_SAME = 'all-the-same';
+
 /** More lines than these are counted, so that the page stays small. */
 const MOST_LINES = 15;
 
@@ -21,9 +25,9 @@ function textName(name: string): string {
   return isPolicySlug(slug) ? POLICIES[slug] : (storePartName(name) ?? name);
 }
 
-const bounded = <Item>(items: readonly Item[], draw: (item: Item) => Content): Html => {
-  const rest = items.length - MOST_LINES;
-  return html`<ul>${items.slice(0, MOST_LINES).map((item) => html`<li>${draw(item)}</li>`)}${
+const bounded = <Item>(items: readonly Item[], draw: (item: Item) => Content, most = MOST_LINES): Html => {
+  const rest = items.length - most;
+  return html`<ul>${items.slice(0, most).map((item) => html`<li>${draw(item)}</li>`)}${
     rest > 0 ? html`<li>and ${rest.toLocaleString('en-IN')} more</li>` : ''
   }</ul>`;
 };
@@ -62,6 +66,26 @@ const PHASES = {
   checking: 'Checking the pages',
   compressing: 'Packing the files',
 };
+
+/** What goes is named more fully than other changes: somebody must say yes to it. */
+const MOST_GOING = 200;
+
+/** What a page shows as what goes, for `seen.ts`. */
+export const goingParts = ({ removed }: Differences): Parts => ({
+  going: removed.map(({ id }) => id).join('\n'),
+});
+
+/** The button for a publication that was refused because many products go, with their names. */
+export function drawAllTheSame(shop: Shop, differences: Differences): Content {
+  const { removed } = differences;
+  if (removed.length === 0) return '';
+  const count =
+    removed.length === 1 ? 'One product goes' : `${removed.length.toLocaleString('en-IN')} products go`;
+  return html`<section class="notice" aria-labelledby="going"><h2 id="going">${count}</h2>
+${bounded(removed, ({ id, name }) => link(id, name), MOST_GOING)}
+<form method="post" action="${PUBLISH}">${hiddenInputs(shop, { [ALL_THE_SAME]: 'yes', ...showing(goingParts(differences)) })}
+<button class="danger">Publish all the same</button></form></section>`;
+}
 
 /** How far a publication is, in a sentence; undefined where none runs. */
 export function progressText({ state, progress }: PublishingStatus): string | undefined {

@@ -9,6 +9,11 @@ const BY_ITSELF =
 
 const TELL = 'Your changes are saved. Tell whoever looks after the shop, and show them the message below.';
 
+const SHRUNK = /went from ([\d,]+) to ([\d,]+) products/;
+
+/** Whether a publication was refused because too many products would go. */
+export const isShrunk = (failure: string): boolean => SHRUNK.test(failure);
+
 /** Each message of a publication that an editor may meet (scripts/publish/EDITORS.md lists all of them). */
 const MEANINGS: readonly (readonly [RegExp, (...found: string[]) => Explained])[] = [
   [
@@ -16,11 +21,11 @@ const MEANINGS: readonly (readonly [RegExp, (...found: string[]) => Explained])[
     () => ({ what: 'Not one product is on sale.', advice: 'Bring back what should be on sale.' }),
   ],
   [
-    /went from ([\d,]+) to ([\d,]+) products/,
+    SHRUNK,
     (from, to) => ({
       what: `Only ${to} of ${from} products would be left in the shop. That looks like a mistake.`,
       advice:
-        'Bring them back. If it is meant, ask whoever looks after the shop to publish once with --allow-shrink.',
+        'Bring back what should be sold. If it is meant, look below at what goes, and publish it all the same.',
     }),
   ],
   [

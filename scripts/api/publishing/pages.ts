@@ -3,11 +3,23 @@ import { change, goOn } from '#scripts/api/office/change.ts';
 import { hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import { sentText } from '#scripts/api/office/forms/parse.ts';
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
+import { requireSeen } from '#scripts/api/office/seen.ts';
 import { assetPath } from '#scripts/api/office/views/assets.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { drawDifferences, drawFailure, drawReleases, drawRollBack, PUBLISH, progressText } from './draw.ts';
+import {
+  ALL_THE_SAME,
+  drawAllTheSame,
+  drawDifferences,
+  drawFailure,
+  drawReleases,
+  drawRollBack,
+  goingParts,
+  PUBLISH,
+  progressText,
+} from './draw.ts';
+import { isShrunk } from './failure-words.ts';
 import { createPublishing, isNothing, type Publishing } from './watcher.ts';
 
 /** How often the page without its script is loaded again, in seconds. */
@@ -21,15 +33,15 @@ const reasonNotice = (reason: string): Html =>
 const button = (shop: Shop, text: string): Html =>
   html`<form method="post" action="${PUBLISH}">${hiddenInputs(shop)}<button>${text}</button></form>`;
 
-/** What differs from the live shop, and the button. */
-async function drawWork(shop: Shop): Promise<Content> {
+/** What differs from the live shop, and the button. @param failure why the last try was not published */
+async function drawWork(shop: Shop, failure = ''): Promise<Content> {
   const differences = await publishingOf(shop).differences();
   if (differences.status === 'failed') {
     const isFirst = differences.cause === 'nothing live';
     return html`<p>${isFirst ? 'Nothing was published yet.' : `What differs cannot be shown: ${differences.reason}`}</p>${button(shop, 'Publish')}`;
   }
   const { value } = differences;
-  return html`<h2>What shoppers do not see yet</h2>${drawDifferences(value)}${isNothing(value) ? '' : button(shop, 'Publish')}`;
+  return html`<h2>What shoppers do not see yet</h2>${drawDifferences(value)}${isShrunk(failure) ? drawAllTheSame(shop, value) : ''}${isNothing(value) ? '' : button(shop, 'Publish')}`;
 }
 
 async function show(context: OfficeContext, shop: Shop, notice: Content = '', status: 200 | 409 | 502 = 200) {
@@ -46,7 +58,7 @@ async function show(context: OfficeContext, shop: Shop, notice: Content = '', st
   const running = progressText(value);
   const work =
     running === undefined
-      ? await drawWork(shop)
+      ? await drawWork(shop, value.failure)
       : html`<p id="progress" role="status">${running}</p><p>You may leave this page. Shoppers see the new shop as soon as all of it is ready.</p>`;
   return showPage(context, {
     title: 'Publish',
@@ -69,14 +81,18 @@ async function showProgress(context: OfficeContext, shop: Shop): Promise<Respons
   return context.json({ text: text ?? null });
 }
 
+const BEGUN = 'Publishing has begun.';
+
 /** Asks the watcher, once for each form. If the watcher refuses or does not answer, the page says why. */
 async function once<T>(
   context: OfficeContext,
   shop: Shop,
   { action, id, message }: { readonly action: string; readonly id: string; readonly message: string },
   ask: () => Promise<Publishing<T>>,
+  check = (): void => {},
 ): Promise<Response> {
   return change(context, shop, async (_transaction, log) => {
+    check();
     await log({ action, target: ['shop', id] });
     // The watcher is asked after the log has its line, and only by the first of equal forms.
     const answerOnce = async () => {
@@ -91,12 +107,26 @@ async function once<T>(
 }
 
 const publish = (context: OfficeContext, shop: Shop): Promise<Response> =>
-  once(
+  context.get('form').has(ALL_THE_SAME)
+    ? publishAllTheSame(context, shop)
+    : once(context, shop, { action: 'asked to publish', id: 'live', message: BEGUN }, () =>
+        publishingOf(shop).publish(),
+      );
+
+/** Publishes although many products go, if these are still the ones that the page has named. */
+async function publishAllTheSame(context: OfficeContext, shop: Shop): Promise<Response> {
+  const now = await publishingOf(shop).differences();
+  if (now.status === 'failed') return show(context, shop, reasonNotice(now.reason), 502);
+  const showAgain = () =>
+    show(context, shop, reasonNotice('Other products go by now. Look again at what goes.'), 409);
+  return once(
     context,
     shop,
-    { action: 'asked to publish', id: 'live', message: 'Publishing has begun.' },
-    publishingOf(shop).publish,
+    { action: 'asked to publish although products go', id: 'live', message: BEGUN },
+    () => publishingOf(shop).publish(true),
+    () => requireSeen(context.get('form'), goingParts(now.value), {}, showAgain),
   );
+}
 
 function rollBack(context: OfficeContext, shop: Shop): Promise<Response> {
   const seen = sentText(context.get('form'), 'live');

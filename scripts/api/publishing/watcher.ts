@@ -1,6 +1,12 @@
 import * as v from 'valibot';
 import type { Settings } from '#scripts/api/shop/settings.ts';
-import { CONFLICT, type Differences, STALE, WATCHER_CALLS } from '#scripts/program/publishing.ts';
+import {
+  ALLOW_SHRINK,
+  CONFLICT,
+  type Differences,
+  STALE,
+  WATCHER_CALLS,
+} from '#scripts/program/publishing.ts';
 
 /** How long the hook may take, in ms. Calls that read the whole catalogue or wait for a web server have the long one. */
 const TIMEOUT = 5_000;
@@ -81,7 +87,8 @@ export function createPublishing({ hook, token }: Settings['publishing']) {
 
   return {
     status: () => ask(WATCHER_CALLS.status),
-    publish: () => ask(WATCHER_CALLS.publish),
+    publish: (allowShrink = false) =>
+      ask(WATCHER_CALLS.publish, { query: allowShrink ? `?${ALLOW_SHRINK}=true` : '' }),
     /** Goes back to the release before the live one, if this one is live. */
     rollBack: (live: string) =>
       ask(WATCHER_CALLS.rollBack, {

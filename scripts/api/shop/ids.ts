@@ -9,12 +9,14 @@ export interface Ids {
   readonly token: () => string;
   /** UPI allows at most 35 letters and digits. */
   readonly payment: () => string;
+  readonly letter: () => string;
 }
 
 export const randomIds: Ids = {
   user: () => randomUUID(),
   order: () => randomUUID(),
   token: () => randomBytes(32).toString('base64url'),
+  letter: () => randomUUID(),
   payment: () => `FF${randomBytes(16).toString('hex').slice(0, 30).toUpperCase()}`,
 };
 

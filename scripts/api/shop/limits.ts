@@ -56,6 +56,18 @@ export const LIMITS = {
     every: 60 * MINUTE,
     what: 'registrations from an address, also of an email that is taken, in an hour',
   },
+  reset: {
+    variable: 'LIMIT_RESET',
+    most: 5,
+    every: 60 * MINUTE,
+    what: 'links to choose a new password that are asked for an email, in an hour',
+  },
+  resetAddress: {
+    variable: 'LIMIT_RESET_ADDRESS',
+    most: 1_000,
+    every: 60 * MINUTE,
+    what: 'the same from an address, for any email',
+  },
   track: {
     variable: 'LIMIT_TRACK',
     most: 5,

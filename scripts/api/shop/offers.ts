@@ -6,6 +6,7 @@ const IS_OFFERED: Readonly<Record<OfferName, (settings: Settings) => boolean>> =
   idempotencyKeys: () => true,
   orderLines: () => true,
   testPayments: ({ paymentProviders }) => paymentProviders.includes('sandbox'),
+  letters: ({ mail }) => mail !== undefined,
   logout: () => true,
 };
 

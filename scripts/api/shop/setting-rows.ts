@@ -135,6 +135,28 @@ export const API_SETTINGS = {
     example: 'on',
     isUsual: true,
   },
+  SMTP_URL: {
+    schema: v.optional(
+      v.pipe(
+        v.string(),
+        v.check(
+          (address) => URL.canParse(address) && /^smtps?:$/.test(new URL(address).protocol),
+          'must be an address such as smtps://user:password@mail.example:465',
+        ),
+      ),
+    ),
+    meaning:
+      'The mail server that takes letters. Unset: letters are files in the folder mail beside the database, and where NODE_ENV=production none are sent.',
+    example: 'smtps://user:password@mail.example:465',
+    shown: hidden,
+  },
+  MAIL_FROM: {
+    schema: v.optional(
+      v.pipe(v.string(), v.trim(), v.email('must be an address such as orders@shop.example')),
+    ),
+    meaning: 'The address from which letters come. It must be set where SMTP_URL is.',
+    example: 'orders@shop.example',
+  },
   REFUND_BY_ITSELF: {
     schema: v.optional(onOff, 'off'),
     meaning:

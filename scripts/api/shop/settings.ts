@@ -1,3 +1,5 @@
+import { dirname, join } from 'node:path';
+import { isPostgres } from '#scripts/api/db/open-database.ts';
 import { type Environment, givenIn, parseSettings, SettingsError } from '#scripts/program/setting.ts';
 import { forEachLimit, type Limits } from './limits.ts';
 import { API_SETTINGS, LIMIT_SETTINGS } from './setting-rows.ts';
@@ -14,6 +16,11 @@ export interface Hashing {
 
 /** OWASP's minimum for argon2id on one lane. */
 const HASH_COST = { memoryCost: 19_456, timeCost: 2 };
+
+/** How letters leave the shop: by a mail server, or as files in a folder, for whoever works on the shop. */
+export type Mail =
+  | { readonly via: 'smtp'; readonly url: string; readonly from: string }
+  | { readonly via: 'files'; readonly folder: string };
 
 export interface Settings {
   readonly port: number;
@@ -32,6 +39,8 @@ export interface Settings {
   readonly paymentProviders: readonly string[];
   /** Whether money that came for an order which no longer waited for it goes back at once, without the staff (faults 117). */
   readonly refundsItself: boolean;
+  /** undefined: no letters are sent */
+  readonly mail: Mail | undefined;
   /** Where the providers of payments find their keys. Never logged, never sent. */
   readonly environment: Environment;
   /** Whoever has it may read /metrics. undefined: nobody may */
@@ -65,8 +74,21 @@ export interface Settings {
 
 type Parsed = ReturnType<typeof parseSettings<typeof API_SETTINGS>>;
 
+interface Rule {
+  readonly allows: (environment: Parsed) => boolean;
+  readonly refusal: string;
+}
+
+/** What must hold of several settings together. */
+const RULES: readonly Rule[] = [
+  {
+    allows: ({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined || MAIL_FROM !== undefined,
+    refusal: 'MAIL_FROM: must be set where SMTP_URL is: the address from which letters come',
+  },
+];
+
 /** What else must hold where NODE_ENV is production. */
-const PRODUCTION_RULES: readonly { allows: (environment: Parsed) => boolean; refusal: string }[] = [
+const PRODUCTION_RULES: readonly Rule[] = [
   { allows: ({ FAULTS }) => FAULTS === 'off', refusal: 'FAULTS: must be off in production' },
   {
     allows: (env) => env.SANDBOX_GATEWAY === 'on' || !providersIn(env).includes('sandbox'),
@@ -81,15 +103,22 @@ function providersIn({ PAYMENT_PROVIDERS = [], SANDBOX_GATEWAY }: Parsed): reado
   return SANDBOX_GATEWAY === 'off' ? [] : ['sandbox'];
 }
 
+/** Without a mail server, letters are files beside the database; in production, and beside a database in memory, there are none. */
+function mailIn({ SMTP_URL, MAIL_FROM, NODE_ENV, DATABASE }: Parsed): Mail | undefined {
+  if (SMTP_URL !== undefined && MAIL_FROM !== undefined)
+    return { via: 'smtp', url: SMTP_URL, from: MAIL_FROM };
+  if (NODE_ENV === 'production' || DATABASE === ':memory:') return undefined;
+  return { via: 'files', folder: isPostgres(DATABASE) ? '.data/mail' : join(dirname(DATABASE), 'mail') };
+}
+
 /** @throws SettingsError with a line for each wrong variable */
 export function readSettings(environment: Environment): Settings {
   const given = givenIn(environment);
   const env = parseSettings({ ...LIMIT_SETTINGS, ...API_SETTINGS }, environment);
   const limits = parseSettings(LIMIT_SETTINGS, environment);
-  if (env.NODE_ENV === 'production') {
-    const forbidden = PRODUCTION_RULES.filter(({ allows }) => !allows(env));
-    if (forbidden.length > 0) throw new SettingsError(forbidden.map(({ refusal }) => refusal));
-  }
+  const rules = env.NODE_ENV === 'production' ? [...RULES, ...PRODUCTION_RULES] : RULES;
+  const forbidden = rules.filter(({ allows }) => !allows(env));
+  if (forbidden.length > 0) throw new SettingsError(forbidden.map(({ refusal }) => refusal));
   return {
     port: env.PORT,
     host: env.HOST,
@@ -100,6 +129,7 @@ export function readSettings(environment: Environment): Settings {
     gatewaySecret: env.GATEWAY_SECRET,
     paymentProviders: providersIn(env),
     refundsItself: env.REFUND_BY_ITSELF === 'on',
+    mail: mailIn(env),
     environment: given,
     metricsToken: env.METRICS_TOKEN,
     trustedProxies: env.TRUST_PROXY,

@@ -138,6 +138,10 @@ export const StoreAnswerSchema = v.object({
     v.optional(v.array(v.picklist(OFFER_NAMES))),
     v.description('What the API offers beyond these calls. A shop uses only what is listed.'),
   ),
+  paymentProviders: v.pipe(
+    v.optional(v.array(v.object({ name: v.string(), told: v.string() }))),
+    v.description('Who takes the payments, and what of the shopper and the order each is told.'),
+  ),
   pricesSince: v.pipe(
     v.optional(v.string()),
     v.description(

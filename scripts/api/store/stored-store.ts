@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { type DeliveryTerms, FREE_DELIVERY } from '#domain/delivery.ts';
 import {
   type Leaf,
   leavesOf,
@@ -40,11 +41,21 @@ export const withPictures = (
   ),
 });
 
+const RECORD = "SELECT value FROM meta WHERE name = 'store_info'";
+
 const RowSchema = v.object({ value: v.pipe(v.string(), v.parseJson(), StoreInfoSchema) });
 
 /** The store record; undefined as long as the database has no catalogue. Its pictures are file names. */
 export const storedStore = async (db: Reader): Promise<SentStoreInfo | undefined> =>
-  (await db.get(RowSchema, "SELECT value FROM meta WHERE name = 'store_info'"))?.value;
+  (await db.get(RowSchema, RECORD))?.value;
+
+const DeliveryRowSchema = v.object({
+  value: v.pipe(v.string(), v.parseJson(), v.object({ delivery: StoreInfoSchema.entries.delivery })),
+});
+
+/** What delivery costs by the store record (resolutions 50). */
+export const storedDelivery = async (db: Reader): Promise<DeliveryTerms> =>
+  (await db.get(DeliveryRowSchema, RECORD))?.value.delivery ?? FREE_DELIVERY;
 
 /** Returns the record with its pictures in the order of the categories and its policies by name. Equal records are then equal as JSON. */
 export function orderedStore({ categoryImages, policies, ...record }: SentStoreInfo): SentStoreInfo {

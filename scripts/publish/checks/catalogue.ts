@@ -3,11 +3,13 @@ import type { CatalogueReport } from '#scripts/publish/release/catalogue-report.
 
 const MOST_DROPPED = 0.05;
 const MOST_LOST = 0.3;
+/** In a smaller shop a few products are a large part, and whoever hides them means it. */
+const GUARDED_FROM = 20;
 
 const perCent = (part: number): string => `${(part * 100).toFixed(1)} %`;
 const number = (value: number): string => value.toLocaleString('en-IN');
 
-/** Finds over 5 % unusable products (faults 82), or over 30 % gone since the last release (faults 4). */
+/** Finds over 5 % unusable products (faults 82), or over 30 % gone since a release of 20 or more (faults 4). */
 export function checkCatalogue(
   { products, dropped }: Pick<CatalogueReport, 'products' | 'dropped'>,
   productsBefore: number,
@@ -20,7 +22,7 @@ export function checkCatalogue(
       `${number(dropped)} of ${number(usable + dropped)} products (${perCent(dropped / (usable + dropped))}) cannot be shown; at most 5 % may be left out. The lines that begin with [catalogue] say what is wrong with each.`,
     );
   }
-  if (!allowShrink && usable < productsBefore * (1 - MOST_LOST)) {
+  if (!allowShrink && productsBefore >= GUARDED_FROM && usable < productsBefore * (1 - MOST_LOST)) {
     problems.push(
       `The catalogue went from ${number(productsBefore)} to ${number(usable)} products, ${perCent(1 - usable / productsBefore)} fewer. If that is meant, publish with --allow-shrink.`,
     );

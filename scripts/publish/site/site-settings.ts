@@ -56,6 +56,11 @@ export const SITE_SETTINGS = {
     meaning: 'Whether there is the page /api-test, for testers. Unset: there is, unless NODE_ENV=production.',
     example: 'true',
   },
+  PUBLIC_DEMO: {
+    schema: v.optional(trueFalse, 'false'),
+    meaning:
+      'true: each page says that this is a demonstration shop. Only then may a shop with NODE_ENV=production have the address, the company or the grievance officer of the demo shop, as for a rehearsal. `npm run release -- --demo` sets it for that release.',
+  },
   HSTS: {
     schema: v.pipe(
       text('max-age=15768000'),

@@ -10,6 +10,7 @@ import { auth } from 'hono/utils/basic-auth';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { BuildError } from '#scripts/program/explained-error.ts';
 import {
+  ALLOW_SHRINK,
   CONFLICT,
   type Differences,
   type PublishingStatus,
@@ -22,7 +23,7 @@ import { statusPage } from './status.ts';
 export interface HookOptions {
   /** If undefined, the hook is off. */
   readonly token: string | undefined;
-  readonly trigger: () => void;
+  readonly trigger: (allowShrink: boolean) => void;
   /** Goes back to the release before the live one, which must be `from` if that is given. @throws BuildError */
   readonly rollBack: (from: string | undefined) => Promise<{ readonly from: string; readonly to: string }>;
   /** What a publication would change; undefined as long as nothing is live. */
@@ -76,7 +77,7 @@ function requireToken(token: string | undefined): MiddlewareHandler {
   };
 }
 
-/** Answers WATCHER_CALLS. It reads nothing of a request but its token and the release that its sender saw. */
+/** Answers WATCHER_CALLS. It reads nothing of a request but its token and its query. */
 function createHook(options: HookOptions): Hono {
   const app = new Hono();
   app.use(async (context, next) => {
@@ -99,7 +100,7 @@ function createHook(options: HookOptions): Hono {
       : context.json(current);
   });
   app.on(publish.method, publish.path, guard, (context) => {
-    options.trigger();
+    options.trigger(context.req.query(ALLOW_SHRINK) === 'true');
     return context.json({ queued: true }, 202);
   });
   app.on(rollBack.method, rollBack.path, guard, async (context) =>

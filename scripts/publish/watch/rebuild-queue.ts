@@ -1,4 +1,4 @@
-import { messageOf } from '#scripts/program/explained-error.ts';
+import { messageOf, RefusedRelease } from '#scripts/program/explained-error.ts';
 import type { PublishingStatus } from '#scripts/program/publishing.ts';
 
 type QueueState = Pick<PublishingStatus, 'state' | 'pending' | 'failure' | 'retryAt' | 'builds'>;
@@ -16,7 +16,8 @@ const LONGEST_WAIT_MS = 5 * 60_000;
 
 /**
  * Runs one build at a time. All triggers during a build become one more build, so that the last change is always
- * published (faults 83). A failed build is tried again after 5, 10, 20 … s, and at most 5 min.
+ * published (faults 83). A failed build is tried again after 5, 10, 20 … s, and at most 5 min; a refused one when it is
+ * asked for anew, because it would be refused again.
  */
 export function rebuildQueue(
   build: () => Promise<unknown>,
@@ -28,6 +29,7 @@ export function rebuildQueue(
   let failures = 0;
   let builds = 0;
   let failure: string | undefined;
+  let isRefused = false;
   let retry: { timer: NodeJS.Timeout; at: number } | undefined;
 
   const cancelRetry = (): void => {
@@ -50,14 +52,15 @@ export function rebuildQueue(
       failures = 0;
       failure = undefined;
     } catch (error) {
-      failures += 1;
+      isRefused = error instanceof RefusedRelease;
+      failures = isRefused ? 0 : failures + 1;
       failure = messageOf(error);
       onFailure(failure);
     }
     running = false;
     if (stopped) return;
     if (pending) void run();
-    else if (failure !== undefined) waitAndRetry();
+    else if (failure !== undefined && !isRefused) waitAndRetry();
   }
 
   return {

@@ -15,7 +15,7 @@ import { differencesTo } from './differences.ts';
 import { startHookServer } from './hook-server.ts';
 import { rebuildQueue } from './rebuild-queue.ts';
 import { watcher } from './watcher.ts';
-import { watchWork } from './work.ts';
+import { type Asked, watchWork } from './work.ts';
 
 const COMMAND_RUN_AGAIN = 'the command after the switch was run again, and succeeded';
 
@@ -31,7 +31,7 @@ export interface WatchOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: (text: string) => void;
   readonly publish: (
-    options: Pick<PublishOptions, 'signal' | 'onSwitch' | 'onProgress'>,
+    options: Pick<PublishOptions, 'signal' | 'onSwitch' | 'onProgress' | 'allowShrink'>,
   ) => Promise<Published>;
 }
 
@@ -53,11 +53,12 @@ export async function startWatcher(options: WatchOptions): Promise<RunningWatche
   const stopping = new AbortController();
   let progress: PublishingStatus['progress'];
 
-  async function build(onSwitch: () => void): Promise<void> {
+  async function build(onSwitch: () => void, { allowShrink }: Asked): Promise<void> {
     log('publishing');
     progress = { phase: 'building', done: 0, total: 0 };
     try {
       const { id, announcedAgain } = await options.publish({
+        allowShrink,
         signal: stopping.signal,
         onProgress: (now) => {
           progress = now;
@@ -89,16 +90,16 @@ export async function startWatcher(options: WatchOptions): Promise<RunningWatche
       : watcher(plannedPrices(apiBaseOf(env), pricesSince), pricesSince);
   const work = watchWork(build, runCommandAgain);
   const queue = rebuildQueue(work.run, log);
-  const ask = (why: string): void => {
+  const ask = (why: string, allowShrink = false): void => {
     log(why);
-    work.ask();
+    work.ask({ allowShrink });
     queue.trigger();
   };
   const hook = await startHookServer({
     token: options.token,
     host: options.host,
     port: options.port,
-    trigger: () => ask('asked for by the hook'),
+    trigger: (allowShrink) => ask('asked for by the hook', allowShrink),
     rollBack: async (seen) => {
       const { from, to } = await rollBack(root, { from: seen, env });
       log(`asked for by the hook: back from ${from} to ${to}`);

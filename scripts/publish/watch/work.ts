@@ -1,30 +1,39 @@
+import { RefusedRelease } from '#scripts/program/explained-error.ts';
+
+export interface Asked {
+  /** Whether whoever asks has seen which products go, and wants them to go. */
+  readonly allowShrink: boolean;
+}
+
 export interface Work {
   /** Asks for a publication. */
-  readonly ask: () => void;
+  readonly ask: (asked?: Asked) => void;
   /** Publishes if that was asked for. If not, it only runs PUBLISH_AFTER, unless that has already succeeded. */
   readonly run: () => Promise<void>;
 }
 
 /** A failure after the switch does not ask for a new build, because that could undo a roll back made meanwhile. */
 export function watchWork(
-  publish: (onSwitch: () => void) => Promise<void>,
+  publish: (onSwitch: () => void, asked: Asked) => Promise<void>,
   announceAgain: () => Promise<void>,
 ): Work {
-  let isAskedFor = false;
+  let waiting: Asked | undefined;
+  const ask = ({ allowShrink }: Asked = { allowShrink: false }): void => {
+    waiting = { allowShrink: allowShrink || waiting?.allowShrink === true };
+  };
   return {
-    ask() {
-      isAskedFor = true;
-    },
+    ask,
     async run() {
-      if (!isAskedFor) return announceAgain();
-      isAskedFor = false;
+      const asked = waiting;
+      if (!asked) return announceAgain();
+      waiting = undefined;
       let switched = false;
       try {
         await publish(() => {
           switched = true;
-        });
+        }, asked);
       } catch (error) {
-        isAskedFor ||= !switched;
+        if (!switched && !(error instanceof RefusedRelease)) ask(asked);
         throw error;
       }
     },

@@ -74,6 +74,13 @@ export const StoreInfoReader = v.pipe(
       v.transform((images) => new Map([...images].map(([name, url]) => [name, safeImage(url)]))),
     ),
     policies: textMap(v.string(), POLICY_LIMIT, POLICY_LENGTH),
+    paymentProviders: listOf(
+      v.pipe(
+        v.object({ name: text(100), told: text(300) }),
+        v.check(({ name, told }) => name !== '' && told !== ''),
+      ),
+      10,
+    ),
   }),
   v.transform((store): StoreInfo => store),
 );

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { itemCount, lineKey } from '#domain/cart.ts';
+import type { DeliveryTerms } from '#domain/delivery.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { EmptyCart } from '#islands/ui/EmptyCart.tsx';
 import { Island } from '#islands/ui/Island.tsx';
@@ -8,6 +9,7 @@ import { countItems } from '#islands/ui/Totals.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/use-focus-after-removal.ts';
 import { useHydrated } from '#islands/ui/use-hydrated.ts';
 import { useLater } from '#islands/ui/use-later.ts';
+import { startDelivery } from '#stores/cart/delivery.ts';
 import { $checkedCart, watchPrices } from '#stores/cart/price-check.ts';
 import { queryParam } from '#stores/shell/navigation.ts';
 import { CartRow } from './CartRow.tsx';
@@ -31,8 +33,14 @@ function newsOf(lines: readonly CheckedLine[]): string {
 
 const fetchShared = () => import('./SharedCart.tsx').then(({ SharedCart }) => SharedCart);
 
+interface CartProps {
+  /** What delivery cost when the page was built; undefined where it was free. */
+  readonly delivery?: DeliveryTerms | undefined;
+}
+
 /** The cart page (spec 2, cart). */
-export function Cart() {
+export function Cart({ delivery }: CartProps) {
+  useState(() => startDelivery(delivery));
   const hydrated = useHydrated();
   const lines = useStore($checkedCart, { ssr: () => NO_LINES });
   const heading = useRef<HTMLHeadingElement>(null);

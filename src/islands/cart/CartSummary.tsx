@@ -6,6 +6,7 @@ import { ArrowRightIcon } from '#islands/ui/icons.tsx';
 import { Totals } from '#islands/ui/Totals.tsx';
 import { paths } from '#paths.ts';
 import { clearCart } from '#stores/cart/cart-edits.ts';
+import { $delivery } from '#stores/cart/delivery.ts';
 import { $orderableCart } from '#stores/cart/price-check.ts';
 import { ShareCart } from './ShareCart.tsx';
 import { TrashIcon } from './TrashIcon.tsx';
@@ -19,7 +20,7 @@ const CheckoutLink = () => (
 /** Stands beside the lines. On a phone it is below them, and a bar with Checkout stays visible. */
 export function CartSummary() {
   const cart = useStore($orderableCart);
-  const amounts = amountsOf(cart);
+  const amounts = amountsOf(cart, useStore($delivery));
   return (
     <>
       <section className="cart-summary" aria-labelledby="cart-summary-title">

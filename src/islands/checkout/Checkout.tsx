@@ -1,7 +1,9 @@
 import { useStore } from '@nanostores/react';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
+import type { DeliveryTerms } from '#domain/delivery.ts';
 import { Island } from '#islands/ui/Island.tsx';
 import { $session, guardPage, LOADING_SESSION } from '#stores/account/session.ts';
+import { startDelivery } from '#stores/cart/delivery.ts';
 import { CheckoutDesk } from './CheckoutDesk.tsx';
 import { CheckoutSkeleton } from './CheckoutSkeleton.tsx';
 
@@ -12,8 +14,14 @@ const LOGIN_REQUIRED = {
   tone: 'error',
 } as const;
 
+interface CheckoutProps {
+  /** What delivery cost when the page was built; undefined where it was free. */
+  readonly delivery?: DeliveryTerms | undefined;
+}
+
 /** Lets only signed-in users into the checkout (spec 2). */
-export function Checkout() {
+export function Checkout({ delivery }: CheckoutProps) {
+  useState(() => startDelivery(delivery));
   const { status } = useStore($session, { ssr: () => LOADING_SESSION });
   useEffect(() => guardPage(LOGIN_REQUIRED), []);
   return <Island>{status === 'signed-in' ? <CheckoutDesk /> : <CheckoutSkeleton />}</Island>;

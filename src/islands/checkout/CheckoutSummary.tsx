@@ -8,6 +8,7 @@ import { ChevronDownIcon } from '#islands/ui/icons.tsx';
 import { PriceChange } from '#islands/ui/PriceChange.tsx';
 import { ProductThumb } from '#islands/ui/ProductThumb.tsx';
 import { Totals } from '#islands/ui/Totals.tsx';
+import { $delivery } from '#stores/cart/delivery.ts';
 import { $orderableCart } from '#stores/cart/price-check.ts';
 
 function SummaryLine({ line, was, availability }: CheckedLine) {
@@ -36,7 +37,7 @@ function SummaryLine({ line, was, availability }: CheckedLine) {
 export function CheckoutSummary({ lines }: { readonly lines: readonly CheckedLine[] }) {
   const [open, setOpen] = useState(false);
   const cart = useStore($orderableCart);
-  const amounts = amountsOf(cart);
+  const amounts = amountsOf(cart, useStore($delivery));
   return (
     <section className="summary" aria-labelledby="summary-title">
       <h2 id="summary-title" className="checkout-title">

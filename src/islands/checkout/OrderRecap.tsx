@@ -5,6 +5,7 @@ import { addressLines } from '#domain/order.ts';
 import { amountsOf, shownAmount } from '#domain/order-amounts.ts';
 import { type Fact, Facts } from '#islands/ui/Facts.tsx';
 import { countItems } from '#islands/ui/Totals.tsx';
+import { $delivery } from '#stores/cart/delivery.ts';
 import { $orderableCart } from '#stores/cart/price-check.ts';
 import { $address } from '#stores/checkout/shipping-address.ts';
 
@@ -12,7 +13,7 @@ import { $address } from '#stores/checkout/shipping-address.ts';
 export function OrderRecap() {
   const cart = useStore($orderableCart);
   const address = useStore($address);
-  const { lines, total } = amountsOf(cart);
+  const { lines, total } = amountsOf(cart, useStore($delivery));
   const extras = lines.slice(1).map((line) => `${line.name.toLowerCase()} ${shownAmount(line)}`);
   const facts: readonly Fact[] = [
     ['You order', countItems(itemCount(cart))],

@@ -29,8 +29,8 @@ export function OrderCard({ order }: { readonly order: Order }) {
     ['Method', SHIPPING_TEXT],
     ['Tracking', TRACKING_TEXT],
     ...tellingLines(order.amounts).map((line): Fact => [line.name, shownAmount(line)]),
-    ['Total', formatPaise(order.amounts.total)],
     ...order.refunds.map((refund): Fact => ['Refund', refundText(refund)]),
+    ['Total', formatPaise(order.amounts.total)],
   ];
   return (
     <article className="order" aria-labelledby={titleId}>

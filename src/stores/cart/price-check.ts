@@ -14,6 +14,7 @@ import { pageLoaded } from '#stores/shell/page-loaded.ts';
 import { notify } from '#stores/shell/toasts.ts';
 import { $cart } from './cart.ts';
 import { updateLines } from './cart-edits.ts';
+import { refreshDelivery } from './delivery.ts';
 import { fetchProductsInBatches, type ProductAnswer } from './products-today.ts';
 
 /** A product is not requested again within this time. */
@@ -67,7 +68,7 @@ async function checkDue(): Promise<void> {
   // Without a new answer the cart stays as it is: another tab may have written newer prices.
   if (due.length === 0) return;
   for (const id of due) requestedAt.set(id, now);
-  await fetchProductsInBatches(due, storeAnswers);
+  await Promise.all([fetchProductsInBatches(due, storeAnswers), refreshDelivery()]);
   settle(false);
 }
 

@@ -17,6 +17,15 @@ export interface CheckoutProblem {
   readonly refused?: { readonly id: string; readonly text: string };
 }
 
+/** Delivery costs more than the page showed. Who then creates the order has seen what it costs now (faults 67). */
+export const DEARER_DELIVERY: CheckoutProblem = {
+  errors: {},
+  summary: {
+    title: 'Delivery costs more now',
+    text: 'Look at the new total. If it is right, create the order again.',
+  },
+};
+
 /** Why the order cannot be sent, the address first; undefined if it can be sent (spec 5; faults 67, 68). */
 export function problemOf(
   address: ShippingAddress,

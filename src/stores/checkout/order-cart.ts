@@ -5,6 +5,7 @@ import { paths } from '#paths.ts';
 import { refreshSession } from '#stores/account/session.ts';
 import { $cart, EMPTY_CART, refreshCart } from '#stores/cart/cart.ts';
 import { removeOrdered } from '#stores/cart/cart-edits.ts';
+import { $delivery } from '#stores/cart/delivery.ts';
 import { recheckProduct } from '#stores/cart/price-check.ts';
 import { notifyNextPage } from '#stores/shell/carried-notices.ts';
 import { goTo } from '#stores/shell/navigation.ts';
@@ -62,7 +63,7 @@ async function orderCart(): Promise<boolean> {
   }
   const outcome = await attemptOrder({ cart, address: $address.get() }, readAttempt());
   if (outcome.kind === 'placed') {
-    keepShownTotal(outcome.orderId, amountsOf(cart).total);
+    keepShownTotal(outcome.orderId, amountsOf(cart, $delivery.get()).total);
     leaveForPayment(outcome.orderId, cart);
   } else if (outcome.kind === 'refused') refuse(outcome.failure);
   else if (outcome.kind === 'unknown') $checkout.set({ status: 'unknown' });

@@ -1,13 +1,17 @@
+import type { DeliveryTerms } from '#domain/delivery.ts';
+import type { Paise } from '#domain/money.ts';
+import { amountsOf } from '#domain/order-amounts.ts';
 import { orderFingerprint } from '#domain/same-order.ts';
 import { $cart } from '#stores/cart/cart.ts';
-import { $checkedCart, checkAllPrices } from '#stores/cart/price-check.ts';
+import { $delivery } from '#stores/cart/delivery.ts';
+import { $checkedCart, $orderableCart, checkAllPrices } from '#stores/cart/price-check.ts';
 import { $online } from '#stores/shell/online.ts';
 import { pause } from '#stores/shell/pause.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
 import { $checkout, failAttempt } from './checkout.ts';
 import { readAttempt } from './checkout-attempt.ts';
 import { CART_EMPTY, REFUSED } from './checkout-notices.ts';
-import { type CheckoutProblem, problemOf } from './checkout-problems.ts';
+import { type CheckoutProblem, DEARER_DELIVERY, problemOf } from './checkout-problems.ts';
 import { sendCart } from './order-cart.ts';
 import { $address } from './shipping-address.ts';
 
@@ -15,6 +19,8 @@ import { $address } from './shipping-address.ts';
 const PRICE_WAIT_MS = 4_000;
 
 const currentProblem = (): CheckoutProblem | undefined => problemOf($address.get(), $checkedCart.get());
+
+const totalWith = (delivery: DeliveryTerms): Paise => amountsOf($orderableCart.get(), delivery).total;
 
 /**
  * Whether exactly this order was already sent without an answer. It may exist, and its products may be sold out because
@@ -32,8 +38,10 @@ export async function submitCheckout(): Promise<void> {
   if (problem) return failAttempt(problem);
   $checkout.set({ status: 'placing' });
   withdraw(REFUSED);
+  const shownDelivery = $delivery.get();
   if (!isResend) await Promise.race([checkAllPrices(), pause(PRICE_WAIT_MS)]);
-  const newProblem = isResend ? undefined : currentProblem();
+  const isDearer = totalWith($delivery.get()) > totalWith(shownDelivery);
+  const newProblem = isResend ? undefined : (currentProblem() ?? (isDearer ? DEARER_DELIVERY : undefined));
   if (newProblem) return failAttempt(newProblem);
   await sendCart();
 }

@@ -57,6 +57,8 @@ const READERS: Readonly<Record<string, readonly AnswerSchema[]>> = {
   listPaymentFields: [PaymentFieldsReader],
   submitPayment: [PaymentResponseReader],
   signOut: [],
+  forgotPassword: [],
+  resetPassword: [],
   reportPayment: [],
 };
 

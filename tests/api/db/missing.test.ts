@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isPostgres } from '#scripts/api/db/open-database.ts';
-import { countTables } from '#scripts/api/db/postgres/count-tables.ts';
+import { countTables } from '#scripts/api/db/postgres/schema-version.ts';
 import { newDatabase } from '#tests/api/support/new-database.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 

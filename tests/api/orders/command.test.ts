@@ -21,7 +21,7 @@ async function withOrder(db?: Database) {
     const { json } = await api.ask('/orders', { token });
     return v.parse(v.object({ data: v.tuple([OrderSchema]) }), json).data[0].status;
   };
-  return { ...api, id, status, run: (...words: string[]) => runOrdersCommand(api.db, words) };
+  return { ...api, id, status, run: (...words: string[]) => runOrdersCommand(api.db, words, api.shop) };
 }
 
 describe('runOrdersCommand', () => {

@@ -140,11 +140,11 @@ test('an order shows what was bought, by whom, for whom, what was paid, and what
   expect(page.querySelector('td img')?.getAttribute('src')).toBe('/images/mango.webp');
   expect(page.querySelector('a[href^="tel:"]')?.getAttribute('href')).toBe('tel:+919876543210');
   expect(page.querySelector('a[href^="mailto:"]')?.textContent).toBe(email);
-  expect(cellsOf(text)).toEqual(expect.arrayContaining(['Paid', 'UPI QR', reference]));
+  expect(cellsOf(text)).toEqual(expect.arrayContaining(['Paid', 'UPI QR, Sandbox', reference]));
   expect(mainText(text)).toContain(`Total ${formatPaise(ORDER_TOTAL)}`);
   expect(mainText(text)).toMatch(
     new RegExp(
-      `HistoryNewest first WhenWhatWho.*Payment of ${formatPaise(ORDER_TOTAL)}: PaidGateway.*started: UPI QRCustomer.*PlacedCustomer$`,
+      `HistoryNewest first WhenWhatWho.*Payment of ${formatPaise(ORDER_TOTAL)}: PaidPayment provider.*started: UPI QRCustomer.*PlacedCustomer$`,
     ),
   );
   expect((await packer.get(`${ORDERS}/00000000-0000-4000-8000-000000000000`)).status).toBe(404);
@@ -279,9 +279,9 @@ test('several orders move at once, and it says which did not and why', async () 
 });
 
 test('what the command does stands in the order’s history', async () => {
-  const { db, now, packer, place } = await packing();
+  const { db, shop, packer, place } = await packing();
   const id = await place();
-  expect(await runOrdersCommand(db, ['process', id.slice(0, 8)], now)).toBe(
+  expect(await runOrdersCommand(db, ['process', id.slice(0, 8)], shop)).toBe(
     `Order ${id}: Pending → Processing`,
   );
   const { text } = await packer.get(`${ORDERS}/${id}`);

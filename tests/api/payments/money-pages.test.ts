@@ -94,11 +94,11 @@ test('[fault 109] what a cancelled order was paid is due back, and shown', async
 });
 
 test('[fault 109] cancelled in the moment of paying, ten times: one end state, and no money is lost sight of', async () => {
-  const { db, now, place, startPayment, report, payments, statuses } = await packing();
+  const { db, shop, place, startPayment, report, payments, statuses } = await packing();
   for (let time = 0; time < 10; time += 1) {
     const id = await place();
     const reference = await startPayment(id);
-    await Promise.all([report(reference), runOrdersCommand(db, ['cancel', id], now), report(reference)]);
+    await Promise.all([report(reference), runOrdersCommand(db, ['cancel', id], shop), report(reference)]);
   }
   expect(await statuses()).toEqual(Array(10).fill(4));
   expect(await payments()).toEqual(Array(10).fill('refund_due'));

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { formatPaise, toRupees } from '#domain/money.ts';
+import { placeholderValues } from '#domain/policy.ts';
 import { moveOrder } from '#scripts/api/orders/move-order.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import type { CashLimits } from '#scripts/api/payments/providers/provider.ts';
@@ -12,6 +14,7 @@ import { ADDRESS, catalogue, MANGO, ORDER_TOTAL, testApi } from '#tests/api/supp
 import { providerShop } from '#tests/api/support/provider-shop.ts';
 import { startCashfree } from '#tests/support/providers/cashfree.ts';
 import type { FakeProvider, Trouble } from '#tests/support/providers/fake-provider.ts';
+import { FAKES } from '#tests/support/providers/pages.ts';
 import { startRazorpay } from '#tests/support/providers/razorpay.ts';
 
 const MINUTE = 60_000;
@@ -23,7 +26,7 @@ type Shop = Awaited<ReturnType<typeof providerShop>>;
 
 const cancel = (shop: Shop) =>
   shop.db.write((transaction) =>
-    moveOrder(transaction, shop.now, { id: shop.order.id, move: 'cancel' }, async () => {}),
+    moveOrder(transaction, shop.shop, { id: shop.order.id, move: 'cancel' }, async () => {}),
   );
 
 let refundNumber = 0;
@@ -39,13 +42,10 @@ const giveBack = (shop: Shop, reference: string, paise: number) => {
   return shop.db.write((transaction) => storeRefund(transaction, shop.now(), request));
 };
 
-describe.each([
-  ['razorpay', startRazorpay],
-  ['cashfree', startCashfree],
-])('%s', (_name, start) => {
+describe.each(Object.entries(FAKES))('%s', (_name, start) => {
   let provider: FakeProvider;
   beforeAll(async () => {
-    provider = await start();
+    provider = await start({});
   });
   afterAll(() => provider.close());
   beforeEach(() => {
@@ -71,6 +71,10 @@ describe.each([
       .slice(before)
       .map(({ body }) => body)
       .join();
+    const store = v.parse(StoreInfoReader, (await shop.ask('/storeInfo')).json);
+    const policy = placeholderValues(store).paymentProviders ?? '';
+    expect(policy.toLowerCase()).toContain(provider.name);
+    expect(policy.includes('your phone number'), 'the privacy policy').toBe(sent.includes(ADDRESS.phone));
     for (const secret of [
       ADDRESS.fullName,
       ADDRESS.address,
@@ -412,6 +416,15 @@ describe('cash on delivery', () => {
       redirectUrl: expect.stringMatching(/order-success$/),
     });
     expect((await shop.pay()).json).toEqual({ success: false, error: 'This order is already paid.' });
+  });
+
+  it('[fault 108] of two tabs at once one confirms the order', async () => {
+    const shop = await shopWith({});
+    const answers = (await Promise.all([shop.pay(), shop.pay()])).map(({ json }) => json);
+    expect(
+      answers.filter((answer) => v.parse(v.object({ success: v.boolean() }), answer).success),
+    ).toHaveLength(1);
+    expect(await shop.db.all(v.unknown(), 'SELECT reference FROM payments')).toHaveLength(1);
   });
 
   it.each([

@@ -106,7 +106,7 @@ test('the limits of cash on delivery are set on the page Store, and hold at once
   const limits = { 'cashOnDelivery.most': '1000', 'cashOnDelivery.pinCodes': '4110\n400001' };
   expect((await owner.submit(store, store, limits)).status).toBe(303);
   expect(mainText((await owner.get('/office/ways')).text)).toContain(
-    'For orders up to ₹1,000, to PIN codes 4110, 400001.',
+    'Offered for orders up to ₹1,000, to PIN codes 4110, 400001.',
   );
   const id = await place();
   const answer = await ask('/payments', {

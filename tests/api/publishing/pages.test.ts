@@ -145,6 +145,36 @@ test('one press asks once, and the log tells who', async () => {
   expect(log).toContain('editor@example.comasked to publishshop live');
 });
 
+test('what was refused because many products go can be published all the same, with their names, if it is still these', async () => {
+  let removed = [{ id: 'b', name: 'Guava' }];
+  const { editor, trigger, staff } = await desk(
+    { differences: async () => ({ ...NOTHING, removed }) },
+    { failure: 'Not published:\n  The catalogue went from 40 to 20 products, 50.0 % fewer.' },
+  );
+  const { text } = await editor.get(PATH);
+  expect(mainText(text)).toContain('Only 20 of 40 products would be left');
+  const form = [...documentOf(text).querySelectorAll('form')].find((found) =>
+    found.textContent?.includes('Publish all the same'),
+  );
+  expect(form?.closest('section')?.textContent).toContain('Guava');
+  const fields = () =>
+    new URLSearchParams(
+      [...(form?.querySelectorAll('input') ?? [])].map(({ name, value }): [string, string] => [name, value]),
+    );
+  removed = [...removed, { id: 'c', name: 'Mango' }];
+  const refused = await editor.post(PATH, fields());
+  expect([refused.status, mainText(refused.text)]).toEqual([
+    409,
+    expect.stringContaining('Other products go'),
+  ]);
+  expect(trigger).not.toHaveBeenCalled();
+  removed = removed.slice(0, 1);
+  expect((await editor.post(PATH, fields())).status).toBe(303);
+  expect(trigger.mock.calls).toEqual([[true]]);
+  const log = mainText((await (await staff('owner')).get('/office/log')).text);
+  expect(log).toContain('asked to publish although products go');
+});
+
 test('while it runs, the page says how far it is, with and without a script', async () => {
   const { editor } = await desk(
     {},

@@ -3,6 +3,8 @@ import type { Database } from '#scripts/api/db/database.ts';
 import { moveOrder } from '#scripts/api/orders/move-order.ts';
 import { holdsMoney, storeRefund } from '#scripts/api/payments/refunds.ts';
 import { findPayment } from '#scripts/api/payments/stored-payments.ts';
+import { randomIds } from '#scripts/api/shop/ids.ts';
+import { readSettings } from '#scripts/api/shop/settings.ts';
 
 /** How often, and how far apart in ms, the office looks whether a payment has come. */
 const LOOKS = 40;
@@ -26,10 +28,11 @@ export function createOffice(windows: readonly Database[]) {
     if (refusal) counts['of these refused, because too much'] += 1;
   }
 
+  const post = { settings: readSettings({}), clock: Date.now, ids: randomIds };
   return {
     counts,
     cancel: (id: string) =>
-      desk.write((transaction) => moveOrder(transaction, Date.now, { id, move: 'cancel' }, async () => {})),
+      desk.write((transaction) => moveOrder(transaction, post, { id, move: 'cancel' }, async () => {})),
     /** Waits until the money is there; then each window gives back its part of it at the same moment. */
     async giveBack(reference: string, parts: readonly number[]): Promise<void> {
       for (let look = 0; look < LOOKS; look += 1) {

@@ -2,9 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
 import type { Database } from '#scripts/api/db/database.ts';
 import { openDatabase } from '#scripts/api/db/open-database.ts';
-import { startCashfree } from '#tests/support/providers/cashfree.ts';
 import type { FakeProvider, Webhook } from '#tests/support/providers/fake-provider.ts';
-import { startRazorpay } from '#tests/support/providers/razorpay.ts';
+import { FAKES } from '#tests/support/providers/pages.ts';
 import type { Outcome } from '#tests/torture/run.ts';
 import { openShop } from '#tests/torture/shop.ts';
 import type { Storage } from '#tests/torture/storage.ts';
@@ -14,11 +13,6 @@ import { createOffice } from './office.ts';
 import { planPayments } from './plan.ts';
 import { createPost } from './provider-post.ts';
 import { createPayers } from './shoppers.ts';
-
-const PROVIDERS: Readonly<Record<string, () => Promise<FakeProvider>>> = {
-  razorpay: startRazorpay,
-  cashfree: startCashfree,
-};
 
 export interface PaymentOptions {
   readonly provider: string;
@@ -72,9 +66,9 @@ const everything = async (db: Database): Promise<string> =>
  */
 export async function torturePayments(storage: Storage, options: PaymentOptions): Promise<Outcome> {
   const { payments, kills, seed, onKill } = options;
-  const start = PROVIDERS[options.provider];
+  const start = FAKES[options.provider];
   if (!start) throw new Error(`There is no fake of '${options.provider}'.`);
-  const provider = await start();
+  const provider = await start({});
   const settings = { ...provider.environment, PAYMENT_PROVIDERS: provider.name, REFUND_BY_ITSELF: 'on' };
   const shop = await openShop(storage, options.processes, settings);
   const windows = [await openDatabase(storage.address), await openDatabase(storage.address)];

@@ -45,6 +45,23 @@ describe('what an order comes to', () => {
     expect(shownAmount({ name: 'Subtotal', paise: 0 })).toBe('₹0');
   });
 
+  it.each([
+    ['nothing is charged', 100, { charge: null, freeFrom: null }, 0],
+    ['0 is free', 100, { charge: 0, freeFrom: null }, 0],
+    ['below the limit', 498.99, { charge: 60.5, freeFrom: 499 }, 60_50],
+    ['at the limit', 499, { charge: 60.5, freeFrom: 499 }, 0],
+    ['without a limit', 99_999, { charge: 60.5, freeFrom: null }, 60_50],
+    ['a limit alone charges nothing', 1, { charge: null, freeFrom: 499 }, 0],
+  ])('[spec 3.store.7] charges delivery: %s', (_, price, delivery, paise) => {
+    const { lines, total } = amountsOf([{ price, quantity: 1 }], delivery);
+    expect(lines[1]).toEqual({ name: 'Shipping', paise });
+    expect(total).toBe(Math.round(price * 100) + paise);
+  });
+
+  it('an empty cart has nothing to deliver', () => {
+    expect(amountsOf([], { charge: 60, freeFrom: null }).total).toBe(0);
+  });
+
   it('[spec 2.orders.10] lists its lines where they tell more than the total does', () => {
     const shipping = { name: 'Shipping', paise: 4_000 };
     const lines = [{ name: 'Subtotal', paise: 10_000 }, shipping, { name: 'Discount', paise: -500 }];

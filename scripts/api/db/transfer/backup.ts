@@ -1,10 +1,12 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { isPostgres, requireDatabase } from '#scripts/api/db/open-database.ts';
+import { BACKED_UP_AT, setMeta } from '#scripts/api/db/meta.ts';
+import { isPostgres, openDatabase, requireDatabase } from '#scripts/api/db/open-database.ts';
 import { makePrivate } from '#scripts/api/db/private-file.ts';
+import { databaseState } from '#scripts/api/db/state.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
 import { endSessions } from './end-sessions.ts';
-import { dumpPostgres, restorePostgres } from './postgres-backup.ts';
+import { dumpPostgres, NOT_IN_BACKUPS, restorePostgres } from './postgres-backup.ts';
 
 /** All pages in one step. If the shop changed the file between two steps, SQLite would begin again. */
 const ALL_PAGES = 2 ** 31 - 1;
@@ -48,12 +50,37 @@ async function copySqlite(
   }
 }
 
-/** Writes a database as it is at one moment into a new file, while the shop goes on. @throws ExplainedError */
-export async function backUp(database: string, file: string): Promise<void> {
+/** Deletes what no backup has, without a trace in the file. */
+async function withoutLetters(file: string): Promise<void> {
+  const copy = new DatabaseSync(file);
+  copy.exec('PRAGMA secure_delete = ON');
+  // A file of an earlier version has no such tables yet.
+  const isThere = copy.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
+  for (const table of NOT_IN_BACKUPS) if (isThere.get(table)) copy.exec(`DELETE FROM ${table}`);
+  copy.close();
+}
+
+/** A database of another version is left as it is: to open it would bring it up to date. */
+async function noteBackup(database: string, now: number): Promise<void> {
+  if ((await databaseState(database)) !== 'current') return;
+  const db = await openDatabase(database);
+  try {
+    await db.write((transaction) => setMeta(transaction, BACKED_UP_AT, String(now)));
+  } finally {
+    await db.close();
+  }
+}
+
+/**
+ * Writes a database as it is at one moment into a new file, while the shop goes on, and notes in the database when that was.
+ * @throws ExplainedError
+ */
+export async function backUp(database: string, file: string, now: number): Promise<void> {
   if (existsSync(file)) throw new ExplainedError(`There is already a file ${file}. Name a new one.`);
   await requireDatabase(database);
   if (isPostgres(database)) await whole(file, (part) => dumpPostgres(database, part));
-  else await copySqlite(database, file);
+  else await copySqlite(database, file, withoutLetters);
+  await noteBackup(database, now);
 }
 
 /** Fills a database that is empty or not there from a file of `backUp`, and lets nobody in who was signed in then. @throws ExplainedError */

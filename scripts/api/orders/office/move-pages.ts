@@ -61,7 +61,7 @@ const handleMove =
     let refunds = 0;
     const answer = await change(context, shop, async (transaction, log) => {
       const tracking = moveRow(move).asksTracking ? parsed.values.tracking : '';
-      const moved = await moveOrder(transaction, shop.clock, { id: order.id, move, tracking }, log);
+      const moved = await moveOrder(transaction, shop, { id: order.id, move, tracking }, log);
       const now = statusPart(moved?.order.status ?? order.status);
       const typed = { Status: labelAfter(move) };
       const again = 'What can be done with it now is shown below.';
@@ -133,7 +133,7 @@ async function moveSeveral(context: OfficeContext, shop: Shop): Promise<Response
   return change(context, shop, async (transaction, log) => {
     const outcomes: [string, Moved | undefined][] = [];
     for (const id of ids) {
-      outcomes.push([id, await moveOrder(transaction, shop.clock, { id, move }, log)]);
+      outcomes.push([id, await moveOrder(transaction, shop, { id, move }, log)]);
     }
     return { to, message: outcomeText(move, outcomes) };
   });

@@ -21,6 +21,7 @@ import {
   type PaymentRecord,
   paymentsOf,
   STATE_NAMES,
+  wayText,
 } from '#scripts/api/payments/office/payment-records.ts';
 import { REFUND_NAMES } from '#scripts/api/payments/office/refund-pages.ts';
 import { type Refund, refundable, refundsOf } from '#scripts/api/payments/refunds.ts';
@@ -113,7 +114,7 @@ function drawPayments(
 ): Html {
   if (payments.length === 0) return html`<h2>Payments</h2><p>Nobody has tried to pay yet.</p>`;
   const rows = payments.map((record) => {
-    const { reference, method, state, amountPaise, createdAt, changedAt } = record;
+    const { reference, state, amountPaise, createdAt, changedAt } = record;
     const matter = isOpenMatter(record)
       ? html`<br>${matterText(record)} <a class="touch" href="${ORDERS}/money/${reference}">Deal with it</a>`
       : '';
@@ -126,7 +127,7 @@ function drawPayments(
     return [
       html`<div><b>${STATE_NAMES[state]}</b>${matter}${dealt}${given}${moves}</div>`,
       formatPaise(amountPaise),
-      method,
+      wayText(shop, record),
       html`<div>${time(createdAt)}${changedAt === createdAt ? '' : html`<br>changed ${time(changedAt)}`}</div>`,
       reference,
     ];

@@ -1,8 +1,10 @@
 import { formatPaise } from '#domain/money.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
+import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import { change } from '#scripts/api/office/change.ts';
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
 import { orderPath } from '#scripts/api/office/paths.ts';
+import { MONEY_LETTERS } from '#scripts/api/payments/letters/money-letters.ts';
 import { changePayment, lockPayment } from '#scripts/api/payments/stored-payments.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { paymentRecord, STATE_NAMES } from './payment-records.ts';
@@ -20,6 +22,7 @@ async function collect(context: OfficeContext, shop: Shop): Promise<Response> {
         message: `Nothing was changed: it is ${STATE_NAMES[payment?.state ?? record.state]}.`,
       };
     await changePayment(transaction, shop.clock(), payment, 'paid');
+    await queueLetter(transaction, shop, MONEY_LETTERS.paid, reference);
     await log({
       action: 'collected the cash',
       target: ['order', orderId],

@@ -21,6 +21,7 @@ import {
   type PaymentRecord,
   paymentRecord,
   STATE_NAMES,
+  wayText,
 } from './payment-records.ts';
 
 /** How many the list of orders shows. The rest follows as these are dealt with. */
@@ -63,7 +64,7 @@ function showMatter(
   record: PaymentRecord,
   { typed = {}, mistakes, notice }: State = {},
 ) {
-  const { reference, orderId, method, changedAt } = record;
+  const { reference, orderId, changedAt } = record;
   const form = {
     fields: noteForm.fields,
     action: moneyPath(reference),
@@ -74,7 +75,7 @@ function showMatter(
   return showPage(context, {
     title: `${STATE_NAMES[record.state]}: order ${shortId(orderId)}`,
     content: html`${notice ?? ''}<p>${matterText(record)}</p>
-<p>${method}, ${time(changedAt)}. The gateway and the bank name it <b>${reference}</b>.</p>
+<p>${wayText(shop, record)}, ${time(changedAt)}. The provider and the bank name it <b>${reference}</b>.</p>
 <p><a href="${orderPath(orderId)}">Order ${orderId}</a></p>
 ${isOpenMatter(record) ? drawForm(shop, form) : dealtWith(record)}`,
     status: notice !== undefined ? 409 : mistakes ? 422 : 200,

@@ -4,12 +4,15 @@ import { formatPaise, plainAmount } from '#domain/money.ts';
 import { statusOf } from '#domain/order-status.ts';
 import type { Reader, Transaction, Value } from '#scripts/api/db/database.ts';
 import { PAYMENT_STATES, type PaymentState } from '#scripts/api/payments/payment-state.ts';
+import { providersOf } from '#scripts/api/payments/providers/table.ts';
 import { isMatter } from '#scripts/api/payments/stored-payments.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
 
 const RowSchema = v.object({
   reference: v.string(),
   orderId: v.string(),
   orderStatus: v.number(),
+  provider: v.string(),
   method: v.string(),
   state: v.picklist(PAYMENT_STATES),
   amountPaise: v.number(),
@@ -25,7 +28,7 @@ const RowSchema = v.object({
 /** A payment, what the gateway reported about it, and who has dealt with it. */
 export type PaymentRecord = v.InferOutput<typeof RowSchema>;
 
-const RECORD = `SELECT payments.reference AS reference, orders.id AS "orderId", orders.status AS "orderStatus", method, state,
+const RECORD = `SELECT payments.reference AS reference, orders.id AS "orderId", orders.status AS "orderStatus", provider, method, state,
   payments.amount_paise AS "amountPaise", payments.created_at AS "createdAt", changed_at AS "changedAt",
   payment_reports.amount_paise AS "reportedPaise", payment_reports.currency AS "reportedCurrency",
   payments_dealt_with.at AS "dealtAt", payments_dealt_with.who AS "dealtBy", note
@@ -69,6 +72,12 @@ export async function dealWith(
     note,
   );
   return added > 0;
+}
+
+/** How it was paid, such as 'UPI QR, Cashfree'. */
+export function wayText(shop: Shop, { provider, method }: PaymentRecord): string {
+  const { title = provider } = providersOf(shop).get(provider) ?? {};
+  return title === method ? method : `${method}, ${title}`;
 }
 
 export const STATE_NAMES: Readonly<Record<PaymentState, string>> = {

@@ -17,7 +17,7 @@ import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice, table, time } from '#scripts/api/office/views/pieces.ts';
 import { type Refund, refundable, refundsOf, storeRefund } from '#scripts/api/payments/refunds.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { type PaymentRecord, paymentRecord, STATE_NAMES } from './payment-records.ts';
+import { type PaymentRecord, paymentRecord, STATE_NAMES, wayText } from './payment-records.ts';
 
 export const REFUND_NAMES: Readonly<Record<Refund['state'], string>> = {
   refunding: 'On its way back',
@@ -89,7 +89,7 @@ function show(
       : table('Given back', ['State', 'Amount', 'Reason', 'By', 'When'], refundRows(refunds));
   return showPage(context, {
     title: `Give money back: order ${shortId(record.orderId)}`,
-    content: html`${notice ?? ''}<p>${formatPaise(record.amountPaise)} by ${record.method}: ${STATE_NAMES[record.state]}.
+    content: html`${notice ?? ''}<p>${formatPaise(record.amountPaise)} by ${wayText(shop, record)}: ${STATE_NAMES[record.state]}.
 The provider and the bank name it <b>${record.reference}</b>.</p>
 <p><a href="${orderPath(record.orderId)}">Order ${record.orderId}</a></p>${made}
 ${left === 0 ? html`<p>All of it has gone back.</p>` : drawForm(shop, form)}`,

@@ -52,9 +52,9 @@ async function drawProvider(shop: Shop, name: string, provider: PaymentProvider)
       ? ''
       : html`<p>Its webhooks go to <code>${shop.apiOrigin}${WEBHOOK_PATH}/${name}</code>.
 ${seen === undefined ? 'None has come yet.' : html`The last one came ${time(seen)}.`}</p>
-<form method="post" action="${WAYS}/${name}">${hiddenInputs(shop)}<button class="quiet">Try it</button></form>`;
+${todo ? html`<p>Still to do at the provider: ${todo}</p>` : ''}<form method="post" action="${WAYS}/${name}">${hiddenInputs(shop)}<button class="quiet">Try it</button></form>`;
   return html`<section><h2>${title}${isTest ? ' (test payments)' : ''}</h2>
-<ul>${keyLines}</ul>${rules ? html`<p>${rules(cashOnDelivery)}</p>` : ''}${webhook}${todo ? html`<p>Still to do at the provider: ${todo}</p>` : ''}</section>`;
+<ul>${keyLines}</ul>${rules ? html`<p>${rules(cashOnDelivery)}</p>` : ''}${webhook}</section>`;
 }
 
 async function show(context: OfficeContext, shop: Shop): Promise<Response> {

@@ -1,6 +1,8 @@
 import type { Paise } from '#domain/money.ts';
 import type { StoreRecord } from '#domain/store-fields.ts';
 import type { SentPaymentResponse } from '#scripts/api/payments/schema.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import type { Environment, Settings } from '#scripts/program/setting.ts';
 
 /** What a provider is told of a payment. It holds no address and no goods. */
 export interface PaymentOrder {
@@ -73,6 +75,14 @@ export type RefundAnswer =
   /** `text`: the provider's own words. */
   | { readonly state: 'refund_failed'; readonly text: string };
 
+/** A way to be paid that a shop may have: a row of the table of providers. */
+export interface ProviderRow {
+  /** Its part of the environment. */
+  readonly settings: Settings;
+  /** The settings were checked before. */
+  readonly create: (environment: Environment, shop: Shop) => PaymentProvider;
+}
+
 /** Adds one way to be paid to the shop. Nothing else of the shop knows a provider. */
 export interface PaymentProvider {
   /** As the office and the privacy policy name it. */
@@ -81,6 +91,8 @@ export interface PaymentProvider {
   readonly isTest: boolean;
   /** Whether a payment that has started confirms the order, because it is paid at the door. */
   readonly isPaidAtDoor?: boolean;
+  /** What it is told of the shopper and the order, for the privacy policy; undefined where it is nobody else. */
+  readonly isTold?: string;
   /** Its keys, as the office shows them: a name, and the last four signs. */
   readonly keys?: readonly { readonly label: string; readonly end: string }[];
   /** What the owner still has to do at the provider. */

@@ -1,26 +1,40 @@
-import type { Settings } from '#scripts/api/shop/settings.ts';
+import type { SharedWith } from '#domain/store-info.ts';
+import type { Settings as ApiSettings } from '#scripts/api/shop/settings.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { SettingsError } from '#scripts/program/setting.ts';
-import { createCash } from './cash/cash.ts';
-import { createCashfree } from './cashfree/cashfree.ts';
-import { readCashfreeSettings } from './cashfree/settings.ts';
-import type { PaymentProvider } from './provider.ts';
-import { createRazorpay } from './razorpay/razorpay.ts';
-import { readRazorpaySettings } from './razorpay/settings.ts';
-import { createSandbox } from './sandbox/sandbox.ts';
-import { isProviderName, type ProviderName, providerProblems } from './setting-rows.ts';
+import { problemsOf, type Settings, SettingsError } from '#scripts/program/setting.ts';
+import { CASH } from './cash/cash.ts';
+import { CASHFREE } from './cashfree/cashfree.ts';
+import type { PaymentProvider, ProviderRow } from './provider.ts';
+import { RAZORPAY } from './razorpay/razorpay.ts';
+import { SANDBOX } from './sandbox/sandbox.ts';
 
-type Create = (environment: Settings['environment'], shop: Shop) => PaymentProvider;
+/** Every way to be paid, by its name in PAYMENT_PROVIDERS. A new one is a folder with its adapter and settings, and a line here. */
+const PROVIDERS: ReadonlyMap<string, ProviderRow> = new Map(
+  Object.entries({ sandbox: SANDBOX, razorpay: RAZORPAY, cashfree: CASHFREE, cod: CASH }),
+);
 
-/** Every way to be paid. A new one is a folder with its adapter and settings, a line here, and one in setting-rows.ts. */
-const PROVIDERS: Readonly<Record<ProviderName, Create>> = {
-  sandbox: (_environment, shop) => createSandbox(shop),
-  razorpay: (environment) => createRazorpay(readRazorpaySettings(environment)),
-  cashfree: (environment) => createCashfree(readCashfreeSettings(environment)),
-  cod: createCash,
-};
+/** What the providers are set by. */
+export const PROVIDER_SETTINGS: readonly Settings[] = [...PROVIDERS.values()].map(({ settings }) => settings);
 
-const made = new WeakMap<Settings, ReadonlyMap<string, PaymentProvider>>();
+/** What is wrong with the providers that the settings name, a line for each. */
+export const providerProblems = ({
+  paymentProviders,
+  environment,
+}: Pick<ApiSettings, 'paymentProviders' | 'environment'>): string[] =>
+  paymentProviders.flatMap((name) => {
+    const row = PROVIDERS.get(name);
+    return row
+      ? problemsOf(row.settings, environment)
+      : [`PAYMENT_PROVIDERS: '${name}' is not one of ${[...PROVIDERS.keys()].join(', ')}`];
+  });
+
+/** Who is told what of a payment, as GET /storeInfo says it for the privacy policy. */
+export const toldProviders = (shop: Shop): SharedWith[] =>
+  [...providersOf(shop).values()].flatMap(({ title, isTold }) =>
+    isTold ? [{ name: title, told: isTold }] : [],
+  );
+
+const made = new WeakMap<ApiSettings, ReadonlyMap<string, PaymentProvider>>();
 
 /** The providers that the settings name, in that order, by name. @throws SettingsError */
 export function providersOf(shop: Shop): ReadonlyMap<string, PaymentProvider> {
@@ -30,7 +44,10 @@ export function providersOf(shop: Shop): ReadonlyMap<string, PaymentProvider> {
   const problems = providerProblems(shop.settings);
   if (problems.length > 0) throw new SettingsError(problems);
   const providers = new Map(
-    paymentProviders.filter(isProviderName).map((name) => [name, PROVIDERS[name](environment, shop)]),
+    paymentProviders.flatMap((name) => {
+      const row = PROVIDERS.get(name);
+      return row ? [[name, row.create(environment, shop)] as const] : [];
+    }),
   );
   made.set(shop.settings, providers);
   return providers;

@@ -51,6 +51,7 @@ const store = {
   categories: ['Berries', 'Melons'],
   categoryImages: { Berries: picture },
   policies: { terms: '<p>Terms</p>' },
+  paymentProviders: [{ name: 'Razorpay', told: 'the amount' }],
 };
 const order = {
   id: 'order-1',

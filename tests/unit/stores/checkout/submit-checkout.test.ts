@@ -30,6 +30,8 @@ const placedOrder = {
 /** The catalogue's answer for the mango today. */
 let price = 100;
 
+let delivery = {};
+
 let close = (): void => {};
 
 /** Opens the checkout with one cart line and an address, for an API without idempotency keys. */
@@ -40,6 +42,7 @@ async function openDesk() {
     'GET orders': () => Response.json([]),
     'GET products/mango': () => Response.json({ data: { id: 'mango', title: 'mango', regularPrice: price } }),
     'GET products/kiwi': () => Response.json({ data: { id: 'kiwi', title: 'kiwi', regularPrice: 100 } }),
+    'GET storeInfo': () => Response.json({ delivery }),
     'POST orders': () => Response.json({ id: 'order-new' }, { status: 201 }),
   });
   vi.resetModules();
@@ -89,6 +92,21 @@ describe('Create Order', () => {
     acceptPrices();
     await submitCheckout();
     expect(posts()).toHaveLength(1);
+  });
+
+  it('[fault 67] sends nothing if delivery became dearer, until the shopper creates the order again', async () => {
+    const { submitCheckout, $checkout, posts } = await openDesk();
+    const { $delivery, startDelivery } = await import('#stores/cart/delivery.ts');
+    startDelivery({ charge: 40, freeFrom: null });
+    delivery = { charge: 60, freeFrom: 500 };
+    await submitCheckout();
+    expect($checkout.get()).toMatchObject({ summary: { title: 'Delivery costs more now' } });
+    expect($delivery.get()).toMatchObject(delivery);
+    expect(posts()).toEqual([]);
+    await submitCheckout();
+    expect(posts()).toHaveLength(1);
+    const { readShownTotal } = await import('#stores/checkout/shown-total.ts');
+    expect(readShownTotal('order-new')).toBe(160_00);
   });
 
   it('[spec 5.checkout.1] sends nothing when another tab has emptied the cart in the meantime', async () => {

@@ -1,16 +1,17 @@
 import { formatRupees, toPaise } from '#domain/money.ts';
-import type { CashLimits, PaymentProvider } from '#scripts/api/payments/providers/provider.ts';
+import type { CashLimits, PaymentProvider, ProviderRow } from '#scripts/api/payments/providers/provider.ts';
 
 const WAY = 'Cash on delivery';
 
 const rulesText = ({ most, pinCodes }: CashLimits): string => {
-  const amount = most === null ? 'For orders of any amount' : `For orders up to ${formatRupees(most)}`;
+  const amount =
+    most === null ? 'Offered for orders of any amount' : `Offered for orders up to ${formatRupees(most)}`;
   const places = pinCodes.length === 0 ? 'everywhere' : `to PIN codes ${pinCodes.join(', ')}`;
-  return `${amount}, ${places}. The page Store has these limits.`;
+  return `${amount}, ${places}. Change this on the page Store.`;
 };
 
 /** Cash at the door. No provider stands behind it: an owner marks what the courier brought, and pays back by hand. */
-export function createCash(): PaymentProvider {
+function createCash(): PaymentProvider {
   return {
     title: 'Cash on delivery',
     isTest: false,
@@ -31,3 +32,5 @@ export function createCash(): PaymentProvider {
     check: async () => undefined,
   };
 }
+
+export const CASH: ProviderRow = { settings: {}, create: createCash };

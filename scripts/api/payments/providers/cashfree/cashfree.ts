@@ -12,10 +12,12 @@ import type {
   PaymentOrder,
   PaymentProvider,
   PaymentReport,
+  ProviderRow,
   RefundAnswer,
   StartDetails,
   Started,
 } from '#scripts/api/payments/providers/provider.ts';
+import { CASHFREE_SETTINGS, readCashfreeSettings } from './settings.ts';
 import { readCashfreeWebhook } from './webhook.ts';
 
 const TITLE = 'Cashfree';
@@ -97,12 +99,7 @@ const exactBody = (fields: object, amountName: string, paise: number): string =>
 const isHosted = ({ method }: PaymentOrder): boolean => method === WAYS.hosted;
 
 /** Payments by Cashfree's orders (UPI inside the shop) and payment links (its hosted page). */
-export function createCashfree({
-  clientId,
-  clientSecret,
-  apiUrl,
-  hasOrderPay,
-}: CashfreeKeys): PaymentProvider {
+function createCashfree({ clientId, clientSecret, apiUrl, hasOrderPay }: CashfreeKeys): PaymentProvider {
   const call = (
     signal: AbortSignal,
     method: 'GET' | 'POST',
@@ -201,6 +198,7 @@ export function createCashfree({
 
   return {
     title: TITLE,
+    isTold: 'the number of your order, its amount and your phone number',
     isTest: clientId.startsWith('TEST'),
     keys: [
       { label: 'Client id', end: clientId.slice(-4) },
@@ -259,3 +257,8 @@ export function createCashfree({
     },
   };
 }
+
+export const CASHFREE: ProviderRow = {
+  settings: CASHFREE_SETTINGS,
+  create: (environment) => createCashfree(readCashfreeSettings(environment)),
+};

@@ -11,9 +11,11 @@ import type {
   PaymentOrder,
   PaymentProvider,
   PaymentReport,
+  ProviderRow,
   RefundAnswer,
 } from '#scripts/api/payments/providers/provider.ts';
 import { isHmac } from '#scripts/api/payments/providers/signature.ts';
+import { RAZORPAY_SETTINGS, readRazorpaySettings } from './settings.ts';
 import { readRazorpayWebhook } from './webhook.ts';
 
 const TITLE = 'Razorpay';
@@ -77,7 +79,7 @@ const reportOf = ({ status, amount_paid, currency }: Link): PaymentReport => ({
 });
 
 /** Payments by Razorpay's Payment Links: its own page takes UPI, cards and net banking. */
-export function createRazorpay({ keyId, keySecret, webhookSecret, apiUrl }: RazorpayKeys): PaymentProvider {
+function createRazorpay({ keyId, keySecret, webhookSecret, apiUrl }: RazorpayKeys): PaymentProvider {
   const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`;
 
   const call = (
@@ -121,6 +123,7 @@ export function createRazorpay({ keyId, keySecret, webhookSecret, apiUrl }: Razo
 
   return {
     title: TITLE,
+    isTold: 'the number of your order and its amount',
     isTest: keyId.startsWith('rzp_test_'),
     keys: [
       { label: 'Key id', end: keyId.slice(-4) },
@@ -205,3 +208,8 @@ export function createRazorpay({ keyId, keySecret, webhookSecret, apiUrl }: Razo
     },
   };
 }
+
+export const RAZORPAY: ProviderRow = {
+  settings: RAZORPAY_SETTINGS,
+  create: (environment) => createRazorpay(readRazorpaySettings(environment)),
+};

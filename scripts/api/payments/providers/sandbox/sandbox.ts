@@ -1,5 +1,5 @@
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
-import type { PaymentProvider } from '#scripts/api/payments/providers/provider.ts';
+import type { PaymentProvider, ProviderRow } from '#scripts/api/payments/providers/provider.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { gatewayForm } from './card.ts';
 import { upiLink } from './upi.ts';
@@ -10,7 +10,7 @@ export const METHODS = { qr: 'UPI QR', app: 'UPI app', card: 'Card or net bankin
  * The shop's own gateway, in which whoever pays decides how it ends (faults 120). Its reports come by
  * POST /payments/callback, so that it has no webhook besides.
  */
-export function createSandbox(shop: Shop): PaymentProvider {
+function createSandbox(shop: Shop): PaymentProvider {
   return {
     title: 'Sandbox',
     isTest: true,
@@ -36,3 +36,5 @@ export function createSandbox(shop: Shop): PaymentProvider {
     check: async () => undefined,
   };
 }
+
+export const SANDBOX: ProviderRow = { settings: {}, create: (_environment, shop) => createSandbox(shop) };

@@ -1,0 +1,87 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import type { Mail } from '#scripts/api/shop/settings.ts';
+import type { Log } from '#scripts/program/log.ts';
+import type { Rendered } from './render.ts';
+import { troubleOf } from './trouble.ts';
+
+/** A letter as it leaves the shop. */
+export interface Envelope extends Rendered {
+  /** The letter's id, which names it for every try. */
+  readonly id: string;
+  readonly kind: string;
+  readonly to: string;
+  readonly fromName: string;
+  readonly replyTo: string;
+}
+
+/** Takes letters away. */
+export interface Carrier {
+  /** Resolves when the letter was taken. @throws LetterTrouble */
+  readonly carry: (envelope: Envelope) => Promise<void>;
+  readonly close: () => void;
+}
+
+/** How long one letter may take, and its steps, in ms. It is less than a claim, so no other process sends it meanwhile. */
+export const CARRY_LIMIT = 20_000;
+const STEP_LIMIT = 10_000;
+
+/** How many connections to the mail server a process has. */
+export const CONNECTIONS = 5;
+
+function smtpCarrier({ url, from }: Extract<Mail, { via: 'smtp' }>): Carrier {
+  // The outbox tries again, so nodemailer does not.
+  const transport = createTransport({
+    pool: true,
+    url,
+    maxConnections: CONNECTIONS,
+    maxRequeues: 0,
+    connectionTimeout: STEP_LIMIT,
+    greetingTimeout: STEP_LIMIT,
+    dnsTimeout: STEP_LIMIT,
+    socketTimeout: STEP_LIMIT,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const host = from.slice(from.lastIndexOf('@') + 1);
+  return {
+    async carry({ id, to, fromName, replyTo, subject, text, html }) {
+      try {
+        await transport.sendMail({
+          messageId: `<${id}@${host}>`,
+          from: { name: fromName, address: from },
+          to: { name: '', address: to },
+          ...(replyTo ? { replyTo } : {}),
+          subject,
+          text,
+          html,
+          // Absence notices and the like must not answer (RFC 3834).
+          headers: { 'Auto-Submitted': 'auto-generated' },
+          signal: AbortSignal.timeout(CARRY_LIMIT),
+        });
+      } catch (error) {
+        throw troubleOf(error);
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** Writes letters into a folder, for whoever works on the shop. A letter sent again overwrites itself. */
+const folderCarrier = ({ folder }: Extract<Mail, { via: 'files' }>, log: Log): Carrier => ({
+  async carry({ id, kind, to, subject, text, html }) {
+    await mkdir(folder, { recursive: true });
+    const file = join(folder, `${kind}-${id}`);
+    await writeFile(`${file}.txt`, `To: ${to}\nSubject: ${subject}\n\n${text}`, { mode: 0o600 });
+    await writeFile(`${file}.html`, html, { mode: 0o600 });
+    log('info', 'letter written instead of sent, because SMTP_URL is not set', {
+      kind,
+      file: `${file}.html`,
+    });
+  },
+  close: () => undefined,
+});
+
+export const openCarrier = (mail: Mail, log: Log): Carrier =>
+  mail.via === 'smtp' ? smtpCarrier(mail) : folderCarrier(mail, log);

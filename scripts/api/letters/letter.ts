@@ -1,0 +1,102 @@
+import * as v from 'valibot';
+import type { Language } from '#domain/language.ts';
+import type { Reader } from '#scripts/api/db/database.ts';
+
+/** A part of a letter. `rows` are pairs of a label and a value; the last of them is a total where `hasTotal` is set. */
+export type Block =
+  | { readonly text: string }
+  | { readonly rows: readonly (readonly [label: string, value: string])[]; readonly hasTotal?: true }
+  | { readonly button: string; readonly address: string };
+
+export interface LetterText {
+  readonly subject: string;
+  readonly blocks: readonly Block[];
+}
+
+/** What every letter may name. */
+export interface Place {
+  /** The origin of the shop's site, from the settings and never from a request. */
+  readonly site: string;
+  readonly storeName: string;
+  /** The address that the letter opens, with its secret; '' for a letter without one. */
+  readonly link: string;
+}
+
+/** A link in a letter that opens something, once. The page reads the secret after the '#', which no server is sent. */
+export interface LinkKind {
+  /** What it opens. Only the call that asks for this purpose takes it. */
+  readonly purpose: string;
+  readonly path: string;
+  /** How long it works after the letter was sent. */
+  readonly minutes: number;
+}
+
+/** Somebody a letter goes to. */
+export interface Recipient {
+  readonly address: string;
+  /** '' where it is not known. */
+  readonly name: string;
+  readonly language: Language;
+}
+
+export interface Found<Facts> extends Recipient {
+  readonly facts: Facts;
+  /** What the link in the letter is about: a customer's id, for instance. */
+  readonly linkAbout?: string;
+}
+
+interface Definition<Details, Facts> {
+  /** Names the letter in the database and the log. */
+  readonly kind: string;
+  /** When it is sent, and to whom, for the office. */
+  readonly when: string;
+  /** What is stored with the letter until it is sent, besides what it is about. No secrets. */
+  readonly details?: v.GenericSchema<unknown, Details>;
+  readonly link?: LinkKind;
+  /** Reads what the letter says at the moment it is sent. Undefined: there is nothing left to say, and no letter is sent. */
+  readonly find: (db: Reader, about: string, details: Details) => Promise<Found<Facts> | undefined>;
+  readonly write: Readonly<Record<Language, (facts: Facts, place: Place) => LetterText>>;
+  /** Shown in the office. */
+  readonly sample: Facts;
+}
+
+/** A letter to a recipient, of which only the place and the link are missing. */
+export interface OpenedLetter extends Recipient {
+  readonly linkAbout: string | undefined;
+  readonly write: (place: Place) => LetterText;
+}
+
+/** A kind of letter. Its list is `app/letters.ts`. */
+export interface Letter<Details = unknown> {
+  readonly kind: string;
+  readonly when: string;
+  readonly link: LinkKind | undefined;
+  /** Only tells TypeScript which details belong to the letter. */
+  readonly details: v.GenericSchema<unknown, Details>;
+  /** @param details as JSON. @throws ValiError where they are of another version of the program */
+  readonly open: (db: Reader, about: string, details: string) => Promise<OpenedLetter | undefined>;
+  readonly preview: (language: Language, place: Place) => LetterText;
+}
+
+const NO_DETAILS = v.object({});
+
+export function defineLetter<Facts>(definition: Definition<object, Facts>): Letter<object>;
+export function defineLetter<Details, Facts>(
+  definition: Definition<Details, Facts> & { readonly details: v.GenericSchema<unknown, Details> },
+): Letter<Details>;
+export function defineLetter<Facts>(definition: Definition<object, Facts>): Letter<object> {
+  const { kind, when, link, find, write, sample, details = NO_DETAILS } = definition;
+  return {
+    kind,
+    when,
+    link,
+    details,
+    async open(db, about, json) {
+      const found = await find(db, about, v.parse(details, JSON.parse(json)));
+      if (!found) return undefined;
+      const { facts, linkAbout, ...recipient } = found;
+      return { ...recipient, linkAbout, write: (place) => write[recipient.language](facts, place) };
+    },
+    preview: (language, place) => write[language](sample, place),
+  };
+}

@@ -1,0 +1,149 @@
+import * as v from 'valibot';
+import { columnsOf, insertRow } from '#scripts/api/db/columns.ts';
+import type { Reader, Transaction } from '#scripts/api/db/database.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import type { Letter } from './letter.ts';
+
+/**
+ * `waiting` letters are tried until they are `sent`. A letter that was refused for good, or for too long, is `failed`, and
+ * the office may send it again. One that has nothing left to say is `dropped`.
+ */
+export const LETTER_STATES = ['waiting', 'sent', 'failed', 'dropped'] as const;
+
+const ROW = {
+  /** Also the first part of its Message-ID, which is the same for every try (faults 105). */
+  id: v.string(),
+  kind: v.string(),
+  /** What it is about, such as an order's id: the letter reads the rest when it is sent. */
+  about: v.string(),
+  /** As JSON; '{}' once it was sent. */
+  details: v.string(),
+  state: v.picklist(LETTER_STATES),
+  /** Where it went, or was refused; '' before the first try. */
+  address: v.string(),
+  /** Why the last try failed, in the words of the mail server. */
+  trouble: v.string(),
+  tries: v.number(),
+  createdAt: v.number(),
+  changedAt: v.number(),
+  /** null unless it waits */
+  nextTryAt: v.nullable(v.number()),
+};
+
+const RowSchema = v.object(ROW);
+
+export type LetterRow = v.InferOutput<typeof RowSchema>;
+
+const LETTER = `SELECT ${columnsOf(ROW)} FROM letters`;
+
+/** What queueing needs of a shop. */
+export type Post = Pick<Shop, 'settings' | 'clock' | 'ids'>;
+
+/**
+ * Puts a letter into the outbox, in the transaction of what it tells. It is sent soon afterwards. A shop that sends no
+ * letters stores none.
+ */
+export async function queueLetter<Details>(
+  transaction: Transaction,
+  { settings, clock, ids }: Post,
+  { kind }: Letter<Details>,
+  about: string,
+  ...[details]: object extends Details ? [] : [details: Details]
+): Promise<void> {
+  if (!settings.mail) return;
+  const now = clock();
+  await insertRow(transaction, 'letters', {
+    id: ids.letter(),
+    kind,
+    about,
+    details: JSON.stringify(details ?? {}),
+    state: 'waiting',
+    address: '',
+    trouble: '',
+    tries: 0,
+    createdAt: now,
+    changedAt: now,
+    nextTryAt: now,
+  });
+}
+
+/** The letters whose time has come, the oldest first. */
+export const dueLetters = (db: Reader, now: number, most: number): Promise<LetterRow[]> =>
+  db.all(RowSchema, `${LETTER} WHERE next_try_at <= ? ORDER BY next_try_at, created_at LIMIT ?`, now, most);
+
+/**
+ * Takes a letter for this process until `until`. Of several processes that saw the same time, one changes the row. Where
+ * that process dies, the letter is due again at that time.
+ */
+export const claimLetter = (
+  transaction: Transaction,
+  { id, nextTryAt }: LetterRow,
+  until: number,
+): Promise<number> =>
+  transaction.run(
+    'UPDATE letters SET next_try_at = ?, tries = tries + 1 WHERE id = ? AND next_try_at = ?',
+    until,
+    id,
+    nextTryAt,
+  );
+
+/** How a try ended. `nextTryAt` is for a letter that still waits. */
+export interface Ended {
+  readonly state: (typeof LETTER_STATES)[number];
+  readonly address?: string;
+  readonly trouble?: string;
+  readonly nextTryAt?: number;
+  /** The mail server was at fault, so that other letters need not be tried now. */
+  readonly isServer?: boolean;
+}
+
+/**
+ * Stores how a try ended. Where another process has claimed the letter since, only that it was sent is stored. A letter
+ * that was sent loses its details, because nobody sends it again.
+ */
+export const endTry = (
+  transaction: Transaction,
+  now: number,
+  { id, details, address: before, nextTryAt: claimedUntil }: LetterRow,
+  { state, address = before, trouble = '', nextTryAt }: Ended,
+): Promise<number> =>
+  transaction.run(
+    `UPDATE letters SET state = ?, address = ?, trouble = ?, details = ?, changed_at = ?, next_try_at = ?
+     WHERE id = ? AND (next_try_at = ? OR ? = 'sent')`,
+    state,
+    address,
+    trouble,
+    state === 'sent' || state === 'dropped' ? '{}' : details,
+    now,
+    state === 'waiting' ? (nextTryAt ?? now) : null,
+    id,
+    claimedUntil,
+    state,
+  );
+
+/** Lets a letter that failed be tried again now. Returns 0 where it does not wait for that. */
+export const sendAgain = (transaction: Transaction, now: number, id: string): Promise<number> =>
+  transaction.run(
+    "UPDATE letters SET state = 'waiting', tries = 0, created_at = ?, changed_at = ?, next_try_at = ? WHERE id = ? AND state = 'failed'",
+    now,
+    now,
+    now,
+    id,
+  );
+
+/** Forgets letters that were done with before this time. Those that failed stay until somebody sends them again. */
+export const forgetLetters = (transaction: Transaction, before: number): Promise<number> =>
+  transaction.run("DELETE FROM letters WHERE state IN ('sent', 'dropped') AND changed_at < ?", before);
+
+/** Newest first. */
+export const lettersIn = (db: Reader, state: LetterRow['state'], most: number): Promise<LetterRow[]> =>
+  db.all(RowSchema, `${LETTER} WHERE state = ? ORDER BY changed_at DESC, id LIMIT ?`, state, most);
+
+const CountSchema = v.object({ state: v.picklist(LETTER_STATES), count: v.number() });
+
+export const countLetters = async (db: Reader): Promise<ReadonlyMap<LetterRow['state'], number>> =>
+  new Map(
+    (await db.all(CountSchema, 'SELECT state, count(*) AS count FROM letters GROUP BY state')).map(
+      ({ state, count }) => [state, count],
+    ),
+  );

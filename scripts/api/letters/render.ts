@@ -1,0 +1,85 @@
+import { html, raw } from 'hono/html';
+import type { Language } from '#domain/language.ts';
+import type { Html } from '#scripts/api/office/views/html.ts';
+import type { Block, LetterText, Recipient } from './letter.ts';
+import { STYLE } from './style.ts';
+
+/** The store record, as far as every letter shows it. */
+export interface Sender {
+  readonly storeName: string;
+  readonly companyName: string;
+  readonly companyAddress: string;
+  readonly companyEmail: string;
+  readonly companyPhone: string;
+}
+
+const WORDS = {
+  en: {
+    hello: (name: string) => (name ? `Hello ${name},` : 'Hello,'),
+    questions: 'Questions? Answer this letter or call',
+  },
+  hi: {
+    hello: (name: string) => (name ? `नमस्ते ${name},` : 'नमस्ते,'),
+    questions: 'कोई सवाल? इस पत्र का जवाब दें या फ़ोन करें',
+  },
+} as const satisfies Record<Language, object>;
+
+function drawBlock(block: Block): Html {
+  if ('text' in block) return html`<p>${block.text}</p>`;
+  if ('button' in block) {
+    return html`<p><a class="button" href="${block.address}">${block.button}</a></p>
+<p class="small address">${block.address}</p>`;
+  }
+  const last = block.hasTotal ? block.rows.length - 1 : -1;
+  const rows = block.rows.map(
+    ([label, value], index) =>
+      html`<tr${index === last ? raw(' class="total"') : ''}><td>${label}</td><td class="value">${value}</td></tr>`,
+  );
+  return html`<table>${rows}</table>`;
+}
+
+const textOf = (block: Block): string => {
+  if ('text' in block) return block.text;
+  if ('button' in block) return `${block.button}:\n${block.address}`;
+  return block.rows.map(([label, value]) => `${label}: ${value}`).join('\n');
+};
+
+export interface Rendered {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** Both forms of a letter. All values are escaped: names and addresses are strangers' text. */
+export async function render(
+  { subject, blocks }: LetterText,
+  { name, language }: Pick<Recipient, 'name' | 'language'>,
+  sender: Sender,
+): Promise<Rendered> {
+  const { hello, questions } = WORDS[language];
+  const { storeName, companyName, companyAddress, companyPhone } = sender;
+  const foot = [`${questions} ${companyPhone}.`, `${companyName}, ${companyAddress}`];
+  const page = await html`<!doctype html>
+<html lang="${language === 'hi' ? 'hi' : 'en-IN'}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${subject}</title>
+<style>${raw(STYLE)}</style>
+</head>
+<body>
+<div class="letter">
+<p class="store">${storeName}</p>
+<h1>${subject}</h1>
+<p>${hello(name)}</p>
+${blocks.map(drawBlock)}
+<div class="foot">${foot.map((line) => html`<p class="small">${line}</p>`)}</div>
+</div>
+</body>
+</html>
+`;
+  const text = [hello(name), ...blocks.map(textOf), '-- ', ...foot].join('\n\n');
+  return { subject, text: `${text}\n`, html: String(page) };
+}

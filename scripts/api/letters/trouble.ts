@@ -1,0 +1,56 @@
+import * as v from 'valibot';
+
+/** Whose fault it is that a letter was not taken, which decides what happens next. */
+export type Trouble =
+  /** The mail server is away, busy, or does not take our name: no letter gets through at the moment. */
+  | 'server'
+  /** This letter may be taken later. */
+  | 'later'
+  /** This letter is never taken. */
+  | 'never';
+
+export class LetterTrouble extends Error {
+  readonly kind: Trouble;
+  /** What the office shows. It may name the recipient, so it is not logged. */
+  readonly words: string;
+  /** A word or a status of the protocol, for the log. */
+  readonly code: string;
+
+  constructor(kind: Trouble, code: string, words: string) {
+    super(code);
+    this.kind = kind;
+    this.code = code;
+    this.words = words;
+  }
+}
+
+const WORDS_MOST = 300;
+
+/** nodemailer's errors: `code` says at which step, `command` after which command, `responseCode` what the server said. */
+const SmtpErrorSchema = v.object({
+  message: v.string(),
+  code: v.optional(v.string(), ''),
+  command: v.optional(v.string(), ''),
+  responseCode: v.optional(v.number()),
+});
+
+/** The steps at which a server may refuse one letter and take the next. */
+const STEPS_OF_A_LETTER = ['RCPT TO', 'DATA'];
+
+/** The server closes the connection (RFC 5321, 3.8). */
+const CLOSING = 421;
+
+/** What nodemailer's error means. A status of 5xx is final, one of 4xx is not (RFC 5321, 4.2.1). */
+export function troubleOf(error: unknown): LetterTrouble {
+  const parsed = v.safeParse(SmtpErrorSchema, error);
+  if (!parsed.success) return new LetterTrouble('server', 'unknown', String(error).slice(0, WORDS_MOST));
+  const { message, code, command, responseCode } = parsed.output;
+  const words = message.slice(0, WORDS_MOST);
+  if (code === 'EENVELOPE' && responseCode === undefined) return new LetterTrouble('never', code, words);
+  const isOfLetter =
+    responseCode !== undefined &&
+    responseCode !== CLOSING &&
+    STEPS_OF_A_LETTER.some((step) => command.startsWith(step));
+  if (!isOfLetter) return new LetterTrouble('server', code || String(responseCode), words);
+  return new LetterTrouble(responseCode >= 500 ? 'never' : 'later', String(responseCode), words);
+}

@@ -1,0 +1,111 @@
+import * as v from 'valibot';
+import { formatPaise, type Paise } from '#domain/money.ts';
+import { isPayable } from '#domain/order-status.ts';
+import { findRecipient } from '#scripts/api/customers/stored-customers.ts';
+import type { Reader } from '#scripts/api/db/database.ts';
+import { defineLetter, type Found } from '#scripts/api/letters/letter.ts';
+import { SITE_PATHS } from '#scripts/api/letters/site-paths.ts';
+import { shortId } from '#scripts/api/office/paths.ts';
+import { findPayableNumber, type Payable } from '#scripts/api/payments/payable.ts';
+import { findPayment } from '#scripts/api/payments/stored-payments.ts';
+
+interface MoneyFacts {
+  readonly orderId: string;
+  readonly paise: Paise;
+}
+
+/** @param reference of the payment */
+async function findMoney(
+  db: Reader,
+  reference: string,
+  paise?: Paise,
+  says: (order: Payable) => boolean = () => true,
+): Promise<Found<MoneyFacts> | undefined> {
+  const payment = await findPayment(db, reference);
+  const order = payment && (await findPayableNumber(db, payment.orderNumber));
+  if (!order || !says(order)) return undefined;
+  const recipient = await findRecipient(db, order.userId, order.language);
+  return recipient && { ...recipient, facts: { orderId: order.id, paise: paise ?? payment.amountPaise } };
+}
+
+const SAMPLE: MoneyFacts = { orderId: '5f0e1c2a-0000-4000-8000-000000000000', paise: 189_750 };
+
+const paid = defineLetter<MoneyFacts>({
+  kind: 'paymentReceived',
+  when: 'A payment came: to the shopper',
+  find: (db, reference) => findMoney(db, reference),
+  sample: SAMPLE,
+  write: {
+    en: ({ orderId, paise }, { site }) => ({
+      subject: `We have your payment of ${formatPaise(paise)}`,
+      blocks: [
+        { text: `Your order ${shortId(orderId)} is paid. We pack it now, and write again when it leaves.` },
+        { button: 'See your order', address: `${site}${SITE_PATHS.order(orderId)}` },
+      ],
+    }),
+    hi: ({ orderId, paise }, { site }) => ({
+      subject: `आपका ${formatPaise(paise)} का भुगतान हमें मिल गया`,
+      blocks: [
+        { text: `आपके ऑर्डर ${shortId(orderId)} का भुगतान हो गया। हम इसे पैक कर रहे हैं, और भेजते ही फिर लिखेंगे।` },
+        { button: 'अपना ऑर्डर देखें', address: `${site}${SITE_PATHS.order(orderId)}` },
+      ],
+    }),
+  },
+});
+
+const failed = defineLetter<MoneyFacts>({
+  kind: 'paymentFailed',
+  when: 'A payment failed and the order still waits for one: to the shopper',
+  // Another payment may have succeeded since, or the order was cancelled.
+  find: (db, reference) => findMoney(db, reference, undefined, isPayable),
+  sample: SAMPLE,
+  write: {
+    en: ({ orderId, paise }, { site }) => ({
+      subject: `Your payment of ${formatPaise(paise)} did not go through`,
+      blocks: [
+        {
+          text: `Your order ${shortId(orderId)} is not paid yet. If your bank took money all the same, it goes back by itself. You can pay again:`,
+        },
+        { button: 'Pay now', address: `${site}${SITE_PATHS.payment(orderId)}` },
+      ],
+    }),
+    hi: ({ orderId, paise }, { site }) => ({
+      subject: `आपका ${formatPaise(paise)} का भुगतान नहीं हो पाया`,
+      blocks: [
+        {
+          text: `आपके ऑर्डर ${shortId(orderId)} का भुगतान अभी नहीं हुआ है। अगर बैंक ने पैसे काट लिए हैं, तो वे अपने-आप वापस आ जाएँगे। आप फिर से भुगतान कर सकते हैं:`,
+        },
+        { button: 'अभी भुगतान करें', address: `${site}${SITE_PATHS.payment(orderId)}` },
+      ],
+    }),
+  },
+});
+
+const returned = defineLetter({
+  kind: 'moneyReturned',
+  when: 'Money was returned: to the shopper',
+  details: v.object({ paise: v.number() }),
+  find: (db: Reader, reference: string, { paise }: { paise: Paise }) => findMoney(db, reference, paise),
+  sample: SAMPLE,
+  write: {
+    en: ({ orderId, paise }: MoneyFacts) => ({
+      subject: `We have returned ${formatPaise(paise)}`,
+      blocks: [
+        {
+          text: `It is for your order ${shortId(orderId)}, and goes back the way you paid. Your bank may take up to 7 working days to show it.`,
+        },
+      ],
+    }),
+    hi: ({ orderId, paise }: MoneyFacts) => ({
+      subject: `हमने ${formatPaise(paise)} लौटा दिए हैं`,
+      blocks: [
+        {
+          text: `यह आपके ऑर्डर ${shortId(orderId)} के लिए है, और उसी तरीके से लौटेगा जिससे आपने भुगतान किया था। बैंक में दिखने में 7 कार्य दिवस तक लग सकते हैं।`,
+        },
+      ],
+    }),
+  },
+});
+
+/** What the shopper is written about money. */
+export const MONEY_LETTERS = { paid, failed, returned };

@@ -1,0 +1,89 @@
+import { statfsSync } from 'node:fs';
+import type { CatalogueProduct } from '#scripts/api/catalogue/schema.ts';
+import { storedProducts } from '#scripts/api/catalogue/stored-products.ts';
+import type { Reader } from '#scripts/api/db/database.ts';
+import type { Settings } from '#scripts/api/shop/settings.ts';
+import type { SentStoreInfo } from '#scripts/api/store/schema.ts';
+import { storedStore } from '#scripts/api/store/stored-store.ts';
+import type { Environment } from '#scripts/program/setting.ts';
+
+/** What the checks look at. */
+export interface Facts {
+  readonly env: Environment;
+  /** undefined where they cannot be used */
+  readonly settings: Settings | undefined;
+  /** undefined where the database cannot be read */
+  readonly shop:
+    | {
+        readonly db: Reader;
+        readonly store: SentStoreInfo;
+        /** Those that are on sale. */
+        readonly products: readonly CatalogueProduct[];
+      }
+    | undefined;
+  /** ms since 1970 */
+  readonly now: number;
+  /** Of Node and of its SQLite. */
+  readonly versions: { readonly node: string; readonly sqlite?: string };
+  /** How many bytes are free on the disk of a folder. */
+  readonly freeBytes: (folder: string) => number;
+}
+
+/** undefined as long as the database has no catalogue */
+export async function shopFacts(db: Reader): Promise<Facts['shop']> {
+  const [store, stored] = await Promise.all([storedStore(db), storedProducts(db)]);
+  const products = stored.filter(({ isOnSale }) => isOnSale).map(({ product }) => product);
+  return store && { db, store, products };
+}
+
+/** What this process sees of its machine. */
+export const machineFacts = (): Pick<Facts, 'versions' | 'freeBytes'> => ({
+  versions: process.versions,
+  freeBytes(folder) {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  },
+});
+
+/** Whether the shop may not open with it, should not, or only has to be told. */
+export type Severity = 'blocks' | 'warns' | 'tells';
+
+type Found = string | false | undefined;
+
+export interface Check {
+  readonly name: string;
+  readonly severity: Severity;
+  /** What to do about it, in a sentence. */
+  readonly todo: string;
+  /** The page of the office where it is done, such as `/store`; absent where it is done on the machine. */
+  readonly page?: `/${string}`;
+  /** Whether only a person at the machine can know: the office leaves it out. */
+  readonly isOfMachine?: true;
+  /** What is wrong, in a sentence; nothing where all is well. */
+  readonly find: (facts: Facts) => Found | Promise<Found>;
+}
+
+export interface Finding extends Pick<Check, 'name' | 'severity' | 'todo' | 'page'> {
+  readonly problem: string;
+}
+
+const ORDER: readonly Severity[] = ['blocks', 'warns', 'tells'];
+
+/** Runs the checks side by side. What blocks comes first. A check that fails says so itself. */
+export async function findingsOf(checks: readonly Check[], facts: Facts): Promise<Finding[]> {
+  const found = await Promise.all(
+    checks.map(async ({ name, severity, todo, page, find }): Promise<Finding | undefined> => {
+      const about = { name, severity, todo, ...(page ? { page } : {}) };
+      try {
+        const problem = await find(facts);
+        return problem ? { ...about, problem } : undefined;
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        return { ...about, problem: `This could not be looked at: ${reason}` };
+      }
+    }),
+  );
+  return found
+    .filter((finding) => finding !== undefined)
+    .sort((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity));
+}

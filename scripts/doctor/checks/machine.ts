@@ -1,0 +1,181 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { hasWalFault, isPostgres } from '#scripts/api/db/open-database.ts';
+import { databaseState } from '#scripts/api/db/state.ts';
+import type { Check, Facts } from '#scripts/doctor/check.ts';
+import { settingsFile } from '#scripts/program/load-env.ts';
+import { isReserved } from '#scripts/publish/checks/demo.ts';
+import { currentRelease } from '#scripts/publish/release/releases.ts';
+import { liveRelease } from '#scripts/publish/release/switch/live-address.ts';
+import { readPublishSettings } from '#scripts/publish/settings.ts';
+import { readSettingsFile } from '#scripts/settings/load.ts';
+import { unknownSettings } from '#scripts/settings/unknown.ts';
+
+const GIBIBYTE = 2 ** 30;
+
+/** The least Node that the shop runs on (package.json). */
+const LEAST_NODE = [22, 12] as const;
+
+const OTHERS_MAY_READ = 0o004;
+
+/** How long an answer of the shop's own address counts, in ms: an address that does not answer takes seconds. */
+const ANSWER_COUNTS = 60_000;
+
+const answers = new Map<string, { readonly at: number; readonly live: ReturnType<typeof liveRelease> }>();
+
+function askAddress(origin: string, now: number): ReturnType<typeof liveRelease> {
+  const last = answers.get(origin);
+  if (last && Math.abs(now - last.at) < ANSWER_COUNTS) return last.live;
+  const live = liveRelease(origin);
+  answers.set(origin, { at: now, live });
+  return live;
+}
+
+/** The nearest folder of a path that is there. */
+const nearest = (path: string): string => (existsSync(path) ? path : nearest(dirname(path)));
+
+/** The folders in which the shop writes. */
+const writtenFolders = ({ env, settings }: Facts): string[] => [
+  ...(settings && !isPostgres(settings.database) ? [dirname(resolve(settings.database))] : []),
+  resolve(readPublishSettings(env).PUBLISH_DIR),
+  resolve('.cache'),
+];
+
+/** Makes a folder there and deletes it, because rights alone do not tell of disks that are read-only. */
+const mayWrite = (folder: string): boolean => {
+  try {
+    rmdirSync(mkdtempSync(join(folder, '.doctor-')));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const run = promisify(execFile);
+
+const DATABASE_STATES = {
+  none: 'There is no database of a shop at DATABASE.',
+  older: 'The database is of an earlier version of the shop. The API brings it up to date when it starts.',
+  newer: 'The database is of a later version of the shop than this program.',
+  current: undefined,
+} as const;
+
+export const MACHINE_CHECKS: readonly Check[] = [
+  {
+    name: 'unknown settings',
+    severity: 'warns',
+    todo: 'Correct their names in the settings file.',
+    isOfMachine: true,
+    find: ({ env }) => unknownSettings(Object.keys(readSettingsFile(env)?.values ?? {})).join(' '),
+  },
+  {
+    name: 'settings file',
+    severity: 'warns',
+    todo: 'Let only the users of the shop read it: chmod 640.',
+    isOfMachine: true,
+    find({ env }) {
+      const file = settingsFile(env);
+      return (
+        file !== undefined &&
+        (statSync(file).mode & OTHERS_MAY_READ) !== 0 &&
+        `Everybody on this machine may read ${file}, which has passwords.`
+      );
+    },
+  },
+  {
+    name: 'database',
+    severity: 'blocks',
+    todo: 'Start the API, which makes and fills it.',
+    isOfMachine: true,
+    find: async ({ settings }) => settings && DATABASE_STATES[await databaseState(settings.database)],
+  },
+  {
+    name: 'folder rights',
+    severity: 'warns',
+    todo: 'Run this as the user of the API and of the watcher; give the folder to the user that has to write there.',
+    isOfMachine: true,
+    find(facts) {
+      const closed = writtenFolders(facts).filter((folder) => !mayWrite(nearest(folder)));
+      return closed.length > 0 && `You may not write into ${closed.join(', ')}.`;
+    },
+  },
+  {
+    name: 'disk',
+    severity: 'blocks',
+    todo: 'Make room: a release, a backup and the database need some.',
+    isOfMachine: true,
+    find(facts) {
+      const full = writtenFolders(facts).filter((folder) => facts.freeBytes(nearest(folder)) < GIBIBYTE);
+      return full.length > 0 && `Less than 1 GiB is free where ${full.join(', ')} is.`;
+    },
+  },
+  {
+    name: 'Node',
+    severity: 'blocks',
+    todo: 'Run npm ci, which brings a good one.',
+    find({ versions: { node } }) {
+      const [major = 0, minor = 0] = node.split('.').map(Number);
+      const [least, within] = LEAST_NODE;
+      return (
+        (major < least || (major === least && minor < within)) &&
+        `This is Node ${node}; the shop needs ${LEAST_NODE.join('.')} or later.`
+      );
+    },
+  },
+  {
+    name: 'SQLite',
+    severity: 'blocks',
+    todo: 'Run npm ci, which brings a Node with a good one.',
+    find: ({ settings, versions: { sqlite } }) =>
+      settings &&
+      !isPostgres(settings.database) &&
+      hasWalFault(sqlite ?? '') &&
+      `SQLite ${sqlite} can corrupt a file that two processes write at the same moment.`,
+  },
+  {
+    name: 'pg_dump',
+    severity: 'warns',
+    todo: 'Install postgresql-client of the server’s version or later.',
+    isOfMachine: true,
+    find: async ({ settings, env }) =>
+      settings &&
+      isPostgres(settings.database) &&
+      (await run('pg_dump', ['--version'], { env }).then(
+        () => undefined,
+        () => 'pg_dump is not here, so nothing can be backed up.',
+      )),
+  },
+  {
+    name: 'clock',
+    severity: 'warns',
+    todo: 'Switch time synchronisation on: timedatectl set-ntp true.',
+    isOfMachine: true,
+    // Where there is no systemd, nobody can tell.
+    find: async ({ env }) =>
+      (await run('timedatectl', ['show', '--property=NTPSynchronized', '--value'], { env }).then(
+        ({ stdout }) => stdout.trim() === 'no',
+        () => false,
+      )) &&
+      'The clock is not synchronised: codes of the second factor and signatures of payments may be refused.',
+  },
+  {
+    name: 'live release',
+    severity: 'blocks',
+    todo: 'Run npm run release, and look at the web server and PUBLISH_AFTER.',
+    page: '/publish',
+    async find({ env, shop, now }) {
+      const origin = shop?.store.siteUrl;
+      if (!origin || isReserved(origin)) return undefined;
+      const live = await askAddress(origin, now);
+      if ('problem' in live) return `Visitors do not get the shop. ${live.problem}`;
+      const current = currentRelease(resolve(readPublishSettings(env).PUBLISH_DIR));
+      return (
+        current !== undefined &&
+        current !== live.id &&
+        `Visitors of ${origin} get release ${live.id}, and ${current} should be live.`
+      );
+    },
+  },
+];

@@ -1,0 +1,13 @@
+import type { Check } from './check.ts';
+import { MACHINE_CHECKS } from './checks/machine.ts';
+import { SETTINGS_CHECKS } from './checks/settings.ts';
+import { SHOP_CHECKS } from './checks/shop.ts';
+
+/**
+ * What must hold before the first order. `npm run doctor` and the first page of the office show what does not. A new check
+ * is a row here, and a case in tests/api/app/doctor.test.ts that it finds.
+ */
+export const CHECKS: readonly Check[] = [...SETTINGS_CHECKS, ...SHOP_CHECKS, ...MACHINE_CHECKS];
+
+/** Those that the office can make: its process does not see the machine as the person at a terminal does. */
+export const OFFICE_CHECKS: readonly Check[] = CHECKS.filter(({ isOfMachine }) => !isOfMachine);

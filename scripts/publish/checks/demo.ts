@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import * as v from 'valibot';
+import { STORE_DEFAULTS } from '#site.ts';
+
+const RECORD = fileURLToPath(new URL('../../catalogue/store.json', import.meta.url));
+
+const DEMO = v.parse(
+  v.pipe(v.string(), v.parseJson(), v.object({ companyName: v.string() })),
+  readFileSync(RECORD, 'utf8'),
+);
+
+/** Who sells, as the pages name it. */
+export interface Seller {
+  readonly siteUrl: string;
+  readonly companyName: string;
+  /** The name of the grievance officer. */
+  readonly officer: string;
+}
+
+/** Whether the address is one that nobody can have (RFC 2606). */
+export const isReserved = (origin: string): boolean =>
+  !URL.canParse(origin) || /\.(example|invalid|test)$/.test(new URL(origin).hostname);
+
+interface Claim {
+  readonly name: string;
+  /** What is false, in a sentence; undefined where nothing is. */
+  readonly problemOf: (seller: Seller) => string | undefined;
+  readonly todo: string;
+}
+
+/** What the pages would say that is true of the demo shop alone. */
+export const DEMO_CLAIMS: readonly Claim[] = [
+  {
+    name: 'address',
+    problemOf: ({ siteUrl }) =>
+      isReserved(siteUrl)
+        ? `The address of the shop is ${siteUrl}, which nobody can have. Search engines would be sent there.`
+        : undefined,
+    todo: "Set 'Address of the shop' on the Store page of the office, or siteUrl in store.json.",
+  },
+  {
+    name: 'company',
+    problemOf: ({ companyName }) =>
+      companyName === DEMO.companyName
+        ? `The seller is '${companyName}', the company of the demo shop.`
+        : undefined,
+    todo: "Set 'Company name' on the Store page of the office, or companyName in store.json.",
+  },
+  {
+    name: 'officer',
+    problemOf: ({ officer }) =>
+      officer === STORE_DEFAULTS.grievanceOfficer.name
+        ? `The grievance officer is '${officer}', the one of the demo shop.`
+        : undefined,
+    todo: 'Set the grievance officer on the Store page of the office, or grievanceOfficer in store.json.',
+  },
+];
+
+/** What would be false on the pages of a live shop, a line each with what to do. */
+export const falseClaims = (seller: Seller): string[] =>
+  DEMO_CLAIMS.flatMap(({ problemOf, todo }) => {
+    const problem = problemOf(seller);
+    return problem === undefined ? [] : [`${problem} ${todo}`];
+  });

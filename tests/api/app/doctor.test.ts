@@ -1,0 +1,248 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { importCatalogue } from '#scripts/api/catalogue/folder/import.ts';
+import { type CatalogueContent, readCatalogue } from '#scripts/api/catalogue/folder/read.ts';
+import type { Database } from '#scripts/api/db/database.ts';
+import { BACKED_UP_AT, setMeta } from '#scripts/api/db/meta.ts';
+import { isPostgres, openDatabase } from '#scripts/api/db/open-database.ts';
+import { readSettings } from '#scripts/api/shop/settings.ts';
+import { addPerson, setPassword } from '#scripts/api/staff/stored-staff.ts';
+import { type Facts, findingsOf, machineFacts, shopFacts } from '#scripts/doctor/check.ts';
+import { CHECKS } from '#scripts/doctor/table.ts';
+import { givenIn } from '#scripts/program/setting.ts';
+import { catalogue } from '#tests/api/support/api.ts';
+import { storedDatabase } from '#tests/api/support/databases.ts';
+import { newDatabase } from '#tests/api/support/new-database.ts';
+import { documentOf, mainText, officeApi } from '#tests/api/support/office.ts';
+import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
+
+const NOW = Date.UTC(2026, 10, 23);
+const DAY = 86_400_000;
+
+/** The address of the shop: a server that tells which release is live. */
+let site: string;
+beforeAll(async () => {
+  const server = createServer((_request, response) => response.end('{"release":"000002-20261123-000000"}'));
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  site = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  return () => server.close();
+});
+
+/** What a case changes of a shop in which no check finds anything that is to be done. */
+interface Change {
+  readonly env?: NodeJS.Dict<string>;
+  readonly catalogue?: (own: CatalogueContent) => CatalogueContent;
+  readonly facts?: Partial<Facts>;
+  /** Days since the last backup. */
+  readonly backup?: number | 'none';
+  readonly owner?: 'none' | 'without password';
+  /** Programs in the PATH, with what they print. */
+  readonly programs?: Readonly<Record<string, string>>;
+  /** Makes files, and returns settings that name them. */
+  readonly files?: (folder: string) => NodeJS.Dict<string> | Promise<NodeJS.Dict<string>>;
+  /** The release that should be live. */
+  readonly current?: string;
+}
+
+const record =
+  (change: object) =>
+  (own: CatalogueContent): CatalogueContent => ({ ...own, storeInfo: { ...own.storeInfo, ...change } });
+
+const withOrigin = (own: CatalogueContent): CatalogueContent => ({
+  ...own,
+  products: own.products.map((product) => ({
+    ...product,
+    id: `own-${product.id}`,
+    attributes: [...product.attributes, { key: 'Country of Origin', values: ['India'] }],
+  })),
+  outOfSale: new Set(),
+});
+
+const OWN = {
+  companyName: 'Asha Fruit',
+  companyEmail: 'asha@fruit.in',
+  licences: { fssai: '12345678901234', gstin: '' },
+  grievanceOfficer: { name: 'Asha Rao', designation: 'Owner', email: '', phone: '', hours: '' },
+};
+
+async function fill(db: Database, { catalogue: changed, backup = 1, owner }: Change): Promise<void> {
+  const own = record({ ...OWN, siteUrl: site })(withOrigin(catalogue));
+  await importCatalogue(db, changed ? changed(own) : own);
+  await db.write(async (transaction) => {
+    const person = {
+      id: 'asha',
+      email: 'asha@fruit.in',
+      name: 'Asha',
+      role: 'owner',
+      createdAt: NOW,
+    } as const;
+    if (owner !== 'none') await addPerson(transaction, person);
+    if (owner === undefined) await setPassword(transaction, 'asha', 'a hash');
+    if (backup !== 'none') await setMeta(transaction, BACKED_UP_AT, String(NOW - backup * DAY));
+  });
+}
+
+async function findings(change: Change): Promise<string[]> {
+  const folder = temporaryFolder();
+  const programs = join(folder, 'bin');
+  mkdirSync(programs);
+  for (const [name, prints] of Object.entries({ timedatectl: 'yes', pg_dump: '15', ...change.programs })) {
+    if (prints !== '') writeFileSync(join(programs, name), `#!/bin/sh\necho ${prints}\n`, { mode: 0o755 });
+  }
+  const database = await storedDatabase(join(folder, 'shop.sqlite'));
+  const releases = join(folder, 'releases');
+  const current = change.current ?? '000002-20261123-000000';
+  mkdirSync(join(releases, current), { recursive: true });
+  symlinkSync(current, join(releases, 'current'));
+  const env = givenIn({
+    NODE_ENV: 'production',
+    PATH: programs,
+    DATABASE: database,
+    SITE_ORIGIN: site,
+    PUBLIC_API_HOST: 'https://api.fruit.in',
+    PAYMENT_PROVIDERS: 'cod',
+    OFFICE: 'on',
+    SMTP_URL: 'smtp://127.0.0.1:25',
+    MAIL_FROM: 'asha@fruit.in',
+    TRUST_PROXY: '127.0.0.1',
+    PUBLISH_HOOK: 'http://127.0.0.1:8055',
+    REBUILD_TOKEN: 'a-token-of-the-shop-owner',
+    PUBLISH_DIR: releases,
+    ...change.env,
+    ...(await change.files?.(folder)),
+  });
+  const db = await openDatabase(database);
+  onTestFinished(() => db.close());
+  await fill(db, change);
+  let settings: Facts['settings'];
+  try {
+    settings = readSettings(env);
+  } catch {
+    // A check says so.
+  }
+  const facts = { ...machineFacts(), env, settings, shop: await shopFacts(db), now: NOW, ...change.facts };
+  const found = await findingsOf(CHECKS, facts);
+  return found.filter(({ severity }) => severity !== 'tells').map(({ name }) => name);
+}
+
+test('a shop that is ready has nothing to do', async () => {
+  expect(await findings({})).toEqual([]);
+});
+
+/** A settings file of the shop. */
+const settingsFile = (text: string, mode: number) => (folder: string) => {
+  const file = join(folder, 'shop.env');
+  writeFileSync(file, text, { mode });
+  return { SHOP_ENV: file };
+};
+
+/** Each check by its name, with what makes it find something. */
+const CASES: Readonly<Record<string, Change>> = {
+  settings: { env: { WATCH_PORT: 'many' } },
+  production: { env: { NODE_ENV: 'development' } },
+  'site address': { env: { SITE_ORIGIN: 'https://other.in' } },
+  'API address': { env: { PUBLIC_API_HOST: 'http://localhost:8044' } },
+  payments: { env: { PAYMENT_PROVIDERS: 'cod,sandbox', SANDBOX_GATEWAY: 'on' } },
+  'no payments': { env: { PAYMENT_PROVIDERS: '', SANDBOX_GATEWAY: 'off' } },
+  'provider keys': { env: { PAYMENT_PROVIDERS: 'razorpay' } },
+  office: { env: { OFFICE: 'off' } },
+  watcher: { env: { REBUILD_TOKEN: '' } },
+  letters: { env: { SMTP_URL: '' } },
+  proxy: { env: { TRUST_PROXY: '' } },
+  address: {
+    env: { SITE_ORIGIN: 'https://fruit.example' },
+    catalogue: record({ siteUrl: 'https://fruit.example' }),
+  },
+  company: {
+    catalogue: record({ companyName: readCatalogue('scripts/catalogue').storeInfo.companyName }),
+  },
+  officer: {
+    catalogue: record({ grievanceOfficer: { name: '', designation: '', email: '', phone: '', hours: '' } }),
+  },
+  contact: { catalogue: record({ companyEmail: 'asha@fruit.example' }) },
+  catalogue: {
+    catalogue: (own) => {
+      const [product] = readCatalogue('scripts/catalogue').products;
+      const [mine] = own.products;
+      const picture = mine?.imgUrl ?? '';
+      return {
+        ...own,
+        products: product ? [...own.products, { ...product, imgUrl: picture, images: [] }] : [],
+      };
+    },
+  },
+  'nothing to sell': {
+    catalogue: (own) => ({ ...own, outOfSale: new Set(own.products.map(({ id }) => id)) }),
+  },
+  owner: { owner: 'without password' },
+  backup: { backup: 2 },
+  FSSAI: { catalogue: record({ licences: { fssai: '', gstin: '' } }) },
+  'country of origin': {
+    catalogue: (own) => ({
+      ...own,
+      products: own.products.map((product) => ({ ...product, attributes: [] })),
+    }),
+  },
+  disk: { facts: { freeBytes: () => 2 ** 30 - 1 } },
+  Node: { facts: { versions: { node: '20.19.0', sqlite: '3.51.3' } } },
+  clock: { programs: { timedatectl: 'no' } },
+  'live release': { current: '000003-20261123-000000' },
+  'unknown settings': { files: settingsFile('PUBLISH_HOKO=on', 0o600) },
+  'settings file': { files: settingsFile('', 0o644) },
+  database: { files: async (folder) => ({ DATABASE: await newDatabase(folder, 'none') }) },
+  'folder rights': { env: { PUBLISH_DIR: '/proc/releases' }, facts: { freeBytes: () => 2 ** 40 } },
+};
+
+test.each(Object.entries(CASES))('finds: %s', async (name, change) => {
+  expect(await findings(change)).toEqual([name]);
+});
+
+test('finds what one of the two databases needs', async () => {
+  const found = [
+    await findings({ facts: { versions: { node: '26.0.0', sqlite: '3.51.2' } } }),
+    await findings({ programs: { pg_dump: '' } }),
+  ];
+  const isOnPostgres = isPostgres(await storedDatabase(join(temporaryFolder(), 'shop.sqlite')));
+  expect(found).toEqual(isOnPostgres ? [[], ['pg_dump']] : [['SQLite'], []]);
+});
+
+test('every check is seen to find something', () => {
+  const elsewhere = ['SQLite', 'pg_dump', 'bills'];
+  expect(CHECKS.map(({ name }) => name).toSorted()).toEqual([...Object.keys(CASES), ...elsewhere].toSorted());
+});
+
+test('npm run doctor shows what is set and from where, never a secret, and fails as long as something blocks', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'shop.env');
+  writeFileSync(
+    file,
+    'REBUILD_TOKEN=a-token-of-the-shop-owner\nOFFICE=on\nSMTP_URL=smtps://user:a-token-of-mail@mail.in:465\nMAIL_FROM=a@fruit.in\n',
+    { mode: 0o600 },
+  );
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/doctor.ts'], {
+    env: { PATH: process.env.PATH, SHOP_ENV: file, DATABASE: join(folder, 'none.sqlite') },
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([1, '']);
+  expect(stdout).toMatch(/^Settings of \S+shop\.env$/m);
+  expect(stdout).toMatch(/^ {2}OFFICE +on$/m);
+  expect(stdout).toMatch(/^ {2}DATABASE +\S+none\.sqlite {2}\(from the environment\)$/m);
+  expect(stdout).toMatch(/^ {2}REBUILD_TOKEN +\(set\)$/m);
+  expect(stdout).not.toContain('a-token-of');
+  expect(stdout).toContain('There is no database of a shop at DATABASE.');
+  expect(existsSync(join(folder, 'none.sqlite'))).toBe(false);
+});
+
+test("the office's first page shows owners what is to do, with a link to where, and others nothing", async () => {
+  const api = await officeApi();
+  const text = (await (await api.staff('owner')).get('/office')).text;
+  expect(mainText(text)).toContain('Before you open');
+  const links = [...documentOf(text).querySelectorAll('details a')].map((link) => link.getAttribute('href'));
+  expect(links).toContain('/office/store');
+  const page = await (await api.staff('editor')).get('/office');
+  expect(mainText(page.text)).not.toContain('Before you open');
+});

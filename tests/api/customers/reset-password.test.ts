@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest';
+import { PASSWORD } from '#tests/api/support/api.ts';
+import { lettersApi } from '#tests/api/support/letters.ts';
+import { anyRow } from '#tests/api/support/rows.ts';
+
+const MINUTE = 60_000;
+const NEW = 'monsoon-mangoes';
+
+type Api = Awaited<ReturnType<typeof lettersApi>>;
+
+const forgot = (api: Api, email: string, more: object = {}) =>
+  api.ask('/users/forgot-password', { json: { email }, ...more });
+
+const reset = (api: Api, token: string, password = NEW) =>
+  api.ask('/users/reset-password', { json: { token, password } });
+
+const signIn = async (api: Api, email: string, password: string) =>
+  (await api.ask('/users/authorize', { json: { email, password } })).status;
+
+/** The address that the newest letter opens. */
+const linkIn = ({ server }: Api): URL =>
+  new URL(/https?:\S+\/reset-password#\S+/.exec(server.received.at(-1)?.text ?? '')?.[0] ?? 'about:none');
+
+it('[fault 106] an unknown address gets the same answer in the same bytes, and no letter; a forged Host changes no link', async () => {
+  const api = await lettersApi();
+  const { email } = await api.customer();
+  const headers = {
+    Host: 'evil.example',
+    'X-Forwarded-Host': 'evil.example',
+    Origin: 'https://evil.example',
+  };
+  const known = await forgot(api, email, { headers });
+  const unknown = await forgot(api, 'nobody@example.com', { headers });
+  expect([known.status, known.text]).toEqual([200, '{}']);
+  expect([unknown.status, unknown.text, [...unknown.headers]]).toEqual([200, '{}', [...known.headers]]);
+  await api.round();
+  expect(api.server.received.map(({ recipients }) => recipients)).toEqual([[email]]);
+  expect(linkIn(api).origin).toBe('http://localhost:4321');
+  expect(api.server.received[0]?.raw).not.toContain('evil.example');
+});
+
+it('[fault 106] a link works once, for 30 minutes; all sessions end and a letter tells it; the database and the log have no secret', async () => {
+  const api = await lettersApi();
+  const { email, token: session } = await api.customer();
+  await forgot(api, email);
+  await api.round();
+  const token = linkIn(api).hash.slice(1);
+  expect(token).toMatch(/^[\w-]{43}$/);
+  for (const table of ['letters', 'letter_links'])
+    expect(JSON.stringify(await api.db.all(anyRow, `SELECT * FROM ${table}`))).not.toContain(token);
+  expect(JSON.stringify(api.lines)).not.toContain(token);
+
+  expect((await reset(api, token, 'short')).status).toBe(422);
+  expect((await reset(api, token)).status).toBe(200);
+  expect((await api.ask('/accountInfo', { token: session })).status).toBe(401);
+  expect(await signIn(api, email, PASSWORD)).toBe(401);
+  expect(await signIn(api, email, NEW)).toBe(200);
+  const again = await reset(api, token, 'another-password');
+  expect([again.status, again.json]).toEqual([
+    422,
+    { error: 'This link no longer works. Please ask for a new one.' },
+  ]);
+  await api.round();
+  expect(api.server.received.at(-1)?.subject).toMatch(/was changed$/);
+
+  await forgot(api, email);
+  await api.round();
+  const late = linkIn(api).hash.slice(1);
+  api.pass(30 * MINUTE);
+  expect((await reset(api, late)).status).toBe(422);
+  expect(await signIn(api, email, NEW)).toBe(200);
+});
+
+it('[fault 106] of two links that are used at the same moment one changes the password', async () => {
+  const api = await lettersApi();
+  const { email } = await api.customer();
+  await forgot(api, email);
+  await api.round();
+  const token = linkIn(api).hash.slice(1);
+  const answers = await Promise.all([
+    reset(api, token, 'first-password'),
+    reset(api, token, 'second-password'),
+  ]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+});
+
+it('[fault 106] asking is limited for each email, known or not', async () => {
+  const api = await lettersApi();
+  const { email } = await api.customer();
+  for (const asked of [email, 'nobody@example.com']) {
+    for (let count = 0; count < 5; count += 1) expect((await forgot(api, asked)).status).toBe(200);
+    expect((await forgot(api, asked)).status).toBe(429);
+  }
+});

@@ -1,0 +1,81 @@
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer } from 'smtp-server';
+
+/** What a letter's envelope and content were. */
+export interface Received extends Email {
+  /** Of the envelope: where it was really delivered. */
+  readonly recipients: readonly string[];
+  readonly raw: string;
+  readonly at: number;
+}
+
+/** What the server does with a letter instead of taking it. `dies after DATA` has the letter, and never says so. */
+export type Mischief = { readonly refuse: number } | 'dies after DATA' | undefined;
+
+/** A real mail server on a port of this computer. It is away until `open`, and again after `close`. */
+export function createMailServer() {
+  const received: Received[] = [];
+  let mischief: (recipient: string) => Mischief = () => undefined;
+  let server: SMTPServer | undefined;
+  let port = 0;
+
+  const refusal = (status: number) =>
+    Object.assign(new Error(`No such mailbox here (${status})`), { responseCode: status });
+
+  const start = () =>
+    new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['AUTH', 'STARTTLS'],
+      onRcptTo({ address }, _session, done) {
+        const wish = mischief(address);
+        done(typeof wish === 'object' ? refusal(wish.refuse) : undefined);
+      },
+      onData(stream, session, done) {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.on('end', async () => {
+          const raw = Buffer.concat(chunks).toString();
+          const recipients = session.envelope.rcptTo.map(({ address }) => address);
+          received.push({ ...(await PostalMime.parse(raw)), recipients, raw, at: Date.now() });
+          if (recipients.some((address) => mischief(address) === 'dies after DATA')) {
+            // Closes every connection without a word.
+            void close();
+            return;
+          }
+          done();
+        });
+      },
+    }).on('error', () => undefined);
+
+  const open = () =>
+    new Promise<void>((resolve) => {
+      server = start();
+      const { server: listening } = server;
+      listening.listen(port, '127.0.0.1', () => {
+        const address = listening.address();
+        if (typeof address === 'object' && address) port = address.port;
+        resolve();
+      });
+    });
+
+  const close = () =>
+    new Promise<void>((resolve) => {
+      const closing = server;
+      server = undefined;
+      if (!closing) return resolve();
+      for (const connection of closing.connections) connection._socket.destroy();
+      closing.close(resolve);
+    });
+
+  return {
+    received,
+    open,
+    close,
+    /** Known after the first `open`. */
+    address: () => `smtp://127.0.0.1:${port}`,
+    /** @param next what becomes of a letter to this address */
+    misbehave: (next: (recipient: string) => Mischief) => {
+      mischief = next;
+    },
+  };
+}
