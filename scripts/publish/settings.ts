@@ -16,7 +16,12 @@ const isTrue = (fallback: 'true' | 'false') =>
 
 /** The settings of `npm run release`, `npm run build` and the watcher. What the pages depend on: site/site-settings.ts. */
 export const PUBLISH_SETTINGS = {
-  PUBLISH_DIR: { schema: text('releases'), meaning: 'The folder of the releases.' },
+  PUBLISH_DIR: {
+    schema: text('releases'),
+    meaning: 'The folder of the releases, on the same disk as the code.',
+    example: '/srv/shop/releases',
+    isUsual: true,
+  },
   PUBLISH_AFTER: {
     schema: text(''),
     meaning:

@@ -10,6 +10,8 @@ interface StatusRow {
   readonly tone: StatusTone;
   /** Why an order of this status cannot be paid; only one that waits for its payment has none (faults 75, 76). */
   readonly whyClosed?: string;
+  /** What comes next, for the shopper. */
+  readonly next?: string;
   /** Whether the parcel is on its way or there. */
   readonly hasLeft?: true;
   /** Whether money that was paid must go back. */
@@ -23,9 +25,22 @@ const PAID = 'This order is already paid.';
  * (scripts/api/orders/moves.ts) and its label in Hindi (src/messages/hi-desk.ts). `wire` is stored and sent: never change it.
  */
 export const STATUSES = {
-  pending: { wire: NEW_ORDER, label: 'Pending', tone: 'yellow' },
-  processing: { wire: 1, label: 'Processing', tone: 'blue', whyClosed: PAID },
-  shipped: { wire: 2, label: 'Shipped', tone: 'purple', whyClosed: PAID, hasLeft: true },
+  pending: { wire: NEW_ORDER, label: 'Pending', tone: 'yellow', next: 'Your payment' },
+  processing: {
+    wire: 1,
+    label: 'Processing',
+    tone: 'blue',
+    whyClosed: PAID,
+    next: 'We pack it',
+  },
+  shipped: {
+    wire: 2,
+    label: 'Shipped',
+    tone: 'purple',
+    whyClosed: PAID,
+    hasLeft: true,
+    next: 'The carrier brings it',
+  },
   delivered: { wire: 3, label: 'Delivered', tone: 'green', whyClosed: PAID, hasLeft: true },
   cancelled: {
     wire: 4,

@@ -12,6 +12,21 @@ export interface OrderItem {
   readonly price: Rupees;
 }
 
+/** Where the parcel is. */
+export interface Tracking {
+  readonly carrier: string;
+  readonly number: string;
+  /** '' where there is none that may be followed. */
+  readonly url: string;
+}
+
+/** When the order came into a status. */
+export interface OrderEvent {
+  readonly status: OrderStatus;
+  /** ISO 8601 as the server sent it. */
+  readonly at: string;
+}
+
 export interface Order {
   readonly id: string;
   readonly status: OrderStatus;
@@ -23,6 +38,10 @@ export interface Order {
   readonly amounts: Amounts;
   /** What goes back to the shopper, or went back (resolutions 51). */
   readonly refunds: readonly Refund[];
+  /** undefined where the server tells none (resolutions 46). */
+  readonly tracking?: Tracking | undefined;
+  /** The oldest first; empty where the server tells none (resolutions 46). */
+  readonly events: readonly OrderEvent[];
 }
 
 export const SHIPPING_TEXT = 'Standard Shipping';

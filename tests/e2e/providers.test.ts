@@ -103,8 +103,11 @@ test('[fault 116] an owner gives money back, and the shopper reads when it was d
   await expect(page.getByRole('status')).toHaveText(`${total} is on its way back.`);
   await expect(async () => {
     await page.reload();
-    await expect(page.getByText('All of it has gone back.')).toBeVisible();
+    await expect(page.getByRole('cell').getByText('Given back', { exact: true })).toBeVisible({
+      timeout: 1_000,
+    });
   }).toPass();
+  await expect(page.getByText('Nothing is left to give back.')).toBeVisible();
   await page.goto('/orders');
   await expect(page.getByText(`We returned ${total} on `)).toBeVisible();
   await page.goto(`${OFFICE_URL}/ways`);

@@ -18,7 +18,7 @@ const hasCaddy = isInstalled('caddy', 'version');
 if (!hasSystemd) console.warn('systemd is not installed: the units are not checked here.');
 if (!hasCaddy) console.warn('Caddy is not installed: the Caddyfiles are not checked here.');
 
-const units = readdirSync(HOSTING).filter((name) => /\.(service|timer)$/.test(name));
+const units = readdirSync(HOSTING).filter((name) => /\.(service|timer|path)$/.test(name));
 
 /** A folder with the units, in which the shop's folder is this one. */
 function unitsOfThisFolder(): string {
@@ -26,7 +26,7 @@ function unitsOfThisFolder(): string {
   cpSync(HOSTING, folder, { recursive: true });
   for (const unit of units) {
     const file = join(folder, unit);
-    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(SHOP, process.cwd()));
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(`${SHOP}/app`, process.cwd()));
   }
   return folder;
 }
@@ -144,6 +144,7 @@ describe.skipIf(!hasCaddy)('the Caddyfiles', () => {
   });
 });
 
-test('the environment of the watcher has only settings', () => {
-  expect(unknownSettings(Object.keys(parseEnv(readFileSync(join(HOSTING, 'site.env'), 'utf8'))))).toEqual([]);
+test('the settings of three machines are settings', () => {
+  const file = join(HOSTING, 'three-machines/shop.env');
+  expect(unknownSettings(Object.keys(parseEnv(readFileSync(file, 'utf8'))))).toEqual([]);
 });

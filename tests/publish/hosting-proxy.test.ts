@@ -37,6 +37,7 @@ async function startApi(
     TRUST_PROXY: '127.0.0.1',
     DATABASE: database,
     PORT: '0',
+    CATALOGUE: 'scripts/catalogue',
     LIMIT_ORDERS: '1000000',
     ORDERS_LISTED: '1000000',
   };

@@ -25,6 +25,7 @@ export function anOrder(change: Partial<Order> = {}): Order {
     shippingAddress: MEERA,
     amounts: amountsOf(items),
     refunds: [],
+    events: [],
     ...change,
   };
 }

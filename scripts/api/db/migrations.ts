@@ -143,6 +143,10 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       expires_at ${whole} NOT NULL
     ) ${end};
     CREATE INDEX letter_links_by_about ON letter_links (purpose, about);`,
+  // Who carries the parcel, and when the order came into each status: JSON objects with a comma after each.
+  ({ text }) => `
+    ALTER TABLE orders ADD COLUMN carrier ${text};
+    ALTER TABLE orders ADD COLUMN events ${text};`,
 ];
 
 /** All that a file of SQLite needs. `PRAGMA user_version` counts how many were applied. */

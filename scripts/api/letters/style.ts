@@ -12,7 +12,7 @@ h1 { margin: 0 0 16px; font-size: 24px; line-height: 1.25; }
 p { margin: 0 0 16px; overflow-wrap: anywhere; }
 table { width: 100%; margin: 0 0 16px; border-collapse: collapse; }
 td { padding: 8px 0; border-bottom: 1px solid #dce3db; vertical-align: top; overflow-wrap: anywhere; }
-.value { padding-left: 16px; text-align: right; }
+.value { padding-left: 16px; text-align: right; white-space: nowrap; overflow-wrap: normal; }
 .total td { border-bottom: 0; font-weight: 700; }
 .button { display: inline-block; padding: 14px 24px; border-radius: 28px; background: #0b5c3b; color: #ffffff;
   font-weight: 700; text-decoration: none; }

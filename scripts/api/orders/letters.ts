@@ -19,7 +19,8 @@ async function findOrderFacts(db: Reader, id: string): Promise<Found<OrderFacts>
   const recipient = stored && (await findRecipient(db, stored.userId, stored.language));
   if (!recipient) return undefined;
   const [order] = await sentOrders(db, [stored]);
-  return order && { ...recipient, facts: { order, tracking: stored.tracking ?? '' } };
+  const { carrier = '', number = '' } = order?.tracking ?? {};
+  return order && { ...recipient, facts: { order, tracking: `${carrier} ${number}`.trim() } };
 }
 
 const SAMPLE: OrderFacts = {
@@ -41,6 +42,7 @@ const SAMPLE: OrderFacts = {
     },
     amounts: [{ name: 'Subtotal', amount: 1_897.5 }],
     total: 1_897.5,
+    events: [],
   },
   tracking: 'AB123456789IN',
 };

@@ -2,17 +2,20 @@ import { STATUSES, statusOf } from '#domain/order-status.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { type Post, queueLetter } from '#scripts/api/letters/outbox.ts';
 import type { ChangeEntry } from '#scripts/api/office/change-log.ts';
+import { setStatus } from '#scripts/api/payments/payable.ts';
 import { endPayments } from '#scripts/api/payments/refunds.ts';
 import { lockPaymentsOf } from '#scripts/api/payments/stored-payments.ts';
 import { ORDER_LETTERS } from './letters.ts';
 import { allows, type Move, moveRow } from './moves.ts';
-import { lockOrder, type StoredOrder } from './stored-orders.ts';
+import { lockOrder, type StoredOrder, setTracking } from './stored-orders.ts';
 
 export interface OrderMove {
   readonly id: string;
   readonly move: Move;
   /** '' is none. */
   readonly tracking?: string;
+  /** A name of CARRIERS, or ''. */
+  readonly carrier?: string;
 }
 
 export type Moved =
@@ -31,7 +34,7 @@ const label = (status: number): string => statusOf(status).label;
 export async function moveOrder(
   transaction: Transaction,
   post: Post,
-  { id, move, tracking = '' }: OrderMove,
+  { id, move, tracking = '', carrier = '' }: OrderMove,
   log: (entry: ChangeEntry) => Promise<void>,
 ): Promise<Moved | undefined> {
   // A report of the gateway locks the payment and then its order. The same order of locks here avoids deadlocks.
@@ -44,11 +47,12 @@ export async function moveOrder(
     const needed = from.map((name) => STATUSES[name].label).join(' or ');
     return { isDone: false, order, reason: `is ${label(order.status)}; to ${move} it must be ${needed}` };
   }
-  await transaction.run('UPDATE orders SET status = ? WHERE number = ?', status, order.number);
+  const now = post.clock();
+  await setStatus(transaction, order.number, status, now);
   if (tracking) {
-    await transaction.run('UPDATE orders SET tracking = ? WHERE number = ?', tracking, order.number);
+    await setTracking(transaction, order.number, { tracking, carrier });
   }
-  const refunds = await endPayments(transaction, payments, post.clock());
+  const refunds = await endPayments(transaction, payments, now);
   if (letter) await queueLetter(transaction, post, ORDER_LETTERS[letter], order.id);
   await log({
     action: done,
@@ -56,7 +60,7 @@ export async function moveOrder(
     from: { status: label(order.status) },
     to: {
       status: label(status),
-      ...(tracking ? { tracking } : {}),
+      ...(tracking ? { tracking: `${carrier} ${tracking}`.trim() } : {}),
       ...(refunds > 0 ? { payment: 'refund due' } : {}),
     },
   });

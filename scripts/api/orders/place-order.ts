@@ -174,7 +174,7 @@ export async function placeOrder(
     await insertRow(transaction, 'order_items', { orderNumber: number, position, ...item });
   }
   await queueLetter(transaction, shop, ORDER_LETTERS.placed, order.id);
-  return sentOrder({ ...order, number }, items);
+  return sentOrder({ ...order, number, tracking: null, carrier: null, events: [] }, items);
 }
 
 const orderHash = ({ products, shippingAddress, lines }: OrderRequest): string =>

@@ -113,6 +113,16 @@ export const OrderSchema = v.object({
     v.description('What the total consists of, in the order in which it is shown. A discount is negative.'),
   ),
   total: v.number(),
+  tracking: v.optional(
+    v.pipe(
+      v.object({ carrier: v.string(), number: v.string(), url: v.optional(v.string()) }),
+      v.description('Where the parcel is. The link is at a known carrier.'),
+    ),
+  ),
+  events: v.pipe(
+    v.array(v.object({ status: v.number(), at: v.string() })),
+    v.description('When the order came into each status, the oldest first.'),
+  ),
   refunds: v.optional(
     v.pipe(
       v.array(v.object({ amount: v.number(), state: v.picklist(REFUND_STATES), at: v.string() })),

@@ -1,6 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import * as v from 'valibot';
+import { CARRIERS, isCarrier, trackingUrl } from '#domain/carrier.ts';
 import { toRupees } from '#domain/money.ts';
+import { NEW_ORDER } from '#domain/new-order.ts';
 import { type Amounts, amountsOfSubtotal } from '#domain/order-amounts.ts';
 import { columnsOf } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
@@ -11,6 +13,13 @@ import { type SentOrder, StoredAddressSchema } from './schema.ts';
 const parsed = <S extends v.GenericSchema>(schema: S) => v.pipe(v.string(), v.parseJson(), schema);
 
 const AmountLinesSchema = v.array(v.object({ name: v.string(), paise: v.number() }));
+
+/** JSON objects with a comma after each, as `setStatus` has written them. */
+const EventsSchema = v.pipe(
+  v.nullable(v.string()),
+  v.transform((text) => JSON.parse(`[${(text ?? '').replace(/,$/, '')}]`)),
+  v.array(v.object({ status: v.number(), at: v.number() })),
+);
 
 /** The columns of an order, and how each is read. A new one is a line here, and one where an order is placed. */
 export const ORDER_ROW = {
@@ -26,6 +35,10 @@ export const ORDER_ROW = {
   amounts: v.nullable(parsed(AmountLinesSchema)),
   address: parsed(StoredAddressSchema),
   tracking: v.nullable(v.string()),
+  /** A name of CARRIERS; null where nobody has chosen one. */
+  carrier: v.nullable(v.string()),
+  /** When it came into each status after the first; null for none, or for an order of the time before. */
+  events: EventsSchema,
   /** What the shopper read when ordering. */
   language: v.nullable(v.string()),
   /** What the payment form asked for besides; null where nothing was said. */
@@ -75,9 +88,35 @@ export const storedAmounts = ({
 }: Pick<StoredOrder, 'amounts' | 'totalPaise'>): Amounts =>
   amounts ? { lines: amounts, total: totalPaise } : amountsOfSubtotal(totalPaise);
 
+/** Stores the number of the parcel and who carries it; '' is none. */
+export const setTracking = (
+  transaction: Transaction,
+  number: number,
+  { tracking, carrier }: { readonly tracking: string; readonly carrier: string },
+): Promise<number> =>
+  transaction.run(
+    'UPDATE orders SET tracking = ?, carrier = ? WHERE number = ?',
+    tracking || null,
+    tracking && carrier ? carrier : null,
+    number,
+  );
+
+/** Where the parcel is, with a link where its carrier is known (resolutions 46). */
+function sentTracking({ tracking, carrier }: Pick<StoredOrder, 'tracking' | 'carrier'>) {
+  if (!tracking) return {};
+  const known = carrier !== null && isCarrier(carrier);
+  return {
+    tracking: {
+      carrier: known ? CARRIERS[carrier].name : '',
+      number: tracking,
+      ...(known ? { url: trackingUrl(carrier, tracking) } : {}),
+    },
+  };
+}
+
 /** The order in the form in which the API sends it (spec 3; resolutions 45). */
 export function sentOrder(
-  order: Omit<StoredOrder, 'tracking' | 'courierNote' | 'gstin'>,
+  order: Omit<StoredOrder, 'courierNote' | 'gstin'>,
   items: readonly Omit<OrderItemRow, 'orderNumber'>[],
 ): SentOrder {
   return {
@@ -93,6 +132,11 @@ export function sentOrder(
     shippingAddress: order.address,
     amounts: storedAmounts(order).lines.map(({ name, paise }) => ({ name, amount: toRupees(paise) })),
     total: toRupees(order.totalPaise),
+    ...sentTracking(order),
+    events: [{ status: NEW_ORDER, at: order.createdAt }, ...order.events].map(({ status, at }) => ({
+      status,
+      at: isoTime(at),
+    })),
   };
 }
 

@@ -136,7 +136,7 @@ export const submitPaymentCall = defineCall({
         returnOrigin: returnOrigin(context, shop),
         isPaidAtDoor,
       };
-      if (isPaidAtDoor) await confirmOrder(transaction, order.number);
+      if (isPaidAtDoor) await confirmOrder(transaction, order.number, shop.clock());
       return storePayment(shop, transaction, order, attempt);
     });
     if (typeof stored === 'string') return refuse(stored);

@@ -57,7 +57,20 @@ export async function storeExtras(
   );
 }
 
+/** Brings an order into a status, and notes when (resolutions 46). @param now ms since 1970 */
+export const setStatus = (
+  transaction: Transaction,
+  number: number,
+  status: number,
+  now: number,
+): Promise<number> =>
+  transaction.run(
+    "UPDATE orders SET status = ?, events = coalesce(events, '') || ? WHERE number = ?",
+    status,
+    `${JSON.stringify({ status, at: now })},`,
+    number,
+  );
+
 /** The order is paid, or will be at the door: it goes to those who pack it. */
-export async function confirmOrder(transaction: Transaction, number: number): Promise<void> {
-  await transaction.run('UPDATE orders SET status = ? WHERE number = ?', PAID_ORDER, number);
-}
+export const confirmOrder = (transaction: Transaction, number: number, now: number): Promise<number> =>
+  setStatus(transaction, number, PAID_ORDER, now);

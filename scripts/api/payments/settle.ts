@@ -54,7 +54,7 @@ export async function settlePayment(shop: Shop, reference: string, report: Payme
         report.currency,
       );
     }
-    if (state === 'paid') await confirmOrder(transaction, payment.orderNumber);
+    if (state === 'paid') await confirmOrder(transaction, payment.orderNumber, clock());
     if (state === 'refund_due' && settings.refundsItself) await giveBackAll(shop, transaction, payment);
     return { state, changed: true };
   });

@@ -89,7 +89,7 @@ export const API_SETTINGS = {
   CATALOGUE: {
     schema: v.pipe(text('scripts/catalogue'), v.nonEmpty('must be a folder')),
     meaning: 'The folder with which the first start fills the database. The default is the demo shop.',
-    example: '/srv/shop-catalogue',
+    example: '/srv/shop/catalogue',
     isUsual: true,
   },
   HOST: {

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
+import { isCarrierUrl } from '#domain/carrier-url.ts';
 import { isPrice, toPaise } from '#domain/money.ts';
 import { NEW_ORDER } from '#domain/new-order.ts';
-import type { Order, OrderItem } from '#domain/order.ts';
+import type { Order, OrderEvent, OrderItem } from '#domain/order.ts';
 import { amountsOf } from '#domain/order-amounts.ts';
 import type { OrderStatus } from '#domain/order-status.ts';
 import { isRefundState, type Refund } from '#domain/refund.ts';
@@ -72,6 +73,27 @@ const RefundReader = v.pipe(
   v.transform(({ amount, ...refund }): Refund => ({ ...refund, paise: toPaise(amount) })),
 );
 
+const NO_TRACKING = undefined;
+
+/** A link to anywhere but a carrier's own pages is left out (resolutions 46). */
+const TrackingReader = v.fallback(
+  v.optional(
+    v.pipe(
+      v.object({
+        carrier: v.fallback(text(60), ''),
+        number: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(60)),
+        url: v.fallback(v.pipe(v.string(), v.maxLength(2_000), v.check(isCarrierUrl)), ''),
+      }),
+    ),
+  ),
+  NO_TRACKING,
+);
+
+const EventReader = v.pipe(
+  v.object({ status: v.number(), at: v.pipe(text(40), v.nonEmpty()) }),
+  v.transform((event): OrderEvent => event),
+);
+
 const OrderObject = v.pipe(
   v.object({
     id: Id,
@@ -82,6 +104,8 @@ const OrderObject = v.pipe(
     amounts: v.optional(AmountsReader, []),
     total: v.optional(v.fallback(v.optional(Price), undefined)),
     refunds: listOf(RefundReader, 100),
+    tracking: TrackingReader,
+    events: listOf(EventReader, 20),
   }),
   v.transform(
     ({ amounts, total, ...order }): Order => ({

@@ -1,13 +1,15 @@
 import { useId } from 'react';
 import { formatOrderDate } from '#domain/date.ts';
 import { formatPaise, formatRupees } from '#domain/money.ts';
-import { addressLines, type Order, type OrderItem, SHIPPING_TEXT, TRACKING_TEXT } from '#domain/order.ts';
+import { addressLines, type Order, type OrderItem, SHIPPING_TEXT } from '#domain/order.ts';
 import { lineAmount, shownAmount, tellingLines } from '#domain/order-amounts.ts';
 import { isPayable } from '#domain/order-status.ts';
+import { stepsOf } from '#domain/order-steps.ts';
 import { refundText } from '#domain/refund.ts';
 import { type Fact, Facts } from '#islands/ui/Facts.tsx';
 import { OrderNumber } from '#islands/ui/OrderNumber.tsx';
 import { StatusBadge } from '#islands/ui/StatusBadge.tsx';
+import { TrackingNumber } from '#islands/ui/TrackingNumber.tsx';
 import { paths } from '#paths.ts';
 import { BuyAgain } from './BuyAgain.tsx';
 
@@ -27,7 +29,8 @@ export function OrderCard({ order }: { readonly order: Order }) {
   const facts: readonly Fact[] = [
     ['Ship to', addressLines(order.shippingAddress).join(', ') || 'Not available'],
     ['Method', SHIPPING_TEXT],
-    ['Tracking', TRACKING_TEXT],
+    ['Tracking', <TrackingNumber key="tracking" order={order} />],
+    ...stepsOf(order),
     ...tellingLines(order.amounts).map((line): Fact => [line.name, shownAmount(line)]),
     ...order.refunds.map((refund): Fact => ['Refund', refundText(refund)]),
     ['Total', formatPaise(order.amounts.total)],

@@ -1,12 +1,14 @@
 import { useEffect, useRef } from 'react';
 import { formatOrderDate } from '#domain/date.ts';
 import { formatPaise, formatRupees } from '#domain/money.ts';
-import { addressLines, type Order, SHIPPING_TEXT, TRACKING_TEXT } from '#domain/order.ts';
+import { addressLines, type Order, SHIPPING_TEXT } from '#domain/order.ts';
 import { shownAmount, tellingLines } from '#domain/order-amounts.ts';
+import { stepsOf } from '#domain/order-steps.ts';
 import { refundText } from '#domain/refund.ts';
 import { type Fact, Facts } from '#islands/ui/Facts.tsx';
 import { OrderNumber } from '#islands/ui/OrderNumber.tsx';
 import { StatusBadge } from '#islands/ui/StatusBadge.tsx';
+import { TrackingNumber } from '#islands/ui/TrackingNumber.tsx';
 
 const Items = ({ order }: { readonly order: Order }) => (
   <table className="track-items">
@@ -64,7 +66,8 @@ export function TrackedOrder({ order, attempt }: TrackedOrderProps) {
     ['Date', formatOrderDate(order.createdAt)],
     ['Shipping address', addressLines(order.shippingAddress).join(', ') || 'Not available'],
     ['Shipping method', SHIPPING_TEXT],
-    ['Tracking number', TRACKING_TEXT],
+    ['Tracking number', <TrackingNumber key="tracking" order={order} />],
+    ...stepsOf(order),
     ...order.refunds.map((refund): Fact => ['Refund', refundText(refund)]),
   ];
   return (

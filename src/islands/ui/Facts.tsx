@@ -1,4 +1,6 @@
-export type Fact = readonly [name: string, value: string];
+import type { ReactNode } from 'react';
+
+export type Fact = readonly [name: string, value: ReactNode];
 
 interface FactsProps {
   readonly facts: readonly Fact[];

@@ -30,7 +30,7 @@ test('an owner gives back a part, and then the rest; the log says who did, and w
   );
   expect((await owner.submit(path, path, { reason: 'The other, too' })).location).toBe(path);
   await reconcile(shop);
-  expect(mainText((await owner.get(path)).text)).toContain('All of it has gone back.');
+  expect(mainText((await owner.get(path)).text)).toContain('Nothing is left to give back.');
   expect((await owner.get(order)).text).not.toContain(`href="${path}"`);
   expect(await log()).toMatchObject([
     { action: 'gave money back', to: `{"amount":"${half}","reason":"One was bad"}` },

@@ -21,13 +21,18 @@ export function caddyfileFor(
     if (!from.test(text)) throw new Error(`${machines}/Caddyfile has no ${from.source}.`);
     text = text.replace(from, to);
   };
-  if (release) put(/\/srv\/shop\/releases\/current(?=\/Caddyfile$)/m, release);
+  if (release) put(/\/srv\/shop\/releases\/current(?=\/Caddyfile\*$)/m, release);
   if (site) put(/^shop\.example(?= \{$)/m, site);
   if (api) put(/^api\.shop\.example(?= \{$)/m, api);
   if (upstreams) put(/(?<=reverse_proxy )[^{]+(?= \{$)/m, upstreams);
   return text;
 }
 
-/** The settings of the API in its environment file. */
-export const apiEnvironment = (machines: Machines): NodeJS.Dict<string> =>
-  parseEnv(readFileSync(join(HOSTING, machines, 'api.env'), 'utf8'));
+const settingsIn = (file: string): NodeJS.Dict<string> => parseEnv(readFileSync(file, 'utf8'));
+
+/** The settings of the API on these machines. */
+export const apiEnvironment = (machines: Machines): NodeJS.Dict<string> => ({
+  ...settingsIn('scripts/settings/shop.env.example'),
+  ...(machines === 'one-machine' ? {} : settingsIn(join(HOSTING, machines, 'shop.env'))),
+  REBUILD_TOKEN: 'a-token-of-the-shop-owner',
+});

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { CARRIER_NAMES, CARRIERS } from '#domain/carrier.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { defineForm } from '#scripts/api/office/forms/parse.ts';
 import { text } from '#scripts/api/office/forms/text.ts';
@@ -55,6 +56,15 @@ export const exportForm = defineForm(
   },
 );
 
-export const trackingForm = defineForm(v.object({ tracking: text(60) }), {
-  tracking: { label: 'Tracking number', control: 'text', autocomplete: 'off', isOptional: true },
-});
+const CARRIER_OPTIONS = [
+  { value: '', label: 'Another one' },
+  ...CARRIER_NAMES.map((value) => ({ value, label: CARRIERS[value].name })),
+];
+
+export const trackingForm = defineForm(
+  v.object({ carrier: v.picklist(['', ...CARRIER_NAMES]), tracking: text(60) }),
+  {
+    carrier: { label: 'Carrier', control: 'select', options: CARRIER_OPTIONS },
+    tracking: { label: 'Tracking number', control: 'text', autocomplete: 'off', isOptional: true },
+  },
+);

@@ -3,6 +3,7 @@ import { formatPaise } from '#domain/money.ts';
 import { STATUSES, statusOf } from '#domain/order-status.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { change, goOn, NotDone } from '#scripts/api/office/change.ts';
+import { differences } from '#scripts/api/office/change-log.ts';
 import { hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import { parseForm } from '#scripts/api/office/forms/parse.ts';
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
@@ -21,7 +22,7 @@ import {
   moveRow,
   plainMoves,
 } from '#scripts/api/orders/moves.ts';
-import { lockOrder } from '#scripts/api/orders/stored-orders.ts';
+import { lockOrder, setTracking } from '#scripts/api/orders/stored-orders.ts';
 import {
   matterText,
   type PaymentRecord,
@@ -60,8 +61,8 @@ const handleMove =
     if (!parsed.isGood) return showOrder(context, shop, order, parsed);
     let refunds = 0;
     const answer = await change(context, shop, async (transaction, log) => {
-      const tracking = moveRow(move).asksTracking ? parsed.values.tracking : '';
-      const moved = await moveOrder(transaction, shop, { id: order.id, move, tracking }, log);
+      const sent = moveRow(move).asksTracking ? parsed.values : {};
+      const moved = await moveOrder(transaction, shop, { id: order.id, move, ...sent }, log);
       const now = statusPart(moved?.order.status ?? order.status);
       const typed = { Status: labelAfter(move) };
       const again = 'What can be done with it now is shown below.';
@@ -145,22 +146,21 @@ async function changeTracking(context: OfficeContext, shop: Shop): Promise<Respo
   const form = context.get('form');
   const parsed = parseForm(trackingForm, form);
   if (!parsed.isGood) return showOrder(context, shop, order, parsed);
-  const { tracking } = parsed.values;
+  const { tracking, carrier } = parsed.values;
   return change(context, shop, async (transaction, log) => {
     const now = await lockOrder(transaction, order.id);
     if (!now || !statusOf(now.status).hasLeft)
       throw new Refusal(409, 'This order has no tracking number yet.');
-    requireSeen(form, trackingPart(now.tracking), trackingPart(tracking), ({ conflicts }) =>
+    requireSeen(form, trackingPart(now), trackingPart(parsed.values), ({ conflicts }) =>
       showConflict(context, shop, conflicts, 'Type it again below.'),
     );
-    const before = now.tracking ?? '';
-    if (tracking !== before) {
-      await transaction.run('UPDATE orders SET tracking = ? WHERE number = ?', tracking || null, now.number);
+    const before = { tracking: now.tracking ?? '', carrier: now.carrier ?? '' };
+    if (tracking !== before.tracking || carrier !== before.carrier) {
+      await setTracking(transaction, now.number, parsed.values);
       await log({
         action: 'changed the tracking number',
         target: ['order', order.id],
-        from: { tracking: before },
-        to: { tracking },
+        ...differences(before, { tracking, carrier }),
       });
     }
     return { to: orderPath(order.id), message: 'The tracking number is saved.' };

@@ -69,16 +69,16 @@ export interface OrderState {
 /** What the forms of an order compare (faults 102). */
 export const statusPart = (status: number) => ({ Status: statusOf(status).label });
 
-export const trackingPart = (tracking: string | null) => ({ 'Tracking number': tracking ?? '' });
+export const trackingPart = ({ tracking, carrier }: Pick<ListedOrder, 'tracking' | 'carrier'>) => ({
+  Carrier: carrier ?? '',
+  'Tracking number': tracking ?? '',
+});
 
 /** A button for each move that asks nothing. A tracking number goes with the shipping, and can be mended afterwards. */
 function drawMoves(shop: Shop, order: ListedOrder, { typed, mistakes }: OrderState): Content {
-  const { id, status, tracking } = order;
-  const field = drawField(
-    'tracking',
-    trackingForm.fields.tracking,
-    typed ?? { tracking: tracking ?? '' },
-    mistakes,
+  const { id, status, tracking, carrier } = order;
+  const field = Object.entries(trackingForm.fields).map(([name, each]) =>
+    drawField(name, each, typed ?? { tracking: tracking ?? '', carrier: carrier ?? '' }, mistakes),
   );
   const forms = plainMoves(status).map((move) => {
     const { button, asksTracking } = moveRow(move);
@@ -86,7 +86,7 @@ function drawMoves(shop: Shop, order: ListedOrder, { typed, mistakes }: OrderSta
 ${asksTracking ? field : ''}<button>${button}</button></form>`;
   });
   const mend = html`<form class="next" method="post" action="${orderPath(id)}/tracking" novalidate>
-${hiddenInputs(shop, showing(trackingPart(tracking)))}${field}<button class="quiet">Save the number</button></form>`;
+${hiddenInputs(shop, showing(trackingPart(order)))}${field}<button class="quiet">Save the number</button></form>`;
   const cancel = html`<a class="button quiet" href="${orderPath(id)}/cancel">${MOVES.cancel.button} …</a>`;
   return html`${forms}${statusOf(status).hasLeft ? mend : ''}<div class="row">
 <a class="button quiet" href="${orderPath(id)}/slip">Packing slip</a>${allows(status, 'cancel') ? cancel : ''}</div>`;

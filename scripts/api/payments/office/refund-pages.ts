@@ -92,7 +92,7 @@ function show(
     content: html`${notice ?? ''}<p>${formatPaise(record.amountPaise)} by ${wayText(shop, record)}: ${STATE_NAMES[record.state]}.
 The provider and the bank name it <b>${record.reference}</b>.</p>
 <p><a href="${orderPath(record.orderId)}">Order ${record.orderId}</a></p>${made}
-${left === 0 ? html`<p>All of it has gone back.</p>` : drawForm(shop, form)}`,
+${left === 0 ? html`<p>Nothing is left to give back.</p>` : drawForm(shop, form)}`,
     status: notice !== undefined ? 409 : mistakes ? 422 : 200,
     hasErrors: notice !== undefined || mistakes !== undefined,
   });

@@ -56,6 +56,8 @@ const store = {
 const order = {
   id: 'order-1',
   status: 1,
+  tracking: { carrier: 'Delhivery', number: 'AB1', url: 'https://www.delhivery.com/track-v2/package/AB1' },
+  events: [{ status: 1, at: '2026-11-12T11:00:00Z' }],
   createdAt: '2026-11-12T10:00:00Z',
   items: [{ id: 'mango', productTitle: 'Alphonso Mango', quantity: 2, price: 899 }],
   shippingAddress: {

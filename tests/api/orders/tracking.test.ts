@@ -1,0 +1,58 @@
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import { OrderReader } from '#api/schema/order.ts';
+import { CARRIER_NAMES, trackingUrl } from '#domain/carrier.ts';
+import { isCarrierUrl } from '#domain/carrier-url.ts';
+import { OrderSchema } from '#scripts/api/orders/schema.ts';
+import { officeApi } from '#tests/api/support/office.ts';
+
+const HOUR = 3_600_000;
+
+test('carrier and number of the office, and when each step was, reach the shopper, with a link that the shop follows', async () => {
+  const api = await officeApi();
+  const packer = await api.staff('packer');
+  const { token, email } = await api.customer();
+  const { id } = v.parse(OrderSchema, (await api.order(token)).json);
+  const page = `/office/orders/${id}`;
+  const tracked = async () => {
+    const { json } = await api.ask(`/orders/${id}?${new URLSearchParams({ contactInfo: email })}`);
+    return v.parse(OrderReader, json);
+  };
+  const placed = await tracked();
+  expect([placed.tracking, placed.events.length]).toEqual([undefined, 1]);
+  api.pass(HOUR);
+  await packer.submit(page, `${page}/process`);
+  api.pass(HOUR);
+  await packer.submit(page, `${page}/ship`, { carrier: 'delhivery', tracking: 'AB 12/3' });
+  expect(await tracked()).toMatchObject({
+    tracking: {
+      carrier: 'Delhivery',
+      number: 'AB 12/3',
+      url: 'https://www.delhivery.com/track-v2/package/AB%2012%2F3',
+    },
+    events: [
+      { status: 0, at: '2026-01-05T10:00:00.000Z' },
+      { status: 1, at: '2026-01-05T11:00:00.000Z' },
+      { status: 2, at: '2026-01-05T12:00:00.000Z' },
+    ],
+  });
+  await packer.submit(page, `${page}/tracking`, { carrier: '', tracking: 'XY9' });
+  expect((await tracked()).tracking).toEqual({ carrier: '', number: 'XY9', url: '' });
+});
+
+test('the shop follows the link of every carrier in the table', () => {
+  expect(CARRIER_NAMES.filter((name) => !isCarrierUrl(trackingUrl(name, 'AB/1 &?#')))).toEqual([]);
+});
+
+test.each([
+  'http://www.delhivery.com/track-v2/package/1',
+  'https://www.delhivery.com.evil.example/1',
+  'https://evil.example/?https://www.delhivery.com/',
+  'javascript:alert(1)',
+])('the shop shows no link to %s', (url) => {
+  const { tracking } = v.parse(OrderReader, {
+    id: 'a',
+    tracking: { carrier: 'Delhivery', number: '1', url },
+  });
+  expect(tracking).toEqual({ carrier: 'Delhivery', number: '1', url: '' });
+});

@@ -1,0 +1,129 @@
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { RunningApi } from '#scripts/api/app/start.ts';
+import { createMachine, type Machine } from '#tests/rehearsal/machine/machine.ts';
+import { commandsOf } from '#tests/rehearsal/page.ts';
+import { setUp } from '#tests/rehearsal/steps.ts';
+import { createShopClient, type SignedIn } from '#tests/support/shop-client.ts';
+
+const CHOICE = { web: 'caddy', database: 'sqlite' } as const;
+
+const stepsOf = (heading: string): string[] =>
+  commandsOf('scripts/api/hosting/UPGRADING.md', CHOICE).flatMap((step) =>
+    step.heading === heading ? [step.command] : [],
+  );
+
+const UPGRADE = stepsOf('Upgrade');
+
+/** Changes a line of the new version. */
+function change(machine: Machine, file: string, from: string, to: string): void {
+  const path = join(machine.home, 'srv/shop/next', file);
+  const text = readFileSync(path, 'utf8');
+  if (!text.includes(from)) throw new Error(`${file} has no ${from}`);
+  writeFileSync(path, text.replace(from, to));
+}
+
+const withMigration = (machine: Machine): void =>
+  change(
+    machine,
+    'scripts/api/db/migrations.ts',
+    '\n];',
+    "\n  () => 'CREATE TABLE of_the_new_version (name TEXT)',\n];",
+  );
+
+/** The new version changes the database, and fails right after. */
+function broken(machine: Machine): void {
+  withMigration(machine);
+  change(
+    machine,
+    'scripts/api/server.ts',
+    "log('info', 'listening'",
+    "throw new Error('broken'); log('info', 'listening'",
+  );
+}
+
+describe('scripts/api/hosting/UPGRADING.md', () => {
+  let machine: Machine;
+  let shopper: SignedIn;
+  let order: string;
+
+  const client = () => createShopClient({ url: machine.upstream } as RunningApi);
+  const isUp = (): Promise<boolean> =>
+    fetch(`${machine.upstream}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  const version = async (): Promise<string> =>
+    existsSync(join(machine.home, 'srv/shop/app/new-version')) ? 'new' : 'old';
+
+  /** Takes the steps of an upgrade. @param change what makes the clone the new version */
+  async function upgrade(
+    steps: readonly string[],
+    changeIt: (machine: Machine) => void = withMigration,
+  ): Promise<void> {
+    for (const step of steps) {
+      await machine.run(step);
+      if (!step.startsWith('git clone')) continue;
+      appendFileSync(join(machine.home, 'srv/shop/next/new-version'), '');
+      changeIt(machine);
+    }
+  }
+
+  /** Goes back as the page says. Where the old version refuses the database, also with the database. */
+  async function goBack(): Promise<'without' | 'with the database'> {
+    for (const step of stepsOf('Go back')) await machine.run(step);
+    const refusal = /The database has version \d+; this program knows \d+/;
+    const before = machine.log('shop-api@8044').length;
+    await expect
+      .poll(async () => (await isUp()) || refusal.test(machine.log('shop-api@8044').slice(before - 200)))
+      .toBe(true);
+    if (await isUp()) return 'without';
+    for (const step of stepsOf('Go back with the database')) await machine.run(step);
+    return 'with the database';
+  }
+
+  beforeAll(async () => {
+    machine = await createMachine(CHOICE, { without: 'shop-watch' });
+    await setUp(machine, CHOICE, { last: 'systemctl enable --now shop-api' });
+    await vi.waitUntil(isUp, { timeout: 20_000 });
+    shopper = await client().newSignedIn();
+    order = (await client().order(shopper)).id;
+  });
+  afterAll(() => machine?.close());
+
+  /** The old version runs, and nobody has lost anything: whoever was signed in still is, and the order can be paid. */
+  async function expectOldShop(): Promise<void> {
+    await expect.poll(isUp).toBe(true);
+    expect(await version()).toBe('old');
+    expect((await client().orders(shopper)).map(({ id }) => id)).toContain(order);
+  }
+
+  /** Preparing beside the old version harms nothing, so of that only the longest step is cut off. */
+  const cuts = UPGRADE.filter((step) => /^\(cd next|^systemctl|^runuser|^mv/.test(step));
+
+  test.each(cuts)('[fault 133] cut off at %s, the old version runs again with its data', async (step) => {
+    await upgrade(UPGRADE.slice(0, UPGRADE.indexOf(step)));
+    await machine.cutOff(step, 30);
+    await goBack();
+    await expectOldShop();
+  });
+
+  test('[fault 133] a new version that changes the database and does not start is gone back from', async () => {
+    await upgrade(UPGRADE, broken);
+    await expect.poll(() => machine.log('shop-api@8044')).toContain('broken');
+    expect(await isUp()).toBe(false);
+    expect(await goBack()).toBe('with the database');
+    await expectOldShop();
+  });
+
+  test('an upgrade with an order under way: the new version has it, and the old one too after going back', async () => {
+    await upgrade(UPGRADE);
+    await expect.poll(isUp).toBe(true);
+    expect(await version()).toBe('new');
+    expect((await client().orders(shopper)).map(({ id }) => id)).toContain(order);
+    await client().pay(shopper, order);
+    expect(await goBack()).toBe('with the database');
+    await expectOldShop();
+  });
+});
