@@ -3,8 +3,10 @@ import * as v from 'valibot';
 import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { formatRupees } from '#domain/money.ts';
 import { API_ORIGIN } from '#tests/support/api-address.ts';
+import { untilPainted, untilQuiet } from '#tests/support/at-rest.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { pricesShown, watchPrices } from '#tests/support/prices.ts';
 import { expectNoShift, watchShifts } from '#tests/support/shifts.ts';
 import { wireProduct } from '#tests/support/wire-products.ts';
 
@@ -188,7 +190,10 @@ test('[spec 7.products.7] the look-up names the first category in lower case, an
   expect(searchParams.get('limit')).toBe('4');
 });
 
-test('a price that changed since the build is put right in its place', async ({ page, api }) => {
+test('a price that changed since the build is put right in its place, and no old one comes back', async ({
+  page,
+  api,
+}) => {
   const store = v.parse(StoreInfoReader, await api.ask('storeInfo'));
   const category = store.categories[0] ?? '';
   const answer: { data: { regularPrice: number; discountedPrice: number | null }[] } = JSON.parse(
@@ -198,10 +203,14 @@ test('a price that changed since the build is put right in its place', async ({ 
   );
   const changed = answer.data.map((product) => ({ ...product, regularPrice: 4321, discountedPrice: null }));
   await page.route(FEATURED_CALL, (route) => route.fulfill({ json: { ...answer, data: changed } }));
+  await watchPrices(page, '[data-featured] .card:first-child');
   await page.goto('/');
   await expect(featured(page).locator('.price')).toHaveText(
     changed.map(() => new RegExp(formatRupees(4_321))),
   );
+  await untilQuiet(page);
+  await untilPainted(page);
+  expect((await pricesShown(page)).slice(1)).toEqual([formatRupees(4_321)]);
 });
 
 test('[spec 2.home.13, 2.home.14] the promotion leads to the products and shows four tiles', async ({

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright/test';
 import { formatRupees } from '#domain/money.ts';
-import { untilPainted } from '#tests/support/at-rest.ts';
+import { untilPainted, untilQuiet } from '#tests/support/at-rest.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { pricesShown, watchPrices } from '#tests/support/prices.ts';
 import { expectNoShift, watchShifts } from '#tests/support/shifts.ts';
 import { answerProducts, failApi, wireProduct } from '#tests/support/wire-products.ts';
 
@@ -343,8 +344,12 @@ test('[spec 2.listing.25] [fault 5] the build’s products stay when the API fai
   await expect(page.getByText('Failed to load products')).toBeHidden();
 });
 
-test('[spec 2.listing.26] a new price is put in place without a shift', async ({ page, shop, api }) => {
-  const [, second] = await api.products();
+test('[spec 2.listing.26] a new price is put in place without a shift, and no old one comes back', async ({
+  page,
+  shop,
+  api,
+}) => {
+  const [first, second] = await api.products();
   await watchShifts(page);
   await page.route(/api\/v1\/products\?page=1&limit=12$/, async (route) => {
     const answer = await fetch(`${shop.apiUrl}/api/v1/products?page=1&limit=12`);
@@ -352,9 +357,13 @@ test('[spec 2.listing.26] a new price is put in place without a shift', async ({
     Object.assign(body.data[0] ?? {}, { regularPrice: 1_234, discountedPrice: 1_000 });
     await route.fulfill({ json: body });
   });
+  await watchPrices(page, '.results .card:first-child');
   await page.goto('/products');
   await expect(cards(page).first()).toContainText(formatRupees(1_000));
   await expect(cards(page).first().locator('s')).toHaveText(formatRupees(1_234));
+  await untilQuiet(page);
+  await untilPainted(page);
+  expect(await pricesShown(page)).toEqual([formatRupees(first?.price ?? 0), formatRupees(1_000)]);
   await expect(cards(page).nth(1)).toContainText(second?.name ?? '?');
   await expect(cards(page)).toHaveCount(12);
   await expectNoShift(page);
