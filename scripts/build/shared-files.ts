@@ -93,9 +93,12 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
     ),
   },
   {
-    // What My Orders and a shared cart say of products that are gone.
+    // What My Orders shares with a shared cart, and with an order that was tracked.
     name: 'requested',
-    test: anyOf(modules('islands/ui', 'UnavailableItems'), modules('domain', 'requested-items')),
+    test: anyOf(
+      modules('islands/ui', 'UnavailableItems|TrackingNumber'),
+      modules('domain', 'requested-items|order-steps'),
+    ),
   },
   {
     // The lines of a cart, in the cart and the checkout.

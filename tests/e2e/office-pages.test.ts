@@ -21,6 +21,7 @@ const NO_PAGES = new Set([
   '/assets/:name',
   '/catalogue/thumbnails/:name',
   '/catalogue/prices.csv',
+  '/letters/:kind/:language',
   '/publish/progress',
   '/orders/search',
 ]);

@@ -42,7 +42,7 @@ export function startSession(
     if (!(await hasPassword(transaction, user))) return undefined;
     await transaction.run('DELETE FROM sessions WHERE expires_at <= ?', clock());
     await transaction.run(
-      'INSERT INTO sessions VALUES (?, ?, ?)',
+      'INSERT INTO sessions (token_hash, user_id, expires_at) VALUES (?, ?, ?)',
       tokenHash(token),
       user.id,
       clock() + SESSION_LIFE,
@@ -64,7 +64,7 @@ export async function endSession({ db }: Shop, context: Context): Promise<void> 
 }
 
 /**
- * Ends all sessions of a customer, and knows none of the devices any longer. Returns how many there were; undefined where
+ * Ends all sessions of a customer, and forgets which devices the account knows. Returns how many there were; undefined where
  * nobody has the email.
  */
 export async function endSessionsOf(transaction: Transaction, email: string): Promise<number | undefined> {
@@ -75,7 +75,8 @@ export async function endSessionsOf(transaction: Transaction, email: string): Pr
 }
 
 /**
- * Stores another password, ends all sessions and links of the customer, and tells by letter. Devices are strangers again.
+ * Stores another password, ends all sessions and links of the customer, and tells by letter. The account
+ * knows no device afterwards.
  */
 export async function changePassword(
   transaction: Transaction,
@@ -102,7 +103,7 @@ async function userOf({ db, clock }: Shop, context: Context): Promise<User | und
   );
 }
 
-/** Lets in who has a valid bearer token. Cookies are never read (faults 38). */
+/** Refuses every request without a valid bearer token. Cookies are never read (faults 38). */
 export const requireUser = (shop: Shop) =>
   createMiddleware<Env>(async (context, next) => {
     const user = await userOf(shop, context);

@@ -33,7 +33,7 @@ export function seenIn(form: FormData): string {
 export interface Comparison {
   /** Whether somebody else has changed a part since the page was made. */
   readonly isStale: boolean;
-  /** The parts that somebody else has changed, and those that were typed otherwise than the page showed them. */
+  /** The parts that somebody else has changed, and those that were typed differently from what the page showed. */
   readonly changed: { readonly byOthers: ReadonlySet<string>; readonly byYou: ReadonlySet<string> };
   /** What was typed where it was changed, and what is stored everywhere else. */
   readonly merged: Parts;

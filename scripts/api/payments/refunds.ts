@@ -4,6 +4,7 @@ import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { MONEY_LETTERS } from './letters/money-letters.ts';
+import type { PaymentState } from './payment-state.ts';
 import type { RefundAnswer } from './providers/provider.ts';
 import { providersOf } from './providers/table.ts';
 import { nextAsk } from './reconcile-times.ts';
@@ -49,7 +50,8 @@ export const refundable = (amountPaise: Paise, refunds: readonly Refund[]): Pais
   refunds.reduce((left, { state, paise }) => (state === 'refund_failed' ? left : left - paise), amountPaise);
 
 /** Whether a payment in this state holds money that can be given back. */
-export const holdsMoney = (state: string): boolean => ['paid', 'refund_due', 'flagged'].includes(state);
+export const holdsMoney = (state: PaymentState): boolean =>
+  state === 'paid' || state === 'refund_due' || state === 'flagged';
 
 export type RefundRequest = Pick<Refund, 'key' | 'reference' | 'paise' | 'reason' | 'who'>;
 
@@ -113,7 +115,8 @@ async function closePayment(transaction: Transaction, payment: Payment, now: num
 
 /**
  * The order was cancelled: what was paid must go back, and what was to be paid at the door no longer is. The caller has
- * locked its payments. Returns how many payments must go back: 0 or 1.
+ * locked its payments. Returns of how many payments the money must go back: at most one, because
+ * only one payment of an order can be paid.
  */
 export async function endPayments(
   transaction: Transaction,
@@ -136,7 +139,7 @@ async function storeAnswer(
 ): Promise<void> {
   if (answer.state === 'refunding') return;
   const words = answer.state === 'refund_failed' ? answer.text : '';
-  await shop.db.write(async (transaction) => {
+  const isChanged = await shop.db.write(async (transaction) => {
     const payment = await lockPayment(transaction, reference);
     const changed = await transaction.run(
       `UPDATE refunds SET state = ?, words = ?, changed_at = ?, next_ask_at = NULL WHERE key = ? AND state = 'refunding'`,
@@ -145,10 +148,13 @@ async function storeAnswer(
       shop.clock(),
       key,
     );
-    if (changed > 0 && answer.state === 'refunded')
+    if (changed === 0) return false;
+    if (answer.state === 'refunded')
       await queueLetter(transaction, shop, MONEY_LETTERS.returned, reference, { paise });
-    if (payment && changed > 0) await closePayment(transaction, payment, shop.clock());
+    if (payment) await closePayment(transaction, payment, shop.clock());
+    return true;
   });
+  if (!isChanged) return;
   shop.log(answer.state === 'refunded' ? 'info' : 'warn', 'refund changed', {
     reference,
     state: answer.state,
@@ -156,14 +162,20 @@ async function storeAnswer(
 }
 
 /**
- * Makes a refund at its provider, or asks how far it came: the same call for both, because the key makes it once. A
- * process that dies in between is followed by the next question (faults 115).
+ * Makes a refund at its provider, or asks how far it came. Both are the same call, because the provider makes a refund
+ * once for a key. If the process dies before the answer is stored, the next run asks again with the same key (faults 115).
  */
 export async function carryOutRefund(shop: Shop, refund: Refund): Promise<void> {
   if ((await claim(shop, refund)) === 0) return;
   const payment = await findPayment(shop.db, refund.reference);
   const provider = payment && providersOf(shop).get(payment.provider);
-  if (!payment || !provider) return;
+  if (!payment || !provider) {
+    shop.log('error', 'refund waits for a provider that is not among PAYMENT_PROVIDERS', {
+      reference: refund.reference,
+      ...(payment ? { provider: payment.provider } : {}),
+    });
+    return;
+  }
   try {
     await storeAnswer(shop, refund, await provider.refund(payment, refund.paise, refund.key));
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Reader } from '#scripts/api/db/database.ts';
 import { isoTime } from '#scripts/program/clock.ts';
 import { type Refund, refundable, refundsOf } from './refunds.ts';
 
-/** A payment that goes back, and when somebody of the staff noted that it did so by hand. */
+/** A payment whose money goes back, and when somebody of the staff noted that it was given back by hand. */
 const ReturnedSchema = v.object({
   reference: v.string(),
   orderNumber: v.number(),

@@ -8,7 +8,7 @@ import { providersOf } from './providers/table.ts';
 /** How long the office is told of a provider's last trouble, in ms. */
 const TOLD_FOR = 60 * 60_000;
 
-/** So often a trouble that goes on is stored again, in ms. */
+/** A trouble that goes on is stored again at most once in this time, in ms. */
 const STORED_EVERY = 60_000;
 
 const nameOf = (provider: string): string => `trouble_${provider}`;

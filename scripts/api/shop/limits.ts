@@ -29,13 +29,13 @@ export const LIMITS = {
     variable: 'LIMIT_SIGN_IN_ADDRESS',
     most: 1_000,
     every: 15 * MINUTE,
-    what: 'wrong passwords from an address, devices that accounts know aside, in 15 minutes',
+    what: 'wrong passwords from an address in 15 minutes, not counting devices that accounts know',
   },
   signInAddressDay: {
     variable: 'LIMIT_SIGN_IN_ADDRESS_DAY',
     most: 10_000,
     every: 24 * 60 * MINUTE,
-    what: 'wrong passwords from an address, devices that accounts know aside, in a day',
+    what: 'wrong passwords from an address in a day, not counting devices that accounts know',
   },
   signIns: {
     variable: 'LIMIT_SIGN_INS',
@@ -66,7 +66,7 @@ export const LIMITS = {
     variable: 'LIMIT_RESET_ADDRESS',
     most: 1_000,
     every: 60 * MINUTE,
-    what: 'the same from an address, for any email',
+    what: 'links to choose a new password that are asked for from an address, in an hour',
   },
   track: {
     variable: 'LIMIT_TRACK',

@@ -19,10 +19,10 @@ export interface Passwords {
   readonly load: () => { readonly running: number; readonly waiting: number };
 }
 
-/** So many hashes of one account may run or wait. */
+/** How many hashes of one account may run or wait. */
 const ACCOUNT_SHARE = 3;
 
-/** This part of all places is for one address. */
+/** The share of all places that one address may take. */
 const ADDRESS_SHARE = 1 / 4;
 
 /** Hashes off the event loop, `atOnce` at a time. Up to `queue` more wait for their turn (faults 45). */

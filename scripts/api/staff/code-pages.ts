@@ -31,7 +31,8 @@ export function showCodeForm(
   return showPage(context, { title: 'Type your code', content, status, hasErrors: status !== 200 });
 }
 
-/** Takes the code, and begins the session in the same transaction. Returns undefined where the code is wrong. */
+/** Takes the code, and begins the session in the same transaction. Returns undefined where the code is wrong.
+ * @throws Refusal 409 where the step has ended in the meantime */
 const beginSession = (
   context: OfficeContext,
   shop: Shop,
@@ -41,7 +42,10 @@ const beginSession = (
 ) =>
   shop.db.write(async (transaction) => {
     const kind = await takeCode(transaction, staffId, code, shop.clock());
-    if (kind === undefined || !(await endStep(transaction, step))) return undefined;
+    if (kind === undefined) return undefined;
+    // The error undoes the transaction, so that a recovery code is not used up for nothing.
+    if (!(await endStep(transaction, step)))
+      throw new Refusal(409, 'This sign-in went on in another window. Sign in again.');
     if (kind === 'recovery') {
       await recordChange(transaction, { id: staffId, who: email }, shop.clock(), {
         action: 'used a recovery code',

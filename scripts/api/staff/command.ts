@@ -185,5 +185,11 @@ export async function linkForOwner(tools: StaffTools): Promise<string | undefine
   const owners = staff.filter(({ role }) => role === 'owner');
   const [owner] = owners;
   if (!owner || owners.some(({ passwordHash }) => passwordHash !== null)) return undefined;
-  return tools.db.write((transaction) => makeLink(transaction, tools, tools.origin, owner.id));
+  return tools.db.write(async (transaction) => {
+    await recordChange(transaction, AUTHOR, tools.clock(), {
+      action: 'made a link',
+      target: ['staff', owner.email],
+    });
+    return makeLink(transaction, tools, tools.origin, owner.id);
+  });
 }

@@ -41,7 +41,7 @@ export const findLink = (db: Reader, now: number, token: string): Promise<Link |
     now,
   );
 
-/** Returns false where it was used meanwhile. */
+/** Returns false where the link was used in the meantime, or has expired. */
 export async function takeLink(transaction: Transaction, now: number, token: string): Promise<boolean> {
   const taken = await transaction.run(
     'UPDATE staff_links SET used_at = ? WHERE token_hash = ? AND used_at IS NULL AND expires_at > ?',

@@ -58,7 +58,7 @@ export async function storeSession(
   await transaction.run('DELETE FROM staff_sessions WHERE expires_at <= ?', clock());
   await transaction.run('DELETE FROM office_forms WHERE used_at <= ?', clock() - FORMS_KEPT);
   await transaction.run(
-    'INSERT INTO staff_sessions VALUES (?, ?, ?)',
+    'INSERT INTO staff_sessions (token_hash, staff_id, expires_at) VALUES (?, ?, ?)',
     tokenHash(token),
     staffId,
     clock() + SESSION_LIFE,
@@ -102,7 +102,7 @@ export async function findStaff(context: OfficeContext, shop: Shop): Promise<Sta
 }
 
 /**
- * Sends everyone else to the sign-in page, whatever the address, so that nobody learns which addresses there are (faults
+ * Sends everybody without a session to the sign-in page, whatever the address, so that nobody learns which addresses there are (faults
  * 101). Where everybody needs a second factor, whoever has none sets it up first.
  */
 export const requireStaff = (shop: Shop) =>
@@ -125,7 +125,7 @@ export function returnPath(given: unknown): string {
   return isOffice && !pathname.startsWith(`${OFFICE}/sign-`) ? pathname + search : OFFICE;
 }
 
-/** The address of the sign-in page, from where one comes back to this page. A form's address has no page to come back to. */
+/** The address of the sign-in page. After signing in, it leads back to this page, or to the office's home from a form's address. */
 export function signInPath({ req }: OfficeContext): string {
   const { pathname, search } = new URL(req.url);
   const path = req.method === 'GET' ? returnPath(pathname + search) : OFFICE;

@@ -24,7 +24,7 @@ import {
   wayText,
 } from '#scripts/api/payments/office/payment-records.ts';
 import { REFUND_NAMES } from '#scripts/api/payments/office/refund-pages.ts';
-import { type Refund, refundable, refundsOf } from '#scripts/api/payments/refunds.ts';
+import { holdsMoney, type Refund, refundable, refundsOf } from '#scripts/api/payments/refunds.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { orderBadge } from './draw.ts';
 import { trackingForm } from './forms.ts';
@@ -100,8 +100,7 @@ function drawMoneyMoves(
 ): Content {
   if (state === 'to_collect')
     return html`<form method="post" action="${ORDERS}/money/${reference}/collected">${hiddenInputs(shop)}<button class="quiet">The cash was collected</button></form>`;
-  const holdsMoney = state === 'paid' || state === 'refund_due' || state === 'flagged';
-  return holdsMoney && refundable(amountPaise, refunds) > 0
+  return holdsMoney(state) && refundable(amountPaise, refunds) > 0
     ? html`<br><a class="touch" href="${refundPath(reference)}">Give money back</a>`
     : '';
 }
