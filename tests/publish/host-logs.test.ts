@@ -28,7 +28,7 @@ async function startNginx(folder: string): Promise<Logging> {
   const file = join(folder, 'access.log');
   const server = await runNginx(folder, ({ port }) =>
     adapted('nginx.conf', [
-      [/listen 443 ssl;\n.*/, `listen 127.0.0.1:${port};`],
+      [/listen 443 ssl http2;/, `listen 127.0.0.1:${port};`],
       [/listen 80;/, `listen 127.0.0.1:${port};`],
       [/.*ssl_certificate.*\n.*\n/, ''],
       [/server_name shop\.example;(?!\n {2}return)/, 'server_name localhost;'],

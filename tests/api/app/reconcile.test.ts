@@ -14,7 +14,7 @@ beforeEach(async () => {
   await (await openDatabase(address)).close();
   await run(`
     INSERT INTO products (id, position, title, unit_paise, wire) VALUES ('mango', 0, 'Mango', 100, '{}');
-    INSERT INTO users VALUES ('asha', 'asha@example.com', 'x', 'Asha', 'Rao', 0);
+    INSERT INTO users (id, email, password_hash, first_name, last_name, created_at) VALUES ('asha', 'asha@example.com', 'x', 'Asha', 'Rao', 0);
   `);
 });
 

@@ -132,7 +132,9 @@ describe('importing', () => {
       (await fetch(`${url}/api/v1/products?limit=1`)).json();
     expect(await total(first.url)).toMatchObject({ data: [{ discountedPrice: 899 }] });
     await first.db.write((transaction) =>
-      transaction.run("INSERT INTO users VALUES ('u', 'asha@example.com', 'x', 'Asha', 'Rao', 0)"),
+      transaction.run(
+        "INSERT INTO users (id, email, password_hash, first_name, last_name, created_at) VALUES ('u', 'asha@example.com', 'x', 'Asha', 'Rao', 0)",
+      ),
     );
     await first.close();
 
