@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
+import { OFFER_NAMES } from '#domain/offers.ts';
 import { fillPlaceholders, POLICIES, type PolicySlug, placeholderValues } from '#domain/policy.ts';
 import { POLICY_MARKUP } from '#domain/policy-markup.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
@@ -10,6 +11,14 @@ const builtIn = import.meta.glob<string>('./policies/*.html', {
   import: 'default',
   eager: true,
 });
+
+/** A line of a built-in text that begins so stands only where the API offers that, such as `<!--accountData-->`. */
+const OFFERED_LINE = /^<!--(\w+)-->(.*\n)/gm;
+
+const onlyOffered = (html: string): string =>
+  html.replace(OFFERED_LINE, (_, name: string, line: string) =>
+    OFFER_NAMES.some((offer) => offer === name && __OFFERS__[offer]) ? line : '',
+  );
 
 const isEmpty = (html: string): boolean => !/\S/.test(html.replace(/<[^<>]*>/g, ''));
 
@@ -23,5 +32,5 @@ export function policyHtml(slug: PolicySlug, store: StoreInfo): string {
   const builtInText = builtIn[`./policies/${slug}.html`];
   if (builtInText === undefined)
     throw new Error(`There is no text for '${POLICIES[slug]}' (src/catalogue/policies/${slug}.html).`);
-  return fillAndSanitise(builtInText, store);
+  return fillAndSanitise(onlyOffered(builtInText), store);
 }
