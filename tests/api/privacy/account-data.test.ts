@@ -102,6 +102,7 @@ it('[fault 134] deleted while an order is on its way and a letter waits: the ord
   await packer.submit(page, `${page}/ship`, { carrier: '', tracking: 'XY9' });
   await api.round();
   expect(api.server.received).toHaveLength(letters);
+  expect(await api.db.all(anyRow, "SELECT * FROM letters WHERE state = 'failed'")).toEqual([]);
   const tracked = () => api.ask(`/orders/${id}?${new URLSearchParams({ contactInfo: ADDRESS.phone })}`);
   expect((await tracked()).json).toMatchObject({ status: 2, shippingAddress: ADDRESS });
   await packer.submit(page, `${page}/deliver`);
