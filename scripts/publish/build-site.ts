@@ -2,18 +2,22 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { cp, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { storeInfoRequest } from '#api/requests.ts';
+import { readStoreInfo } from '#scripts/build/read-store-info.ts';
 import { type AstroOptions, runAstro } from '#scripts/build/run-astro.ts';
-import { BuildError } from '#scripts/program/explained-error.ts';
+import { BuildError, RefusedRelease } from '#scripts/program/explained-error.ts';
 import type { Environment } from '#scripts/program/setting.ts';
 import { falseClaims } from '#scripts/publish/checks/demo.ts';
 import { BUILD_INFO, unpublishedInfo } from '#scripts/publish/release/build-info.ts';
-import { readCatalogueReport } from '#scripts/publish/release/catalogue-report.ts';
 import { addDictionary } from '#scripts/publish/release/dictionary.ts';
 import { waitForLock } from '#scripts/publish/release/lock.ts';
 import { cleanUp, discard, stagingOf, swapIn } from '#scripts/publish/release/staging.ts';
 import { readPublishSettings } from '#scripts/publish/settings.ts';
 import { readSiteSettings } from '#scripts/publish/site/site-settings.ts';
 import { type Finished, finishSite } from './finish.ts';
+
+/** How often the question before the build is sent again, where it has no answer. */
+const RETRIES = 2;
 
 /**
  * Every build is made in this folder. Its path is a constant in the pages' code (__SITE_FOLDER__), so another folder
@@ -40,16 +44,19 @@ async function move(from: string, to: string): Promise<void> {
 }
 
 /**
- * A live shop must not name the demo's address or people as its own.
- * @throws BuildError that says where to set them
+ * A live shop must not name the demo's address or people as its own. The API is asked before the build, so that nobody waits for
+ * pages that are refused.
+ * @throws RefusedRelease that says where to set them; BuildError where the API does not answer
  */
-async function refuseFalseClaims(site: string, env: Environment): Promise<void> {
+async function refuseFalseClaims(env: Environment): Promise<void> {
   if (env.NODE_ENV !== 'production' || env.PUBLIC_DEMO === 'true') return;
-  const { siteUrl, seller } = await readCatalogueReport(site);
-  const problems = siteUrl === undefined || !seller ? [] : falseClaims({ siteUrl, ...seller });
+  const record = await readStoreInfo(storeInfoRequest().schema, env, RETRIES).catch((error: Error) => {
+    throw new BuildError(error.message);
+  });
+  const problems = falseClaims(record);
   if (problems.length === 0) return;
   const lines = problems.map((problem) => `  ${problem}`);
-  throw new BuildError(
+  throw new RefusedRelease(
     `Not published, because the pages would say what is not true:\n${lines.join('\n')}\nA demonstration is published all the same by PUBLIC_DEMO=true, or npm run release -- --demo. Each page then says that it is one.`,
   );
 }
@@ -60,6 +67,7 @@ async function refuseFalseClaims(site: string, env: Environment): Promise<void> 
  */
 export async function buildInto(directory: string, options: BuildOptions): Promise<Finished> {
   const settings = readSiteSettings(options.env ?? process.env);
+  await refuseFalseClaims(options.env ?? process.env);
   const waiting = (): void => console.log('Another build is running here. Waiting for it to end.');
   const lock = await waitForLock(join(WORKPLACE, 'lock'), waiting, options.signal);
   try {
@@ -69,7 +77,6 @@ export async function buildInto(directory: string, options: BuildOptions): Promi
   } finally {
     lock.release();
   }
-  await refuseFalseClaims(directory, options.env ?? process.env);
   return finishSite(directory, settings);
 }
 

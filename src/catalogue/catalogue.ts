@@ -165,8 +165,6 @@ export interface CatalogueReport {
   readonly products: Readonly<Record<string, { name: string; price: number; hash: string }>>;
   /** The address of the shop. */
   readonly siteUrl: string;
-  /** The company, and the name of the grievance officer. */
-  readonly seller: { readonly companyName: string; readonly officer: string };
   /** A hash of the products' order. The keys of an object do not tell it: JavaScript sorts those that are whole numbers. */
   readonly order: string;
   /** The number of broken products that were left out. */
@@ -179,7 +177,6 @@ export interface CatalogueReport {
 export async function catalogueReport(): Promise<CatalogueReport> {
   const checked = await readCheckedOnce();
   const { store, products, dropped } = checked;
-  const described = describedStore(store);
   return {
     hash: digest(checked),
     shop: shopDigest(store),
@@ -190,8 +187,7 @@ export async function catalogueReport(): Promise<CatalogueReport> {
         { name: product.name, price: product.price, hash: shortDigest(product) },
       ]),
     ),
-    siteUrl: described.siteUrl,
-    seller: { companyName: described.companyName, officer: described.grievanceOfficer.name },
+    siteUrl: describedStore(store).siteUrl,
     order: shortDigest(products.map(({ id }) => id)),
     dropped,
     offers: OFFER_NAMES.filter((name) => __OFFERS__[name]),

@@ -77,6 +77,8 @@ test('in production an install without what only development needs refuses what 
   const [said] = await Promise.all([refused.stderr ? text(refused.stderr) : '', once(refused, 'close')]);
   expect([refused.exitCode, said]).toEqual([1, expect.stringContaining('what is not true')]);
   for (const told of ['https://freshfruits.example', "'Anjali Deshmukh'"]) expect(said).toContain(told);
+  // It was refused before the build began.
+  expect(existsSync(join(shop, '.cache/build'))).toBe(false);
   await lineOf(start(shop, env, 'scripts/release.ts', '--allow-heavy', '--demo'), /Release \S+ is live/);
   const site = join(shop, 'releases/current/site');
   const served = await lineOf(

@@ -20,7 +20,7 @@ function storedSecret(db: Database): Promise<string> {
   return db.write(async (transaction) => {
     const made = randomBytes(32).toString('hex');
     await transaction.run(
-      "INSERT INTO meta VALUES ('gateway_secret', ?) ON CONFLICT (name) DO NOTHING",
+      "INSERT INTO meta (name, value) VALUES ('gateway_secret', ?) ON CONFLICT (name) DO NOTHING",
       made,
     );
     const stored = await transaction.get(

@@ -8,7 +8,7 @@ export const BACKED_UP_AT = 'backed_up_at';
 
 export const setMeta = (transaction: Transaction, name: string, value: string): Promise<number> =>
   transaction.run(
-    'INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
     name,
     value,
   );

@@ -216,7 +216,7 @@ export async function placeOrderOnce(
   if (known) return { answer: known.answer, isNew: false };
   const answer = JSON.stringify(await placeOrder(shop, transaction, userId, request));
   await transaction.run(
-    'INSERT INTO order_keys VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO order_keys (user_id, key, body_hash, answer, created_at) VALUES (?, ?, ?, ?, ?)',
     userId,
     key,
     bodyHash,

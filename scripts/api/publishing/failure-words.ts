@@ -63,6 +63,13 @@ const MEANINGS: readonly (readonly [RegExp, (...found: string[]) => Explained])[
       advice: 'Take it out of the text.',
     }),
   ],
+  [
+    /^The (address of the shop|seller|grievance officer) is \S/,
+    (name) => ({
+      what: `The ${name} is still the one of the demo shop, and the pages would tell that.`,
+      advice: 'Set your own on the Store page.',
+    }),
+  ],
   [/^The disk is full/, () => ({ what: 'The server has no room left.', advice: TELL })],
   [
     /^The catalogue (?:could not be read|kept changing)/,

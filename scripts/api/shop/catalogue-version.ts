@@ -10,7 +10,9 @@ export const catalogueVersion = async (db: Reader): Promise<string | undefined> 
 
 /** Lets one transaction at a time change the catalogue. Returns whether the database has one. */
 export async function lockCatalogue(transaction: Transaction): Promise<boolean> {
-  await transaction.run("INSERT INTO meta VALUES ('catalogue_version', '') ON CONFLICT (name) DO NOTHING");
+  await transaction.run(
+    "INSERT INTO meta (name, value) VALUES ('catalogue_version', '') ON CONFLICT (name) DO NOTHING",
+  );
   return (await transaction.get(MetaSchema, `${VERSION} FOR NO KEY UPDATE`))?.value !== '';
 }
 

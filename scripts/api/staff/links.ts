@@ -19,7 +19,7 @@ export async function makeLink(
   const token = ids.token();
   await transaction.run('DELETE FROM staff_links WHERE staff_id = ? AND used_at IS NULL', staffId);
   await transaction.run(
-    'INSERT INTO staff_links VALUES (?, ?, ?, NULL)',
+    'INSERT INTO staff_links (token_hash, staff_id, expires_at) VALUES (?, ?, ?)',
     tokenHash(token),
     staffId,
     clock() + LINK_LIFE,

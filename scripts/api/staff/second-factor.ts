@@ -57,10 +57,19 @@ export async function switchOn(
   period: number,
 ): Promise<string[]> {
   await switchOff(transaction, staffId);
-  await transaction.run('INSERT INTO staff_second_factors VALUES (?, ?, ?)', staffId, secret, period);
+  await transaction.run(
+    'INSERT INTO staff_second_factors (staff_id, secret, last_period) VALUES (?, ?, ?)',
+    staffId,
+    secret,
+    period,
+  );
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   for (const code of codes) {
-    await transaction.run('INSERT INTO staff_recovery_codes VALUES (?, ?)', staffId, recoveryHash(code));
+    await transaction.run(
+      'INSERT INTO staff_recovery_codes (staff_id, code_hash) VALUES (?, ?)',
+      staffId,
+      recoveryHash(code),
+    );
   }
   return codes;
 }

@@ -15,7 +15,7 @@ export async function beginStep(
   const token = ids.token();
   await transaction.run('DELETE FROM staff_sign_in_steps WHERE expires_at <= ?', clock());
   await transaction.run(
-    'INSERT INTO staff_sign_in_steps VALUES (?, ?, ?)',
+    'INSERT INTO staff_sign_in_steps (token_hash, staff_id, expires_at) VALUES (?, ?, ?)',
     tokenHash(token),
     staffId,
     clock() + STEP_LIFE,

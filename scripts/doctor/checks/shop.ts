@@ -4,9 +4,8 @@ import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { BACKED_UP_AT, MetaSchema } from '#scripts/api/db/meta.ts';
 import { listStaff } from '#scripts/api/staff/stored-staff.ts';
-import type { Check, Facts } from '#scripts/doctor/check.ts';
-import { DEMO_CLAIMS, isReserved, type Seller } from '#scripts/publish/checks/demo.ts';
-import { STORE_DEFAULTS } from '#site.ts';
+import type { Check } from '#scripts/doctor/check.ts';
+import { DEMO_CLAIMS, isReserved } from '#scripts/publish/checks/demo.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 
@@ -25,13 +24,6 @@ const demoTitles = (): Map<string, string> =>
       .map(({ id, title }) => [id, title]),
   );
 
-/** Who sells, as the pages name it: with their defaults where the record says nothing. */
-const sellerOf = ({ store }: NonNullable<Facts['shop']>): Seller => ({
-  siteUrl: store.siteUrl || STORE_DEFAULTS.siteUrl,
-  companyName: store.companyName,
-  officer: store.grievanceOfficer.name || STORE_DEFAULTS.grievanceOfficer.name,
-});
-
 const count = (products: readonly unknown[]): string =>
   products.length === 1 ? '1 product' : `${products.length} products`;
 
@@ -45,7 +37,7 @@ export const SHOP_CHECKS: readonly Check[] = [
       severity: 'blocks',
       todo,
       page: '/store',
-      find: ({ shop }) => shop && problemOf(sellerOf(shop)),
+      find: ({ shop }) => shop && problemOf(shop.store),
     }),
   ),
   {

@@ -10,32 +10,33 @@ const DEMO = v.parse(
   readFileSync(RECORD, 'utf8'),
 );
 
-/** Who sells, as the pages name it. */
-export interface Seller {
+/** What a store record says of who sells. */
+interface Seller {
   readonly siteUrl: string;
   readonly companyName: string;
-  /** The name of the grievance officer. */
-  readonly officer: string;
+  readonly grievanceOfficer: { readonly name: string };
 }
 
-/** Whether the address is one that nobody can have (RFC 2606). */
+/** Whether the address is one that nobody can have (RFC 2606), or none of the web. */
 export const isReserved = (origin: string): boolean =>
-  !URL.canParse(origin) || /\.(example|invalid|test)$/.test(new URL(origin).hostname);
+  !/^https?:/i.test(origin) ||
+  !URL.canParse(origin) ||
+  /\.(example|invalid|test)$/.test(new URL(origin).hostname);
 
 interface Claim {
   readonly name: string;
   /** What is false, in a sentence; undefined where nothing is. */
-  readonly problemOf: (seller: Seller) => string | undefined;
+  readonly problemOf: (record: Seller) => string | undefined;
   readonly todo: string;
 }
 
-/** What the pages would say that is true of the demo shop alone. */
+/** What the pages would say that is true of the demo shop alone. Where the record says nothing, they have the defaults. */
 export const DEMO_CLAIMS: readonly Claim[] = [
   {
     name: 'address',
     problemOf: ({ siteUrl }) =>
-      isReserved(siteUrl)
-        ? `The address of the shop is ${siteUrl}, which nobody can have. Search engines would be sent there.`
+      isReserved(siteUrl || STORE_DEFAULTS.siteUrl)
+        ? `The address of the shop is ${siteUrl || STORE_DEFAULTS.siteUrl}, which nobody can have. Search engines would be sent there.`
         : undefined,
     todo: "Set 'Address of the shop' on the Store page of the office, or siteUrl in store.json.",
   },
@@ -49,17 +50,17 @@ export const DEMO_CLAIMS: readonly Claim[] = [
   },
   {
     name: 'officer',
-    problemOf: ({ officer }) =>
-      officer === STORE_DEFAULTS.grievanceOfficer.name
-        ? `The grievance officer is '${officer}', the one of the demo shop.`
+    problemOf: ({ grievanceOfficer: { name } }) =>
+      name === '' || name === STORE_DEFAULTS.grievanceOfficer.name
+        ? `The grievance officer is '${STORE_DEFAULTS.grievanceOfficer.name}', the one of the demo shop.`
         : undefined,
     todo: 'Set the grievance officer on the Store page of the office, or grievanceOfficer in store.json.',
   },
 ];
 
 /** What would be false on the pages of a live shop, a line each with what to do. */
-export const falseClaims = (seller: Seller): string[] =>
+export const falseClaims = (record: Seller): string[] =>
   DEMO_CLAIMS.flatMap(({ problemOf, todo }) => {
-    const problem = problemOf(seller);
+    const problem = problemOf(record);
     return problem === undefined ? [] : [`${problem} ${todo}`];
   });

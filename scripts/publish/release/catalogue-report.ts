@@ -12,8 +12,6 @@ const CatalogueReport = v.object({
   products: v.record(v.string(), ProductRecord),
   /** The address of the shop. Releases of earlier versions do not name it. */
   siteUrl: v.optional(v.string()),
-  /** Who sells. Releases of earlier versions do not name it. */
-  seller: v.optional(v.object({ companyName: v.string(), officer: v.string() })),
   /** A hash of the order of the products' ids. Releases of earlier versions have none. */
   order: v.optional(v.string()),
   /** How many broken products were left out. */

@@ -19,7 +19,9 @@ async function migrate(client: Client): Promise<void> {
   await client.query(
     'CREATE TABLE IF NOT EXISTS meta (name TEXT COLLATE "C" PRIMARY KEY, value TEXT NOT NULL)',
   );
-  await client.query("INSERT INTO meta VALUES ('schema_version', '0') ON CONFLICT (name) DO NOTHING");
+  await client.query(
+    "INSERT INTO meta (name, value) VALUES ('schema_version', '0') ON CONFLICT (name) DO NOTHING",
+  );
   const { rows } = await client.query("SELECT value FROM meta WHERE name = 'schema_version' FOR UPDATE");
   const { value: version } = v.parse(VersionRowSchema, rows[0]);
   checkVersion(version, POSTGRES_MIGRATIONS.length);

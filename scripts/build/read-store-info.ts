@@ -5,19 +5,21 @@ import { OffersReader } from '#api/schema/offers.ts';
 import { unreadable } from '#catalogue/unreadable.ts';
 import { chosenOffers, type OfferName } from '#domain/offers.ts';
 import { apiBaseOf } from '#scripts/program/api-base.ts';
+import type { Environment } from '#scripts/program/setting.ts';
 
 /** For each try, in ms. Together they end within the minute in which a build must fail (faults 1). */
 const TIMEOUT = 10_000;
 
 /**
- * Reads which offers the shop is built with (resolutions 43).
+ * Reads GET /storeInfo by one of its schemas.
  * @param retries how often a request without an answer is sent again
  * @throws Error in words for a person
  */
-export async function readOffers(
-  env: Readonly<Record<string, string | undefined>>,
+export async function readStoreInfo<Schema extends v.GenericSchema<unknown, unknown>>(
+  schema: Schema,
+  env: Environment,
   retries: number,
-): Promise<OfferName[]> {
+): Promise<v.InferOutput<Schema>> {
   const address = `${apiBaseOf(env)}/${storeInfoRequest().path}`;
   const body = await ky
     .get(address, { timeout: TIMEOUT, retry: { limit: retries, retryOnTimeout: true, backoffLimit: 1_000 } })
@@ -29,7 +31,14 @@ export async function readOffers(
         isHTTPError(error) ? { kind: 'refused', status: error.response.status } : { kind: 'no-answer' },
       );
     });
-  const listed = v.safeParse(OffersReader, body);
-  if (!listed.success) throw unreadable(address, { kind: 'unreadable', status: 200 });
-  return chosenOffers(listed.output, env);
+  const read = v.safeParse(schema, body);
+  if (!read.success) throw unreadable(address, { kind: 'unreadable', status: 200 });
+  return read.output;
 }
+
+/**
+ * Reads which offers the shop is built with (resolutions 43).
+ * @throws Error in words for a person
+ */
+export const readOffers = async (env: Environment, retries: number): Promise<OfferName[]> =>
+  chosenOffers(await readStoreInfo(OffersReader, env, retries), env);
