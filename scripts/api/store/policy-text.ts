@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import sanitizeHtml from 'sanitize-html';
+import { policyHtmlOf } from '#catalogue/policy-markdown.ts';
 import {
   COMPOSED_PLACEHOLDERS,
   fillPlaceholders,
@@ -15,7 +16,7 @@ import { STORE_WORDS, wordsOf } from './fields.ts';
 
 /** The text that the site shows where the store has none of its own. */
 export const builtInText = (slug: PolicySlug): Promise<string> =>
-  readFile(new URL(`../../../src/catalogue/policies/${slug}.html`, import.meta.url), 'utf8');
+  readFile(new URL(`../../../src/catalogue/policies/${slug}.md`, import.meta.url), 'utf8');
 
 /** The words that are filled in, and what each becomes. */
 export const PLACEHOLDERS: readonly (readonly [name: string, meaning: string])[] = [
@@ -26,7 +27,7 @@ export const PLACEHOLDERS: readonly (readonly [name: string, meaning: string])[]
 /** The text as the shop's page will show it: filled in, and cleaned by the same list. */
 export const previewHtml = (text: string, record: StoreRecord): string =>
   sanitizeHtml(
-    fillPlaceholders(text, placeholderValues(withDefaults(record, STORE_DEFAULTS))),
+    fillPlaceholders(policyHtmlOf(text), placeholderValues(withDefaults(record, STORE_DEFAULTS))),
     POLICY_MARKUP,
   );
 
