@@ -2,7 +2,16 @@
  * `npm run maintain -- protections [7 21 …]` takes the protections from these faults, or from all, out of a copy of the
  * shop, one at a time, and runs the fault's tests. A test that passes with the protection must fail without it.
  */
-import { cpSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, matchesGlob, resolve } from 'node:path';
 import type { Outcome } from '#scripts/check/outcomes.ts';
 import { idsIn } from '#scripts/check/proofs/proofs.ts';
@@ -15,7 +24,7 @@ type Protection = Readonly<Record<'fault' | 'file' | 'test' | 'from' | 'to', str
 
 const COPY = resolve('.cache/protections');
 const FOLDERS = ['src', 'scripts', 'tests', 'public'];
-const FILES = ['package.json', 'package-lock.json', 'astro.config.mjs', 'tsconfig.json'];
+const FILES = ['package.json', 'package-lock.json', 'astro.config.mjs', 'tsconfig.json', '.gitignore'];
 /** Without the protection a test may hang. */
 const TIMEOUT_MS = 1_800_000;
 
@@ -101,6 +110,11 @@ async function problemOf(
 
 rmSync(COPY, { recursive: true, force: true });
 for (const part of [...FOLDERS, ...FILES]) cpSync(part, join(COPY, part), { recursive: true });
+const AUTHOR = ['-c', 'user.name=protections', '-c', 'user.email=protections@localhost'];
+// The steps of upgrading clone the shop that they are taken in.
+for (const command of [['init'], ['add', '.'], [...AUTHOR, 'commit', '--message=copy']])
+  execFileSync('git', ['-C', COPY, ...command], { stdio: 'ignore' });
+appendFileSync(join(COPY, '.git/info/exclude'), 'node_modules\n');
 symlinkSync(resolve('node_modules'), join(COPY, 'node_modules'));
 
 const all = readProtections(readFileSync('tests/mutation/protections.diff', 'utf8'));

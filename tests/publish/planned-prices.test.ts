@@ -113,3 +113,14 @@ test.each([0, 86_400])(
     }
   },
 );
+
+test('[fault 132] what ended during the last build of a watcher is published by the next one', async () => {
+  const { watch, showsLive, pass, atNextBuild } = await plannedShop(86_400);
+  atNextBuild(() => pass(AFTER));
+  pass(IN);
+  const watcher = await watch();
+  await showsLive(70);
+  await watcher.close();
+  await watch();
+  await showsLive(100);
+});

@@ -65,9 +65,8 @@ export function createApp(given: Collaborators): { readonly app: Hono<Env>; read
     shop.metrics?.answered(answered, performance.now() - started);
     logOf(context.get('requestId'), log)('info', 'answered', { ...answered, ms: clock() - start });
   });
-  // A picture's answer allows other origins, so nothing is overwritten. The proxy that ends TLS says whether a host is
-  // https only.
-  app.use(secureHeaders({ overwrite: false, strictTransportSecurity: false }));
+  // A picture's answer allows other origins, so nothing is overwritten.
+  app.use(secureHeaders({ overwrite: false, strictTransportSecurity: settings.hsts ?? false }));
   for (const middleware of around) app.use(middleware);
   // The office stands before CORS, so that no other site's pages can read it.
   if (settings.office)

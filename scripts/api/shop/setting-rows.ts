@@ -3,6 +3,7 @@ import { withoutEndSlashes } from '#domain/url.ts';
 import { isPostgres, shownAddress } from '#scripts/api/db/open-database.ts';
 import { isNetwork } from '#scripts/api/http/client-address.ts';
 import { PUBLIC_API_HOST } from '#scripts/program/api-base.ts';
+import { HSTS } from '#scripts/program/hsts.ts';
 import { REBUILD_TOKEN } from '#scripts/program/publishing.ts';
 import {
   commaList,
@@ -76,6 +77,7 @@ export const API_SETTINGS = {
       'The public address of the API in the addresses of pictures and payments, if it is not PUBLIC_API_HOST.',
     example: 'https://api.shop.example',
   },
+  HSTS,
   DATABASE: {
     schema: v.pipe(
       text('.data/shop.sqlite'),

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { isPostgres } from '#scripts/api/db/open-database.ts';
+import { hstsAt } from '#scripts/program/hsts.ts';
 import { type Environment, givenIn, parseSettings, SettingsError } from '#scripts/program/setting.ts';
 import { forEachLimit, type Limits } from './limits.ts';
 import { API_SETTINGS, LIMIT_SETTINGS } from './setting-rows.ts';
@@ -33,6 +34,8 @@ export interface Settings {
   readonly siteOrigins: readonly string[];
   /** The public origin in the addresses of images and of the gateway; undefined for the listening port on localhost */
   readonly apiOrigin: string | undefined;
+  /** The value of Strict-Transport-Security; undefined for none */
+  readonly hsts: string | undefined;
   /** undefined for one that is made once and stored in the database */
   readonly gatewaySecret: string | undefined;
   /** The names of the ways to be paid. With `sandbox`, whoever buys decides whether the order was paid (faults 120). */
@@ -119,13 +122,15 @@ export function readSettings(environment: Environment): Settings {
   const rules = env.NODE_ENV === 'production' ? [...RULES, ...PRODUCTION_RULES] : RULES;
   const forbidden = rules.filter(({ allows }) => !allows(env));
   if (forbidden.length > 0) throw new SettingsError(forbidden.map(({ refusal }) => refusal));
+  const apiOrigin = env.API_ORIGIN ?? (given.PUBLIC_API_HOST && new URL(env.PUBLIC_API_HOST).origin);
   return {
     port: env.PORT,
     host: env.HOST,
     database: env.DATABASE,
     catalogue: env.CATALOGUE,
     siteOrigins: env.SITE_ORIGIN,
-    apiOrigin: env.API_ORIGIN ?? (given.PUBLIC_API_HOST ? new URL(env.PUBLIC_API_HOST).origin : undefined),
+    apiOrigin,
+    hsts: hstsAt(apiOrigin ?? '', env.HSTS),
     gatewaySecret: env.GATEWAY_SECRET,
     paymentProviders: providersIn(env),
     refundsItself: env.REFUND_BY_ITSELF === 'on',

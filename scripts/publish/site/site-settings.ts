@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { OFFERS } from '#domain/offers.ts';
 import { PUBLIC_API_HOST } from '#scripts/program/api-base.ts';
+import { HSTS, hstsAt } from '#scripts/program/hsts.ts';
 import {
   commaList,
   type Environment,
@@ -8,7 +9,6 @@ import {
   parseSettings,
   type Setting,
   type Settings,
-  text,
   trueFalse,
 } from '#scripts/program/setting.ts';
 
@@ -61,17 +61,7 @@ export const SITE_SETTINGS = {
     meaning:
       'true: each page says that this is a demonstration shop. Only then may a shop with NODE_ENV=production have the address, the company or the grievance officer of the demo shop, as for a rehearsal. `npm run release -- --demo` sets it for that release.',
   },
-  HSTS: {
-    schema: v.pipe(
-      text('max-age=15768000'),
-      v.regex(
-        /^(off|max-age=\d{1,9}(; includeSubDomains)?(; preload)?)$/,
-        'must be off, or as max-age=15768000; includeSubDomains',
-      ),
-    ),
-    meaning:
-      'The header Strict-Transport-Security: for how many seconds a browser that has seen it opens the site by https alone. Nobody can take it back before. With includeSubDomains it holds for every name under the address, other programs of yours there too. off: none.',
-  },
+  HSTS,
   CSP_META: {
     schema: v.optional(trueFalse, 'false'),
     meaning:
@@ -107,7 +97,7 @@ export function readSiteSettings(environment: Environment): SiteSettings {
     paymentHosts: env.PUBLIC_PAYMENT_HOSTS,
     allowsHttp: protocol === 'http:',
     metaPolicy: env.CSP_META === 'true',
-    hsts: protocol === 'http:' || env.HSTS === 'off' ? undefined : env.HSTS,
+    hsts: hstsAt(env.PUBLIC_API_HOST, env.HSTS),
     worker: env.PUBLIC_SERVICE_WORKER !== 'off',
   };
 }

@@ -78,7 +78,12 @@ let findings: string[] = [];
 
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'imports-'));
-  for (const file of ['scripts/check/biome.json', 'scripts/check/public-means.grit', '.gitignore'])
+  for (const file of [
+    'scripts/check/biome.json',
+    'scripts/check/public-means.grit',
+    'scripts/check/insert-columns.grit',
+    '.gitignore',
+  ])
     await cp(join(root, file), join(project, file));
   for (const { path, source } of files) {
     await mkdir(dirname(join(project, path)), { recursive: true });

@@ -7,15 +7,15 @@ import { afterAll, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const BIOME = join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
-const RULE = 'public-means.grit';
+const RULES = ['public-means.grit', 'insert-columns.grit'];
 
 const project = mkdtempSync(join(tmpdir(), 'public-means-'));
 afterAll(() => rmSync(project, { recursive: true }));
-cpSync(join(ROOT, 'scripts/check', RULE), join(project, RULE));
-writeFileSync(join(project, 'biome.json'), JSON.stringify({ plugins: [`./${RULE}`] }));
+for (const rule of RULES) cpSync(join(ROOT, 'scripts/check', rule), join(project, rule));
+writeFileSync(join(project, 'biome.json'), JSON.stringify({ plugins: RULES.map((rule) => `./${rule}`) }));
 mkdirSync(join(project, 'src'));
 
-/** What the rule says of the code, '' where it says nothing. */
+/** What the rules say of the code, '' where they say nothing. */
 function findings(code: string): string {
   writeFileSync(join(project, 'src/a.ts'), code);
   try {
@@ -49,4 +49,11 @@ test('it lets documented means be', () => {
   expect(
     findings("import { defineConfig } from 'astro/config';\nexport default defineConfig({});\n"),
   ).not.toContain('Public means only');
+});
+
+test('it refuses an INSERT without columns alone', () => {
+  const insert = (columns: string): string =>
+    findings(`export const sql = 'INSERT INTO meta${columns} VALUES (?, ?)';\n`);
+  expect(insert('')).toContain('names no columns');
+  expect(insert(' (name, value)')).not.toContain('names no columns');
 });
