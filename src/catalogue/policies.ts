@@ -1,24 +1,17 @@
 import sanitizeHtml from 'sanitize-html';
-import { OFFER_NAMES } from '#domain/offers.ts';
+import { onlyOffered } from '#domain/offered-lines.ts';
 import { fillPlaceholders, POLICIES, type PolicySlug, placeholderValues } from '#domain/policy.ts';
 import { POLICY_MARKUP } from '#domain/policy-markup.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
+import { policyHtmlOf } from './policy-markdown.ts';
 
 /* The sanitised text of a policy page, from the server or built in. */
 
-const builtIn = import.meta.glob<string>('./policies/*.html', {
+const builtIn = import.meta.glob<string>('./policies/*.md', {
   query: '?raw',
   import: 'default',
   eager: true,
 });
-
-/** A line of a built-in text that begins so stands only where the API offers that, such as `<!--accountData-->`. */
-const OFFERED_LINE = /^<!--(\w+)-->(.*\n)/gm;
-
-const onlyOffered = (html: string): string =>
-  html.replace(OFFERED_LINE, (_, name: string, line: string) =>
-    OFFER_NAMES.some((offer) => offer === name && __OFFERS__[offer]) ? line : '',
-  );
 
 const isEmpty = (html: string): boolean => !/\S/.test(html.replace(/<[^<>]*>/g, ''));
 
@@ -29,8 +22,9 @@ const fillAndSanitise = (html: string, store: StoreInfo): string =>
 export function policyHtml(slug: PolicySlug, store: StoreInfo): string {
   const fromServer = fillAndSanitise(store.policies.get(slug) ?? '', store);
   if (!isEmpty(fromServer)) return fromServer;
-  const builtInText = builtIn[`./policies/${slug}.html`];
+  const builtInText = builtIn[`./policies/${slug}.md`];
   if (builtInText === undefined)
-    throw new Error(`There is no text for '${POLICIES[slug]}' (src/catalogue/policies/${slug}.html).`);
-  return fillAndSanitise(onlyOffered(builtInText), store);
+    throw new Error(`There is no text for '${POLICIES[slug]}' (src/catalogue/policies/${slug}.md).`);
+  const text = onlyOffered(builtInText, (name) => __OFFERS__[name]);
+  return fillAndSanitise(policyHtmlOf(text), store);
 }

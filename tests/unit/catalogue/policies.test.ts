@@ -5,6 +5,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { describedStore } from '#catalogue/described-store.ts';
 import { policyHtml } from '#catalogue/policies.ts';
+import { policyHtmlOf } from '#catalogue/policy-markdown.ts';
+import { onlyOffered } from '#domain/offered-lines.ts';
 import { fillPlaceholders, POLICY_SLUGS, placeholderValues } from '#domain/policy.ts';
 import { paths } from '#paths.ts';
 
@@ -24,16 +26,16 @@ const LINKS = [
 ];
 const TAGS = 'p h2 h3 ul ol li strong a br table thead tbody tr th td'.split(' ');
 
-const files = globSync(['src/catalogue/policies/*.html', 'scripts/catalogue/policies/*.html'], { cwd: root });
+const files = globSync(['src/catalogue/policies/*.md', 'scripts/catalogue/policies/*.md'], { cwd: root });
 
 test('[spec 2.policies.4] every slug has a built-in text, and there is no other', () => {
   expect(readdirSync(join(root, 'src/catalogue/policies'))).toEqual(
-    POLICY_SLUGS.map((slug) => `${slug}.html`).toSorted(),
+    POLICY_SLUGS.map((slug) => `${slug}.md`).toSorted(),
   );
 });
 
 describe.each(files)('%s', (file) => {
-  const html = read(file);
+  const html = policyHtmlOf(onlyOffered(read(file), () => true));
 
   test('has every placeholder filled and escaped', () => {
     const filled = fillPlaceholders(html, VALUES);
@@ -61,7 +63,7 @@ describe.each(files)('%s', (file) => {
 
 describe.each(POLICY_SLUGS)('the built-in text of /%s', (slug) => {
   // What only some APIs offer is told besides.
-  const html = read(`src/catalogue/policies/${slug}.html`).replaceAll(/^<!--\w+-->.*\n/gm, '');
+  const html = policyHtmlOf(onlyOffered(read(`src/catalogue/policies/${slug}.md`), () => false));
 
   test('has 400 to 900 words', () => {
     expect(words(html).length).toBeGreaterThanOrEqual(400);
