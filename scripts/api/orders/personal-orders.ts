@@ -86,8 +86,14 @@ async function forgetAddress(transaction: Transaction, order: StoredOrder): Prom
  * it can no longer be returned (faults 134). Goods, amounts, dates and the place stay, as the tax law wants. Returns how
  * many orders that were.
  */
-export async function forgetOrders(db: Database, now: number, returnDays: number): Promise<number> {
+export async function forgetOrders(
+  db: Database,
+  now: number,
+  readReturnDays: () => Promise<number>,
+): Promise<number> {
   const found = await db.all(OrderRowSchema, `${TO_FORGET} ORDER BY number`, now - PAYABLE);
+  if (found.length === 0) return 0;
+  const returnDays = await readReturnDays();
   const over = found.filter((order) => isOver(order, now, returnDays));
   for (const order of over) {
     await db.write((transaction) => forgetAddress(transaction, order));

@@ -14,8 +14,8 @@ const ReturnsSchema = v.pipe(
 
 /** Takes the names out of the orders of deleted accounts for which nothing is left to do. */
 export async function forgetOld({ db, clock, catalogue, log }: Shop): Promise<void> {
-  const { returnDays } = v.parse(ReturnsSchema, (await catalogue()).storeInfo);
-  const orders = await forgetOrders(db, clock(), returnDays);
+  const readReturnDays = async () => v.parse(ReturnsSchema, (await catalogue()).storeInfo).returnDays;
+  const orders = await forgetOrders(db, clock(), readReturnDays);
   if (orders > 0) log('info', 'addresses of deleted accounts were forgotten', { orders });
 }
 
