@@ -26,6 +26,7 @@ export const paths = {
   register: '/register',
   forgotPassword: '/forgot-password',
   account: '/account',
+  accountData: '/account-data',
   wishlist: '/wishlist',
   device: '/device',
   contact: '/contact',

@@ -34,7 +34,8 @@ const exists = (path: string, from: string): boolean =>
 
 const citableIds = await readCitableIds();
 let count = 0;
-for await (const file of glob(FILES))
+// A policy's links lead to pages of the shop.
+for await (const file of glob(FILES, { exclude: ['**/policies/*.md'] }))
   for (const { line, cites } of findBroken(file, await readFile(file, 'utf8'), citableIds, exists)) {
     console.log(`${file}:${line} cites ${cites}, which is not here.`);
     count += 1;

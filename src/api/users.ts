@@ -42,3 +42,20 @@ export const endSession = (token: string): Promise<Result<undefined>> =>
     json: {},
     headers: { Authorization: `Bearer ${token}` },
   });
+
+/** GET /users/data: everything that is kept about the user, a list for each kind (resolutions 43). */
+export const fetchPersonalData = (): Promise<Result<Record<string, unknown>>> =>
+  call(v.record(v.string(), v.unknown()), 'users/data');
+
+/** POST /users/delete: has the letter sent whose link deletes the account. */
+export const askDeletion = (): Promise<Result<undefined>> =>
+  call(v.undefined(), 'users/delete', { method: 'post', ignoreBody: true, json: {} });
+
+/** POST /users/confirm-deletion. @param token of the link */
+export const confirmDeletion = (token: string): Promise<Result<undefined>> =>
+  call(v.undefined(), 'users/confirm-deletion', {
+    method: 'post',
+    anonymous: true,
+    ignoreBody: true,
+    json: { token },
+  });

@@ -1,11 +1,13 @@
 import sanitizeHtml from 'sanitize-html';
+import { onlyOffered } from '#domain/offered-lines.ts';
 import { fillPlaceholders, POLICIES, type PolicySlug, placeholderValues } from '#domain/policy.ts';
 import { POLICY_MARKUP } from '#domain/policy-markup.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
+import { policyHtmlOf } from './policy-markdown.ts';
 
 /* The sanitised text of a policy page, from the server or built in. */
 
-const builtIn = import.meta.glob<string>('./policies/*.html', {
+const builtIn = import.meta.glob<string>('./policies/*.md', {
   query: '?raw',
   import: 'default',
   eager: true,
@@ -20,8 +22,9 @@ const fillAndSanitise = (html: string, store: StoreInfo): string =>
 export function policyHtml(slug: PolicySlug, store: StoreInfo): string {
   const fromServer = fillAndSanitise(store.policies.get(slug) ?? '', store);
   if (!isEmpty(fromServer)) return fromServer;
-  const builtInText = builtIn[`./policies/${slug}.html`];
+  const builtInText = builtIn[`./policies/${slug}.md`];
   if (builtInText === undefined)
-    throw new Error(`There is no text for '${POLICIES[slug]}' (src/catalogue/policies/${slug}.html).`);
-  return fillAndSanitise(builtInText, store);
+    throw new Error(`There is no text for '${POLICIES[slug]}' (src/catalogue/policies/${slug}.md).`);
+  const text = onlyOffered(builtInText, (name) => __OFFERS__[name]);
+  return fillAndSanitise(policyHtmlOf(text), store);
 }

@@ -25,6 +25,9 @@ export const OFFERS = {
   letters: {
     adds: 'The API writes letters about orders. POST /users/register and POST /orders take `language`, `en` or `hi`, which the shopper reads.',
   },
+  accountData: {
+    adds: 'GET /users/data answers a file of everything that is kept about the user. POST /users/delete sends a letter with a link to /account-data, whose token POST /users/confirm-deletion takes to delete the account.',
+  },
   logout: {
     adds: 'POST /users/logout ends the session of the bearer token. Signing out asks it, and succeeds whatever it answers.',
   },

@@ -14,7 +14,7 @@ import { displayName, type StoreInfo } from './store-info.ts';
 /**
  * The policies, in the order of the footer. An entry makes the page `/{slug}` and its links in the footer and in the
  * list of policies, and the server may send its text. A new entry also needs a built-in text in
- * `src/catalogue/policies/{slug}.html`, which names the grievance officer as the others do, and its name in Hindi in `src/messages/hi-shop.ts`.
+ * `src/catalogue/policies/{slug}.md`, which names the grievance officer as the others do, and its name in Hindi in `src/messages/hi-shop.ts`.
  */
 export const POLICIES = {
   terms: 'Terms & Conditions',
@@ -81,10 +81,32 @@ export function placeholderValues(
   };
 }
 
+/** The names of all placeholders. */
+export const placeholderNames = (): string[] => [
+  ...placeholderFields().map(({ name }) => placeholderOf(name)),
+  ...Object.keys(COMPOSED_PLACEHOLDERS),
+];
+
 /** `companyName`, `company_name` and `COMPANY_NAME` are the same name. */
 const plain = (name: string): string => name.replaceAll('_', '').toLowerCase();
 
 const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}|\$\{\s*(\w+)\s*\}|\{\s*(\w+)\s*\}|\[\s*(\w+)\s*\]|%(\w+)%/g;
+
+/**
+ * Replaces the placeholders of resolutions 41 by what `write` returns for a name, in small letters without underscores.
+ * Leaves those unchanged for which it returns undefined.
+ * @param write gets the placeholder as it is written and the character after it, too
+ */
+export function replacePlaceholders(
+  text: string,
+  write: (name: string, placeholder: string, next: string) => string | undefined,
+): string {
+  return text.replace(PLACEHOLDER, (placeholder: string, ...rest: (string | number | undefined)[]) => {
+    const [offset, name] = [Number(rest[5]), rest.slice(0, 5).find((group) => group !== undefined)];
+    const next = text.charAt(offset + placeholder.length);
+    return write(plain(String(name)), placeholder, next) ?? placeholder;
+  });
+}
 
 /**
  * Replaces the placeholders of resolutions 41 in a policy's HTML by escaped values, or in a plain text by `written` ones.
@@ -96,9 +118,8 @@ export function fillPlaceholders(
   written: (value: string) => string = escapeMarkup,
 ): string {
   const byName = new Map(Object.entries(values).map(([name, value]) => [plain(name), value]));
-  return html.replace(PLACEHOLDER, (placeholder: string, ...names: (string | undefined)[]) => {
-    const name = names.slice(0, 5).find((group) => group !== undefined) ?? '';
-    const value = byName.get(plain(name));
-    return value === undefined ? placeholder : written(value);
+  return replacePlaceholders(html, (name) => {
+    const value = byName.get(name);
+    return value === undefined ? undefined : written(value);
   });
 }

@@ -62,6 +62,28 @@ export const DESK: Messages = {
   'Failed to load account information: {problem}': 'अकाउंट की जानकारी लोड नहीं हो पाई: {problem}',
   'The answer could not be read': 'जवाब पढ़ा नहीं जा सका',
 
+  // A customer's data.
+  'Your data': 'आपका डेटा',
+  'Everything about you': 'आपके बारे में सब कुछ',
+  'A file with your account, your orders, payments and letters.':
+    'आपके अकाउंट, ऑर्डर, भुगतान और पत्रों की एक फ़ाइल।',
+  'Download the file': 'फ़ाइल डाउनलोड करें',
+  'Delete your account': 'अपना अकाउंट हटाएँ',
+  'Delete your account?': 'अपना अकाउंट हटाएँ?',
+  'Orders on their way still reach you. Of your orders we keep what the tax law wants: goods, amounts, dates and the place. Your name, address and phone go as soon as nothing is left to do with them.':
+    'रास्ते में जो ऑर्डर हैं, वे आप तक पहुँचेंगे। ऑर्डर की वही जानकारी रहती है जो कर कानून के लिए ज़रूरी है: सामान, रकम, तारीख़ और जगह। जैसे ही उनकी ज़रूरत नहीं रहती, आपका नाम, पता और फ़ोन हट जाते हैं।',
+  'Send me the letter that deletes it': 'हटाने वाला पत्र मुझे भेजें',
+  'We have sent a letter to the email of your account. Its link works once, for 60 minutes.':
+    'हमने आपके अकाउंट के ईमेल पर पत्र भेजा है। उसका लिंक एक बार, 60 मिनट तक काम करता है।',
+  'This cannot be undone.': 'इसे वापस नहीं किया जा सकता।',
+  'Delete my account': 'मेरा अकाउंट हटाएँ',
+  'Keep it': 'रहने दें',
+  'Your account is deleted': 'आपका अकाउंट हटा दिया गया',
+  'We have written you a last letter. Track an order that is on its way with its number and your phone number.':
+    'हमने आपको अंतिम पत्र भेज दिया है। रास्ते में जो ऑर्डर है, उसे उसके नंबर और अपने फ़ोन नंबर से ट्रैक करें।',
+  'That did not work. Please try again.': 'यह नहीं हो पाया। कृपया फिर कोशिश करें।',
+  'This link no longer works. Please ask for a new one.': 'यह लिंक अब काम नहीं करता। कृपया नया माँगें।',
+
   // Cart.
   'Your cart is empty': 'आपका कार्ट खाली है',
   'Fill it with something sweet.': 'इसमें कुछ मीठा डालें।',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { StoreInfoReader } from '#api/schema/store-info.ts';
+import { policyHtmlOf } from '#catalogue/policy-markdown.ts';
 import { POLICIES, POLICY_SLUGS } from '#domain/policy.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
@@ -8,7 +9,7 @@ const headingsIn = (html: string): string[] =>
   [...html.matchAll(/<h2[^>]*>(.*?)<\/h2>/gs)].map(([, text = '']) => text.trim());
 
 const builtIn = (slug: string): string =>
-  readFileSync(new URL(`../../src/catalogue/policies/${slug}.html`, import.meta.url), 'utf8');
+  policyHtmlOf(readFileSync(new URL(`../../src/catalogue/policies/${slug}.md`, import.meta.url), 'utf8'));
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });

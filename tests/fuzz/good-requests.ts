@@ -3,6 +3,7 @@ import * as CURRENCY from '#domain/currency.ts';
 import { API_CALLS } from '#scripts/api/app/calls.ts';
 import { RESET } from '#scripts/api/customers/letters.ts';
 import { findCredentials } from '#scripts/api/customers/stored-customers.ts';
+import type { LinkKind } from '#scripts/api/letters/letter.ts';
 import { makeLink } from '#scripts/api/letters/links.ts';
 import {
   callbackRequest,
@@ -11,6 +12,7 @@ import {
 } from '#scripts/api/payments/providers/sandbox/callback.ts';
 import { METHODS } from '#scripts/api/payments/providers/sandbox/sandbox.ts';
 import { sign } from '#scripts/api/payments/providers/sandbox/signature.ts';
+import { DELETION } from '#scripts/api/privacy/letters.ts';
 import { API_BASE } from '#scripts/api/shop/call.ts';
 import { ADDRESS, MANGO, PASSWORD, PINEAPPLE, testApi } from '#tests/api/support/api.ts';
 import { SECRET } from '#tests/api/support/payments.ts';
@@ -35,8 +37,8 @@ interface ShopFacts {
   readonly orderId: string;
   /** The reference of a payment of this order. */
   readonly reference: string;
-  /** The secret of a link by which another customer chooses a new password. */
-  readonly link: string;
+  /** The secrets of links of another customer, by what they are for. */
+  readonly links: Readonly<Record<'reset' | 'deletion', string>>;
   /** ms since 1970 */
   readonly now: number;
 }
@@ -52,7 +54,7 @@ interface Needs {
 }
 
 /** What each call needs, keyed by call. A call that needs nothing has no entry. */
-function needsOf({ orderId, email, reference, link, now }: ShopFacts): Readonly<Record<string, Needs>> {
+function needsOf({ orderId, email, reference, links, now }: ShopFacts): Readonly<Record<string, Needs>> {
   const report = callbackRequest(
     SECRET,
     { reference, amount: '1798.00', currency: CURRENCY.code, outcome: 'failed' },
@@ -66,7 +68,9 @@ function needsOf({ orderId, email, reference, link, now }: ShopFacts): Readonly<
     'POST /users/authorize': { body: { email, password: PASSWORD } },
     [REGISTER]: { body: { email: NEWCOMER, password: PASSWORD, firstName: 'Asha', lastName: 'Rao' } },
     'POST /users/forgot-password': { body: { email } },
-    'POST /users/reset-password': { body: { token: link, password: PASSWORD } },
+    'POST /users/reset-password': { body: { token: links.reset, password: PASSWORD } },
+    'POST /users/delete': { body: {} },
+    'POST /users/confirm-deletion': { body: { token: links.deletion } },
     'POST /orders': {
       headers: { 'Idempotency-Key': GOOD_KEY },
       body: {
@@ -135,12 +139,15 @@ export async function openApi() {
   await api.ask('/payments', { token, json: { orderId, fields: { method: METHODS.qr } } });
   const { reference = '' } =
     (await api.db.get(v.object({ reference: v.string() }), 'SELECT reference FROM payments')) ?? {};
-  const other = await findCredentials(api.db, (await api.customer()).email);
-  const address = await api.db.write((transaction) =>
-    makeLink(transaction, api.shop, '', RESET, other?.id ?? ''),
-  );
-  const link = address.slice(address.indexOf('#') + 1);
-  const good = goodRequests({ token, email, orderId, reference, link, now: api.now() });
+  const linkFor = async (kind: LinkKind): Promise<string> => {
+    const other = await findCredentials(api.db, (await api.customer()).email);
+    const address = await api.db.write((transaction) =>
+      makeLink(transaction, api.shop, '', kind, other?.id ?? ''),
+    );
+    return address.slice(address.indexOf('#') + 1);
+  };
+  const links = { reset: await linkFor(RESET), deletion: await linkFor(DELETION) };
+  const good = goodRequests({ token, email, orderId, reference, links, now: api.now() });
 
   function send({ method, path, headers, body }: ApiRequest): Promise<Response> {
     const noBody = method === 'GET' || method === 'HEAD' || body === undefined;

@@ -7,6 +7,7 @@ import { listPaymentFieldsCall, submitPaymentCall } from '#scripts/api/payments/
 import { reportCardResult, showCardPage } from '#scripts/api/payments/providers/sandbox/card.ts';
 import { reportUpiResult, showUpiPage } from '#scripts/api/payments/providers/sandbox/upi.ts';
 import { showImage } from '#scripts/api/pictures/show-image.ts';
+import { askDeletionCall, confirmDeletionCall, getPersonalDataCall } from '#scripts/api/privacy/calls.ts';
 import { API_BASE, type ApiCall, type Route } from '#scripts/api/shop/call.ts';
 import { openApiDocument } from './openapi.ts';
 import { showHealth, showMetrics, showReadiness } from './probes.ts';
@@ -25,6 +26,9 @@ export const API_CALLS: readonly ApiCall[] = [
   forgotPasswordCall,
   resetPasswordCall,
   getAccountCall,
+  getPersonalDataCall,
+  askDeletionCall,
+  confirmDeletionCall,
   listOrdersCall,
   placeOrderCall,
   trackOrderCall,

@@ -7,7 +7,7 @@ import { isImageName } from '#scripts/api/http/names.ts';
 import { catalogueVersion } from '#scripts/api/shop/catalogue-version.ts';
 import type { Snapshot } from '#scripts/api/shop/snapshot.ts';
 import type { StoreAnswerSchema } from '#scripts/api/store/schema.ts';
-import { storedStore, withPictures } from '#scripts/api/store/stored-store.ts';
+import { storedStore, wireStore } from '#scripts/api/store/stored-store.ts';
 import { type Clock, isoTime } from '#scripts/program/clock.ts';
 import { type CatalogueProduct, ProductSchema } from './schema.ts';
 
@@ -56,7 +56,7 @@ async function load(db: Reader, apiOrigin: string, about: About, now: number): P
 
   const store = await storedStore(db);
   const planned = Number.isFinite(from) ? { pricesSince: isoTime(from) } : {};
-  const storeJson = JSON.stringify({ ...(store && withPictures(store, imageUrl)), ...about, ...planned });
+  const storeJson = JSON.stringify({ ...(store && wireStore(store, imageUrl)), ...about, ...planned });
   // The hash is of what is sent, because another version of the program may send the same catalogue differently.
   const hash = createHash('sha256').update(storeJson);
   for (const { json } of all) hash.update(json);

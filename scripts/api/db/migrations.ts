@@ -147,6 +147,10 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
   ({ text }) => `
     ALTER TABLE orders ADD COLUMN carrier ${text};
     ALTER TABLE orders ADD COLUMN events ${text};`,
+  // When an account was deleted. Its row stays for the orders, without anything that names a person.
+  ({ whole }) => `
+    ALTER TABLE users ADD COLUMN closed_at ${whole};
+    CREATE INDEX users_closed ON users (closed_at) WHERE closed_at IS NOT NULL;`,
 ];
 
 /** All that a file of SQLite needs. `PRAGMA user_version` counts how many were applied. */

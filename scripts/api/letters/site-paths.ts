@@ -4,4 +4,5 @@ export const SITE_PATHS = {
   payment: (orderId: string) => `/payment?orderId=${orderId}`,
   forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',
+  accountData: '/account-data',
 } as const;

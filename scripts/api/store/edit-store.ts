@@ -7,9 +7,9 @@ import { check, type Refused, refused } from '#scripts/api/office/edit.ts';
 import { missingPictures } from '#scripts/api/pictures/stored-pictures.ts';
 import { lockCatalogue, markCatalogueChanged } from '#scripts/api/shop/catalogue-version.ts';
 import {
-  type PolicyHtml,
-  PolicyHtmlSchema,
   PolicySlugSchema,
+  type PolicyText,
+  PolicyTextSchema,
   type SentStoreInfo,
   StoreRecordSchema,
 } from './schema.ts';
@@ -18,7 +18,7 @@ import { orderedStore, pictureFields, storedStore } from './stored-store.ts';
 /** The outcome of a change of the store record. */
 export type StoreEdit<T> = { readonly status: 'saved'; readonly before: T; readonly after: T } | Refused;
 
-const policyOf = ({ policies }: SentStoreInfo, slug: string): PolicyHtml =>
+const policyOf = ({ policies }: SentStoreInfo, slug: string): PolicyText =>
   Object.hasOwn(policies, slug) ? policies[slug] : undefined;
 
 export async function requireStore(db: Reader): Promise<SentStoreInfo> {
@@ -37,8 +37,8 @@ export async function storeRecord(db: Reader): Promise<StoreRecord> {
   return record;
 }
 
-/** A policy's HTML with its placeholders; undefined where the site's own text is shown. */
-export const policy = async (db: Reader, slug: string): Promise<PolicyHtml> =>
+/** A policy as it is written, with its placeholders; undefined where the site's own text is shown. */
+export const policy = async (db: Reader, slug: string): Promise<PolicyText> =>
   policyOf(await requireStore(db), slug);
 
 /** Changes a part of the store record. */
@@ -78,19 +78,19 @@ export const saveStoreRecord = (transaction: Transaction, input: unknown): Promi
 export const savePolicy = (
   transaction: Transaction,
   slug: string,
-  html: string | undefined,
-): Promise<StoreEdit<PolicyHtml>> =>
+  text: string | undefined,
+): Promise<StoreEdit<PolicyText>> =>
   changeStore(
     transaction,
     (db) => policy(db, slug),
     async (store) => {
-      const checked = check(v.object({ slug: PolicySlugSchema, html: PolicyHtmlSchema }), { slug, html });
+      const checked = check(v.object({ slug: PolicySlugSchema, text: PolicyTextSchema }), { slug, text });
       if (checked.status === 'refused') return checked;
       const { [slug]: _replaced, ...others } = store.policies;
       const { value } = checked;
       return {
         ...store,
-        policies: value.html === undefined ? others : { ...others, [slug]: value.html },
+        policies: value.text === undefined ? others : { ...others, [slug]: value.text },
       };
     },
   );

@@ -16,19 +16,19 @@ import { lockCatalogue } from '#scripts/api/shop/catalogue-version.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { policy, savePolicy, storeRecord } from './edit-store.ts';
 import { builtInText, linesOnlyIn, PLACEHOLDERS, previewHtml } from './policy-text.ts';
-import { type PolicyHtml, PolicyHtmlSchema } from './schema.ts';
+import { type PolicyText, PolicyTextSchema } from './schema.ts';
 
 const PATH = `${OFFICE}/policies`;
 
 /** In bytes: the longest text in a script of three bytes a letter, each of which a form may write as three. */
 const FORM_MOST = 2 * 1_024 * 1_024;
 
-const policyForm = defineForm(v.object({ text: v.nonOptional(PolicyHtmlSchema) }), {
+const policyForm = defineForm(v.object({ text: v.nonOptional(PolicyTextSchema) }), {
   text: { label: 'Text', control: 'textarea', rows: 20 },
 });
 
 /** What is compared: the store's own text, which cannot be empty. */
-const partsOf = (own: PolicyHtml) => ({ Text: own ?? '' });
+const partsOf = (own: PolicyText) => ({ Text: own ?? '' });
 
 async function showPolicies(context: OfficeContext, shop: Shop) {
   const rows = await Promise.all(
@@ -78,7 +78,7 @@ function show(context: OfficeContext, shop: Shop, view: PolicyView) {
   return showPage(context, {
     title: POLICIES[slug],
     content: html`${top}${isBuiltIn ? html`<p>This is the text that came with the shop. What you save takes its place.</p>` : ''}
-<details><summary>How to write it</summary><p>Paragraphs are written <code>&lt;p&gt;…&lt;/p&gt;</code>, headings <code>&lt;h2&gt;…&lt;/h2&gt;</code>, lists <code>&lt;ul&gt;&lt;li&gt;…&lt;/li&gt;&lt;/ul&gt;</code>, links <code>&lt;a href="/contact"&gt;…&lt;/a&gt;</code>. Scripts, styles and forms are left out. These words are filled in:</p>
+<details><summary>How to write it</summary><p>An empty line begins a new paragraph, and <code>\\</code> at the end of a line a new line. A text that begins with a tag, such as <code>&lt;p&gt;</code>, is HTML. Scripts, styles and forms are left out. These words are filled in:</p>
 <ul>${names}</ul></details>
 ${form}${back}`,
     ...(status ? { status, hasErrors: true } : {}),
@@ -94,7 +94,7 @@ function slugOf(context: OfficeContext): PolicySlug {
 async function showPolicy(context: OfficeContext, shop: Shop) {
   const slug = slugOf(context);
   const own = await policy(shop.db, slug);
-  const text = own ?? (await builtInText(slug));
+  const text = own ?? (await builtInText(shop, slug));
   return show(context, shop, { slug, text, seen: seenOf(partsOf(own)), isBuiltIn: own === undefined });
 }
 
@@ -126,9 +126,9 @@ ${raw(previewHtml(again.text, record))}</section>`;
 function saveText(context: OfficeContext, shop: Shop, again: PolicyView, text: string | undefined) {
   const { slug } = again;
 
-  async function showConflict(stored: PolicyHtml): Promise<Response> {
-    const now = stored ?? (await builtInText(slug));
-    const yours = text ?? (await builtInText(slug));
+  async function showConflict(stored: PolicyText): Promise<Response> {
+    const now = stored ?? (await builtInText(shop, slug));
+    const yours = text ?? (await builtInText(shop, slug));
     const both = { label: 'Text', yours: linesOnlyIn(yours, now), now: linesOnlyIn(now, yours) };
     const top = conflictNotice(
       [both],

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { policyHtmlOf } from '#catalogue/policy-markdown.ts';
 import { OFFER_NAMES } from '#domain/offers.ts';
 import {
   type LeafField,
@@ -165,17 +166,25 @@ export const StoreFileSchema = v.strictObject({
     PolicySlugSchema,
     v.pipe(
       v.string(),
-      v.regex(/^policies\/[a-z][a-z-]*\.html$/, "must be a file such as 'policies/terms.html'"),
+      v.regex(/^policies\/[a-z][a-z-]*\.(?:md|html)$/, "must be a file such as 'policies/terms.md'"),
     ),
   ),
 });
 
-export const PolicyHtmlSchema = v.optional(
+/** In characters: of a policy's text, and of its HTML, because a shop's build reads no more. */
+const POLICY_MOST = 200_000;
+
+/** A policy as it is written and stored, in Markdown or HTML. */
+export const PolicyTextSchema = v.optional(
   v.pipe(
     v.string(),
-    v.check((html) => html.trim() !== '', 'must not be empty'),
-    v.maxLength(200_000, 'has more than 200000 characters'),
+    v.check((text) => text.trim() !== '', 'must not be empty'),
+    v.maxLength(POLICY_MOST, `has more than ${POLICY_MOST} characters`),
+    v.check(
+      (text) => text.length > POLICY_MOST || policyHtmlOf(text).length <= POLICY_MOST,
+      `has more than ${POLICY_MOST} characters as the HTML of a page`,
+    ),
   ),
 );
 
-export type PolicyHtml = v.InferOutput<typeof PolicyHtmlSchema>;
+export type PolicyText = v.InferOutput<typeof PolicyTextSchema>;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { policyHtmlOf } from '#catalogue/policy-markdown.ts';
 import { type DeliveryTerms, FREE_DELIVERY } from '#domain/delivery.ts';
 import {
   type Leaf,
@@ -26,11 +27,8 @@ export const picturesOfStore = (store: StoreRecord & Pick<SentStoreInfo, 'catego
   ...Object.values(store.categoryImages).filter((picture) => picture !== ''),
 ];
 
-/** The record with other addresses of its pictures. */
-export const withPictures = (
-  store: SentStoreInfo,
-  addressOf: (picture: string) => string,
-): SentStoreInfo => ({
+/** The record as it is sent: with the addresses of its pictures, and with its policies as HTML. */
+export const wireStore = (store: SentStoreInfo, addressOf: (picture: string) => string): SentStoreInfo => ({
   ...store,
   ...recordFrom(STORE_FIELDS, (leaf) => {
     const value = valueAt(store, leaf.name);
@@ -38,6 +36,9 @@ export const withPictures = (
   }),
   categoryImages: Object.fromEntries(
     Object.entries(store.categoryImages).map(([name, picture]) => [name, addressOf(picture)]),
+  ),
+  policies: Object.fromEntries(
+    Object.entries(store.policies).map(([slug, text]) => [slug, policyHtmlOf(text)]),
   ),
 });
 

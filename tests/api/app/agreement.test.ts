@@ -59,6 +59,9 @@ const READERS: Readonly<Record<string, readonly AnswerSchema[]>> = {
   signOut: [],
   forgotPassword: [],
   resetPassword: [],
+  getPersonalData: [],
+  askDeletion: [],
+  confirmDeletion: [],
   reportPayment: [],
 };
 

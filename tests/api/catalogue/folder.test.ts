@@ -386,6 +386,21 @@ describe('npm run catalogue', () => {
     expect(await runCatalogueCommand(db, exported, [])).toMatch(/Nothing has changed/);
   });
 
+  it('takes a policy in Markdown or HTML, and exports each in a file of its kind', async () => {
+    const { db } = await testApi({ catalogue: readCatalogue(folder) });
+    const own = (text: string) => db.write((transaction) => savePolicy(transaction, 'shipping', text));
+    await runCatalogueCommand(db, folder, ['export']);
+    await own('## Ours');
+    await runCatalogueCommand(db, folder, ['export']);
+    expect(readdirSync(path('policies'))).toEqual(['shipping.md']);
+    expect(readCatalogue(folder).storeInfo.policies).toEqual({ shipping: '## Ours' });
+    await own('<h2>Ours</h2>');
+    await runCatalogueCommand(db, folder, ['export']);
+    expect(readdirSync(path('policies'))).toEqual(['shipping.html']);
+    writeFileSync(path('policies/shipping.html'), ' ');
+    expect(problems()).toEqual(['policies/shipping.html: must not be empty']);
+  });
+
   it('exports into its own folder only what differs, and never over what was not imported', async () => {
     const { run, edited, ask, pass } = await shop();
     const before = contentsOf(folder);

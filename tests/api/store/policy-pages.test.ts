@@ -9,7 +9,7 @@ import { ATTACKS } from '#tests/support/attacks.ts';
 
 const LIST = '/office/policies';
 const TERMS = `${LIST}/terms`;
-const BUILT_IN = readFileSync('src/catalogue/policies/terms.html', 'utf8');
+const BUILT_IN = readFileSync('src/catalogue/policies/terms.md', 'utf8');
 
 async function desk() {
   const api = await officeApi();
@@ -31,6 +31,32 @@ test('the built-in text is the beginning of one’s own, and comes back', async 
   expect(await stored()).toBe('<p>Ours</p>');
   expect(mainText((await editor.get(LIST)).text)).toContain('Terms & ConditionsYour own text');
   expect((await editor.submit(TERMS, `${TERMS}/built-in`)).status).toBe(303);
+  expect(await stored()).toBeUndefined();
+});
+
+test('a text in Markdown is stored as it was written and sent as HTML, and HTML is sent byte for byte', async () => {
+  const { editor, ask, pass, stored } = await desk();
+  const sent = async () => {
+    pass(1_000);
+    const { json } = await ask('/storeInfo');
+    return v.parse(StoreInfoReader, json).policies.get('terms');
+  };
+  const text = '## Ours\n\nWrite to [us](mailto:{{company_email}}).';
+  await editor.submit(TERMS, TERMS, { text });
+  expect(await stored()).toBe(text);
+  expect(await sent()).toBe('<h2>Ours</h2>\n<p>Write to <a href="mailto:{{companyEmail}}">us</a>.</p>\n');
+  const html = '<p>a *b*</p>\n\n# c {{company_name}}';
+  await editor.submit(TERMS, TERMS, { text: html });
+  expect(await sent()).toBe(html);
+});
+
+test('a text whose HTML would be longer than a build reads is refused', async () => {
+  const { editor, stored } = await desk();
+  const { status, text } = await editor.submit(TERMS, TERMS, { text: 'a\n\n'.repeat(40_000) });
+  expect([status, mainText(text)]).toEqual([
+    422,
+    expect.stringContaining('characters as the HTML of a page'),
+  ]);
   expect(await stored()).toBeUndefined();
 });
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
+import { isHtml } from '#catalogue/policy-markdown.ts';
 import type { CatalogueProduct } from '#scripts/api/catalogue/schema.ts';
 import { splitBySale, storedProducts } from '#scripts/api/catalogue/stored-products.ts';
 import type { Database } from '#scripts/api/db/database.ts';
@@ -94,10 +95,11 @@ async function writeFolder(db: Database, folder: string, exported: Catalogue): P
     const row = await db.get(BytesRowSchema, 'SELECT bytes FROM pictures WHERE name = ?', name);
     if (row) writeIfNew(join(imageFolder(folder), name), row.bytes);
   }
-  const policies = Object.entries(storeInfo.policies).map(([slug, html]) => {
-    const file = `policies/${slug}.html`;
-    writeIfNew(join(folder, file), html);
-    return [slug, file];
+  const policies = Object.entries(storeInfo.policies).map(([slug, text]) => {
+    const [file, other] = isHtml(text) ? [`${slug}.html`, `${slug}.md`] : [`${slug}.md`, `${slug}.html`];
+    writeIfNew(join(folder, 'policies', file), text);
+    rmSync(join(folder, 'policies', other), { force: true });
+    return [slug, `policies/${file}`];
   });
   const inFile = (product: CatalogueProduct) =>
     outOfSale.has(product.id) ? { ...product, isOnSale: false } : product;

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { type CatalogueProduct, ProductSchema } from '#scripts/api/catalogue/schema.ts';
 import { picturesOf } from '#scripts/api/catalogue/stored-products.ts';
 import { isImageName, isRemote } from '#scripts/api/http/names.ts';
-import { type SentStoreInfo, StoreFileSchema } from '#scripts/api/store/schema.ts';
+import { PolicyTextSchema, type SentStoreInfo, StoreFileSchema } from '#scripts/api/store/schema.ts';
 import { orderedStore, picturesOfStore } from '#scripts/api/store/stored-store.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
 import type { Catalogue } from './folder-parts.ts';
@@ -140,8 +140,10 @@ function readStore(reading: Reading): SentStoreInfo | undefined {
   for (const picture of picturesOfStore(store)) checkPicture(reading, picture, 'store.json');
   const policies: Record<string, string> = {};
   for (const [slug, file] of Object.entries(store.policies)) {
-    if (existsSync(join(folder, file))) policies[slug] = readFileSync(join(folder, file), 'utf8');
-    else problems.push(`store.json, policies.${slug}: there is no ${file}`);
+    if (existsSync(join(folder, file))) {
+      const text = checked(reading, PolicyTextSchema, readFileSync(join(folder, file), 'utf8'), file);
+      if (text !== undefined) policies[slug] = text;
+    } else problems.push(`store.json, policies.${slug}: there is no ${file}`);
   }
   return { ...store, policies };
 }
@@ -149,7 +151,7 @@ function readStore(reading: Reading): SentStoreInfo | undefined {
 const hashOf = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('base64url');
 
-/** Reads the folder: `products/*.json`, `store.json`, `policies/*.html`, `art/*`. @throws CatalogueError */
+/** Reads the folder: `products/*.json`, `store.json`, `policies/*`, `art/*`. @throws CatalogueError */
 export function readCatalogue(folder: string): CatalogueContent {
   if (!existsSync(folder)) throw new CatalogueError(folder, ['the folder does not exist']);
   const reading: Reading = { folder, pictures: new Set(filesIn(imageFolder(folder))), problems: [] };
