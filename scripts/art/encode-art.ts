@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { cropOf, type Focus } from '#catalogue/images/crop.ts';
+import { cropOf, type Focus } from '#domain/crop.ts';
 
 /*
  * `npm run maintain -- art` encodes the pictures of the shop's own pages from the demo catalogue's artwork into

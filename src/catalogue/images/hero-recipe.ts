@@ -1,5 +1,5 @@
+import { cropOf, type Focus } from '#domain/crop.ts';
 import { type Art, HERO_RATIO } from '#domain/picture.ts';
-import { cropOf, type Focus } from './crop.ts';
 import { type Inspected, upright, variantWidths } from './encode.ts';
 import { PICTURES_PATH } from './places.ts';
 import type { Recipe } from './recipe.ts';

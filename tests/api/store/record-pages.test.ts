@@ -288,7 +288,10 @@ test('[spec 3.store.9] the Store page shows what phones will show of the picture
   const { editor, open } = await desk();
   const fields = await open(STORE, STORE, { 'hero.focusX': '100', 'hero.focusY': '101' });
   const refused = await editor.post(STORE, withFile(fields, 'hero.picture.file', await png()));
-  expect([refused.status, mainText(refused.text)]).toEqual([422, expect.stringContaining('must be at most 100')]);
+  expect([refused.status, mainText(refused.text)]).toEqual([
+    422,
+    expect.stringContaining('must be at most 100'),
+  ]);
   const again = filledForm(refused.text, STORE);
   again.set('hero.focusY', '');
   expect((await editor.post(STORE, again)).status).toBe(303);
