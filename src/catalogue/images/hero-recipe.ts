@@ -34,7 +34,7 @@ const STEPS = [
   { quality: 20, scale: 0.7 },
   { quality: 20, scale: 0.4 },
 ];
-const EFFORT = 4;
+const EFFORT = 2;
 /** Change this when the shapes or the steps change, so that files with other bytes get other names. */
 const VERSION = 'hero1';
 
