@@ -25,6 +25,7 @@ export const paths = {
   login: '/login',
   register: '/register',
   forgotPassword: '/forgot-password',
+  resetPassword: '/reset-password',
   account: '/account',
   accountData: '/account-data',
   wishlist: '/wishlist',

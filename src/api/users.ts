@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { type Credentials, normaliseEmail, type Registration } from '#domain/account.ts';
+import { languageOf } from '#domain/language.ts';
 import { call } from './client.ts';
+
 import type { Result } from './failure.ts';
 import { TokenReader } from './schema/account.ts';
 
@@ -29,7 +31,13 @@ export const register = ({
     method: 'post',
     anonymous: true,
     ignoreBody: true,
-    json: { email: normaliseEmail(email), password, firstName: firstName.trim(), lastName: lastName.trim() },
+    json: {
+      email: normaliseEmail(email),
+      password,
+      firstName: firstName.trim(),
+      lastName: lastName.trim(),
+      ...(__OFFERS__.letters ? { language: languageOf(document.documentElement.lang) } : {}),
+    },
   });
 
 /** POST /users/logout: ends this session at the server, also if the page is left meanwhile (resolutions 48). */
@@ -58,4 +66,22 @@ export const confirmDeletion = (token: string): Promise<Result<undefined>> =>
     anonymous: true,
     ignoreBody: true,
     json: { token },
+  });
+
+/** POST /users/forgot-password: has a link sent to the email, if an account has it (resolutions 5). */
+export const askReset = (email: string): Promise<Result<undefined>> =>
+  call(v.undefined(), 'users/forgot-password', {
+    method: 'post',
+    anonymous: true,
+    ignoreBody: true,
+    json: { email: normaliseEmail(email) },
+  });
+
+/** POST /users/reset-password. @param token of the link */
+export const resetPassword = (token: string, password: string): Promise<Result<undefined>> =>
+  call(v.undefined(), 'users/reset-password', {
+    method: 'post',
+    anonymous: true,
+    ignoreBody: true,
+    json: { token, password },
   });

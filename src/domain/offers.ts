@@ -25,6 +25,9 @@ export const OFFERS = {
   letters: {
     adds: 'The API writes letters about orders. POST /users/register and POST /orders take `language`, `en` or `hi`, which the shopper reads.',
   },
+  passwordReset: {
+    adds: 'POST /users/forgot-password sends a letter with a link to /reset-password, whose token POST /users/reset-password takes with the new password.',
+  },
   accountData: {
     adds: 'GET /users/data answers a file of everything that is kept about the user. POST /users/delete sends a letter with a link to /account-data, whose token POST /users/confirm-deletion takes to delete the account.',
   },

@@ -50,6 +50,22 @@ export const DESK: Messages = {
   'Login Required': 'लॉगिन ज़रूरी है',
   'Please login to proceed with checkout': 'चेकआउट के लिए कृपया लॉगिन करें',
 
+  // A forgotten password.
+  'Forgotten password': 'पासवर्ड भूल गए',
+  'You remember it?': 'याद आ गया?',
+  'We send a link to choose a new password.': 'हम नया पासवर्ड चुनने का लिंक भेजेंगे।',
+  'Send me a link': 'मुझे लिंक भेजें',
+  'If this email has an account, a letter with a link is on its way. The link works once, for 30 minutes.':
+    'अगर इस ईमेल का कोई अकाउंट है, तो लिंक वाला पत्र भेज दिया गया है। लिंक एक बार, 30 मिनट तक काम करता है।',
+  'Choose a new password': 'नया पासवर्ड चुनें',
+  'New password': 'नया पासवर्ड',
+  'Change the password': 'पासवर्ड बदलें',
+  'Changing...': 'बदला जा रहा है...',
+  'The link no longer works?': 'लिंक अब काम नहीं करता?',
+  'Ask for a new one': 'नया लिंक माँगें',
+  'Password changed': 'पासवर्ड बदल गया',
+  'Sign in with the new one.': 'नए पासवर्ड से साइन इन करें।',
+
   // Account.
   'Member Since': 'सदस्य बने',
   'See what you ordered and where it is': 'देखें क्या ऑर्डर किया और वह कहाँ है',
@@ -77,12 +93,10 @@ export const DESK: Messages = {
     'हमने आपके अकाउंट के ईमेल पर पत्र भेजा है। उसका लिंक एक बार, 60 मिनट तक काम करता है।',
   'This cannot be undone.': 'इसे वापस नहीं किया जा सकता।',
   'Delete my account': 'मेरा अकाउंट हटाएँ',
-  'Keep it': 'रहने दें',
   'Your account is deleted': 'आपका अकाउंट हटा दिया गया',
   'We have written you a last letter. Track an order that is on its way with its number and your phone number.':
     'हमने आपको अंतिम पत्र भेज दिया है। रास्ते में जो ऑर्डर है, उसे उसके नंबर और अपने फ़ोन नंबर से ट्रैक करें।',
   'That did not work. Please try again.': 'यह नहीं हो पाया। कृपया फिर कोशिश करें।',
-  'This link no longer works. Please ask for a new one.': 'यह लिंक अब काम नहीं करता। कृपया नया माँगें।',
 
   // Cart.
   'Your cart is empty': 'आपका कार्ट खाली है',

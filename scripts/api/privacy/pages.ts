@@ -1,10 +1,12 @@
 import { html } from 'hono/html';
 import * as v from 'valibot';
+import { ACCOUNT_LETTERS, RESET } from '#scripts/api/customers/letters.ts';
 import { EmailSchema } from '#scripts/api/customers/schema.ts';
 import { endSessionsOf } from '#scripts/api/customers/sessions.ts';
 import { findCredentials, findUser } from '#scripts/api/customers/stored-customers.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { textFile } from '#scripts/api/http/text-file.ts';
+import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import { change } from '#scripts/api/office/change.ts';
 import { recordChange } from '#scripts/api/office/change-log.ts';
 import { drawForm, type FormView, hiddenInputs } from '#scripts/api/office/forms/draw.ts';
@@ -48,6 +50,11 @@ function refuseMissing(): never {
 const customerOf = async (context: OfficeContext, shop: Shop): Promise<User> =>
   (await findUser(shop.db, context.req.param('id') ?? '')) ?? refuseMissing();
 
+const drawReset = (shop: Shop, path: string) =>
+  html`<h2>A forgotten password</h2><p>The customer gets a letter with a link to choose a new one. It works once, for ${RESET.minutes} minutes, and nobody of the staff sees it.</p>
+<form method="post" action="${path}/password-link">${hiddenInputs(shop)}<button class="quiet">Send the link</button></form>
+`;
+
 async function showCustomer(context: OfficeContext, shop: Shop) {
   const { id, email, firstName, lastName, createdAt } = await customerOf(context, shop);
   const path = customerPath(id);
@@ -58,7 +65,7 @@ async function showCustomer(context: OfficeContext, shop: Shop) {
 <form method="post" action="${path}/data">${hiddenInputs(shop)}<button class="quiet">Download the file</button></form>
 <h2>A lost phone</h2><p>Ends all sessions of this account. The password stays.</p>
 <form method="post" action="${path}/sign-out">${hiddenInputs(shop)}<button class="quiet">Sign out everywhere</button></form>
-<h2>Delete the account</h2><p>Orders on their way are still carried out. Of all orders the goods, amounts, dates and the place stay, as the tax law wants;
+${shop.settings.mail ? drawReset(shop, path) : ''}<h2>Delete the account</h2><p>Orders on their way are still carried out. Of all orders the goods, amounts, dates and the place stay, as the tax law wants;
 name, address and phone go as soon as nothing is left to do with the order. This cannot be undone.</p>
 <details><summary>Delete this account</summary><form method="post" action="${path}/delete">${hiddenInputs(shop)}
 <button class="danger">Yes, delete the account of ${email}</button></form></details>`,
@@ -87,6 +94,15 @@ async function signOut(context: OfficeContext, shop: Shop): Promise<Response> {
   });
 }
 
+async function sendLink(context: OfficeContext, shop: Shop): Promise<Response> {
+  const { id, email } = await customerOf(context, shop);
+  return change(context, shop, async (transaction, log) => {
+    await queueLetter(transaction, shop, ACCOUNT_LETTERS.reset, email);
+    await log({ action: 'sent a password link', target: ['customer', id] });
+    return { to: customerPath(id), message: 'The link is on its way.' };
+  });
+}
+
 async function remove(context: OfficeContext, shop: Shop): Promise<Response> {
   const user = await customerOf(context, shop);
   return change(context, shop, async (transaction, log) => {
@@ -104,5 +120,6 @@ export const CUSTOMER_PAGES: readonly OfficePage[] = [
   { method: 'GET', path: '/customers/:id', access, handle: showCustomer },
   { method: 'POST', path: '/customers/:id/data', access, handle: download },
   { method: 'POST', path: '/customers/:id/sign-out', access, handle: signOut },
+  { method: 'POST', path: '/customers/:id/password-link', access, handle: sendLink },
   { method: 'POST', path: '/customers/:id/delete', access, handle: remove },
 ];

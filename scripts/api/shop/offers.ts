@@ -7,6 +7,7 @@ const IS_OFFERED: Readonly<Record<OfferName, (settings: Settings) => boolean>> =
   orderLines: () => true,
   testPayments: ({ paymentProviders }) => paymentProviders.includes('sandbox'),
   letters: ({ mail }) => mail !== undefined,
+  passwordReset: ({ mail }) => mail !== undefined,
   accountData: ({ mail }) => mail !== undefined,
   cancelOrder: () => true,
   logout: () => true,

@@ -209,6 +209,9 @@ it('an owner hands out the file, ends sessions and deletes the account; the log 
   const found = await owner.submit('/office/customers', '/office/customers/search', { email });
   const page = found.location ?? '';
   expect((await owner.submit(page, `${page}/data`)).json).toMatchObject({ account: [{ email }] });
+  await owner.submit(page, `${page}/password-link`);
+  await api.round();
+  expect(api.server.received.at(-1)?.text).toContain('/reset-password#');
   await owner.submit(page, `${page}/sign-out`);
   expect((await api.ask('/accountInfo', { token })).status).toBe(401);
   await owner.submit(page, `${page}/delete`);
@@ -222,6 +225,11 @@ it('an owner hands out the file, ends sessions and deletes the account; the log 
     anyRow,
     "SELECT action, from_json, to_json, target_id FROM office_log WHERE target_type = 'customer' ORDER BY number",
   );
-  expect(log.map(({ action }) => action)).toEqual(['downloaded', 'signed out everywhere', 'deleted']);
+  expect(log.map(({ action }) => action)).toEqual([
+    'downloaded',
+    'sent a password link',
+    'signed out everywhere',
+    'deleted',
+  ]);
   expect(JSON.stringify(log)).not.toContain(email);
 });
