@@ -39,6 +39,8 @@ interface ShopFacts {
   /** Of another customer, whose session may end. */
   readonly otherToken: string;
   readonly orderId: string;
+  /** Of an order that is only there to be cancelled. */
+  readonly cancelId: string;
   /** The reference of a payment of this order. */
   readonly reference: string;
   /** The secrets of links of another customer, by what they are for. */
@@ -60,6 +62,7 @@ interface Needs {
 /** What each call needs, keyed by call. A call that needs nothing has no entry. */
 function needsOf({
   orderId,
+  cancelId,
   email,
   otherToken,
   reference,
@@ -75,6 +78,7 @@ function needsOf({
     'GET /products': { query: '?page=1&limit=12&category=fruits' },
     'GET /products/:id': { id: MANGO },
     'GET /orders/:id': { id: orderId, query: `?contactInfo=${encodeURIComponent(email)}` },
+    'POST /orders/:id/cancel': { id: cancelId, body: {} },
     'POST /users/logout': { headers: { Authorization: `Bearer ${'x'.repeat(43)}` } },
     'POST /users/authorize': { body: { email, password: PASSWORD } },
     [REGISTER]: { body: { email: NEWCOMER, password: PASSWORD, firstName: 'Asha', lastName: 'Rao' } },
@@ -152,8 +156,8 @@ export async function openApi() {
     settings: { gatewaySecret: SECRET, limits: unlimited() },
   });
   const { token, email } = await api.customer();
-  const placed = await api.order(token);
-  const orderId = /"id":"([^"]+)"/.exec(placed.text)?.[1] ?? '';
+  const placeOrder = async () => /"id":"([^"]+)"/.exec((await api.order(token)).text)?.[1] ?? '';
+  const [orderId, cancelId] = [await placeOrder(), await placeOrder()];
   await api.ask('/payments', { token, json: { orderId, fields: { method: METHODS.qr } } });
   const { reference = '' } =
     (await api.db.get(v.object({ reference: v.string() }), 'SELECT reference FROM payments')) ?? {};
@@ -171,7 +175,16 @@ export async function openApi() {
     email: await linkFor(EMAIL_CHANGE, (userId) => JSON.stringify({ userId, email: NEW_EMAIL, side: 'new' })),
   };
   const otherToken = (await api.customer()).token;
-  const good = goodRequests({ token, email, orderId, otherToken, reference, links, now: api.now() });
+  const good = goodRequests({
+    token,
+    email,
+    orderId,
+    cancelId,
+    otherToken,
+    reference,
+    links,
+    now: api.now(),
+  });
 
   function send({ method, path, headers, body }: ApiRequest): Promise<Response> {
     const noBody = method === 'GET' || method === 'HEAD' || body === undefined;

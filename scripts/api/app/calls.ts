@@ -8,6 +8,7 @@ import {
 } from '#scripts/api/customers/change-calls.ts';
 import { forgotPasswordCall, resetPasswordCall } from '#scripts/api/customers/password-calls.ts';
 import { listOrdersCall, placeOrderCall, trackOrderCall } from '#scripts/api/orders/calls.ts';
+import { cancelOrderCall } from '#scripts/api/orders/cancel-call.ts';
 import { receiveCallbackCall } from '#scripts/api/payments/callback-call.ts';
 import { listPaymentFieldsCall, submitPaymentCall } from '#scripts/api/payments/calls.ts';
 import { reportCardResult, showCardPage } from '#scripts/api/payments/providers/sandbox/card.ts';
@@ -42,6 +43,7 @@ export const API_CALLS: readonly ApiCall[] = [
   listOrdersCall,
   placeOrderCall,
   trackOrderCall,
+  cancelOrderCall,
   listPaymentFieldsCall,
   submitPaymentCall,
   receiveCallbackCall,
