@@ -31,6 +31,9 @@ export const OFFERS = {
   accountData: {
     adds: 'GET /users/data answers a file of everything that is kept about the user. POST /users/delete sends a letter with a link to /account-data, whose token POST /users/confirm-deletion takes to delete the account.',
   },
+  cancelOrder: {
+    adds: 'POST /orders/{id}/cancel cancels an order of the user until it is shipped, and answers it.',
+  },
   logout: {
     adds: 'POST /users/logout ends the session of the bearer token. Signing out asks it, and succeeds whatever it answers.',
   },

@@ -250,6 +250,19 @@ export const DESK: Messages = {
   'We pack it': 'हम इसे पैक करेंगे',
   'The carrier brings it': 'कूरियर इसे पहुँचाएगा',
   Refund: 'रिफ़ंड',
+  'Cancel order': 'ऑर्डर रद्द करें',
+  'Cancel this order?': 'क्या यह ऑर्डर रद्द करना है?',
+  'What you have paid for it goes back the way it came. What you would pay at the door is no longer due. A cancelled order stays cancelled.':
+    'आपने जो भुगतान किया है, वह उसी तरीके से लौटेगा। डिलीवरी पर अब कुछ नहीं देना होगा। रद्द किया गया ऑर्डर वापस चालू नहीं होता।',
+  'Cancelling...': 'रद्द हो रहा है...',
+  'Cancel the order': 'ऑर्डर रद्द करें',
+  'Order cancelled': 'ऑर्डर रद्द हो गया',
+  'What you paid for it goes back to you.': 'आपका भुगतान आपको लौटाया जाएगा।',
+  'This order has already left. It can no longer be cancelled.':
+    'यह ऑर्डर रवाना हो चुका है। अब इसे रद्द नहीं किया जा सकता।',
+  'The shop did not answer. Try again: an order is cancelled only once.':
+    'दुकान से जवाब नहीं आया। फिर कोशिश करें: ऑर्डर एक ही बार रद्द होता है।',
+  'The connection may be slow. Please try again.': 'कनेक्शन धीमा हो सकता है। कृपया फिर कोशिश करें।',
   'We are returning {amount}': '{amount} वापस किए जा रहे हैं',
   'We returned {amount} on {date}': '{date} को {amount} वापस कर दिए गए',
   'We could not return {amount} yet, and are looking into it': '{amount} अभी वापस नहीं हो पाए, हम देख रहे हैं',

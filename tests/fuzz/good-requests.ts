@@ -35,6 +35,8 @@ interface ShopFacts {
   readonly token: string;
   readonly email: string;
   readonly orderId: string;
+  /** Of an order that is only there to be cancelled. */
+  readonly cancelId: string;
   /** The reference of a payment of this order. */
   readonly reference: string;
   /** The secrets of links of another customer, by what they are for. */
@@ -54,7 +56,14 @@ interface Needs {
 }
 
 /** What each call needs, keyed by call. A call that needs nothing has no entry. */
-function needsOf({ orderId, email, reference, links, now }: ShopFacts): Readonly<Record<string, Needs>> {
+function needsOf({
+  orderId,
+  cancelId,
+  email,
+  reference,
+  links,
+  now,
+}: ShopFacts): Readonly<Record<string, Needs>> {
   const report = callbackRequest(
     SECRET,
     { reference, amount: '1798.00', currency: CURRENCY.code, outcome: 'failed' },
@@ -64,6 +73,7 @@ function needsOf({ orderId, email, reference, links, now }: ShopFacts): Readonly
     'GET /products': { query: '?page=1&limit=12&category=fruits' },
     'GET /products/:id': { id: MANGO },
     'GET /orders/:id': { id: orderId, query: `?contactInfo=${encodeURIComponent(email)}` },
+    'POST /orders/:id/cancel': { id: cancelId, body: {} },
     'POST /users/logout': { headers: { Authorization: `Bearer ${'x'.repeat(43)}` } },
     'POST /users/authorize': { body: { email, password: PASSWORD } },
     [REGISTER]: { body: { email: NEWCOMER, password: PASSWORD, firstName: 'Asha', lastName: 'Rao' } },
@@ -134,8 +144,8 @@ export async function openApi() {
     settings: { gatewaySecret: SECRET, limits: unlimited() },
   });
   const { token, email } = await api.customer();
-  const placed = await api.order(token);
-  const orderId = /"id":"([^"]+)"/.exec(placed.text)?.[1] ?? '';
+  const placeOrder = async () => /"id":"([^"]+)"/.exec((await api.order(token)).text)?.[1] ?? '';
+  const [orderId, cancelId] = [await placeOrder(), await placeOrder()];
   await api.ask('/payments', { token, json: { orderId, fields: { method: METHODS.qr } } });
   const { reference = '' } =
     (await api.db.get(v.object({ reference: v.string() }), 'SELECT reference FROM payments')) ?? {};
@@ -147,7 +157,7 @@ export async function openApi() {
     return address.slice(address.indexOf('#') + 1);
   };
   const links = { reset: await linkFor(RESET), deletion: await linkFor(DELETION) };
-  const good = goodRequests({ token, email, orderId, reference, links, now: api.now() });
+  const good = goodRequests({ token, email, orderId, cancelId, reference, links, now: api.now() });
 
   function send({ method, path, headers, body }: ApiRequest): Promise<Response> {
     const noBody = method === 'GET' || method === 'HEAD' || body === undefined;

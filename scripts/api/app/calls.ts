@@ -2,6 +2,7 @@ import { getProductCall, getStoreInfoCall, listProductsCall } from '#scripts/api
 import { getAccountCall, registerCall, signInCall, signOutCall } from '#scripts/api/customers/calls.ts';
 import { forgotPasswordCall, resetPasswordCall } from '#scripts/api/customers/password-calls.ts';
 import { listOrdersCall, placeOrderCall, trackOrderCall } from '#scripts/api/orders/calls.ts';
+import { cancelOrderCall } from '#scripts/api/orders/cancel-call.ts';
 import { receiveCallbackCall } from '#scripts/api/payments/callback-call.ts';
 import { listPaymentFieldsCall, submitPaymentCall } from '#scripts/api/payments/calls.ts';
 import { reportCardResult, showCardPage } from '#scripts/api/payments/providers/sandbox/card.ts';
@@ -32,6 +33,7 @@ export const API_CALLS: readonly ApiCall[] = [
   listOrdersCall,
   placeOrderCall,
   trackOrderCall,
+  cancelOrderCall,
   listPaymentFieldsCall,
   submitPaymentCall,
   receiveCallbackCall,

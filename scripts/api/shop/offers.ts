@@ -9,6 +9,7 @@ const IS_OFFERED: Readonly<Record<OfferName, (settings: Settings) => boolean>> =
   letters: ({ mail }) => mail !== undefined,
   passwordReset: ({ mail }) => mail !== undefined,
   accountData: ({ mail }) => mail !== undefined,
+  cancelOrder: () => true,
   logout: () => true,
 };
 

@@ -54,6 +54,7 @@ const READERS: Readonly<Record<string, readonly AnswerSchema[]>> = {
   listOrders: [OrdersReader],
   createOrder: [CreatedOrderReader, OrderReader],
   trackOrder: [OrderReader],
+  cancelOrder: [OrderReader],
   listPaymentFields: [PaymentFieldsReader],
   submitPayment: [PaymentResponseReader],
   signOut: [],
