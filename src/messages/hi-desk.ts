@@ -78,6 +78,31 @@ export const DESK: Messages = {
   'Failed to load account information: {problem}': 'अकाउंट की जानकारी लोड नहीं हो पाई: {problem}',
   'The answer could not be read': 'जवाब पढ़ा नहीं जा सका',
 
+  // Changes of an account.
+  'Change your account': 'अकाउंट बदलें',
+  'Your name': 'आपका नाम',
+  'Change the name': 'नाम बदलें',
+  'Name changed': 'नाम बदल गया',
+  'New email': 'नया ईमेल',
+  'We write to both addresses. The email changes once both links were opened.':
+    'हम दोनों पतों पर लिखेंगे। दोनों लिंक खुलने पर ईमेल बदल जाएगा।',
+  'Your password': 'आपका पासवर्ड',
+  'Change the email': 'ईमेल बदलें',
+  'Letters sent': 'पत्र भेज दिए गए',
+  'The email changes once you have opened the links of both letters.':
+    'दोनों पत्रों के लिंक खोलने पर ईमेल बदल जाएगा।',
+  'Present password': 'अभी का पासवर्ड',
+  'present password': 'अभी का पासवर्ड',
+  'Type the password that you have now': 'अभी का पासवर्ड लिखें',
+  'You are signed out on all other devices.': 'आप बाकी सभी डिवाइस पर साइन आउट हो गए हैं।',
+  'Confirm the new email?': 'नया ईमेल पक्का करें?',
+  'Confirm the new email': 'नया ईमेल पक्का करें',
+  'Confirming...': 'पक्का किया जा रहा है...',
+  'Your account has the new email now. Sign in with it from now on.':
+    'अब आपके अकाउंट का ईमेल नया है। आगे से उसी से साइन इन करें।',
+  'Thank you. Now open the link in the letter to the other address.':
+    'धन्यवाद। अब दूसरे पते पर गए पत्र का लिंक खोलें।',
+
   // A customer's data.
   'Your data': 'आपका डेटा',
   'Everything about you': 'आपके बारे में सब कुछ',
@@ -250,6 +275,19 @@ export const DESK: Messages = {
   'We pack it': 'हम इसे पैक करेंगे',
   'The carrier brings it': 'कूरियर इसे पहुँचाएगा',
   Refund: 'रिफ़ंड',
+  'Cancel order': 'ऑर्डर रद्द करें',
+  'Cancel this order?': 'क्या यह ऑर्डर रद्द करना है?',
+  'What you have paid for it goes back the way it came. What you would pay at the door is no longer due. A cancelled order stays cancelled.':
+    'आपने जो भुगतान किया है, वह उसी तरीके से लौटेगा। डिलीवरी पर अब कुछ नहीं देना होगा। रद्द किया गया ऑर्डर वापस चालू नहीं होता।',
+  'Cancelling...': 'रद्द हो रहा है...',
+  'Cancel the order': 'ऑर्डर रद्द करें',
+  'Order cancelled': 'ऑर्डर रद्द हो गया',
+  'What you paid for it goes back to you.': 'आपका भुगतान आपको लौटाया जाएगा।',
+  'This order has already left. It can no longer be cancelled.':
+    'यह ऑर्डर रवाना हो चुका है। अब इसे रद्द नहीं किया जा सकता।',
+  'The shop did not answer. Try again: an order is cancelled only once.':
+    'दुकान से जवाब नहीं आया। फिर कोशिश करें: ऑर्डर एक ही बार रद्द होता है।',
+  'The connection may be slow. Please try again.': 'कनेक्शन धीमा हो सकता है। कृपया फिर कोशिश करें।',
   'We are returning {amount}': '{amount} वापस किए जा रहे हैं',
   'We returned {amount} on {date}': '{date} को {amount} वापस कर दिए गए',
   'We could not return {amount} yet, and are looking into it': '{amount} अभी वापस नहीं हो पाए, हम देख रहे हैं',

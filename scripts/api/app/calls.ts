@@ -1,7 +1,14 @@
 import { getProductCall, getStoreInfoCall, listProductsCall } from '#scripts/api/catalogue/calls.ts';
 import { getAccountCall, registerCall, signInCall, signOutCall } from '#scripts/api/customers/calls.ts';
+import {
+  changeEmailCall,
+  changeNameCall,
+  changePasswordCall,
+  confirmEmailCall,
+} from '#scripts/api/customers/change-calls.ts';
 import { forgotPasswordCall, resetPasswordCall } from '#scripts/api/customers/password-calls.ts';
 import { listOrdersCall, placeOrderCall, trackOrderCall } from '#scripts/api/orders/calls.ts';
+import { cancelOrderCall } from '#scripts/api/orders/cancel-call.ts';
 import { receiveCallbackCall } from '#scripts/api/payments/callback-call.ts';
 import { listPaymentFieldsCall, submitPaymentCall } from '#scripts/api/payments/calls.ts';
 import { reportCardResult, showCardPage } from '#scripts/api/payments/providers/sandbox/card.ts';
@@ -26,12 +33,17 @@ export const API_CALLS: readonly ApiCall[] = [
   forgotPasswordCall,
   resetPasswordCall,
   getAccountCall,
+  changeNameCall,
+  changePasswordCall,
+  changeEmailCall,
+  confirmEmailCall,
   getPersonalDataCall,
   askDeletionCall,
   confirmDeletionCall,
   listOrdersCall,
   placeOrderCall,
   trackOrderCall,
+  cancelOrderCall,
   listPaymentFieldsCall,
   submitPaymentCall,
   receiveCallbackCall,

@@ -3,6 +3,7 @@ import { formatOrderDate } from '#domain/date.ts';
 import { formatPaise, formatRupees } from '#domain/money.ts';
 import { addressLines, type Order, type OrderItem, SHIPPING_TEXT } from '#domain/order.ts';
 import { lineAmount, shownAmount, tellingLines } from '#domain/order-amounts.ts';
+import { isCancellable } from '#domain/order-cancel.ts';
 import { isPayable } from '#domain/order-status.ts';
 import { stepsOf } from '#domain/order-steps.ts';
 import { refundText } from '#domain/refund.ts';
@@ -12,6 +13,9 @@ import { StatusBadge } from '#islands/ui/StatusBadge.tsx';
 import { TrackingNumber } from '#islands/ui/TrackingNumber.tsx';
 import { paths } from '#paths.ts';
 import { BuyAgain } from './BuyAgain.tsx';
+import { FormButton } from './FormButton.tsx';
+
+const loadCancelOrder = () => import('./CancelOrder.tsx').then(({ CancelOrder }) => CancelOrder);
 
 const Item = ({ item }: { readonly item: OrderItem }) => (
   <li>
@@ -60,6 +64,9 @@ export function OrderCard({ order }: { readonly order: Order }) {
             <a className="btn" href={paths.payment(order.id)} aria-describedby={titleId}>
               Pay Now
             </a>
+          )}
+          {__OFFERS__.cancelOrder && isCancellable(order) && (
+            <FormButton text="Cancel order" order={order} describedBy={titleId} load={loadCancelOrder} />
           )}
           <BuyAgain order={order} describedBy={titleId} />
         </div>
