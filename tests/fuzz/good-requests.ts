@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
+import { STATUSES } from '#domain/order-status.ts';
 import { API_CALLS } from '#scripts/api/app/calls.ts';
 import { RESET } from '#scripts/api/customers/letters.ts';
 import { findCredentials } from '#scripts/api/customers/stored-customers.ts';
@@ -37,6 +38,8 @@ interface ShopFacts {
   readonly orderId: string;
   /** Of an order that is only there to be cancelled. */
   readonly cancelId: string;
+  /** Of an order that has arrived. */
+  readonly returnId: string;
   /** The reference of a payment of this order. */
   readonly reference: string;
   /** The secrets of links of another customer, by what they are for. */
@@ -59,6 +62,7 @@ interface Needs {
 function needsOf({
   orderId,
   cancelId,
+  returnId,
   email,
   reference,
   links,
@@ -73,6 +77,10 @@ function needsOf({
     'GET /products': { query: '?page=1&limit=12&category=fruits' },
     'GET /products/:id': { id: MANGO },
     'GET /orders/:id': { id: orderId, query: `?contactInfo=${encodeURIComponent(email)}` },
+    'POST /orders/:id/returns': {
+      id: returnId,
+      body: { reason: 'It was not ripe.', lines: [{ line: 0, quantity: 1 }] },
+    },
     'POST /orders/:id/cancel': { id: cancelId, body: {} },
     'POST /users/logout': { headers: { Authorization: `Bearer ${'x'.repeat(43)}` } },
     'POST /users/authorize': { body: { email, password: PASSWORD } },
@@ -145,7 +153,10 @@ export async function openApi() {
   });
   const { token, email } = await api.customer();
   const placeOrder = async () => /"id":"([^"]+)"/.exec((await api.order(token)).text)?.[1] ?? '';
-  const [orderId, cancelId] = [await placeOrder(), await placeOrder()];
+  const [orderId, cancelId, returnId] = [await placeOrder(), await placeOrder(), await placeOrder()];
+  await api.db.write((transaction) =>
+    transaction.run('UPDATE orders SET status = ? WHERE id = ?', STATUSES.delivered.wire, returnId),
+  );
   await api.ask('/payments', { token, json: { orderId, fields: { method: METHODS.qr } } });
   const { reference = '' } =
     (await api.db.get(v.object({ reference: v.string() }), 'SELECT reference FROM payments')) ?? {};
@@ -157,7 +168,7 @@ export async function openApi() {
     return address.slice(address.indexOf('#') + 1);
   };
   const links = { reset: await linkFor(RESET), deletion: await linkFor(DELETION) };
-  const good = goodRequests({ token, email, orderId, cancelId, reference, links, now: api.now() });
+  const good = goodRequests({ token, email, orderId, cancelId, returnId, reference, links, now: api.now() });
 
   function send({ method, path, headers, body }: ApiRequest): Promise<Response> {
     const noBody = method === 'GET' || method === 'HEAD' || body === undefined;

@@ -3,6 +3,7 @@ import { getAccountCall, registerCall, signInCall, signOutCall } from '#scripts/
 import { forgotPasswordCall, resetPasswordCall } from '#scripts/api/customers/password-calls.ts';
 import { listOrdersCall, placeOrderCall, trackOrderCall } from '#scripts/api/orders/calls.ts';
 import { cancelOrderCall } from '#scripts/api/orders/cancel-call.ts';
+import { askReturnCall } from '#scripts/api/orders/returns/ask-call.ts';
 import { receiveCallbackCall } from '#scripts/api/payments/callback-call.ts';
 import { listPaymentFieldsCall, submitPaymentCall } from '#scripts/api/payments/calls.ts';
 import { reportCardResult, showCardPage } from '#scripts/api/payments/providers/sandbox/card.ts';
@@ -34,6 +35,7 @@ export const API_CALLS: readonly ApiCall[] = [
   placeOrderCall,
   trackOrderCall,
   cancelOrderCall,
+  askReturnCall,
   listPaymentFieldsCall,
   submitPaymentCall,
   receiveCallbackCall,

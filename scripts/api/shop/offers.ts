@@ -10,6 +10,7 @@ const IS_OFFERED: Readonly<Record<OfferName, (settings: Settings) => boolean>> =
   passwordReset: ({ mail }) => mail !== undefined,
   accountData: ({ mail }) => mail !== undefined,
   cancelOrder: () => true,
+  returns: () => true,
   logout: () => true,
 };
 
