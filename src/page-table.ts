@@ -73,7 +73,8 @@ const ROWS = {
   ...(Object.fromEntries(POLICY_SLUGS.map((slug) => [slug, policyRow(slug)])) as Record<PolicySlug, PageRow>),
   contact: { path: paths.contact, ...CONTENT, footer: ['Help', 'Contact Us'] },
   account: { path: paths.account, ...PRIVATE, footer: ['Company', 'My Account'] },
-  // The link of a letter opens it, on any device.
+  // The links of letters open these two, on any device.
+  accountChange: { path: paths.accountChange, ...PRIVATE, offer: 'accountChanges', referrer: 'no-referrer' },
   accountData: { path: paths.accountData, ...PRIVATE, offer: 'accountData', referrer: 'no-referrer' },
   orders: { path: paths.orders, ...PRIVATE, footer: ['Company', 'My Orders'] },
   // Scripts draw its cards, and it has the wish list's code of the product page.

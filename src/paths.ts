@@ -27,6 +27,7 @@ export const paths = {
   forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',
   account: '/account',
+  accountChange: '/account-change',
   accountData: '/account-data',
   wishlist: '/wishlist',
   device: '/device',

@@ -84,11 +84,11 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
     ),
   },
   {
-    // What sign-in and registration share.
+    // What the forms of an account share.
     name: 'auth',
     test: anyOf(
-      modules('islands/auth', 'AuthForm|EmailField'),
-      modules('stores/account', 'server-text'),
+      modules('islands/auth', 'AuthForm|AccountForm|EmailField|NewPasswordFields'),
+      modules('stores/account', 'server-text|form|known-device'),
       modules('domain', 'account'),
     ),
   },

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { type Credentials, normaliseEmail, type Registration } from '#domain/account.ts';
+import { type Credentials, normaliseEmail, type PersonName, type Registration } from '#domain/account.ts';
 import { languageOf } from '#domain/language.ts';
 import { call } from './client.ts';
 
 import type { Result } from './failure.ts';
-import { TokenReader } from './schema/account.ts';
+import { EmailConfirmedReader, TokenReader } from './schema/account.ts';
 
 /**
  * POST /users/authorize. The token is undefined if the response holds none that fits into a cookie (spec 5).
@@ -85,3 +85,38 @@ export const resetPassword = (token: string, password: string): Promise<Result<u
     ignoreBody: true,
     json: { token, password },
   });
+
+/** POST /users/name. */
+export const changeName = ({ firstName, lastName }: PersonName): Promise<Result<undefined>> =>
+  call(v.undefined(), 'users/name', {
+    method: 'post',
+    ignoreBody: true,
+    json: { firstName: firstName.trim(), lastName: lastName.trim() },
+  });
+
+/** POST /users/email: has a letter sent to both addresses. @param current the present password */
+export const changeEmail = (
+  email: string,
+  current: string,
+  device: string | undefined,
+): Promise<Result<undefined>> =>
+  call(v.undefined(), 'users/email', {
+    method: 'post',
+    ignoreBody: true,
+    json: { email: normaliseEmail(email), current, ...(device ? { device } : {}) },
+  });
+
+/** POST /users/password: ends all sessions, and answers with a new one. */
+export const changePassword = (
+  current: string,
+  password: string,
+  device: string | undefined,
+): Promise<Result<{ token?: string | undefined; device?: string | undefined }>> =>
+  call(TokenReader, 'users/password', {
+    method: 'post',
+    json: { current, password, ...(device ? { device } : {}) },
+  });
+
+/** POST /users/confirm-email. @param token of the link */
+export const confirmEmail = (token: string): Promise<Result<{ done: boolean }>> =>
+  call(EmailConfirmedReader, 'users/confirm-email', { method: 'post', anonymous: true, json: { token } });

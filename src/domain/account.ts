@@ -65,7 +65,7 @@ export const validateNewPassword = ({ password, confirmPassword }: NewPassword):
 
 const isTooShort = (name: string): boolean => length(name.trim()) < NAME_MINIMUM;
 
-const validateName = ({ firstName, lastName }: PersonName): FieldErrors<PersonName> =>
+export const validateName = ({ firstName, lastName }: PersonName): FieldErrors<PersonName> =>
   compact<PersonName>({
     firstName: isTooShort(firstName) ? 'First name must be at least 2 characters' : undefined,
     lastName: isTooShort(lastName) ? 'Last name must be at least 2 characters' : undefined,

@@ -28,6 +28,9 @@ export const OFFERS = {
   passwordReset: {
     adds: 'POST /users/forgot-password sends a letter with a link to /reset-password, whose token POST /users/reset-password takes with the new password.',
   },
+  accountChanges: {
+    adds: 'POST /users/name, /users/password and /users/email change the account of the bearer token. Both addresses confirm a change of email by links to /account-change, whose tokens POST /users/confirm-email takes.',
+  },
   accountData: {
     adds: 'GET /users/data answers a file of everything that is kept about the user. POST /users/delete sends a letter with a link to /account-data, whose token POST /users/confirm-deletion takes to delete the account.',
   },

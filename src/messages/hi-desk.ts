@@ -78,6 +78,31 @@ export const DESK: Messages = {
   'Failed to load account information: {problem}': 'अकाउंट की जानकारी लोड नहीं हो पाई: {problem}',
   'The answer could not be read': 'जवाब पढ़ा नहीं जा सका',
 
+  // Changes of an account.
+  'Change your account': 'अकाउंट बदलें',
+  'Your name': 'आपका नाम',
+  'Change the name': 'नाम बदलें',
+  'Name changed': 'नाम बदल गया',
+  'New email': 'नया ईमेल',
+  'We write to both addresses. The email changes once both links were opened.':
+    'हम दोनों पतों पर लिखेंगे। दोनों लिंक खुलने पर ईमेल बदल जाएगा।',
+  'Your password': 'आपका पासवर्ड',
+  'Change the email': 'ईमेल बदलें',
+  'Letters sent': 'पत्र भेज दिए गए',
+  'The email changes once you have opened the links of both letters.':
+    'दोनों पत्रों के लिंक खोलने पर ईमेल बदल जाएगा।',
+  'Present password': 'अभी का पासवर्ड',
+  'present password': 'अभी का पासवर्ड',
+  'Type the password that you have now': 'अभी का पासवर्ड लिखें',
+  'You are signed out on all other devices.': 'आप बाकी सभी डिवाइस पर साइन आउट हो गए हैं।',
+  'Confirm the new email?': 'नया ईमेल पक्का करें?',
+  'Confirm the new email': 'नया ईमेल पक्का करें',
+  'Confirming...': 'पक्का किया जा रहा है...',
+  'Your account has the new email now. Sign in with it from now on.':
+    'अब आपके अकाउंट का ईमेल नया है। आगे से उसी से साइन इन करें।',
+  'Thank you. Now open the link in the letter to the other address.':
+    'धन्यवाद। अब दूसरे पते पर गए पत्र का लिंक खोलें।',
+
   // A customer's data.
   'Your data': 'आपका डेटा',
   'Everything about you': 'आपके बारे में सब कुछ',

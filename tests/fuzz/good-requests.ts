@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { API_CALLS } from '#scripts/api/app/calls.ts';
-import { RESET } from '#scripts/api/customers/letters.ts';
+import { askEmailChange } from '#scripts/api/customers/email-change.ts';
+import { EMAIL_CHANGE, RESET } from '#scripts/api/customers/letters.ts';
 import { findCredentials } from '#scripts/api/customers/stored-customers.ts';
 import type { LinkKind } from '#scripts/api/letters/letter.ts';
 import { makeLink } from '#scripts/api/letters/links.ts';
@@ -30,11 +31,14 @@ export interface ApiRequest {
 const CALLBACK = 'POST /payments/callback';
 const REGISTER = 'POST /users/register';
 const NEWCOMER = 'someone@example.com';
+const NEW_EMAIL = 'new@example.com';
 const GOOD_KEY = 'fuzz-0123456789abcdef';
 
 interface ShopFacts {
   readonly token: string;
   readonly email: string;
+  /** Of another customer, whose session may end. */
+  readonly otherToken: string;
   readonly orderId: string;
   /** Of an order that is only there to be cancelled. */
   readonly cancelId: string;
@@ -43,7 +47,7 @@ interface ShopFacts {
   /** The reference of a payment of this order. */
   readonly reference: string;
   /** The secrets of links of another customer, by what they are for. */
-  readonly links: Readonly<Record<'reset' | 'deletion', string>>;
+  readonly links: Readonly<Record<'reset' | 'deletion' | 'email', string>>;
   /** ms since 1970 */
   readonly now: number;
 }
@@ -64,6 +68,7 @@ function needsOf({
   cancelId,
   returnId,
   email,
+  otherToken,
   reference,
   links,
   now,
@@ -87,6 +92,13 @@ function needsOf({
     [REGISTER]: { body: { email: NEWCOMER, password: PASSWORD, firstName: 'Asha', lastName: 'Rao' } },
     'POST /users/forgot-password': { body: { email } },
     'POST /users/reset-password': { body: { token: links.reset, password: PASSWORD } },
+    'POST /users/name': { body: { firstName: 'Asha', lastName: 'Rao' } },
+    'POST /users/password': {
+      headers: { Authorization: `Bearer ${otherToken}` },
+      body: { current: PASSWORD, password: PASSWORD },
+    },
+    'POST /users/email': { body: { email: NEW_EMAIL, current: PASSWORD } },
+    'POST /users/confirm-email': { body: { token: links.email } },
     'POST /users/delete': { body: {} },
     'POST /users/confirm-deletion': { body: { token: links.deletion } },
     'POST /orders': {
@@ -160,15 +172,31 @@ export async function openApi() {
   await api.ask('/payments', { token, json: { orderId, fields: { method: METHODS.qr } } });
   const { reference = '' } =
     (await api.db.get(v.object({ reference: v.string() }), 'SELECT reference FROM payments')) ?? {};
-  const linkFor = async (kind: LinkKind): Promise<string> => {
-    const other = await findCredentials(api.db, (await api.customer()).email);
-    const address = await api.db.write((transaction) =>
-      makeLink(transaction, api.shop, '', kind, other?.id ?? ''),
-    );
+  const linkFor = async (kind: LinkKind, aboutOf: (id: string) => string = String): Promise<string> => {
+    const { id = '' } = (await findCredentials(api.db, (await api.customer()).email)) ?? {};
+    const address = await api.db.write(async (transaction) => {
+      await askEmailChange(transaction, api.shop, id, NEW_EMAIL);
+      return makeLink(transaction, api.shop, '', kind, aboutOf(id));
+    });
     return address.slice(address.indexOf('#') + 1);
   };
-  const links = { reset: await linkFor(RESET), deletion: await linkFor(DELETION) };
-  const good = goodRequests({ token, email, orderId, cancelId, returnId, reference, links, now: api.now() });
+  const links = {
+    reset: await linkFor(RESET),
+    deletion: await linkFor(DELETION),
+    email: await linkFor(EMAIL_CHANGE, (userId) => JSON.stringify({ userId, email: NEW_EMAIL, side: 'new' })),
+  };
+  const otherToken = (await api.customer()).token;
+  const good = goodRequests({
+    token,
+    email,
+    orderId,
+    cancelId,
+    returnId,
+    otherToken,
+    reference,
+    links,
+    now: api.now(),
+  });
 
   function send({ method, path, headers, body }: ApiRequest): Promise<Response> {
     const noBody = method === 'GET' || method === 'HEAD' || body === undefined;

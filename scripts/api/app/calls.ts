@@ -1,5 +1,11 @@
 import { getProductCall, getStoreInfoCall, listProductsCall } from '#scripts/api/catalogue/calls.ts';
 import { getAccountCall, registerCall, signInCall, signOutCall } from '#scripts/api/customers/calls.ts';
+import {
+  changeEmailCall,
+  changeNameCall,
+  changePasswordCall,
+  confirmEmailCall,
+} from '#scripts/api/customers/change-calls.ts';
 import { forgotPasswordCall, resetPasswordCall } from '#scripts/api/customers/password-calls.ts';
 import { listOrdersCall, placeOrderCall, trackOrderCall } from '#scripts/api/orders/calls.ts';
 import { cancelOrderCall } from '#scripts/api/orders/cancel-call.ts';
@@ -28,6 +34,10 @@ export const API_CALLS: readonly ApiCall[] = [
   forgotPasswordCall,
   resetPasswordCall,
   getAccountCall,
+  changeNameCall,
+  changePasswordCall,
+  changeEmailCall,
+  confirmEmailCall,
   getPersonalDataCall,
   askDeletionCall,
   confirmDeletionCall,

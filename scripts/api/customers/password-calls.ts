@@ -12,7 +12,7 @@ import { changePassword } from './sessions.ts';
 import { emailOf } from './stored-customers.ts';
 
 /** Without letters there are no links. */
-async function requireLetters(_context: Context<Env>, { settings }: Shop): Promise<void> {
+export async function requireLetters(_context: Context<Env>, { settings }: Shop): Promise<void> {
   if (!settings.mail) throw new Refusal(404, 'Not found');
 }
 

@@ -151,6 +151,15 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
   ({ whole }) => `
     ALTER TABLE users ADD COLUMN closed_at ${whole};
     CREATE INDEX users_closed ON users (closed_at) WHERE closed_at IS NOT NULL;`,
+  // A change of email that waits until both addresses have confirmed it: 1 where one has.
+  ({ text, whole, end }) => `
+    CREATE TABLE email_changes (
+      user_id ${text} PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+      email ${text} NOT NULL,
+      old_confirmed ${whole} NOT NULL,
+      new_confirmed ${whole} NOT NULL,
+      expires_at ${whole} NOT NULL
+    ) ${end};`,
   // What shoppers ask to return, with how many pieces of which item as JSON.
   ({ text, whole, end }) => `
     CREATE TABLE returns (

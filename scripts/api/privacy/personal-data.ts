@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { closeAccount } from '#scripts/api/customers/close-account.ts';
+import { forgetEmailChange } from '#scripts/api/customers/email-change.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { forgetLettersTo, keptLetters } from '#scripts/api/letters/outbox.ts';
 import { keptOrders } from '#scripts/api/orders/personal-orders.ts';
@@ -36,6 +37,12 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
       return [{ email, firstName, lastName, createdAt: isoTime(createdAt), language: row?.language ?? null }];
     },
     forget: (transaction, { id }, now) => closeAccount(transaction, id, now),
+  },
+  newEmail: {
+    tables: ['email_changes'],
+    kept: async (db, { id }) =>
+      db.all(v.object({ email: v.string() }), 'SELECT email FROM email_changes WHERE user_id = ?', id),
+    forget: (transaction, { id }) => forgetEmailChange(transaction, id),
   },
   signedIn: {
     tables: ['sessions'],

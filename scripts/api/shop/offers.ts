@@ -8,6 +8,7 @@ const IS_OFFERED: Readonly<Record<OfferName, (settings: Settings) => boolean>> =
   testPayments: ({ paymentProviders }) => paymentProviders.includes('sandbox'),
   letters: ({ mail }) => mail !== undefined,
   passwordReset: ({ mail }) => mail !== undefined,
+  accountChanges: ({ mail }) => mail !== undefined,
   accountData: ({ mail }) => mail !== undefined,
   cancelOrder: () => true,
   returns: () => true,

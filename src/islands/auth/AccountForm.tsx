@@ -6,6 +6,7 @@ import { AuthForm } from './AuthForm.tsx';
 
 interface AccountFormProps<Fields> {
   readonly form: Form<Fields>;
+  readonly labelledBy?: string;
   readonly fields: readonly (keyof Fields & string)[];
   readonly words: { readonly submit: string; readonly working: string };
   children(field: (name: keyof Fields & string) => FieldState): ReactNode;

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
+import { forgotPassword } from '#stores/account/forgot-password.ts';
 import { NEW_FORM } from '#stores/account/form.ts';
-import { forgotPassword } from '#stores/account/password-reset.ts';
 import { AccountForm } from './AccountForm.tsx';
 import { EmailField } from './EmailField.tsx';
 

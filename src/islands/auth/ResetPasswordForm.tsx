@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { openReset, resetPassword } from '#stores/account/password-reset.ts';
+import { openReset, resetPassword } from '#stores/account/reset-password.ts';
 import { AccountForm } from './AccountForm.tsx';
 import { NewPasswordFields } from './NewPasswordFields.tsx';
 

@@ -68,6 +68,7 @@ it('the file of everything about a person has the account, sessions, devices, or
   ]).toEqual([200, 'attachment; filename="everything-about-me.json"', expect.stringContaining('no-store')]);
   expect(answer.json).toEqual({
     account: [{ email, firstName: 'Asha', lastName: 'Rao', createdAt: expect.any(String), language: null }],
+    newEmail: [],
     signedIn: [{ until: expect.any(String) }],
     devices: [{ lastSignIn: expect.any(String) }],
     orders: [

@@ -1,14 +1,8 @@
-import { type NewPassword, validateEmail, validateNewPassword } from '#domain/account.ts';
+import { type NewPassword, validateNewPassword } from '#domain/account.ts';
 import { paths } from '#paths.ts';
 import { notifyNextPage } from '#stores/shell/carried-notices.ts';
 import { clearQuery, replaceWith } from '#stores/shell/navigation.ts';
 import { createAccountForm } from './form.ts';
-
-/** Asks for a link to choose a new password. The answer does not tell whether anybody has the email (faults 106). */
-export const forgotPassword = createAccountForm<{ email: string }, undefined>({
-  validate: validateEmail,
-  send: (users, { email }) => users.askReset(email),
-});
 
 /** Of the link in the letter. It leaves the address at once, and is kept nowhere else. */
 let linkToken = '';
