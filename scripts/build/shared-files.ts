@@ -72,7 +72,7 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
       modules('stores/cart', 'products-today|cart-edits'),
       modules('stores/shell', 'clipboard|pause'),
       modules('api', 'failure'),
-      modules('domain', 'order|order-status|order-cancel'),
+      modules('domain', 'order|order-status|order-cancel|order-return'),
     ),
   },
   {

@@ -37,6 +37,9 @@ export const OFFERS = {
   cancelOrder: {
     adds: 'POST /orders/{id}/cancel cancels an order of the user until it is shipped, and answers it.',
   },
+  returns: {
+    adds: 'POST /orders/{id}/returns asks to return items of an order that has arrived. Orders carry `returns`.',
+  },
   logout: {
     adds: 'POST /users/logout ends the session of the bearer token. Signing out asks it, and succeeds whatever it answers.',
   },

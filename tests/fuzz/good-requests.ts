@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
+import { STATUSES } from '#domain/order-status.ts';
 import { API_CALLS } from '#scripts/api/app/calls.ts';
 import { askEmailChange } from '#scripts/api/customers/email-change.ts';
 import { EMAIL_CHANGE, RESET } from '#scripts/api/customers/letters.ts';
@@ -41,6 +42,8 @@ interface ShopFacts {
   readonly orderId: string;
   /** Of an order that is only there to be cancelled. */
   readonly cancelId: string;
+  /** Of an order that has arrived. */
+  readonly returnId: string;
   /** The reference of a payment of this order. */
   readonly reference: string;
   /** The secrets of links of another customer, by what they are for. */
@@ -63,6 +66,7 @@ interface Needs {
 function needsOf({
   orderId,
   cancelId,
+  returnId,
   email,
   otherToken,
   reference,
@@ -78,6 +82,10 @@ function needsOf({
     'GET /products': { query: '?page=1&limit=12&category=fruits' },
     'GET /products/:id': { id: MANGO },
     'GET /orders/:id': { id: orderId, query: `?contactInfo=${encodeURIComponent(email)}` },
+    'POST /orders/:id/returns': {
+      id: returnId,
+      body: { reason: 'It was not ripe.', lines: [{ line: 0, quantity: 1 }] },
+    },
     'POST /orders/:id/cancel': { id: cancelId, body: {} },
     'POST /users/logout': { headers: { Authorization: `Bearer ${'x'.repeat(43)}` } },
     'POST /users/authorize': { body: { email, password: PASSWORD } },
@@ -157,7 +165,10 @@ export async function openApi() {
   });
   const { token, email } = await api.customer();
   const placeOrder = async () => /"id":"([^"]+)"/.exec((await api.order(token)).text)?.[1] ?? '';
-  const [orderId, cancelId] = [await placeOrder(), await placeOrder()];
+  const [orderId, cancelId, returnId] = [await placeOrder(), await placeOrder(), await placeOrder()];
+  await api.db.write((transaction) =>
+    transaction.run('UPDATE orders SET status = ? WHERE id = ?', STATUSES.delivered.wire, returnId),
+  );
   await api.ask('/payments', { token, json: { orderId, fields: { method: METHODS.qr } } });
   const { reference = '' } =
     (await api.db.get(v.object({ reference: v.string() }), 'SELECT reference FROM payments')) ?? {};
@@ -180,6 +191,7 @@ export async function openApi() {
     email,
     orderId,
     cancelId,
+    returnId,
     otherToken,
     reference,
     links,

@@ -9,6 +9,7 @@ import {
 import { forgotPasswordCall, resetPasswordCall } from '#scripts/api/customers/password-calls.ts';
 import { listOrdersCall, placeOrderCall, trackOrderCall } from '#scripts/api/orders/calls.ts';
 import { cancelOrderCall } from '#scripts/api/orders/cancel-call.ts';
+import { askReturnCall } from '#scripts/api/orders/returns/ask-call.ts';
 import { receiveCallbackCall } from '#scripts/api/payments/callback-call.ts';
 import { listPaymentFieldsCall, submitPaymentCall } from '#scripts/api/payments/calls.ts';
 import { reportCardResult, showCardPage } from '#scripts/api/payments/providers/sandbox/card.ts';
@@ -44,6 +45,7 @@ export const API_CALLS: readonly ApiCall[] = [
   placeOrderCall,
   trackOrderCall,
   cancelOrderCall,
+  askReturnCall,
   listPaymentFieldsCall,
   submitPaymentCall,
   receiveCallbackCall,

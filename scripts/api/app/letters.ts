@@ -1,6 +1,7 @@
 import { ACCOUNT_LETTERS } from '#scripts/api/customers/letters.ts';
 import type { Letter } from '#scripts/api/letters/letter.ts';
 import { ORDER_LETTERS } from '#scripts/api/orders/letters.ts';
+import { RETURN_LETTERS } from '#scripts/api/orders/returns/letters.ts';
 import { MONEY_LETTERS } from '#scripts/api/payments/letters/money-letters.ts';
 import { PRIVACY_LETTERS } from '#scripts/api/privacy/letters.ts';
 
@@ -10,6 +11,7 @@ import { PRIVACY_LETTERS } from '#scripts/api/privacy/letters.ts';
  */
 export const LETTERS: readonly Letter[] = [
   ORDER_LETTERS,
+  RETURN_LETTERS,
   MONEY_LETTERS,
   ACCOUNT_LETTERS,
   PRIVACY_LETTERS,

@@ -160,6 +160,20 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       new_confirmed ${whole} NOT NULL,
       expires_at ${whole} NOT NULL
     ) ${end};`,
+  // What shoppers ask to return, with how many pieces of which item as JSON.
+  ({ text, whole, end }) => `
+    CREATE TABLE returns (
+      id ${text} PRIMARY KEY,
+      order_number ${whole} NOT NULL REFERENCES orders (number),
+      state ${text} NOT NULL,
+      reason ${text} NOT NULL,
+      answer ${text} NOT NULL,
+      lines ${text} NOT NULL,
+      created_at ${whole} NOT NULL,
+      changed_at ${whole} NOT NULL
+    ) ${end};
+    CREATE INDEX returns_by_order ON returns (order_number);
+    CREATE INDEX returns_open ON returns (changed_at) WHERE state NOT IN ('refused', 'refunded');`,
 ];
 
 /** All that a file of SQLite needs. `PRAGMA user_version` counts how many were applied. */

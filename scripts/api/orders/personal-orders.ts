@@ -56,7 +56,8 @@ const NAMED_FROM = 5_000_000;
 const TO_FORGET = `${ORDER} WHERE user_id IN (SELECT id FROM users WHERE closed_at IS NOT NULL)
   AND ((gstin IS NULL AND total_paise < ${NAMED_FROM} AND recipient <> '') OR phone <> '' OR courier_note IS NOT NULL)
   AND NOT EXISTS (SELECT 1 FROM payments WHERE order_number = orders.number
-    AND (state IN ('flagged', 'refund_due', 'to_collect') OR (state = 'started' AND payments.created_at > ?)))`;
+    AND (state IN ('flagged', 'refund_due', 'to_collect') OR (state = 'started' AND payments.created_at > ?)))
+  AND NOT EXISTS (SELECT 1 FROM returns WHERE order_number = orders.number AND state NOT IN ('refused', 'refunded'))`;
 
 /** Whether nothing is left to do with an order, so that nobody needs its address any more. */
 function isOver({ status, createdAt, events }: StoredOrder, now: number, returnDays: number): boolean {

@@ -1,21 +1,14 @@
-import * as v from 'valibot';
 import { forgetOrders } from '#scripts/api/orders/personal-orders.ts';
+import { readReturnDays } from '#scripts/api/orders/returns/return-days.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { forever } from '#scripts/program/forever.ts';
-import { STORE_DEFAULTS } from '#site.ts';
 
 const HOUR = 60 * 60 * 1_000;
 
-const ReturnsSchema = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({ returnDays: v.nullish(v.number(), STORE_DEFAULTS.returnDays) }),
-);
-
 /** Takes the names out of the orders of deleted accounts for which nothing is left to do. */
-export async function forgetOld({ db, clock, catalogue, log }: Shop): Promise<void> {
-  const readReturnDays = async () => v.parse(ReturnsSchema, (await catalogue()).storeInfo).returnDays;
-  const orders = await forgetOrders(db, clock(), readReturnDays);
+export async function forgetOld(shop: Shop): Promise<void> {
+  const { db, clock, log } = shop;
+  const orders = await forgetOrders(db, clock(), () => readReturnDays(shop));
   if (orders > 0) log('info', 'addresses of deleted accounts were forgotten', { orders });
 }
 

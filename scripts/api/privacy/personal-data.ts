@@ -67,7 +67,15 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
       ).map(({ seenAt }) => ({ lastSignIn: isoTime(seenAt) })),
   },
   orders: {
-    tables: ['orders', 'order_items', 'payments', 'payment_reports', 'payments_dealt_with', 'refunds'],
+    tables: [
+      'orders',
+      'order_items',
+      'payments',
+      'payment_reports',
+      'payments_dealt_with',
+      'refunds',
+      'returns',
+    ],
     kept: (db, { id }) => keptOrders(db, id),
   },
   orderKeys: {

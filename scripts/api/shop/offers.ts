@@ -11,6 +11,7 @@ const IS_OFFERED: Readonly<Record<OfferName, (settings: Settings) => boolean>> =
   accountChanges: ({ mail }) => mail !== undefined,
   accountData: ({ mail }) => mail !== undefined,
   cancelOrder: () => true,
+  returns: () => true,
   logout: () => true,
 };
 

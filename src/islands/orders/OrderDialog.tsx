@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useId } from 'react';
 import css from '#styles/dialog.css?inline';
+import ownCss from './order-dialog.css?inline';
 
 let isStyled = false;
 
@@ -8,7 +9,7 @@ function addStyles(): void {
   if (isStyled) return;
   isStyled = true;
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
+  sheet.replaceSync(css + ownCss);
   document.adoptedStyleSheets.push(sheet);
 }
 

@@ -55,6 +55,7 @@ const READERS: Readonly<Record<string, readonly AnswerSchema[]>> = {
   createOrder: [CreatedOrderReader, OrderReader],
   trackOrder: [OrderReader],
   cancelOrder: [OrderReader],
+  askReturn: [OrderReader],
   listPaymentFields: [PaymentFieldsReader],
   submitPayment: [PaymentResponseReader],
   signOut: [],
