@@ -20,6 +20,7 @@ const IdSchema = v.object({ id: v.string() });
 const NO_PAGES = new Set([
   '/assets/:name',
   '/catalogue/thumbnails/:name',
+  '/store/phone-part',
   '/catalogue/prices.csv',
   '/letters/:kind/:language',
   '/publish/progress',
