@@ -35,35 +35,54 @@ const asked = defineLetter<OrderFacts>({
   },
 });
 
+const answerBlock = (facts: OrderFacts) => (answerOf(facts) ? [{ text: answerOf(facts) }] : []);
+
 const accepted = defineLetter<OrderFacts>({
   kind: 'returnAccepted',
-  when: 'A return was accepted: to the shopper, with whether the goods are to be sent back',
+  when: 'A return was accepted: to the shopper, who is to send the goods back',
   find: findOrderFacts,
   sample: sample('accepted', 'Please use the box in which they came.'),
   write: {
     en: (facts, place) => ({
       subject: `You may return goods of order ${shortId(facts.order.id)}`,
       blocks: [
-        {
-          text:
-            facts.order.returns?.at(-1)?.state === 'kept'
-              ? 'You may keep the goods. We write again when the money is on its way.'
-              : 'Please send the goods back. We write again when the money is on its way.',
-        },
-        ...(answerOf(facts) ? [{ text: answerOf(facts) }] : []),
+        { text: 'Please send the goods back. We write again when the money is on its way.' },
+        ...answerBlock(facts),
         seeOrder('en', place, facts),
       ],
     }),
     hi: (facts, place) => ({
       subject: `आप ऑर्डर ${shortId(facts.order.id)} का सामान लौटा सकते हैं`,
       blocks: [
+        { text: 'कृपया सामान वापस भेजें। पैसे भेजते ही हम फिर लिखेंगे।' },
+        ...answerBlock(facts),
+        seeOrder('hi', place, facts),
+      ],
+    }),
+  },
+});
+
+const kept = defineLetter<OrderFacts>({
+  kind: 'returnKept',
+  when: 'A return was accepted: to the shopper, who may keep the goods',
+  find: findOrderFacts,
+  sample: sample('accepted', 'Please use the box in which they came.'),
+  write: {
+    en: (facts, place) => ({
+      subject: `You may keep the goods of order ${shortId(facts.order.id)}`,
+      blocks: [
         {
-          text:
-            facts.order.returns?.at(-1)?.state === 'kept'
-              ? 'आप सामान अपने पास रख सकते हैं। पैसे भेजते ही हम फिर लिखेंगे।'
-              : 'कृपया सामान वापस भेजें। पैसे भेजते ही हम फिर लिखेंगे।',
+          text: 'We accept your return. You need not send anything back. We write again when the money is on its way.',
         },
-        ...(answerOf(facts) ? [{ text: answerOf(facts) }] : []),
+        ...answerBlock(facts),
+        seeOrder('en', place, facts),
+      ],
+    }),
+    hi: (facts, place) => ({
+      subject: `आप ऑर्डर ${shortId(facts.order.id)} का सामान अपने पास रख सकते हैं`,
+      blocks: [
+        { text: 'आपका अनुरोध स्वीकार है। कुछ वापस भेजने की ज़रूरत नहीं। पैसे भेजते ही हम फिर लिखेंगे।' },
+        ...answerBlock(facts),
         seeOrder('hi', place, facts),
       ],
     }),
@@ -88,4 +107,4 @@ const refused = defineLetter<OrderFacts>({
 });
 
 /** What the shopper is written about a return. When its money goes back, the letter about refunds says it. */
-export const RETURN_LETTERS = { asked, accepted, refused };
+export const RETURN_LETTERS = { asked, accepted, kept, refused };

@@ -180,7 +180,7 @@ async function answer(context: OfficeContext, shop: Shop): Promise<Response> {
   const parsed = parseForm(answerForm, context.get('form'));
   if (!parsed.isGood) return show(context, shop, found, parsed);
   const { decision, answer: words } = parsed.values;
-  const letter = decision === 'refused' ? RETURN_LETTERS.refused : RETURN_LETTERS.accepted;
+  const letter = RETURN_LETTERS[decision];
   return change(context, shop, (transaction, log) =>
     move(shop, transaction, log, withState(found, 'asked'), { state: decision, answer: words, letter }),
   );
