@@ -21,6 +21,7 @@ export default defineConfig({
   integrations: [react(), incrementalBuild()],
   vite: {
     envDir: false,
+    cacheDir: '.cache/vite',
     plugins: [tailwindcss(), inlineScripts(), islandScripts(), reactPreamble()],
     environments: {
       client: { build: { rolldownOptions: { output: { codeSplitting: { groups: sharedFiles } } } } },

@@ -1,3 +1,4 @@
+import type { OfferName } from '#domain/offers.ts';
 import { POLICIES, POLICY_SLUGS, type PolicySlug } from '#domain/policy.ts';
 import { paths } from '#paths.ts';
 
@@ -18,6 +19,8 @@ export interface PageRow {
   readonly needsOrder?: true;
   /** It may hand the browser over to a payment gateway. */
   readonly handsOver?: true;
+  /** It is built only where the API offers this (resolutions 43). */
+  readonly offer?: OfferName;
   /** It has neither header nor footer. */
   readonly isBare?: true;
   /** Its `Referrer-Policy`, where it is not 'strict-origin-when-cross-origin'. */
@@ -59,9 +62,20 @@ const ROWS = {
   orderSuccess: { path: paths.orderSuccess, ...CONTENT, referrer: 'no-referrer' },
   login: { path: paths.login, ...PERSONAL, isBare: true },
   register: { path: paths.register, ...PERSONAL, isBare: true },
+  forgotPassword: { path: paths.forgotPassword, ...ISLAND, isBare: true, offer: 'passwordReset' },
+  resetPassword: {
+    path: paths.resetPassword,
+    ...ISLAND,
+    isBare: true,
+    offer: 'passwordReset',
+    referrer: 'no-referrer',
+  },
   ...(Object.fromEntries(POLICY_SLUGS.map((slug) => [slug, policyRow(slug)])) as Record<PolicySlug, PageRow>),
   contact: { path: paths.contact, ...CONTENT, footer: ['Help', 'Contact Us'] },
   account: { path: paths.account, ...PRIVATE, footer: ['Company', 'My Account'] },
+  // The links of letters open these two, on any device.
+  accountChange: { path: paths.accountChange, ...PRIVATE, offer: 'accountChanges', referrer: 'no-referrer' },
+  accountData: { path: paths.accountData, ...PRIVATE, offer: 'accountData', referrer: 'no-referrer' },
   orders: { path: paths.orders, ...PRIVATE, footer: ['Company', 'My Orders'] },
   // Scripts draw its cards, and it has the wish list's code of the product page.
   wishlist: { path: paths.wishlist, kib: 17, footer: ['Company', 'Wishlist'] },

@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
+import { cropOf, type Focus } from '#domain/crop.ts';
 
 /*
  * `npm run maintain -- art` encodes the pictures of the shop's own pages from the demo catalogue's artwork into
@@ -24,22 +25,14 @@ const WIDTHS: Readonly<Record<string, readonly number[]>> = {
 
 /**
  * The part of a picture that phones show, which cuts off its sides: how wide it is for its height, and where its middle
- * lies, from 0 at the left to 1 at the right. Nothing outside is sent. Phones have dense screens, which hide what the
- * lower quality loses.
+ * lies. Nothing outside is sent. Phones have dense screens, which hide what the lower quality loses.
  */
 const PHONES: Readonly<
-  Record<string, { readonly ratio: number; readonly focus: number; readonly widths: readonly number[] }>
+  Record<string, { readonly ratio: number; readonly focus: Focus; readonly widths: readonly number[] }>
 > = {
-  hero: { ratio: 1.123, focus: 0.517, widths: [540, 724, 1011] },
+  hero: { ratio: 1.123, focus: { x: 51.7, y: 50 }, widths: [540, 724, 1011] },
 };
 const PHONE_QUALITY = 40;
-
-/** The largest part of that ratio around the focus that lies within the picture. */
-function cropOf({ width, height }: { width: number; height: number }, ratio: number, focus: number) {
-  const part = { width: Math.min(width, Math.round(height * ratio)), height };
-  const left = Math.round(Math.min(Math.max(0, focus * width - part.width / 2), width - part.width));
-  return { ...part, left, top: 0 };
-}
 
 async function encodeForPhones(name: string): Promise<void> {
   const phones = PHONES[name];

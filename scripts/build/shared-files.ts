@@ -72,7 +72,7 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
       modules('stores/cart', 'products-today|cart-edits'),
       modules('stores/shell', 'clipboard|pause'),
       modules('api', 'failure'),
-      modules('domain', 'order|order-status'),
+      modules('domain', 'order|order-status|order-cancel|order-return'),
     ),
   },
   {
@@ -84,11 +84,11 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
     ),
   },
   {
-    // What sign-in and registration share.
+    // What the forms of an account share.
     name: 'auth',
     test: anyOf(
-      modules('islands/auth', 'AuthForm|EmailField'),
-      modules('stores/account', 'server-text'),
+      modules('islands/auth', 'AuthForm|AccountForm|EmailField|NewPasswordFields'),
+      modules('stores/account', 'server-text|form|known-device'),
       modules('domain', 'account'),
     ),
   },

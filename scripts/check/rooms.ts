@@ -17,6 +17,7 @@ const FLOORS = [
   ['api/customers'],
   ['api/store', 'api/payments', 'api/staff'],
   ['api/catalogue', 'api/orders', 'api/publishing'],
+  ['api/privacy'],
   ['settings'],
   ['doctor'],
   ['api/app'],

@@ -1,7 +1,9 @@
 import { type Cart, productQuantities } from '#domain/cart.ts';
+import { languageOf } from '#domain/language.ts';
 import { type ShippingAddress, trimAddress } from '#domain/shipping-address.ts';
 import { ADDRESSES } from './addresses.ts';
 import { call } from './client.ts';
+
 import type { Result } from './failure.ts';
 import { CreatedOrderReader } from './schema/order.ts';
 
@@ -27,6 +29,7 @@ export const sendOrder = ({ cart, address, idempotencyKey }: OrderRequest): Prom
     json: {
       products: productQuantities(cart),
       shippingAddress: trimAddress(address),
+      ...(__OFFERS__.letters ? { language: languageOf(document.documentElement.lang) } : {}),
       ...(__OFFERS__.orderLines ? { lines: wireLines(cart) } : {}),
     },
     ...(__OFFERS__.idempotencyKeys ? { headers: { 'Idempotency-Key': idempotencyKey } } : {}),

@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
+import { onlyOffered } from '#domain/offered-lines.ts';
 import { fillPlaceholders, POLICIES, type PolicySlug, placeholderValues } from '#domain/policy.ts';
 import { POLICY_MARKUP } from '#domain/policy-markup.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
@@ -24,5 +25,6 @@ export function policyHtml(slug: PolicySlug, store: StoreInfo): string {
   const builtInText = builtIn[`./policies/${slug}.md`];
   if (builtInText === undefined)
     throw new Error(`There is no text for '${POLICIES[slug]}' (src/catalogue/policies/${slug}.md).`);
-  return fillAndSanitise(policyHtmlOf(builtInText), store);
+  const text = onlyOffered(builtInText, (name) => __OFFERS__[name]);
+  return fillAndSanitise(policyHtmlOf(text), store);
 }

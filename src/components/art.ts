@@ -1,18 +1,11 @@
+import type { Art } from '#domain/picture.ts';
+
 /** The URLs of the shop's own pictures (`npm run maintain -- art`), by path such as `/src/art/hero-720.avif`. */
 const files = import.meta.glob<string>('/src/art/*', {
   query: '?url&no-inline',
   import: 'default',
   eager: true,
 });
-
-interface Art {
-  /** AVIF candidates, narrowest first. */
-  readonly avif: string;
-  /** The part that phones show, as AVIF candidates; '' if they show the whole picture. */
-  readonly phone: string;
-  /** For browsers without AVIF. */
-  readonly fallback: string;
-}
 
 /** The files of one picture. An unknown name fails the build. */
 export function artOf(name: string): Art {

@@ -13,9 +13,17 @@ export interface Credentials {
   readonly password: string;
 }
 
-export interface Registration extends Credentials {
+export interface PersonName {
   readonly firstName: string;
   readonly lastName: string;
+}
+
+export interface Registration extends Credentials, PersonName {
+  readonly confirmPassword: string;
+}
+
+export interface NewPassword {
+  readonly password: string;
   readonly confirmPassword: string;
 }
 
@@ -44,14 +52,28 @@ export function validateCredentials({ email, password }: Credentials): FieldErro
   return compact<Credentials>({ email: emailError(email), password: passwordError(password) });
 }
 
-/** Returns error texts by field. The result is empty when the form may be sent (spec 5). */
-export function validateRegistration(form: Registration): FieldErrors<Registration> {
-  const isTooShort = (name: string): boolean => length(name.trim()) < NAME_MINIMUM;
-  return compact<Registration>({
-    firstName: isTooShort(form.firstName) ? 'First name must be at least 2 characters' : undefined,
-    lastName: isTooShort(form.lastName) ? 'Last name must be at least 2 characters' : undefined,
-    email: emailError(form.email),
-    password: passwordError(form.password),
-    confirmPassword: form.confirmPassword === form.password ? undefined : 'Passwords do not match',
+export const validateEmail = ({
+  email,
+}: Pick<Credentials, 'email'>): FieldErrors<Pick<Credentials, 'email'>> =>
+  compact<Pick<Credentials, 'email'>>({ email: emailError(email) });
+
+export const validateNewPassword = ({ password, confirmPassword }: NewPassword): FieldErrors<NewPassword> =>
+  compact<NewPassword>({
+    password: passwordError(password),
+    confirmPassword: confirmPassword === password ? undefined : 'Passwords do not match',
   });
-}
+
+const isTooShort = (name: string): boolean => length(name.trim()) < NAME_MINIMUM;
+
+export const validateName = ({ firstName, lastName }: PersonName): FieldErrors<PersonName> =>
+  compact<PersonName>({
+    firstName: isTooShort(firstName) ? 'First name must be at least 2 characters' : undefined,
+    lastName: isTooShort(lastName) ? 'Last name must be at least 2 characters' : undefined,
+  });
+
+/** Returns error texts by field. The result is empty when the form may be sent (spec 5). */
+export const validateRegistration = (form: Registration): FieldErrors<Registration> => ({
+  ...validateName(form),
+  ...validateEmail(form),
+  ...validateNewPassword(form),
+});

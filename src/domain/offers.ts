@@ -25,6 +25,21 @@ export const OFFERS = {
   letters: {
     adds: 'The API writes letters about orders. POST /users/register and POST /orders take `language`, `en` or `hi`, which the shopper reads.',
   },
+  passwordReset: {
+    adds: 'POST /users/forgot-password sends a letter with a link to /reset-password, whose token POST /users/reset-password takes with the new password.',
+  },
+  accountChanges: {
+    adds: 'POST /users/name, /users/password and /users/email change the account of the bearer token. Both addresses confirm a change of email by links to /account-change, whose tokens POST /users/confirm-email takes.',
+  },
+  accountData: {
+    adds: 'GET /users/data answers a file of everything that is kept about the user. POST /users/delete sends a letter with a link to /account-data, whose token POST /users/confirm-deletion takes to delete the account.',
+  },
+  cancelOrder: {
+    adds: 'POST /orders/{id}/cancel cancels an order of the user until it is shipped, and answers it.',
+  },
+  returns: {
+    adds: 'POST /orders/{id}/returns asks to return items of an order that has arrived. Orders carry `returns`.',
+  },
   logout: {
     adds: 'POST /users/logout ends the session of the bearer token. Signing out asks it, and succeeds whatever it answers.',
   },

@@ -2,6 +2,7 @@ import type { Rupees } from './money.ts';
 import type { Amounts } from './order-amounts.ts';
 import type { OrderStatus } from './order-status.ts';
 import type { Refund } from './refund.ts';
+import type { OrderReturn } from './return-state.ts';
 import type { ShippingAddress } from './shipping-address.ts';
 
 export interface OrderItem {
@@ -38,6 +39,8 @@ export interface Order {
   readonly amounts: Amounts;
   /** What goes back to the shopper, or went back (resolutions 51). */
   readonly refunds: readonly Refund[];
+  /** What the shopper asked to return; undefined where the API does not offer it. */
+  readonly returns?: readonly OrderReturn[] | undefined;
   /** undefined where the server tells none (resolutions 46). */
   readonly tracking?: Tracking | undefined;
   /** The oldest first; empty where the server tells none (resolutions 46). */

@@ -50,6 +50,7 @@ export type RecordOf<Table> = { readonly [Name in keyof Table]: ValueOf<Table[Na
 const text = (most: number) => ({ kind: 'text', most }) as const;
 const MONEY = { kind: 'money' } as const;
 const DAYS = { kind: 'whole', most: 365 } as const;
+const PERCENT = { kind: 'whole', most: 100 } as const;
 
 /**
  * What the shop says about itself (spec 3), by the names of the wire. A new field is a line here and a line with the
@@ -98,6 +99,10 @@ export const STORE_FIELDS = {
       title: text(80),
       text: text(300),
       picture: { kind: 'picture' },
+      alt: text(200),
+      // In per cent from the left and from the top.
+      focusX: PERCENT,
+      focusY: PERCENT,
     },
   },
   trust: {

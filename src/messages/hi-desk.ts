@@ -50,6 +50,22 @@ export const DESK: Messages = {
   'Login Required': 'लॉगिन ज़रूरी है',
   'Please login to proceed with checkout': 'चेकआउट के लिए कृपया लॉगिन करें',
 
+  // A forgotten password.
+  'Forgotten password': 'पासवर्ड भूल गए',
+  'You remember it?': 'याद आ गया?',
+  'We send a link to choose a new password.': 'हम नया पासवर्ड चुनने का लिंक भेजेंगे।',
+  'Send me a link': 'मुझे लिंक भेजें',
+  'If this email has an account, a letter with a link is on its way. The link works once, for 30 minutes.':
+    'अगर इस ईमेल का कोई अकाउंट है, तो लिंक वाला पत्र भेज दिया गया है। लिंक एक बार, 30 मिनट तक काम करता है।',
+  'Choose a new password': 'नया पासवर्ड चुनें',
+  'New password': 'नया पासवर्ड',
+  'Change the password': 'पासवर्ड बदलें',
+  'Changing...': 'बदला जा रहा है...',
+  'The link no longer works?': 'लिंक अब काम नहीं करता?',
+  'Ask for a new one': 'नया लिंक माँगें',
+  'Password changed': 'पासवर्ड बदल गया',
+  'Sign in with the new one.': 'नए पासवर्ड से साइन इन करें।',
+
   // Account.
   'Member Since': 'सदस्य बने',
   'See what you ordered and where it is': 'देखें क्या ऑर्डर किया और वह कहाँ है',
@@ -61,6 +77,51 @@ export const DESK: Messages = {
   'No response received': 'कोई जवाब नहीं मिला',
   'Failed to load account information: {problem}': 'अकाउंट की जानकारी लोड नहीं हो पाई: {problem}',
   'The answer could not be read': 'जवाब पढ़ा नहीं जा सका',
+
+  // Changes of an account.
+  'Change your account': 'अकाउंट बदलें',
+  'Your name': 'आपका नाम',
+  'Change the name': 'नाम बदलें',
+  'Name changed': 'नाम बदल गया',
+  'New email': 'नया ईमेल',
+  'We write to both addresses. The email changes once both links were opened.':
+    'हम दोनों पतों पर लिखेंगे। दोनों लिंक खुलने पर ईमेल बदल जाएगा।',
+  'Your password': 'आपका पासवर्ड',
+  'Change the email': 'ईमेल बदलें',
+  'Letters sent': 'पत्र भेज दिए गए',
+  'The email changes once you have opened the links of both letters.':
+    'दोनों पत्रों के लिंक खोलने पर ईमेल बदल जाएगा।',
+  'Present password': 'अभी का पासवर्ड',
+  'present password': 'अभी का पासवर्ड',
+  'Type the password that you have now': 'अभी का पासवर्ड लिखें',
+  'You are signed out on all other devices.': 'आप बाकी सभी डिवाइस पर साइन आउट हो गए हैं।',
+  'Confirm the new email?': 'नया ईमेल पक्का करें?',
+  'Confirm the new email': 'नया ईमेल पक्का करें',
+  'Confirming...': 'पक्का किया जा रहा है...',
+  'Your account has the new email now. Sign in with it from now on.':
+    'अब आपके अकाउंट का ईमेल नया है। आगे से उसी से साइन इन करें।',
+  'Thank you. Now open the link in the letter to the other address.':
+    'धन्यवाद। अब दूसरे पते पर गए पत्र का लिंक खोलें।',
+
+  // A customer's data.
+  'Your data': 'आपका डेटा',
+  'Everything about you': 'आपके बारे में सब कुछ',
+  'A file with your account, your orders, payments and letters.':
+    'आपके अकाउंट, ऑर्डर, भुगतान और पत्रों की एक फ़ाइल।',
+  'Download the file': 'फ़ाइल डाउनलोड करें',
+  'Delete your account': 'अपना अकाउंट हटाएँ',
+  'Delete your account?': 'अपना अकाउंट हटाएँ?',
+  'Orders on their way still reach you. Of your orders we keep what the tax law wants: goods, amounts, dates and the place. Your name, address and phone go as soon as nothing is left to do with them.':
+    'रास्ते में जो ऑर्डर हैं, वे आप तक पहुँचेंगे। ऑर्डर की वही जानकारी रहती है जो कर कानून के लिए ज़रूरी है: सामान, रकम, तारीख़ और जगह। जैसे ही उनकी ज़रूरत नहीं रहती, आपका नाम, पता और फ़ोन हट जाते हैं।',
+  'Send me the letter that deletes it': 'हटाने वाला पत्र मुझे भेजें',
+  'We have sent a letter to the email of your account. Its link works once, for 60 minutes.':
+    'हमने आपके अकाउंट के ईमेल पर पत्र भेजा है। उसका लिंक एक बार, 60 मिनट तक काम करता है।',
+  'This cannot be undone.': 'इसे वापस नहीं किया जा सकता।',
+  'Delete my account': 'मेरा अकाउंट हटाएँ',
+  'Your account is deleted': 'आपका अकाउंट हटा दिया गया',
+  'We have written you a last letter. Track an order that is on its way with its number and your phone number.':
+    'हमने आपको अंतिम पत्र भेज दिया है। रास्ते में जो ऑर्डर है, उसे उसके नंबर और अपने फ़ोन नंबर से ट्रैक करें।',
+  'That did not work. Please try again.': 'यह नहीं हो पाया। कृपया फिर कोशिश करें।',
 
   // Cart.
   'Your cart is empty': 'आपका कार्ट खाली है',
@@ -214,6 +275,40 @@ export const DESK: Messages = {
   'We pack it': 'हम इसे पैक करेंगे',
   'The carrier brings it': 'कूरियर इसे पहुँचाएगा',
   Refund: 'रिफ़ंड',
+  'Cancel order': 'ऑर्डर रद्द करें',
+  'Cancel this order?': 'क्या यह ऑर्डर रद्द करना है?',
+  'What you have paid for it goes back the way it came. What you would pay at the door is no longer due. A cancelled order stays cancelled.':
+    'आपने जो भुगतान किया है, वह उसी तरीके से लौटेगा। डिलीवरी पर अब कुछ नहीं देना होगा। रद्द किया गया ऑर्डर वापस चालू नहीं होता।',
+  'Cancelling...': 'रद्द हो रहा है...',
+  'Cancel the order': 'ऑर्डर रद्द करें',
+  'Order cancelled': 'ऑर्डर रद्द हो गया',
+  'What you paid for it goes back to you.': 'आपका भुगतान आपको लौटाया जाएगा।',
+  'This order has already left. It can no longer be cancelled.':
+    'यह ऑर्डर रवाना हो चुका है। अब इसे रद्द नहीं किया जा सकता।',
+  'The shop did not answer. Try again: an order is cancelled only once.':
+    'दुकान से जवाब नहीं आया। फिर कोशिश करें: ऑर्डर एक ही बार रद्द होता है।',
+  'The connection may be slow. Please try again.': 'कनेक्शन धीमा हो सकता है। कृपया फिर कोशिश करें।',
+  Return: 'वापसी',
+  'Our answer': 'हमारा जवाब',
+  'We have your request, and answer it': 'आपका अनुरोध मिल गया; हम जवाब देंगे',
+  'Accepted. Please send the goods back': 'स्वीकार। कृपया सामान वापस भेजें',
+  'Accepted. You may keep the goods': 'स्वीकार। आप सामान रख सकते हैं',
+  Refused: 'अस्वीकार',
+  'The goods have arrived': 'सामान मिल गया',
+  'Done. The money goes back to you': 'हो गया। पैसे आपको लौटाए जाएँगे',
+  'Return items': 'सामान लौटाएँ',
+  'Why do you return it?': 'आप इसे क्यों लौटा रहे हैं?',
+  'Ask for the return': 'वापसी का अनुरोध करें',
+  'Return asked for': 'वापसी का अनुरोध भेजा गया',
+  'Send nothing back before we have answered.': 'हमारे जवाब से पहले कुछ वापस न भेजें।',
+  'Choose what to return, and say why.': 'चुनें कि क्या लौटाना है, और कारण लिखें।',
+  'The shop did not answer. Try again: a return is asked for only once.':
+    'दुकान से जवाब नहीं आया। फिर कोशिश करें: अनुरोध एक ही बार भेजा जाता है।',
+  'Only an order that has arrived can be returned.': 'केवल पहुँचा हुआ ऑर्डर ही लौटाया जा सकता है।',
+  'The days in which this order could be returned are over.': 'इस ऑर्डर को लौटाने के दिन बीत चुके हैं।',
+  'You have asked for a return of this order already. We answer that one first.':
+    'आपने इस ऑर्डर की वापसी का अनुरोध पहले ही किया है। पहले हम उसका जवाब देंगे।',
+  'That is more than was bought, or than is left to return.': 'यह ख़रीदे गए या लौटाने के लिए बचे सामान से ज़्यादा है।',
   'We are returning {amount}': '{amount} वापस किए जा रहे हैं',
   'We returned {amount} on {date}': '{date} को {amount} वापस कर दिए गए',
   'We could not return {amount} yet, and are looking into it': '{amount} अभी वापस नहीं हो पाए, हम देख रहे हैं',

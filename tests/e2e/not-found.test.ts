@@ -22,22 +22,6 @@ for (const path of ['/imprint', '/refunds', '/404', '/constructor']) {
   });
 }
 
-for (const path of ['/forgot-password', '/reset-password']) {
-  test(`[spec 2.notfound.4, 2.notfound.6] ${path} becomes /404 and says what to do`, async ({ page }) => {
-    await page.goto(path);
-    await expect(page).toHaveURL(/\/404$/);
-    const main = page.getByRole('main');
-    await expect(main).toContainText('Passwords cannot be reset online.');
-    await expect(main.getByRole('link', { name: 'contact us', exact: true })).toHaveAttribute(
-      'href',
-      '/contact',
-    );
-    await expectNoAxeFindings(page);
-    await page.reload();
-    await expect(main).toContainText('Passwords cannot be reset online.');
-  });
-}
-
 test('an unknown page says nothing of passwords', async ({ page }) => {
   await page.goto('/imprint');
   await expect(page.getByText('Passwords cannot be reset online.')).toBeHidden();

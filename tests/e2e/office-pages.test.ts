@@ -20,6 +20,7 @@ const IdSchema = v.object({ id: v.string() });
 const NO_PAGES = new Set([
   '/assets/:name',
   '/catalogue/thumbnails/:name',
+  '/store/phone-part',
   '/catalogue/prices.csv',
   '/letters/:kind/:language',
   '/publish/progress',
@@ -32,11 +33,13 @@ async function addresses({ api }: Shop, client: ShopClient): Promise<Record<stri
   const order = await client.order(shopper, { status: 'pending' });
   await client.pay(shopper, order.id);
   const payment = await api.db.get(IdSchema, 'SELECT reference AS id FROM payments LIMIT 1');
+  const customer = await api.db.get(IdSchema, 'SELECT id FROM users WHERE email = ?', shopper.email);
   const [product] = await storedProducts(api.db);
   const [category] = await categories(api.db);
   const person = await api.db.get(IdSchema, 'SELECT id FROM staff LIMIT 1');
   return {
     '/catalogue/products/:id': `/catalogue/products/${product?.product.id}`,
+    '/customers/:id': `/customers/${customer?.id}`,
     '/link/:token': '/link/not-a-link',
     '/orders/:id': `/orders/${order.id}`,
     '/orders/:id/cancel': `/orders/${order.id}/cancel`,

@@ -1,8 +1,11 @@
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
+import { STATUSES } from '#domain/order-status.ts';
 import { API_CALLS } from '#scripts/api/app/calls.ts';
-import { RESET } from '#scripts/api/customers/letters.ts';
+import { askEmailChange } from '#scripts/api/customers/email-change.ts';
+import { EMAIL_CHANGE, RESET } from '#scripts/api/customers/letters.ts';
 import { findCredentials } from '#scripts/api/customers/stored-customers.ts';
+import type { LinkKind } from '#scripts/api/letters/letter.ts';
 import { makeLink } from '#scripts/api/letters/links.ts';
 import {
   callbackRequest,
@@ -11,6 +14,7 @@ import {
 } from '#scripts/api/payments/providers/sandbox/callback.ts';
 import { METHODS } from '#scripts/api/payments/providers/sandbox/sandbox.ts';
 import { sign } from '#scripts/api/payments/providers/sandbox/signature.ts';
+import { DELETION } from '#scripts/api/privacy/letters.ts';
 import { API_BASE } from '#scripts/api/shop/call.ts';
 import { ADDRESS, MANGO, PASSWORD, PINEAPPLE, testApi } from '#tests/api/support/api.ts';
 import { SECRET } from '#tests/api/support/payments.ts';
@@ -27,16 +31,23 @@ export interface ApiRequest {
 const CALLBACK = 'POST /payments/callback';
 const REGISTER = 'POST /users/register';
 const NEWCOMER = 'someone@example.com';
+const NEW_EMAIL = 'new@example.com';
 const GOOD_KEY = 'fuzz-0123456789abcdef';
 
 interface ShopFacts {
   readonly token: string;
   readonly email: string;
+  /** Of another customer, whose session may end. */
+  readonly otherToken: string;
   readonly orderId: string;
+  /** Of an order that is only there to be cancelled. */
+  readonly cancelId: string;
+  /** Of an order that has arrived. */
+  readonly returnId: string;
   /** The reference of a payment of this order. */
   readonly reference: string;
-  /** The secret of a link by which another customer chooses a new password. */
-  readonly link: string;
+  /** The secrets of links of another customer, by what they are for. */
+  readonly links: Readonly<Record<'reset' | 'deletion' | 'email', string>>;
   /** ms since 1970 */
   readonly now: number;
 }
@@ -52,7 +63,16 @@ interface Needs {
 }
 
 /** What each call needs, keyed by call. A call that needs nothing has no entry. */
-function needsOf({ orderId, email, reference, link, now }: ShopFacts): Readonly<Record<string, Needs>> {
+function needsOf({
+  orderId,
+  cancelId,
+  returnId,
+  email,
+  otherToken,
+  reference,
+  links,
+  now,
+}: ShopFacts): Readonly<Record<string, Needs>> {
   const report = callbackRequest(
     SECRET,
     { reference, amount: '1798.00', currency: CURRENCY.code, outcome: 'failed' },
@@ -62,11 +82,25 @@ function needsOf({ orderId, email, reference, link, now }: ShopFacts): Readonly<
     'GET /products': { query: '?page=1&limit=12&category=fruits' },
     'GET /products/:id': { id: MANGO },
     'GET /orders/:id': { id: orderId, query: `?contactInfo=${encodeURIComponent(email)}` },
+    'POST /orders/:id/returns': {
+      id: returnId,
+      body: { reason: 'It was not ripe.', lines: [{ line: 0, quantity: 1 }] },
+    },
+    'POST /orders/:id/cancel': { id: cancelId, body: {} },
     'POST /users/logout': { headers: { Authorization: `Bearer ${'x'.repeat(43)}` } },
     'POST /users/authorize': { body: { email, password: PASSWORD } },
     [REGISTER]: { body: { email: NEWCOMER, password: PASSWORD, firstName: 'Asha', lastName: 'Rao' } },
     'POST /users/forgot-password': { body: { email } },
-    'POST /users/reset-password': { body: { token: link, password: PASSWORD } },
+    'POST /users/reset-password': { body: { token: links.reset, password: PASSWORD } },
+    'POST /users/name': { body: { firstName: 'Asha', lastName: 'Rao' } },
+    'POST /users/password': {
+      headers: { Authorization: `Bearer ${otherToken}` },
+      body: { current: PASSWORD, password: PASSWORD },
+    },
+    'POST /users/email': { body: { email: NEW_EMAIL, current: PASSWORD } },
+    'POST /users/confirm-email': { body: { token: links.email } },
+    'POST /users/delete': { body: {} },
+    'POST /users/confirm-deletion': { body: { token: links.deletion } },
     'POST /orders': {
       headers: { 'Idempotency-Key': GOOD_KEY },
       body: {
@@ -130,17 +164,39 @@ export async function openApi() {
     settings: { gatewaySecret: SECRET, limits: unlimited() },
   });
   const { token, email } = await api.customer();
-  const placed = await api.order(token);
-  const orderId = /"id":"([^"]+)"/.exec(placed.text)?.[1] ?? '';
+  const placeOrder = async () => /"id":"([^"]+)"/.exec((await api.order(token)).text)?.[1] ?? '';
+  const [orderId, cancelId, returnId] = [await placeOrder(), await placeOrder(), await placeOrder()];
+  await api.db.write((transaction) =>
+    transaction.run('UPDATE orders SET status = ? WHERE id = ?', STATUSES.delivered.wire, returnId),
+  );
   await api.ask('/payments', { token, json: { orderId, fields: { method: METHODS.qr } } });
   const { reference = '' } =
     (await api.db.get(v.object({ reference: v.string() }), 'SELECT reference FROM payments')) ?? {};
-  const other = await findCredentials(api.db, (await api.customer()).email);
-  const address = await api.db.write((transaction) =>
-    makeLink(transaction, api.shop, '', RESET, other?.id ?? ''),
-  );
-  const link = address.slice(address.indexOf('#') + 1);
-  const good = goodRequests({ token, email, orderId, reference, link, now: api.now() });
+  const linkFor = async (kind: LinkKind, aboutOf: (id: string) => string = String): Promise<string> => {
+    const { id = '' } = (await findCredentials(api.db, (await api.customer()).email)) ?? {};
+    const address = await api.db.write(async (transaction) => {
+      await askEmailChange(transaction, api.shop, id, NEW_EMAIL);
+      return makeLink(transaction, api.shop, '', kind, aboutOf(id));
+    });
+    return address.slice(address.indexOf('#') + 1);
+  };
+  const links = {
+    reset: await linkFor(RESET),
+    deletion: await linkFor(DELETION),
+    email: await linkFor(EMAIL_CHANGE, (userId) => JSON.stringify({ userId, email: NEW_EMAIL, side: 'new' })),
+  };
+  const otherToken = (await api.customer()).token;
+  const good = goodRequests({
+    token,
+    email,
+    orderId,
+    cancelId,
+    returnId,
+    otherToken,
+    reference,
+    links,
+    now: api.now(),
+  });
 
   function send({ method, path, headers, body }: ApiRequest): Promise<Response> {
     const noBody = method === 'GET' || method === 'HEAD' || body === undefined;

@@ -36,6 +36,7 @@ const OLD = [
   /<g:price>0/,
   /0[-–]7/,
   /10-15/,
+  /\b(?:7 working|15 business) days/,
   /\b7[- ]days?\b|merchantReturnDays":7/,
   /sweetest/,
   /Seasonal fruit/,

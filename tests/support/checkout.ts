@@ -22,7 +22,7 @@ export const isPost = (route: Route): boolean => route.request().method() === 'P
 
 /** The API gets the order, but the page gets no response. */
 export const loseAnswer = async (route: Route, shop: Shop): Promise<void> => {
-  await route.fetch({ url: `${shop.apiUrl}/api/v1/orders` });
+  await route.fetch({ url: `${shop.apiUrl}${new URL(route.request().url()).pathname}` });
   await route.abort('connectionreset');
 };
 

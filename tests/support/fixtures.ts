@@ -11,6 +11,7 @@ import { startTestApi } from './api.ts';
 import { testSite } from './build-site.ts';
 import { type ConsoleGuard, guardConsole } from './console-guard.ts';
 import { chromiumArgs, findChromium, findQuickest } from './find-chromium.ts';
+import { createMailServer, type Received } from './mail-server.ts';
 import { FAKES, type FakeWithPages, startWithPages } from './providers/pages.ts';
 import { startPublishedShop } from './published-shop.ts';
 import { createShopClient, type ShopClient, type SignedIn } from './shop-client.ts';
@@ -25,6 +26,8 @@ export type Shop = {
   directory: string;
   /** The fakes of the providers of payments, by name, for tests with `takesMoney`. */
   fakes: ReadonlyMap<string, FakeWithPages>;
+  /** What the shop has written to an address, the oldest first. Waits until there is as much. */
+  letters: (to: string, least?: number) => Promise<readonly Received[]>;
   /** Moves the API's clock on by so many ms. Only for tests with `changesCatalogue`, whose API is their own. */
   passTime: (milliseconds: number) => void;
 };
@@ -77,7 +80,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       };
       if (publishes) {
         const { shop, close } = await startPublishedShop(clock);
-        await use({ ...shop, fakes: new Map(), passTime });
+        await use({ ...shop, fakes: new Map(), passTime, letters: async () => [] });
         return close();
       }
       const copy = ownSite ? await mkdtemp(join(tmpdir(), 'shop-')) : undefined;
@@ -91,17 +94,30 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
           names.map(async (name) => [name, await startWithPages(name, () => apiUrl)] as const),
         ),
       );
+      const mailServer = createMailServer();
+      await mailServer.open();
+      const letters: Shop['letters'] = async (to, least = 1) => {
+        const found = () => mailServer.received.filter(({ recipients }) => recipients.includes(to));
+        await baseExpect.poll(() => found().length).toBeGreaterThanOrEqual(least);
+        return found();
+      };
       const settings = [...fakes.values()].map(({ provider }) => provider.environment);
       const api = await startTestApi({
         siteOrigins: [site.url],
         clock,
+        mail: { via: 'smtp', url: mailServer.address(), from: 'orders@shop.example' },
         ...(takesMoney
           ? { paymentProviders: [...names, 'cod', 'sandbox'], environment: Object.assign({}, ...settings) }
           : {}),
       });
       apiUrl = api.url;
-      await use({ url: site.url, apiUrl, api, directory, fakes, passTime });
-      await Promise.all([site.close(), api.close(), ...[...fakes.values()].map(({ close }) => close())]);
+      await use({ url: site.url, apiUrl, api, directory, fakes, passTime, letters });
+      await Promise.all([
+        site.close(),
+        api.close(),
+        mailServer.close(),
+        ...[...fakes.values()].map(({ close }) => close()),
+      ]);
       if (copy) await rm(copy, { recursive: true });
     },
     { scope: 'worker' },

@@ -1,12 +1,21 @@
 import { getProductCall, getStoreInfoCall, listProductsCall } from '#scripts/api/catalogue/calls.ts';
 import { getAccountCall, registerCall, signInCall, signOutCall } from '#scripts/api/customers/calls.ts';
+import {
+  changeEmailCall,
+  changeNameCall,
+  changePasswordCall,
+  confirmEmailCall,
+} from '#scripts/api/customers/change-calls.ts';
 import { forgotPasswordCall, resetPasswordCall } from '#scripts/api/customers/password-calls.ts';
 import { listOrdersCall, placeOrderCall, trackOrderCall } from '#scripts/api/orders/calls.ts';
+import { cancelOrderCall } from '#scripts/api/orders/cancel-call.ts';
+import { askReturnCall } from '#scripts/api/orders/returns/ask-call.ts';
 import { receiveCallbackCall } from '#scripts/api/payments/callback-call.ts';
 import { listPaymentFieldsCall, submitPaymentCall } from '#scripts/api/payments/calls.ts';
 import { reportCardResult, showCardPage } from '#scripts/api/payments/providers/sandbox/card.ts';
 import { reportUpiResult, showUpiPage } from '#scripts/api/payments/providers/sandbox/upi.ts';
 import { showImage } from '#scripts/api/pictures/show-image.ts';
+import { askDeletionCall, confirmDeletionCall, getPersonalDataCall } from '#scripts/api/privacy/calls.ts';
 import { API_BASE, type ApiCall, type Route } from '#scripts/api/shop/call.ts';
 import { openApiDocument } from './openapi.ts';
 import { showHealth, showMetrics, showReadiness } from './probes.ts';
@@ -25,9 +34,18 @@ export const API_CALLS: readonly ApiCall[] = [
   forgotPasswordCall,
   resetPasswordCall,
   getAccountCall,
+  changeNameCall,
+  changePasswordCall,
+  changeEmailCall,
+  confirmEmailCall,
+  getPersonalDataCall,
+  askDeletionCall,
+  confirmDeletionCall,
   listOrdersCall,
   placeOrderCall,
   trackOrderCall,
+  cancelOrderCall,
+  askReturnCall,
   listPaymentFieldsCall,
   submitPaymentCall,
   receiveCallbackCall,

@@ -1,12 +1,18 @@
 import { ACCOUNT_LETTERS } from '#scripts/api/customers/letters.ts';
 import type { Letter } from '#scripts/api/letters/letter.ts';
 import { ORDER_LETTERS } from '#scripts/api/orders/letters.ts';
+import { RETURN_LETTERS } from '#scripts/api/orders/returns/letters.ts';
 import { MONEY_LETTERS } from '#scripts/api/payments/letters/money-letters.ts';
+import { PRIVACY_LETTERS } from '#scripts/api/privacy/letters.ts';
 
 /**
  * Every letter of the shop. One more is an entry of its room's `letters.ts`, which says when it is sent, to whom, its
  * subject and its text, and a `queueLetter` in the transaction of what it tells.
  */
-export const LETTERS: readonly Letter[] = [ORDER_LETTERS, MONEY_LETTERS, ACCOUNT_LETTERS].flatMap((letters) =>
-  Object.values<Letter>(letters),
-);
+export const LETTERS: readonly Letter[] = [
+  ORDER_LETTERS,
+  RETURN_LETTERS,
+  MONEY_LETTERS,
+  ACCOUNT_LETTERS,
+  PRIVACY_LETTERS,
+].flatMap((letters) => Object.values<Letter>(letters));

@@ -8,6 +8,7 @@ import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { orderBadge } from '#scripts/api/orders/office/draw.ts';
 import { countByStatus } from '#scripts/api/orders/office/listed-orders.ts';
+import { drawReturns } from '#scripts/api/orders/returns/return-pages.ts';
 import { moneyToLookAt } from '#scripts/api/payments/office/payment-records.ts';
 import { drawTroubles } from '#scripts/api/payments/office/ways-pages.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
@@ -53,6 +54,7 @@ export const HOME_PAGES: readonly OfficePage[] = [
     async handle(context, shop) {
       const { name, role } = staffOf(context);
       const counts: Content = mayOpen('orders', role) ? await orderCounts(shop.db) : '';
+      const returns: Content = mayOpen('orders', role) ? await drawReturns(shop) : '';
       const troubles: Content = mayOpen('money', role) ? await drawTroubles(shop) : '';
       const open: Content = mayOpen('people', role) ? await beforeYouOpen(shop) : '';
       const links = context
@@ -61,7 +63,7 @@ export const HOME_PAGES: readonly OfficePage[] = [
         .map((section) => html`<a class="button quiet" href="${OFFICE}${section.path}">${section.name}</a>`);
       return showPage(context, {
         title: `Hello ${name}`,
-        content: html`${open}${troubles}${counts}<div class="row">${links}</div>`,
+        content: html`${open}${troubles}${returns}${counts}<div class="row">${links}</div>`,
       });
     },
   },

@@ -13,6 +13,7 @@ import { ORDER_PAGES } from '#scripts/api/orders/office/pages.ts';
 import { COLLECT_PAGES } from '#scripts/api/payments/office/collect-page.ts';
 import { REFUND_PAGES } from '#scripts/api/payments/office/refund-pages.ts';
 import { WAYS_PAGES } from '#scripts/api/payments/office/ways-pages.ts';
+import { CUSTOMER_PAGES } from '#scripts/api/privacy/pages.ts';
 import { PUBLISH_PAGES } from '#scripts/api/publishing/pages.ts';
 import { CODE_PAGES } from '#scripts/api/staff/code-pages.ts';
 import { LINK_PAGES } from '#scripts/api/staff/link-pages.ts';
@@ -47,6 +48,7 @@ export const OFFICE_PAGES: readonly OfficePage[] = [
   ...COLLECT_PAGES,
   ...WAYS_PAGES,
   ...letterPages(LETTERS),
+  ...CUSTOMER_PAGES,
   ...STAFF_PAGES,
   ...LOG_PAGES,
   ...PASSWORD_PAGES,
@@ -62,6 +64,7 @@ export const SECTIONS: readonly Section[] = [
   { name: 'Publish', path: '/publish', access: 'publish' },
   { name: 'Ways to pay', path: '/ways', access: 'money' },
   { name: 'Letters', path: '/letters', access: 'letters' },
+  { name: 'Customers', path: '/customers', access: 'customers' },
   { name: 'Staff', path: '/staff', access: 'people' },
   { name: 'Log', path: '/log', access: 'log' },
 ];

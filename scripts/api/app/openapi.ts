@@ -40,6 +40,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   400: 'The request cannot be read',
   401: 'Not signed in, or wrong credentials',
   404: 'Not found',
+  409: 'Too late, with the reason',
   413: 'Larger than 64 KB',
   415: 'Not application/json',
   422: 'Refused, with the reason',

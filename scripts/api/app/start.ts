@@ -11,6 +11,7 @@ import {
 } from '#scripts/api/http/node-server.ts';
 import { sendForever } from '#scripts/api/letters/send.ts';
 import { reconcileForever } from '#scripts/api/payments/reconcile.ts';
+import { forgetForever } from '#scripts/api/privacy/forget.ts';
 import { createFaultInjection, type FaultInjection } from '#scripts/api/shop/fault-injection.ts';
 import { type Ids, randomIds } from '#scripts/api/shop/ids.ts';
 import { readSettings, type Settings } from '#scripts/api/shop/settings.ts';
@@ -75,6 +76,7 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
     });
     const stopReconciling = reconcileForever(shop);
     const stopSending = sendForever(shop, LETTERS);
+    const stopForgetting = forgetForever(shop);
     answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     return {
       url,
@@ -85,7 +87,7 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
         isStopping = true;
         if (delay > 0) await pause(delay);
         await drain(server, limit);
-        await Promise.all([stopReconciling(), stopSending()]);
+        await Promise.all([stopReconciling(), stopSending(), stopForgetting()]);
         await db.close();
       },
     };

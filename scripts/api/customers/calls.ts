@@ -48,7 +48,7 @@ export const registerCall = defineCall({
   async handle(context, shop, { body: { password, language, ...person } }) {
     const address = shop.clientAddress(context);
     const attempt = async (): Promise<boolean> => {
-      const passwordHash = await shop.passwords.customers.hash(password, { address, account: person.email });
+      const passwordHash = await shop.passwords.customers.hash(password, { address, email: person.email });
       return addUser(
         shop.db,
         { ...person, id: shop.ids.user(), createdAt: shop.clock() },

@@ -42,7 +42,7 @@ export async function checkPassword<P extends Person>(
       ];
   const check = async (): Promise<P | undefined> => {
     const stored = person?.passwordHash ?? undefined;
-    return (await passwords[of].matches(stored, password, { address, account })) ? person : undefined;
+    return (await passwords[of].matches(stored, password, { address, email })) ? person : undefined;
   };
   const countSuccesses = () =>
     withLimits(

@@ -1,9 +1,17 @@
+import * as v from 'valibot';
 import { defineLetter, type Recipient } from '#scripts/api/letters/letter.ts';
 import { SITE_PATHS } from '#scripts/api/letters/site-paths.ts';
 import { findCredentials, findRecipient } from './stored-customers.ts';
 
 /** By which a customer chooses a new password: once, for 30 minutes, on any device (faults 106). */
 export const RESET = { purpose: 'resetPassword', path: SITE_PATHS.resetPassword, minutes: 30 } as const;
+
+/** By which an address confirms that the account's email is to change: once, for a day. */
+export const EMAIL_CHANGE = {
+  purpose: 'changeEmail',
+  path: SITE_PATHS.accountChange,
+  minutes: 24 * 60,
+} as const;
 
 type Facts = Pick<Recipient, 'address'>;
 
@@ -74,5 +82,84 @@ const changed = defineLetter<Facts>({
   },
 });
 
+const EmailDetailsSchema = v.object({ email: v.string(), side: v.picklist(['old', 'new']) });
+
+interface EmailFacts {
+  readonly before: string;
+  readonly email: string;
+}
+
+const EMAIL_SAMPLE: EmailFacts = { before: 'asha@example.com', email: 'asha.rao@example.in' };
+
+/** Goes to both addresses: the account's, and the one that it is to have. */
+const emailAsked = defineLetter<v.InferOutput<typeof EmailDetailsSchema>, EmailFacts>({
+  kind: 'emailAsked',
+  when: 'A customer asked to change the email: to both addresses, with a link for each',
+  details: EmailDetailsSchema,
+  link: EMAIL_CHANGE,
+  async find(db, userId, { email, side }) {
+    const recipient = await findRecipient(db, userId);
+    return (
+      recipient && {
+        ...recipient,
+        address: side === 'old' ? recipient.address : email,
+        linkAbout: JSON.stringify({ userId, email, side }),
+        facts: { before: recipient.address, email },
+      }
+    );
+  },
+  sample: EMAIL_SAMPLE,
+  write: {
+    en: ({ before, email }, { storeName, link }) => ({
+      subject: `Confirm the new email of your account at ${storeName}`,
+      blocks: [
+        { text: `The email of the account ${before} is to become ${email}. Confirm it within a day:` },
+        { button: 'Confirm the new email', address: link },
+        {
+          text: 'Both addresses get such a letter, and the email changes once both have confirmed it. If it was not you, confirm nothing and choose a new password.',
+        },
+      ],
+    }),
+    hi: ({ before, email }, { storeName, link }) => ({
+      subject: `${storeName} के अपने खाते का नया ईमेल पक्का करें`,
+      blocks: [
+        { text: `खाते ${before} का ईमेल अब ${email} होगा। एक दिन के भीतर पक्का करें:` },
+        { button: 'नया ईमेल पक्का करें', address: link },
+        {
+          text: 'ऐसा पत्र दोनों पतों पर गया है, और दोनों के पक्का करने पर ही ईमेल बदलेगा। अगर यह आपने नहीं किया, तो कुछ पक्का न करें और नया पासवर्ड चुनें।',
+        },
+      ],
+    }),
+  },
+});
+
+/** Goes to the address that the account had. */
+const emailChanged = defineLetter<{ before: string }, EmailFacts>({
+  kind: 'emailChanged',
+  when: 'The email of an account was changed: to the address that it had',
+  details: v.object({ before: v.string() }),
+  async find(db, userId, { before }) {
+    const recipient = await findRecipient(db, userId);
+    return recipient && { ...recipient, address: before, facts: { before, email: recipient.address } };
+  },
+  sample: EMAIL_SAMPLE,
+  write: {
+    en: ({ email }, { storeName }) => ({
+      subject: `The email of your account at ${storeName} was changed`,
+      blocks: [
+        { text: `Your account is now at ${email}: sign in with that, and our letters go there.` },
+        { text: 'If it was not you, answer this letter at once.' },
+      ],
+    }),
+    hi: ({ email }, { storeName }) => ({
+      subject: `${storeName} के आपके खाते का ईमेल बदल गया`,
+      blocks: [
+        { text: `आपका खाता अब ${email} पर है: उसी से साइन इन करें, और हमारे पत्र वहीं जाएँगे।` },
+        { text: 'अगर यह आपने नहीं किया, तो तुरंत इस पत्र का जवाब दें।' },
+      ],
+    }),
+  },
+});
+
 /** What a customer is written about the account. */
-export const ACCOUNT_LETTERS = { reset, changed };
+export const ACCOUNT_LETTERS = { reset, changed, emailAsked, emailChanged };

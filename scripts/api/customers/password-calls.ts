@@ -9,9 +9,10 @@ import { withLimits } from '#scripts/api/shop/with-limits.ts';
 import { ACCOUNT_LETTERS, RESET } from './letters.ts';
 import { EmailSchema, NewPasswordSchema } from './schema.ts';
 import { changePassword } from './sessions.ts';
+import { emailOf } from './stored-customers.ts';
 
 /** Without letters there are no links. */
-async function requireLetters(_context: Context<Env>, { settings }: Shop): Promise<void> {
+export async function requireLetters(_context: Context<Env>, { settings }: Shop): Promise<void> {
   if (!settings.mail) throw new Refusal(404, 'Not found');
 }
 
@@ -71,9 +72,10 @@ export const resetPasswordCall = defineCall({
   authorize: requireLetters,
   async handle(context, shop, { body: { token, password } }) {
     const userId = await findLink(shop.db, shop.clock(), RESET.purpose, token);
-    if (userId === undefined) throw usedUp();
+    const email = userId === undefined ? undefined : await emailOf(shop.db, userId);
+    if (userId === undefined || email === undefined) throw usedUp();
     // Hashing is slow, so it stands before the transaction and is done for a link that works alone.
-    const asker = { address: shop.clientAddress(context), account: userId };
+    const asker = { address: shop.clientAddress(context), email };
     const passwordHash = await shop.passwords.customers.hash(password, asker);
     await shop.db.write(async (transaction) => {
       if (!(await takeLink(transaction, shop.clock(), RESET.purpose, token))) throw usedUp();

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import * as v from 'valibot';
+import { columnsOf } from '#scripts/api/db/columns.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { unauthorized } from '#scripts/api/http/refusal.ts';
 import { endLinks } from '#scripts/api/letters/links.ts';
@@ -9,18 +10,12 @@ import { tokenHash } from '#scripts/api/shop/ids.ts';
 import type { Env, Shop, User } from '#scripts/api/shop/shop.ts';
 import { forgetDevices, rememberDevice } from './known-devices.ts';
 import { ACCOUNT_LETTERS, RESET } from './letters.ts';
-import { type Credentials, findCredentials, hasPassword } from './stored-customers.ts';
+import { type Credentials, findCredentials, hasPassword, USER_ROW } from './stored-customers.ts';
 
 /** 30 days, as long as the cookie (spec 9), in ms. */
 const SESSION_LIFE = 30 * 24 * 60 * 60 * 1_000;
 
-const UserRowSchema = v.object({
-  id: v.string(),
-  email: v.string(),
-  firstName: v.string(),
-  lastName: v.string(),
-  createdAt: v.number(),
-});
+const UserRowSchema = v.object(USER_ROW);
 
 interface StartedSession {
   readonly token: string;
@@ -96,7 +91,7 @@ async function userOf({ db, clock }: Shop, context: Context): Promise<User | und
   if (token === undefined) return undefined;
   return db.get(
     UserRowSchema,
-    `SELECT id, email, first_name AS "firstName", last_name AS "lastName", created_at AS "createdAt"
+    `SELECT ${columnsOf(USER_ROW)}
      FROM sessions JOIN users ON users.id = sessions.user_id WHERE token_hash = ? AND expires_at > ?`,
     tokenHash(token),
     clock(),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { type Language, languageOf } from '#domain/language.ts';
+import { columnsOf } from '#scripts/api/db/columns.ts';
 import type { Database, Reader, Transaction } from '#scripts/api/db/database.ts';
 import type { Recipient } from '#scripts/api/letters/letter.ts';
 import type { User } from '#scripts/api/shop/shop.ts';
@@ -14,7 +15,7 @@ const RecipientRowSchema = v.object({
   language: v.nullable(v.string()),
 });
 
-/** Where a customer's letters go. @param chosen the language of the order that a letter is about */
+/** Where a customer's letters go; undefined where the account was deleted. @param chosen the language of the order that a letter is about */
 export async function findRecipient(
   db: Reader,
   userId: string,
@@ -22,11 +23,27 @@ export async function findRecipient(
 ): Promise<Recipient | undefined> {
   const row = await db.get(
     RecipientRowSchema,
-    'SELECT email, first_name AS "firstName", language FROM users WHERE id = ?',
+    'SELECT email, first_name AS "firstName", language FROM users WHERE id = ? AND closed_at IS NULL',
     userId,
   );
   return row && { address: row.email, name: row.firstName, language: languageOf(chosen ?? row.language) };
 }
+
+/** The columns of an account that its owner is told. */
+export const USER_ROW = {
+  id: v.string(),
+  email: v.string(),
+  firstName: v.string(),
+  lastName: v.string(),
+  /** ms since 1970 */
+  createdAt: v.number(),
+};
+
+const UserRowSchema = v.object(USER_ROW);
+
+/** undefined where the account was deleted */
+export const findUser = (db: Reader, id: string): Promise<User | undefined> =>
+  db.get(UserRowSchema, `SELECT ${columnsOf(USER_ROW)} FROM users WHERE id = ? AND closed_at IS NULL`, id);
 
 const EmailRowSchema = v.object({ email: v.string() });
 
@@ -38,7 +55,7 @@ export const findCredentials = (db: Reader, email: string): Promise<Credentials 
   );
 
 export const emailOf = async (db: Reader, userId: string): Promise<string | undefined> =>
-  (await db.get(EmailRowSchema, 'SELECT email FROM users WHERE id = ?', userId))?.email;
+  (await db.get(EmailRowSchema, 'SELECT email FROM users WHERE id = ? AND closed_at IS NULL', userId))?.email;
 
 /** Whether this is still the password. It stays so until the transaction ends. */
 export const hasPassword = async (

@@ -147,6 +147,33 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
   ({ text }) => `
     ALTER TABLE orders ADD COLUMN carrier ${text};
     ALTER TABLE orders ADD COLUMN events ${text};`,
+  // When an account was deleted. Its row stays for the orders, without anything that names a person.
+  ({ whole }) => `
+    ALTER TABLE users ADD COLUMN closed_at ${whole};
+    CREATE INDEX users_closed ON users (closed_at) WHERE closed_at IS NOT NULL;`,
+  // A change of email that waits until both addresses have confirmed it: 1 where one has.
+  ({ text, whole, end }) => `
+    CREATE TABLE email_changes (
+      user_id ${text} PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+      email ${text} NOT NULL,
+      old_confirmed ${whole} NOT NULL,
+      new_confirmed ${whole} NOT NULL,
+      expires_at ${whole} NOT NULL
+    ) ${end};`,
+  // What shoppers ask to return, with how many pieces of which item as JSON.
+  ({ text, whole, end }) => `
+    CREATE TABLE returns (
+      id ${text} PRIMARY KEY,
+      order_number ${whole} NOT NULL REFERENCES orders (number),
+      state ${text} NOT NULL,
+      reason ${text} NOT NULL,
+      answer ${text} NOT NULL,
+      lines ${text} NOT NULL,
+      created_at ${whole} NOT NULL,
+      changed_at ${whole} NOT NULL
+    ) ${end};
+    CREATE INDEX returns_by_order ON returns (order_number);
+    CREATE INDEX returns_open ON returns (changed_at) WHERE state NOT IN ('refused', 'refunded');`,
 ];
 
 /** All that a file of SQLite needs. `PRAGMA user_version` counts how many were applied. */

@@ -53,6 +53,8 @@ interface Definition<Details, Facts> {
   /** What is stored with the letter until it is sent, besides what it is about. No secrets. */
   readonly details?: v.GenericSchema<unknown, Details>;
   readonly link?: LinkKind;
+  /** Whether nobody may be able to tell afterwards where it went. */
+  readonly forgetsAddress?: true;
   /** Reads what the letter says at the moment it is sent. Undefined: there is nothing left to say, and no letter is sent. */
   readonly find: (db: Reader, about: string, details: Details) => Promise<Found<Facts> | undefined>;
   readonly write: Readonly<Record<Language, (facts: Facts, place: Place) => LetterText>>;
@@ -71,6 +73,7 @@ export interface Letter<Details = unknown> {
   readonly kind: string;
   readonly when: string;
   readonly link: LinkKind | undefined;
+  readonly forgetsAddress: boolean;
   /** Only tells TypeScript which details belong to the letter. */
   readonly details: v.GenericSchema<unknown, Details>;
   /** @param details as JSON. @throws ValiError where they are of another version of the program */
@@ -85,11 +88,12 @@ export function defineLetter<Details, Facts>(
   definition: Definition<Details, Facts> & { readonly details: v.GenericSchema<unknown, Details> },
 ): Letter<Details>;
 export function defineLetter<Facts>(definition: Definition<object, Facts>): Letter<object> {
-  const { kind, when, link, find, write, sample, details = NO_DETAILS } = definition;
+  const { kind, when, link, forgetsAddress = false, find, write, sample, details = NO_DETAILS } = definition;
   return {
     kind,
     when,
     link,
+    forgetsAddress,
     details,
     async open(db, about, json) {
       const found = await find(db, about, v.parse(details, JSON.parse(json)));

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { columnsOf, insertRow } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
+import { isoTime } from '#scripts/program/clock.ts';
 import type { Letter } from './letter.ts';
 
 /**
@@ -134,6 +135,22 @@ export const sendAgain = (transaction: Transaction, now: number, id: string): Pr
 /** Forgets letters that were done with before this time. Those that failed stay until somebody sends them again. */
 export const forgetLetters = (transaction: Transaction, before: number): Promise<number> =>
   transaction.run("DELETE FROM letters WHERE state IN ('sent', 'dropped') AND changed_at < ?", before);
+
+const KeptSchema = v.object({ kind: v.string(), state: v.picklist(LETTER_STATES), changedAt: v.number() });
+
+/** Which letters went to an address, as the file of everything about a person has them. What they said is not kept. */
+export const keptLetters = async (db: Reader, address: string): Promise<object[]> =>
+  (
+    await db.all(
+      KeptSchema,
+      'SELECT kind, state, changed_at AS "changedAt" FROM letters WHERE address = ? ORDER BY changed_at, id',
+      address,
+    )
+  ).map(({ changedAt, ...letter }) => ({ ...letter, at: isoTime(changedAt) }));
+
+/** One that has not been tried yet has no address. It finds nobody when it is to be sent, and is dropped. */
+export const forgetLettersTo = (transaction: Transaction, address: string): Promise<number> =>
+  transaction.run('DELETE FROM letters WHERE address = ?', address);
 
 /** Newest first. */
 export const lettersIn = (db: Reader, state: LetterRow['state'], most: number): Promise<LetterRow[]> =>

@@ -91,7 +91,7 @@ async function sendLetter(shop: Shop, letters: Letters, carrier: Carrier, row: L
       replyTo: isAddress(sender.companyEmail) ? sender.companyEmail : '',
       ...rendered,
     });
-    return { state: 'sent', address };
+    return { state: 'sent', address: letter.forgetsAddress ? '' : address };
   } catch (error) {
     return { ...endedBy(shop, row, error), address };
   }

@@ -4,4 +4,6 @@ export const SITE_PATHS = {
   payment: (orderId: string) => `/payment?orderId=${orderId}`,
   forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',
+  accountChange: '/account-change',
+  accountData: '/account-data',
 } as const;

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { CsvError as ParseError, parse } from 'csv-parse';
 import * as v from 'valibot';
+import { textFile } from '#scripts/api/http/text-file.ts';
 
 /** Excel reads a file as UTF-8 only if it begins with this. */
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -20,29 +21,14 @@ const cell = (value: string | number): string =>
 /** A line of a CSV file (RFC 4180). */
 export const csvLine = (cells: readonly (string | number)[]): string => `${cells.map(cell).join(',')}\r\n`;
 
-/**
- * Answers with a CSV file that is made while it is sent. If that fails, the connection breaks, so that nobody takes a part
- * for the whole. @param name without its ending, in letters, digits and hyphens
- */
-export function csvFile(name: string, parts: AsyncIterator<string>): Response {
-  const encoder = new TextEncoder();
-  const body = new ReadableStream({
-    start(controller) {
-      controller.enqueue(encoder.encode(BYTE_ORDER_MARK));
-    },
-    async pull(controller) {
-      const { done, value } = await parts.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-  });
-  return new Response(body, {
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="${name}.csv"`,
-    },
-  });
+async function* marked(parts: AsyncIterable<string>): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK;
+  yield* parts;
 }
+
+/** Answers with a CSV file. @param name without its ending, in letters, digits and hyphens */
+export const csvFile = (name: string, parts: AsyncIterable<string>): Response =>
+  textFile(`${name}.csv`, 'text/csv', marked(parts));
 
 /** A row of a CSV file, and the line of the file on which it begins, from 1. */
 export interface CsvRow {

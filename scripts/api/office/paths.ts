@@ -33,6 +33,11 @@ export const WAYS = `${OFFICE}/ways`;
 /** What the shop writes to its customers. */
 export const LETTERS = `${OFFICE}/letters`;
 
+/** What is kept about a customer. */
+export const CUSTOMERS = `${OFFICE}/customers`;
+
+export const customerPath = (id: string): string => `${CUSTOMERS}/${id}`;
+
 /** How an order is named where there is little room. The search finds it by these characters. */
 export const shortId = (id: string): string => id.slice(0, 8);
 

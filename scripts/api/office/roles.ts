@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 /** What the staff may see and do. Each page names its area; an area without a page fails a test. */
 export const AREAS = {
-  orders: 'Orders: find, pack, send and cancel them, and note what was done about money',
+  orders: 'Orders: find, pack, send and cancel them, answer returns, and note what was done about money',
   money: 'Money: give it back, mark cash as collected, and see the ways to pay',
   exports: 'Orders: download them with names and addresses',
   catalogue: 'Catalogue: products, their prices and their order',
@@ -11,6 +11,7 @@ export const AREAS = {
   publish: 'Publish, and go back one publication',
   people: 'Staff: add people, change roles, make links, require a second factor, remove people',
   letters: 'Letters: how they look, which could not be sent, and sending them again',
+  customers: 'Customers: hand out and delete what is kept about one, and end the sessions of a lost phone',
   log: 'Log: who changed what',
 } as const;
 

@@ -9,12 +9,12 @@ import type { SentOrder } from './schema.ts';
 import { findOrder, sentOrders } from './stored-orders.ts';
 
 /** What the letters about an order say of it, as it is when they are sent. */
-interface OrderFacts {
+export interface OrderFacts {
   readonly order: SentOrder;
   readonly tracking: string;
 }
 
-async function findOrderFacts(db: Reader, id: string): Promise<Found<OrderFacts> | undefined> {
+export async function findOrderFacts(db: Reader, id: string): Promise<Found<OrderFacts> | undefined> {
   const stored = await findOrder(db, id);
   const recipient = stored && (await findRecipient(db, stored.userId, stored.language));
   if (!recipient) return undefined;
@@ -23,7 +23,7 @@ async function findOrderFacts(db: Reader, id: string): Promise<Found<OrderFacts>
   return order && { ...recipient, facts: { order, tracking: `${carrier} ${number}`.trim() } };
 }
 
-const SAMPLE: OrderFacts = {
+export const ORDER_SAMPLE: OrderFacts = {
   order: {
     id: '5f0e1c2a-0000-4000-8000-000000000000',
     status: 0,
@@ -71,7 +71,7 @@ function orderBlocks(language: Language, { order }: OrderFacts): Block[] {
   ];
 }
 
-const seeOrder = (language: Language, { site }: Place, { order }: OrderFacts): Block => ({
+export const seeOrder = (language: Language, { site }: Place, { order }: OrderFacts): Block => ({
   button: WORDS[language].track,
   address: `${site}${SITE_PATHS.order(order.id)}`,
 });
@@ -80,7 +80,7 @@ const placed = defineLetter<OrderFacts>({
   kind: 'orderPlaced',
   when: 'An order was placed: to the shopper',
   find: findOrderFacts,
-  sample: SAMPLE,
+  sample: ORDER_SAMPLE,
   write: {
     en: (facts, place) => ({
       subject: `We have your order ${shortId(facts.order.id)}`,
@@ -107,7 +107,7 @@ const shipped = defineLetter<OrderFacts>({
   kind: 'orderShipped',
   when: 'An order was shipped: to the shopper, with the tracking number',
   find: findOrderFacts,
-  sample: SAMPLE,
+  sample: ORDER_SAMPLE,
   write: {
     en: (facts, place) => ({
       subject: `Your order ${shortId(facts.order.id)} is on its way`,
@@ -134,7 +134,7 @@ const delivered = defineLetter<OrderFacts>({
   kind: 'orderDelivered',
   when: 'An order was delivered: to the shopper',
   find: findOrderFacts,
-  sample: SAMPLE,
+  sample: ORDER_SAMPLE,
   write: {
     en: (facts, place) => ({
       subject: `Your order ${shortId(facts.order.id)} was delivered`,
@@ -162,8 +162,8 @@ const cancelled = defineLetter<OrderFacts>({
   when: 'An order was cancelled: to the shopper, with what happens to the money',
   find: findOrderFacts,
   sample: {
-    ...SAMPLE,
-    order: { ...SAMPLE.order, refunds: [{ amount: 1_897.5, state: 'refund_due', at: '' }] },
+    ...ORDER_SAMPLE,
+    order: { ...ORDER_SAMPLE.order, refunds: [{ amount: 1_897.5, state: 'refund_due', at: '' }] },
   },
   write: {
     en: (facts, place) => ({

@@ -40,13 +40,15 @@ export async function moveOrder(
   // A report of the gateway locks the payment and then its order. The same order of locks here avoids deadlocks.
   const { from, to, done, letter } = moveRow(move);
   const { wire: status, paysBack }: { wire: number; paysBack?: true } = STATUSES[to];
-  const payments = paysBack ? await lockPaymentsOf(transaction, id) : [];
+  if (paysBack) await lockPaymentsOf(transaction, id);
   const order = await lockOrder(transaction, id);
   if (!order) return undefined;
   if (!allows(order.status, move)) {
     const needed = from.map((name) => STATUSES[name].label).join(' or ');
     return { isDone: false, order, reason: `is ${label(order.status)}; to ${move} it must be ${needed}` };
   }
+  // Somebody may have begun to pay before the order was locked. From now on nobody does.
+  const payments = paysBack ? await lockPaymentsOf(transaction, id) : [];
   const now = post.clock();
   await setStatus(transaction, order.number, status, now);
   if (tracking) {

@@ -1,3 +1,4 @@
+import { CANCELLABLE } from '#domain/order-cancel.ts';
 import { STATUSES, type StatusName } from '#domain/order-status.ts';
 import type { ORDER_LETTERS } from './letters.ts';
 
@@ -34,7 +35,7 @@ export const MOVES = {
     letter: 'delivered',
   },
   cancel: {
-    from: ['pending', 'processing'],
+    from: CANCELLABLE,
     to: 'cancelled',
     button: 'Cancel this order',
     done: 'cancelled',

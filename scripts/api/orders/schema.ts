@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { STATUSES } from '#domain/order-status.ts';
 import { MAX_QUANTITY, MIN_QUANTITY, MOST_PRODUCTS } from '#domain/quantity.ts';
 import { REFUND_STATES } from '#domain/refund.ts';
+import { RETURN_STATES } from '#domain/return-state.ts';
 import { ADDRESS_FIELDS, eachAddressField } from '#domain/shipping-address.ts';
 import { LanguageSchema } from '#scripts/api/customers/schema.ts';
 import { plainText } from '#scripts/api/shop/plain-text.ts';
@@ -127,6 +128,21 @@ export const OrderSchema = v.object({
     v.pipe(
       v.array(v.object({ amount: v.number(), state: v.picklist(REFUND_STATES), at: v.string() })),
       v.description('What goes back, or went back, to the shopper, and since when it is in this state.'),
+    ),
+  ),
+  returns: v.optional(
+    v.pipe(
+      v.array(
+        v.object({
+          state: v.picklist(RETURN_STATES),
+          lines: v.array(v.object({ line: v.number(), quantity: v.number() })),
+          reason: v.string(),
+          answer: v.string(),
+        }),
+      ),
+      v.description(
+        'What the shopper asked to return, the oldest first, and what the shop says. `line` counts the items from 0.',
+      ),
     ),
   ),
 });

@@ -8,6 +8,7 @@ import { columnsOf } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { sentRefunds } from '#scripts/api/payments/sent-refunds.ts';
 import { isoTime } from '#scripts/program/clock.ts';
+import { returnsOf, sentReturn } from './returns/stored-returns.ts';
 import { type SentOrder, StoredAddressSchema } from './schema.ts';
 
 const parsed = <S extends v.GenericSchema>(schema: S) => v.pipe(v.string(), v.parseJson(), schema);
@@ -72,6 +73,12 @@ export const findOrder = (db: Reader, id: string): Promise<StoredOrder | undefin
 /** The same, and nobody else changes it until the transaction ends. */
 export const lockOrder = (transaction: Transaction, id: string): Promise<StoredOrder | undefined> =>
   transaction.get(OrderRowSchema, `${ORDER} WHERE id = ? FOR NO KEY UPDATE`, id);
+
+/** The orders of these numbers, in no order. */
+export const ordersByNumber = (db: Reader, numbers: readonly number[]): Promise<StoredOrder[]> =>
+  numbers.length === 0
+    ? Promise.resolve([])
+    : db.all(OrderRowSchema, `${ORDER} WHERE number IN (${numbers.map(() => '?').join()})`, ...numbers);
 
 /** Finds at most two, which is enough to see whether the start of a number names a single order. */
 export const ordersStartingWith = (db: Reader, start: string): Promise<StoredOrder[]> =>
@@ -150,9 +157,15 @@ export async function sentOrders(db: Reader, orders: readonly StoredOrder[]): Pr
   );
   const ofOrder = Map.groupBy(items, ({ orderNumber }) => orderNumber);
   const refunds = await sentRefunds(db, numbers);
+  const returns = Map.groupBy(await returnsOf(db, numbers), ({ orderNumber }) => orderNumber);
   return orders.map((order) => {
     const back = refunds.get(order.number);
-    return { ...sentOrder(order, ofOrder.get(order.number) ?? []), ...(back ? { refunds: [...back] } : {}) };
+    const own = returns.get(order.number);
+    return {
+      ...sentOrder(order, ofOrder.get(order.number) ?? []),
+      ...(back ? { refunds: [...back] } : {}),
+      ...(own ? { returns: own.map(sentReturn) } : {}),
+    };
   });
 }
 

@@ -81,6 +81,12 @@ export const LIMITS = {
     every: 60 * MINUTE,
     what: 'order lookups that found nothing, from an address, in an hour',
   },
+  personalData: {
+    variable: 'LIMIT_PERSONAL_DATA',
+    most: 10,
+    every: 60 * MINUTE,
+    what: 'files of everything about a person, and letters to delete the account, that a user asks for in an hour',
+  },
   orders: {
     variable: 'LIMIT_ORDERS',
     most: 2_000,

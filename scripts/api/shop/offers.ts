@@ -7,6 +7,11 @@ const IS_OFFERED: Readonly<Record<OfferName, (settings: Settings) => boolean>> =
   orderLines: () => true,
   testPayments: ({ paymentProviders }) => paymentProviders.includes('sandbox'),
   letters: ({ mail }) => mail !== undefined,
+  passwordReset: ({ mail }) => mail !== undefined,
+  accountChanges: ({ mail }) => mail !== undefined,
+  accountData: ({ mail }) => mail !== undefined,
+  cancelOrder: () => true,
+  returns: () => true,
   logout: () => true,
 };
 

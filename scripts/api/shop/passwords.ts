@@ -6,8 +6,8 @@ import type { Hashing } from './settings.ts';
 /** Who asks for a hash. No address and no account may fill the queue (faults 122). */
 export interface Asker {
   readonly address: string;
-  /** An email or an id. */
-  readonly account: string;
+  /** Of the account, so that all its hashes share its places. */
+  readonly email: string;
 }
 
 export interface Passwords {
@@ -38,10 +38,10 @@ export function createPasswords({ atOnce, queue, cost }: Hashing): Passwords {
     else held.set(key, count);
   };
 
-  async function inTurn<T>({ address, account }: Asker, work: () => Promise<T>): Promise<T> {
+  async function inTurn<T>({ address, email }: Asker, work: () => Promise<T>): Promise<T> {
     const shares = [
       [`address ${address}`, addressShare],
-      [`account ${account}`, ACCOUNT_SHARE],
+      [`account ${email}`, ACCOUNT_SHARE],
     ] as const;
     const isFull = limit.activeCount + limit.pendingCount >= places;
     if (isFull || shares.some(([key, most]) => (held.get(key) ?? 0) >= most)) throw unavailable();

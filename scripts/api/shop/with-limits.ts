@@ -22,14 +22,17 @@ export async function withLimits<T>(
   counts: (outcome: Outcome<T>) => boolean,
 ): Promise<T> {
   const giveBacks: (() => Promise<void>)[] = [];
-  const giveBack = () => Promise.all(giveBacks.map((each) => each()));
-  for (const [limiter, key] of limits) {
-    const taken = await limiter.take(key);
-    giveBacks.push(taken.giveBack);
-    if (taken.waitSeconds > 0) {
-      await giveBack();
-      throw tooMany(taken.waitSeconds);
+  // An outcome stands, also where the database is away and the attempt stays counted.
+  const giveBack = () => Promise.allSettled(giveBacks.map((each) => each()));
+  try {
+    for (const [limiter, key] of limits) {
+      const taken = await limiter.take(key);
+      giveBacks.push(taken.giveBack);
+      if (taken.waitSeconds > 0) throw tooMany(taken.waitSeconds);
     }
+  } catch (error) {
+    await giveBack();
+    throw error;
   }
   const outcome = await outcomeOf(attempt);
   if (!counts(outcome)) await giveBack();

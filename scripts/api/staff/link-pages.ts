@@ -47,7 +47,7 @@ async function takePassword(context: OfficeContext, shop: Shop): Promise<Respons
   if (!link) return showUsed(context);
   const parsed = parseForm(linkForm, context.get('form'));
   if (!parsed.isGood) return showLink(context, shop, link, parsed);
-  const asker = { address: shop.clientAddress(context), account: link.staffId };
+  const asker = { address: shop.clientAddress(context), email: link.email };
   const passwordHash = await shop.passwords.staff.hash(parsed.values.password, asker);
   const session = await shop.db.write(async (transaction) => {
     if (!(await takeLink(transaction, shop.clock(), token))) return undefined;

@@ -36,7 +36,7 @@ async function changePassword(context: OfficeContext, shop: Shop): Promise<Respo
     showPassword(context, shop, { mistakes: new Map([['current', 'This is not your password']]) });
   const person = await checkStaffPassword(context, shop, email, current);
   if (person?.id !== id) return showWrong();
-  const asker = { address: shop.clientAddress(context), account: id };
+  const asker = { address: shop.clientAddress(context), email };
   const passwordHash = await shop.passwords.staff.hash(password, asker);
   return change(context, shop, async (transaction, log) => {
     if (!(await hasPassword(transaction, person))) throw new NotDone(showWrong);

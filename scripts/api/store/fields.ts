@@ -137,6 +137,19 @@ export const STORE_WORDS: TableWords<typeof STORE_FIELDS> = {
         control: 'textarea',
       },
       picture: { label: 'Picture of the home page' },
+      alt: {
+        label: 'What the picture of the home page shows',
+        hint: 'In a few words, such as A bowl of cherries. It is read to those who cannot see it.',
+        control: 'text',
+      },
+      focusX: {
+        label: 'What matters in the picture: from the left',
+        hint: 'In per cent: 0 is the left edge, 100 the right. Phones show a part of about a square around it. Without a number, the middle.',
+      },
+      focusY: {
+        label: 'What matters in the picture: from the top',
+        hint: 'In per cent: 0 is the top edge, 100 the bottom. Without a number, the middle.',
+      },
     },
   },
   trust: {

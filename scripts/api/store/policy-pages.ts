@@ -103,7 +103,7 @@ function slugOf(context: OfficeContext): PolicySlug {
 async function showPolicy(context: OfficeContext, shop: Shop) {
   const slug = slugOf(context);
   const own = await policy(shop.db, slug);
-  const text = own ?? (await builtInText(slug));
+  const text = own ?? (await builtInText(shop, slug));
   return show(context, shop, { slug, text, seen: seenOf(partsOf(own)), isBuiltIn: own === undefined });
 }
 
@@ -138,8 +138,8 @@ function saveText(context: OfficeContext, shop: Shop, again: PolicyView, text: s
   const { slug } = again;
 
   async function showConflict(stored: PolicyText): Promise<Response> {
-    const now = stored ?? (await builtInText(slug));
-    const yours = text ?? (await builtInText(slug));
+    const now = stored ?? (await builtInText(shop, slug));
+    const yours = text ?? (await builtInText(shop, slug));
     const both = { label: 'Text', yours: linesOnlyIn(yours, now), now: linesOnlyIn(now, yours) };
     const top = conflictNotice(
       [both],

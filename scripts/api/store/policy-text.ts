@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import sanitizeHtml from 'sanitize-html';
 import * as v from 'valibot';
 import { policyHtmlOf } from '#catalogue/policy-markdown.ts';
+import { onlyOffered } from '#domain/offered-lines.ts';
 import {
   COMPOSED_PLACEHOLDERS,
   fillPlaceholders,
@@ -15,6 +16,7 @@ import { POLICY_MARKUP } from '#domain/policy-markup.ts';
 import { withDefaults } from '#domain/store-fields.ts';
 import type { Html } from '#scripts/api/office/views/html.ts';
 import { table } from '#scripts/api/office/views/pieces.ts';
+import { offersOf } from '#scripts/api/shop/offers.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { STORE_DEFAULTS } from '#site.ts';
 import { storeRecord } from './edit-store.ts';
@@ -22,8 +24,11 @@ import { STORE_WORDS, wordsOf } from './fields.ts';
 import { StoreAnswerSchema } from './schema.ts';
 
 /** The text that the site shows where the store has none of its own. */
-export const builtInText = (slug: PolicySlug): Promise<string> =>
-  readFile(new URL(`../../../src/catalogue/policies/${slug}.md`, import.meta.url), 'utf8');
+export async function builtInText({ settings }: Pick<Shop, 'settings'>, slug: PolicySlug): Promise<string> {
+  const file = new URL(`../../../src/catalogue/policies/${slug}.md`, import.meta.url);
+  const offers = offersOf(settings);
+  return onlyOffered(await readFile(file, 'utf8'), (name) => offers.includes(name));
+}
 
 /** The words that are filled in, and what each becomes. */
 const PLACEHOLDERS: readonly (readonly [name: string, meaning: string])[] = [

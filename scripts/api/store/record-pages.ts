@@ -14,6 +14,7 @@ import { lockCatalogue } from '#scripts/api/shop/catalogue-version.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { saveStoreRecord, storeRecord } from './edit-store.ts';
 import { STORE_WORDS } from './fields.ts';
+import { PHONE_PART_PAGE, phonePart } from './phone-part.ts';
 import { PICTURE_FORM_MOST, picture, takePicture } from './picture.ts';
 import { homePlaces } from './preview/home-page.ts';
 import { previewButton, refusePreview, showPreview } from './preview/show-preview.ts';
@@ -54,7 +55,7 @@ function show(context: OfficeContext, shop: Shop, view: RecordView) {
     content: html`${notice}<p>Shoppers see what you save here after the next <a href="${OFFICE}/publish">publication</a>.</p>
 <p class="row"><a class="button quiet" href="${PATH}/categories">Categories</a></p>
 <h2>The shop and the company</h2>
-${shown}${form}`,
+${shown}${phonePart(typed, pictures)}${form}`,
     ...(status ? { status, hasErrors: true } : {}),
   });
 }
@@ -138,6 +139,7 @@ async function save(context: OfficeContext, shop: Shop): Promise<Response> {
 const access = 'store';
 
 export const RECORD_PAGES: readonly OfficePage[] = [
+  PHONE_PART_PAGE,
   { method: 'GET', path: '/store', access, handle: showRecord },
   { method: 'POST', path: '/store', access, handle: save, formMost: PICTURE_FORM_MOST },
   { method: 'POST', path: '/store/preview', access, handle: preview, formMost: PICTURE_FORM_MOST },

@@ -43,6 +43,9 @@ const writtenFolders = ({ env, settings }: Facts): string[] => [
   resolve('.cache'),
 ];
 
+/** Whether a folder was given to a user of the shop who is not the one that asks. */
+const isOfAnother = (folder: string): boolean => ![0, process.getuid?.()].includes(statSync(folder).uid);
+
 /** Makes a folder there and deletes it, because rights alone do not tell of disks that are read-only. */
 const mayWrite = (folder: string): boolean => {
   try {
@@ -94,10 +97,12 @@ export const MACHINE_CHECKS: readonly Check[] = [
   {
     name: 'folder rights',
     severity: 'warns',
-    todo: 'Run this as the user of the API and of the watcher; give the folder to the user that has to write there.',
+    todo: 'Give the folder to the user that has to write there: shop, or shop-site for builds and releases.',
     isOfMachine: true,
     find(facts) {
-      const closed = writtenFolders(facts).filter((folder) => !mayWrite(nearest(folder)));
+      const closed = writtenFolders(facts).filter(
+        (folder) => !isOfAnother(nearest(folder)) && !mayWrite(nearest(folder)),
+      );
       return closed.length > 0 && `You may not write into ${closed.join(', ')}.`;
     },
   },

@@ -34,8 +34,12 @@ export function checkCatalogue(
 export const checkProductPages = (ids: readonly string[], files: ReadonlySet<string>): string[] =>
   ids.filter((id) => !files.has(`product/${id}.html`)).map((id) => `Product '${id}' has no page.`);
 
-/** Only a trial has it (site/site-settings.ts). */
-const TESTERS_PAGE = fileOf(PAGES.apiTest);
+/** The page for testers is part of a trial alone (site/site-settings.ts), and others of what the API offers. */
+const MAY_GO = new Set(
+  Object.values(PAGES)
+    .filter((row) => row === PAGES.apiTest || row.offer)
+    .map(fileOf),
+);
 
 const PRODUCT_PAGE = /^product\/(.+)\.html$/;
 
@@ -48,7 +52,7 @@ export function checkLostPages(
 ): string[] {
   if (allowLostPages) return [];
   return before
-    .filter((file) => file.endsWith('.html') && file !== TESTERS_PAGE && !files.has(file))
+    .filter((file) => file.endsWith('.html') && !MAY_GO.has(file) && !files.has(file))
     .filter((file) => ids.has(PRODUCT_PAGE.exec(file)?.[1] ?? '') || !PRODUCT_PAGE.test(file))
     .map(
       (file) =>

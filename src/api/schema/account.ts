@@ -30,3 +30,6 @@ export const TokenReader = v.pipe(
     device: v.fallback(v.optional(v.pipe(v.string(), v.regex(DEVICE))), undefined),
   }),
 );
+
+/** The response of POST /users/confirm-email: whether both addresses have confirmed. */
+export const EmailConfirmedReader = v.pipe(v.unknown(), v.transform(unwrap), v.object({ done: v.boolean() }));

@@ -6,6 +6,7 @@ import type { Order, OrderEvent, OrderItem } from '#domain/order.ts';
 import { amountsOf } from '#domain/order-amounts.ts';
 import type { OrderStatus } from '#domain/order-status.ts';
 import { isRefundState, type Refund } from '#domain/refund.ts';
+import { isReturnState, type ReturnState } from '#domain/return-state.ts';
 import type { AddressField } from '#domain/shipping-address.ts';
 import { Id, keepValidInSlices, listOf, numberOrText, text, unwrap } from './lenient.ts';
 
@@ -73,6 +74,26 @@ const RefundReader = v.pipe(
   v.transform(({ amount, ...refund }): Refund => ({ ...refund, paise: toPaise(amount) })),
 );
 
+/** A return whose state this shop does not know is left out. A function, so that a shop without the offer has no code of it. */
+const returnFields = () => ({
+  returns: v.optional(
+    listOf(
+      v.object({
+        state: v.custom<ReturnState>((state) => typeof state === 'string' && isReturnState(state)),
+        lines: listOf(v.object({ line: v.number(), quantity: v.number() }), ORDER_LIMIT),
+        reason: text(500),
+        answer: text(500),
+      }),
+      100,
+    ),
+  ),
+});
+
+/** A test that reads answers outside a page has no offers, and reads everything. */
+const IS_READ = typeof __OFFERS__ === 'undefined' || __OFFERS__.returns;
+
+const RETURN_FIELDS = (IS_READ ? returnFields() : {}) as ReturnType<typeof returnFields>;
+
 const NO_TRACKING = undefined;
 
 /** A link to anywhere but a carrier's own pages is left out (resolutions 46). */
@@ -104,6 +125,7 @@ const OrderObject = v.pipe(
     amounts: v.optional(AmountsReader, []),
     total: v.optional(v.fallback(v.optional(Price), undefined)),
     refunds: listOf(RefundReader, 100),
+    ...RETURN_FIELDS,
     tracking: TrackingReader,
     events: listOf(EventReader, 20),
   }),

@@ -4,12 +4,9 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import * as v from 'valibot';
 import { fetchImage, type Validators } from '#api/image.ts';
-import { type Picture, plainPicture } from '#domain/picture.ts';
-import { encode, type Inspected, inspect, variantName, variantWidths } from './encode.ts';
-import { PICTURES_PATH } from './places.ts';
+import { type Inspected, inspect } from './encode.ts';
+import type { Recipe } from './recipe.ts';
 
-/** The width of the variant for `src`, in px, for clients that do not choose from `srcset`. */
-const MAIN_WIDTH = 640;
 const ENCODED_AT_ONCE = 2;
 /** Limits the bytes in memory, because those of a picture stay there from its request to its last variant. */
 const PICTURES_AT_ONCE = 6;
@@ -46,14 +43,14 @@ async function writeAtomically(file: string, content: Buffer | string): Promise<
 }
 
 /**
- * Makes encoded variants of pictures. Each address is requested once per build, with the validators of the last
- * response, and each content is encoded only once. A picture that may not or cannot be fetched keeps the address that
- * the server gave (faults 51).
+ * Makes encoded variants of pictures by a recipe. Each address is requested once per build, with the validators of the
+ * last response, and each content is encoded only once. Where a picture may not or cannot be fetched, the recipe says
+ * what is shown instead (faults 51).
  */
-export function createPictures({ cache, out, apiOrigin, warn }: PictureSettings) {
+export function createPictures<Made>({ cache, out, apiOrigin, warn }: PictureSettings, recipe: Recipe<Made>) {
   const encodeQueue = pLimit(ENCODED_AT_ONCE);
   const pictureQueue = pLimit(PICTURES_AT_ONCE);
-  const pictures = new Map<string, Promise<Picture>>();
+  const pictures = new Map<string, Promise<Made>>();
   const variants = new Map<string, Promise<void>>();
   const foldersReady = Promise.all(
     [cache, ...(out ? [out] : [])].map((folder) => mkdir(folder, { recursive: true })),
@@ -81,7 +78,7 @@ export function createPictures({ cache, out, apiOrigin, warn }: PictureSettings)
   async function readCacheEntry(file: string): Promise<v.InferOutput<typeof CacheEntry> | undefined> {
     try {
       const entry = v.parse(CacheEntry, JSON.parse(await readFile(file, 'utf8')));
-      const names = variantWidths(entry.width).map((width) => join(cache, variantName(entry.hash, width)));
+      const names = recipe.variants(entry).map(({ name }) => join(cache, name));
       return (await Promise.all(names.map(exists))).every(Boolean) ? entry : undefined;
     } catch {
       return undefined;
@@ -106,35 +103,27 @@ export function createPictures({ cache, out, apiOrigin, warn }: PictureSettings)
     return { inspected, bytes };
   }
 
-  async function createPicture(address: string): Promise<Picture> {
+  async function createPicture(address: string): Promise<Made> {
     await foldersReady;
     try {
       const { inspected, bytes } = await inspectAddress(address);
-      const { hash, width, height } = inspected;
-      const widths = variantWidths(width);
       await Promise.all(
-        widths.map((variantWidth) =>
-          createVariantOnce(variantName(hash, variantWidth), () =>
-            bytes ? encode(bytes, variantWidth) : Promise.reject(new Error('vanished from the cache')),
+        recipe
+          .variants(inspected)
+          .map(({ name, encode }) =>
+            createVariantOnce(name, () =>
+              bytes ? encode(bytes) : Promise.reject(new Error('vanished from the cache')),
+            ),
           ),
-        ),
       );
-      const path = (variantWidth: number): string => PICTURES_PATH + variantName(hash, variantWidth);
-      return {
-        src: path(widths.find((variantWidth) => variantWidth >= MAIN_WIDTH) ?? widths.at(-1) ?? width),
-        srcset: widths.map((variantWidth) => `${path(variantWidth)} ${variantWidth}w`).join(','),
-        width,
-        height,
-      };
+      return recipe.made(inspected);
     } catch (error) {
-      warn(
-        `${address.slice(0, 200)} is passed on as it is: ${error instanceof Error ? error.message : error}`,
-      );
-      return plainPicture(address);
+      warn(`${address.slice(0, 200)} ${recipe.outcome}: ${error instanceof Error ? error.message : error}`);
+      return recipe.otherwise(address);
     }
   }
 
-  return (address: string): Promise<Picture> => {
+  return (address: string): Promise<Made> => {
     const picture = pictures.get(address) ?? pictureQueue(() => createPicture(address));
     pictures.set(address, picture);
     return picture;

@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 
-/** The widths of the variants, in px. A picture narrower than the last one also gets a variant of its own width. */
-const WIDTHS = [320, 640, 1200];
 const PIXELS_LIMIT = 50_000_000;
 const FORMATS = new Set(['jpeg', 'png', 'webp', 'gif', 'heif', 'avif']);
-/** Effort 2 takes a tenth of the time of the default, and the files are 5 to 10 % larger. */
-const AVIF = { quality: 50, effort: 2 };
 /** Change this when the settings change, so that files with other bytes get other names. */
 const RECIPE = 'avif-1';
 const HASH_LENGTH = 12;
@@ -32,16 +28,11 @@ export async function inspect(bytes: Buffer): Promise<Inspected> {
   return { hash, width: autoOrient.width, height: autoOrient.height };
 }
 
-export function variantWidths(width: number): number[] {
-  const widest = Math.min(width, WIDTHS.at(-1) ?? width);
-  return [...WIDTHS.filter((candidate) => candidate < widest), widest];
+/** The wanted widths, in px, that are less than the picture's, and the widest that it has. */
+export function variantWidths(width: number, wanted: readonly number[]): number[] {
+  const widest = Math.min(width, wanted.at(-1) ?? width);
+  return [...wanted.filter((candidate) => candidate < widest), widest];
 }
 
-export const variantName = (hash: string, width: number): string => `${hash}-${width}.avif`;
-
-export const encode = (bytes: Buffer, width: number): Promise<Buffer> =>
-  sharp(bytes, { limitInputPixels: PIXELS_LIMIT })
-    .autoOrient()
-    .resize({ width, withoutEnlargement: true })
-    .avif(AVIF)
-    .toBuffer();
+/** The picture as it is to be seen: upright, and without what a camera wrote into its file. */
+export const upright = (bytes: Buffer) => sharp(bytes, { limitInputPixels: PIXELS_LIMIT }).autoOrient();

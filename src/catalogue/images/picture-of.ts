@@ -1,21 +1,32 @@
 import { join } from 'node:path';
 import { apiBase } from '#api/base.ts';
-import { type Picture, plainPicture } from '#domain/picture.ts';
-import { createPictures } from './create-pictures.ts';
+import { type Art, type Picture, plainPicture } from '#domain/picture.ts';
+import type { StoreInfo } from '#domain/store-info.ts';
+import { createPictures, type PictureSettings } from './create-pictures.ts';
+import { heroRecipe } from './hero-recipe.ts';
 import { IMAGE_CACHE, PICTURES_PATH } from './places.ts';
+import { PRODUCT_RECIPE } from './product-recipe.ts';
 
 /** The development server has no site folder to write variants into, so it uses the addresses that the API gave. */
 const passThrough = __SITE_FOLDER__ === '' || import.meta.env.PUBLIC_IMAGES === 'passthrough';
 
-const toPicture = passThrough
-  ? plainPicture
-  : createPictures({
-      cache: process.env.IMAGE_CACHE ?? IMAGE_CACHE,
-      out: join(__SITE_FOLDER__, PICTURES_PATH),
-      apiOrigin: new URL(apiBase()).origin,
-      warn: (text) => console.warn(`[images] ${text}`),
-    });
+const settings = (): PictureSettings => ({
+  cache: process.env.IMAGE_CACHE ?? IMAGE_CACHE,
+  out: join(__SITE_FOLDER__, PICTURES_PATH),
+  apiOrigin: new URL(apiBase()).origin,
+  warn: (text) => console.warn(`[images] ${text}`),
+});
+
+const toPicture = passThrough ? plainPicture : createPictures(settings(), PRODUCT_RECIPE);
 
 /** The picture to show for an address that the server gave: its variants, or only that address. Undefined for ''. */
 export const pictureOf = async (address: string): Promise<Picture | undefined> =>
   address === '' ? undefined : toPicture(address);
+
+/** The owner's picture of the home page. Undefined where the record has none, or it cannot be had. */
+export async function heroPictureOf({ hero }: Pick<StoreInfo, 'hero'>): Promise<Art | undefined> {
+  const { picture: address, focusX, focusY } = hero;
+  if (address === '') return undefined;
+  if (passThrough) return { phone: address, avif: address, fallback: address };
+  return createPictures(settings(), heroRecipe({ x: focusX ?? 50, y: focusY ?? 50 }))(address);
+}

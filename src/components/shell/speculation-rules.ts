@@ -6,7 +6,7 @@ export const EXCLUDED = [
   paths.checkout,
   '/payment*',
   paths.orders,
-  paths.account,
+  '/account*',
   paths.login,
   paths.register,
   paths.apiTest,

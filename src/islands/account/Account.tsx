@@ -71,6 +71,16 @@ function Profile() {
         <Button look="outline" onClick={() => void signOutHere()}>
           <LogOutIcon size={18} /> Sign Out
         </Button>
+        {__OFFERS__.accountChanges && (
+          <a className="btn btn-ghost" href={paths.accountChange}>
+            Change your account
+          </a>
+        )}
+        {__OFFERS__.accountData && (
+          <a className="btn btn-ghost" href={paths.accountData}>
+            Your data
+          </a>
+        )}
         <a className="btn btn-ghost" href={paths.home}>
           Return to Home
         </a>

@@ -20,6 +20,8 @@ function summaryOf<Form>(
 }
 
 interface AuthFormProps<Form> {
+  /** The id of the heading. */
+  readonly labelledBy?: string;
   readonly fields: readonly (keyof Form & string)[];
   readonly form: {
     readonly status: 'editing' | 'working';
@@ -38,15 +40,15 @@ interface AuthFormProps<Form> {
   submit(texts: Record<keyof Form & string, string>, form: FormData): void;
 }
 
-/** The errors, fields and button of the sign-in and the registration. */
+/** The errors, fields and button of a form about an account. */
 export function AuthForm<Form>(props: AuthFormProps<Form>) {
-  const { fields, form, words, children, validate, prepare, submit } = props;
+  const { labelledBy = 'auth-title', fields, form, words, children, validate, prepare, submit } = props;
   const { status, errors, failure, attempt } = form;
   const { ready, field, formProps } = useForm({ fields, errors, validate, submit });
   const working = status === 'working';
   return (
     <Island>
-      <form className="auth-form" aria-labelledby="auth-title" onFocus={prepare} {...formProps}>
+      <form className="auth-form" aria-labelledby={labelledBy} onFocus={prepare} {...formProps}>
         {(failure || Object.keys(errors).length > 0) && (
           <ErrorSummary {...summaryOf<Form>(fields, errors, failure)} attempt={attempt} />
         )}

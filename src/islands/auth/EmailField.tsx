@@ -1,9 +1,9 @@
 import { Field, type FieldProps } from '#islands/ui/Field.tsx';
 
-export const EmailField = (props: Omit<FieldProps, 'label'>) => (
+export const EmailField = (props: Omit<FieldProps, 'label'> & { readonly label?: string }) => (
   <Field
-    {...props}
     label="Email"
+    {...props}
     type="email"
     autoComplete="email"
     inputMode="email"

@@ -1,7 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { type Registration, validateRegistration } from '#domain/account.ts';
 import { Field } from '#islands/ui/Field.tsx';
-import { PasswordField } from '#islands/ui/PasswordField.tsx';
 import {
   $register,
   createAccount,
@@ -11,6 +10,7 @@ import {
 } from '#stores/account/register.ts';
 import { AuthForm } from './AuthForm.tsx';
 import { EmailField } from './EmailField.tsx';
+import { NewPasswordFields } from './NewPasswordFields.tsx';
 
 const FIELDS = [
   'firstName',
@@ -39,18 +39,7 @@ export function RegisterForm() {
             <Field {...field('lastName')} label="Last name" autoComplete="family-name" />
           </div>
           <EmailField {...field('email')} hint={PROVIDER_ADVICE} />
-          <PasswordField
-            {...field('password')}
-            label="Password"
-            hint="At least 6 characters"
-            autoComplete="new-password"
-          />
-          <PasswordField
-            {...field('confirmPassword')}
-            label="Confirm password"
-            noun="confirm password"
-            autoComplete="new-password"
-          />
+          <NewPasswordFields label="Password" field={field} />
         </>
       )}
     </AuthForm>

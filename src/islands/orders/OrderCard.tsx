@@ -3,6 +3,8 @@ import { formatOrderDate } from '#domain/date.ts';
 import { formatPaise, formatRupees } from '#domain/money.ts';
 import { addressLines, type Order, type OrderItem, SHIPPING_TEXT } from '#domain/order.ts';
 import { lineAmount, shownAmount, tellingLines } from '#domain/order-amounts.ts';
+import { isCancellable } from '#domain/order-cancel.ts';
+import { canReturn, returnFacts } from '#domain/order-return.ts';
 import { isPayable } from '#domain/order-status.ts';
 import { stepsOf } from '#domain/order-steps.ts';
 import { refundText } from '#domain/refund.ts';
@@ -12,6 +14,11 @@ import { StatusBadge } from '#islands/ui/StatusBadge.tsx';
 import { TrackingNumber } from '#islands/ui/TrackingNumber.tsx';
 import { paths } from '#paths.ts';
 import { BuyAgain } from './BuyAgain.tsx';
+import { FormButton } from './FormButton.tsx';
+
+const loadCancelOrder = () => import('./CancelOrder.tsx').then(({ CancelOrder }) => CancelOrder);
+
+const loadReturnItems = () => import('./ReturnItems.tsx').then(({ ReturnItems }) => ReturnItems);
 
 const Item = ({ item }: { readonly item: OrderItem }) => (
   <li>
@@ -33,6 +40,7 @@ export function OrderCard({ order }: { readonly order: Order }) {
     ...stepsOf(order),
     ...tellingLines(order.amounts).map((line): Fact => [line.name, shownAmount(line)]),
     ...order.refunds.map((refund): Fact => ['Refund', refundText(refund)]),
+    ...(__OFFERS__.returns && order.returns ? returnFacts(order.returns) : []),
     ['Total', formatPaise(order.amounts.total)],
   ];
   return (
@@ -60,6 +68,12 @@ export function OrderCard({ order }: { readonly order: Order }) {
             <a className="btn" href={paths.payment(order.id)} aria-describedby={titleId}>
               Pay Now
             </a>
+          )}
+          {__OFFERS__.cancelOrder && isCancellable(order) && (
+            <FormButton text="Cancel order" order={order} describedBy={titleId} load={loadCancelOrder} />
+          )}
+          {__OFFERS__.returns && canReturn(order) && (
+            <FormButton text="Return items" order={order} describedBy={titleId} load={loadReturnItems} />
           )}
           <BuyAgain order={order} describedBy={titleId} />
         </div>

@@ -2,9 +2,8 @@ import { atom } from 'nanostores';
 import { fetchAccount } from '#api/account.ts';
 import type { Failure } from '#api/failure.ts';
 import type { Account } from '#domain/account.ts';
-import { forgetDrafts } from '#stores/checkout/checkout-draft.ts';
-import { removeStored } from '#stores/shell/storage.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
+import { forgetPerson } from './forget-person.ts';
 import { endsSession, openPrivatePage } from './private-page.ts';
 import { setAccount, signOut } from './session.ts';
 
@@ -61,19 +60,8 @@ export const openAccount = (): (() => void) =>
     hasFailed: () => $account.get().status === 'failed',
   });
 
-/** What the device keeps of its signed-in person. A unit test compares it with the list of all that is stored. */
-const PERSONAL_KEYS = [
-  'addresses',
-  'remembered-email',
-  'order-to-pay',
-  'shown-total',
-  'waiting-payment',
-  'from',
-];
-
-/** Signs out, and forgets who was signed in: the next person on this device sees nothing of them (faults 126). */
+/** Signs out, and forgets who was signed in (faults 126). */
 export function signOutHere(): Promise<void> {
-  forgetDrafts();
-  for (const key of PERSONAL_KEYS) removeStored(key);
+  forgetPerson();
   return signOut();
 }

@@ -6,6 +6,7 @@ import { notifyNextPage } from '#stores/shell/carried-notices.ts';
 import { onReturn, replaceWith, takeRememberedPath } from '#stores/shell/navigation.ts';
 import { readStored, removeStored, writeStored } from '#stores/shell/storage.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
+import { knownDevice, rememberDevice } from './known-device.ts';
 import { serverText } from './server-text.ts';
 
 export interface LoginForm {
@@ -24,8 +25,6 @@ export const $login = atom<LoginForm>(NEW_LOGIN);
 onMount($login, () => onReturn(() => $login.set(NEW_LOGIN)));
 
 const EMAIL_KEY = 'remembered-email';
-/** By which the API knows this device. Signing out keeps it (resolutions 49). */
-const DEVICE_KEY = 'known-device';
 
 /** The email that 'Remember me' stored on this device, or ''. */
 export const rememberedEmail = (): string => readStored(EMAIL_KEY) ?? '';
@@ -72,12 +71,12 @@ export async function logIn(credentials: Credentials, remember: boolean): Promis
   for (const notice of [REQUIRED, FAILED]) withdraw(notice);
   try {
     const [{ authorize }, { keepToken, readToken }] = await users();
-    const result = await authorize(credentials, readStored(DEVICE_KEY) ?? undefined);
+    const result = await authorize(credentials, knownDevice());
     if (!result.ok) return fail(loginFailureText(result.failure));
     if (result.value.token === undefined) return fail(MISSING_TOKEN);
     keepToken(result.value.token);
     if (readToken() !== result.value.token) return fail(COOKIE_REFUSED);
-    if (result.value.device !== undefined) writeStored(DEVICE_KEY, result.value.device);
+    rememberDevice(result.value.device);
   } catch {
     return fail(loginFailureText({ kind: 'no-answer' }));
   }

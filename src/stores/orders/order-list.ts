@@ -77,6 +77,13 @@ export async function showMoreOrders(): Promise<void> {
   notify(FAILED);
 }
 
+/** Shows an order of the list as it is now. */
+export function replaceOrder(order: Order): void {
+  const page = $orders.get();
+  if (page.status !== 'loaded') return;
+  $orders.set({ ...page, orders: page.orders.map((old) => (old.id === order.id ? order : old)) });
+}
+
 /** Opens My Orders for a signed-in user. Returns a function that closes it. */
 export const openOrders = (): (() => void) =>
   openPrivatePage({

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import type { AnswerSchema } from '#api/answer.ts';
-import { AccountReader, TokenReader } from '#api/schema/account.ts';
+import { AccountReader, EmailConfirmedReader, TokenReader } from '#api/schema/account.ts';
 import { OffersReader } from '#api/schema/offers.ts';
 import { CreatedOrderReader, OrderReader, OrdersReader } from '#api/schema/order.ts';
 import { PaymentFieldsReader, PaymentResponseReader } from '#api/schema/payment.ts';
@@ -54,11 +54,20 @@ const READERS: Readonly<Record<string, readonly AnswerSchema[]>> = {
   listOrders: [OrdersReader],
   createOrder: [CreatedOrderReader, OrderReader],
   trackOrder: [OrderReader],
+  cancelOrder: [OrderReader],
+  askReturn: [OrderReader],
   listPaymentFields: [PaymentFieldsReader],
   submitPayment: [PaymentResponseReader],
   signOut: [],
   forgotPassword: [],
   resetPassword: [],
+  changeName: [],
+  changePassword: [TokenReader],
+  changeEmail: [],
+  confirmEmail: [EmailConfirmedReader],
+  getPersonalData: [],
+  askDeletion: [],
+  confirmDeletion: [],
   reportPayment: [],
 };
 

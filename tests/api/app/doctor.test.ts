@@ -13,6 +13,7 @@ import { addPerson, setPassword } from '#scripts/api/staff/stored-staff.ts';
 import { type Facts, findingsOf, machineFacts, shopFacts } from '#scripts/doctor/check.ts';
 import { CHECKS } from '#scripts/doctor/table.ts';
 import { givenIn } from '#scripts/program/setting.ts';
+import { STORE_DEFAULTS } from '#site.ts';
 import { catalogue } from '#tests/api/support/api.ts';
 import { storedDatabase } from '#tests/api/support/databases.ts';
 import { newDatabase } from '#tests/api/support/new-database.ts';
@@ -197,7 +198,16 @@ const CASES: Readonly<Record<string, Change>> = {
   'folder rights': { env: { PUBLISH_DIR: '/proc/releases' }, facts: { freeBytes: () => 2 ** 40 } },
 };
 
-test.each(Object.entries(CASES))('finds: %s', async (name, change) => {
+/** What a check finds beside that. */
+const OTHER_CASES: readonly (readonly [name: string, change: Change])[] = [
+  ['owner', { owner: 'none' }],
+  ['backup', { backup: 'none' }],
+  ['settings', { env: { FAULTS: 'on' } }],
+  ['officer', { catalogue: record({ grievanceOfficer: STORE_DEFAULTS.grievanceOfficer }) }],
+  ['watcher', { env: { PUBLISH_HOOK: '' } }],
+];
+
+test.each([...Object.entries(CASES), ...OTHER_CASES])('finds: %s', async (name, change) => {
   expect(await findings(change)).toEqual([name]);
 });
 

@@ -189,7 +189,8 @@ it('[fault 93] a body that never comes holds a stop back for 5 s at most, and wh
   while (!answer().includes('201 Created')) await vi.advanceTimersByTimeAsync(0);
   vi.advanceTimersByTime(5_000);
   await expect(closed).resolves.toBeUndefined();
-});
+  // A server that does not cut it off waits 20 s for the body.
+}, 15_000);
 
 it('[fault 93] a stop ends with the last answer, whoever would ask on over a connection that is kept', async () => {
   const api = await startApi({ database: await emptyDatabase(), catalogue: CATALOGUE });

@@ -73,6 +73,15 @@ describe('readCatalogue', () => {
     expect(products[0]?.category).toBe(storeInfo.categories[0]);
   });
 
+  it('reads what the README shows of store.json', () => {
+    const [, shown] =
+      /```json\n("siteUrl"[\s\S]*?)\n```/.exec(readFileSync('scripts/catalogue/README.md', 'utf8')) ?? [];
+    const said: unknown = JSON.parse(`{${shown}}`);
+    const before: unknown = JSON.parse(readFileSync(path('store.json'), 'utf8'));
+    writeFileSync(path('store.json'), JSON.stringify(Object.assign({}, before, said)));
+    expect(readCatalogue(folder).storeInfo).toMatchObject(Object(said));
+  });
+
   it.each([
     [{ regularPrice: -1 }, 'regularPrice: must not be negative'],
     [{ regularPrice: 1.005 }, 'regularPrice: has more than two decimals'],

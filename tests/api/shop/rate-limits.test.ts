@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 import type { Database } from '#scripts/api/db/database.ts';
 import { StorageError } from '#scripts/api/db/errors.ts';
-import { BoundedMemoryLimiter } from '#scripts/api/db/limiter.ts';
+import { BoundedMemoryLimiter, type Limiter } from '#scripts/api/db/limiter.ts';
 import { withLimits } from '#scripts/api/shop/with-limits.ts';
 import { testApi } from '#tests/api/support/api.ts';
 import { openEmptyDatabase } from '#tests/api/support/databases.ts';
@@ -100,6 +100,26 @@ describe('a rate limit', () => {
     }
     expect(await db.all(v.object({}), 'SELECT id FROM users')).toEqual([]);
   });
+});
+
+it('an attempt that a later limit could not count is given back to the earlier ones', async () => {
+  const counted = (await openEmptyDatabase()).openLimiter('name', { most: 1, every: MINUTE });
+  const broken = { take: () => Promise.reject(new StorageError('53100', { cause: 'full' })) };
+  const attempt = (limits: readonly Limiter[]) =>
+    withLimits(
+      limits.map((limiter) => [limiter, 'a'] as const),
+      () => 'done',
+      always,
+    );
+  await expect(attempt([counted, broken])).rejects.toThrow(StorageError);
+  await expect(attempt([counted])).resolves.toBe('done');
+});
+
+it('an attempt that succeeded has succeeded, also where it cannot be uncounted', async () => {
+  const broken = new StorageError('53100', { cause: 'full' });
+  const limiter = { take: async () => ({ waitSeconds: 0, giveBack: () => Promise.reject(broken) }) };
+  const done = withLimits([[limiter, 'a']], () => 'done', never);
+  await expect(done).resolves.toBe('done');
 });
 
 it('the memory holds 100,000 keys, those that were used last', async () => {

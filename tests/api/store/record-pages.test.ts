@@ -310,3 +310,22 @@ test('[fault 129] a form that comes again with other content is told, not saved 
   expect((await editor.post(STORE, form)).status).toBe(303);
   expect((await storeRecord(db)).companyPhone).toBe('+91 33333 33333');
 });
+
+test('[spec 3.store.9] the Store page shows what phones will show of the picture of the home page', async () => {
+  const { editor, open } = await desk();
+  const fields = await open(STORE, STORE, { 'hero.focusX': '100', 'hero.focusY': '101' });
+  const refused = await editor.post(STORE, withFile(fields, 'hero.picture.file', await png()));
+  expect([refused.status, mainText(refused.text)]).toEqual([
+    422,
+    expect.stringContaining('must be at most 100'),
+  ]);
+  const again = filledForm(refused.text, STORE);
+  again.set('hero.focusY', '');
+  expect((await editor.post(STORE, again)).status).toBe(303);
+  const image = documentOf((await editor.get(STORE)).text).querySelector('img[alt="The part for phones"]');
+  const address = image?.getAttribute('src') ?? '';
+  expect(new URL(address, 'http://office').searchParams.get('x')).toBe('100');
+  const part = await editor.get(address);
+  expect([part.status, part.headers.get('content-type')]).toEqual([200, 'image/webp']);
+  expect((await editor.get(address.replace(/name=[^&]+/, 'name=none.webp'))).status).toBe(404);
+});

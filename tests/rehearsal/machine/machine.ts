@@ -21,7 +21,7 @@ import { NAME, replacementsIn } from './replacements.ts';
 const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Programs that need root, or change the computer. They do nothing. */
-const LEFT_OUT = ['apt-get', 'chown', 'createuser', 'systemd-sysusers'];
+const LEFT_OUT = ['apt-get', 'createuser'];
 
 export interface Machine {
   /** The folder that stands for `/`. */

@@ -7,6 +7,7 @@ import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createPictures } from '#catalogue/images/create-pictures.ts';
+import { PRODUCT_RECIPE } from '#catalogue/images/product-recipe.ts';
 
 const draw = (width: number, height: number, background: string): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 4, background } })
@@ -66,25 +67,26 @@ beforeEach(async () => {
   return () => rm(folder, { recursive: true });
 });
 
-const pictures = (out = 'out') =>
-  createPictures({
-    cache: join(folder, 'cache'),
-    out: join(folder, out),
-    apiOrigin: origin,
-    warn: (text) => warnings.push(text),
-  });
+const settings = (out: string) => ({
+  cache: join(folder, 'cache'),
+  out: join(folder, out),
+  apiOrigin: origin,
+  warn: (text: string) => warnings.push(text),
+});
+
+const pictures = (out = 'out') => createPictures(settings(out), PRODUCT_RECIPE);
 
 test('a picture gets variants no wider than itself, and its own proportions', async () => {
   const picture = await pictures()(`${origin}/red.webp`);
   expect(picture).toMatchObject({ width: 800, height: 400 });
   expect(picture.src).toMatch(/^\/_astro\/img\/[\da-f]{12}-640\.avif$/);
-  expect(picture.srcset?.match(/ \d+w/g)).toEqual([' 320w', ' 640w', ' 800w']);
+  expect(picture.srcset?.match(/ \d+w/g)).toEqual([' 320w', ' 480w', ' 640w', ' 800w']);
   const names = await readdir(join(folder, 'out'));
-  expect(names).toHaveLength(3);
+  expect(names).toHaveLength(4);
   const widths = await Promise.all(
     names.map(async (name) => (await sharp(join(folder, 'out', name)).metadata()).width),
   );
-  expect(widths.sort()).toEqual([320, 640, 800]);
+  expect(widths.sort()).toEqual([320, 480, 640, 800]);
   expect((await pictures()(`${origin}/small.webp`)).srcset?.match(/ \d+w/g)).toEqual([' 100w']);
 });
 

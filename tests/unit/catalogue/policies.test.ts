@@ -1,11 +1,12 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { describedStore } from '#catalogue/described-store.ts';
 import { policyHtml } from '#catalogue/policies.ts';
 import { policyHtmlOf } from '#catalogue/policy-markdown.ts';
+import { onlyOffered } from '#domain/offered-lines.ts';
 import { fillPlaceholders, POLICY_SLUGS, placeholderValues } from '#domain/policy.ts';
 import { paths } from '#paths.ts';
 
@@ -19,7 +20,7 @@ const STORE = describedStore(
 const VALUES = placeholderValues(STORE);
 const LINKS = [
   ...POLICY_SLUGS.map(paths.policy),
-  ...[paths.contact, paths.orders, paths.device, paths.trackOrder],
+  ...[paths.contact, paths.orders, paths.device, paths.trackOrder, paths.accountData],
   'mailto:{{companyEmail}}',
   'mailto:{{grievanceOfficerEmail}}',
 ];
@@ -34,7 +35,7 @@ test('[spec 2.policies.4] every slug has a built-in text, and there is no other'
 });
 
 describe.each(files)('%s', (file) => {
-  const html = policyHtmlOf(read(file));
+  const html = policyHtmlOf(onlyOffered(read(file), () => true));
 
   test('has every placeholder filled and escaped', () => {
     const filled = fillPlaceholders(html, VALUES);
@@ -61,7 +62,8 @@ describe.each(files)('%s', (file) => {
 });
 
 describe.each(POLICY_SLUGS)('the built-in text of /%s', (slug) => {
-  const html = policyHtmlOf(read(`src/catalogue/policies/${slug}.md`));
+  // What only some APIs offer is told besides.
+  const html = policyHtmlOf(onlyOffered(read(`src/catalogue/policies/${slug}.md`), () => false));
 
   test('has 400 to 900 words', () => {
     expect(words(html).length).toBeGreaterThanOrEqual(400);
@@ -90,4 +92,11 @@ test.each([
   ['privacy', 'only owners can download orders, every change and every download is recorded', '[fault 124]'],
 ] as const)('/%s says: %s %s', (...[slug, text]) => {
   expect(policyHtml(slug, STORE).replace(/<[^>]*>/g, '')).toContain(text);
+});
+
+test('a line about what an API may offer stands only where it does (resolutions 43)', () => {
+  const linkToData = 'href="/account-data"';
+  expect(policyHtml('privacy', STORE)).not.toContain(linkToData);
+  vi.stubGlobal('__OFFERS__', { accountData: true });
+  expect(policyHtml('privacy', STORE)).toContain(linkToData);
 });

@@ -46,7 +46,7 @@ export const EXPORT_COLUMNS: Readonly<
   State: fromAddress('state'),
   'PIN code': fromAddress('postalCode'),
   Phone: fromAddress('phone'),
-  Email: ({ email }) => email,
+  Email: ({ email }) => email ?? '',
   Items: (_order, items) =>
     items.map(({ quantity, title, options }) => [`${quantity} × ${title}`, ...options].join(', ')).join('; '),
   Pieces: ({ pieces }) => pieces,

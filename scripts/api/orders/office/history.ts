@@ -30,7 +30,7 @@ function paymentEvents(record: PaymentRecord): Event[] {
   const started = { at: createdAt, what: `Payment of ${amount} started: ${method}`, who: 'Customer' };
   if (state === 'started') return [started];
   const isOfCancelling = state === 'refund_due' && reportedCurrency === null;
-  const who = isOfCancelling ? 'Office' : 'Payment provider';
+  const who = isOfCancelling ? 'Shop' : 'Payment provider';
   return [started, { at: changedAt, what: `Payment of ${amount}: ${STATE_NAMES[state]}`, who }];
 }
 

@@ -9,7 +9,8 @@ export const ORDERS_A_PAGE = 15;
 
 const RowSchema = v.object({
   ...ORDER_ROW,
-  email: v.string(),
+  /** null where the customer's account was deleted. */
+  email: v.nullable(v.string()),
   /** How many pieces, all items together. */
   pieces: v.number(),
 });
@@ -18,7 +19,7 @@ const RowSchema = v.object({
 export type ListedOrder = v.InferOutput<typeof RowSchema>;
 
 const LISTED = `SELECT ${columnsOf(ORDER_ROW)},
-  (SELECT email FROM users WHERE users.id = orders.user_id) AS email,
+  (SELECT email FROM users WHERE users.id = orders.user_id AND closed_at IS NULL) AS email,
   COALESCE((SELECT SUM(quantity) FROM order_items WHERE order_number = orders.number), 0) AS pieces FROM orders`;
 
 function select(db: Reader, conditions: readonly Condition[], end: string, values: readonly Value[]) {

@@ -57,7 +57,7 @@ const telephone = (phone: string): Html =>
 
 const drawCustomer = ({ address, email, courierNote, gstin }: ListedOrder): Html =>
   html`<h2>Address</h2><p>${addressLines(address).map((line) => html`${line}<br>`)}${telephone(address.phone)}</p>
-<p>Customer: <a class="touch" href="mailto:${encodeURIComponent(email)}">${email}</a>
+<p>Customer: ${email === null ? 'the account was deleted' : html`<a class="touch" href="mailto:${encodeURIComponent(email)}">${email}</a>`}
 ${courierNote ? html`<br>Note to the courier: ${courierNote}` : ''}${gstin ? html`<br>GSTIN for the invoice: <b>${gstin}</b>` : ''}</p>`;
 
 export interface OrderState {

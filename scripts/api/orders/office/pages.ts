@@ -1,4 +1,5 @@
 import type { OfficePage } from '#scripts/api/office/page.ts';
+import { RETURN_PAGES } from '#scripts/api/orders/returns/return-pages.ts';
 import { MONEY_PAGES } from '#scripts/api/payments/office/money-pages.ts';
 import { EXPORT_PAGES } from './export-pages.ts';
 import { LIST_PAGES } from './list-pages.ts';
@@ -12,6 +13,7 @@ export const ORDER_PAGES: readonly OfficePage[] = [
   ...MONEY_PAGES,
   ...EXPORT_PAGES,
   ...SLIP_PAGES,
+  ...RETURN_PAGES,
   ...MOVE_PAGES,
   ORDER_PAGE,
 ];

@@ -1,0 +1,138 @@
+import type { Context } from 'hono';
+import * as v from 'valibot';
+import { Refusal } from '#scripts/api/http/refusal.ts';
+import { findLink, takeLink } from '#scripts/api/letters/links.ts';
+import { defineCall } from '#scripts/api/shop/call.ts';
+import type { Env, Shop } from '#scripts/api/shop/shop.ts';
+import { withLimits } from '#scripts/api/shop/with-limits.ts';
+import { checkPassword } from './check-password.ts';
+import { askEmailChange, confirmEmailChange } from './email-change.ts';
+import { EMAIL_CHANGE } from './letters.ts';
+import { requireLetters } from './password-calls.ts';
+import { EmailSchema, NewPasswordSchema, PasswordSchema, personName, TokenSchema } from './schema.ts';
+import { changePassword, startSession } from './sessions.ts';
+import { type Credentials, findCredentials, hasPassword } from './stored-customers.ts';
+
+const DeviceSchema = v.optional(v.pipe(v.string(), v.maxLength(200)));
+
+/** Whoever changes how an account is entered shows that they know its password. @throws Refusal 422, 429, 503 */
+async function requirePassword(
+  context: Context<Env>,
+  shop: Shop,
+  password: string,
+  device: string | undefined,
+): Promise<Credentials> {
+  const { email } = context.get('user');
+  const credentials = { email, password, device, address: shop.clientAddress(context) };
+  const found = await findCredentials(shop.db, email);
+  const user = await checkPassword(shop, 'customers', credentials, found);
+  if (!user) throw new Refusal(422, 'This is not your password.');
+  return user;
+}
+
+export const changeNameCall = defineCall({
+  method: 'POST',
+  path: '/users/name',
+  access: 'bearer',
+  operationId: 'changeName',
+  tag: 'Accounts',
+  summary: 'Change the name of the account',
+  description: 'Orders that were placed keep theirs.',
+  request: v.object({
+    body: v.object({ firstName: personName('First name'), lastName: personName('Last name') }),
+  }),
+  status: 200,
+  answer: v.object({}),
+  failures: [422, 503],
+  async handle(context, shop, { body: { firstName, lastName } }) {
+    const { id } = context.get('user');
+    await shop.db.write((transaction) =>
+      transaction.run('UPDATE users SET first_name = ?, last_name = ? WHERE id = ?', firstName, lastName, id),
+    );
+    return context.json({});
+  },
+});
+
+/** Faults 123: all other sessions end, also one that begins at the same moment with the old password. */
+export const changePasswordCall = defineCall({
+  method: 'POST',
+  path: '/users/password',
+  access: 'bearer',
+  operationId: 'changePassword',
+  tag: 'Accounts',
+  summary: 'Change the password',
+  description: 'Ends all sessions of the account, and begins a new one here.',
+  request: v.object({
+    body: v.object({ current: PasswordSchema, password: NewPasswordSchema, device: DeviceSchema }),
+  }),
+  status: 200,
+  answer: TokenSchema,
+  failures: [404, 422, 429, 503],
+  authorize: requireLetters,
+  async handle(context, shop, { body: { current, password, device } }) {
+    const user = await requirePassword(context, shop, current, device);
+    const asker = { address: shop.clientAddress(context), email: context.get('user').email };
+    const passwordHash = await shop.passwords.customers.hash(password, asker);
+    await shop.db.write(async (transaction) => {
+      if (!(await hasPassword(transaction, user))) throw new Refusal(422, 'This is not your password.');
+      await changePassword(transaction, shop, user.id, passwordHash);
+    });
+    const session = await startSession(shop, { id: user.id, passwordHash }, device);
+    if (!session) throw new Refusal(422, 'The password was changed again meanwhile. Please sign in.');
+    return context.json(session);
+  },
+});
+
+export const changeEmailCall = defineCall({
+  method: 'POST',
+  path: '/users/email',
+  access: 'bearer',
+  operationId: 'changeEmail',
+  tag: 'Accounts',
+  summary: 'Ask to change the email',
+  description: `Both addresses get a letter with a link. The account has the new email once both were opened, within ${EMAIL_CHANGE.minutes} minutes.`,
+  request: v.object({
+    body: v.object({ email: EmailSchema, current: PasswordSchema, device: DeviceSchema }),
+  }),
+  status: 200,
+  answer: v.object({}),
+  failures: [404, 422, 429, 503],
+  authorize: requireLetters,
+  async handle(context, shop, { body: { email, current, device } }) {
+    const { id } = await requirePassword(context, shop, current, device);
+    await withLimits(
+      [[shop.limiters.reset, `change of ${id}`]],
+      () => shop.db.write((transaction) => askEmailChange(transaction, shop, id, email)),
+      (outcome) => 'value' in outcome,
+    );
+    return context.json({});
+  },
+});
+
+const USED_UP = 'This link no longer works. Please ask for a new one.';
+
+export const confirmEmailCall = defineCall({
+  method: 'POST',
+  path: '/users/confirm-email',
+  access: 'public',
+  operationId: 'confirmEmail',
+  tag: 'Accounts',
+  summary: 'Confirm a change of email by the link of a letter',
+  description: '`done` tells whether the other address has confirmed as well, so that the email is changed.',
+  request: v.object({
+    body: v.object({ token: v.pipe(v.string(USED_UP), v.regex(/^[\w-]{1,200}$/, USED_UP)) }),
+  }),
+  status: 200,
+  answer: v.object({ done: v.boolean() }),
+  failures: [404, 422, 503],
+  authorize: requireLetters,
+  async handle(context, shop, { body: { token } }) {
+    const done = await shop.db.write(async (transaction) => {
+      const about = await findLink(transaction, shop.clock(), EMAIL_CHANGE.purpose, token);
+      if (about === undefined || !(await takeLink(transaction, shop.clock(), EMAIL_CHANGE.purpose, token)))
+        throw new Refusal(422, USED_UP);
+      return confirmEmailChange(transaction, shop, about);
+    });
+    return context.json({ done });
+  },
+});

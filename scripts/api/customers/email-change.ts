@@ -1,0 +1,85 @@
+import * as v from 'valibot';
+import type { Reader, Transaction } from '#scripts/api/db/database.ts';
+import { Refusal } from '#scripts/api/http/refusal.ts';
+import { type Post, queueLetter } from '#scripts/api/letters/outbox.ts';
+import { ACCOUNT_LETTERS, EMAIL_CHANGE } from './letters.ts';
+import { findRecipient } from './stored-customers.ts';
+
+/** The two letters of a change: the old address agrees to it, and the new one proves that it is read. */
+const SIDES = ['old', 'new'] as const;
+
+const ChangeSchema = v.object({
+  email: v.string(),
+  oldConfirmed: v.number(),
+  newConfirmed: v.number(),
+});
+
+/** The change of email that a customer has asked for and not yet confirmed on both sides. */
+export const findEmailChange = (db: Reader, userId: string, now: number) =>
+  db.get(
+    ChangeSchema,
+    `SELECT email, old_confirmed AS "oldConfirmed", new_confirmed AS "newConfirmed" FROM email_changes
+     WHERE user_id = ? AND expires_at > ?`,
+    userId,
+    now,
+  );
+
+export const forgetEmailChange = (transaction: Transaction, userId: string): Promise<number> =>
+  transaction.run('DELETE FROM email_changes WHERE user_id = ?', userId);
+
+/** Stores what is asked for in place of any earlier wish, and writes to both addresses. */
+export async function askEmailChange(
+  transaction: Transaction,
+  post: Post,
+  userId: string,
+  email: string,
+): Promise<void> {
+  await forgetEmailChange(transaction, userId);
+  await transaction.run(
+    'INSERT INTO email_changes (user_id, email, old_confirmed, new_confirmed, expires_at) VALUES (?, ?, 0, 0, ?)',
+    userId,
+    email,
+    post.clock() + EMAIL_CHANGE.minutes * 60_000,
+  );
+  for (const side of SIDES)
+    await queueLetter(transaction, post, ACCOUNT_LETTERS.emailAsked, userId, { email, side });
+}
+
+const AboutSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ userId: v.string(), email: v.string(), side: v.picklist(SIDES) }),
+);
+
+/**
+ * Confirms one side of a change by what its link is about. Returns whether the account has the new email now.
+ * @throws Refusal 422 where the change is too old or replaced, or somebody else has the email
+ */
+export async function confirmEmailChange(
+  transaction: Transaction,
+  post: Post,
+  about: string,
+): Promise<boolean> {
+  const { userId, email, side } = v.parse(AboutSchema, about);
+  const confirmed = await transaction.run(
+    `UPDATE email_changes SET ${side}_confirmed = 1 WHERE user_id = ? AND email = ? AND expires_at > ?`,
+    userId,
+    email,
+    post.clock(),
+  );
+  const change = await findEmailChange(transaction, userId, post.clock());
+  if (confirmed === 0 || !change)
+    throw new Refusal(422, 'This link no longer works. Please ask for a new one.');
+  if (change.oldConfirmed === 0 || change.newConfirmed === 0) return false;
+  const before = await findRecipient(transaction, userId);
+  const changed = await transaction.run(
+    'UPDATE users SET email = ? WHERE id = ? AND closed_at IS NULL AND NOT EXISTS (SELECT 1 FROM users WHERE email = ?)',
+    email,
+    userId,
+    email,
+  );
+  if (changed === 0 || !before) throw new Refusal(422, 'This email cannot be used.');
+  await forgetEmailChange(transaction, userId);
+  await queueLetter(transaction, post, ACCOUNT_LETTERS.emailChanged, userId, { before: before.address });
+  return true;
+}

@@ -1,0 +1,20 @@
+/**
+ * Answers with a file to be downloaded that is made while it is sent. If that fails, the connection breaks, so that nobody
+ * takes a part for the whole.
+ */
+export function textFile(name: string, type: string, parts: AsyncIterator<string>): Response {
+  const encoder = new TextEncoder();
+  const body = new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await parts.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+  });
+  return new Response(body, {
+    headers: {
+      'Content-Type': `${type}; charset=utf-8`,
+      'Content-Disposition': `attachment; filename="${name}"`,
+    },
+  });
+}

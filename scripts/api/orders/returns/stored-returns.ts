@@ -1,0 +1,87 @@
+import * as v from 'valibot';
+import { RETURN_STATES, type ReturnState } from '#domain/return-state.ts';
+import { columnsOf } from '#scripts/api/db/columns.ts';
+import type { Reader, Transaction } from '#scripts/api/db/database.ts';
+import { ORDERS } from '#scripts/api/office/paths.ts';
+
+export const RETURN_REASON_MOST = 500;
+
+const RETURN_ROW = {
+  id: v.string(),
+  orderNumber: v.number(),
+  state: v.picklist(RETURN_STATES),
+  reason: v.string(),
+  /** What the shop says to it; '' before, or for nothing. */
+  answer: v.string(),
+  lines: v.pipe(v.string(), v.parseJson(), v.array(v.object({ line: v.number(), quantity: v.number() }))),
+  createdAt: v.number(),
+  changedAt: v.number(),
+};
+
+const ReturnRowSchema = v.object(RETURN_ROW);
+
+export type StoredReturn = v.InferOutput<typeof ReturnRowSchema>;
+
+const RETURN = `SELECT ${columnsOf(RETURN_ROW)} FROM returns`;
+
+/** The returns of these orders, in the order in which they were asked for. */
+export const returnsOf = (db: Reader, orderNumbers: readonly number[]): Promise<StoredReturn[]> =>
+  orderNumbers.length === 0
+    ? Promise.resolve([])
+    : db.all(
+        ReturnRowSchema,
+        `${RETURN} WHERE order_number IN (${orderNumbers.map(() => '?').join()}) ORDER BY created_at, id`,
+        ...orderNumbers,
+      );
+
+export const findReturn = (db: Reader, id: string): Promise<StoredReturn | undefined> =>
+  db.get(ReturnRowSchema, `${RETURN} WHERE id = ?`, id);
+
+/** The returns for which the shop has something to do, the longest waiting first. */
+export const openReturns = (db: Reader, most: number): Promise<StoredReturn[]> =>
+  db.all(
+    ReturnRowSchema,
+    `${RETURN} WHERE state NOT IN ('refused', 'refunded') ORDER BY changed_at, id LIMIT ?`,
+    most,
+  );
+
+/** Moves a return from one state to another. Returns false where it is in another state by now (faults 135). */
+export async function moveReturn(
+  transaction: Transaction,
+  { id, state: from }: StoredReturn,
+  state: ReturnState,
+  { now, answer }: { readonly now: number; readonly answer: string },
+): Promise<boolean> {
+  const moved = await transaction.run(
+    "UPDATE returns SET state = ?, changed_at = ?, answer = CASE WHEN ? = '' THEN answer ELSE ? END WHERE id = ? AND state = ?",
+    state,
+    now,
+    answer,
+    answer,
+    id,
+    from,
+  );
+  return moved > 0;
+}
+
+/** A return in the form in which the API sends it with its order. */
+export const sentReturn = ({ state, lines, reason, answer }: StoredReturn) => ({
+  state,
+  lines,
+  reason,
+  answer,
+});
+
+export const RETURNS = `${ORDERS}/returns`;
+
+export const returnPath = (id: string): string => `${RETURNS}/${id}`;
+
+/** What the office calls each state. */
+export const STATE_LABELS: Readonly<Record<ReturnState, string>> = {
+  asked: 'Asked for',
+  accepted: 'Accepted, to be sent back',
+  kept: 'Accepted, goods kept',
+  refused: 'Refused',
+  received: 'Received',
+  refunded: 'Given back',
+};

@@ -1,0 +1,97 @@
+import type { Context } from 'hono';
+import * as v from 'valibot';
+import { findUser } from '#scripts/api/customers/stored-customers.ts';
+import { Refusal } from '#scripts/api/http/refusal.ts';
+import { textFile } from '#scripts/api/http/text-file.ts';
+import { findLink, takeLink } from '#scripts/api/letters/links.ts';
+import { queueLetter } from '#scripts/api/letters/outbox.ts';
+import { defineCall } from '#scripts/api/shop/call.ts';
+import type { Env, Shop } from '#scripts/api/shop/shop.ts';
+import { withLimits } from '#scripts/api/shop/with-limits.ts';
+import { deleteAccount } from './delete-account.ts';
+import { DELETION, PRIVACY_LETTERS } from './letters.ts';
+import { personalFile } from './personal-data.ts';
+
+/** Without letters nobody could confirm. */
+async function requireLetters(_context: Context<Env>, { settings }: Shop): Promise<void> {
+  if (!settings.mail) throw new Refusal(404, 'Not found');
+}
+
+export const getPersonalDataCall = defineCall({
+  method: 'GET',
+  path: '/users/data',
+  access: 'bearer',
+  operationId: 'getPersonalData',
+  tag: 'Accounts',
+  summary: 'Everything that is kept about the user',
+  description: 'A JSON file to be downloaded: a list for each kind of data.',
+  request: v.object({}),
+  status: 200,
+  answer: v.record(v.string(), v.array(v.looseObject({}))),
+  failures: [429],
+  handle(context, shop) {
+    const user = context.get('user');
+    return withLimits(
+      [[shop.limiters.personalData, user.id]],
+      () => textFile('everything-about-me.json', 'application/json', personalFile(shop.db, user)),
+      (outcome) => 'value' in outcome,
+    );
+  },
+});
+
+export const askDeletionCall = defineCall({
+  method: 'POST',
+  path: '/users/delete',
+  access: 'bearer',
+  operationId: 'askDeletion',
+  tag: 'Accounts',
+  summary: 'Ask for a link that deletes the account',
+  description:
+    'The link goes to the email of the account. Nothing is deleted until it is opened and confirmed.',
+  request: v.object({}),
+  status: 200,
+  answer: v.object({}),
+  failures: [404, 429, 503],
+  authorize: requireLetters,
+  async handle(context, shop) {
+    const { id } = context.get('user');
+    await withLimits(
+      [[shop.limiters.personalData, id]],
+      () => shop.db.write((transaction) => queueLetter(transaction, shop, PRIVACY_LETTERS.asked, id)),
+      (outcome) => 'value' in outcome,
+    );
+    return context.json({});
+  },
+});
+
+const USED_UP = 'This link no longer works. Please ask for a new one.';
+
+const usedUp = (): Refusal => new Refusal(422, USED_UP);
+
+/** Whoever has the link may delete: it went to the email of the account. */
+export const confirmDeletionCall = defineCall({
+  method: 'POST',
+  path: '/users/confirm-deletion',
+  access: 'public',
+  operationId: 'confirmDeletion',
+  tag: 'Accounts',
+  summary: 'Delete the account by the link of a letter',
+  description: 'Orders on their way are carried out. A link works once, for 60 minutes.',
+  request: v.object({
+    body: v.object({ token: v.pipe(v.string(USED_UP), v.regex(/^[\w-]{1,200}$/, USED_UP)) }),
+  }),
+  status: 200,
+  answer: v.object({}),
+  failures: [404, 422, 503],
+  authorize: requireLetters,
+  async handle(context, shop, { body: { token } }) {
+    await shop.db.write(async (transaction) => {
+      const userId = await findLink(transaction, shop.clock(), DELETION.purpose, token);
+      if (userId === undefined || !(await takeLink(transaction, shop.clock(), DELETION.purpose, token)))
+        throw usedUp();
+      const user = await findUser(transaction, userId);
+      if (!user || !(await deleteAccount(transaction, shop, user))) throw usedUp();
+    });
+    return context.json({});
+  },
+});

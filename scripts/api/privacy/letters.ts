@@ -1,0 +1,88 @@
+import * as v from 'valibot';
+import { LANGUAGES } from '#domain/language.ts';
+import { findRecipient } from '#scripts/api/customers/stored-customers.ts';
+import { defineLetter, type Recipient } from '#scripts/api/letters/letter.ts';
+import { SITE_PATHS } from '#scripts/api/letters/site-paths.ts';
+
+/** By which a customer confirms that the account is to be deleted: once, for 60 minutes (faults 134). */
+export const DELETION = { purpose: 'deleteAccount', path: SITE_PATHS.accountData, minutes: 60 } as const;
+
+type Facts = Pick<Recipient, 'address'>;
+
+const SAMPLE: Facts = { address: 'asha@example.com' };
+
+const asked = defineLetter<Facts>({
+  kind: 'accountDeletion',
+  when: 'A customer asked to delete the account: to the customer, with the link that does it',
+  link: DELETION,
+  async find(db, userId) {
+    const recipient = await findRecipient(db, userId);
+    return recipient && { ...recipient, facts: recipient };
+  },
+  sample: SAMPLE,
+  write: {
+    en: ({ address }, { storeName, link }) => ({
+      subject: `Delete your account at ${storeName}?`,
+      blocks: [
+        {
+          text: `You asked to delete the account of ${address}. This link works once, for ${DELETION.minutes} minutes:`,
+        },
+        { button: 'Delete my account', address: link },
+        {
+          text: 'Orders that are on their way still reach you. Of all orders we keep what the tax law wants, and nothing else. This cannot be undone.',
+        },
+        { text: 'If it was not you, do nothing and choose a new password: somebody knows yours.' },
+      ],
+    }),
+    hi: ({ address }, { storeName, link }) => ({
+      subject: `${storeName} का अपना खाता हटाएँ?`,
+      blocks: [
+        {
+          text: `आपने ${address} का खाता हटाने को कहा है। यह लिंक एक बार, ${DELETION.minutes} मिनट तक काम करता है:`,
+        },
+        { button: 'मेरा खाता हटाएँ', address: link },
+        {
+          text: 'रास्ते में जो ऑर्डर हैं, वे आप तक पहुँचेंगे। ऑर्डर की केवल वही जानकारी रहती है जो कर कानून के लिए ज़रूरी है। यह वापस नहीं हो सकता।',
+        },
+        { text: 'अगर यह आपने नहीं कहा, तो कुछ न हटाएँ और नया पासवर्ड चुनें: कोई आपका पासवर्ड जानता है।' },
+      ],
+    }),
+  },
+});
+
+/** It is written after the account is gone, so that it takes the address along. */
+const DetailsSchema = v.object({ address: v.string(), name: v.string(), language: v.picklist(LANGUAGES) });
+
+const deleted = defineLetter<v.InferOutput<typeof DetailsSchema>, Facts>({
+  kind: 'accountDeleted',
+  when: 'An account was deleted: to who had it',
+  details: DetailsSchema,
+  forgetsAddress: true,
+  find: async (_db, _about, recipient) => ({ ...recipient, facts: recipient }),
+  sample: SAMPLE,
+  write: {
+    en: ({ address }, { storeName }) => ({
+      subject: `Your account at ${storeName} is deleted`,
+      blocks: [
+        {
+          text: `The account of ${address} is deleted, with everything that we may delete. This is our last letter about it.`,
+        },
+        {
+          text: 'If an order is on its way, it still reaches you. Track it with its number and the phone number you gave.',
+        },
+      ],
+    }),
+    hi: ({ address }, { storeName }) => ({
+      subject: `${storeName} का आपका खाता हटा दिया गया`,
+      blocks: [
+        {
+          text: `${address} का खाता और वह सब, जो हम हटा सकते हैं, हटा दिया गया है। इसके बारे में यह हमारा अंतिम पत्र है।`,
+        },
+        { text: 'अगर कोई ऑर्डर रास्ते में है, तो वह आप तक पहुँचेगा। उसे उसके नंबर और अपने फ़ोन नंबर से ट्रैक करें।' },
+      ],
+    }),
+  },
+});
+
+/** What a customer is written about the deletion of the account. */
+export const PRIVACY_LETTERS = { asked, deleted };

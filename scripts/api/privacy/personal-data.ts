@@ -1,0 +1,130 @@
+import * as v from 'valibot';
+import { closeAccount } from '#scripts/api/customers/close-account.ts';
+import { forgetEmailChange } from '#scripts/api/customers/email-change.ts';
+import type { Reader, Transaction } from '#scripts/api/db/database.ts';
+import { forgetLettersTo, keptLetters } from '#scripts/api/letters/outbox.ts';
+import { keptOrders } from '#scripts/api/orders/personal-orders.ts';
+import type { User } from '#scripts/api/shop/shop.ts';
+import { isoTime } from '#scripts/program/clock.ts';
+
+/** Something that is kept about a customer. */
+interface PersonalData {
+  /** The tables that it stands in. */
+  readonly tables: readonly string[];
+  /** What the file of everything about a person has of it, entry by entry. */
+  readonly kept: (db: Reader, user: User) => AsyncIterable<object> | Promise<readonly object[]>;
+  /** Takes it away when the account is deleted. What has none is taken away by another row, or later (`forget.ts`). */
+  readonly forget?: (transaction: Transaction, user: User, now: number) => Promise<unknown>;
+}
+
+const DeviceSchema = v.object({ seenAt: v.number() });
+
+const SessionSchema = v.object({ expiresAt: v.number() });
+
+/**
+ * Everything that is kept about a customer. A test compares it with the tables of the database, so that a new table is
+ * either here or in NOT_PERSONAL. The file of everything and the deletion of an account follow this table.
+ */
+export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
+  account: {
+    tables: ['users'],
+    kept: async (db, { id, email, firstName, lastName, createdAt }) => {
+      const row = await db.get(
+        v.object({ language: v.nullable(v.string()) }),
+        'SELECT language FROM users WHERE id = ?',
+        id,
+      );
+      return [{ email, firstName, lastName, createdAt: isoTime(createdAt), language: row?.language ?? null }];
+    },
+    forget: (transaction, { id }, now) => closeAccount(transaction, id, now),
+  },
+  newEmail: {
+    tables: ['email_changes'],
+    kept: async (db, { id }) =>
+      db.all(v.object({ email: v.string() }), 'SELECT email FROM email_changes WHERE user_id = ?', id),
+    forget: (transaction, { id }) => forgetEmailChange(transaction, id),
+  },
+  signedIn: {
+    tables: ['sessions'],
+    kept: async (db, { id }) =>
+      (
+        await db.all(
+          SessionSchema,
+          'SELECT expires_at AS "expiresAt" FROM sessions WHERE user_id = ? ORDER BY expires_at',
+          id,
+        )
+      ).map(({ expiresAt }) => ({ until: isoTime(expiresAt) })),
+  },
+  devices: {
+    tables: ['user_devices'],
+    kept: async (db, { id }) =>
+      (
+        await db.all(
+          DeviceSchema,
+          'SELECT seen_at AS "seenAt" FROM user_devices WHERE user_id = ? ORDER BY seen_at',
+          id,
+        )
+      ).map(({ seenAt }) => ({ lastSignIn: isoTime(seenAt) })),
+  },
+  orders: {
+    tables: [
+      'orders',
+      'order_items',
+      'payments',
+      'payment_reports',
+      'payments_dealt_with',
+      'refunds',
+      'returns',
+    ],
+    kept: (db, { id }) => keptOrders(db, id),
+  },
+  orderKeys: {
+    tables: ['order_keys'],
+    // Each is a random text with the answer to an order that the file has anyway.
+    kept: async () => [],
+    forget: (transaction, { id }) => transaction.run('DELETE FROM order_keys WHERE user_id = ?', id),
+  },
+  letters: {
+    tables: ['letters', 'letter_links'],
+    kept: (db, { email }) => keptLetters(db, email),
+    forget: (transaction, { email }) => forgetLettersTo(transaction, email),
+  },
+};
+
+/** Tables that name no customer. The office's log may: it says what the staff did, and nobody can change it. */
+export const NOT_PERSONAL: readonly string[] = [
+  'imported_pictures',
+  'imported_products',
+  'meta',
+  'office_forms',
+  'office_log',
+  'pictures',
+  'products',
+  'staff',
+  'staff_devices',
+  'staff_links',
+  'staff_recovery_codes',
+  'staff_second_factors',
+  'staff_sessions',
+  'staff_sign_in_steps',
+];
+
+/** The file of everything that is kept about a customer, as JSON in parts. */
+export async function* personalFile(db: Reader, user: User): AsyncGenerator<string> {
+  let before = '{';
+  for (const [name, { kept }] of Object.entries(PERSONAL_DATA)) {
+    yield `${before}\n  ${JSON.stringify(name)}: [`;
+    before = '],';
+    let separator = '';
+    for await (const entry of await kept(db, user)) {
+      yield `${separator}\n    ${JSON.stringify(entry)}`;
+      separator = ',';
+    }
+  }
+  yield ']\n}\n';
+}
+
+/** Deletes the account and what is kept about its person. What its open orders still need goes later (`forget.ts`). */
+export async function forgetPerson(transaction: Transaction, user: User, now: number): Promise<void> {
+  for (const { forget } of Object.values(PERSONAL_DATA)) await forget?.(transaction, user, now);
+}

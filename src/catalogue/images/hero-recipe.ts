@@ -1,0 +1,80 @@
+import { cropOf, type Focus } from '#domain/crop.ts';
+import { type Art, HERO_RATIO } from '#domain/picture.ts';
+import { type Inspected, upright, variantWidths } from './encode.ts';
+import { PICTURES_PATH } from './places.ts';
+import type { Recipe } from './recipe.ts';
+
+type Kind = keyof typeof HERO_RATIO;
+
+const KIB = 1_024;
+
+/** The most bytes of each part's variants, by their width in px. */
+const MOST: Readonly<Record<Kind, ReadonlyMap<number, number>>> = {
+  phone: new Map([
+    [540, 16 * KIB],
+    [724, 22 * KIB],
+    [1011, 35 * KIB],
+  ]),
+  wide: new Map([
+    [720, 24 * KIB],
+    [1200, 48 * KIB],
+    [1800, 80 * KIB],
+  ]),
+};
+
+/**
+ * The ways to encode a variant, best first, until one has few enough bytes. The last ones have fewer pixels than the
+ * width says, because a quality below 20 would look worse than a soft picture.
+ */
+const STEPS = [
+  { quality: 50, scale: 1 },
+  { quality: 40, scale: 1 },
+  { quality: 30, scale: 1 },
+  { quality: 20, scale: 1 },
+  { quality: 20, scale: 0.7 },
+  { quality: 20, scale: 0.4 },
+];
+const EFFORT = 2;
+/** Change this when the shapes or the steps change, so that files with other bytes get other names. */
+const VERSION = 'hero1';
+
+/** The variants of one part. A picture that is smaller than a width is not enlarged. */
+function variantsOf({ hash, ...size }: Inspected, kind: Kind, focus: Focus) {
+  const most = MOST[kind];
+  const part = cropOf(size, HERO_RATIO[kind], focus);
+  return variantWidths(part.width, [...most.keys()]).map((width) => ({
+    width,
+    name: `${hash}-${VERSION}-${kind}-${focus.x}-${focus.y}-${width}.avif`,
+    async encode(bytes: Buffer): Promise<Buffer> {
+      const limit = [...most].find(([atWidth]) => atWidth >= width)?.[1] ?? Number.POSITIVE_INFINITY;
+      let encoded = bytes;
+      for (const { quality, scale } of STEPS) {
+        encoded = await upright(bytes)
+          .extract(part)
+          .resize({ width: Math.max(1, Math.round(width * scale)) })
+          .avif({ quality, effort: EFFORT })
+          .toBuffer();
+        if (encoded.length <= limit) break;
+      }
+      return encoded;
+    },
+  }));
+}
+
+/** The owner's picture of the home page. Where it cannot be had, the shop's own stays. */
+export const heroRecipe = (focus: Focus): Recipe<Art | undefined> => ({
+  variants: (inspected) => [
+    ...variantsOf(inspected, 'phone', focus),
+    ...variantsOf(inspected, 'wide', focus),
+  ],
+  made: (inspected) => {
+    const candidates = (kind: Kind): string =>
+      variantsOf(inspected, kind, focus)
+        .map(({ name, width }) => `${PICTURES_PATH}${name} ${width}w`)
+        .join(', ');
+    const avif = candidates('wide');
+    return { phone: candidates('phone'), avif, fallback: avif.slice(0, avif.indexOf(' ')) };
+  },
+  otherwise: () => undefined,
+  outcome: "is left out of the home page, which shows the shop's own picture",
+});

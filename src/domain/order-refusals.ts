@@ -1,0 +1,11 @@
+/* What the API answers where it refuses what a shopper asks about an order, and the page says without an answer. */
+
+export const TOO_LATE_TO_CANCEL = 'This order has already left. It can no longer be cancelled.';
+
+export const NOT_ARRIVED = 'Only an order that has arrived can be returned.';
+
+export const RETURN_DAYS_OVER = 'The days in which this order could be returned are over.';
+
+export const RETURN_WAITS = 'You have asked for a return of this order already. We answer that one first.';
+
+export const TOO_MUCH_TO_RETURN = 'That is more than was bought, or than is left to return.';

@@ -1,0 +1,28 @@
+import type { Order, OrderItem } from './order.ts';
+import { STATUSES } from './order-status.ts';
+import { type OrderReturn, RETURN_TEXTS } from './return-state.ts';
+
+/** How many pieces of each item can still be returned. What was refused may be asked for again. */
+export const returnable = (
+  items: readonly Pick<OrderItem, 'quantity'>[],
+  returns: readonly Pick<OrderReturn, 'state' | 'lines'>[],
+): number[] =>
+  items.map(({ quantity }, index) =>
+    returns
+      .filter(({ state }) => state !== 'refused')
+      .flatMap(({ lines }) => lines)
+      .reduce((left, line) => (line.line === index ? left - line.quantity : left), quantity),
+  );
+
+/** Whether the shopper may ask for a return. The API says whether the days are over. */
+export const canReturn = ({ status, items, returns = [] }: Order): boolean =>
+  status === STATUSES.delivered.wire &&
+  returns.every(({ state }) => state !== 'asked') &&
+  returnable(items, returns).some((pieces) => pieces > 0);
+
+/** Lines of an order's facts: how far each return is, and what the shop said to it. */
+export const returnFacts = (returns: readonly OrderReturn[]): (readonly [string, string])[] =>
+  returns.flatMap(({ state, answer }) => [
+    ['Return', RETURN_TEXTS[state]] as const,
+    ...(answer === '' ? [] : [['Our answer', answer] as const]),
+  ]);

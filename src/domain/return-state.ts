@@ -1,0 +1,30 @@
+/** What the shopper reads of a return, by its state on the wire. A new state is a line here. */
+export const RETURN_TEXTS = {
+  asked: 'We have your request, and answer it',
+  accepted: 'Accepted. Please send the goods back',
+  kept: 'Accepted. You may keep the goods',
+  refused: 'Refused',
+  received: 'The goods have arrived',
+  refunded: 'Done. The money goes back to you',
+} as const;
+
+export type ReturnState = keyof typeof RETURN_TEXTS;
+
+export const isReturnState = (state: string): state is ReturnState => Object.hasOwn(RETURN_TEXTS, state);
+
+export const RETURN_STATES = Object.keys(RETURN_TEXTS).filter(isReturnState);
+
+/** How many pieces of which item of an order: `line` counts its items from 0. */
+export interface ReturnLine {
+  readonly line: number;
+  readonly quantity: number;
+}
+
+/** A return of an order. */
+export interface OrderReturn {
+  readonly state: ReturnState;
+  readonly lines: readonly ReturnLine[];
+  readonly reason: string;
+  /** What the shop says to it; '' for nothing. */
+  readonly answer: string;
+}

@@ -1,0 +1,115 @@
+import { useStore } from '@nanostores/react';
+import { useEffect } from 'react';
+import { Button } from '#islands/ui/Button.tsx';
+import { Island } from '#islands/ui/Island.tsx';
+import { Skeleton } from '#islands/ui/Skeleton.tsx';
+import { useFocusAfterRemoval } from '#islands/ui/use-focus-after-removal.ts';
+import { paths } from '#paths.ts';
+import {
+  $accountData,
+  askDeletion,
+  deleteAccount,
+  downloadData,
+  LOADING_DATA,
+  openAccountData,
+  type AccountData as Page,
+} from '#stores/account/account-data.ts';
+
+const WHAT_STAYS =
+  'Orders on their way still reach you. Of your orders we keep what the tax law wants: goods, amounts, dates and the place. Your name, address and phone go as soon as nothing is left to do with them.';
+
+const Choosing = ({ working, hasLetter = false }: Page) => (
+  <>
+    <section className="account-card">
+      <h2>Everything about you</h2>
+      <p>A file with your account, your orders, payments and letters.</p>
+      <Button look="outline" busy={working === 'file'} onClick={() => void downloadData()}>
+        Download the file
+      </Button>
+    </section>
+    <section className="account-card">
+      <h2>Delete your account</h2>
+      <p>{WHAT_STAYS}</p>
+      {hasLetter ? (
+        <p id="deletion-letter" role="status" tabIndex={-1}>
+          <strong>
+            We have sent a letter to the email of your account. Its link works once, for 60 minutes.
+          </strong>
+        </p>
+      ) : (
+        <Button
+          id="ask-deletion"
+          look="outline"
+          busy={working === 'letter'}
+          onClick={() => void askDeletion()}
+        >
+          Send me the letter that deletes it
+        </Button>
+      )}
+    </section>
+  </>
+);
+
+const Confirming = ({ working }: Page) => (
+  <section className="account-card">
+    <h2>Delete your account?</h2>
+    <p>{WHAT_STAYS}</p>
+    <p>
+      <strong>This cannot be undone.</strong>
+    </p>
+    <div className="account-actions">
+      <Button busy={working === 'deletion'} onClick={() => void deleteAccount()}>
+        Delete my account
+      </Button>
+      <a className="btn btn-ghost" href={paths.home}>
+        Keep it
+      </a>
+    </div>
+  </section>
+);
+
+const Deleted = () => (
+  <section className="account-card" role="status">
+    <h2 id="account-deleted" tabIndex={-1}>
+      Your account is deleted
+    </h2>
+    <p>
+      We have written you a last letter. Track an order that is on its way with its number and your phone
+      number.
+    </p>
+    <div className="account-actions">
+      <a className="btn btn-outline" href={paths.trackOrder}>
+        Track Order
+      </a>
+      <a className="btn btn-ghost" href={paths.home}>
+        Return to Home
+      </a>
+    </div>
+  </section>
+);
+
+function Contents() {
+  const page = useStore($accountData, { ssr: () => LOADING_DATA });
+  useEffect(openAccountData, []);
+  const buttons = page.hasLetter || page.status === 'deleted' ? 0 : 1;
+  useFocusAfterRemoval(buttons, 'deletion-letter', 'account-deleted');
+  return (
+    <div className="account">
+      {page.status === 'loading' && (
+        <div aria-hidden="true">
+          <Skeleton className="account-bone-card" />
+        </div>
+      )}
+      {page.status === 'choosing' && <Choosing {...page} />}
+      {page.status === 'confirming' && <Confirming {...page} />}
+      {page.status === 'deleted' && <Deleted />}
+    </div>
+  );
+}
+
+/** What the shop keeps about a customer, to be had as a file or deleted (resolutions 43). */
+export const AccountData = () => (
+  <Island>
+    <Contents />
+  </Island>
+);

@@ -1,0 +1,131 @@
+import { useStore } from '@nanostores/react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Field } from '#islands/ui/Field.tsx';
+import { PasswordField } from '#islands/ui/PasswordField.tsx';
+import { paths } from '#paths.ts';
+import {
+  $confirmation,
+  changeEmail,
+  changeName,
+  changePassword,
+  confirmEmail,
+  openAccountChange,
+} from '#stores/account/account-change.ts';
+import { AccountForm } from './AccountForm.tsx';
+import { EmailField } from './EmailField.tsx';
+import { NewPasswordFields } from './NewPasswordFields.tsx';
+
+const WORKING = 'Changing...';
+
+function Card({
+  id,
+  title,
+  children,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className="account-card account-form">
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function Confirmed({ isWhole }: { readonly isWhole: boolean }) {
+  const text = useRef<HTMLParagraphElement>(null);
+  useEffect(() => text.current?.focus(), []);
+  return (
+    <section className="account-card">
+      <p role="status" tabIndex={-1} ref={text}>
+        {isWhole
+          ? 'Your account has the new email now. Sign in with it from now on.'
+          : 'Thank you. Now open the link in the letter to the other address.'}
+      </p>
+      <a className="btn btn-ghost" href={paths.home}>
+        Return to Home
+      </a>
+    </section>
+  );
+}
+
+const Confirming = () => (
+  <Card id="confirm-title" title="Confirm the new email?">
+    <AccountForm
+      form={confirmEmail}
+      fields={[]}
+      labelledBy="confirm-title"
+      words={{ submit: 'Confirm the new email', working: 'Confirming...' }}
+    >
+      {() => null}
+    </AccountForm>
+  </Card>
+);
+
+/** What a signed-in customer changes, and the confirmation of a new email (resolutions 43). */
+export function AccountChange() {
+  const confirmation = useStore($confirmation, { ssr: () => 'none' as const });
+  useEffect(openAccountChange, []);
+  if (confirmation === 'asking') return <Confirming />;
+  if (confirmation !== 'none') return <Confirmed isWhole={confirmation === 'whole'} />;
+  return (
+    <div className="account">
+      <Card id="name-title" title="Your name">
+        <AccountForm
+          form={changeName}
+          fields={['firstName', 'lastName']}
+          labelledBy="name-title"
+          words={{ submit: 'Change the name', working: WORKING }}
+        >
+          {(field) => (
+            <div className="auth-pair">
+              <Field {...field('firstName')} label="First name" autoComplete="given-name" />
+              <Field {...field('lastName')} label="Last name" autoComplete="family-name" />
+            </div>
+          )}
+        </AccountForm>
+      </Card>
+      <Card id="email-title" title="Your email">
+        <AccountForm
+          form={changeEmail}
+          fields={['email', 'present']}
+          labelledBy="email-title"
+          words={{ submit: 'Change the email', working: WORKING }}
+        >
+          {(field) => (
+            <>
+              <EmailField
+                {...field('email')}
+                label="New email"
+                hint="We write to both addresses. The email changes once both links were opened."
+              />
+              <PasswordField {...field('present')} label="Your password" autoComplete="current-password" />
+            </>
+          )}
+        </AccountForm>
+      </Card>
+      <Card id="password-title" title="Your password">
+        <AccountForm
+          form={changePassword}
+          fields={['current', 'password', 'confirmPassword']}
+          labelledBy="password-title"
+          words={{ submit: 'Change the password', working: WORKING }}
+        >
+          {(field) => (
+            <>
+              <PasswordField
+                {...field('current')}
+                label="Present password"
+                noun="present password"
+                autoComplete="current-password"
+              />
+              <NewPasswordFields label="New password" field={field} />
+            </>
+          )}
+        </AccountForm>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef } from 'react';
+import { forgotPassword } from '#stores/account/forgot-password.ts';
+import { NEW_FORM } from '#stores/account/form.ts';
+import { AccountForm } from './AccountForm.tsx';
+import { EmailField } from './EmailField.tsx';
+
+/** Says the same for every email (faults 106). */
+function Sent() {
+  const text = useRef<HTMLParagraphElement>(null);
+  useEffect(() => text.current?.focus(), []);
+  return (
+    <p className="auth-form" role="status" tabIndex={-1} ref={text}>
+      If this email has an account, a letter with a link is on its way. The link works once, for 30 minutes.
+    </p>
+  );
+}
+
+/** Asks for a link to choose a new password (resolutions 5). */
+export function ForgotPasswordForm() {
+  const { status } = useStore(forgotPassword.state, { ssr: () => NEW_FORM });
+  if (status === 'done') return <Sent />;
+  return (
+    <AccountForm
+      form={forgotPassword}
+      fields={['email']}
+      words={{ submit: 'Send me a link', working: 'Sending...' }}
+    >
+      {(field) => <EmailField {...field('email')} hint="We send a link to choose a new password." />}
+    </AccountForm>
+  );
+}

@@ -1,0 +1,34 @@
+import { useStore } from '@nanostores/react';
+import { useEffect, useRef } from 'react';
+import { Button } from '#islands/ui/Button.tsx';
+import { $cancelling, askToCancel, cancelOrder } from '#stores/orders/cancel-order.ts';
+import type { OrderFormProps } from './FormButton.tsx';
+import { closeDialog, OrderDialog } from './OrderDialog.tsx';
+
+/** Asks once before an order is cancelled, and says what happens to the money. */
+export function CancelOrder({ order, onClose, onChange }: OrderFormProps) {
+  const { isWorking, problem } = useStore($cancelling);
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(askToCancel, []);
+  const change = (now: typeof order) => {
+    closeDialog(dialog);
+    onChange(now);
+  };
+  return (
+    <OrderDialog title="Cancel this order?" dialog={dialog} onClose={onClose}>
+      <p>
+        What you have paid for it goes back the way it came. What you would pay at the door is no longer due.
+        A cancelled order stays cancelled.
+      </p>
+      <p role="alert">{problem}</p>
+      <form method="dialog" className="dialog-actions">
+        <Button busy={isWorking} onClick={() => void cancelOrder(order, change)}>
+          {isWorking ? 'Cancelling...' : 'Cancel the order'}
+        </Button>
+        <Button type="submit" look="outline">
+          Keep it
+        </Button>
+      </form>
+    </OrderDialog>
+  );
+}

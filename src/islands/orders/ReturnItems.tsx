@@ -1,0 +1,73 @@
+import { useStore } from '@nanostores/react';
+import { type FormEvent, useEffect, useId, useRef } from 'react';
+import { returnable } from '#domain/order-return.ts';
+import { Button } from '#islands/ui/Button.tsx';
+import { $askingReturn, askReturn, openReturnForm } from '#stores/orders/ask-return.ts';
+import type { OrderFormProps } from './FormButton.tsx';
+import { closeDialog, OrderDialog } from './OrderDialog.tsx';
+
+const REASON_MOST = 500;
+
+/** Asks which pieces of an order come back, and why. */
+export function ReturnItems({ order, onClose, onChange }: OrderFormProps) {
+  const { isWorking, problem } = useStore($askingReturn);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(openReturnForm, []);
+  const left = returnable(order.items, order.returns ?? []);
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    if (submitter?.getAttribute('value') === 'close') return;
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const lines = left.map((_, line) => ({ line, quantity: Number(form.get(`line-${line}`) ?? 0) }));
+    void askReturn(
+      order,
+      String(form.get('reason') ?? ''),
+      lines.filter(({ quantity }) => quantity > 0),
+      (now) => {
+        closeDialog(dialog);
+        onChange(now);
+      },
+    );
+  };
+  return (
+    <OrderDialog title="Return items" dialog={dialog} onClose={onClose}>
+      <form method="dialog" onSubmit={send}>
+        {order.items.map(({ name }, line) => {
+          const most = left[line] ?? 0;
+          if (most === 0) return null;
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an item is known by its place in the order
+            <p key={line} className="dialog-field">
+              <label htmlFor={`${id}-${line}`} translate="no">
+                {name}
+              </label>
+              <select id={`${id}-${line}`} name={`line-${line}`}>
+                {Array.from({ length: Math.min(most, 100) + 1 }, (_, pieces) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the pieces are the value
+                  <option key={pieces} value={pieces}>
+                    {pieces}
+                  </option>
+                ))}
+              </select>
+            </p>
+          );
+        })}
+        <p className="dialog-field dialog-long">
+          <label htmlFor={`${id}-reason`}>Why do you return it?</label>
+          <textarea id={`${id}-reason`} name="reason" rows={3} maxLength={REASON_MOST} />
+        </p>
+        <p role="alert">{problem}</p>
+        <div className="dialog-actions">
+          <Button type="submit" busy={isWorking}>
+            {isWorking ? 'Sending...' : 'Ask for the return'}
+          </Button>
+          <button type="submit" value="close" className="btn btn-outline">
+            Close
+          </button>
+        </div>
+      </form>
+    </OrderDialog>
+  );
+}

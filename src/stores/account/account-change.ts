@@ -1,0 +1,82 @@
+import { atom } from 'nanostores';
+import {
+  type Credentials,
+  type FieldErrors,
+  type NewPassword,
+  type PersonName,
+  validateEmail,
+  validateName,
+  validateNewPassword,
+} from '#domain/account.ts';
+import { paths } from '#paths.ts';
+import { notifyNextPage } from '#stores/shell/carried-notices.ts';
+import { clearQuery, goTo } from '#stores/shell/navigation.ts';
+import { createAccountForm } from './form.ts';
+import { knownDevice, rememberDevice } from './known-device.ts';
+import { guardPage } from './session.ts';
+
+type EmailChange = Pick<Credentials, 'email'> & { readonly present: string };
+type PasswordChange = NewPassword & { readonly current: string };
+
+function done(title: string, text?: string): void {
+  notifyNextPage(text === undefined ? { title } : { title, text });
+  goTo(paths.account);
+}
+
+const MISSING = 'Type the password that you have now';
+
+export const changeName = createAccountForm<PersonName, undefined>({
+  validate: validateName,
+  send: (users, name) => users.changeName(name),
+  done: () => done('Name changed'),
+});
+
+export const changeEmail = createAccountForm<EmailChange, undefined>({
+  validate: ({ email, present }): FieldErrors<EmailChange> => ({
+    ...validateEmail({ email }),
+    ...(present === '' ? { present: MISSING } : {}),
+  }),
+  send: (users, { email, present }) => users.changeEmail(email, present, knownDevice()),
+  done: () => done('Letters sent', 'The email changes once you have opened the links of both letters.'),
+});
+
+export const changePassword = createAccountForm<
+  PasswordChange,
+  { token?: string | undefined; device?: string | undefined }
+>({
+  validate: ({ current, ...chosen }): FieldErrors<PasswordChange> => ({
+    ...(current === '' ? { current: MISSING } : {}),
+    ...validateNewPassword(chosen),
+  }),
+  send: (users, { current, password }) => users.changePassword(current, password, knownDevice()),
+  async done({ token, device }) {
+    const { keepToken } = await import('#api/token.ts');
+    if (token !== undefined) keepToken(token);
+    rememberDevice(device);
+    done('Password changed', 'You are signed out on all other devices.');
+  },
+});
+
+export type Confirmation = 'none' | 'asking' | 'half' | 'whole';
+
+/** How far the change of email is that the link of a letter confirms. */
+export const $confirmation = atom<Confirmation>('none');
+
+/** Of the link in the letter. It leaves the address at once, and is kept nowhere else. */
+let linkToken = '';
+
+/** Opens the page: by the link of a letter on any device, else for who is signed in. Returns a function that closes it. */
+export function openAccountChange(): () => void {
+  if (location.hash !== '') {
+    linkToken = location.hash.slice(1);
+    clearQuery();
+    $confirmation.set('asking');
+  }
+  return linkToken ? () => {} : guardPage();
+}
+
+export const confirmEmail = createAccountForm<Record<never, string>, { done: boolean }>({
+  validate: () => ({}),
+  send: (users) => users.confirmEmail(linkToken),
+  done: (answer) => $confirmation.set(answer.done ? 'whole' : 'half'),
+});

@@ -1,0 +1,102 @@
+import { atom } from 'nanostores';
+import type { Failure } from '#api/failure.ts';
+import { clearQuery } from '#stores/shell/navigation.ts';
+import { notify, withdraw } from '#stores/shell/toasts.ts';
+import { endsSession } from './private-page.ts';
+import { serverText } from './server-text.ts';
+import { guardPage, refreshSession } from './session.ts';
+
+/** What the page of a customer's data shows. */
+export interface AccountData {
+  readonly status: 'loading' | 'choosing' | 'confirming' | 'deleted';
+  readonly working?: 'file' | 'letter' | 'deletion';
+  /** Whether the letter with the link was sent. */
+  readonly hasLetter?: boolean;
+}
+
+export const LOADING_DATA: AccountData = { status: 'loading' };
+
+export const $accountData = atom<AccountData>(LOADING_DATA);
+
+/** Of the link in the letter. It leaves the address at once, and is kept nowhere else. */
+let linkToken = '';
+
+const FAILED = { title: 'Error', tone: 'error' } as const;
+
+const TRY_AGAIN = 'That did not work. Please try again.';
+
+/**
+ * Opens the page. By the link of a letter it asks once more, on any device. Without it, only who is signed in may open it.
+ * Returns a function that closes it.
+ */
+export function openAccountData(): () => void {
+  if (location.hash !== '') {
+    linkToken = location.hash.slice(1);
+    clearQuery();
+  }
+  $accountData.set({ status: linkToken ? 'confirming' : 'choosing' });
+  return linkToken ? () => {} : guardPage();
+}
+
+function fail(failure: Failure): void {
+  const { working: _, ...page } = $accountData.get();
+  $accountData.set(page);
+  if (endsSession(failure)) return;
+  notify({ ...FAILED, text: serverText(failure) ?? TRY_AGAIN });
+}
+
+async function work(
+  working: NonNullable<AccountData['working']>,
+): Promise<typeof import('#api/users.ts') | undefined> {
+  const page = $accountData.get();
+  if (page.working) return undefined;
+  $accountData.set({ ...page, working });
+  withdraw(FAILED);
+  return import('#api/users.ts').catch(() => {
+    fail({ kind: 'no-answer' });
+    return undefined;
+  });
+}
+
+/** Gives the browser a file to keep. */
+function saveFile(name: string, content: unknown): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** Downloads everything that the shop keeps about who is signed in. */
+export async function downloadData(): Promise<void> {
+  const result = await (await work('file'))?.fetchPersonalData();
+  if (!result) return;
+  if (!result.ok) return fail(result.failure);
+  const { working: _, ...page } = $accountData.get();
+  $accountData.set(page);
+  saveFile('everything-about-me.json', result.value);
+}
+
+/** Has the letter sent whose link deletes the account. */
+export async function askDeletion(): Promise<void> {
+  const result = await (await work('letter'))?.askDeletion();
+  if (!result) return;
+  if (!result.ok) return fail(result.failure);
+  $accountData.set({ status: 'choosing', hasLetter: true });
+}
+
+/** Deletes the account of the link. This device forgets its person. */
+export async function deleteAccount(): Promise<void> {
+  const result = await (await work('deletion'))?.confirmDeletion(linkToken);
+  if (!result) return;
+  if (!result.ok) return fail(result.failure);
+  linkToken = '';
+  $accountData.set({ status: 'deleted' });
+  const [{ forgetPerson }, { deleteToken }] = await Promise.all([
+    import('./forget-person.ts'),
+    import('#api/token.ts'),
+  ]);
+  forgetPerson();
+  deleteToken();
+  refreshSession();
+}

@@ -1,0 +1,53 @@
+import { atom } from 'nanostores';
+import { sendReturn } from '#api/ask-return.ts';
+import type { Order } from '#domain/order.ts';
+import type { ReturnLine } from '#domain/return-state.ts';
+import { endsSession } from '#stores/account/private-page.ts';
+import { serverText } from '#stores/account/server-text.ts';
+import { notify } from '#stores/shell/toasts.ts';
+import { readOwnOrder } from './own-order.ts';
+
+export interface AskingReturn {
+  readonly isWorking: boolean;
+  /** What is missing, or why it did not work; '' for nothing. */
+  readonly problem: string;
+}
+
+const EMPTY: AskingReturn = { isWorking: false, problem: '' };
+
+const NO_ANSWER = 'The shop did not answer. Try again: a return is asked for only once.';
+
+/** What the open form shows. */
+export const $askingReturn = atom<AskingReturn>(EMPTY);
+
+export const openReturnForm = (): void => $askingReturn.set(EMPTY);
+
+const isAsked = ({ returns = [] }: Order): boolean => returns.some(({ state }) => state === 'asked');
+
+/**
+ * Asks for a return. Without a good answer it looks whether the server has stored it nevertheless (faults 20, 135).
+ * @param onChange is told what the order is now
+ */
+export async function askReturn(
+  { id }: Order,
+  reason: string,
+  lines: readonly ReturnLine[],
+  onChange: (order: Order) => void,
+): Promise<void> {
+  if ($askingReturn.get().isWorking) return;
+  if (lines.length === 0 || reason.trim() === '') {
+    $askingReturn.set({ isWorking: false, problem: 'Choose what to return, and say why.' });
+    return;
+  }
+  $askingReturn.set({ isWorking: true, problem: '' });
+  const result = await sendReturn(id, reason, lines);
+  if (!result.ok && endsSession(result.failure)) return;
+  const order = result.ok ? result.value : await readOwnOrder(id);
+  if (order && order !== 'unknown' && isAsked(order)) {
+    onChange(order);
+    notify({ title: 'Return asked for', text: 'Send nothing back before we have answered.' });
+    return;
+  }
+  const problem = result.ok ? undefined : serverText(result.failure);
+  $askingReturn.set({ isWorking: false, problem: problem ?? NO_ANSWER });
+}

@@ -1,0 +1,102 @@
+import * as v from 'valibot';
+import { expect, it } from 'vitest';
+import { PASSWORD } from '#tests/api/support/api.ts';
+import { lettersApi } from '#tests/api/support/letters.ts';
+
+const NEW = 'monsoon-mangoes';
+const NEW_EMAIL = 'asha.rao@example.in';
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+type Api = Awaited<ReturnType<typeof lettersApi>>;
+
+const signIn = async (api: Api, email: string, password = PASSWORD) =>
+  (await api.ask('/users/authorize', { json: { email, password } })).status;
+
+/** The secret of the newest link that was sent to an address. */
+const linkTo = ({ server }: Api, address: string): string =>
+  server.received
+    .filter(({ recipients }) => recipients.includes(address))
+    .flatMap(({ text }) => [...(text ?? '').matchAll(/\/account-change#([\w-]+)/g)])
+    .at(-1)?.[1] ?? '';
+
+const confirm = (api: Api, token: string) => api.ask('/users/confirm-email', { json: { token } });
+
+const askEmail = (api: Api, token: string, email = NEW_EMAIL, current = PASSWORD) =>
+  api.ask('/users/email', { token, json: { email, current } });
+
+it('an account changes its name by the rules of a registration', async () => {
+  const api = await lettersApi();
+  const { token } = await api.customer();
+  expect((await api.ask('/users/name', { token, json: { firstName: 'U', lastName: 'Rao' } })).status).toBe(
+    422,
+  );
+  expect(
+    (await api.ask('/users/name', { token, json: { firstName: ' Uma ', lastName: 'Rao' } })).status,
+  ).toBe(200);
+  expect((await api.ask('/accountInfo', { token })).json).toMatchObject({ data: { firstName: 'Uma' } });
+});
+
+it('[fault 123] a password changes for who knows the present one: all other sessions end, and a letter tells it', async () => {
+  const api = await lettersApi();
+  const { token, email } = await api.customer();
+  const change = (current: string) => api.ask('/users/password', { token, json: { current, password: NEW } });
+  const wrong = await change('wrong-password');
+  expect([wrong.status, wrong.json]).toEqual([422, { error: 'This is not your password.' }]);
+  const changed = await change(PASSWORD);
+  const { token: next } = v.parse(v.object({ token: v.string(), device: v.string() }), changed.json);
+  expect((await api.ask('/accountInfo', { token })).status).toBe(401);
+  expect((await api.ask('/accountInfo', { token: next })).status).toBe(200);
+  expect([await signIn(api, email), await signIn(api, email, NEW)]).toEqual([401, 200]);
+  await api.round();
+  expect(api.server.received.at(-1)?.subject).toMatch(/was changed$/);
+});
+
+it('[fault 39] the present password cannot be guessed without an end', async () => {
+  const api = await lettersApi();
+  const { token } = await api.customer();
+  const guess = () =>
+    api.ask('/users/password', { token, json: { current: 'wrong-password', password: NEW } });
+  const statuses: number[] = [];
+  for (let count = 0; count < 11; count += 1) statuses.push((await guess()).status);
+  expect(statuses).toEqual([...Array(10).fill(422), 429]);
+});
+
+it('an email changes once both addresses have confirmed it, whichever is first, and the old one is told', async () => {
+  const api = await lettersApi();
+  const { token, email } = await api.customer();
+  expect((await askEmail(api, token, NEW_EMAIL, 'wrong-password')).status).toBe(422);
+  expect((await askEmail(api, token)).status).toBe(200);
+  await api.round();
+  expect((await confirm(api, linkTo(api, NEW_EMAIL))).json).toEqual({ done: false });
+  expect([await signIn(api, email), await signIn(api, NEW_EMAIL)]).toEqual([200, 401]);
+  expect((await confirm(api, linkTo(api, email))).json).toEqual({ done: true });
+  expect([await signIn(api, email), await signIn(api, NEW_EMAIL)]).toEqual([401, 200]);
+  await api.round();
+  expect(api.server.received.at(-1)).toMatchObject({
+    recipients: [email],
+    subject: expect.stringMatching(/was changed$/),
+  });
+});
+
+it('a change of email is for a day, once, and the last wish counts; an email that is taken is refused', async () => {
+  const api = await lettersApi();
+  const { token, email } = await api.customer();
+  const other = await api.customer();
+  await askEmail(api, token);
+  await api.round();
+  const replaced = linkTo(api, NEW_EMAIL);
+  await askEmail(api, token, other.email);
+  await api.round();
+  expect((await confirm(api, replaced)).status).toBe(422);
+  expect((await confirm(api, linkTo(api, other.email))).json).toEqual({ done: false });
+  const taken = await confirm(api, linkTo(api, email));
+  expect([taken.status, taken.json]).toEqual([422, { error: 'This email cannot be used.' }]);
+  expect(await signIn(api, email)).toBe(200);
+
+  await askEmail(api, token);
+  await api.round();
+  const link = linkTo(api, NEW_EMAIL);
+  api.pass(DAY);
+  expect((await confirm(api, link)).status).toBe(422);
+});

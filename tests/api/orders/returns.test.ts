@@ -1,0 +1,146 @@
+import * as v from 'valibot';
+import { expect, it } from 'vitest';
+import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_WAITS, TOO_MUCH_TO_RETURN } from '#domain/order-refusals.ts';
+import { RETURNS } from '#scripts/api/orders/returns/stored-returns.ts';
+import { OrderSchema } from '#scripts/api/orders/schema.ts';
+import { MANGO, PINEAPPLE } from '#tests/api/support/api.ts';
+import { lettersApi } from '#tests/api/support/letters.ts';
+import { filledForm, mainText } from '#tests/api/support/office.ts';
+import { METHODS, SECRET } from '#tests/api/support/payments.ts';
+
+const DAY = 24 * 60 * 60 * 1_000;
+
+/** A shop with an order that was paid and has arrived: two mangoes and a pineapple. */
+async function arrivedOrder() {
+  const api = await lettersApi({ gatewaySecret: SECRET });
+  const owner = await api.staff('owner');
+  const { token, email } = await api.customer();
+  const placed = async () =>
+    v.parse(OrderSchema, (await api.order(token, { [MANGO]: 2, [PINEAPPLE]: 1 })).json);
+  const { id, total } = await placed();
+  const started = await api.ask('/payments', {
+    token,
+    json: { orderId: id, fields: { method: METHODS.qr } },
+  });
+  const reference = /[?&]tr=(\w+)/.exec(started.text)?.[1] ?? '';
+  await api.db.write((transaction) => transaction.run("UPDATE payments SET state = 'paid'"));
+  await api.db.write((transaction) => transaction.run('UPDATE orders SET status = 2 WHERE id = ?', id));
+  const askReturn = (lines: object, reason = 'It was not ripe.', orderId = id) =>
+    api.ask(`/orders/${orderId}/returns`, { token, json: { reason, lines } });
+  const deliver = () => owner.submit(`/office/orders/${id}`, `/office/orders/${id}/deliver`);
+  const order = async () => {
+    const { json } = await api.ask('/orders', { token });
+    const found = v.parse(v.object({ data: v.array(OrderSchema) }), json).data.find((one) => one.id === id);
+    if (!found) throw new Error('The order is not listed.');
+    return found;
+  };
+  const subjects = async (): Promise<string[]> => {
+    await api.round();
+    return api.server.received.flatMap(({ recipients, subject }) =>
+      recipients.includes(email) && subject ? [subject] : [],
+    );
+  };
+  const paths = async () => {
+    const list = await owner.get(RETURNS);
+    return [...list.text.matchAll(/href="(\/office\/orders\/returns\/[^"]+)"/g)].map(([, path = '']) => path);
+  };
+  return { ...api, owner, token, id, total, reference, askReturn, deliver, order, subjects, paths, placed };
+}
+
+const ALL = [
+  { line: 0, quantity: 2 },
+  { line: 1, quantity: 1 },
+];
+
+it('[fault 135] before it has arrived, after its days, for more than was bought, or twice, a return is refused with a sentence', async () => {
+  const shop = await arrivedOrder();
+  expect(await shop.askReturn(ALL)).toMatchObject({ status: 409, json: { error: NOT_ARRIVED } });
+  // Delivered at 15:30 in India: the seventh day ends at midnight there, 8 hours and 30 minutes later.
+  await shop.deliver();
+  expect(await shop.askReturn([{ line: 0, quantity: 3 }])).toMatchObject({
+    status: 422,
+    json: { error: TOO_MUCH_TO_RETURN },
+  });
+  expect((await shop.askReturn([{ line: 2, quantity: 1 }])).status).toBe(422);
+  expect((await shop.askReturn([])).status).toBe(422);
+  expect((await shop.askReturn(ALL, ' ')).status).toBe(422);
+  expect((await shop.askReturn(ALL, 'why', 'unknown')).status).toBe(404);
+  shop.pass(7 * DAY + 8 * 60 * 60 * 1_000);
+  const one = [{ line: 0, quantity: 1 }];
+  const answers = await Promise.all([shop.askReturn(one), shop.askReturn(one), shop.askReturn(one)]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409]);
+  expect(answers.find(({ status }) => status === 409)?.json).toEqual({ error: RETURN_WAITS });
+  expect((await shop.order()).returns).toMatchObject([
+    { state: 'asked', lines: one, reason: 'It was not ripe.' },
+  ]);
+  shop.pass(60 * 60 * 1_000);
+  expect(await shop.askReturn(one)).toMatchObject({ status: 409, json: { error: RETURN_DAYS_OVER } });
+  expect(
+    (await shop.subjects()).filter((subject) => subject.startsWith('We have your request')),
+  ).toHaveLength(1);
+});
+
+it('[fault 135] two of the staff answer at once: one answer counts, and goes out as a letter', async () => {
+  const shop = await arrivedOrder();
+  await shop.deliver();
+  await shop.askReturn(ALL);
+  const [path = ''] = await shop.paths();
+  const page = (await shop.owner.get(path)).text;
+  const other = await shop.staff('packer');
+  const otherPage = (await other.get(path)).text;
+  const answers = await Promise.all([
+    shop.owner.post(`${path}/answer`, filledForm(page, `${path}/answer`, { decision: 'kept', answer: '' })),
+    other.post(
+      `${path}/answer`,
+      filledForm(otherPage, `${path}/answer`, { decision: 'refused', answer: 'Eaten.' }),
+    ),
+  ]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409]);
+  const late = answers.find(({ status }) => status === 409);
+  expect(mainText(late?.text ?? '')).toContain('Somebody was first');
+  const [own] = (await shop.order()).returns ?? [];
+  expect(['kept', 'refused']).toContain(own?.state);
+  const subjects = await shop.subjects();
+  expect(subjects.filter((subject) => /^(?:You may keep|We cannot take back)/.test(subject))).toHaveLength(1);
+});
+
+it('a return is accepted, received, and its goods are given back once; all goods bring the whole total back', async () => {
+  const shop = await arrivedOrder();
+  await shop.deliver();
+  await shop.askReturn([{ line: 0, quantity: 1 }]);
+  expect(mainText((await shop.owner.get('/office')).text)).toContain('Returns that wait: 1');
+  const [path = ''] = await shop.paths();
+  const noReason = await shop.owner.submit(path, `${path}/answer`, { decision: 'refused', answer: '' });
+  expect([noReason.status, mainText(noReason.text)]).toEqual([422, expect.stringContaining('must say why')]);
+  await shop.owner.submit(path, `${path}/answer`, { decision: 'accepted', answer: 'Send it to Pune.' });
+  await shop.owner.submit(path, `${path}/received`);
+  const page = (await shop.owner.get(path)).text;
+  const giveBack = () => shop.owner.post(`${path}/refund`, filledForm(page, `${path}/refund`));
+  const tooMuch = await shop.owner.submit(path, `${path}/refund`, { amount: '99999' });
+  expect([tooMuch.status, mainText(tooMuch.text)]).toEqual([
+    422,
+    expect.stringContaining('can be given back'),
+  ]);
+  const again = (await shop.owner.get(path)).text;
+  const both = await Promise.all([
+    giveBack(),
+    shop.owner.post(`${path}/refund`, filledForm(again, `${path}/refund`)),
+  ]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual([303, 409]);
+  const order = await shop.order();
+  const price = order.items[0]?.price ?? 0;
+  expect(order.refunds).toMatchObject([{ amount: price, state: 'refunding' }]);
+  expect(order.returns).toMatchObject([{ state: 'refunded', answer: 'Send it to Pune.' }]);
+
+  await shop.askReturn([
+    { line: 0, quantity: 1 },
+    { line: 1, quantity: 1 },
+  ]);
+  const [rest = ''] = await shop.paths();
+  await shop.owner.submit(rest, `${rest}/answer`, { decision: 'kept', answer: '' });
+  await shop.owner.submit(rest, `${rest}/refund`);
+  const refunds = (await shop.order()).refunds ?? [];
+  expect(refunds.reduce((sum, { amount }) => sum + amount, 0)).toBe(shop.total);
+  expect(await shop.paths()).toEqual([]);
+  expect((await shop.askReturn([{ line: 0, quantity: 1 }])).json).toEqual({ error: TOO_MUCH_TO_RETURN });
+});

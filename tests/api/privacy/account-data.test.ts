@@ -1,0 +1,236 @@
+import * as v from 'valibot';
+import { expect, it, test } from 'vitest';
+import { OrderListSchema, OrderSchema } from '#scripts/api/orders/schema.ts';
+import { callbackRequest } from '#scripts/api/payments/providers/sandbox/callback.ts';
+import { forgetOld } from '#scripts/api/privacy/forget.ts';
+import { NOT_PERSONAL, PERSONAL_DATA } from '#scripts/api/privacy/personal-data.ts';
+import { ADDRESS, PASSWORD } from '#tests/api/support/api.ts';
+import { lettersApi } from '#tests/api/support/letters.ts';
+import { METHODS, SECRET } from '#tests/api/support/payments.ts';
+import { anyRow } from '#tests/api/support/rows.ts';
+import { storedTables } from '#tests/api/support/stored-tables.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+type Api = Awaited<ReturnType<typeof lettersApi>>;
+
+const openApi = () => lettersApi({ gatewaySecret: SECRET });
+
+const placeOrder = async (api: Api, token: string) => v.parse(OrderSchema, (await api.order(token)).json);
+
+/** The secret of the newest link, wherever it is among the letters of a round. */
+const secretIn = ({ server }: Api): string =>
+  server.received.flatMap(({ text }) => [...(text ?? '').matchAll(/\/account-data#([\w-]+)/g)]).at(-1)?.[1] ??
+  '';
+
+const confirm = (api: Api, token: string) => api.ask('/users/confirm-deletion', { json: { token } });
+
+async function deleteByLetter(api: Api, token: string): Promise<void> {
+  expect((await api.ask('/users/delete', { token, json: {} })).status).toBe(200);
+  await api.round();
+  expect((await confirm(api, secretIn(api))).status).toBe(200);
+  await api.round();
+}
+
+/** All that the database holds, except the log of the staff. */
+async function everythingStored({ db }: Api): Promise<string> {
+  const tables = [...(await storedTables(db)).keys()].filter((table) => table !== 'office_log');
+  const rows = await Promise.all(tables.map((table) => db.all(anyRow, `SELECT * FROM ${table}`)));
+  return JSON.stringify(rows);
+}
+
+/** What names the person of these tests. */
+const PERSONAL_WORDS = [ADDRESS.fullName, ADDRESS.address, ADDRESS.phone, '9876543210', 'Asha', 'person1@'];
+
+const wordsIn = (text: string): string[] => PERSONAL_WORDS.filter((word) => text.includes(word));
+
+test('every table of the database is personal or not', async () => {
+  const { db } = await openApi();
+  const known = [...Object.values(PERSONAL_DATA).flatMap(({ tables }) => tables), ...NOT_PERSONAL];
+  expect([...(await storedTables(db)).keys()].sort()).toEqual(known.sort());
+});
+
+it('the file of everything about a person has the account, sessions, devices, orders with payments, and letters', async () => {
+  const api = await openApi();
+  const { token, email } = await api.customer();
+  const { id } = await placeOrder(api, token);
+  await api.ask('/payments', { token, json: { fields: { method: METHODS.qr }, orderId: id } });
+  await api.round();
+  const other = await api.customer();
+  await placeOrder(api, other.token);
+
+  const answer = await api.ask('/users/data', { token });
+  expect([
+    answer.status,
+    answer.headers.get('content-disposition'),
+    answer.headers.get('cache-control'),
+  ]).toEqual([200, 'attachment; filename="everything-about-me.json"', expect.stringContaining('no-store')]);
+  expect(answer.json).toEqual({
+    account: [{ email, firstName: 'Asha', lastName: 'Rao', createdAt: expect.any(String), language: null }],
+    newEmail: [],
+    signedIn: [{ until: expect.any(String) }],
+    devices: [{ lastSignIn: expect.any(String) }],
+    orders: [
+      expect.objectContaining({
+        id,
+        shippingAddress: ADDRESS,
+        payments: [expect.objectContaining({ state: 'started', amountPaise: 179_800 })],
+      }),
+    ],
+    orderKeys: [],
+    letters: [{ kind: 'orderPlaced', state: 'sent', at: expect.any(String) }],
+  });
+  expect(answer.text).not.toContain(other.email);
+  expect((await api.ask('/users/data')).status).toBe(401);
+});
+
+it('[fault 134] deleted while an order is on its way and a letter waits: the order is carried out, and then only what the law wants is left', async () => {
+  const api = await openApi();
+  const packer = await api.staff('packer');
+  const { token } = await api.customer();
+  const { id } = await placeOrder(api, token);
+  const page = `/office/orders/${id}`;
+  await packer.submit(page, `${page}/process`);
+  await api.round();
+  // Two links, because a letter may have to be asked for again.
+  await api.ask('/users/delete', { token, json: {} });
+  await deleteByLetter(api, token);
+  expect(api.server.received.some(({ subject }) => / is deleted$/.test(subject ?? ''))).toBe(true);
+  const letters = api.server.received.length;
+
+  expect((await api.ask('/accountInfo', { token })).status).toBe(401);
+  await packer.submit(page, `${page}/ship`, { carrier: '', tracking: 'XY9' });
+  await api.round();
+  expect(api.server.received).toHaveLength(letters);
+  expect(await api.db.all(anyRow, "SELECT * FROM letters WHERE state = 'failed'")).toEqual([]);
+  const tracked = () => api.ask(`/orders/${id}?${new URLSearchParams({ contactInfo: ADDRESS.phone })}`);
+  expect((await tracked()).json).toMatchObject({ status: 2, shippingAddress: ADDRESS });
+  await packer.submit(page, `${page}/deliver`);
+  await forgetOld(api.shop);
+  expect((await packer.get(page)).text).toContain(ADDRESS.address);
+
+  api.pass(8 * DAY);
+  await forgetOld(api.shop);
+  expect(wordsIn(await everythingStored(api))).toEqual([]);
+  const [order] = await api.db.all(anyRow, 'SELECT address, status, total_paise FROM orders');
+  expect([JSON.parse(String(order?.address)), order?.status, order?.total_paise]).toEqual([
+    { ...ADDRESS, fullName: '', address: '', phone: '' },
+    3,
+    179_800,
+  ]);
+  expect((await tracked()).status).toBe(404);
+  const owner = await api.staff('owner');
+  expect((await owner.get(page)).text).toContain('the account was deleted');
+});
+
+it('[fault 134] deleted while a payment is open: what is paid afterwards is packed, and an unpaid order is forgotten in the end', async () => {
+  const api = await openApi();
+  const { token } = await api.customer();
+  const paid = await placeOrder(api, token);
+  const started = await api.ask('/payments', {
+    token,
+    json: { fields: { method: METHODS.qr }, orderId: paid.id },
+  });
+  const reference = /[?&]tr=([\w-]+)/.exec(started.text)?.[1] ?? '';
+  const unpaid = await placeOrder(api, token);
+  await deleteByLetter(api, token);
+  const { headers, body } = callbackRequest(
+    SECRET,
+    { reference, outcome: 'succeeded', amount: '1798.00', currency: 'INR' },
+    Math.floor(api.now() / 1_000),
+  );
+  const report = { body: String(body), headers: v.parse(v.record(v.string(), v.string()), headers) };
+  expect((await api.ask('/payments/callback', report)).status).toBe(200);
+  api.pass(31 * DAY);
+  await forgetOld(api.shop);
+  const addressOf = async (id: string) =>
+    JSON.parse(String((await api.db.get(anyRow, 'SELECT address FROM orders WHERE id = ?', id))?.address))
+      .fullName;
+  expect([await addressOf(paid.id), await addressOf(unpaid.id)]).toEqual([ADDRESS.fullName, '']);
+});
+
+it.each(["gstin = '27AAPFU0939F1ZV'", 'total_paise = 5000000'])(
+  '[fault 134] an invoice that must name its recipient (%s) keeps name and address, but no phone',
+  async (reason) => {
+    const api = await openApi();
+    const owner = await api.staff('owner');
+    const { token } = await api.customer();
+    const { id } = await placeOrder(api, token);
+    await api.db.write((transaction) =>
+      transaction.run(`UPDATE orders SET ${reason}, courier_note = 'Ring twice' WHERE id = ?`, id),
+    );
+    await owner.submit(`/office/orders/${id}/cancel`, `/office/orders/${id}/cancel`);
+    await deleteByLetter(api, token);
+    await forgetOld(api.shop);
+    const row = await api.db.get(anyRow, 'SELECT address, courier_note FROM orders WHERE id = ?', id);
+    expect([JSON.parse(String(row?.address)), row?.courier_note]).toEqual([{ ...ADDRESS, phone: '' }, null]);
+  },
+);
+
+it('[fault 134] the same email registers anew and sees nothing of before', async () => {
+  const api = await openApi();
+  const { token, email } = await api.customer('asha@example.com');
+  await placeOrder(api, token);
+  await deleteByLetter(api, token);
+  expect((await api.ask('/users/authorize', { json: { email, password: PASSWORD } })).status).toBe(401);
+  const anew = await api.customer(email);
+  expect(v.parse(OrderListSchema, (await api.ask('/orders', { token: anew.token })).json).data).toEqual([]);
+  const { json } = await api.ask('/users/data', { token: anew.token });
+  expect(json).toMatchObject({ orders: [], letters: [] });
+});
+
+it('[fault 134] a link deletes once, for 60 minutes; nothing is deleted before it is used', async () => {
+  const api = await openApi();
+  const { token } = await api.customer();
+  await api.ask('/users/delete', { token, json: {} });
+  await api.round();
+  const late = secretIn(api);
+  api.pass(60 * MINUTE);
+  expect((await confirm(api, late)).status).toBe(422);
+  expect((await api.ask('/accountInfo', { token })).status).toBe(200);
+  await api.ask('/users/delete', { token, json: {} });
+  await api.round();
+  const link = secretIn(api);
+  const answers = await Promise.all([confirm(api, link), confirm(api, link)]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+  expect(answers.find(({ status }) => status === 422)?.json).toEqual({
+    error: 'This link no longer works. Please ask for a new one.',
+  });
+});
+
+it('an owner hands out the file, ends sessions and deletes the account; the log says so without the email', async () => {
+  const api = await openApi();
+  const owner = await api.staff('owner');
+  const { token, email } = await api.customer();
+  const missing = await owner.submit('/office/customers', '/office/customers/search', {
+    email: 'no@example.com',
+  });
+  expect([missing.status, missing.text]).toEqual([422, expect.stringContaining('Nobody has an account')]);
+  const found = await owner.submit('/office/customers', '/office/customers/search', { email });
+  const page = found.location ?? '';
+  expect((await owner.submit(page, `${page}/data`)).json).toMatchObject({ account: [{ email }] });
+  await owner.submit(page, `${page}/password-link`);
+  await api.round();
+  expect(api.server.received.at(-1)?.text).toContain('/reset-password#');
+  await owner.submit(page, `${page}/sign-out`);
+  expect((await api.ask('/accountInfo', { token })).status).toBe(401);
+  await owner.submit(page, `${page}/delete`);
+  expect((await owner.get(page)).status).toBe(404);
+  await api.round();
+  expect(api.server.received.at(-1)).toMatchObject({
+    recipients: [email],
+    subject: expect.stringMatching(/ is deleted$/),
+  });
+  const log = await api.db.all(
+    anyRow,
+    "SELECT action, from_json, to_json, target_id FROM office_log WHERE target_type = 'customer' ORDER BY number",
+  );
+  expect(log.map(({ action }) => action)).toEqual([
+    'downloaded',
+    'sent a password link',
+    'signed out everywhere',
+    'deleted',
+  ]);
+  expect(JSON.stringify(log)).not.toContain(email);
+});

@@ -1,0 +1,71 @@
+import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { loseAnswer } from '#tests/support/checkout.ts';
+import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+import { chooseHindi, expectHindi, openHindi } from '#tests/support/hindi.ts';
+import { enterOffice, OFFICE_URL } from '#tests/support/office.ts';
+
+test('[fault 135] goods that have arrived are returned: asked for once although the answer is lost, accepted in the office, and paid back', async ({
+  page,
+  context,
+  api,
+  shop,
+  signedInShopper: shopper,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST, /ERR_/);
+  const { id } = await api.order(shopper);
+  await api.pay(shopper, id);
+  await api.setStatus(id, 'delivered');
+  await page.goto('/orders');
+  const card = page.getByRole('article');
+  await card.getByRole('button', { name: 'Return items' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Return items' });
+  await dialog.getByRole('button', { name: 'Ask for the return' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText('Choose what to return, and say why.');
+  await dialog.getByRole('combobox').selectOption('1');
+  await dialog.getByLabel('Why do you return it?').fill('It was not ripe.');
+  await expectNoAxeFindings(page);
+  await page.route('**/api/v1/orders/*/returns', (route) => loseAnswer(route, shop));
+  await dialog.getByRole('button', { name: 'Ask for the return' }).dblclick();
+  await expect(card).toContainText('We have your request, and answer it');
+  await expect(card.getByRole('button', { name: 'Return items' })).toHaveCount(0);
+
+  const office = await context.newPage();
+  await enterOffice(office, shop, 'owner');
+  await office.getByRole('link', { name: 'Returns that wait: 1' }).click();
+  await office.getByRole('link', { name: id.slice(0, 8), exact: true }).click();
+  await expect(office.getByText('Why: It was not ripe.')).toBeVisible();
+  await office.getByLabel('Accept; the goods may be kept').check();
+  await office.getByLabel('What the customer is told (optional)').fill('We are sorry.');
+  await office.getByRole('button', { name: 'Send the answer' }).click();
+  await office.getByRole('button', { name: 'Give it back' }).click();
+  await expect(office.getByRole('status')).toHaveText('The return is Given back now.');
+  await office.goto(`${OFFICE_URL}/orders/returns`);
+  await expect(office.getByText('No return waits.')).toBeVisible();
+
+  await page.reload();
+  await expect(card).toContainText('Done. The money goes back to you');
+  await expect(card).toContainText('We are sorry.');
+  await expect(card).toContainText(/We (?:are returning|returned) ₹/);
+  const letters = async () => (await shop.letters(shopper.email)).map(({ subject }) => subject ?? '');
+  await expect.poll(letters).toContainEqual(expect.stringMatching(/^We have your request to return/));
+  await expect.poll(letters).toContainEqual(expect.stringMatching(/^You may keep the goods/));
+});
+
+test('the form of a return is in Hindi', async ({ page, api, signedInShopper }) => {
+  const { id } = await api.order(signedInShopper, { status: 'delivered' });
+  await chooseHindi(page);
+  await openHindi(page, '/orders');
+  await page.getByRole('button', { name: 'सामान लौटाएँ' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectHindi(page, api, [
+    'Asha Rao',
+    '12 MG Road',
+    'Pune',
+    'Maharashtra',
+    id,
+    id.slice(0, 8),
+    id.slice(8),
+  ]);
+});
