@@ -93,6 +93,7 @@ test('the preview is the shop’s live page with the new text, cleaned and fille
   expect(status).toBe(200);
   expect(document.querySelector('.policy-text')?.innerHTML).toBe(page);
   expect(document.querySelector('footer')?.textContent).toBe('Ours');
+  expect(document.querySelectorAll('script')).toHaveLength(0);
   expect(document.querySelector('base')?.getAttribute('href')).toBe(`${site()}/terms`);
   expect(document.body.textContent).toContain('Nothing is saved yet.');
   expect(headers.get('content-security-policy')).toBe(
