@@ -1,4 +1,4 @@
-import { fillPlaceholders, placeholderValues } from '#domain/policy.ts';
+import { homeTexts } from '#domain/home-texts.ts';
 import { withDefaults } from '#domain/store-fields.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
 import { STORE_DEFAULTS } from '#site.ts';
@@ -9,13 +9,10 @@ import { STORE_DEFAULTS } from '#site.ts';
  */
 export function describedStore(record: StoreInfo): StoreInfo {
   const store = withDefaults(record, STORE_DEFAULTS);
-  const values = placeholderValues(store);
-  const filled = (text: string): string => fillPlaceholders(text, values, String);
   return {
     ...store,
     siteUrl: new URL(isWebAddress(store.siteUrl) ? store.siteUrl : STORE_DEFAULTS.siteUrl).origin,
-    hero: { ...store.hero, title: filled(store.hero.title), text: filled(store.hero.text) },
-    trust: store.trust.map(({ title, text }) => ({ title: filled(title), text: filled(text) })),
+    ...homeTexts(store),
     social: store.social.filter(({ url }) => isWebAddress(url)),
   };
 }

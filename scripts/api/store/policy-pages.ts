@@ -1,4 +1,4 @@
-import { html, raw } from 'hono/html';
+import { html } from 'hono/html';
 import * as v from 'valibot';
 import { isPolicySlug, POLICIES, POLICY_SLUGS, type PolicySlug } from '#domain/policy.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
@@ -9,13 +9,15 @@ import { defineForm, parseForm, sentText } from '#scripts/api/office/forms/parse
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
 import { OFFICE } from '#scripts/api/office/paths.ts';
 import { requireSeen, seenIn, seenOf } from '#scripts/api/office/seen.ts';
+import { assetPath } from '#scripts/api/office/views/assets.ts';
 import type { Content } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice, table } from '#scripts/api/office/views/pieces.ts';
 import { lockCatalogue } from '#scripts/api/shop/catalogue-version.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { policy, savePolicy, storeRecord } from './edit-store.ts';
-import { builtInText, linesOnlyIn, PLACEHOLDERS, previewHtml } from './policy-text.ts';
+import { policy, savePolicy } from './edit-store.ts';
+import { builtInText, drawPlaceholders, linesOnlyIn, policyValues, previewHtml } from './policy-text.ts';
+import { previewButton, refusePreview, showPreview } from './preview/show-preview.ts';
 import { type PolicyText, PolicyTextSchema } from './schema.ts';
 
 const PATH = `${OFFICE}/policies`;
@@ -24,7 +26,12 @@ const PATH = `${OFFICE}/policies`;
 const FORM_MOST = 2 * 1_024 * 1_024;
 
 const policyForm = defineForm(v.object({ text: v.nonOptional(PolicyTextSchema) }), {
-  text: { label: 'Text', control: 'textarea', rows: 20 },
+  text: {
+    label: 'Text',
+    hint: '## begins a heading and - a list. **bold**, [a link](/contact). An empty line begins a new paragraph.',
+    control: 'textarea',
+    rows: 20,
+  },
 });
 
 /** What is compared: the store's own text, which cannot be empty. */
@@ -57,7 +64,7 @@ interface PolicyView {
   readonly status?: 409 | 422;
 }
 
-function show(context: OfficeContext, shop: Shop, view: PolicyView) {
+async function show(context: OfficeContext, shop: Shop, view: PolicyView) {
   const { slug, text, seen, isBuiltIn, top = '', mistakes, status } = view;
   const action = `${PATH}/${slug}`;
   const form = drawForm(shop, {
@@ -67,9 +74,8 @@ function show(context: OfficeContext, shop: Shop, view: PolicyView) {
     typed: { text },
     ...(mistakes ? { mistakes } : {}),
     hidden: { seen },
-    more: html`<button class="quiet" formaction="${action}/preview">Preview</button>`,
+    more: previewButton(`${action}/preview`, 'Preview'),
   });
-  const names = PLACEHOLDERS.map(([name, meaning]) => html`<li><code>{{${name}}}</code> ${meaning}</li>`);
   const back = isBuiltIn
     ? ''
     : html`<h2>The text that came with the shop</h2><p>It is shown again, and yours is gone.</p>
@@ -78,9 +84,12 @@ function show(context: OfficeContext, shop: Shop, view: PolicyView) {
   return showPage(context, {
     title: POLICIES[slug],
     content: html`${top}${isBuiltIn ? html`<p>This is the text that came with the shop. What you save takes its place.</p>` : ''}
-<details><summary>How to write it</summary><p>An empty line begins a new paragraph, and <code>\\</code> at the end of a line a new line. A text that begins with a tag, such as <code>&lt;p&gt;</code>, is HTML. Scripts, styles and forms are left out. These words are filled in:</p>
-<ul>${names}</ul></details>
-${form}${back}`,
+${form}<details><summary>How to write it</summary>
+<p>The text is <a href="https://commonmark.org/help/" target="_blank" rel="noreferrer">Markdown</a>. <code>\\</code> at the end of a line begins a new line.
+A table has <code>|</code> between its cells and <code>| --- | --- |</code> under its first row. A text that begins with a tag, such as <code>&lt;p&gt;</code>, is HTML.
+Scripts, styles and forms are left out.</p></details>
+${drawPlaceholders(await policyValues(shop))}${back}`,
+    head: html`<script type="module" src="${assetPath('insert.js')}"></script>`,
     ...(status ? { status, hasErrors: true } : {}),
   });
 }
@@ -115,11 +124,13 @@ async function typedAgain(context: OfficeContext, shop: Shop) {
 
 async function preview(context: OfficeContext, shop: Shop): Promise<Response> {
   const { parsed, again } = await typedAgain(context, shop);
-  if (!parsed.isGood) return show(context, shop, { ...again, mistakes: parsed.mistakes, status: 422 });
-  const record = await storeRecord(shop.db);
-  const top = html`<section class="preview" tabindex="-1" autofocus aria-label="Preview"><p class="hint">This is how it will look. Nothing is saved yet.</p>
-${raw(previewHtml(again.text, record))}</section>`;
-  return show(context, shop, { ...again, top });
+  if (!parsed.isGood) return refusePreview(parsed.mistakes);
+  const text = previewHtml(again.text, await policyValues(shop));
+  return showPreview(context, shop, {
+    path: `/${again.slug}`,
+    content: { '.policy-text': text },
+    alone: text,
+  });
 }
 
 /** @param text undefined for the site's own text */

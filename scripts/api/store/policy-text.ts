@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { html } from 'hono/html';
 import sanitizeHtml from 'sanitize-html';
+import * as v from 'valibot';
 import { policyHtmlOf } from '#catalogue/policy-markdown.ts';
 import { onlyOffered } from '#domain/offered-lines.ts';
 import {
@@ -11,11 +13,15 @@ import {
   placeholderValues,
 } from '#domain/policy.ts';
 import { POLICY_MARKUP } from '#domain/policy-markup.ts';
-import { type StoreRecord, withDefaults } from '#domain/store-fields.ts';
+import { withDefaults } from '#domain/store-fields.ts';
+import type { Html } from '#scripts/api/office/views/html.ts';
+import { table } from '#scripts/api/office/views/pieces.ts';
 import { offersOf } from '#scripts/api/shop/offers.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { STORE_DEFAULTS } from '#site.ts';
+import { storeRecord } from './edit-store.ts';
 import { STORE_WORDS, wordsOf } from './fields.ts';
+import { StoreAnswerSchema } from './schema.ts';
 
 /** The text that the site shows where the store has none of its own. */
 export async function builtInText({ settings }: Pick<Shop, 'settings'>, slug: PolicySlug): Promise<string> {
@@ -25,17 +31,41 @@ export async function builtInText({ settings }: Pick<Shop, 'settings'>, slug: Po
 }
 
 /** The words that are filled in, and what each becomes. */
-export const PLACEHOLDERS: readonly (readonly [name: string, meaning: string])[] = [
+const PLACEHOLDERS: readonly (readonly [name: string, meaning: string])[] = [
   ...placeholderFields().map(({ name }) => [placeholderOf(name), wordsOf(STORE_WORDS, name).label] as const),
   ...Object.entries(COMPOSED_PLACEHOLDERS),
 ];
 
+const ProvidersSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ paymentProviders: StoreAnswerSchema.entries.paymentProviders }),
+);
+
+/** What stands in a policy in place of its placeholders. */
+export async function policyValues(shop: Shop): Promise<Readonly<Record<string, string>>> {
+  const record = withDefaults(await storeRecord(shop.db), STORE_DEFAULTS);
+  const { paymentProviders = [] } = v.parse(ProvidersSchema, (await shop.catalogue()).storeInfo);
+  return placeholderValues({ ...record, paymentProviders });
+}
+
+/** The words that are filled in, with what each becomes now. A script makes each a button that puts it where the cursor stands. */
+export const drawPlaceholders = (values: Readonly<Record<string, string>>): Html =>
+  html`<h2>Words that are filled in</h2>
+<p class="hint" data-insert-hint hidden>Press one to put it where you are writing.</p>
+${table(
+  'They change in the pages when you change them under Store',
+  ['Word', 'What it is', 'Now'],
+  PLACEHOLDERS.map(([name, meaning]) => [
+    html`<code data-insert="field-text">{{${name}}}</code>`,
+    meaning,
+    values[name] || 'nothing',
+  ]),
+)}`;
+
 /** The text as the shop's page will show it: filled in, and cleaned by the same list. */
-export const previewHtml = (text: string, record: StoreRecord): string =>
-  sanitizeHtml(
-    fillPlaceholders(policyHtmlOf(text), placeholderValues(withDefaults(record, STORE_DEFAULTS))),
-    POLICY_MARKUP,
-  );
+export const previewHtml = (text: string, values: Readonly<Record<string, string>>): string =>
+  sanitizeHtml(fillPlaceholders(policyHtmlOf(text), values), POLICY_MARKUP);
 
 /** The lines of a text that the other does not have. */
 export function linesOnlyIn(text: string, other: string): string {

@@ -16,6 +16,8 @@ import { saveStoreRecord, storeRecord } from './edit-store.ts';
 import { STORE_WORDS } from './fields.ts';
 import { PHONE_PART_PAGE, phonePart } from './phone-part.ts';
 import { PICTURE_FORM_MOST, picture, takePicture } from './picture.ts';
+import { homePlaces } from './preview/home-page.ts';
+import { previewButton, refusePreview, showPreview } from './preview/show-preview.ts';
 import { chosenFile, noPicture, recordFormOf } from './record-form.ts';
 
 const PATH = `${OFFICE}/store`;
@@ -42,6 +44,7 @@ function show(context: OfficeContext, shop: Shop, view: RecordView) {
     typed,
     ...(mistakes ? { mistakes } : {}),
     hidden: { seen, ...pictures },
+    more: previewButton(`${PATH}/preview`, 'Preview the home page'),
   });
   const shown = Object.entries(pictures).map(([name, file]) => {
     const label = recordForm.labelOf(name);
@@ -76,6 +79,14 @@ async function takePictures(shop: Shop, form: FormData) {
     if (upload.status === 'refused') mistakes.set(chosenFile(name), upload.reason);
   }
   return { pictures, mistakes };
+}
+
+/** The home page as it would be. Its pictures stay as they are, because a preview stores none. */
+async function preview(context: OfficeContext, shop: Shop): Promise<Response> {
+  const parsed = parseForm(recordForm, context.get('form'));
+  if (!parsed.isGood) return refusePreview(parsed.mistakes);
+  const record = { ...(await storeRecord(shop.db)), ...recordForm.recordOf(parsed.values) };
+  return showPreview(context, shop, { path: '/', content: homePlaces(record) });
 }
 
 /** The parts that differ, for the log. */
@@ -131,4 +142,5 @@ export const RECORD_PAGES: readonly OfficePage[] = [
   PHONE_PART_PAGE,
   { method: 'GET', path: '/store', access, handle: showRecord },
   { method: 'POST', path: '/store', access, handle: save, formMost: PICTURE_FORM_MOST },
+  { method: 'POST', path: '/store/preview', access, handle: preview, formMost: PICTURE_FORM_MOST },
 ];

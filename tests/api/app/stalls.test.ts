@@ -25,6 +25,7 @@ const SHAPES = {
   'line ends': ['a', '\r\n', 'x'],
   slashes: ['', '/', 'x'],
   hyphens: ['', '-', 'x'],
+  'marks of Markdown': ['', '![[*_`', ''],
   'marks of combining': ['e', '\u0301', 'x'],
 } as const;
 

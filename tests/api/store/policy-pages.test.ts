@@ -3,22 +3,31 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { policyHtml } from '#catalogue/policies.ts';
+import { policyHtmlOf } from '#catalogue/policy-markdown.ts';
+import { placeholderNames } from '#domain/policy.ts';
 import { policy, storeRecord } from '#scripts/api/store/edit-store.ts';
+import { liveShop } from '#tests/api/support/live-shop.ts';
 import { documentOf, filledForm, mainText, officeApi } from '#tests/api/support/office.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';
+import { startRazorpay } from '#tests/support/providers/razorpay.ts';
 
 const LIST = '/office/policies';
 const TERMS = `${LIST}/terms`;
 const BUILT_IN = readFileSync('src/catalogue/policies/terms.md', 'utf8');
 
+const site = liveShop();
+
 async function desk() {
-  const api = await officeApi();
+  const api = await officeApi({ settings: { siteOrigins: [site()] } });
   const editor = await api.staff('editor');
   const stored = () => policy(api.db, 'terms');
-  const preview = async (text: string) => {
-    const fields = filledForm((await editor.get(TERMS)).text, TERMS, { text });
-    const answer = await editor.post(`${TERMS}/preview`, fields);
-    return { ...answer, html: documentOf(answer.text).querySelector('.preview') };
+  const preview = async (text: string, slug = 'terms') => {
+    const page = `${LIST}/${slug}`;
+    const answer = await editor.post(
+      `${page}/preview`,
+      filledForm((await editor.get(page)).text, page, { text }),
+    );
+    return { ...answer, document: documentOf(answer.text) };
   };
   return { ...api, editor, stored, preview };
 }
@@ -72,41 +81,87 @@ test('an empty or too long text is refused, and stays in the form', async () => 
   expect(await stored()).toBeUndefined();
 });
 
-test('the preview is what the shop’s page will show, and saves nothing', async () => {
+test('the preview is the shop’s live page with the new text, cleaned and filled in, and saves nothing', async () => {
   const { preview, db, stored } = await desk();
-  const text = '<h1>Hello</h1><p id="a">{{companyName}} <a href="#a">up</a></p><script>alert(1)</script>';
-  const { html, status } = await preview(text);
+  const text = '# Hello\n\n{{companyName}} [up](#a)\n\n<script>alert(1)</script>';
+  const { status, headers, document } = await preview(text);
   const record = await storeRecord(db);
   const page = policyHtml('terms', {
     ...v.parse(StoreInfoReader, record),
-    policies: new Map([['terms', text]]),
+    policies: new Map([['terms', policyHtmlOf(text)]]),
   });
   expect(status).toBe(200);
-  expect(html?.innerHTML).toContain(page);
+  expect(document.querySelector('.policy-text')?.innerHTML).toBe(page);
+  expect(document.querySelector('footer')?.textContent).toBe('Ours');
+  expect(document.querySelectorAll('script')).toHaveLength(0);
+  expect(document.querySelector('base')?.getAttribute('href')).toBe(`${site()}/terms`);
+  expect(document.body.textContent).toContain('Nothing is saved yet.');
+  expect(headers.get('content-security-policy')).toBe(
+    `default-src 'none'; style-src 'unsafe-inline'; img-src https: http: data:; base-uri ${site()}; form-action 'none'; frame-ancestors 'none'; sandbox`,
+  );
   expect(await stored()).toBeUndefined();
 });
 
-test('[fault 49, 103] nothing of a hostile text runs in the preview or in the form', async () => {
+test.each([
+  ['privacy', 'is of another version'],
+  ['about', 'answered with status 404'],
+])(
+  'where the shop has no such page for /%s, the preview says so and shows the text alone',
+  async (slug, reason) => {
+    const { preview } = await desk();
+    const { document } = await preview('## Ours\n\n{{companyName}}', slug);
+    expect(document.querySelector('.notice')?.textContent).toContain(reason);
+    expect(document.querySelector('.preview h2')?.textContent).toBe('Ours');
+  },
+);
+
+test('a text that cannot be saved cannot be previewed either', async () => {
+  const { preview } = await desk();
+  const { status, text } = await preview(' ');
+  expect([status, mainText(text)]).toEqual([
+    422,
+    expect.stringContaining('Text must not be empty. Close this tab'),
+  ]);
+});
+
+test('[fault 49, 103] nothing of a hostile text runs in the preview, with or without the live page', async () => {
   const { preview } = await desk();
   const more = [
     '</textarea><script>alert(1)</script>',
-    '<form action="//evil.example"><button>x</button></form>',
+    '</div><form action="//evil.example"><button>x</button></form>',
   ];
-  for (const attack of [...ATTACKS, ...more]) {
-    const { text, html } = await preview(`<p>a</p>${attack}`);
-    const page = documentOf(text);
-    expect(
-      page.querySelectorAll(
-        'script, iframe, object, svg, base, style, [onerror], [onload], [onclick], [style]',
-      ),
-      attack,
-    ).toHaveLength(0);
-    expect(
-      html?.querySelectorAll('form, input, button, [href^="javascript:"], [href^="data:"]'),
-      attack,
-    ).toHaveLength(0);
-    expect(page.querySelector('textarea')?.value, attack).toBe(`<p>a</p>${attack}`);
-  }
+  for (const attack of [...ATTACKS, ...more])
+    for (const [slug, place] of [
+      ['terms', '.policy-text'],
+      ['about', '.preview'],
+    ] as const)
+      for (const before of ['<p>a</p>', 'a ']) {
+        const { document } = await preview(before + attack, slug);
+        const text = document.querySelector(place);
+        expect(text?.textContent, attack).toMatch(/^\s*a/);
+        expect(
+          text?.querySelectorAll(
+            'script, iframe, object, svg, base, style, [onerror], [onload], [onclick], [style], form, input, button, [href^="javascript:"], [href^="data:"]',
+          ),
+          attack,
+        ).toHaveLength(0);
+        expect(document.querySelectorAll('form[action^="//"]'), attack).toHaveLength(0);
+      }
+});
+
+test('every placeholder is listed with what it becomes now', async () => {
+  const { environment, close } = await startRazorpay();
+  const api = await officeApi({ settings: { paymentProviders: ['razorpay'], environment } });
+  const { companyPhone } = await storeRecord(api.db);
+  const editor = await api.staff('editor');
+  const rows = [...documentOf((await editor.get(TERMS)).text).querySelectorAll('tbody tr')].map((row) =>
+    [...row.children].map((cell) => cell.textContent),
+  );
+  await close();
+  const now = new Map(rows.map(([word, , value]) => [word, value]));
+  expect(now.get('{{companyPhone}}')).toBe(companyPhone);
+  expect(now.get('{{paymentProviders}}')).toContain('Razorpay, which takes the payment');
+  expect([...now.keys()]).toEqual(placeholderNames().map((name) => `{{${name}}}`));
 });
 
 test('[fault 102] of two editors the later one sees what differs', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { categories } from '#scripts/api/catalogue/categories/edit-categories.ts';
 import { pictureNames } from '#scripts/api/pictures/stored-pictures.ts';
 import { storeRecord } from '#scripts/api/store/edit-store.ts';
+import { liveShop } from '#tests/api/support/live-shop.ts';
 import { documentOf, filledForm, mainText, officeApi } from '#tests/api/support/office.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';
 
@@ -23,8 +24,10 @@ function withFile(fields: URLSearchParams, name: string, bytes: Buffer, type = '
   return form;
 }
 
+const site = liveShop();
+
 async function desk() {
-  const api = await officeApi();
+  const api = await officeApi({ settings: { siteOrigins: [site()] } });
   const editor = await api.staff('editor');
   const open = async (path: string, action: string, fields = {}) =>
     filledForm((await editor.get(path)).text, action, fields);
@@ -40,6 +43,30 @@ test('an editor changes the store, and the log tells what', async () => {
   const log = await recent();
   expect(log).toContain('companyPhone: +91 22222 22222');
   expect(log).not.toContain('companyName:');
+});
+
+test('the preview is the live home page with the new texts, and saves nothing', async () => {
+  const { editor, db, open } = await desk();
+  const preview = async (fields: Record<string, string>) => {
+    const answer = await editor.post(`${STORE}/preview`, await open(STORE, STORE, fields));
+    return { ...answer, document: documentOf(answer.text) };
+  };
+  const before = await storeRecord(db);
+  const { document } = await preview({
+    'hero.title': 'Mangoes <b>\nnow',
+    'hero.text': 'With {{deliveryTerms}}.',
+    'delivery.charge': '60',
+    returnDays: '3',
+  });
+  expect(document.querySelector('h1')?.innerHTML).toBe('Mangoes &lt;b&gt;<br>now');
+  expect(document.querySelector('.hero-side p')?.textContent).toBe('With shipping for ₹60 on every order.');
+  const tiles = (page: Document) => [...page.querySelectorAll('.trust li')].map((tile) => tile.textContent);
+  expect(tiles(document).slice(0, 2)).toEqual(['Shipping ₹60 on every order', '3-day returns window']);
+  expect(document.querySelectorAll('.trust svg path').length).toBeGreaterThan(3);
+  const own = await preview({ 'trust.0.title': 'Ripe', 'trust.0.text': 'or <i>back</i>' });
+  expect(tiles(own.document)).toEqual(['Ripe or <i>back</i>']);
+  expect((await preview({ companyEmail: 'no address' })).status).toBe(422);
+  expect(await storeRecord(db)).toEqual(before);
 });
 
 test('a mistake stands beside its field, and nothing that was typed is lost, the picture neither', async () => {

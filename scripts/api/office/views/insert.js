@@ -1,0 +1,14 @@
+/** Each `data-insert` becomes a button that puts its text where the cursor stands in the field of that id. */
+for (const word of document.querySelectorAll('[data-insert]')) {
+  const field = document.getElementById(word.dataset.insert);
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'quiet word';
+  button.textContent = word.textContent;
+  button.addEventListener('click', () => {
+    field.setRangeText(button.textContent, field.selectionStart, field.selectionEnd, 'end');
+    field.focus();
+  });
+  word.replaceWith(button);
+}
+for (const hint of document.querySelectorAll('[data-insert-hint]')) hint.hidden = false;
