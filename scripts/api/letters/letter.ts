@@ -18,6 +18,8 @@ export interface Place {
   /** The origin of the shop's site, from the settings and never from a request. */
   readonly site: string;
   readonly storeName: string;
+  /** Within how many working days money that goes back is there (resolutions 44). */
+  readonly refundDays: number;
   /** The address that the letter opens, with its secret; '' for a letter without one. */
   readonly link: string;
 }

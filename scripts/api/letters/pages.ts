@@ -91,7 +91,12 @@ async function showPreview(context: OfficeContext, shop: Shop, letters: readonly
   const site = siteOf(shop);
   const sender = await senderOf(shop);
   const link = letter.link ? `${site}${letter.link.path}#${MASKED}` : '';
-  const text = letter.preview(language, { site, storeName: sender.storeName, link });
+  const text = letter.preview(language, {
+    site,
+    storeName: sender.storeName,
+    refundDays: sender.refundDays,
+    link,
+  });
   const rendered = await render(text, { name: 'Asha', language }, sender);
   return context.html(rendered.html, 200, {
     'Content-Security-Policy':

@@ -6,6 +6,7 @@ import { isPlainText } from '#domain/plain-text.ts';
 import { StorageError } from '#scripts/api/db/errors.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { forever } from '#scripts/program/forever.ts';
+import { STORE_DEFAULTS } from '#site.ts';
 import { CARRY_LIMIT, type Carrier, CONNECTIONS, openCarrier } from './carrier.ts';
 import type { Letter } from './letter.ts';
 import { makeLink } from './links.ts';
@@ -47,6 +48,7 @@ const SenderSchema = v.pipe(
     companyAddress: v.optional(v.string(), ''),
     companyEmail: v.optional(v.string(), ''),
     companyPhone: v.optional(v.string(), ''),
+    refundDays: v.nullish(v.number(), STORE_DEFAULTS.refundDays),
   }),
 );
 
@@ -77,7 +79,7 @@ async function sendLetter(shop: Shop, letters: Letters, carrier: Carrier, row: L
     : '';
   const sender = await senderOf(shop);
   const rendered = await render(
-    write({ site, storeName: sender.storeName, link }),
+    write({ site, storeName: sender.storeName, refundDays: sender.refundDays, link }),
     { name, language },
     sender,
   );

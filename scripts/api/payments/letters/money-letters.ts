@@ -3,7 +3,7 @@ import { formatPaise, type Paise } from '#domain/money.ts';
 import { isPayable } from '#domain/order-status.ts';
 import { findRecipient } from '#scripts/api/customers/stored-customers.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
-import { defineLetter, type Found } from '#scripts/api/letters/letter.ts';
+import { defineLetter, type Found, type Place } from '#scripts/api/letters/letter.ts';
 import { SITE_PATHS } from '#scripts/api/letters/site-paths.ts';
 import { shortId } from '#scripts/api/office/paths.ts';
 import { findPayableNumber, type Payable } from '#scripts/api/payments/payable.ts';
@@ -88,19 +88,19 @@ const returned = defineLetter({
   find: (db: Reader, reference: string, { paise }: { paise: Paise }) => findMoney(db, reference, paise),
   sample: SAMPLE,
   write: {
-    en: ({ orderId, paise }: MoneyFacts) => ({
+    en: ({ orderId, paise }: MoneyFacts, { refundDays }: Place) => ({
       subject: `We have returned ${formatPaise(paise)}`,
       blocks: [
         {
-          text: `It is for your order ${shortId(orderId)}, and goes back the way you paid. Your bank may take up to 7 working days to show it.`,
+          text: `It is for your order ${shortId(orderId)}, and goes back the way you paid. Your bank may take up to ${refundDays} working days to show it.`,
         },
       ],
     }),
-    hi: ({ orderId, paise }: MoneyFacts) => ({
+    hi: ({ orderId, paise }: MoneyFacts, { refundDays }: Place) => ({
       subject: `हमने ${formatPaise(paise)} लौटा दिए हैं`,
       blocks: [
         {
-          text: `यह आपके ऑर्डर ${shortId(orderId)} के लिए है, और उसी तरीके से लौटेगा जिससे आपने भुगतान किया था। बैंक में दिखने में 7 कार्य दिवस तक लग सकते हैं।`,
+          text: `यह आपके ऑर्डर ${shortId(orderId)} के लिए है, और उसी तरीके से लौटेगा जिससे आपने भुगतान किया था। बैंक में दिखने में ${refundDays} कार्य दिवस तक लग सकते हैं।`,
         },
       ],
     }),
