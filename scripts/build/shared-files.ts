@@ -72,7 +72,7 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
       modules('stores/cart', 'products-today|cart-edits'),
       modules('stores/shell', 'clipboard|pause'),
       modules('api', 'failure'),
-      modules('domain', 'order|order-status|order-cancel|order-return'),
+      modules('domain', 'order|order-status|order-cancel'),
     ),
   },
   {
@@ -97,7 +97,7 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
     name: 'requested',
     test: anyOf(
       modules('islands/ui', 'UnavailableItems|TrackingNumber'),
-      modules('domain', 'requested-items|order-steps'),
+      modules('domain', 'requested-items|order-steps|order-return'),
     ),
   },
   {

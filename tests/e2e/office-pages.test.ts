@@ -32,6 +32,10 @@ async function addresses({ api }: Shop, client: ShopClient): Promise<Record<stri
   const shopper = await client.newSignedIn();
   const order = await client.order(shopper, { status: 'pending' });
   await client.pay(shopper, order.id);
+  const returned = await client.order(shopper, { status: 'delivered' });
+  const goods = { reason: 'It was not ripe.', lines: [{ line: 0, quantity: 1 }] };
+  await client.ask(`orders/${returned.id}/returns`, goods, shopper.token);
+  const asked = await api.db.get(IdSchema, 'SELECT id FROM returns LIMIT 1');
   const payment = await api.db.get(IdSchema, 'SELECT reference AS id FROM payments LIMIT 1');
   const customer = await api.db.get(IdSchema, 'SELECT id FROM users WHERE email = ?', shopper.email);
   const [product] = await storedProducts(api.db);
@@ -46,6 +50,7 @@ async function addresses({ api }: Shop, client: ShopClient): Promise<Record<stri
     '/orders/:id/slip': `/orders/${order.id}/slip`,
     '/orders/money/:reference': `/orders/money/${payment?.id}`,
     '/orders/money/:reference/refund': `/orders/money/${payment?.id}/refund`,
+    '/orders/returns/:id': `/orders/returns/${asked?.id}`,
     '/policies/:slug': '/policies/terms',
     '/staff/:id': `/staff/${person?.id}`,
     '/store/categories/edit': `/store/categories/edit?${new URLSearchParams({ name: category?.name ?? '' })}`,

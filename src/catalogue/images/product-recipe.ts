@@ -4,7 +4,7 @@ import { PICTURES_PATH } from './places.ts';
 import type { Recipe } from './recipe.ts';
 
 /** The widths of the variants, in px. A picture narrower than the last one also gets a variant of its own width. */
-const WIDTHS = [320, 480, 640, 1200];
+const WIDTHS = [320, 528, 640, 1200];
 /** The width of the variant for `src`, in px, for clients that do not choose from `srcset`. */
 const MAIN_WIDTH = 640;
 /** Effort 2 takes a tenth of the time of the default, and the files are 5 to 10 % larger. */
