@@ -45,6 +45,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole('link', { name: 'Policies', exact: true }).first().click();
       await page.getByRole('link', { name: 'Return Policy' }).click();
       const text = page.getByLabel('Text');
+      await page.getByText('Words that are filled in').click();
       await text.fill('# Returns\n\nAsk .\n\n<script>x()</script>');
       if (javaScriptEnabled) {
         await text.evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(15, 15));

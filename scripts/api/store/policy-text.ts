@@ -19,7 +19,6 @@ import { table } from '#scripts/api/office/views/pieces.ts';
 import { offersOf } from '#scripts/api/shop/offers.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { STORE_DEFAULTS } from '#site.ts';
-import { storeRecord } from './edit-store.ts';
 import { STORE_WORDS, wordsOf } from './fields.ts';
 import { StoreAnswerSchema } from './schema.ts';
 
@@ -36,22 +35,17 @@ const PLACEHOLDERS: readonly (readonly [name: string, meaning: string])[] = [
   ...Object.entries(COMPOSED_PLACEHOLDERS),
 ];
 
-const ProvidersSchema = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({ paymentProviders: StoreAnswerSchema.entries.paymentProviders }),
-);
+const AnswerSchema = v.pipe(v.string(), v.parseJson(), StoreAnswerSchema);
 
-/** What stands in a policy in place of its placeholders. */
-export async function policyValues(shop: Shop): Promise<Readonly<Record<string, string>>> {
-  const record = withDefaults(await storeRecord(shop.db), STORE_DEFAULTS);
-  const { paymentProviders = [] } = v.parse(ProvidersSchema, (await shop.catalogue()).storeInfo);
-  return placeholderValues({ ...record, paymentProviders });
+/** What stands in a policy in place of its placeholders, by what the build reads of the store. */
+export async function policyValues({ catalogue }: Shop): Promise<Readonly<Record<string, string>>> {
+  const { paymentProviders = [], ...record } = v.parse(AnswerSchema, (await catalogue()).storeInfo);
+  return placeholderValues({ ...withDefaults(record, STORE_DEFAULTS), paymentProviders });
 }
 
 /** The words that are filled in, with what each becomes now. A script makes each a button that puts it where the cursor stands. */
 export const drawPlaceholders = (values: Readonly<Record<string, string>>): Html =>
-  html`<h2>Words that are filled in</h2>
+  html`<details><summary>Words that are filled in</summary>
 <p class="hint" data-insert-hint hidden>Press one to put it where you are writing.</p>
 ${table(
   'They change in the pages when you change them under Store',
@@ -61,7 +55,7 @@ ${table(
     meaning,
     values[name] || 'nothing',
   ]),
-)}`;
+)}</details>`;
 
 /** The text as the shop's page will show it: filled in, and cleaned by the same list. */
 export const previewHtml = (text: string, values: Readonly<Record<string, string>>): string =>

@@ -160,6 +160,7 @@ test('every placeholder is listed with what it becomes now', async () => {
   await close();
   const now = new Map(rows.map(([word, , value]) => [word, value]));
   expect(now.get('{{companyPhone}}')).toBe(companyPhone);
+  expect(now.get('{{companyLogoUrl}}')).toMatch(/^http.*\/images\//);
   expect(now.get('{{paymentProviders}}')).toContain('Razorpay, which takes the payment');
   expect([...now.keys()]).toEqual(placeholderNames().map((name) => `{{${name}}}`));
 });
