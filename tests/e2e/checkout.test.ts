@@ -151,6 +151,7 @@ test('[spec 2.checkout.4, 2.checkout.5, 2.checkout.6, 3.order.7, 5.checkout.3, 4
     {
       products: { [filledCart[0]?.id ?? '']: 2 },
       shippingAddress: { ...ADDRESS, postalCode: '012', phone: '98' },
+      language: 'en',
       lines: [{ id: filledCart[0]?.id, quantity: 2, selectedSize: '', selectedColor: '' }],
     },
   ]);
