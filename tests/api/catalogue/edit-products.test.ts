@@ -141,7 +141,7 @@ describe('the store', () => {
       errors: { companyLogoUrl: "there is no picture 'none.webp'" },
     });
     expect(await run((transaction) => savePolicy(transaction, '../x', ' '))).toMatchObject({
-      errors: { slug: 'must be a slug such as terms', html: 'must not be empty' },
+      errors: { slug: 'must be a slug such as terms', text: 'must not be empty' },
     });
   });
 
