@@ -10,8 +10,9 @@ test.use({ changesCatalogue: true });
 /** A preview has neither the shop's own fonts, which are for its pages alone, nor any script, the test runner's among them. */
 const KEPT_OUT = /^(?:Loading the font .* violates|Blocked script execution in .*\/preview')/;
 
-const logo = () =>
-  sharp({ create: { width: 90, height: 90, channels: 3, background: '#0b5c3b' } })
+/** Each test has a colour of its own, since what the other one has stored may still be the logo. */
+const logo = (background: string) =>
+  sharp({ create: { width: 90, height: 90, channels: 3, background } })
     .png()
     .toBuffer();
 
@@ -31,7 +32,11 @@ for (const javaScriptEnabled of [true, false]) {
       const before = (await storeRecord(shop.api.db)).companyLogoUrl;
       await page
         .getByLabel('New logo')
-        .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: await logo() });
+        .setInputFiles({
+          name: 'logo.png',
+          mimeType: 'image/png',
+          buffer: await logo(javaScriptEnabled ? '#0b5c3b' : '#5c0b3b'),
+        });
       await page.getByLabel('Email for customers').fill('no address');
       await page.getByRole('button', { name: 'Save' }).click();
       await expect(page.getByRole('alert')).toBeFocused();

@@ -109,6 +109,8 @@ test('[spec 8.track.2] a failure is told, by its toast and by the form', async (
   allowConsoleErrors(FAILED_REQUEST);
   await page.goto('/track-order?id=unknown');
   await page.getByLabel('Email or Phone').fill('nobody@example.com');
+  // A key does not wait for the form's code as a click does.
+  await expect(page.getByRole('button', button)).toBeEnabled();
   await page.getByLabel('Email or Phone').press('Enter');
   const toast = page
     .getByRole('alert')
