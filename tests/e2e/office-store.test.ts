@@ -30,13 +30,11 @@ for (const javaScriptEnabled of [true, false]) {
       await enterOffice(page, shop, 'editor');
       await page.getByRole('link', { name: 'Store', exact: true }).first().click();
       const before = (await storeRecord(shop.api.db)).companyLogoUrl;
-      await page
-        .getByLabel('New logo')
-        .setInputFiles({
-          name: 'logo.png',
-          mimeType: 'image/png',
-          buffer: await logo(javaScriptEnabled ? '#0b5c3b' : '#5c0b3b'),
-        });
+      await page.getByLabel('New logo').setInputFiles({
+        name: 'logo.png',
+        mimeType: 'image/png',
+        buffer: await logo(javaScriptEnabled ? '#0b5c3b' : '#5c0b3b'),
+      });
       await page.getByLabel('Email for customers').fill('no address');
       await page.getByRole('button', { name: 'Save' }).click();
       await expect(page.getByRole('alert')).toBeFocused();
