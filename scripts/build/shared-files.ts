@@ -64,11 +64,11 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
     test: anyOf(
       modules(
         'islands/ui',
-        'Island|Button|Skeleton|icons|use-focus-after-removal|Facts|StatusBadge|OrderNumber|CircleCheckIcon|PackageIcon|Steps',
+        'Island|Button|Skeleton|icons|use-focus-after-removal|use-later|Facts|StatusBadge|OrderNumber|CircleCheckIcon|PackageIcon|Steps',
       ),
       modules('stores/account', 'private-page'),
       modules('stores/orders', 'own-order'),
-      modules('stores/checkout', 'shown-total'),
+      modules('stores/checkout', 'shown-total|forget-drafts'),
       modules('stores/shell', 'clipboard|pause'),
       modules('api', 'failure'),
       modules('domain', 'order|order-status|order-cancel'),
@@ -79,6 +79,7 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
     test: anyOf(
       modules('islands/ui', 'Field|ErrorSummary|PasswordField|use-form'),
       modules('domain', 'phone|email'),
+      modules('stores/checkout', 'checkout-draft'),
     ),
   },
   {
