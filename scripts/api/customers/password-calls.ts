@@ -1,20 +1,14 @@
-import type { Context } from 'hono';
 import * as v from 'valibot';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { findLink, takeLink } from '#scripts/api/letters/links.ts';
 import { queueLetter } from '#scripts/api/letters/outbox.ts';
+import { requireLetters } from '#scripts/api/letters/require-letters.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
-import type { Env, Shop } from '#scripts/api/shop/shop.ts';
 import { withLimits } from '#scripts/api/shop/with-limits.ts';
 import { ACCOUNT_LETTERS, RESET } from './letters.ts';
 import { EmailSchema, NewPasswordSchema } from './schema.ts';
 import { changePassword } from './sessions.ts';
 import { emailOf } from './stored-customers.ts';
-
-/** Without letters there are no links. */
-export async function requireLetters(_context: Context<Env>, { settings }: Shop): Promise<void> {
-  if (!settings.mail) throw new Refusal(404, 'Not found');
-}
 
 /**
  * Faults 106: whatever the email, the same is stored and answered. Whether anybody has it is looked up when the letter is

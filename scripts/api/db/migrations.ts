@@ -174,6 +174,16 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     ) ${end};
     CREATE INDEX returns_by_order ON returns (order_number);
     CREATE INDEX returns_open ON returns (changed_at) WHERE state NOT IN ('refused', 'refunded');`,
+  // Who asked for the newsletter, and has confirmed it, and has left it since.
+  ({ text, whole, end }) => `
+    CREATE TABLE subscribers (
+      email ${text} PRIMARY KEY,
+      language ${text},
+      leave_token ${text} NOT NULL UNIQUE,
+      asked_at ${whole} NOT NULL,
+      confirmed_at ${whole},
+      left_at ${whole}
+    ) ${end};`,
 ];
 
 /** All that a file of SQLite needs. `PRAGMA user_version` counts how many were applied. */

@@ -1,21 +1,15 @@
-import type { Context } from 'hono';
 import * as v from 'valibot';
 import { findUser } from '#scripts/api/customers/stored-customers.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { textFile } from '#scripts/api/http/text-file.ts';
 import { findLink, takeLink } from '#scripts/api/letters/links.ts';
 import { queueLetter } from '#scripts/api/letters/outbox.ts';
+import { requireLetters } from '#scripts/api/letters/require-letters.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
-import type { Env, Shop } from '#scripts/api/shop/shop.ts';
 import { withLimits } from '#scripts/api/shop/with-limits.ts';
 import { deleteAccount } from './delete-account.ts';
 import { DELETION, PRIVACY_LETTERS } from './letters.ts';
 import { personalFile } from './personal-data.ts';
-
-/** Without letters nobody could confirm. */
-async function requireLetters(_context: Context<Env>, { settings }: Shop): Promise<void> {
-  if (!settings.mail) throw new Refusal(404, 'Not found');
-}
 
 export const getPersonalDataCall = defineCall({
   method: 'GET',

@@ -59,6 +59,7 @@ it('the file of everything about a person has the account, sessions, devices, or
   await api.round();
   const other = await api.customer();
   await placeOrder(api, other.token);
+  for (const wanted of [email, other.email]) await api.ask('/newsletter', { json: { email: wanted } });
 
   const answer = await api.ask('/users/data', { token });
   expect([
@@ -80,6 +81,7 @@ it('the file of everything about a person has the account, sessions, devices, or
     ],
     orderKeys: [],
     letters: [{ kind: 'orderPlaced', state: 'sent', at: expect.any(String) }],
+    newsletter: [{ language: null, askedAt: expect.any(String), confirmedAt: null, leftAt: null }],
   });
   expect(answer.text).not.toContain(other.email);
   expect((await api.ask('/users/data')).status).toBe(401);
@@ -92,6 +94,7 @@ it('[fault 134] deleted while an order is on its way and a letter waits: the ord
   const { id } = await placeOrder(api, token);
   const page = `/office/orders/${id}`;
   await packer.submit(page, `${page}/process`);
+  await api.ask('/newsletter', { json: { email: 'person1@example.com' } });
   await api.round();
   // Two links, because a letter may have to be asked for again.
   await api.ask('/users/delete', { token, json: {} });
