@@ -35,8 +35,6 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
       modules('domain', 'date'),
     ),
   },
-  // What says why a call failed, to islands and to forms of content pages, which have no React.
-  { name: 'server-text', test: anyOf(modules('stores/account', 'server-text'), modules('domain', 'wait')) },
   {
     // What draws cards and listings.
     name: 'card',
@@ -90,7 +88,7 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
     name: 'auth',
     test: anyOf(
       modules('islands/auth', 'AuthForm|AccountForm|EmailField|NewPasswordFields'),
-      modules('stores/account', 'form|known-device'),
+      modules('stores/account', 'server-text|form|known-device'),
       modules('domain', 'account'),
     ),
   },

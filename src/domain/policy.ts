@@ -49,17 +49,27 @@ export const COMPOSED_PLACEHOLDERS = {
   deliveryTerms: 'What delivery costs, within a sentence',
   deliverySentence: 'What delivery costs, as a sentence',
   paymentProviders: 'Who takes the payments, and is told what',
+  mailCarrier: 'Who carries the letters',
+  retention: 'How long things are kept that go by themselves',
 } as const;
 
-const providersText = ({ paymentProviders = [] }: Pick<StoreInfo, 'paymentProviders'>): string =>
+/** What an API says of itself in the store record. */
+type About = Pick<StoreInfo, 'paymentProviders' | 'mailCarrier' | 'retention'>;
+
+const providersText = ({ paymentProviders = [] }: About): string =>
   paymentProviders.length === 0
     ? 'The payment provider: order number and amount'
     : paymentProviders.map(({ name, told }) => `${name}, which takes the payment: ${told}`).join('; ');
 
+const retentionText = ({ retention = [] }: About): string =>
+  retention.length === 0
+    ? 'letters, once nobody needs them any more'
+    : retention
+        .map(({ what, days, after }) => `${what}: ${days} ${days === 1 ? 'day' : 'days'} after ${after}`)
+        .join('; ');
+
 /** What stands in a text in place of its placeholders. */
-export function placeholderValues(
-  store: StoreRecord & Pick<StoreInfo, 'paymentProviders'>,
-): Readonly<Record<string, string>> {
+export function placeholderValues(store: StoreRecord & About): Readonly<Record<string, string>> {
   const fields = placeholderFields().map(({ name, field }) => [
     placeholderOf(name),
     textOf(field, valueAt(store, name)),
@@ -77,6 +87,8 @@ export function placeholderValues(
       deliveryTerms: terms,
       deliverySentence: sentence,
       paymentProviders: providersText(store),
+      mailCarrier: store.mailCarrier || 'A mail provider',
+      retention: retentionText(store),
     } satisfies Record<keyof typeof COMPOSED_PLACEHOLDERS, string>),
   };
 }

@@ -1,12 +1,19 @@
 import type { StoreRecord } from './store-fields.ts';
 
-/** The store record (spec 3). */
 /** Somebody else who is told something of the shopper. */
 export interface SharedWith {
   readonly name: string;
   readonly told: string;
 }
 
+/** Something that the shop keeps of its shoppers for so many days after something has happened. */
+export interface Kept {
+  readonly what: string;
+  readonly days: number;
+  readonly after: string;
+}
+
+/** The store record (spec 3). */
 export interface StoreInfo extends StoreRecord {
   readonly categories: readonly string[];
   /** Picture addresses by category name. */
@@ -15,6 +22,9 @@ export interface StoreInfo extends StoreRecord {
   readonly policies: ReadonlyMap<string, string>;
   /** Who takes the payments, and is told what, for the privacy policy (resolutions 53). */
   readonly paymentProviders?: readonly SharedWith[];
+  /** Who carries the shop's letters, and how long what is kept, for the privacy policy (resolutions 54). */
+  readonly mailCarrier?: string;
+  readonly retention?: readonly Kept[];
 }
 
 /** Used when the store record has no categories (spec 3; resolutions 17). */

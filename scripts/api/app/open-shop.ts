@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createCatalogue } from '#scripts/api/catalogue/snapshot.ts';
 import { createClientAddress } from '#scripts/api/http/client-address.ts';
 import { toldProviders } from '#scripts/api/payments/providers/table.ts';
+import { toldRetention } from '#scripts/api/privacy/retention.ts';
 import { forEachLimit } from '#scripts/api/shop/limits.ts';
 import { offersOf } from '#scripts/api/shop/offers.ts';
 import { createPasswords } from '#scripts/api/shop/passwords.ts';
@@ -27,6 +28,7 @@ export function openShop(given: Collaborators, callShop: CallShop): Shop {
     catalogue: createCatalogue(db, apiOrigin, clock, () => ({
       offers: offersOf(settings),
       paymentProviders: toldProviders(shop),
+      ...(settings.mail && { mailCarrier: settings.mailCarrier, retention: toldRetention() }),
     })),
     passwords,
     metrics: settings.metricsToken === undefined ? undefined : createMetrics(db, Object.values(passwords)),

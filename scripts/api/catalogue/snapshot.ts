@@ -34,7 +34,10 @@ interface Loaded {
 }
 
 /** What the API says of itself in the store record. */
-type About = Pick<v.InferOutput<typeof StoreAnswerSchema>, 'offers' | 'paymentProviders'>;
+type About = Pick<
+  v.InferOutput<typeof StoreAnswerSchema>,
+  'offers' | 'paymentProviders' | 'mailCarrier' | 'retention'
+>;
 
 async function load(db: Reader, apiOrigin: string, about: About, now: number): Promise<Loaded> {
   const imageUrl = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);

@@ -14,10 +14,7 @@ export const DEVICES = {
 
 export type DevicesOf = keyof typeof DEVICES;
 
-/** A device that was not used for so long is forgotten, in ms. */
-const DEVICE_LIFE = 400 * 24 * 60 * 60 * 1_000;
-
-/** Of more devices, only those that were used last stay known. */
+/** Of more devices, only those that were used last stay known. `privacy/retention.ts` says for how long. */
 const DEVICES_MOST = 20;
 
 const FoundSchema = v.object({ found: v.number() });
@@ -66,10 +63,9 @@ export async function rememberDevice(
     clock(),
   );
   await transaction.run(
-    `DELETE FROM ${table} WHERE ${person} = ? AND (seen_at <= ? OR token_hash NOT IN
-       (SELECT token_hash FROM ${table} WHERE ${person} = ? ORDER BY seen_at DESC, token_hash LIMIT ?))`,
+    `DELETE FROM ${table} WHERE ${person} = ? AND token_hash NOT IN
+       (SELECT token_hash FROM ${table} WHERE ${person} = ? ORDER BY seen_at DESC, token_hash LIMIT ?)`,
     personId,
-    clock() - DEVICE_LIFE,
     personId,
     DEVICES_MOST,
   );

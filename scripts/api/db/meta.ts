@@ -6,6 +6,18 @@ export const MetaSchema = v.object({ value: v.string() });
 /** The name of the row with the time of the last backup, in ms since 1970. */
 export const BACKED_UP_AT = 'backed_up_at';
 
+/**
+ * Stores a value that only grows, such as a day in the form of ISO 8601. Where several processes store the same one, the
+ * first alone gets true.
+ */
+export const advanceMeta = async (transaction: Transaction, name: string, value: string): Promise<boolean> =>
+  (await transaction.run(
+    `INSERT INTO meta (name, value) VALUES (?, ?)
+     ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE meta.value < excluded.value`,
+    name,
+    value,
+  )) > 0;
+
 export const setMeta = (transaction: Transaction, name: string, value: string): Promise<number> =>
   transaction.run(
     'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',

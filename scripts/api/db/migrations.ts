@@ -174,6 +174,11 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     ) ${end};
     CREATE INDEX returns_by_order ON returns (order_number);
     CREATE INDEX returns_open ON returns (changed_at) WHERE state NOT IN ('refused', 'refunded');`,
+  // By which what has been kept long enough is found.
+  () => `
+    CREATE INDEX letter_links_by_expiry ON letter_links (expires_at);
+    CREATE INDEX user_devices_by_time ON user_devices (seen_at);
+    CREATE INDEX order_keys_by_time ON order_keys (created_at);`,
   // Who asked for the newsletter, and has confirmed it, and has left it since.
   ({ text, whole, end }) => `
     CREATE TABLE subscribers (

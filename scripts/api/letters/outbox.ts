@@ -132,10 +132,6 @@ export const sendAgain = (transaction: Transaction, now: number, id: string): Pr
     id,
   );
 
-/** Forgets letters that were done with before this time. Those that failed stay until somebody sends them again. */
-export const forgetLetters = (transaction: Transaction, before: number): Promise<number> =>
-  transaction.run("DELETE FROM letters WHERE state IN ('sent', 'dropped') AND changed_at < ?", before);
-
 const KeptSchema = v.object({ kind: v.string(), state: v.picklist(LETTER_STATES), changedAt: v.number() });
 
 /** Which letters went to an address, as the file of everything about a person has them. What they said is not kept. */

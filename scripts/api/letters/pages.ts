@@ -71,7 +71,7 @@ async function showLetters(context: OfficeContext, shop: Shop, letters: readonly
   const counted = LETTER_STATES.map((state) => `${counts.get(state) ?? 0} ${state}`).join(', ');
   return showPage(context, {
     title: 'Letters',
-    content: html`<p>${carriedBy(shop)}</p><p>Of the last 30 days: ${counted}.</p>
+    content: html`<p>${carriedBy(shop)}</p><p>Kept now: ${counted}.</p>
 ${drawLetters('Could not be sent', failed, letters, again)}
 ${drawLetters(
   'Waiting',

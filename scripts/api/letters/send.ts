@@ -10,7 +10,7 @@ import { STORE_DEFAULTS } from '#site.ts';
 import { CARRY_LIMIT, type Carrier, CONNECTIONS, openCarrier } from './carrier.ts';
 import type { Letter } from './letter.ts';
 import { makeLink } from './links.ts';
-import { claimLetter, dueLetters, type Ended, endTry, forgetLetters, type LetterRow } from './outbox.ts';
+import { claimLetter, dueLetters, type Ended, endTry, type LetterRow } from './outbox.ts';
 import { render } from './render.ts';
 import { LetterTrouble } from './trouble.ts';
 
@@ -32,9 +32,6 @@ const SERVER = [5 * SECOND, 10 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE];
 
 /** A letter that could not be sent for so long has failed, in ms. */
 const GIVES_UP = 3 * DAY;
-
-/** How long the office shows what was sent, in ms. */
-const SHOWN = 30 * DAY;
 
 const after = (times: readonly number[], tries: number): number =>
   times[Math.min(tries, times.length - 1)] ?? MINUTE;
@@ -192,13 +189,9 @@ export function sendForever(shop: Shop, list: readonly Letter[]): () => Promise<
   if (!mail) return async () => undefined;
   const sending = createSending(shop, list, openCarrier(mail, shop.log));
   let wait = EVERY;
-  let cleanedAt = 0;
   const stop = forever(
     async () => {
       wait = (await sending.round()) ? EVERY : Math.min(wait * 2, AWAY_MOST);
-      if (shop.clock() - cleanedAt < DAY) return;
-      cleanedAt = shop.clock();
-      await shop.db.write((transaction) => forgetLetters(transaction, shop.clock() - SHOWN));
     },
     () => wait,
     (error) => shop.log('warn', 'letters could not be sent', { error: String(error) }),

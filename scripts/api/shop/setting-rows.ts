@@ -159,6 +159,11 @@ export const API_SETTINGS = {
     meaning: 'The address from which letters come. It must be set where SMTP_URL is.',
     example: 'orders@shop.example',
   },
+  MAIL_CARRIER: {
+    schema: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100, 'must be at most 100 characters'))),
+    meaning: 'The company that carries the letters, as the privacy policy names it.',
+    example: 'Letter Post Pvt Ltd',
+  },
   REFUND_BY_ITSELF: {
     schema: v.optional(onOff, 'off'),
     meaning:

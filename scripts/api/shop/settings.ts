@@ -44,6 +44,8 @@ export interface Settings {
   readonly refundsItself: boolean;
   /** undefined: no letters are sent */
   readonly mail: Mail | undefined;
+  /** Who carries the letters, as the privacy policy names it; undefined where nobody has said it */
+  readonly mailCarrier: string | undefined;
   /** Where the providers of payments find their keys. Never logged, never sent. */
   readonly environment: Environment;
   /** Whoever has it may read /metrics. undefined: nobody may */
@@ -135,6 +137,7 @@ export function readSettings(environment: Environment): Settings {
     paymentProviders: providersIn(env),
     refundsItself: env.REFUND_BY_ITSELF === 'on',
     mail: mailIn(env),
+    mailCarrier: env.MAIL_CARRIER,
     environment: given,
     metricsToken: env.METRICS_TOKEN,
     trustedProxies: env.TRUST_PROXY,

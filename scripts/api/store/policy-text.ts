@@ -39,8 +39,14 @@ const AnswerSchema = v.pipe(v.string(), v.parseJson(), StoreAnswerSchema);
 
 /** What stands in a policy in place of its placeholders, by what the build reads of the store. */
 export async function policyValues({ catalogue }: Shop): Promise<Readonly<Record<string, string>>> {
-  const { paymentProviders = [], ...record } = v.parse(AnswerSchema, (await catalogue()).storeInfo);
-  return placeholderValues({ ...withDefaults(record, STORE_DEFAULTS), paymentProviders });
+  const {
+    paymentProviders = [],
+    mailCarrier = '',
+    retention = [],
+    ...record
+  } = v.parse(AnswerSchema, (await catalogue()).storeInfo);
+  const about = { paymentProviders, mailCarrier, retention };
+  return placeholderValues({ ...withDefaults(record, STORE_DEFAULTS), ...about });
 }
 
 /** The words that are filled in, with what each becomes now. A script makes each a button that puts it where the cursor stands. */

@@ -143,6 +143,11 @@ export const StoreAnswerSchema = v.object({
     v.optional(v.array(v.object({ name: v.string(), told: v.string() }))),
     v.description('Who takes the payments, and what of the shopper and the order each is told.'),
   ),
+  mailCarrier: v.pipe(v.optional(v.string()), v.description("Who carries the shop's letters.")),
+  retention: v.pipe(
+    v.optional(v.array(v.object({ what: v.string(), days: v.number(), after: v.string() }))),
+    v.description('What is kept of a shopper for so many days after something has happened.'),
+  ),
   pricesSince: v.pipe(
     v.optional(v.string()),
     v.description(

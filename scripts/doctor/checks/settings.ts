@@ -103,6 +103,13 @@ export const SETTINGS_CHECKS: readonly Check[] = [
       !env.SMTP_URL && 'Letters are not sent: shoppers hear nothing of their orders by email.',
   },
   {
+    name: 'mail carrier',
+    severity: 'warns',
+    todo: 'Set MAIL_CARRIER to the name of your mail provider.',
+    find: ({ env }) =>
+      env.SMTP_URL && !env.MAIL_CARRIER && 'The privacy policy does not name who carries the letters.',
+  },
+  {
     name: 'proxy',
     severity: 'warns',
     todo: 'Set TRUST_PROXY to the address of the web server before the API, such as 127.0.0.1.',

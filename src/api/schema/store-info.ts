@@ -81,6 +81,14 @@ export const StoreInfoReader = v.pipe(
       ),
       10,
     ),
+    mailCarrier: text(100),
+    retention: listOf(
+      v.pipe(
+        v.object({ what: text(200), days: v.pipe(v.number(), v.integer(), v.minValue(0)), after: text(100) }),
+        v.check(({ what, after }) => what !== '' && after !== ''),
+      ),
+      30,
+    ),
   }),
   v.transform((store): StoreInfo => store),
 );

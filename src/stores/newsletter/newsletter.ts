@@ -5,17 +5,21 @@ import {
   type NewsletterWish,
   takeNewsletterStep,
 } from '#api/newsletter.ts';
-import { serverText } from '#stores/account/server-text.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
 
 const FAILED = { title: 'Error', tone: 'error' } as const;
 
-/** Returns whether the call succeeded; a notice says why it did not. */
+/**
+ * Returns whether the call succeeded; a notice says why it did not, in the server's words. (`serverText` is in a file that
+ * brings React along.)
+ */
 async function succeeds(calling: Promise<Result<undefined>>): Promise<boolean> {
   withdraw(FAILED);
   const result = await calling;
-  if (!result.ok) notify({ ...FAILED, text: serverText(result.failure) ?? 'Please try again.' });
-  return result.ok;
+  if (result.ok) return true;
+  const { failure } = result;
+  notify({ ...FAILED, text: (failure.kind === 'refused' && failure.error) || 'Please try again.' });
+  return false;
 }
 
 /** Asks for the newsletter. Nobody learns whether the address gets it already (resolutions 32, faults 106). */

@@ -109,6 +109,7 @@ async function findings(change: Change): Promise<string[]> {
     OFFICE: 'on',
     SMTP_URL: 'smtp://127.0.0.1:25',
     MAIL_FROM: 'asha@fruit.in',
+    MAIL_CARRIER: 'Letter Post',
     TRUST_PROXY: '127.0.0.1',
     PUBLISH_HOOK: 'http://127.0.0.1:8055',
     REBUILD_TOKEN: 'a-token-of-the-shop-owner',
@@ -153,6 +154,7 @@ const CASES: Readonly<Record<string, Change>> = {
   office: { env: { OFFICE: 'off' } },
   watcher: { env: { REBUILD_TOKEN: '' } },
   letters: { env: { SMTP_URL: '' } },
+  'mail carrier': { env: { MAIL_CARRIER: '' } },
   proxy: { env: { TRUST_PROXY: '' } },
   address: {
     env: { SITE_ORIGIN: 'https://fruit.example' },

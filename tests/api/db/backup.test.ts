@@ -1,10 +1,15 @@
 import { execFile } from 'node:child_process';
-import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { RESET } from '#scripts/api/customers/letters.ts';
 import { isPostgres } from '#scripts/api/db/open-database.ts';
+import { makeLink as makeLetterLink } from '#scripts/api/letters/links.ts';
+import { queueLetter } from '#scripts/api/letters/outbox.ts';
+import { PRIVACY_LETTERS } from '#scripts/api/privacy/letters.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
+import { readSettings } from '#scripts/api/shop/settings.ts';
 import { makeLink } from '#scripts/api/staff/links.ts';
 import { storeSession } from '#scripts/api/staff/session.ts';
 import { addPerson, findPerson, setPassword } from '#scripts/api/staff/stored-staff.ts';
@@ -105,6 +110,36 @@ describe('npm run backup', () => {
       expect(await restored.all(anyRow, `SELECT * FROM ${table}`), table).toEqual([]);
     }
     expect(await findPerson(restored, 'left-since')).toMatchObject({ passwordHash: null });
+    expect(await restored.all(anyRow, 'SELECT id FROM users')).toHaveLength(1);
+  });
+
+  it('[fault 127] has neither the letters that wait, which have been sent since, nor the links of letters', async () => {
+    const folder = temporaryFolder();
+    const database = await newDatabase(folder, 'shop');
+    const { db, newSignedIn, close } = await openShop(database);
+    await newSignedIn();
+    const settings = readSettings({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'orders@shop.example' });
+    const post = { settings, ids: randomIds, clock: Date.now };
+    const recipient = { address: 'waits@example.com', name: 'Asha', language: 'en' } as const;
+    await db.write(async (transaction) => {
+      await queueLetter(transaction, post, PRIVACY_LETTERS.deleted, 'somebody', recipient);
+      await makeLetterLink(transaction, post, 'https://shop.example', RESET, 'opens@example.com');
+    });
+    const file = join(folder, 'backup');
+    await command(database, file);
+    for (const table of ['letters', 'letter_links']) {
+      expect(await db.all(anyRow, `SELECT * FROM ${table}`), table).toHaveLength(1);
+    }
+    await close();
+    const bytes = readFileSync(file, 'latin1');
+    expect(['waits@example.com', 'opens@example.com'].filter((word) => bytes.includes(word))).toEqual([]);
+
+    const elsewhere = await newDatabase(folder, 'elsewhere');
+    await command(elsewhere, '--restore', file);
+    const restored = (await openShop(elsewhere)).db;
+    for (const table of ['letters', 'letter_links']) {
+      expect(await restored.all(anyRow, `SELECT * FROM ${table}`), table).toEqual([]);
+    }
     expect(await restored.all(anyRow, 'SELECT id FROM users')).toHaveLength(1);
   });
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { forgetOld } from '#scripts/api/privacy/forget.ts';
 import { testApi } from '#tests/api/support/api.ts';
 import { readCsv } from '#tests/api/support/csv.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
@@ -163,6 +164,29 @@ it('asking is limited for each email, known or not', async () => {
     for (let count = 0; count < left; count += 1) expect((await ask(api, email)).status).toBe(200);
     expect((await ask(api, email)).status).toBe(429);
   }
+});
+
+it('an address goes by itself 30 days after it was asked for and not confirmed, or has left; one that gets the newsletter stays', async () => {
+  const api = await lettersApi();
+  await subscribe(api, 'stays@example.in');
+  for (const email of ['left@example.in', 'back@example.in']) {
+    await subscribe(api, email);
+    await leave(api, leaving(api));
+  }
+  await ask(api, 'asked@example.in');
+  const kept = async () => {
+    await forgetOld(api.shop);
+    return (await api.db.all(anyRow, 'SELECT email FROM subscribers ORDER BY email')).map(
+      ({ email }) => email,
+    );
+  };
+  api.pass(29 * DAY);
+  await ask(api, 'back@example.in');
+  expect(await kept()).toEqual(['asked', 'back', 'left', 'stays'].map((name) => `${name}@example.in`));
+  api.pass(2 * DAY);
+  expect(await kept()).toEqual(['back@example.in', 'stays@example.in']);
+  api.pass(30 * DAY);
+  expect(await kept()).toEqual(['stays@example.in']);
 });
 
 it('a shop without letters has no newsletter', async () => {

@@ -99,4 +99,11 @@ test('a line about what an API may offer stands only where it does (resolutions 
   expect(policyHtml('privacy', STORE)).not.toContain(linkToData);
   vi.stubGlobal('__OFFERS__', { accountData: true });
   expect(policyHtml('privacy', STORE)).toContain(linkToData);
+  expect(policyHtml('privacy', STORE)).not.toContain('carries our letters');
+  vi.stubGlobal('__OFFERS__', { letters: true });
+  const told = { mailCarrier: 'Post <&> Sons', retention: [{ what: 'a link', days: 1, after: 'its use' }] };
+  const html = policyHtml('privacy', { ...STORE, ...told });
+  expect(html).toContain('We keep a link: 1 day after its use.');
+  expect(html).toContain('Post &lt;&amp;&gt; Sons, which carries our letters');
+  expect(policyHtml('privacy', STORE)).toContain('A mail provider, which carries our letters');
 });

@@ -52,6 +52,8 @@ const store = {
   categoryImages: { Berries: picture },
   policies: { terms: '<p>Terms</p>' },
   paymentProviders: [{ name: 'Razorpay', told: 'the amount' }],
+  mailCarrier: 'Letter Post',
+  retention: [{ what: 'a letter', days: 30, after: 'it was sent' }],
 };
 const order = {
   id: 'order-1',

@@ -1,0 +1,97 @@
+import type { Kept } from '#domain/store-info.ts';
+import type { Transaction } from '#scripts/api/db/database.ts';
+
+const DAY = 24 * 60 * 60 * 1_000;
+
+/** Rows that go by themselves. */
+interface Retention {
+  readonly table: string;
+  /** The column with the time from which the days count, in ms since 1970. */
+  readonly since: string;
+  readonly days: number;
+  /** Which of them may go, as a condition of SQL. Without one all may. */
+  readonly where?: string;
+  /** What this is to a shopper, and after what the days count, for the privacy policy. Rows of the staff have none. */
+  readonly told?: { readonly what: string; readonly after: string };
+}
+
+/**
+ * How long each thing is kept, for one that is new a row here. It goes by itself (`forget.ts`), and the privacy policy says
+ * the same days. What is not here stays as long as its account or its order does.
+ */
+export const RETENTION: readonly Retention[] = [
+  {
+    table: 'letters',
+    since: 'changed_at',
+    days: 30,
+    where: "state IN ('sent', 'dropped')",
+    told: { what: 'which letter went to your address', after: 'it was sent' },
+  },
+  {
+    table: 'letters',
+    since: 'changed_at',
+    days: 90,
+    where: "state = 'failed'",
+    told: { what: 'a letter that could not be sent', after: 'the last try' },
+  },
+  {
+    table: 'letter_links',
+    since: 'expires_at',
+    days: 1,
+    told: { what: 'the link in a letter, only as a hash', after: 'it stopped working' },
+  },
+  {
+    table: 'email_changes',
+    since: 'expires_at',
+    days: 1,
+    told: {
+      what: 'an e-mail address that was to replace yours and was not confirmed',
+      after: 'its links stopped working',
+    },
+  },
+  {
+    table: 'sessions',
+    since: 'expires_at',
+    days: 1,
+    told: { what: 'that you were signed in', after: 'that ended' },
+  },
+  {
+    table: 'user_devices',
+    since: 'seen_at',
+    days: 400,
+    told: { what: 'the random number of a device, only as a hash', after: 'the last sign-in there' },
+  },
+  {
+    table: 'subscribers',
+    since: 'asked_at',
+    days: 30,
+    where: '(confirmed_at IS NULL OR left_at < asked_at)',
+    told: { what: 'an address that did not confirm the newsletter', after: 'it was asked for' },
+  },
+  {
+    table: 'subscribers',
+    since: 'left_at',
+    days: 30,
+    where: 'left_at >= asked_at',
+    told: { what: 'an address that left the newsletter', after: 'it left' },
+  },
+  { table: 'staff_devices', since: 'seen_at', days: 400 },
+  {
+    table: 'order_keys',
+    since: 'created_at',
+    days: 90,
+    told: { what: 'the answer that your order got, in case it was lost on its way', after: 'the order' },
+  },
+];
+
+/** The same in the words of the privacy policy. */
+export const toldRetention = (): Kept[] =>
+  RETENTION.flatMap(({ days, told }) => (told ? [{ what: told.what, days, after: told.after }] : []));
+
+/** Deletes what has been kept long enough, and returns how many rows that were. */
+export async function forgetRows(transaction: Transaction, now: number): Promise<number> {
+  let rows = 0;
+  for (const { table, since, days, where = '1 = 1' } of RETENTION)
+    rows += await transaction.run(`DELETE FROM ${table} WHERE ${since} < ? AND ${where}`, now - days * DAY);
+  return rows;
+}
