@@ -41,7 +41,7 @@ export const OFFERS = {
     adds: 'POST /orders/{id}/cancel cancels an order of the user until it is shipped, and answers it.',
   },
   returns: {
-    adds: 'POST /orders/{id}/returns asks to return items of an order that has arrived. Orders carry `returns`.',
+    adds: 'POST /orders/{id}/returns asks to return items of an order that has arrived. Orders carry `returns`, and `returnUntil` (ISO 8601) while that may be asked.',
   },
   logout: {
     adds: 'POST /users/logout ends the session of the bearer token. Signing out asks it, and succeeds whatever it answers.',

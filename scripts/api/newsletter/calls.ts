@@ -1,9 +1,7 @@
 import * as v from 'valibot';
 import { EmailSchema, LanguageSchema } from '#scripts/api/customers/schema.ts';
-import { Refusal } from '#scripts/api/http/refusal.ts';
-import { findLink } from '#scripts/api/letters/links.ts';
+import { findLink, LinkTokenSchema, linkUsedUp, requireLetters } from '#scripts/api/letters/links.ts';
 import { queueLetter } from '#scripts/api/letters/outbox.ts';
-import { requireLetters } from '#scripts/api/letters/require-letters.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
 import { withLimits } from '#scripts/api/shop/with-limits.ts';
 import { CONFIRM } from './confirm-link.ts';
@@ -50,10 +48,6 @@ export const subscribeCall = defineCall({
   },
 });
 
-const USED_UP = 'This link no longer works. Please subscribe again.';
-
-const usedUp = (): Refusal => new Refusal(422, USED_UP);
-
 export const confirmNewsletterCall = defineCall({
   method: 'POST',
   path: '/newsletter/confirm',
@@ -62,9 +56,7 @@ export const confirmNewsletterCall = defineCall({
   tag: 'Newsletter',
   summary: 'Confirm by the link of a letter that the newsletter is wanted',
   description: 'A link works for a week, and ends when its address leaves.',
-  request: v.object({
-    body: v.object({ token: v.pipe(v.string(USED_UP), v.regex(/^[\w-]{1,200}$/, USED_UP)) }),
-  }),
+  request: v.object({ body: v.object({ token: LinkTokenSchema }) }),
   status: 200,
   answer: v.object({}),
   failures: [404, 422, 503],
@@ -75,7 +67,7 @@ export const confirmNewsletterCall = defineCall({
       const email = await find();
       // The link is looked up again under the lock, because leaving may have ended it meanwhile.
       if (email === undefined || !(await lockSubscriber(transaction, email)) || (await find()) === undefined)
-        throw usedUp();
+        throw linkUsedUp();
       if ((await confirmSubscriber(transaction, email, shop.clock())) > 0)
         await queueLetter(transaction, shop, NEWSLETTER_LETTERS.welcome, email);
     });

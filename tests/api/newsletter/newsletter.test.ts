@@ -109,7 +109,7 @@ it('a link works for a week, and no longer than until the address leaves', async
   const late = confirming(api);
   api.pass(7 * DAY);
   expect((await confirm(api, late)).json).toEqual({
-    error: 'This link no longer works. Please subscribe again.',
+    error: 'This link no longer works. Please ask for a new one.',
   });
   await ask(api, ASHA);
   await api.round();
