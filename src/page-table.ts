@@ -76,6 +76,18 @@ const ROWS = {
   // The links of letters open these two, on any device.
   accountChange: { path: paths.accountChange, ...PRIVATE, offer: 'accountChanges', referrer: 'no-referrer' },
   accountData: { path: paths.accountData, ...PRIVATE, offer: 'accountData', referrer: 'no-referrer' },
+  confirmNewsletter: {
+    path: paths.confirmNewsletter,
+    ...CONTENT,
+    offer: 'newsletter',
+    referrer: 'no-referrer',
+  },
+  leaveNewsletter: {
+    path: paths.leaveNewsletter,
+    ...CONTENT,
+    offer: 'newsletter',
+    referrer: 'no-referrer',
+  },
   orders: { path: paths.orders, ...PRIVATE, footer: ['Company', 'My Orders'] },
   // Scripts draw its cards, and it has the wish list's code of the product page.
   wishlist: { path: paths.wishlist, kib: 17, footer: ['Company', 'Wishlist'] },

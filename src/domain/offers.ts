@@ -34,6 +34,9 @@ export const OFFERS = {
   accountData: {
     adds: 'GET /users/data answers a file of everything that is kept about the user. POST /users/delete sends a letter with a link to /account-data, whose token POST /users/confirm-deletion takes to delete the account.',
   },
+  newsletter: {
+    adds: 'POST /newsletter takes an email and sends a letter with a link to /newsletter/confirm, whose token POST /newsletter/confirm takes. POST /newsletter/leave takes the token of a link to /newsletter/leave.',
+  },
   cancelOrder: {
     adds: 'POST /orders/{id}/cancel cancels an order of the user until it is shipped, and answers it.',
   },

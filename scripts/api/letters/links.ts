@@ -79,3 +79,7 @@ export async function takeLink(
 /** Ends all links of a customer: what such a link is about begins with the customer's id. */
 export const endLinksOf = (transaction: Transaction, userId: string): Promise<number> =>
   transaction.run('DELETE FROM letter_links WHERE substr(about, 1, ?) = ?', userId.length, userId);
+
+/** Ends all links of a purpose that are about this. */
+export const endLinks = (transaction: Transaction, purpose: string, about: string): Promise<number> =>
+  transaction.run('DELETE FROM letter_links WHERE purpose = ? AND about = ?', purpose, about);

@@ -3,6 +3,7 @@ import { closeAccount } from '#scripts/api/customers/close-account.ts';
 import { forgetEmailChange } from '#scripts/api/customers/email-change.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { forgetLettersOf, keptLetters } from '#scripts/api/letters/outbox.ts';
+import { forgetSubscriber, keptSubscription } from '#scripts/api/newsletter/stored-subscribers.ts';
 import { keptOrders } from '#scripts/api/orders/personal-orders.ts';
 import type { User } from '#scripts/api/shop/shop.ts';
 import { isoTime } from '#scripts/program/clock.ts';
@@ -88,6 +89,11 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
     tables: ['letters', 'letter_links'],
     kept: keptLetters,
     forget: forgetLettersOf,
+  },
+  newsletter: {
+    tables: ['subscribers'],
+    kept: (db, { email }) => keptSubscription(db, email),
+    forget: (transaction, { email }) => forgetSubscriber(transaction, email),
   },
 };
 

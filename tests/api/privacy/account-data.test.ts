@@ -67,6 +67,7 @@ it('the file of everything about a person has the account, sessions, devices, or
   await api.round();
   const other = await api.customer();
   await placeOrder(api, other.token);
+  for (const wanted of [email, other.email]) await api.ask('/newsletter', { json: { email: wanted } });
 
   const answer = await api.ask('/users/data', { token });
   expect([
@@ -87,7 +88,12 @@ it('the file of everything about a person has the account, sessions, devices, or
       }),
     ],
     orderKeys: [],
-    letters: [{ kind: 'orderPlaced', state: 'sent', at: expect.any(String) }],
+    // They are of the same moment, in no order.
+    letters: expect.arrayContaining([
+      { kind: 'orderPlaced', state: 'sent', at: expect.any(String) },
+      { kind: 'newsletterAsked', state: 'waiting', at: expect.any(String) },
+    ]),
+    newsletter: [{ language: null, askedAt: expect.any(String), confirmedAt: null, leftAt: null }],
   });
   expect(answer.text).not.toContain(other.email);
   expect((await api.ask('/users/data')).status).toBe(401);
@@ -100,6 +106,7 @@ it('[fault 134] deleted while an order is on its way and a letter waits: the ord
   const { id } = await placeOrder(api, token);
   const page = `/office/orders/${id}`;
   await packer.submit(page, `${page}/process`);
+  await api.ask('/newsletter', { json: { email: 'person1@example.com' } });
   await api.round();
   await api.ask('/users/email', { token, json: { email: 'person.new@example.com', current: PASSWORD } });
   await api.round();
