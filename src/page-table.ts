@@ -76,14 +76,15 @@ const ROWS = {
   // The links of letters open these two, on any device.
   accountChange: { path: paths.accountChange, ...PRIVATE, offer: 'accountChanges', referrer: 'no-referrer' },
   accountData: { path: paths.accountData, ...PRIVATE, offer: 'accountData', referrer: 'no-referrer' },
+  // The links of letters alone open these two, so `paths`, which every page loads, does not have them.
   confirmNewsletter: {
-    path: paths.confirmNewsletter,
+    path: '/newsletter/confirm',
     ...CONTENT,
     offer: 'newsletter',
     referrer: 'no-referrer',
   },
   leaveNewsletter: {
-    path: paths.leaveNewsletter,
+    path: '/newsletter/leave',
     ...CONTENT,
     offer: 'newsletter',
     referrer: 'no-referrer',

@@ -29,8 +29,6 @@ export const paths = {
   account: '/account',
   accountChange: '/account-change',
   accountData: '/account-data',
-  confirmNewsletter: '/newsletter/confirm',
-  leaveNewsletter: '/newsletter/leave',
   wishlist: '/wishlist',
   device: '/device',
   contact: '/contact',
