@@ -77,9 +77,8 @@ for (const { path, texts, call } of FORMS)
     await page.keyboard.press('Enter');
     await expect(page.locator('main form button[type=submit]')).toHaveAttribute('aria-busy', 'true');
     expect(sent).toEqual([]);
-    const answered = page.waitForResponse((response) => call.test(response.url().split(API)[1] ?? ''));
     release();
-    await answered;
+    await expect.poll(() => sent.length).toBe(1);
     await expect(page.locator('form [aria-disabled=true]')).toHaveCount(0);
     expect(sent).toHaveLength(1);
   });
