@@ -3,6 +3,7 @@ import type { Letter } from '#scripts/api/letters/letter.ts';
 import { ORDER_LETTERS } from '#scripts/api/orders/letters.ts';
 import { RETURN_LETTERS } from '#scripts/api/orders/returns/letters.ts';
 import { MONEY_LETTERS } from '#scripts/api/payments/letters/money-letters.ts';
+import { OWNER_MONEY_LETTERS } from '#scripts/api/payments/letters/owner-letters.ts';
 import { PRIVACY_LETTERS } from '#scripts/api/privacy/letters.ts';
 
 /**
@@ -13,6 +14,7 @@ export const LETTERS: readonly Letter[] = [
   ORDER_LETTERS,
   RETURN_LETTERS,
   MONEY_LETTERS,
+  OWNER_MONEY_LETTERS,
   ACCOUNT_LETTERS,
   PRIVACY_LETTERS,
 ].flatMap((letters) => Object.values<Letter>(letters));

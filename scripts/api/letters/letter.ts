@@ -11,12 +11,16 @@ export type Block =
 export interface LetterText {
   readonly subject: string;
   readonly blocks: readonly Block[];
+  /** Whether it goes to the staff, who need not be told how to reach the shop. */
+  readonly isToStaff?: true;
 }
 
 /** What every letter may name. */
 export interface Place {
   /** The origin of the shop's site, from the settings and never from a request. */
   readonly site: string;
+  /** The origin of the API, which mail programs call by themselves. */
+  readonly api: string;
   readonly storeName: string;
   /** Within how many working days money that goes back is there (resolutions 44). */
   readonly refundDays: number;

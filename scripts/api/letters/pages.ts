@@ -93,6 +93,7 @@ async function showPreview(context: OfficeContext, shop: Shop, letters: readonly
   const link = letter.link ? `${site}${letter.link.path}#${MASKED}` : '';
   const text = letter.preview(language, {
     site,
+    api: shop.apiOrigin,
     storeName: sender.storeName,
     refundDays: sender.refundDays,
     link,

@@ -75,11 +75,14 @@ async function sendLetter(shop: Shop, letters: Letters, carrier: Carrier, row: L
     ? await shop.db.write((transaction) => makeLink(transaction, shop, site, kind, linkAbout))
     : '';
   const sender = await senderOf(shop);
-  const rendered = await render(
-    write({ site, storeName: sender.storeName, refundDays: sender.refundDays, link }),
-    { name, language },
-    sender,
-  );
+  const text = write({
+    site,
+    api: shop.apiOrigin,
+    storeName: sender.storeName,
+    refundDays: sender.refundDays,
+    link,
+  });
+  const rendered = await render(text, { name, language }, sender);
   const { id } = row;
   try {
     await carrier.carry({

@@ -11,7 +11,8 @@ import { ORDERS, orderPath, shortId } from '#scripts/api/office/paths.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice, time } from '#scripts/api/office/views/pieces.ts';
-import { isMatter } from '#scripts/api/payments/stored-payments.ts';
+import { isMatter } from '#scripts/api/payments/payment-state.ts';
+import { wayText } from '#scripts/api/payments/providers/table.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import {
   dealWith,
@@ -21,7 +22,6 @@ import {
   type PaymentRecord,
   paymentRecord,
   STATE_NAMES,
-  wayText,
 } from './payment-records.ts';
 
 /** How many the list of orders shows. The rest follows as these are dealt with. */
