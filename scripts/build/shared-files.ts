@@ -64,12 +64,11 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
     test: anyOf(
       modules(
         'islands/ui',
-        'Island|Button|Skeleton|icons|use-focus-after-removal|Facts|StatusBadge|OrderNumber|CircleCheckIcon|PackageIcon|Steps',
+        'Island|Button|Skeleton|icons|use-focus-after-removal|use-later|Facts|StatusBadge|OrderNumber|CircleCheckIcon|PackageIcon|Steps',
       ),
       modules('stores/account', 'private-page'),
       modules('stores/orders', 'own-order'),
-      modules('stores/checkout', 'shown-total'),
-      modules('stores/cart', 'products-today|cart-edits'),
+      modules('stores/checkout', 'shown-total|forget-drafts'),
       modules('stores/shell', 'clipboard|pause'),
       modules('api', 'failure'),
       modules('domain', 'order|order-status|order-cancel'),
@@ -93,19 +92,21 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
     ),
   },
   {
-    // What My Orders shares with a shared cart, and with an order that was tracked.
-    name: 'requested',
-    test: anyOf(
-      modules('islands/ui', 'UnavailableItems|TrackingNumber'),
-      modules('domain', 'requested-items|order-steps|order-return'),
-    ),
+    // What My Orders shares with an order that was tracked.
+    name: 'shown-order',
+    test: anyOf(modules('islands/ui', 'TrackingNumber'), modules('domain', 'order-steps|order-return')),
   },
   {
-    // The lines of a cart, in the cart and the checkout.
+    // What buying again shares with a shared cart.
+    name: 'requested',
+    test: anyOf(modules('islands/ui', 'UnavailableItems'), modules('domain', 'requested-items')),
+  },
+  {
+    // The lines of a cart, in the cart and the checkout, and what changes them.
     name: 'lines',
     test: anyOf(
       modules('islands/ui', 'ProductThumb|EmptyCart|Totals|PriceChange'),
-      modules('stores/cart', 'price-check'),
+      modules('stores/cart', 'price-check|products-today|cart-edits'),
     ),
   },
   { name: 'product', test: /\/src\/pages\/product\/\[id\]\.astro\?/ },

@@ -60,6 +60,9 @@ export function formatMoment(iso: string): string {
 /** The day in Asia/Kolkata, counted from 1 January 1970. @param at ms since 1970 */
 export const indianDay = (at: number): number => Math.floor((at + INDIA_OFFSET_MS) / 86_400_000);
 
+/** When a day in Asia/Kolkata, counted from 1 January 1970, begins: in ms since 1970. */
+export const startOfIndianDay = (day: number): number => day * 86_400_000 - INDIA_OFFSET_MS;
+
 /** '2026-11-25T18:00', the minute in Asia/Kolkata, as fields for a time have it. @param at ms since 1970 */
 export const indianMinute = (at: number): string =>
   new Date(at + INDIA_OFFSET_MS).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length);

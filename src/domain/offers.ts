@@ -34,11 +34,14 @@ export const OFFERS = {
   accountData: {
     adds: 'GET /users/data answers a file of everything that is kept about the user. POST /users/delete sends a letter with a link to /account-data, whose token POST /users/confirm-deletion takes to delete the account.',
   },
+  newsletter: {
+    adds: 'POST /newsletter takes an email and sends a letter with a link to /newsletter/confirm, whose token POST /newsletter/confirm takes. POST /newsletter/leave takes the token of a link to /newsletter/leave.',
+  },
   cancelOrder: {
     adds: 'POST /orders/{id}/cancel cancels an order of the user until it is shipped, and answers it.',
   },
   returns: {
-    adds: 'POST /orders/{id}/returns asks to return items of an order that has arrived. Orders carry `returns`.',
+    adds: 'POST /orders/{id}/returns asks to return items of an order that has arrived. Orders carry `returns`, and `returnUntil` (ISO 8601) while that may be asked.',
   },
   logout: {
     adds: 'POST /users/logout ends the session of the bearer token. Signing out asks it, and succeeds whatever it answers.',

@@ -1,5 +1,4 @@
 import type { Order, OrderItem } from './order.ts';
-import { STATUSES } from './order-status.ts';
 import { type OrderReturn, RETURN_TEXTS } from './return-state.ts';
 
 /** How many pieces of each item can still be returned. What was refused may be asked for again. */
@@ -14,9 +13,9 @@ export const returnable = (
       .reduce((left, line) => (line.line === index ? left - line.quantity : left), quantity),
   );
 
-/** Whether the shopper may ask for a return. The API says whether the days are over. */
-export const canReturn = ({ status, items, returns = [] }: Order): boolean =>
-  status === STATUSES.delivered.wire &&
+/** Whether the shopper may ask for a return. The API decides until when, because the clock of a device may be wrong. */
+export const canReturn = ({ returnUntil, items, returns = [] }: Order): boolean =>
+  Boolean(returnUntil) &&
   returns.every(({ state }) => state !== 'asked') &&
   returnable(items, returns).some((pieces) => pieces > 0);
 

@@ -41,6 +41,8 @@ export interface Order {
   readonly refunds: readonly Refund[];
   /** What the shopper asked to return; undefined where the API does not offer it. */
   readonly returns?: readonly OrderReturn[] | undefined;
+  /** ISO 8601: until when items may be returned; undefined where they may not, or no more. */
+  readonly returnUntil?: string | undefined;
   /** undefined where the server tells none (resolutions 46). */
   readonly tracking?: Tracking | undefined;
   /** The oldest first; empty where the server tells none (resolutions 46). */

@@ -25,7 +25,7 @@ export type RefundState = keyof typeof REFUND_TEXTS;
 
 export const isRefundState = (state: string): state is RefundState => Object.hasOwn(REFUND_TEXTS, state);
 
-export const REFUND_STATES = Object.keys(REFUND_TEXTS).filter(isRefundState);
+export const refundStates = (): RefundState[] => Object.keys(REFUND_TEXTS).filter(isRefundState);
 
 export const refundText = ({ paise, state, at }: Refund): string =>
   REFUND_TEXTS[state](formatPaise(paise), formatOrderDate(at));

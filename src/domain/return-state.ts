@@ -12,7 +12,8 @@ export type ReturnState = keyof typeof RETURN_TEXTS;
 
 export const isReturnState = (state: string): state is ReturnState => Object.hasOwn(RETURN_TEXTS, state);
 
-export const RETURN_STATES = Object.keys(RETURN_TEXTS).filter(isReturnState);
+/** A function, so that pages without returns have nothing of it. */
+export const returnStates = (): ReturnState[] => Object.keys(RETURN_TEXTS).filter(isReturnState);
 
 /** How many pieces of which item of an order: `line` counts its items from 0. */
 export interface ReturnLine {

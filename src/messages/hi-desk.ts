@@ -297,6 +297,7 @@ export const DESK: Messages = {
   'The goods have arrived': 'सामान मिल गया',
   'Done. The money goes back to you': 'हो गया। पैसे आपको लौटाए जाएँगे',
   'Return items': 'सामान लौटाएँ',
+  'You can ask until {date}.': 'आप {date} तक अनुरोध कर सकते हैं।',
   'Why do you return it?': 'आप इसे क्यों लौटा रहे हैं?',
   'Ask for the return': 'वापसी का अनुरोध करें',
   'Return asked for': 'वापसी का अनुरोध भेजा गया',

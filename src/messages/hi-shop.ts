@@ -107,6 +107,18 @@ export const SHOP: Messages = {
   Subscribe: 'सब्सक्राइब करें',
   Subscribed: 'सब्सक्राइब हो गया',
   'Thank you for subscribing.': 'सब्सक्राइब करने के लिए धन्यवाद।',
+  'Look into your inbox': 'अपना इनबॉक्स देखें',
+  'Open the link in our letter, and you are subscribed.': 'हमारे पत्र का लिंक खोलें, और आप सब्सक्राइब हो जाएँगे।',
+  'Confirm the newsletter': 'न्यूज़लेटर पक्का करें',
+  'Is this newsletter for you? Then confirm that it may come to your address.':
+    'क्या यह न्यूज़लेटर आपके लिए है? तो पक्का करें कि यह आपके पते पर आ सकता है।',
+  'Yes, I want the newsletter': 'हाँ, मुझे न्यूज़लेटर चाहिए',
+  'You are subscribed. We have sent you a letter that says how to leave.':
+    'आप सब्सक्राइब हो गए हैं। इसे बंद कैसे करें, यह हमने आपको पत्र में लिखा है।',
+  'Leave the newsletter': 'न्यूज़लेटर बंद करें',
+  'Your address is then taken off our list.': 'तब आपका पता हमारी सूची से हटा दिया जाएगा।',
+  'You have left. No newsletter comes to your address any more.':
+    'न्यूज़लेटर बंद हो गया। अब आपके पते पर कोई न्यूज़लेटर नहीं आएगा।',
 
   // Products, as cards and on their pages.
   Sale: 'सेल',

@@ -45,7 +45,6 @@ test('[fault 106] a forgotten password is chosen anew by the link of a letter, o
   await signInHere(page, { email, password: NEW });
   await expect(page).toHaveURL(/:\d+\/$/);
 
-  await page.goto('about:blank');
   await page.goto(link);
   await choose();
   await expect(page.getByRole('main').getByRole('alert')).toContainText('This link no longer works.');

@@ -100,7 +100,7 @@ test('[fault 116] an owner gives money back, and the shopper reads when it was d
   await expectFits(page);
   await page.getByLabel('Reason').fill('The box was crushed');
   await page.getByRole('button', { name: 'Give it back' }).click();
-  await expect(page.getByRole('status')).toHaveText(`${total} is on its way back.`);
+  await expect(page.getByRole('status')).toHaveText(`${total} goes back.`);
   await expect(async () => {
     await page.reload();
     await expect(page.getByRole('cell').getByText('Given back', { exact: true })).toBeVisible({

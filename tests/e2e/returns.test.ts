@@ -1,9 +1,16 @@
+import type { Locator, Page } from 'playwright/test';
+import { RETURN_DAYS_OVER, RETURN_WAITS } from '#domain/order-refusals.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { loseAnswer } from '#tests/support/checkout.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { chooseHindi, expectHindi, openHindi } from '#tests/support/hindi.ts';
 import { enterOffice, OFFICE_URL } from '#tests/support/office.ts';
+
+/** One test lets days pass. */
+test.use({ changesCatalogue: true });
+
+const RETURNS = '**/api/v1/orders/*/returns';
 
 test('[fault 135] goods that have arrived are returned: asked for once although the answer is lost, accepted in the office, and paid back', async ({
   page,
@@ -26,7 +33,7 @@ test('[fault 135] goods that have arrived are returned: asked for once although 
   await dialog.getByRole('combobox').selectOption('1');
   await dialog.getByLabel('Why do you return it?').fill('It was not ripe.');
   await expectNoAxeFindings(page);
-  await page.route('**/api/v1/orders/*/returns', (route) => loseAnswer(route, shop));
+  await page.route(RETURNS, (route) => loseAnswer(route, shop));
   await dialog.getByRole('button', { name: 'Ask for the return' }).dblclick();
   await expect(card).toContainText('We have your request, and answer it');
   await expect(card.getByRole('button', { name: 'Return items' })).toHaveCount(0);
@@ -52,6 +59,76 @@ test('[fault 135] goods that have arrived are returned: asked for once although 
   const letters = async () => (await shop.letters(shopper.email)).map(({ subject }) => subject ?? '');
   await expect.poll(letters).toContainEqual(expect.stringMatching(/^We have your request to return/));
   await expect.poll(letters).toContainEqual(expect.stringMatching(/^You may keep the goods/));
+});
+
+const DAY = 24 * 60 * 60 * 1_000;
+
+const cardIn = (tab: Page, id: string) => tab.getByRole('article').filter({ hasText: id });
+
+/** Opens the form of a return in a tab, and fills it in. */
+async function fillReturn(tab: Page, id: string, reason: string) {
+  await cardIn(tab, id).getByRole('button', { name: 'Return items' }).click();
+  const dialog = tab.getByRole('dialog', { name: 'Return items' });
+  await dialog.getByRole('combobox').selectOption('1');
+  await dialog.getByLabel('Why do you return it?').fill(reason);
+  return dialog;
+}
+
+const send = (dialog: Locator) => dialog.getByRole('button', { name: 'Ask for the return' }).click();
+
+test('[fault 135] of two tabs one asks for the return, and the other reads that it waits; offline what was typed stays', async ({
+  page,
+  context,
+  api,
+  signedInShopper: shopper,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST, /ERR_/);
+  const { id } = await api.order(shopper, { status: 'delivered' });
+  const other = await context.newPage();
+  for (const tab of [page, other]) await tab.goto('/orders');
+  const [mine, theirs] = [await fillReturn(page, id, 'Not ripe.'), await fillReturn(other, id, 'Too ripe.')];
+
+  await context.setOffline(true);
+  await send(mine);
+  await expect(mine.getByRole('alert')).toHaveText(
+    'The shop did not answer. Try again: a return is asked for only once.',
+  );
+  await context.setOffline(false);
+  await expect(mine.getByLabel('Why do you return it?')).toHaveValue('Not ripe.');
+  await send(mine);
+  await expect(page.getByText('Return asked for')).toBeVisible();
+
+  await send(theirs);
+  await expect(other.getByText(RETURN_WAITS)).toBeVisible();
+  await expect(theirs).toHaveCount(0);
+  await expect(cardIn(other, id)).toContainText('We have your request, and answer it');
+  await expect(other.getByRole('listitem').filter({ has: cardIn(other, id) })).toBeFocused();
+  const [order] = await api.orders(shopper);
+  expect(order?.returns?.map(({ reason }) => reason)).toEqual(['Not ripe.']);
+});
+
+test('[fault 135] when the days of a return pass, the form that is open says so, and the button goes', async ({
+  page,
+  api,
+  shop,
+  signedInShopper: shopper,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST);
+  const { id } = await api.order(shopper, { status: 'delivered' });
+  await page.goto('/orders');
+  const dialog = await fillReturn(page, id, 'Not ripe.');
+  await expect(dialog.getByText(/^You can ask until \d+ \w+ \d{4}\.$/)).toBeVisible();
+  shop.passTime(8 * DAY);
+  await send(dialog);
+  await expect(page.getByText(RETURN_DAYS_OVER)).toBeVisible();
+  const button = cardIn(page, id).getByRole('button', { name: 'Return items' });
+  await expect(dialog).toHaveCount(0);
+  await expect(button).toHaveCount(0);
+  await page.reload();
+  await expect(cardIn(page, id)).toBeVisible();
+  await expect(button).toHaveCount(0);
 });
 
 test('the form of a return is in Hindi', async ({ page, api, signedInShopper }) => {

@@ -24,6 +24,7 @@ test('[spec 3.offers.1, 3.offers.2, 2.payment.8] [fault 120] a shop of an API th
     const scripts = [...files].filter(([name]) => name.endsWith('.js')).map(([, bytes]) => atob(bytes));
     return {
       files,
+      readsReturns: scripts.some((script) => script.includes('returnUntil')),
       sendsKeys: scripts.some((script) => script.includes('Idempotency-Key')),
       saysTests: atob(files.get('payment.html') ?? '').includes('Test payments: no money moves.'),
     };
@@ -34,6 +35,7 @@ test('[spec 3.offers.1, 3.offers.2, 2.payment.8] [fault 120] a shop of an API th
     PUBLIC_IDEMPOTENCY_KEYS: 'false',
     PUBLIC_ORDER_LINES: 'false',
   });
+  expect([plain.readsReturns, rich.readsReturns]).toEqual([false, true]);
   expect([plain.sendsKeys, rich.sendsKeys]).toEqual([false, true]);
   expect([plain.saysTests, rich.saysTests]).toEqual([false, true]);
   expect(refused.files).toEqual(plain.files);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test';
 import type { Shopper } from './shop-client.ts';
 
-/** Signs in on /login by its button. Enter would not wait until the page can send the form, as a click does. */
+/** Signs in on /login by its button. */
 export async function signInHere(
   page: Page,
   { email, password }: Pick<Shopper, 'email' | 'password'>,

@@ -86,11 +86,12 @@ export function createApp(given: Collaborators): { readonly app: Hono<Env>; read
 
   const add = (
     path: string,
-    { method, handle }: Route,
+    { method, handle, bodyTypes }: Route,
     bodyType: string,
     guards: MiddlewareHandler<Env>[],
   ) => {
-    const body = method === 'POST' ? [requireType(bodyType), ...guards, readBody] : guards;
+    const body =
+      method === 'POST' ? [requireType(...(bodyTypes ?? [bodyType])), ...guards, readBody] : guards;
     for (const middleware of body) app.on(method, path, middleware);
     app.on(method, path, (context) =>
       handle(context, { ...shop, log: logOf(context.get('requestId'), log) }),

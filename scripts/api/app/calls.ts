@@ -7,6 +7,8 @@ import {
   confirmEmailCall,
 } from '#scripts/api/customers/change-calls.ts';
 import { forgotPasswordCall, resetPasswordCall } from '#scripts/api/customers/password-calls.ts';
+import { confirmNewsletterCall, leaveNewsletterCall, subscribeCall } from '#scripts/api/newsletter/calls.ts';
+import { LEAVE_ROUTES } from '#scripts/api/newsletter/leave-link.ts';
 import { listOrdersCall, placeOrderCall, trackOrderCall } from '#scripts/api/orders/calls.ts';
 import { cancelOrderCall } from '#scripts/api/orders/cancel-call.ts';
 import { askReturnCall } from '#scripts/api/orders/returns/ask-call.ts';
@@ -49,17 +51,21 @@ export const API_CALLS: readonly ApiCall[] = [
   listPaymentFieldsCall,
   submitPaymentCall,
   receiveCallbackCall,
+  subscribeCall,
+  confirmNewsletterCall,
+  leaveNewsletterCall,
 ];
 
 export const apiDescription = () => openApiDocument(API_BASE, API_CALLS);
 
-/** The routes outside API_BASE: the state of the process and its metrics, the API's description, and pictures. */
+/** Routes of no call: the state of the process and its metrics, the API's description, pictures, and links of letters. */
 export const OTHER_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/healthz', handle: showHealth },
   { method: 'GET', path: '/readyz', handle: showReadiness },
   { method: 'GET', path: '/metrics', handle: showMetrics },
   { method: 'GET', path: '/openapi.json', handle: (context) => context.json(apiDescription()) },
   { method: 'GET', path: '/images/:name', handle: showImage },
+  ...LEAVE_ROUTES,
 ];
 
 /** The pages and forms of the sandbox gateway, which are there only where it takes the payments (faults 120). */

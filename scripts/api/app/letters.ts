@@ -1,5 +1,6 @@
 import { ACCOUNT_LETTERS } from '#scripts/api/customers/letters.ts';
 import type { Letter } from '#scripts/api/letters/letter.ts';
+import { NEWSLETTER_LETTERS } from '#scripts/api/newsletter/letters.ts';
 import { ORDER_LETTERS } from '#scripts/api/orders/letters.ts';
 import { RETURN_LETTERS } from '#scripts/api/orders/returns/letters.ts';
 import { MONEY_LETTERS } from '#scripts/api/payments/letters/money-letters.ts';
@@ -17,4 +18,5 @@ export const LETTERS: readonly Letter[] = [
   OWNER_MONEY_LETTERS,
   ACCOUNT_LETTERS,
   PRIVACY_LETTERS,
+  NEWSLETTER_LETTERS,
 ].flatMap((letters) => Object.values<Letter>(letters));

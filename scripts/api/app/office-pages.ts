@@ -6,6 +6,7 @@ import { PRODUCT_LIST_PAGES } from '#scripts/api/catalogue/products/list-pages.t
 import { PRODUCT_PAGES } from '#scripts/api/catalogue/products/product-pages.ts';
 import { SORT_PAGES } from '#scripts/api/catalogue/products/sort-pages.ts';
 import { letterPages } from '#scripts/api/letters/pages.ts';
+import { NEWSLETTER_PAGES } from '#scripts/api/newsletter/pages.ts';
 import { LOG_PAGES } from '#scripts/api/office/change-log-pages.ts';
 import type { OfficePage, Section } from '#scripts/api/office/page.ts';
 import { ASSET_PAGES } from '#scripts/api/office/views/assets.ts';
@@ -49,6 +50,7 @@ export const OFFICE_PAGES: readonly OfficePage[] = [
   ...WAYS_PAGES,
   ...letterPages(LETTERS),
   ...CUSTOMER_PAGES,
+  ...NEWSLETTER_PAGES,
   ...STAFF_PAGES,
   ...LOG_PAGES,
   ...PASSWORD_PAGES,
@@ -65,6 +67,7 @@ export const SECTIONS: readonly Section[] = [
   { name: 'Ways to pay', path: '/ways', access: 'money' },
   { name: 'Letters', path: '/letters', access: 'letters' },
   { name: 'Customers', path: '/customers', access: 'customers' },
+  { name: 'Newsletter', path: '/newsletter', access: 'customers' },
   { name: 'Staff', path: '/staff', access: 'people' },
   { name: 'Log', path: '/log', access: 'log' },
 ];

@@ -33,6 +33,7 @@ const TAGS: Readonly<Record<ApiCall['tag'], string>> = {
   Accounts: 'Registering, signing in and who is signed in',
   Orders: 'Placing, listing and tracking orders',
   Payments: 'The payment form, payments and how they ended',
+  Newsletter: 'Asking for the newsletter, confirming it and leaving it',
 };
 
 /** What failures mean, by status. */

@@ -1,21 +1,20 @@
 import type { Context } from 'hono';
 import * as v from 'valibot';
 import { Refusal } from '#scripts/api/http/refusal.ts';
-import { findLink, takeLink } from '#scripts/api/letters/links.ts';
+import { LinkTokenSchema, requireLetters, takeLink } from '#scripts/api/letters/links.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
 import { withLimits } from '#scripts/api/shop/with-limits.ts';
 import { checkPassword } from './check-password.ts';
 import { askEmailChange, confirmEmailChange } from './email-change.ts';
 import { EMAIL_CHANGE } from './letters.ts';
-import { requireLetters } from './password-calls.ts';
 import { EmailSchema, NewPasswordSchema, PasswordSchema, personName, TokenSchema } from './schema.ts';
 import { changePassword, startSession } from './sessions.ts';
 import { type Credentials, findCredentials, hasPassword } from './stored-customers.ts';
 
 const DeviceSchema = v.optional(v.pipe(v.string(), v.maxLength(200)));
 
-/** Whoever changes how an account is entered shows that they know its password. @throws Refusal 422, 429, 503 */
+/** Has whoever changes the email or the password type the present password. @throws Refusal 422, 429, 503 */
 async function requirePassword(
   context: Context<Env>,
   shop: Shop,
@@ -47,13 +46,18 @@ export const changeNameCall = defineCall({
   async handle(context, shop, { body: { firstName, lastName } }) {
     const { id } = context.get('user');
     await shop.db.write((transaction) =>
-      transaction.run('UPDATE users SET first_name = ?, last_name = ? WHERE id = ?', firstName, lastName, id),
+      transaction.run(
+        'UPDATE users SET first_name = ?, last_name = ? WHERE id = ? AND closed_at IS NULL',
+        firstName,
+        lastName,
+        id,
+      ),
     );
     return context.json({});
   },
 });
 
-/** Faults 123: all other sessions end, also one that begins at the same moment with the old password. */
+/** Ends all other sessions, also one that begins at the same moment with the old password (faults 123). */
 export const changePasswordCall = defineCall({
   method: 'POST',
   path: '/users/password',
@@ -99,6 +103,7 @@ export const changeEmailCall = defineCall({
   failures: [404, 422, 429, 503],
   authorize: requireLetters,
   async handle(context, shop, { body: { email, current, device } }) {
+    if (email === context.get('user').email) throw new Refusal(422, 'Your account has this email already.');
     const { id } = await requirePassword(context, shop, current, device);
     await withLimits(
       [[shop.limiters.reset, `change of ${id}`]],
@@ -109,8 +114,6 @@ export const changeEmailCall = defineCall({
   },
 });
 
-const USED_UP = 'This link no longer works. Please ask for a new one.';
-
 export const confirmEmailCall = defineCall({
   method: 'POST',
   path: '/users/confirm-email',
@@ -120,7 +123,7 @@ export const confirmEmailCall = defineCall({
   summary: 'Confirm a change of email by the link of a letter',
   description: '`done` tells whether the other address has confirmed as well, so that the email is changed.',
   request: v.object({
-    body: v.object({ token: v.pipe(v.string(USED_UP), v.regex(/^[\w-]{1,200}$/, USED_UP)) }),
+    body: v.object({ token: LinkTokenSchema }),
   }),
   status: 200,
   answer: v.object({ done: v.boolean() }),
@@ -128,9 +131,7 @@ export const confirmEmailCall = defineCall({
   authorize: requireLetters,
   async handle(context, shop, { body: { token } }) {
     const done = await shop.db.write(async (transaction) => {
-      const about = await findLink(transaction, shop.clock(), EMAIL_CHANGE.purpose, token);
-      if (about === undefined || !(await takeLink(transaction, shop.clock(), EMAIL_CHANGE.purpose, token)))
-        throw new Refusal(422, USED_UP);
+      const about = await takeLink(transaction, shop.clock(), EMAIL_CHANGE.purpose, token);
       return confirmEmailChange(transaction, shop, about);
     });
     return context.json({ done });

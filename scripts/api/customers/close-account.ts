@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Transaction } from '#scripts/api/db/database.ts';
+import { endLinksOf } from '#scripts/api/letters/links.ts';
 import { forgetDevices } from './known-devices.ts';
 
 /**
@@ -16,7 +17,7 @@ export async function closeAccount(transaction: Transaction, userId: string, now
   );
   if (closed === 0) return false;
   await transaction.run('DELETE FROM sessions WHERE user_id = ?', userId);
-  await transaction.run('DELETE FROM letter_links WHERE about = ?', userId);
+  await endLinksOf(transaction, userId);
   await forgetDevices(transaction, 'customers', userId);
   return true;
 }

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
-import { Refusal } from '#scripts/api/http/refusal.ts';
+import { Refusal, unauthorized } from '#scripts/api/http/refusal.ts';
+import { endLinksOf, linkUsedUp } from '#scripts/api/letters/links.ts';
 import { type Post, queueLetter } from '#scripts/api/letters/outbox.ts';
+import { lockAccount } from './close-account.ts';
 import { ACCOUNT_LETTERS, EMAIL_CHANGE } from './letters.ts';
 import { findRecipient } from './stored-customers.ts';
 
@@ -27,13 +29,14 @@ export const findEmailChange = (db: Reader, userId: string, now: number) =>
 export const forgetEmailChange = (transaction: Transaction, userId: string): Promise<number> =>
   transaction.run('DELETE FROM email_changes WHERE user_id = ?', userId);
 
-/** Stores what is asked for in place of any earlier wish, and writes to both addresses. */
+/** Stores the new email in place of one that was asked for before, and writes to both addresses. @throws Refusal 401 */
 export async function askEmailChange(
   transaction: Transaction,
   post: Post,
   userId: string,
   email: string,
 ): Promise<void> {
+  if (!(await lockAccount(transaction, userId))) throw unauthorized();
   await forgetEmailChange(transaction, userId);
   await transaction.run(
     'INSERT INTO email_changes (user_id, email, old_confirmed, new_confirmed, expires_at) VALUES (?, ?, 0, 0, ?)',
@@ -45,11 +48,7 @@ export async function askEmailChange(
     await queueLetter(transaction, post, ACCOUNT_LETTERS.emailAsked, userId, { email, side });
 }
 
-const AboutSchema = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({ userId: v.string(), email: v.string(), side: v.picklist(SIDES) }),
-);
+const AboutSchema = v.tuple([v.string(), v.picklist(SIDES), v.string()]);
 
 /**
  * Confirms one side of a change by what its link is about. Returns whether the account has the new email now.
@@ -60,7 +59,9 @@ export async function confirmEmailChange(
   post: Post,
   about: string,
 ): Promise<boolean> {
-  const { userId, email, side } = v.parse(AboutSchema, about);
+  const parsed = v.safeParse(AboutSchema, about.split(' '));
+  if (!parsed.success) throw linkUsedUp();
+  const [userId, side, email] = parsed.output;
   const confirmed = await transaction.run(
     `UPDATE email_changes SET ${side}_confirmed = 1 WHERE user_id = ? AND email = ? AND expires_at > ?`,
     userId,
@@ -68,8 +69,7 @@ export async function confirmEmailChange(
     post.clock(),
   );
   const change = await findEmailChange(transaction, userId, post.clock());
-  if (confirmed === 0 || !change)
-    throw new Refusal(422, 'This link no longer works. Please ask for a new one.');
+  if (confirmed === 0 || !change) throw linkUsedUp();
   if (change.oldConfirmed === 0 || change.newConfirmed === 0) return false;
   const before = await findRecipient(transaction, userId);
   const changed = await transaction.run(
@@ -80,6 +80,8 @@ export async function confirmEmailChange(
   );
   if (changed === 0 || !before) throw new Refusal(422, 'This email cannot be used.');
   await forgetEmailChange(transaction, userId);
+  // Those that went to the old address open nothing any more.
+  await endLinksOf(transaction, userId);
   await queueLetter(transaction, post, ACCOUNT_LETTERS.emailChanged, userId, { before: before.address });
   return true;
 }

@@ -103,7 +103,7 @@ const emailAsked = defineLetter<v.InferOutput<typeof EmailDetailsSchema>, EmailF
       recipient && {
         ...recipient,
         address: side === 'old' ? recipient.address : email,
-        linkAbout: JSON.stringify({ userId, email, side }),
+        linkAbout: `${userId} ${side} ${email}`,
         facts: { before: recipient.address, email },
       }
     );

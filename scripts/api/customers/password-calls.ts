@@ -1,25 +1,20 @@
-import type { Context } from 'hono';
 import * as v from 'valibot';
-import { Refusal } from '#scripts/api/http/refusal.ts';
-import { findLink, takeLink } from '#scripts/api/letters/links.ts';
+import {
+  findLink,
+  LinkTokenSchema,
+  linkUsedUp,
+  requireLetters,
+  takeLink,
+} from '#scripts/api/letters/links.ts';
 import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
-import type { Env, Shop } from '#scripts/api/shop/shop.ts';
 import { withLimits } from '#scripts/api/shop/with-limits.ts';
 import { ACCOUNT_LETTERS, RESET } from './letters.ts';
 import { EmailSchema, NewPasswordSchema } from './schema.ts';
 import { changePassword } from './sessions.ts';
 import { emailOf } from './stored-customers.ts';
 
-/** Without letters there are no links. */
-export async function requireLetters(_context: Context<Env>, { settings }: Shop): Promise<void> {
-  if (!settings.mail) throw new Refusal(404, 'Not found');
-}
-
-/**
- * Faults 106: whatever the email, the same is stored and answered. Whether anybody has it is looked up when the letter is
- * sent.
- */
+/** Stores and answers the same for every email. Whether an account has it is looked up when the letter is sent (faults 106). */
 export const forgotPasswordCall = defineCall({
   method: 'POST',
   path: '/users/forgot-password',
@@ -28,7 +23,7 @@ export const forgotPasswordCall = defineCall({
   tag: 'Accounts',
   summary: 'Ask for a link to choose a new password',
   description:
-    'The link goes to the email by letter, if an account has it. The answer is the same for any email.',
+    'The link goes to the email by letter, if an account has it. The answer is the same for every email.',
   request: v.object({ body: v.object({ email: EmailSchema }) }),
   status: 200,
   answer: v.object({}),
@@ -48,10 +43,6 @@ export const forgotPasswordCall = defineCall({
   },
 });
 
-const USED_UP = 'This link no longer works. Please ask for a new one.';
-
-const usedUp = (): Refusal => new Refusal(422, USED_UP);
-
 export const resetPasswordCall = defineCall({
   method: 'POST',
   path: '/users/reset-password',
@@ -61,10 +52,7 @@ export const resetPasswordCall = defineCall({
   summary: 'Choose a new password by a link',
   description: 'Ends all sessions of the account, and does not sign in. A link works once, for 30 minutes.',
   request: v.object({
-    body: v.object({
-      token: v.pipe(v.string(USED_UP), v.regex(/^[\w-]{1,200}$/, USED_UP)),
-      password: NewPasswordSchema,
-    }),
+    body: v.object({ token: LinkTokenSchema, password: NewPasswordSchema }),
   }),
   status: 200,
   answer: v.object({}),
@@ -73,12 +61,12 @@ export const resetPasswordCall = defineCall({
   async handle(context, shop, { body: { token, password } }) {
     const userId = await findLink(shop.db, shop.clock(), RESET.purpose, token);
     const email = userId === undefined ? undefined : await emailOf(shop.db, userId);
-    if (userId === undefined || email === undefined) throw usedUp();
-    // Hashing is slow, so it stands before the transaction and is done for a link that works alone.
+    if (userId === undefined || email === undefined) throw linkUsedUp();
+    // Hashing is slow, so it comes before the transaction, and only a link that works is worth it.
     const asker = { address: shop.clientAddress(context), email };
     const passwordHash = await shop.passwords.customers.hash(password, asker);
     await shop.db.write(async (transaction) => {
-      if (!(await takeLink(transaction, shop.clock(), RESET.purpose, token))) throw usedUp();
+      await takeLink(transaction, shop.clock(), RESET.purpose, token);
       await changePassword(transaction, shop, userId, passwordHash);
     });
     return context.json({});

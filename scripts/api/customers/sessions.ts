@@ -4,12 +4,13 @@ import * as v from 'valibot';
 import { columnsOf } from '#scripts/api/db/columns.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { unauthorized } from '#scripts/api/http/refusal.ts';
-import { endLinks } from '#scripts/api/letters/links.ts';
+import { endLinksOf } from '#scripts/api/letters/links.ts';
 import { type Post, queueLetter } from '#scripts/api/letters/outbox.ts';
 import { tokenHash } from '#scripts/api/shop/ids.ts';
 import type { Env, Shop, User } from '#scripts/api/shop/shop.ts';
+import { forgetEmailChange } from './email-change.ts';
 import { forgetDevices, rememberDevice } from './known-devices.ts';
-import { ACCOUNT_LETTERS, RESET } from './letters.ts';
+import { ACCOUNT_LETTERS } from './letters.ts';
 import { type Credentials, findCredentials, hasPassword, USER_ROW } from './stored-customers.ts';
 
 /** 30 days, as long as the cookie (spec 9), in ms. */
@@ -70,8 +71,8 @@ export async function endSessionsOf(transaction: Transaction, email: string): Pr
 }
 
 /**
- * Stores another password, ends all sessions and links of the customer, and tells by letter. The account
- * knows no device afterwards.
+ * Stores another password, and tells it by letter. All sessions and links of the customer end, with a change of email that
+ * is not confirmed yet: somebody else may have asked for it. The account knows no device afterwards.
  */
 export async function changePassword(
   transaction: Transaction,
@@ -82,7 +83,8 @@ export async function changePassword(
   await transaction.run('UPDATE users SET password_hash = ? WHERE id = ?', passwordHash, userId);
   await transaction.run('DELETE FROM sessions WHERE user_id = ?', userId);
   await forgetDevices(transaction, 'customers', userId);
-  await endLinks(transaction, RESET.purpose, userId);
+  await endLinksOf(transaction, userId);
+  await forgetEmailChange(transaction, userId);
   await queueLetter(transaction, post, ACCOUNT_LETTERS.changed, userId);
 }
 

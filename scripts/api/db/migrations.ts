@@ -179,6 +179,16 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     CREATE INDEX letter_links_by_expiry ON letter_links (expires_at);
     CREATE INDEX user_devices_by_time ON user_devices (seen_at);
     CREATE INDEX order_keys_by_time ON order_keys (created_at);`,
+  // Who asked for the newsletter, and has confirmed it, and has left it since.
+  ({ text, whole, end }) => `
+    CREATE TABLE subscribers (
+      email ${text} PRIMARY KEY,
+      language ${text},
+      leave_token ${text} NOT NULL UNIQUE,
+      asked_at ${whole} NOT NULL,
+      confirmed_at ${whole},
+      left_at ${whole}
+    ) ${end};`,
 ];
 
 /** All that a file of SQLite needs. `PRAGMA user_version` counts how many were applied. */

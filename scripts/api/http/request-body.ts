@@ -33,13 +33,14 @@ export async function readBytes(request: Request, most: number): Promise<Buffer<
  * A page of another site can send only the types of forms, not JSON (faults 38).
  * @throws Refusal 415 for another content type
  */
-export function checkType({ req }: Context, wanted: string): void {
+export function checkType({ req }: Context, ...wanted: readonly string[]): void {
   const [type = ''] = (req.header('content-type') ?? '').split(';');
-  if (type.trim().toLowerCase() !== wanted) throw new Refusal(415, `The request must be ${wanted}`);
+  if (!wanted.includes(type.trim().toLowerCase()))
+    throw new Refusal(415, `The request must be ${wanted.join(' or ')}`);
 }
 
-export const requireType = (wanted: string) =>
+export const requireType = (...wanted: readonly string[]) =>
   createMiddleware(async (context, next) => {
-    checkType(context, wanted);
+    checkType(context, ...wanted);
     await next();
   });

@@ -14,7 +14,14 @@ export interface Envelope extends Rendered {
   readonly to: string;
   readonly fromName: string;
   readonly replyTo: string;
+  readonly leave: string | undefined;
 }
+
+/** By which a mail program offers to leave: it asks its user, and posts to the address itself (RFC 8058). */
+const leaveHeaders = (address: string) => ({
+  'List-Unsubscribe': `<${address}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
 
 /** Takes letters away. */
 export interface Carrier {
@@ -46,7 +53,7 @@ function smtpCarrier({ url, from }: Extract<Mail, { via: 'smtp' }>): Carrier {
   });
   const host = from.slice(from.lastIndexOf('@') + 1);
   return {
-    async carry({ id, to, fromName, replyTo, subject, text, html }) {
+    async carry({ id, to, fromName, replyTo, leave, subject, text, html }) {
       try {
         await transport.sendMail({
           messageId: `<${id}@${host}>`,
@@ -57,7 +64,7 @@ function smtpCarrier({ url, from }: Extract<Mail, { via: 'smtp' }>): Carrier {
           text,
           html,
           // Absence notices and the like must not answer (RFC 3834).
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: { 'Auto-Submitted': 'auto-generated', ...(leave ? leaveHeaders(leave) : {}) },
           signal: AbortSignal.timeout(CARRY_LIMIT),
         });
       } catch (error) {

@@ -13,6 +13,8 @@ export interface LetterText {
   readonly blocks: readonly Block[];
   /** Whether it goes to the staff, who need not be told how to reach the shop. */
   readonly isToStaff?: true;
+  /** The address to which a mail program posts where its user wants no more of these letters (RFC 8058). */
+  readonly leave?: string;
 }
 
 /** What every letter may name. */

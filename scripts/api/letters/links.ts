@@ -1,10 +1,24 @@
+import type { Context } from 'hono';
 import * as v from 'valibot';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
+import { Refusal } from '#scripts/api/http/refusal.ts';
 import { tokenHash } from '#scripts/api/shop/ids.ts';
-import type { Shop } from '#scripts/api/shop/shop.ts';
+import type { Env, Shop } from '#scripts/api/shop/shop.ts';
 import type { LinkKind } from './letter.ts';
 
 const MINUTE = 60_000;
+
+const USED_UP = 'This link no longer works. Please ask for a new one.';
+
+export const linkUsedUp = (): Refusal => new Refusal(422, USED_UP);
+
+/** The secret of a link, as calls take it. */
+export const LinkTokenSchema = v.pipe(v.string(USED_UP), v.regex(/^[\w-]{1,200}$/, USED_UP));
+
+/** For calls that send a link or take one: a shop that sends no letters has none. @throws Refusal 404 */
+export async function requireLetters(_context: Context<Env>, { settings }: Shop): Promise<void> {
+  if (!settings.mail) throw new Refusal(404, 'Not found');
+}
 
 /**
  * Makes the secret of a link and returns its address. The secret stands in the letter alone: it is made when the letter
@@ -49,20 +63,23 @@ export const findLink = async (
     )
   )?.about;
 
-/** Uses a link up. Returns false where it was used meanwhile. */
-export const takeLink = async (
+/** Uses a link up, and returns what it is about. @throws Refusal 422 where it was used, is too old or unknown */
+export async function takeLink(
   transaction: Transaction,
   now: number,
   purpose: string,
   token: string,
-): Promise<boolean> =>
-  (await transaction.run(
-    'DELETE FROM letter_links WHERE token_hash = ? AND purpose = ? AND expires_at > ?',
-    tokenHash(token),
-    purpose,
-    now,
-  )) > 0;
+): Promise<string> {
+  const about = await findLink(transaction, now, purpose, token);
+  const taken = await transaction.run('DELETE FROM letter_links WHERE token_hash = ?', tokenHash(token));
+  if (about === undefined || taken === 0) throw linkUsedUp();
+  return about;
+}
 
-/** Ends all links of a purpose that are about the same thing. */
+/** Ends all links of a customer: what such a link is about begins with the customer's id. */
+export const endLinksOf = (transaction: Transaction, userId: string): Promise<number> =>
+  transaction.run('DELETE FROM letter_links WHERE substr(about, 1, ?) = ?', userId.length, userId);
+
+/** Ends all links of a purpose that are about this. */
 export const endLinks = (transaction: Transaction, purpose: string, about: string): Promise<number> =>
   transaction.run('DELETE FROM letter_links WHERE purpose = ? AND about = ?', purpose, about);

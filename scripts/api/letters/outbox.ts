@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { columnsOf, insertRow } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
-import type { Shop } from '#scripts/api/shop/shop.ts';
+import type { Shop, User } from '#scripts/api/shop/shop.ts';
 import { isoTime } from '#scripts/program/clock.ts';
 import type { Letter } from './letter.ts';
 
@@ -143,19 +143,27 @@ export const sendAgain = (transaction: Transaction, now: number, id: string): Pr
 
 const KeptSchema = v.object({ kind: v.string(), state: v.picklist(LETTER_STATES), changedAt: v.number() });
 
-/** Which letters went to an address, as the file of everything about a person has them. What they said is not kept. */
-export const keptLetters = async (db: Reader, address: string): Promise<object[]> =>
+/** The letters to a customer. Some went to an address that the account had before, or was to have. */
+const OF_CUSTOMER = `WHERE address = ? OR about IN (?, ?)
+  OR about IN (SELECT id FROM orders WHERE user_id = ?)
+  OR about IN (SELECT reference FROM payments JOIN orders ON number = order_number WHERE user_id = ?)`;
+
+type Customer = Pick<User, 'id' | 'email'>;
+
+const customerValues = ({ id, email }: Customer) => [email, email, id, id, id] as const;
+
+/** Which letters went to a customer, as the file of everything about a person has them. What they said is not kept. */
+export const keptLetters = async (db: Reader, customer: Customer): Promise<object[]> =>
   (
     await db.all(
       KeptSchema,
-      'SELECT kind, state, changed_at AS "changedAt" FROM letters WHERE address = ? ORDER BY changed_at, id',
-      address,
+      `SELECT kind, state, changed_at AS "changedAt" FROM letters ${OF_CUSTOMER} ORDER BY changed_at, id`,
+      ...customerValues(customer),
     )
   ).map(({ changedAt, ...letter }) => ({ ...letter, at: isoTime(changedAt) }));
 
-/** One that has not been tried yet has no address. It finds nobody when it is to be sent, and is dropped. */
-export const forgetLettersTo = (transaction: Transaction, address: string): Promise<number> =>
-  transaction.run('DELETE FROM letters WHERE address = ?', address);
+export const forgetLettersOf = (transaction: Transaction, customer: Customer): Promise<number> =>
+  transaction.run(`DELETE FROM letters ${OF_CUSTOMER}`, ...customerValues(customer));
 
 /** Newest first. */
 export const lettersIn = (db: Reader, state: LetterRow['state'], most: number): Promise<LetterRow[]> =>

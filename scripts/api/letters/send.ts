@@ -91,6 +91,7 @@ async function sendLetter(shop: Shop, letters: Letters, carrier: Carrier, row: L
       to: address,
       fromName: sender.storeName,
       replyTo: isAddress(sender.companyEmail) ? sender.companyEmail : '',
+      leave: text.leave,
       ...rendered,
     });
     return { state: 'sent', address: letter.forgetsAddress ? '' : address };

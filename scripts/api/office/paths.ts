@@ -38,6 +38,9 @@ export const CUSTOMERS = `${OFFICE}/customers`;
 
 export const customerPath = (id: string): string => `${CUSTOMERS}/${id}`;
 
+/** The addresses that get the newsletter. */
+export const NEWSLETTER = `${OFFICE}/newsletter`;
+
 /** How an order is named where there is little room. The search finds it by these characters. */
 export const shortId = (id: string): string => id.slice(0, 8);
 

@@ -11,7 +11,8 @@ export const AREAS = {
   publish: 'Publish, and go back one publication',
   people: 'Staff: add people, change roles, make links, require a second factor, remove people',
   letters: 'Letters: how they look, which could not be sent, and sending them again',
-  customers: 'Customers: hand out and delete what is kept about one, and end the sessions of a lost phone',
+  customers:
+    'Customers: hand out and delete what is kept about one, and end the sessions of a lost phone; the addresses of the newsletter',
   log: 'Log: who changed what',
 } as const;
 

@@ -94,7 +94,7 @@ export const listOrdersCall = defineCall({
   async handle(context, shop, { query: { after } }) {
     const { id: userId } = context.get('user');
     if (after === undefined) await askSoonForUser(shop, userId);
-    const { orders, last } = await ordersAsJson(shop.db, userId, shop.settings.orders.listed, after);
+    const { orders, last } = await ordersAsJson(shop, userId, after);
     if (last !== undefined) context.header('Link', `<${API_BASE}/orders?after=${last}>; rel="next"`);
     return context.body(`{"data":[${orders.join(',')}]}`, 200, JSON_TYPE);
   },

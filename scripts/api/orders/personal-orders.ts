@@ -6,6 +6,7 @@ import { columnsOf } from '#scripts/api/db/columns.ts';
 import type { Database, Reader, Transaction } from '#scripts/api/db/database.ts';
 import { type PaymentRecord, paymentsOf } from '#scripts/api/payments/office/payment-records.ts';
 import { isoTime } from '#scripts/program/clock.ts';
+import { returnEnd } from './returns/return-days.ts';
 import { ORDER_ROW, type StoredOrder, sentOrders } from './stored-orders.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
@@ -60,11 +61,11 @@ const TO_FORGET = `${ORDER} WHERE user_id IN (SELECT id FROM users WHERE closed_
   AND NOT EXISTS (SELECT 1 FROM returns WHERE order_number = orders.number AND state NOT IN ('refused', 'refunded'))`;
 
 /** Whether nothing is left to do with an order, so that nobody needs its address any more. */
-function isOver({ status, createdAt, events }: StoredOrder, now: number, returnDays: number): boolean {
+function isOver(order: StoredOrder, now: number, returnDays: number): boolean {
+  const { status, createdAt } = order;
   if (status === NEW_ORDER) return createdAt < now - PAYABLE;
   if (status !== STATUSES.delivered.wire) return status === STATUSES.cancelled.wire;
-  const deliveredAt = events.findLast((event) => event.status === status)?.at ?? createdAt;
-  return deliveredAt < now - returnDays * DAY;
+  return returnEnd(order, returnDays) <= now;
 }
 
 /** City, state and PIN code stay: the tax depends on where something was delivered. */

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { STATUSES } from '#domain/order-status.ts';
 import { MAX_QUANTITY, MIN_QUANTITY, MOST_PRODUCTS } from '#domain/quantity.ts';
-import { REFUND_STATES } from '#domain/refund.ts';
-import { RETURN_STATES } from '#domain/return-state.ts';
+import { refundStates } from '#domain/refund.ts';
+import { returnStates } from '#domain/return-state.ts';
 import { ADDRESS_FIELDS, eachAddressField } from '#domain/shipping-address.ts';
 import { LanguageSchema } from '#scripts/api/customers/schema.ts';
 import { plainText } from '#scripts/api/shop/plain-text.ts';
@@ -126,15 +126,21 @@ export const OrderSchema = v.object({
   ),
   refunds: v.optional(
     v.pipe(
-      v.array(v.object({ amount: v.number(), state: v.picklist(REFUND_STATES), at: v.string() })),
+      v.array(v.object({ amount: v.number(), state: v.picklist(refundStates()), at: v.string() })),
       v.description('What goes back, or went back, to the shopper, and since when it is in this state.'),
+    ),
+  ),
+  returnUntil: v.optional(
+    v.pipe(
+      v.string(),
+      v.description('Until when the user may ask to return items of it. Missing where that is not possible.'),
     ),
   ),
   returns: v.optional(
     v.pipe(
       v.array(
         v.object({
-          state: v.picklist(RETURN_STATES),
+          state: v.picklist(returnStates()),
           lines: v.array(v.object({ line: v.number(), quantity: v.number() })),
           reason: v.string(),
           answer: v.string(),

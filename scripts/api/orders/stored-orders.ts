@@ -7,7 +7,9 @@ import { type Amounts, amountsOfSubtotal } from '#domain/order-amounts.ts';
 import { columnsOf } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { sentRefunds } from '#scripts/api/payments/sent-refunds.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
 import { isoTime } from '#scripts/program/clock.ts';
+import { readReturnUntil } from './returns/return-days.ts';
 import { returnsOf, sentReturn } from './returns/stored-returns.ts';
 import { type SentOrder, StoredAddressSchema } from './schema.ts';
 
@@ -147,8 +149,15 @@ export function sentOrder(
   };
 }
 
-/** The orders in the form in which the API sends them, with their items read from the database. */
-export async function sentOrders(db: Reader, orders: readonly StoredOrder[]): Promise<SentOrder[]> {
+/**
+ * The orders in the form in which the API sends them, with their items read from the database.
+ * @param own what is sent of each order to whoever placed it alone
+ */
+export async function sentOrders(
+  db: Reader,
+  orders: readonly StoredOrder[],
+  own: (order: StoredOrder) => Partial<SentOrder> = () => ({}),
+): Promise<SentOrder[]> {
   const numbers = orders.map(({ number }) => number);
   const items = await db.all(
     ItemRowSchema,
@@ -160,11 +169,12 @@ export async function sentOrders(db: Reader, orders: readonly StoredOrder[]): Pr
   const returns = Map.groupBy(await returnsOf(db, numbers), ({ orderNumber }) => orderNumber);
   return orders.map((order) => {
     const back = refunds.get(order.number);
-    const own = returns.get(order.number);
+    const asked = returns.get(order.number);
     return {
       ...sentOrder(order, ofOrder.get(order.number) ?? []),
       ...(back ? { refunds: [...back] } : {}),
-      ...(own ? { returns: own.map(sentReturn) } : {}),
+      ...(asked ? { returns: asked.map(sentReturn) } : {}),
+      ...own(order),
     };
   });
 }
@@ -181,11 +191,12 @@ export interface OrdersPage {
 
 /** A page of a user's orders. @param after the id of the user's order after which it begins */
 export async function ordersAsJson(
-  db: Reader,
+  shop: Shop,
   userId: string,
-  most: number,
   after: string | undefined,
 ): Promise<OrdersPage> {
+  const { db, settings } = shop;
+  const most = settings.orders.listed;
   const older =
     after === undefined ? '' : 'AND number < (SELECT number FROM orders WHERE user_id = ? AND id = ?)';
   const found = await db.all(
@@ -196,10 +207,11 @@ export async function ordersAsJson(
     most + 1,
   );
   const orders = found.slice(0, most);
+  const returnUntil = await readReturnUntil(shop);
   const sent: string[] = [];
   while (sent.length < orders.length) {
     if (sent.length > 0) await turn();
-    const ready = await sentOrders(db, orders.slice(sent.length, sent.length + ORDERS_A_TURN));
+    const ready = await sentOrders(db, orders.slice(sent.length, sent.length + ORDERS_A_TURN), returnUntil);
     sent.push(...ready.map((order) => JSON.stringify(order)));
   }
   return { orders: sent, last: found.length > most ? orders.at(-1)?.id : undefined };

@@ -138,6 +138,7 @@ async function storeAnswer(
   shop: Shop,
   { key, reference, paise }: Refund,
   answer: RefundAnswer,
+  letter: typeof MONEY_LETTERS.returned,
 ): Promise<void> {
   if (answer.state === 'refunding') return;
   const words = answer.state === 'refund_failed' ? answer.text : '';
@@ -151,8 +152,7 @@ async function storeAnswer(
       key,
     );
     if (changed === 0) return false;
-    if (answer.state === 'refunded')
-      await queueLetter(transaction, shop, MONEY_LETTERS.returned, reference, { paise });
+    if (answer.state === 'refunded') await queueLetter(transaction, shop, letter, reference, { paise });
     else
       await queueForOwners(transaction, shop, OWNER_MONEY_LETTERS.refundFailed, reference, { paise, words });
     if (payment) await closePayment(transaction, shop, payment);
@@ -181,7 +181,9 @@ export async function carryOutRefund(shop: Shop, refund: Refund): Promise<void> 
     return;
   }
   try {
-    await storeAnswer(shop, refund, await provider.refund(payment, refund.paise, refund.key));
+    const answer = await provider.refund(payment, refund.paise, refund.key);
+    const { returned, returnedByHand } = MONEY_LETTERS;
+    await storeAnswer(shop, refund, answer, provider.isPaidAtDoor ? returnedByHand : returned);
   } catch (error) {
     await noteTrouble(shop, payment.provider, error, 'refund could not be asked for');
   }

@@ -1,21 +1,13 @@
-import type { Context } from 'hono';
 import * as v from 'valibot';
 import { findUser } from '#scripts/api/customers/stored-customers.ts';
-import { Refusal } from '#scripts/api/http/refusal.ts';
 import { textFile } from '#scripts/api/http/text-file.ts';
-import { findLink, takeLink } from '#scripts/api/letters/links.ts';
+import { LinkTokenSchema, linkUsedUp, requireLetters, takeLink } from '#scripts/api/letters/links.ts';
 import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
-import type { Env, Shop } from '#scripts/api/shop/shop.ts';
 import { withLimits } from '#scripts/api/shop/with-limits.ts';
 import { deleteAccount } from './delete-account.ts';
 import { DELETION, PRIVACY_LETTERS } from './letters.ts';
 import { personalFile } from './personal-data.ts';
-
-/** Without letters nobody could confirm. */
-async function requireLetters(_context: Context<Env>, { settings }: Shop): Promise<void> {
-  if (!settings.mail) throw new Refusal(404, 'Not found');
-}
 
 export const getPersonalDataCall = defineCall({
   method: 'GET',
@@ -64,10 +56,6 @@ export const askDeletionCall = defineCall({
   },
 });
 
-const USED_UP = 'This link no longer works. Please ask for a new one.';
-
-const usedUp = (): Refusal => new Refusal(422, USED_UP);
-
 /** Whoever has the link may delete: it went to the email of the account. */
 export const confirmDeletionCall = defineCall({
   method: 'POST',
@@ -78,7 +66,7 @@ export const confirmDeletionCall = defineCall({
   summary: 'Delete the account by the link of a letter',
   description: 'Orders on their way are carried out. A link works once, for 60 minutes.',
   request: v.object({
-    body: v.object({ token: v.pipe(v.string(USED_UP), v.regex(/^[\w-]{1,200}$/, USED_UP)) }),
+    body: v.object({ token: LinkTokenSchema }),
   }),
   status: 200,
   answer: v.object({}),
@@ -86,11 +74,9 @@ export const confirmDeletionCall = defineCall({
   authorize: requireLetters,
   async handle(context, shop, { body: { token } }) {
     await shop.db.write(async (transaction) => {
-      const userId = await findLink(transaction, shop.clock(), DELETION.purpose, token);
-      if (userId === undefined || !(await takeLink(transaction, shop.clock(), DELETION.purpose, token)))
-        throw usedUp();
+      const userId = await takeLink(transaction, shop.clock(), DELETION.purpose, token);
       const user = await findUser(transaction, userId);
-      if (!user || !(await deleteAccount(transaction, shop, user))) throw usedUp();
+      if (!user || !(await deleteAccount(transaction, shop, user))) throw linkUsedUp();
     });
     return context.json({});
   },

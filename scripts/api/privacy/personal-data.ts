@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { closeAccount } from '#scripts/api/customers/close-account.ts';
 import { forgetEmailChange } from '#scripts/api/customers/email-change.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
-import { forgetLettersTo, keptLetters } from '#scripts/api/letters/outbox.ts';
+import { forgetLettersOf, keptLetters } from '#scripts/api/letters/outbox.ts';
+import { forgetSubscriber, keptSubscription } from '#scripts/api/newsletter/stored-subscribers.ts';
 import { keptOrders } from '#scripts/api/orders/personal-orders.ts';
 import type { User } from '#scripts/api/shop/shop.ts';
 import { isoTime } from '#scripts/program/clock.ts';
@@ -86,8 +87,13 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
   },
   letters: {
     tables: ['letters', 'letter_links'],
-    kept: (db, { email }) => keptLetters(db, email),
-    forget: (transaction, { email }) => forgetLettersTo(transaction, email),
+    kept: keptLetters,
+    forget: forgetLettersOf,
+  },
+  newsletter: {
+    tables: ['subscribers'],
+    kept: (db, { email }) => keptSubscription(db, email),
+    forget: (transaction, { email }) => forgetSubscriber(transaction, email),
   },
 };
 

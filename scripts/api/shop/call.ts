@@ -44,6 +44,8 @@ export interface Route {
   readonly method: 'GET' | 'POST';
   /** `:name` is a parameter. */
   readonly path: string;
+  /** The content types that a POST may have, where they are not those of the list that the route stands in. */
+  readonly bodyTypes?: readonly string[];
   readonly handle: (context: Context<Env>, shop: Shop) => Response | Promise<Response>;
 }
 
@@ -56,7 +58,7 @@ export type RequestSchema = Schema & {
 export interface ApiCall<Request extends RequestSchema = RequestSchema> extends Route {
   /** Names the call in generated clients. */
   readonly operationId: string;
-  readonly tag: 'Catalogue' | 'Accounts' | 'Orders' | 'Payments';
+  readonly tag: 'Catalogue' | 'Accounts' | 'Orders' | 'Payments' | 'Newsletter';
   readonly summary: string;
   readonly description: string;
   /** A 'bearer' call needs a token and finds its user in the context. */

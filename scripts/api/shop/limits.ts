@@ -87,6 +87,18 @@ export const LIMITS = {
     every: 60 * MINUTE,
     what: 'files of everything about a person, and letters to delete the account, that a user asks for in an hour',
   },
+  newsletter: {
+    variable: 'LIMIT_NEWSLETTER',
+    most: 5,
+    every: 60 * MINUTE,
+    what: 'letters to confirm the newsletter that are asked for an email, in an hour',
+  },
+  newsletterAddress: {
+    variable: 'LIMIT_NEWSLETTER_ADDRESS',
+    most: 1_000,
+    every: 60 * MINUTE,
+    what: 'letters to confirm the newsletter that are asked for from an address, in an hour',
+  },
   orders: {
     variable: 'LIMIT_ORDERS',
     most: 2_000,

@@ -12,6 +12,7 @@ const IS_OFFERED: Readonly<Record<OfferName, (settings: Settings) => boolean>> =
   accountData: ({ mail }) => mail !== undefined,
   cancelOrder: () => true,
   returns: () => true,
+  newsletter: ({ mail }) => mail !== undefined,
   logout: () => true,
 };
 

@@ -87,6 +87,7 @@ const returnFields = () => ({
       100,
     ),
   ),
+  returnUntil: v.optional(text(40)),
 });
 
 /** A test that reads answers outside a page has no offers, and reads everything. */

@@ -38,30 +38,34 @@ function Confirmed({ isWhole }: { readonly isWhole: boolean }) {
   const text = useRef<HTMLParagraphElement>(null);
   useEffect(() => text.current?.focus(), []);
   return (
-    <section className="account-card">
-      <p role="status" tabIndex={-1} ref={text}>
-        {isWhole
-          ? 'Your account has the new email now. Sign in with it from now on.'
-          : 'Thank you. Now open the link in the letter to the other address.'}
-      </p>
-      <a className="btn btn-ghost" href={paths.home}>
-        Return to Home
-      </a>
-    </section>
+    <div className="account">
+      <section className="account-card">
+        <p role="status" tabIndex={-1} ref={text}>
+          {isWhole
+            ? 'Your account has the new email now. Sign in with it from now on.'
+            : 'Thank you. Now open the link in the letter to the other address.'}
+        </p>
+        <a className="btn btn-outline" href={paths.home}>
+          Return to Home
+        </a>
+      </section>
+    </div>
   );
 }
 
 const Confirming = () => (
-  <Card id="confirm-title" title="Confirm the new email?">
-    <AccountForm
-      form={confirmEmail}
-      fields={[]}
-      labelledBy="confirm-title"
-      words={{ submit: 'Confirm the new email', working: 'Confirming...' }}
-    >
-      {() => null}
-    </AccountForm>
-  </Card>
+  <div className="account">
+    <Card id="confirm-title" title="Confirm the new email?">
+      <AccountForm
+        form={confirmEmail}
+        fields={[]}
+        labelledBy="confirm-title"
+        words={{ submit: 'Confirm the new email', working: 'Confirming...' }}
+      >
+        {() => null}
+      </AccountForm>
+    </Card>
+  </div>
 );
 
 /** What a signed-in customer changes, and the confirmation of a new email (resolutions 43). */

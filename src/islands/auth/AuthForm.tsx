@@ -44,7 +44,7 @@ interface AuthFormProps<Form> {
 export function AuthForm<Form>(props: AuthFormProps<Form>) {
   const { labelledBy = 'auth-title', fields, form, words, children, validate, prepare, submit } = props;
   const { status, errors, failure, attempt } = form;
-  const { ready, field, formProps } = useForm({ fields, errors, validate, submit });
+  const { field, formProps } = useForm({ fields, errors, validate, submit });
   const working = status === 'working';
   return (
     <Island>
@@ -53,7 +53,7 @@ export function AuthForm<Form>(props: AuthFormProps<Form>) {
           <ErrorSummary {...summaryOf<Form>(fields, errors, failure)} attempt={attempt} />
         )}
         {children(field)}
-        <Button type="submit" size="large" busy={working} waiting={!ready}>
+        <Button type="submit" size="large" busy={working}>
           {working ? words.working : words.submit}
         </Button>
       </form>

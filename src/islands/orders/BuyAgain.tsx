@@ -1,37 +1,10 @@
 import { useStore } from '@nanostores/react';
-import { formatRupees } from '#domain/money.ts';
 import type { Order } from '#domain/order.ts';
 import { Button } from '#islands/ui/Button.tsx';
-import { UnavailableItems } from '#islands/ui/UnavailableItems.tsx';
-import { paths } from '#paths.ts';
-import { $reorders, buyAgain, type Reorder } from '#stores/cart/reorder.ts';
+import { useLater } from '#islands/ui/use-later.ts';
+import { $reorders, buyAgain } from '#stores/cart/reorder.ts';
 
-function Outcome({ added, missing, repriced }: Extract<Reorder, { status: 'done' }>) {
-  return (
-    <>
-      <p>
-        {added === 0 ? (
-          'Nothing of this order can be bought today.'
-        ) : (
-          <>
-            In your cart at today’s prices. <a href={paths.cart}>View cart</a>
-          </>
-        )}
-      </p>
-      {repriced.length > 0 && (
-        <ul>
-          {repriced.map(({ name, was, now }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two of one name may stand here
-            <li key={index}>
-              <span translate="no">{name}</span>: was {formatRupees(was)}, now {formatRupees(now)}
-            </li>
-          ))}
-        </ul>
-      )}
-      <UnavailableItems missing={missing} />
-    </>
-  );
-}
+const fetchOutcome = () => import('./ReorderOutcome.tsx').then(({ ReorderOutcome }) => ReorderOutcome);
 
 interface BuyAgainProps {
   readonly order: Order;
@@ -41,6 +14,7 @@ interface BuyAgainProps {
 /** Puts the items of an order into the cart at today's prices, and lists those that cannot be ordered. */
 export function BuyAgain({ order, describedBy }: BuyAgainProps) {
   const reorder = useStore($reorders).get(order.id);
+  const Outcome = useLater(reorder !== undefined, fetchOutcome);
   const isWorking = reorder?.status === 'working';
   return (
     <>
@@ -48,7 +22,7 @@ export function BuyAgain({ order, describedBy }: BuyAgainProps) {
         {isWorking ? 'Looking up prices …' : 'Buy again'}
       </Button>
       <div className="order-again" role="status">
-        {reorder?.status === 'done' && <Outcome {...reorder} />}
+        {Outcome && reorder?.status === 'done' && <Outcome {...reorder} />}
       </div>
     </>
   );

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { type FormEvent, useEffect, useId, useRef } from 'react';
+import { formatOrderDate } from '#domain/date.ts';
 import { returnable } from '#domain/order-return.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { $askingReturn, askReturn, openReturnForm } from '#stores/orders/ask-return.ts';
@@ -33,6 +34,7 @@ export function ReturnItems({ order, onClose, onChange }: OrderFormProps) {
   };
   return (
     <OrderDialog title="Return items" dialog={dialog} onClose={onClose}>
+      {order.returnUntil && <p>{`You can ask until ${formatOrderDate(order.returnUntil)}.`}</p>}
       <form method="dialog" onSubmit={send}>
         {order.items.map(({ name }, line) => {
           const most = left[line] ?? 0;

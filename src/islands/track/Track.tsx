@@ -39,7 +39,7 @@ export function Track() {
   const contactInfo = useRef<HTMLInputElement>(null);
   const [Answer, setAnswer] = useState<ComponentType<TrackedOrderProps>>();
   const { status, order, errors, attempt } = track;
-  const { ready, field, formProps } = useForm({
+  const { field, formProps } = useForm({
     fields: TRACK_FIELDS,
     errors,
     validate: missingFields,
@@ -81,7 +81,7 @@ export function Track() {
           autoCapitalize="none"
           spellCheck={false}
         />
-        <Button type="submit" size="large" busy={status === 'searching'} waiting={!ready}>
+        <Button type="submit" size="large" busy={status === 'searching'}>
           {status === 'searching' ? 'Searching...' : 'Track Order'}
         </Button>
       </form>

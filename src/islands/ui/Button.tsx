@@ -18,8 +18,6 @@ export interface ButtonProps {
   readonly size?: keyof typeof SIZES;
   /** Shows the spinner and ignores clicks. */
   readonly busy?: boolean;
-  /** Disables the button before hydration, because a browser sends no form whose submit button is disabled. */
-  readonly waiting?: boolean;
   /** Ignores clicks. The element with the id `describedBy` should say why. */
   readonly inactive?: boolean;
   /** Called on a click while inactive, for example to show what is missing. */
@@ -43,7 +41,6 @@ export function Button({
   size = 'medium',
   busy = false,
   inactive = false,
-  waiting = false,
   onInactive,
   describedBy,
   label,
@@ -61,7 +58,6 @@ export function Button({
       id={id}
       type={type}
       className={`btn ${LOOKS[look]} ${SIZES[size]} ${className}`}
-      disabled={waiting}
       aria-disabled={off || undefined}
       aria-describedby={describedBy}
       aria-label={label}

@@ -1,6 +1,5 @@
 import { type FormEvent, type SubmitEvent, useState } from 'react';
 import type { FieldProps } from './Field.tsx';
-import { useHydrated } from './use-hydrated.ts';
 
 type Texts<Name extends string> = Record<Name, string>;
 type Errors<Name extends string> = Partial<Texts<Name>>;
@@ -27,12 +26,11 @@ interface Form<Name extends string> {
 }
 
 /**
- * State and props of an uncontrolled form, which keeps what is typed before hydration. Disable its button while `ready`
- * is false, or the browser would send the form itself. `field` returns the props of a control, with its error until it
- * has been corrected.
+ * State and props of an uncontrolled form, which keeps what is typed before hydration. Enter or a tap before it is held
+ * back and repeated (components/shell/early-taps.ts). `field` returns the props of a control, with its error until it has
+ * been corrected.
  */
 export function useForm<Name extends string>({ fields, errors, validate, submit }: Form<Name>) {
-  const ready = useHydrated();
   const [typed, setTyped] = useState<Texts<Name>>();
   const onInput = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     if (Object.keys(errors).length > 0) setTyped(textsOf(fields, new FormData(currentTarget)));
@@ -51,6 +49,6 @@ export function useForm<Name extends string>({ fields, errors, validate, submit 
     error: errors[name],
     corrected: currentErrors !== undefined && currentErrors[name] === undefined,
   });
-  // The method is post as a safeguard: if the browser does send the form, no input appears in the address.
-  return { ready, field, formProps: { method: 'post', noValidate: true, onInput, onSubmit } as const };
+  // Outside a dialog, a browser sends a form of this method nowhere, so without the page's scripts nothing is sent.
+  return { field, formProps: { method: 'dialog', noValidate: true, onInput, onSubmit } as const };
 }

@@ -10,9 +10,10 @@ import {
 } from '#domain/account.ts';
 import { paths } from '#paths.ts';
 import { notifyNextPage } from '#stores/shell/carried-notices.ts';
-import { clearQuery, goTo } from '#stores/shell/navigation.ts';
+import { goTo } from '#stores/shell/navigation.ts';
 import { createAccountForm } from './form.ts';
 import { knownDevice, rememberDevice } from './known-device.ts';
+import { linkToken, openLetterLink } from './letter-link.ts';
 import { guardPage } from './session.ts';
 
 type EmailChange = Pick<Credentials, 'email'> & { readonly present: string };
@@ -59,24 +60,22 @@ export const changePassword = createAccountForm<
 
 export type Confirmation = 'none' | 'asking' | 'half' | 'whole';
 
-/** How far the change of email is that the link of a letter confirms. */
+/** How far the new email is confirmed by the link of a letter: by one address, or by both. */
 export const $confirmation = atom<Confirmation>('none');
-
-/** Of the link in the letter. It leaves the address at once, and is kept nowhere else. */
-let linkToken = '';
 
 /** Opens the page: by the link of a letter on any device, else for who is signed in. Returns a function that closes it. */
 export function openAccountChange(): () => void {
-  if (location.hash !== '') {
-    linkToken = location.hash.slice(1);
-    clearQuery();
-    $confirmation.set('asking');
-  }
-  return linkToken ? () => {} : guardPage();
+  const stop = openLetterLink();
+  if (linkToken()) $confirmation.set('asking');
+  const endGuard = linkToken() ? () => {} : guardPage();
+  return () => {
+    stop();
+    endGuard();
+  };
 }
 
 export const confirmEmail = createAccountForm<Record<never, string>, { done: boolean }>({
   validate: () => ({}),
-  send: (users) => users.confirmEmail(linkToken),
+  send: (users) => users.confirmEmail(linkToken()),
   done: (answer) => $confirmation.set(answer.done ? 'whole' : 'half'),
 });

@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 import type { Failure } from '#api/failure.ts';
-import { clearQuery } from '#stores/shell/navigation.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
+import { linkToken, openLetterLink } from './letter-link.ts';
 import { endsSession } from './private-page.ts';
 import { serverText } from './server-text.ts';
 import { guardPage, refreshSession } from './session.ts';
@@ -18,9 +18,6 @@ export const LOADING_DATA: AccountData = { status: 'loading' };
 
 export const $accountData = atom<AccountData>(LOADING_DATA);
 
-/** Of the link in the letter. It leaves the address at once, and is kept nowhere else. */
-let linkToken = '';
-
 const FAILED = { title: 'Error', tone: 'error' } as const;
 
 const TRY_AGAIN = 'That did not work. Please try again.';
@@ -30,12 +27,13 @@ const TRY_AGAIN = 'That did not work. Please try again.';
  * Returns a function that closes it.
  */
 export function openAccountData(): () => void {
-  if (location.hash !== '') {
-    linkToken = location.hash.slice(1);
-    clearQuery();
-  }
-  $accountData.set({ status: linkToken ? 'confirming' : 'choosing' });
-  return linkToken ? () => {} : guardPage();
+  const stop = openLetterLink();
+  $accountData.set({ status: linkToken() ? 'confirming' : 'choosing' });
+  const endGuard = linkToken() ? () => {} : guardPage();
+  return () => {
+    stop();
+    endGuard();
+  };
 }
 
 function fail(failure: Failure): void {
@@ -87,16 +85,15 @@ export async function askDeletion(): Promise<void> {
 
 /** Deletes the account of the link. This device forgets its person. */
 export async function deleteAccount(): Promise<void> {
-  const result = await (await work('deletion'))?.confirmDeletion(linkToken);
-  if (!result) return;
+  const users = await work('deletion');
+  if (!users) return;
+  const device = await import('./forget-person.ts').catch(() => undefined);
+  if (!device) return fail({ kind: 'no-answer' });
+  const result = await users.confirmDeletion(linkToken());
   if (!result.ok) return fail(result.failure);
-  linkToken = '';
   $accountData.set({ status: 'deleted' });
-  const [{ forgetPerson }, { deleteToken }] = await Promise.all([
-    import('./forget-person.ts'),
-    import('#api/token.ts'),
-  ]);
-  forgetPerson();
+  device.forgetPerson();
+  const { deleteToken } = await import('#api/token.ts');
   deleteToken();
   refreshSession();
 }

@@ -60,7 +60,7 @@ export function createAccountForm<Fields, Value>({
 
   async function submit(fields: Fields): Promise<void> {
     const { status, attempt } = state.get();
-    if (status === 'working') return;
+    if (status !== 'editing') return;
     const errors = validate(fields);
     if (Object.keys(errors).length > 0) return fail(errors);
     state.set({ status: 'working', errors: {}, attempt });

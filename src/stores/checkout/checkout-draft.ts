@@ -1,10 +1,6 @@
 import { decodeAddress, EMPTY_ADDRESS, type ShippingAddress } from '#domain/shipping-address.ts';
-import { readStored, tabStorage, writeStored } from '#stores/shell/storage.ts';
-
-/** The address as it is typed. It is stored for this tab, so that it survives a reload and a sign-in (faults 35). */
-const KEY = 'checkout-address';
-/** The time of the last sign-out, in ms since 1970. Drafts from before it, in any tab, are discarded (faults 44). */
-const SIGNED_OUT_KEY = 'signed-out';
+import { readStored, tabStorage } from '#stores/shell/storage.ts';
+import { DRAFT_KEY, SIGNED_OUT_KEY } from './forget-drafts.ts';
 
 function wasSignedOutSince(typedAt: unknown): boolean {
   const signedOutAt = Number(readStored(SIGNED_OUT_KEY) ?? Number.NaN);
@@ -14,7 +10,7 @@ function wasSignedOutSince(typedAt: unknown): boolean {
 
 export function readDraft(): ShippingAddress {
   try {
-    const kept = JSON.parse(tabStorage.read(KEY) ?? 'null');
+    const kept = JSON.parse(tabStorage.read(DRAFT_KEY) ?? 'null');
     const address = decodeAddress(kept);
     return address && !wasSignedOutSince(kept.typedAt) ? address : EMPTY_ADDRESS;
   } catch {
@@ -23,12 +19,4 @@ export function readDraft(): ShippingAddress {
 }
 
 export const keepDraft = (address: ShippingAddress): void =>
-  tabStorage.write(KEY, JSON.stringify({ ...address, typedAt: Date.now() }));
-
-export const forgetDraft = (): void => void tabStorage.take(KEY);
-
-/** Discards the drafts of all tabs. */
-export function forgetDrafts(): void {
-  forgetDraft();
-  writeStored(SIGNED_OUT_KEY, String(Date.now()));
-}
+  tabStorage.write(DRAFT_KEY, JSON.stringify({ ...address, typedAt: Date.now() }));

@@ -1,6 +1,8 @@
 import { atom } from 'nanostores';
 import { sendReturn } from '#api/ask-return.ts';
 import type { Order } from '#domain/order.ts';
+import { RETURN_WAITS } from '#domain/order-refusals.ts';
+import { canReturn } from '#domain/order-return.ts';
 import type { ReturnLine } from '#domain/return-state.ts';
 import { endsSession } from '#stores/account/private-page.ts';
 import { serverText } from '#stores/account/server-text.ts';
@@ -22,11 +24,17 @@ export const $askingReturn = atom<AskingReturn>(EMPTY);
 
 export const openReturnForm = (): void => $askingReturn.set(EMPTY);
 
-const isAsked = ({ returns = [] }: Order): boolean => returns.some(({ state }) => state === 'asked');
+/** What a return asks for, as a text to compare. */
+const wishOf = (reason: string, lines: readonly ReturnLine[]): string =>
+  JSON.stringify([reason.trim().split(/\s+/), lines.map(({ line, quantity }) => [line, quantity])]);
+
+/** Whether the order has a return with this wish. Another tab may have asked for something else. */
+const isAsked = ({ returns = [] }: Order, wish: string): boolean =>
+  returns.some(({ state, reason, lines }) => state === 'asked' && wishOf(reason, lines) === wish);
 
 /**
- * Asks for a return. Without a good answer it looks whether the server has stored it nevertheless (faults 20, 135).
- * @param onChange is told what the order is now
+ * Asks for a return. Without a good answer it looks whether the server has stored it nevertheless, or whether the order can
+ * be returned no more (faults 20, 135). @param onChange is told what the order is now
  */
 export async function askReturn(
   { id }: Order,
@@ -42,12 +50,14 @@ export async function askReturn(
   $askingReturn.set({ isWorking: true, problem: '' });
   const result = await sendReturn(id, reason, lines);
   if (!result.ok && endsSession(result.failure)) return;
-  const order = result.ok ? result.value : await readOwnOrder(id);
-  if (order && order !== 'unknown' && isAsked(order)) {
+  const found = result.ok ? result.value : await readOwnOrder(id);
+  const order = found === 'unknown' ? undefined : found;
+  const problem = result.ok ? undefined : serverText(result.failure);
+  if (order && (result.ok || isAsked(order, wishOf(reason, lines)))) {
     onChange(order);
     notify({ title: 'Return asked for', text: 'Send nothing back before we have answered.' });
-    return;
-  }
-  const problem = result.ok ? undefined : serverText(result.failure);
-  $askingReturn.set({ isWorking: false, problem: problem ?? NO_ANSWER });
+  } else if (order && !canReturn(order)) {
+    onChange(order);
+    notify({ title: 'Error', text: problem ?? RETURN_WAITS, tone: 'error' });
+  } else $askingReturn.set({ isWorking: false, problem: problem ?? NO_ANSWER });
 }

@@ -10,6 +10,9 @@ export const goTo = (path: string): void => location.assign(path);
 /** Goes to a page of this shop and removes the current page from the history. */
 export const replaceWith = (path: string): void => location.replace(path);
 
+/** Loads the page at the present address anew. */
+export const reload = (): void => location.reload();
+
 /** Goes to an address that has passed an allow-list of `domain/payment-target.ts`. */
 export const leaveFor = (checkedUrl: string): void => location.assign(checkedUrl);
 

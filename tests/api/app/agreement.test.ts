@@ -69,6 +69,9 @@ const READERS: Readonly<Record<string, readonly AnswerSchema[]>> = {
   askDeletion: [],
   confirmDeletion: [],
   reportPayment: [],
+  subscribe: [],
+  confirmNewsletter: [],
+  leaveNewsletter: [],
 };
 
 /** Fields that the storefront leaves alone, and why. */

@@ -100,3 +100,47 @@ it('a change of email is for a day, once, and the last wish counts; an email tha
   api.pass(DAY);
   expect((await confirm(api, link)).status).toBe(422);
 });
+
+it('the email that the account has already is refused at once, and of two wishes at once one counts', async () => {
+  const api = await lettersApi();
+  const { token, email } = await api.customer();
+  const same = await askEmail(api, token, email);
+  expect([same.status, same.json]).toEqual([422, { error: 'Your account has this email already.' }]);
+  const emails = [NEW_EMAIL, `other.${NEW_EMAIL}`];
+  const answers = await Promise.all(emails.map((wish) => askEmail(api, token, wish)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  await api.round();
+  const confirmed = await Promise.all(emails.map((wish) => confirm(api, linkTo(api, wish))));
+  expect(confirmed.map(({ status }) => status).sort()).toEqual([200, 422]);
+});
+
+it('[fault 123] a new password ends the links of letters that somebody else may have asked for', async () => {
+  const api = await lettersApi();
+  const { token, email } = await api.customer();
+  await askEmail(api, token);
+  await api.ask('/users/delete', { token, json: {} });
+  await api.round();
+  const deletion = api.server.received.flatMap(
+    ({ text }) => /account-data#([\w-]+)/.exec(text ?? '')?.[1] ?? [],
+  );
+  await api.ask('/users/password', { token, json: { current: PASSWORD, password: NEW } });
+  for (const address of [email, NEW_EMAIL])
+    expect((await confirm(api, linkTo(api, address))).status).toBe(422);
+  expect((await api.ask('/users/confirm-deletion', { json: { token: deletion[0] } })).status).toBe(422);
+  expect(await signIn(api, email, NEW)).toBe(200);
+});
+
+it('[fault 106] a link for a new password that went to the old address opens nothing once the email has changed', async () => {
+  const api = await lettersApi();
+  const { token, email } = await api.customer();
+  await askEmail(api, token);
+  await api.ask('/users/forgot-password', { json: { email } });
+  await api.round();
+  const link = api.server.received.flatMap(
+    ({ text }) => /reset-password#([\w-]+)/.exec(text ?? '')?.[1] ?? [],
+  );
+  for (const address of [email, NEW_EMAIL]) await confirm(api, linkTo(api, address));
+  const reset = await api.ask('/users/reset-password', { json: { token: link[0], password: NEW } });
+  expect([link.length, reset.status]).toEqual([1, 422]);
+  expect(await signIn(api, NEW_EMAIL)).toBe(200);
+});

@@ -1,8 +1,10 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
+import { formatRupees } from '#domain/money.ts';
 import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_WAITS, TOO_MUCH_TO_RETURN } from '#domain/order-refusals.ts';
 import { RETURNS } from '#scripts/api/orders/returns/stored-returns.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
+import { reconcile } from '#scripts/api/payments/reconcile.ts';
 import { MANGO, PINEAPPLE } from '#tests/api/support/api.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
 import { filledForm, mainText } from '#tests/api/support/office.ts';
@@ -55,8 +57,12 @@ const ALL = [
 it('[fault 135] before it has arrived, after its days, for more than was bought, or twice, a return is refused with a sentence', async () => {
   const shop = await arrivedOrder();
   expect(await shop.askReturn(ALL)).toMatchObject({ status: 409, json: { error: NOT_ARRIVED } });
+  expect(await shop.order()).not.toHaveProperty('returnUntil');
   // Delivered at 15:30 in India: the seventh day ends at midnight there, 8 hours and 30 minutes later.
   await shop.deliver();
+  const { events, returnUntil = '' } = await shop.order();
+  const lastMoment = 7 * DAY + 8.5 * 60 * 60 * 1_000 - 1;
+  expect(Date.parse(returnUntil)).toBe(Date.parse(events.at(-1)?.at ?? '') + lastMoment);
   expect(await shop.askReturn([{ line: 0, quantity: 3 }])).toMatchObject({
     status: 422,
     json: { error: TOO_MUCH_TO_RETURN },
@@ -74,6 +80,7 @@ it('[fault 135] before it has arrived, after its days, for more than was bought,
     { state: 'asked', lines: one, reason: 'It was not ripe.' },
   ]);
   shop.pass(60 * 60 * 1_000);
+  expect(await shop.order()).not.toHaveProperty('returnUntil');
   expect(await shop.askReturn(one)).toMatchObject({ status: 409, json: { error: RETURN_DAYS_OVER } });
   expect(
     (await shop.subjects()).filter((subject) => subject.startsWith('We have your request')),
@@ -102,6 +109,46 @@ it('[fault 135] two of the staff answer at once: one answer counts, and goes out
   expect(['kept', 'refused']).toContain(own?.state);
   const subjects = await shop.subjects();
   expect(subjects.filter((subject) => /^(?:You may keep|We cannot take back)/.test(subject))).toHaveLength(1);
+});
+
+it('cash that was paid at the door goes back by hand, no more than was paid, and a letter tells it', async () => {
+  const api = await lettersApi({ paymentProviders: ['cod'] });
+  const owner = await api.staff('owner');
+  const { token, email } = await api.customer();
+  const placed = await api.order(token, { [MANGO]: 2 });
+  const { id, total, items } = v.parse(OrderSchema, placed.json);
+  await api.ask('/payments', { token, json: { orderId: id, fields: { method: 'Cash on delivery' } } });
+  const page = `/office/orders/${id}`;
+  await owner.submit(page, `${page}/ship`);
+  await owner.submit(page, `${page}/deliver`);
+  const asked = { reason: 'It was not ripe.', lines: [{ line: 0, quantity: 1 }] };
+  await api.ask(`/orders/${id}/returns`, { token, json: asked });
+  const path = /href="(\/office\/orders\/returns\/[^"]+)"/.exec((await owner.get(RETURNS)).text)?.[1] ?? '';
+  await owner.submit(path, `${path}/answer`, { decision: 'kept', answer: '' });
+  const early = await owner.submit(path, `${path}/refund`);
+  expect([early.status, mainText(early.text)]).toEqual([422, expect.stringContaining('Mark the cash')]);
+  const action = /action="([^"]+\/collected)"/.exec((await owner.get(page)).text)?.[1] ?? '';
+  await owner.submit(page, action);
+  await owner.submit(path, `${path}/refund`);
+  await reconcile(api.shop);
+  const found = v.parse(v.object({ data: v.array(OrderSchema) }), (await api.ask('/orders', { token })).json);
+  const price = items[0]?.price ?? 0;
+  expect(found.data[0]).toMatchObject({
+    refunds: [{ amount: price, state: 'refunded' }],
+    returns: [{ state: 'refunded' }],
+  });
+  await api.round();
+  const letters = api.server.received.filter(
+    ({ recipients, subject }) =>
+      recipients.includes(email) && subject === `We have returned ${formatRupees(price)}`,
+  );
+  expect(letters.map(({ text }) => text)).toEqual([expect.stringContaining('We gave it back by hand')]);
+
+  await api.ask(`/orders/${id}/returns`, { token, json: asked });
+  const next = /href="(\/office\/orders\/returns\/[^"]+)"/.exec((await owner.get(RETURNS)).text)?.[1] ?? '';
+  await owner.submit(next, `${next}/answer`, { decision: 'kept', answer: '' });
+  const tooMuch = await owner.submit(next, `${next}/refund`, { amount: String(total) });
+  expect([tooMuch.status, mainText(tooMuch.text)]).toEqual([422, expect.stringContaining('At most')]);
 });
 
 it('a return is accepted, received, and its goods are given back once; all goods bring the whole total back', async () => {

@@ -4,6 +4,7 @@ import { runOrdersCommand } from '#scripts/api/orders/command.ts';
 import { ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { documentOf, filledForm, mainText } from '#tests/api/support/office.ts';
 import { cellsOf, ORDERS, packing } from '#tests/api/support/office-orders.ts';
+import { anyRow } from '#tests/api/support/rows.ts';
 
 const money = (html: string): string =>
   (documentOf(html).querySelector('[aria-labelledby=money]')?.textContent ?? '')
@@ -91,6 +92,20 @@ test('[fault 109] what a cancelled order was paid is due back, and shown', async
   await packer.submit(`${ORDERS}/${late}/cancel`, `${ORDERS}/${late}/cancel`);
   await report(lateReference);
   expect(await payments()).toEqual(['refund_due', 'refund_due']);
+});
+
+test('[fault 109] money that had to go back and was given back by hand is told by one letter; a wrong amount by none', async () => {
+  const mail = { via: 'smtp', url: 'smtp://127.0.0.1:9', from: 'orders@shop.example' } as const;
+  const { packer, place, pay, db } = await packing({ mail });
+  const id = await place();
+  const due = `${ORDERS}/money/${await pay(id)}`;
+  await packer.submit(`${ORDERS}/${id}/cancel`, `${ORDERS}/${id}/cancel`);
+  const form = filledForm((await packer.get(due)).text, due, { note: 'By bank transfer' });
+  for (let time = 0; time < 2; time += 1) await packer.post(due, form);
+  const flagged = `${ORDERS}/money/${await pay(await place(), '1.00')}`;
+  await packer.submit(flagged, flagged, { note: 'By bank transfer' });
+  const told = await db.all(anyRow, "SELECT details FROM letters WHERE kind = 'moneyReturnedByHand'");
+  expect(told).toEqual([{ details: JSON.stringify({ paise: ORDER_TOTAL }) }]);
 });
 
 test('[fault 109] cancelled in the moment of paying, ten times: one end state, and no money is lost sight of', async () => {

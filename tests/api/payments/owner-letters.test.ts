@@ -1,15 +1,19 @@
 import * as v from 'valibot';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { formatPaise } from '#domain/money.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { reconcile } from '#scripts/api/payments/reconcile.ts';
 import { storeRefund } from '#scripts/api/payments/refunds.ts';
 import { settlePayment } from '#scripts/api/payments/settle.ts';
+import { waysOf } from '#scripts/api/payments/ways.ts';
 import type { Settings } from '#scripts/api/shop/settings.ts';
 import { MANGO, ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
 import { METHODS } from '#tests/api/support/payments.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
+import { startRazorpay } from '#tests/support/providers/razorpay.ts';
+
+const MINUTE = 60_000;
 
 const total = formatPaise(ORDER_TOTAL);
 
@@ -84,10 +88,15 @@ it.each([
 });
 
 it('[fault 116] a refund that fails is told with the words of who took the payment', async () => {
-  const shop = await shopOfOwners({ paymentProviders: ['cod'] });
-  const reference = await shop.begin('Cash on delivery');
-  await shop.db.write((t) => t.run("UPDATE payments SET state = 'paid' WHERE reference = ?", reference));
-  const request = { key: 'refund', reference, paise: 100_000, reason: 'Bad', who: 'owner' };
+  const provider = await startRazorpay();
+  onTestFinished(provider.close);
+  const shop = await shopOfOwners({ paymentProviders: ['razorpay'], environment: provider.environment });
+  const reference = await shop.begin((await waysOf(shop.shop))[0]?.option);
+  provider.end(reference, { outcome: 'succeeded' }, shop.now());
+  shop.pass(2 * MINUTE);
+  await reconcile(shop.shop);
+  provider.refundsAre('refused');
+  const request = { key: 'refund-of-this-test', reference, paise: 100_000, reason: 'Bad', who: 'owner' };
   await shop.db.write((t) => storeRefund(t, shop.now(), request));
   await reconcile(shop.shop);
   await reconcile(shop.shop);
@@ -96,5 +105,6 @@ it('[fault 116] a refund that fails is told with the words of who took the payme
     `₹1,000 could not be given back: order ${shop.id.slice(0, 8)}`,
   ]);
   const row = await shop.db.get(anyRow, 'SELECT words FROM refunds');
+  expect(row?.words).toMatch(/balance/);
   expect(shop.told()[0]?.text).toContain(`Who took the payment says: ${String(row?.words)}`);
 });

@@ -41,7 +41,15 @@ async function everythingStored({ db }: Api): Promise<string> {
 }
 
 /** What names the person of these tests. */
-const PERSONAL_WORDS = [ADDRESS.fullName, ADDRESS.address, ADDRESS.phone, '9876543210', 'Asha', 'person1@'];
+const PERSONAL_WORDS = [
+  ADDRESS.fullName,
+  ADDRESS.address,
+  ADDRESS.phone,
+  '9876543210',
+  'Asha',
+  'person1@',
+  'person.new@',
+];
 
 const wordsIn = (text: string): string[] => PERSONAL_WORDS.filter((word) => text.includes(word));
 
@@ -59,6 +67,7 @@ it('the file of everything about a person has the account, sessions, devices, or
   await api.round();
   const other = await api.customer();
   await placeOrder(api, other.token);
+  for (const wanted of [email, other.email]) await api.ask('/newsletter', { json: { email: wanted } });
 
   const answer = await api.ask('/users/data', { token });
   expect([
@@ -79,7 +88,12 @@ it('the file of everything about a person has the account, sessions, devices, or
       }),
     ],
     orderKeys: [],
-    letters: [{ kind: 'orderPlaced', state: 'sent', at: expect.any(String) }],
+    // They are of the same moment, in no order.
+    letters: expect.arrayContaining([
+      { kind: 'orderPlaced', state: 'sent', at: expect.any(String) },
+      { kind: 'newsletterAsked', state: 'waiting', at: expect.any(String) },
+    ]),
+    newsletter: [{ language: null, askedAt: expect.any(String), confirmedAt: null, leftAt: null }],
   });
   expect(answer.text).not.toContain(other.email);
   expect((await api.ask('/users/data')).status).toBe(401);
@@ -92,6 +106,9 @@ it('[fault 134] deleted while an order is on its way and a letter waits: the ord
   const { id } = await placeOrder(api, token);
   const page = `/office/orders/${id}`;
   await packer.submit(page, `${page}/process`);
+  await api.ask('/newsletter', { json: { email: 'person1@example.com' } });
+  await api.round();
+  await api.ask('/users/email', { token, json: { email: 'person.new@example.com', current: PASSWORD } });
   await api.round();
   // Two links, because a letter may have to be asked for again.
   await api.ask('/users/delete', { token, json: {} });

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { indianDay } from '#domain/date.ts';
 import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_WAITS, TOO_MUCH_TO_RETURN } from '#domain/order-refusals.ts';
 import { returnable } from '#domain/order-return.ts';
 import { STATUSES } from '#domain/order-status.ts';
@@ -8,11 +7,11 @@ import { insertRow } from '#scripts/api/db/columns.ts';
 import { orderNotFound, Refusal } from '#scripts/api/http/refusal.ts';
 import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
-import { findOrder, lockOrder, type StoredOrder, sentOrders } from '#scripts/api/orders/stored-orders.ts';
+import { findOrder, lockOrder, sentOrders } from '#scripts/api/orders/stored-orders.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
 import { plainText } from '#scripts/api/shop/plain-text.ts';
 import { RETURN_LETTERS } from './letters.ts';
-import { readReturnDays } from './return-days.ts';
+import { readReturnUntil } from './return-days.ts';
 import { RETURN_REASON_MOST, returnsOf } from './stored-returns.ts';
 
 const REASON = `Say in at most ${RETURN_REASON_MOST} characters why you return it.`;
@@ -46,13 +45,6 @@ const AskSchema = v.object({
   ),
 });
 
-/** Throws where the order cannot be returned any more, or not yet. The days are those of the calendar in India. */
-function requireDays({ status, events, createdAt }: StoredOrder, now: number, days: number): void {
-  if (status !== STATUSES.delivered.wire) throw new Refusal(409, NOT_ARRIVED);
-  const deliveredAt = events.findLast((event) => event.status === status)?.at ?? createdAt;
-  if (days === 0 || indianDay(now) - indianDay(deliveredAt) > days) throw new Refusal(409, RETURN_DAYS_OVER);
-}
-
 /** Faults 135. One return of an order waits at a time, so what is asked twice is refused with a sentence. */
 export const askReturnCall = defineCall({
   method: 'POST',
@@ -70,12 +62,13 @@ export const askReturnCall = defineCall({
   async handle(context, shop, { body: { reason, lines } }) {
     const id = context.req.param('id') ?? '';
     const { id: userId } = context.get('user');
-    const days = await readReturnDays(shop);
+    const returnUntil = await readReturnUntil(shop);
     const now = shop.clock();
     await shop.db.write(async (transaction) => {
       const order = await lockOrder(transaction, id);
       if (order?.userId !== userId) throw orderNotFound();
-      requireDays(order, now, days);
+      if (order.status !== STATUSES.delivered.wire) throw new Refusal(409, NOT_ARRIVED);
+      if (!returnUntil(order).returnUntil) throw new Refusal(409, RETURN_DAYS_OVER);
       const before = await returnsOf(transaction, [order.number]);
       if (before.some(({ state }) => state === 'asked')) throw new Refusal(409, RETURN_WAITS);
       const [sent] = await sentOrders(transaction, [order]);
@@ -96,7 +89,7 @@ export const askReturnCall = defineCall({
       await queueLetter(transaction, shop, RETURN_LETTERS.asked, id);
     });
     const order = await findOrder(shop.db, id);
-    const [sent] = order ? await sentOrders(shop.db, [order]) : [];
+    const [sent] = order ? await sentOrders(shop.db, [order], returnUntil) : [];
     return context.json(sent, 201);
   },
 });

@@ -1,16 +1,11 @@
 import { formatPaise } from '#domain/money.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
-import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import type { StoredOrder } from '#scripts/api/orders/stored-orders.ts';
-import { MONEY_LETTERS } from '#scripts/api/payments/letters/money-letters.ts';
 import { holdsMoney, storeRefund } from '#scripts/api/payments/refunds.ts';
 import { lockPaymentsOf } from '#scripts/api/payments/stored-payments.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 
-/**
- * Gives back what a return is worth, of the payment that holds the order's money. What was paid in cash has gone back by
- * hand, and the letter says so. Returns what is wrong, or undefined.
- */
+/** Gives back what a return is worth, of the payment that holds the order's money. Returns what is wrong, or undefined. */
 export async function giveBackReturn(
   shop: Shop,
   transaction: Transaction,
@@ -20,12 +15,7 @@ export async function giveBackReturn(
 ): Promise<string | undefined> {
   const payment = (await lockPaymentsOf(transaction, id)).find(({ state }) => holdsMoney(state));
   if (!payment) return 'No payment of this order holds money. Mark the cash as collected first.';
-  const { reference, provider, amountPaise } = payment;
-  if (provider === 'cod') {
-    if (paise <= 0 || paise > amountPaise) return `At most ${formatPaise(amountPaise)} can be given back.`;
-    await queueLetter(transaction, shop, MONEY_LETTERS.returned, reference, { paise });
-    return undefined;
-  }
+  const { reference } = payment;
   const request = { key: shop.ids.payment(), reference, paise, reason: 'Goods were returned.', who };
   const refusal = await storeRefund(transaction, shop.clock(), request);
   return refusal && `At most ${formatPaise(refusal.left)} can be given back.`;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { RETURN_STATES, type ReturnState } from '#domain/return-state.ts';
+import { type ReturnState, returnStates } from '#domain/return-state.ts';
 import { columnsOf } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { ORDERS } from '#scripts/api/office/paths.ts';
@@ -9,7 +9,7 @@ export const RETURN_REASON_MOST = 500;
 const RETURN_ROW = {
   id: v.string(),
   orderNumber: v.number(),
-  state: v.picklist(RETURN_STATES),
+  state: v.picklist(returnStates()),
   reason: v.string(),
   /** What the shop says to it; '' before, or for nothing. */
   answer: v.string(),

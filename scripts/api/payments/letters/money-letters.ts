@@ -107,5 +107,31 @@ const returned = defineLetter({
   },
 });
 
+const returnedByHand = defineLetter({
+  kind: 'moneyReturnedByHand',
+  when: 'Money was returned in cash, or in another way outside the shop: to the shopper',
+  details: v.object({ paise: v.number() }),
+  find: (db: Reader, reference: string, { paise }: { paise: Paise }) => findMoney(db, reference, paise),
+  sample: SAMPLE,
+  write: {
+    en: ({ orderId, paise }: MoneyFacts) => ({
+      subject: `We have returned ${formatPaise(paise)}`,
+      blocks: [
+        {
+          text: `It is for your order ${shortId(orderId)}. We gave it back by hand: in cash, or to your bank account. If you do not have it, answer this letter.`,
+        },
+      ],
+    }),
+    hi: ({ orderId, paise }: MoneyFacts) => ({
+      subject: `हमने ${formatPaise(paise)} लौटा दिए हैं`,
+      blocks: [
+        {
+          text: `यह आपके ऑर्डर ${shortId(orderId)} के लिए है। हमने पैसे सीधे लौटाए हैं: नकद, या आपके बैंक खाते में। अगर नहीं मिले, तो इस पत्र का जवाब दें।`,
+        },
+      ],
+    }),
+  },
+});
+
 /** What the shopper is written about money. */
-export const MONEY_LETTERS = { paid, failed, returned };
+export const MONEY_LETTERS = { paid, failed, returned, returnedByHand };

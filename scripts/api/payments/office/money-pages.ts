@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import * as v from 'valibot';
 import { Refusal } from '#scripts/api/http/refusal.ts';
+import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import { change, NotDone } from '#scripts/api/office/change.ts';
 import { drawForm } from '#scripts/api/office/forms/draw.ts';
 import type { Mistakes, Typed } from '#scripts/api/office/forms/field.ts';
@@ -11,8 +12,11 @@ import { ORDERS, orderPath, shortId } from '#scripts/api/office/paths.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice, time } from '#scripts/api/office/views/pieces.ts';
+import { MONEY_LETTERS } from '#scripts/api/payments/letters/money-letters.ts';
 import { isMatter } from '#scripts/api/payments/payment-state.ts';
 import { wayText } from '#scripts/api/payments/providers/table.ts';
+import { refundable, refundsOf } from '#scripts/api/payments/refunds.ts';
+
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import {
   dealWith,
@@ -87,7 +91,7 @@ async function deal(context: OfficeContext, shop: Shop): Promise<Response> {
   const record = await recordOf(context, shop);
   const parsed = parseForm(noteForm, context.get('form'));
   if (!parsed.isGood) return showMatter(context, shop, record, parsed);
-  const { reference, orderId, state } = record;
+  const { reference, orderId, state, amountPaise } = record;
   const { note } = parsed.values;
   return change(context, shop, async (transaction, log) => {
     const who = staffOf(context).email;
@@ -99,6 +103,9 @@ async function deal(context: OfficeContext, shop: Shop): Promise<Response> {
         return showMatter(context, shop, now, { notice: conflictNotice(conflicts, again) });
       });
     }
+    const left = refundable(amountPaise, await refundsOf(transaction, [reference]));
+    if (state === 'refund_due' && left > 0)
+      await queueLetter(transaction, shop, MONEY_LETTERS.returnedByHand, reference, { paise: left });
     await log({
       action: 'dealt with a payment',
       target: ['order', orderId],
@@ -124,7 +131,7 @@ export const MONEY_PAGES: readonly OfficePage[] = [
 export const noteForm = defineForm(v.object({ note: v.pipe(text(500), v.nonEmpty('must not be empty')) }), {
   note: {
     label: 'What was done',
-    hint: 'Such as: paid back by bank transfer. It stands in the log for good.',
+    hint: 'Such as: paid back by bank transfer. It stands in the log for good. Of money that had to go back, the customer is then told that it has.',
     control: 'text',
     autocomplete: 'off',
   },

@@ -15,7 +15,9 @@ import { requireSeen, showing } from '#scripts/api/office/seen.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice, table, time } from '#scripts/api/office/views/pieces.ts';
-import { wayText } from '#scripts/api/payments/providers/table.ts';
+
+import { providersOf, wayText } from '#scripts/api/payments/providers/table.ts';
+
 import { type Refund, refundable, refundsOf, storeRefund } from '#scripts/api/payments/refunds.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { type PaymentRecord, paymentRecord, STATE_NAMES } from './payment-records.ts';
@@ -63,6 +65,12 @@ const partsOf = ({ left, record }: Shown) => ({
   State: STATE_NAMES[record.state],
 });
 
+/** What an owner does first where no provider gives the money back. */
+const byHandText = (shop: Shop, { provider }: Pick<PaymentRecord, 'provider'>): Content =>
+  providersOf(shop).get(provider)?.isPaidAtDoor
+    ? html`<p>It was paid in cash. Give the money back by hand first: this form notes it, and writes to the customer.</p>`
+    : '';
+
 interface State {
   readonly typed?: Typed;
   readonly mistakes?: Mistakes;
@@ -93,7 +101,7 @@ function show(
     content: html`${notice ?? ''}<p>${formatPaise(record.amountPaise)} by ${wayText(shop, record)}: ${STATE_NAMES[record.state]}.
 The provider and the bank name it <b>${record.reference}</b>.</p>
 <p><a href="${orderPath(record.orderId)}">Order ${record.orderId}</a></p>${made}
-${left === 0 ? html`<p>Nothing is left to give back.</p>` : drawForm(shop, form)}`,
+${left === 0 ? html`<p>Nothing is left to give back.</p>` : html`${byHandText(shop, record)}${drawForm(shop, form)}`}`,
     status: notice !== undefined ? 409 : mistakes ? 422 : 200,
     hasErrors: notice !== undefined || mistakes !== undefined,
   });
@@ -132,7 +140,7 @@ async function giveBack(context: OfficeContext, shop: Shop): Promise<Response> {
       from: { payment: STATE_NAMES[now.record.state], reference },
       to: { amount: formatPaise(paise), reason },
     });
-    return { to: refundPath(reference), message: `${formatPaise(paise)} is on its way back.` };
+    return { to: refundPath(reference), message: `${formatPaise(paise)} goes back.` };
   });
 }
 

@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EMPTY_ADDRESS } from '#domain/shipping-address.ts';
-import { forgetDrafts, keepDraft, readDraft } from '#stores/checkout/checkout-draft.ts';
+import { keepDraft, readDraft } from '#stores/checkout/checkout-draft.ts';
+import { forgetDrafts } from '#stores/checkout/forget-drafts.ts';
 import { MEERA } from '#tests/support/order.ts';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');

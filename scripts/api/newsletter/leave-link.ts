@@ -1,0 +1,58 @@
+import * as v from 'valibot';
+import { Refusal } from '#scripts/api/http/refusal.ts';
+import { siteOf } from '#scripts/api/letters/send.ts';
+import { SITE_PATHS } from '#scripts/api/letters/site-paths.ts';
+import { API_BASE, type Route } from '#scripts/api/shop/call.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { emailLeavingBy, leaveNewsletter } from './stored-subscribers.ts';
+
+const PATH = `${API_BASE}/newsletter/one-click`;
+
+/**
+ * The address by which one leaves the newsletter: a person who opens it comes to the page of the shop that asks once more,
+ * and a mail program that posts to it has done it (RFC 8058).
+ * @param api the origin of the API
+ */
+export const leaveAddress = (api: string, leaveToken: string): string => `${api}${PATH}?token=${leaveToken}`;
+
+export const LeaveTokenSchema = v.pipe(
+  v.string('This link is not known.'),
+  v.regex(/^[\w-]{1,200}$/, 'This link is not known.'),
+);
+
+const UNKNOWN =
+  'This link belongs to no address that we know. If our newsletter still reaches you, please write to us.';
+
+/** Whoever has left before succeeds again. @throws Refusal 422 where no address has this link */
+export const leaveBy = (shop: Shop, leaveToken: string): Promise<void> =>
+  shop.db.write(async (transaction) => {
+    const email = await emailLeavingBy(transaction, leaveToken);
+    if (email === undefined || !(await leaveNewsletter(transaction, email, shop.clock())))
+      throw new Refusal(422, UNKNOWN);
+  });
+
+/** Opening the address has no effect, because programs open the links of letters, too. */
+export const LEAVE_ROUTES: readonly Route[] = [
+  {
+    method: 'GET',
+    path: PATH,
+    handle: (context, shop) => {
+      const token = v.safeParse(LeaveTokenSchema, context.req.query('token'));
+      return context.redirect(
+        `${siteOf(shop)}${SITE_PATHS.leaveNewsletter}#${token.success ? token.output : ''}`,
+        303,
+      );
+    },
+  },
+  {
+    method: 'POST',
+    path: PATH,
+    bodyTypes: ['application/x-www-form-urlencoded', 'multipart/form-data'],
+    handle: async (context, shop) => {
+      const token = v.safeParse(LeaveTokenSchema, context.req.query('token'));
+      if (!token.success) throw new Refusal(422, UNKNOWN);
+      await leaveBy(shop, token.output);
+      return context.json({});
+    },
+  },
+];

@@ -1,0 +1,27 @@
+import { notify } from '#stores/shell/toasts.ts';
+
+/**
+ * Takes the step of this page when its button is pressed, by what the link has after its '#'. The address keeps that, so
+ * that the page can be loaded again: all it opens is this step.
+ */
+export function handleStep(): void {
+  const page = document.querySelector<HTMLElement>('[data-newsletter-step]');
+  const button = page?.querySelector('button');
+  if (!page || !button) return;
+  button.addEventListener('click', async () => {
+    if (button.ariaDisabled === 'true') return;
+    button.ariaDisabled = 'true';
+    const { takeStep } = await import('#stores/newsletter/newsletter.ts').catch(() => ({
+      takeStep: async () => {
+        notify({ title: 'No connection', text: 'Please try again.', tone: 'error' });
+        return false;
+      },
+    }));
+    const step = page.dataset.newsletterStep === 'leave' ? 'leave' : 'confirm';
+    const isDone = await takeStep(step, location.hash.slice(1));
+    button.ariaDisabled = null;
+    if (!isDone) return;
+    for (const part of page.children) if (part instanceof HTMLElement) part.hidden = !part.hidden;
+    page.querySelector<HTMLElement>('[data-done]')?.focus();
+  });
+}

@@ -1,0 +1,32 @@
+import { formatRupees } from '#domain/money.ts';
+import { UnavailableItems } from '#islands/ui/UnavailableItems.tsx';
+import { paths } from '#paths.ts';
+import type { OrderedAgain } from '#stores/cart/order-again.ts';
+
+/** What came of buying an order again: what costs something else now, and what cannot be bought. */
+export function ReorderOutcome({ added, missing, repriced }: OrderedAgain) {
+  return (
+    <>
+      <p>
+        {added === 0 ? (
+          'Nothing of this order can be bought today.'
+        ) : (
+          <>
+            In your cart at today’s prices. <a href={paths.cart}>View cart</a>
+          </>
+        )}
+      </p>
+      {repriced.length > 0 && (
+        <ul>
+          {repriced.map(({ name, was, now }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two of one name may stand here
+            <li key={index}>
+              <span translate="no">{name}</span>: was {formatRupees(was)}, now {formatRupees(now)}
+            </li>
+          ))}
+        </ul>
+      )}
+      <UnavailableItems missing={missing} />
+    </>
+  );
+}

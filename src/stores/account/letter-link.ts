@@ -1,0 +1,28 @@
+import { clearQuery, reload } from '#stores/shell/navigation.ts';
+
+/** The secret of the letter's link that opened this page, or ''. It leaves the address at once, and is kept nowhere else. */
+let secret = '';
+
+export const linkToken = (): string => secret;
+
+/** What follows '#' in the address, but not where it names an element, as the link that skips to the content does. */
+const secretInAddress = (): string => {
+  const text = location.hash.slice(1);
+  return document.getElementById(text) ? '' : text;
+};
+
+/** The browser loads nothing when another link is opened on a page that is open. */
+const openAnew = (): void => {
+  if (secretInAddress() !== '') reload();
+};
+
+/** Takes the secret of a letter's link out of the address. Returns a function that stops looking for another one. */
+export function openLetterLink(): () => void {
+  const found = secretInAddress();
+  if (found !== '') {
+    secret = found;
+    clearQuery();
+  }
+  addEventListener('hashchange', openAnew);
+  return () => removeEventListener('hashchange', openAnew);
+}

@@ -1,0 +1,46 @@
+import type { Order } from '#domain/order.ts';
+import type { Product } from '#domain/product.ts';
+import { outcomeOfReorder, productOf, type Repriced, repricedOf } from '#domain/reorder.ts';
+import { availableLines, type UnavailableItem, unavailableItems } from '#domain/requested-items.ts';
+import { putInCart } from './cart-edits.ts';
+import { fetchProductsToday } from './products-today.ts';
+
+/** What came of buying an order again. */
+export interface OrderedAgain {
+  /** How many lines the cart got. */
+  readonly added: number;
+  readonly missing: readonly UnavailableItem[];
+  readonly repriced: readonly Repriced[];
+}
+
+/** The first products of the catalogue: an item whose id no product has any more may be found there by its name. */
+async function fetchFirstProducts(): Promise<readonly Product[]> {
+  try {
+    const [{ fetchPublic }, { productPageRequest }] = await Promise.all([
+      import('#api/client.ts'),
+      import('#api/requests.ts'),
+    ]);
+    const result = await fetchPublic(productPageRequest(1));
+    return result.ok ? result.value.products : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Puts what of an order is still sold into the cart, and returns what came of it. */
+export async function orderAgain({ items }: Order): Promise<OrderedAgain> {
+  const answers = await fetchProductsToday(items.map((item) => item.id));
+  const allFound = items.every((item) => {
+    const product = productOf(item, answers.get(item.id));
+    return product !== 'gone' && product !== 'renamed';
+  });
+  const others = allFound ? [] : await fetchFirstProducts();
+  const outcomes = items.map((item) => outcomeOfReorder(item, productOf(item, answers.get(item.id), others)));
+  const lines = availableLines(outcomes);
+  if (lines.length > 0) putInCart(lines, 'add');
+  return {
+    added: lines.length,
+    missing: unavailableItems(outcomes),
+    repriced: repricedOf(items, outcomes),
+  };
+}

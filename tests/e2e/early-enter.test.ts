@@ -1,0 +1,85 @@
+import { paths } from '#paths.ts';
+import { API } from '#tests/support/api-address.ts';
+import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+import type { ShopClient } from '#tests/support/shop-client.ts';
+
+interface Form {
+  readonly path: string;
+  /** Finds what is typed, by the ids of the fields. */
+  readonly texts: (api: ShopClient) => Promise<Record<string, string>>;
+  /** The call that Enter sends, after the API's address. */
+  readonly call: RegExp;
+}
+
+const PASSWORD = 'monsoon-mangoes';
+
+const FORMS: readonly Form[] = [
+  {
+    path: paths.trackOrder,
+    texts: async (api) => {
+      const shopper = await api.newSignedIn();
+      return { orderId: (await api.order(shopper)).id, contactInfo: shopper.email };
+    },
+    call: /^\/orders\//,
+  },
+  {
+    path: paths.login,
+    texts: async (api) => {
+      const { email, password } = await api.register();
+      return { email, password };
+    },
+    call: /^\/users\/authorize$/,
+  },
+  {
+    path: paths.register,
+    texts: async () => ({
+      firstName: 'Asha',
+      lastName: 'Rao',
+      email: `asha.${crypto.randomUUID()}@example.in`,
+      password: PASSWORD,
+      confirmPassword: PASSWORD,
+    }),
+    call: /^\/users\/register$/,
+  },
+  {
+    path: paths.forgotPassword,
+    texts: async () => ({ email: `asha.${crypto.randomUUID()}@example.in` }),
+    call: /^\/users\/forgot-password$/,
+  },
+  {
+    path: `${paths.resetPassword}#a-link-of-long-ago`,
+    texts: async () => ({ password: PASSWORD, confirmPassword: PASSWORD }),
+    call: /^\/users\/reset-password$/,
+  },
+];
+
+for (const { path, texts, call } of FORMS)
+  test(`Enter in the form of ${path} before its code is there sends it once the code is`, async ({
+    page,
+    api,
+    allowConsoleErrors,
+  }) => {
+    allowConsoleErrors(FAILED_REQUEST);
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/_astro/*.js', async (route) => {
+      await released;
+      await route.continue();
+    });
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      const [, address = ''] = request.url().split(API);
+      if (call.test(address) && request.method() !== 'OPTIONS') sent.push(address);
+    });
+    await page.goto(path, { waitUntil: 'commit' });
+    for (const [id, text] of Object.entries(await texts(api))) await page.locator(`#${id}`).fill(text);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await expect(page.locator('main form button[type=submit]')).toHaveAttribute('aria-busy', 'true');
+    expect(sent).toEqual([]);
+    const answered = page.waitForResponse((response) => call.test(response.url().split(API)[1] ?? ''));
+    release();
+    await answered;
+    await expect(page.locator('form [aria-disabled=true]')).toHaveCount(0);
+    expect(sent).toHaveLength(1);
+  });
