@@ -6,6 +6,7 @@ import { RETURN_LETTERS } from '#scripts/api/orders/returns/letters.ts';
 import { MONEY_LETTERS } from '#scripts/api/payments/letters/money-letters.ts';
 import { OWNER_MONEY_LETTERS } from '#scripts/api/payments/letters/owner-letters.ts';
 import { PRIVACY_LETTERS } from '#scripts/api/privacy/letters.ts';
+import { DAILY_LETTERS } from './daily-letter.ts';
 
 /**
  * Every letter of the shop. One more is an entry of its room's `letters.ts`, which says when it is sent, to whom, its
@@ -16,6 +17,7 @@ export const LETTERS: readonly Letter[] = [
   RETURN_LETTERS,
   MONEY_LETTERS,
   OWNER_MONEY_LETTERS,
+  DAILY_LETTERS,
   ACCOUNT_LETTERS,
   PRIVACY_LETTERS,
   NEWSLETTER_LETTERS,
