@@ -190,7 +190,7 @@ export async function openApi() {
   const links = {
     reset: await linkFor(RESET),
     deletion: await linkFor(DELETION),
-    email: await linkFor(EMAIL_CHANGE, (userId) => JSON.stringify({ userId, email: NEW_EMAIL, side: 'new' })),
+    email: await linkFor(EMAIL_CHANGE, (userId) => `${userId} new ${NEW_EMAIL}`),
     newsletter: await linkFor(CONFIRM, () => NEWCOMER),
     leaving: wish.leaveToken,
   };

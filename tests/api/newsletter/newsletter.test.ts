@@ -120,6 +120,16 @@ it('a link works for a week, and no longer than until the address leaves', async
   expect(await countOf(api)).toBe('1');
 });
 
+it('an address that confirms and leaves at the same moment has left', async () => {
+  const api = await lettersApi();
+  for (const name of ['a', 'b', 'c', 'd', 'e']) {
+    await ask(api, `${name}@example.in`);
+    await api.round();
+    await Promise.all([confirm(api, confirming(api)), leave(api, leaving(api))]);
+  }
+  expect(await countOf(api)).toBe('0');
+});
+
 it('a mail program leaves by one post (RFC 8058); opening the same address only leads to the page that asks', async () => {
   const api = await lettersApi();
   await subscribe(api, ASHA);
