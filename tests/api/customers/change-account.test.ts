@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
+import { askEmailChange } from '#scripts/api/customers/email-change.ts';
 import { PASSWORD } from '#tests/api/support/api.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
 
@@ -106,12 +107,16 @@ it('the email that the account has already is refused at once, and of two wishes
   const { token, email } = await api.customer();
   const same = await askEmail(api, token, email);
   expect([same.status, same.json]).toEqual([422, { error: 'Your account has this email already.' }]);
-  const emails = [NEW_EMAIL, `other.${NEW_EMAIL}`];
-  const answers = await Promise.all(emails.map((wish) => askEmail(api, token, wish)));
-  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  const [row] = await api.db.all(v.object({ id: v.string() }), 'SELECT id FROM users');
+  const emails = Array.from({ length: 8 }, (_, index) => `wish${index}.${NEW_EMAIL}`);
+  await Promise.all(
+    emails.map((wish) =>
+      api.db.write((transaction) => askEmailChange(transaction, api.shop, row?.id ?? '', wish)),
+    ),
+  );
   await api.round();
   const confirmed = await Promise.all(emails.map((wish) => confirm(api, linkTo(api, wish))));
-  expect(confirmed.map(({ status }) => status).sort()).toEqual([200, 422]);
+  expect(confirmed.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(422)]);
 });
 
 it('[fault 123] a new password ends the links of letters that somebody else may have asked for', async () => {

@@ -108,12 +108,14 @@ it('[fault 134] deleted while an order is on its way and a letter waits: the ord
   await packer.submit(page, `${page}/process`);
   await api.ask('/newsletter', { json: { email: 'person1@example.com' } });
   await api.round();
-  await api.ask('/users/email', { token, json: { email: 'person.new@example.com', current: PASSWORD } });
+  const newEmail = { email: 'person.new@example.com', current: PASSWORD };
+  expect((await api.ask('/users/email', { token, json: newEmail })).status).toBe(200);
   await api.round();
   // Two links, because a letter may have to be asked for again.
   await api.ask('/users/delete', { token, json: {} });
   await deleteByLetter(api, token);
   expect(api.server.received.some(({ subject }) => / is deleted$/.test(subject ?? ''))).toBe(true);
+  expect(await everythingStored(api)).not.toContain(newEmail.email);
   const letters = api.server.received.length;
 
   expect((await api.ask('/accountInfo', { token })).status).toBe(401);
