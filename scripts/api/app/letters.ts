@@ -4,7 +4,9 @@ import { NEWSLETTER_LETTERS } from '#scripts/api/newsletter/letters.ts';
 import { ORDER_LETTERS } from '#scripts/api/orders/letters.ts';
 import { RETURN_LETTERS } from '#scripts/api/orders/returns/letters.ts';
 import { MONEY_LETTERS } from '#scripts/api/payments/letters/money-letters.ts';
+import { OWNER_MONEY_LETTERS } from '#scripts/api/payments/letters/owner-letters.ts';
 import { PRIVACY_LETTERS } from '#scripts/api/privacy/letters.ts';
+import { DAILY_LETTERS } from './daily-letter.ts';
 
 /**
  * Every letter of the shop. One more is an entry of its room's `letters.ts`, which says when it is sent, to whom, its
@@ -14,6 +16,8 @@ export const LETTERS: readonly Letter[] = [
   ORDER_LETTERS,
   RETURN_LETTERS,
   MONEY_LETTERS,
+  OWNER_MONEY_LETTERS,
+  DAILY_LETTERS,
   ACCOUNT_LETTERS,
   PRIVACY_LETTERS,
   NEWSLETTER_LETTERS,

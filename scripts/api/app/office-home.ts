@@ -3,40 +3,37 @@ import { STATUSES } from '#domain/order-status.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
 import { type OfficePage, staffOf } from '#scripts/api/office/page.ts';
 import { OFFICE } from '#scripts/api/office/paths.ts';
-import { mayOpen } from '#scripts/api/office/roles.ts';
+import { mayOpen, type Role } from '#scripts/api/office/roles.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { orderBadge } from '#scripts/api/orders/office/draw.ts';
 import { countByStatus } from '#scripts/api/orders/office/listed-orders.ts';
-import { drawReturns } from '#scripts/api/orders/returns/return-pages.ts';
-import { moneyToLookAt } from '#scripts/api/payments/office/payment-records.ts';
 import { drawTroubles } from '#scripts/api/payments/office/ways-pages.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { findingsOf, machineFacts, shopFacts } from '#scripts/doctor/check.ts';
-import { OFFICE_CHECKS } from '#scripts/doctor/table.ts';
+import { officeFindings } from '#scripts/doctor/office-findings.ts';
+import { whatWaits } from './what-waits.ts';
 
 async function orderCounts(db: Reader): Promise<Html> {
-  const [counts, money] = await Promise.all([countByStatus(db), moneyToLookAt(db, 1)]);
+  const counts = await countByStatus(db);
   const items = Object.values(STATUSES).map(
     ({ wire }) =>
       html`<li><a href="${OFFICE}/orders?status=${wire}"><strong>${counts.get(wire) ?? 0}</strong>${orderBadge(wire)}</a></li>`,
   );
-  const notice =
-    money.length === 0
-      ? ''
-      : html`<p class="notice"><a href="${OFFICE}/orders">There is money to look at.</a></p>`;
-  return html`${notice}<h2>Orders</h2><ul class="counts">${items}</ul>`;
+  return html`<h2>Orders</h2><ul class="counts">${items}</ul>`;
+}
+
+async function drawWaits(shop: Shop, role: Role): Promise<Content> {
+  const waits = await whatWaits(shop, (area) => mayOpen(area, role));
+  if (waits.length === 0) return '';
+  const items = waits.map(
+    ({ text, path }) => html`<li><a class="touch" href="${OFFICE}${path}">${text}</a></li>`,
+  );
+  return html`<section class="notice" aria-labelledby="waits"><h2 id="waits">What waits</h2><ul>${items}</ul></section>`;
 }
 
 /** What `npm run doctor` finds, without what only a person at the machine can see. */
-async function beforeYouOpen({ settings, db, clock }: Shop): Promise<Content> {
-  const findings = await findingsOf(OFFICE_CHECKS, {
-    ...machineFacts(),
-    env: settings.environment,
-    settings,
-    shop: await shopFacts(db),
-    now: clock(),
-  });
+async function beforeYouOpen(shop: Shop): Promise<Content> {
+  const findings = await officeFindings(shop);
   if (findings.every(({ severity }) => severity === 'tells')) return '';
   const items = findings.map(({ severity, problem, todo, page }) => {
     const what = page ? html`<a href="${OFFICE}${page}">${problem}</a>` : problem;
@@ -54,7 +51,6 @@ export const HOME_PAGES: readonly OfficePage[] = [
     async handle(context, shop) {
       const { name, role } = staffOf(context);
       const counts: Content = mayOpen('orders', role) ? await orderCounts(shop.db) : '';
-      const returns: Content = mayOpen('orders', role) ? await drawReturns(shop) : '';
       const troubles: Content = mayOpen('money', role) ? await drawTroubles(shop) : '';
       const open: Content = mayOpen('people', role) ? await beforeYouOpen(shop) : '';
       const links = context
@@ -63,7 +59,7 @@ export const HOME_PAGES: readonly OfficePage[] = [
         .map((section) => html`<a class="button quiet" href="${OFFICE}${section.path}">${section.name}</a>`);
       return showPage(context, {
         title: `Hello ${name}`,
-        content: html`${open}${troubles}${returns}${counts}<div class="row">${links}</div>`,
+        content: html`${open}${troubles}${await drawWaits(shop, role)}${counts}<div class="row">${links}</div>`,
       });
     },
   },

@@ -18,6 +18,7 @@ import { readSettings, type Settings } from '#scripts/api/shop/settings.ts';
 import { type Clock, systemClock } from '#scripts/program/clock.ts';
 import { type Log, silentLog } from '#scripts/program/log.ts';
 import { createApp } from './app.ts';
+import { writeDailyForever } from './daily-letter.ts';
 import { LETTERS } from './letters.ts';
 import { prepareDatabase } from './prepare-database.ts';
 
@@ -77,6 +78,7 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
     const stopReconciling = reconcileForever(shop);
     const stopSending = sendForever(shop, LETTERS);
     const stopForgetting = forgetForever(shop);
+    const stopDaily = writeDailyForever(shop);
     answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     return {
       url,
@@ -87,7 +89,7 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
         isStopping = true;
         if (delay > 0) await pause(delay);
         await drain(server, limit);
-        await Promise.all([stopReconciling(), stopSending(), stopForgetting()]);
+        await Promise.all([stopReconciling(), stopSending(), stopForgetting(), stopDaily()]);
         await db.close();
       },
     };

@@ -11,6 +11,8 @@ export type Block =
 export interface LetterText {
   readonly subject: string;
   readonly blocks: readonly Block[];
+  /** Whether it goes to the staff, who need not be told how to reach the shop. */
+  readonly isToStaff?: true;
   /** The address to which a mail program posts where its user wants no more of these letters (RFC 8058). */
   readonly leave?: string;
 }

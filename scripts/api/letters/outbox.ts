@@ -44,12 +44,21 @@ export type Post = Pick<Shop, 'settings' | 'clock' | 'ids'>;
  * Puts a letter into the outbox, in the transaction of what it tells. It is sent soon afterwards. A shop that sends no
  * letters stores none.
  */
-export async function queueLetter<Details>(
+export const queueLetter = <Details>(
   transaction: Transaction,
-  { settings, clock, ids }: Post,
-  { kind }: Letter<Details>,
+  post: Post,
+  letter: Letter<Details>,
   about: string,
   ...[details]: object extends Details ? [] : [details: Details]
+): Promise<void> => storeLetter(transaction, post, letter, about, details ?? {});
+
+/** The same with details of which TypeScript cannot tell whether they are the letter's. */
+export async function storeLetter(
+  transaction: Transaction,
+  { settings, clock, ids }: Post,
+  { kind }: Pick<Letter, 'kind'>,
+  about: string,
+  details: object,
 ): Promise<void> {
   if (!settings.mail) return;
   const now = clock();
@@ -57,7 +66,7 @@ export async function queueLetter<Details>(
     id: ids.letter(),
     kind,
     about,
-    details: JSON.stringify(details ?? {}),
+    details: JSON.stringify(details),
     state: 'waiting',
     address: '',
     trouble: '',

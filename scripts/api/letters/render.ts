@@ -52,13 +52,13 @@ export interface Rendered {
 
 /** Both forms of a letter. All values are escaped: names and addresses are strangers' text. */
 export async function render(
-  { subject, blocks }: LetterText,
+  { subject, blocks, isToStaff }: LetterText,
   { name, language }: Pick<Recipient, 'name' | 'language'>,
   sender: Sender,
 ): Promise<Rendered> {
   const { hello, questions } = WORDS[language];
   const { storeName, companyName, companyAddress, companyPhone } = sender;
-  const foot = [`${questions} ${companyPhone}.`, `${companyName}, ${companyAddress}`];
+  const foot = [...(isToStaff ? [] : [`${questions} ${companyPhone}.`]), `${companyName}, ${companyAddress}`];
   const page = await html`<!doctype html>
 <html lang="${language === 'hi' ? 'hi' : 'en-IN'}">
 <head>

@@ -54,7 +54,7 @@ export async function moveOrder(
   if (tracking) {
     await setTracking(transaction, order.number, { tracking, carrier });
   }
-  const refunds = await endPayments(transaction, payments, now);
+  const refunds = await endPayments(transaction, post, payments);
   if (letter) await queueLetter(transaction, post, ORDER_LETTERS[letter], order.id);
   await log({
     action: done,

@@ -1,9 +1,11 @@
 import * as v from 'valibot';
 import type { Paise } from '#domain/money.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
-import { queueLetter } from '#scripts/api/letters/outbox.ts';
+import { type Post, queueLetter } from '#scripts/api/letters/outbox.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
+import { queueForOwners } from '#scripts/api/staff/owners.ts';
 import { MONEY_LETTERS } from './letters/money-letters.ts';
+import { OWNER_MONEY_LETTERS } from './letters/owner-letters.ts';
 import type { PaymentState } from './payment-state.ts';
 import type { RefundAnswer } from './providers/provider.ts';
 import { providersOf } from './providers/table.ts';
@@ -105,12 +107,12 @@ const claim = (shop: Shop, { key, nextAskAt, asks }: Refund): Promise<number> =>
   );
 
 /** All of a payment that was due to go back has gone back: nobody has to look at it any more. */
-async function closePayment(transaction: Transaction, payment: Payment, now: number): Promise<void> {
+async function closePayment(transaction: Transaction, post: Post, payment: Payment): Promise<void> {
   if (payment.state !== 'refund_due' && payment.state !== 'flagged') return;
   const refunds = await refundsOf(transaction, [payment.reference]);
   const isBack =
     refunds.every(({ state }) => state !== 'refunding') && refundable(payment.amountPaise, refunds) === 0;
-  if (isBack) await changePayment(transaction, now, payment, 'refunded');
+  if (isBack) await changePayment(transaction, post, payment, 'refunded');
 }
 
 /**
@@ -120,14 +122,14 @@ async function closePayment(transaction: Transaction, payment: Payment, now: num
  */
 export async function endPayments(
   transaction: Transaction,
+  post: Post,
   payments: readonly Payment[],
-  now: number,
 ): Promise<number> {
   for (const payment of payments) {
-    if (payment.state === 'to_collect') await changePayment(transaction, now, payment, 'failed');
+    if (payment.state === 'to_collect') await changePayment(transaction, post, payment, 'failed');
     if (payment.state !== 'paid') continue;
-    await changePayment(transaction, now, payment, 'refund_due');
-    await closePayment(transaction, { ...payment, state: 'refund_due' }, now);
+    await changePayment(transaction, post, payment, 'refund_due');
+    await closePayment(transaction, post, { ...payment, state: 'refund_due' });
   }
   return payments.filter(({ state }) => state === 'paid').length;
 }
@@ -151,7 +153,9 @@ async function storeAnswer(
     );
     if (changed === 0) return false;
     if (answer.state === 'refunded') await queueLetter(transaction, shop, letter, reference, { paise });
-    if (payment) await closePayment(transaction, payment, shop.clock());
+    else
+      await queueForOwners(transaction, shop, OWNER_MONEY_LETTERS.refundFailed, reference, { paise, words });
+    if (payment) await closePayment(transaction, shop, payment);
     return true;
   });
   if (!isChanged) return;

@@ -4,10 +4,10 @@ import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { MONEY_LETTERS } from './letters/money-letters.ts';
 import { confirmOrder, lockPayableNumber } from './payable.ts';
-import { nextPaymentState } from './payment-state.ts';
+import { isMatter, nextPaymentState } from './payment-state.ts';
 import type { PaymentReport } from './providers/provider.ts';
 import { storeRefund } from './refunds.ts';
-import { changePayment, isMatter, lockPayment, type Payment } from './stored-payments.ts';
+import { changePayment, lockPayment, type Payment } from './stored-payments.ts';
 
 /** Who gives money back where nobody of the staff does. */
 const SHOP_ITSELF = 'the shop';
@@ -42,7 +42,7 @@ export async function settlePayment(shop: Shop, reference: string, report: Payme
       await transaction.run('UPDATE payments SET next_ask_at = NULL WHERE reference = ?', reference);
     }
     if (state === payment.state) return { state, changed: false };
-    await changePayment(transaction, clock(), payment, state);
+    await changePayment(transaction, shop, payment, state);
     if (state === 'paid' || state === 'failed') {
       await queueLetter(transaction, shop, MONEY_LETTERS[state], reference);
     }

@@ -2,9 +2,12 @@ import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
+import type { Post } from '#scripts/api/letters/outbox.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
+import { queueForOwners } from '#scripts/api/staff/owners.ts';
+import { OWNER_MONEY_LETTERS } from './letters/owner-letters.ts';
 import type { Payable } from './payable.ts';
-import { PAYMENT_STATES, type PaymentState } from './payment-state.ts';
+import { isMatter, PAYMENT_STATES, type PaymentState } from './payment-state.ts';
 import type { PaymentOrder, Started } from './providers/provider.ts';
 import { firstAsk } from './reconcile-times.ts';
 import { PaymentResponseSchema } from './schema.ts';
@@ -132,14 +135,24 @@ export async function storeStarted(
   );
 }
 
-/** Moves a payment, which the caller has locked, to another state. Nothing else changes the state of a stored payment. */
-export const changePayment = (
+/**
+ * Moves a payment, which the caller has locked, to another state, and writes to the owners where somebody must look at it.
+ * Nothing else changes the state of a stored payment.
+ */
+export async function changePayment(
   transaction: Transaction,
-  now: number,
+  post: Post,
   { reference }: Pick<Payment, 'reference'>,
   state: PaymentState,
-): Promise<number> =>
-  transaction.run('UPDATE payments SET state = ?, changed_at = ? WHERE reference = ?', state, now, reference);
+): Promise<void> {
+  await transaction.run(
+    'UPDATE payments SET state = ?, changed_at = ? WHERE reference = ?',
+    state,
+    post.clock(),
+    reference,
+  );
+  if (isMatter(state)) await queueForOwners(transaction, post, OWNER_MONEY_LETTERS.matter, reference, {});
+}
 
 /** The payments of an order, locked until the transaction ends. */
 export const lockPaymentsOf = (transaction: Transaction, orderId: string): Promise<Payment[]> =>
@@ -148,6 +161,3 @@ export const lockPaymentsOf = (transaction: Transaction, orderId: string): Promi
     `${PAYMENT} WHERE order_number = (SELECT number FROM orders WHERE id = ?) ORDER BY reference FOR NO KEY UPDATE`,
     orderId,
   );
-
-/** Whether somebody of the staff must look at a payment in this state. */
-export const isMatter = (state: PaymentState): boolean => state === 'flagged' || state === 'refund_due';

@@ -164,6 +164,10 @@ export const API_SETTINGS = {
     meaning: 'The company that carries the letters, as the privacy policy names it.',
     example: 'Letter Post Pvt Ltd',
   },
+  DAILY_LETTER_HOUR: {
+    schema: whole(7, 0, 23),
+    meaning: 'The hour in India at which the owners are written of the day before, and of what waits.',
+  },
   REFUND_BY_ITSELF: {
     schema: v.optional(onOff, 'off'),
     meaning:

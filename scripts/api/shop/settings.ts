@@ -46,6 +46,8 @@ export interface Settings {
   readonly mail: Mail | undefined;
   /** Who carries the letters, as the privacy policy names it; undefined where nobody has said it */
   readonly mailCarrier: string | undefined;
+  /** The hour of the day in India at which the owners get their letter of the day. */
+  readonly dailyLetterHour: number;
   /** Where the providers of payments find their keys. Never logged, never sent. */
   readonly environment: Environment;
   /** Whoever has it may read /metrics. undefined: nobody may */
@@ -138,6 +140,7 @@ export function readSettings(environment: Environment): Settings {
     refundsItself: env.REFUND_BY_ITSELF === 'on',
     mail: mailIn(env),
     mailCarrier: env.MAIL_CARRIER,
+    dailyLetterHour: env.DAILY_LETTER_HOUR,
     environment: given,
     metricsToken: env.METRICS_TOKEN,
     trustedProxies: env.TRUST_PROXY,

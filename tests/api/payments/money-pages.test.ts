@@ -29,7 +29,7 @@ test('wrong amounts stand on top of the orders until somebody has dealt with the
   expect(shown).toContain('The amount that was reported cannot be read.');
   expect(shown.indexOf(id.slice(0, 8))).toBeLessThan(shown.indexOf(foreign.slice(0, 8)));
 
-  expect(mainText((await packer.get('/office')).text)).toContain('There is money to look at.');
+  expect(mainText((await packer.get('/office')).text)).toContain('There is money to look at: 3 payments');
   const path = `${ORDERS}/money/${reference}`;
   const empty = await packer.submit(path, path, { note: ' ' });
   expect(empty.status).toBe(422);

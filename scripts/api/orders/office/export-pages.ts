@@ -15,7 +15,7 @@ import { showPage } from '#scripts/api/office/views/layout.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { endOfDay, type OrderFilter, startOfDay } from './filter.ts';
 import { exportForm, readStatus } from './forms.ts';
-import { countOrders, type ListedOrder, ordersAfter } from './listed-orders.ts';
+import { type ListedOrder, ordersAfter, orderTotals } from './listed-orders.ts';
 import { itemsOf, type OrderedItem } from './order-items.ts';
 
 /** How many orders are in memory at a time. */
@@ -105,7 +105,7 @@ async function exportOrders(context: OfficeContext, shop: Shop) {
     ...(to ? { until: endOfDay(to) } : {}),
   };
   const label = status === undefined ? '' : statusOf(status).label;
-  const orders = await countOrders(shop.db, filter);
+  const { count: orders } = await orderTotals(shop.db, filter);
   const { id, email } = staffOf(context);
   await shop.db.write((transaction) =>
     recordChange(transaction, { id, who: email }, shop.clock(), {

@@ -80,16 +80,22 @@ export const ordersById = (db: Reader, ids: readonly string[]): Promise<ListedOr
     ? Promise.resolve([])
     : select(db, [{ sql: `id IN (${ids.map(() => '?').join()})`, values: ids }], 'ORDER BY number', []);
 
-/** How many orders a filter finds. */
-export async function countOrders(db: Reader, filter: OrderFilter): Promise<number> {
+const TotalsSchema = v.object({ count: v.number(), paise: v.number() });
+
+/** How many orders a filter finds, and what they come to. */
+export async function orderTotals(
+  db: Reader,
+  filter: OrderFilter,
+): Promise<v.InferOutput<typeof TotalsSchema>> {
   const conditions = conditionsOf(filter);
   const where = conditions.map(({ sql }) => sql).join(' AND ');
   const row = await db.get(
-    v.object({ count: v.number() }),
-    `SELECT COUNT(*) AS count FROM orders${where ? ` WHERE ${where}` : ''}`,
+    TotalsSchema,
+    `SELECT COUNT(*) AS count, CAST(COALESCE(SUM(total_paise), 0) AS BIGINT) AS paise
+     FROM orders${where ? ` WHERE ${where}` : ''}`,
     ...conditions.flatMap((condition) => condition.values),
   );
-  return row?.count ?? 0;
+  return row ?? { count: 0, paise: 0 };
 }
 
 const CountRowSchema = v.object({ status: v.number(), count: v.number() });

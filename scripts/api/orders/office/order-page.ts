@@ -21,9 +21,9 @@ import {
   type PaymentRecord,
   paymentsOf,
   STATE_NAMES,
-  wayText,
 } from '#scripts/api/payments/office/payment-records.ts';
 import { REFUND_NAMES } from '#scripts/api/payments/office/refund-pages.ts';
+import { wayText } from '#scripts/api/payments/providers/table.ts';
 import { holdsMoney, type Refund, refundable, refundsOf } from '#scripts/api/payments/refunds.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { orderBadge } from './draw.ts';

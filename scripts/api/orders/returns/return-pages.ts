@@ -27,7 +27,6 @@ import {
   findReturn,
   moveReturn,
   openReturns,
-  RETURNS,
   returnPath,
   returnsOf,
   STATE_LABELS,
@@ -212,14 +211,6 @@ async function refund(context: OfficeContext, shop: Shop): Promise<Response> {
       );
     return move(shop, transaction, log, found, { state: 'refunded', paise });
   });
-}
-
-/** How many returns wait for the staff, for the first page of the office. */
-export async function drawReturns(shop: Shop): Promise<Content> {
-  const waiting = (await openReturns(shop.db, SHOWN)).length;
-  return waiting === 0
-    ? ''
-    : html`<p class="notice"><a href="${RETURNS}">Returns that wait: ${waiting}</a></p>`;
 }
 
 async function list(context: OfficeContext, shop: Shop): Promise<Response> {

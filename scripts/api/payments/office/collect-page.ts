@@ -21,7 +21,7 @@ async function collect(context: OfficeContext, shop: Shop): Promise<Response> {
         to: orderPath(orderId),
         message: `Nothing was changed: it is ${STATE_NAMES[payment?.state ?? record.state]}.`,
       };
-    await changePayment(transaction, shop.clock(), payment, 'paid');
+    await changePayment(transaction, shop, payment, 'paid');
     await queueLetter(transaction, shop, MONEY_LETTERS.paid, reference);
     await log({
       action: 'collected the cash',

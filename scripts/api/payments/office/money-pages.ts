@@ -13,8 +13,10 @@ import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice, time } from '#scripts/api/office/views/pieces.ts';
 import { MONEY_LETTERS } from '#scripts/api/payments/letters/money-letters.ts';
+import { isMatter } from '#scripts/api/payments/payment-state.ts';
+import { wayText } from '#scripts/api/payments/providers/table.ts';
 import { refundable, refundsOf } from '#scripts/api/payments/refunds.ts';
-import { isMatter } from '#scripts/api/payments/stored-payments.ts';
+
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import {
   dealWith,
@@ -24,7 +26,6 @@ import {
   type PaymentRecord,
   paymentRecord,
   STATE_NAMES,
-  wayText,
 } from './payment-records.ts';
 
 /** How many the list of orders shows. The rest follows as these are dealt with. */

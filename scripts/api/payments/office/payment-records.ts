@@ -3,10 +3,7 @@ import * as CURRENCY from '#domain/currency.ts';
 import { formatPaise, plainAmount } from '#domain/money.ts';
 import { statusOf } from '#domain/order-status.ts';
 import type { Reader, Transaction, Value } from '#scripts/api/db/database.ts';
-import { PAYMENT_STATES, type PaymentState } from '#scripts/api/payments/payment-state.ts';
-import { providersOf } from '#scripts/api/payments/providers/table.ts';
-import { isMatter } from '#scripts/api/payments/stored-payments.ts';
-import type { Shop } from '#scripts/api/shop/shop.ts';
+import { isMatter, PAYMENT_STATES, type PaymentState } from '#scripts/api/payments/payment-state.ts';
 
 const RowSchema = v.object({
   reference: v.string(),
@@ -49,15 +46,17 @@ export const paymentRecord = async (db: Reader, reference: string): Promise<Paym
 export const isOpenMatter = ({ state, dealtAt }: PaymentRecord): boolean =>
   isMatter(state) && dealtAt === null;
 
+/** The condition for payments that wait for somebody. */
+const WAITS = `state IN ('flagged', 'refund_due') AND payments_dealt_with.reference IS NULL
+  AND NOT EXISTS (SELECT 1 FROM refunds WHERE refunds.reference = payments.reference AND refunds.state = 'refunding')`;
+
 /** The payments that wait for somebody, the longest waiting first. */
 export const moneyToLookAt = (db: Reader, most: number): Promise<PaymentRecord[]> =>
-  records(
-    db,
-    `WHERE state IN ('flagged', 'refund_due') AND payments_dealt_with.reference IS NULL
-     AND NOT EXISTS (SELECT 1 FROM refunds WHERE refunds.reference = payments.reference AND refunds.state = 'refunding')
-     ORDER BY changed_at, payments.reference LIMIT ?`,
-    most,
-  );
+  records(db, `WHERE ${WAITS} ORDER BY changed_at, payments.reference LIMIT ?`, most);
+
+/** Undefined where the payment does not wait for anybody. */
+export const waitingMoney = async (db: Reader, reference: string): Promise<PaymentRecord | undefined> =>
+  (await records(db, `WHERE payments.reference = ? AND ${WAITS}`, reference))[0];
 
 /** Returns false where somebody has dealt with it before. */
 export async function dealWith(
@@ -72,12 +71,6 @@ export async function dealWith(
     note,
   );
   return added > 0;
-}
-
-/** How it was paid, such as 'UPI QR, Cashfree'. */
-export function wayText(shop: Shop, { provider, method }: PaymentRecord): string {
-  const { title = provider } = providersOf(shop).get(provider) ?? {};
-  return title === method ? method : `${method}, ${title}`;
 }
 
 export const STATE_NAMES: Readonly<Record<PaymentState, string>> = {

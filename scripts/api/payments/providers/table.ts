@@ -52,3 +52,12 @@ export function providersOf(shop: Shop): ReadonlyMap<string, PaymentProvider> {
   made.set(shop.settings, providers);
   return providers;
 }
+
+/** How it was paid, such as 'UPI QR, Cashfree'. */
+export function wayText(
+  shop: Shop,
+  { provider, method }: Readonly<Record<'provider' | 'method', string>>,
+): string {
+  const { title = provider } = providersOf(shop).get(provider) ?? {};
+  return title === method ? method : `${method}, ${title}`;
+}

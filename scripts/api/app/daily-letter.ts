@@ -1,0 +1,127 @@
+import * as v from 'valibot';
+import { formatOrderDate, indianMinute } from '#domain/date.ts';
+import { formatPaise } from '#domain/money.ts';
+import { STATUSES } from '#domain/order-status.ts';
+import type { Reader } from '#scripts/api/db/database.ts';
+import { advanceMeta, MetaSchema } from '#scripts/api/db/meta.ts';
+import { type Block, defineLetter, type LetterText, type Place } from '#scripts/api/letters/letter.ts';
+import { OFFICE } from '#scripts/api/office/paths.ts';
+import { endOfDay, startOfDay } from '#scripts/api/orders/office/filter.ts';
+import { orderTotals } from '#scripts/api/orders/office/listed-orders.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+import { findOwner, OWNER_DETAILS, queueForOwners } from '#scripts/api/staff/owners.ts';
+import { officeFindings } from '#scripts/doctor/office-findings.ts';
+import { isoTime } from '#scripts/program/clock.ts';
+import { forever } from '#scripts/program/forever.ts';
+import { whatWaits } from './what-waits.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** The name of the row of meta with the last day on which the owners were written. */
+const WRITTEN_ON = 'daily_letter_on';
+
+const TotalsSchema = v.object({ count: v.number(), paise: v.number() });
+
+const FactsSchema = v.object({
+  /** The day of the orders, such as '2026-01-05'. */
+  day: v.string(),
+  placed: TotalsSchema,
+  /** Those of them that have been cancelled since. */
+  cancelled: TotalsSchema,
+  waits: v.array(v.string()),
+  findings: v.array(v.string()),
+});
+
+type Facts = v.InferOutput<typeof FactsSchema>;
+
+const totalText = ({ count, paise }: Facts['placed']): string => `${count}, ${formatPaise(paise)}`;
+
+const listBlocks = (title: string, lines: readonly string[]): Block[] =>
+  lines.length === 0 ? [] : [{ text: title }, ...lines.map((line) => ({ text: `• ${line}` }))];
+
+function dailyText({ day, placed, cancelled, waits, findings }: Facts, { api }: Place): LetterText {
+  const date = formatOrderDate(isoTime(startOfDay(day)));
+  const rows: [string, string][] = [['Orders', totalText(placed)]];
+  if (cancelled.count > 0) rows.push(['Of these cancelled', totalText(cancelled)]);
+  return {
+    subject: `${date}: ${placed.count} ${placed.count === 1 ? 'order' : 'orders'}, ${formatPaise(placed.paise)}`,
+    isToStaff: true,
+    blocks: [
+      { rows },
+      ...listBlocks('What waits:', waits),
+      ...(waits.length === 0 ? [{ text: 'Nothing waits for you.' }] : []),
+      ...listBlocks('What the shop has found about itself:', findings),
+      { button: 'Open the office', address: `${api}${OFFICE}` },
+    ],
+  };
+}
+
+const daily = defineLetter({
+  kind: 'daily',
+  when: 'Each morning, with the orders of the day before, what waits, and what is not in order: to each owner',
+  details: v.object({ ...OWNER_DETAILS, ...FactsSchema.entries }),
+  async find(db: Reader, _day: string, { owner, ...facts }: Facts & { owner: string }) {
+    const recipient = await findOwner(db, owner);
+    return recipient && { ...recipient, facts };
+  },
+  sample: {
+    day: '2026-01-05',
+    placed: { count: 12, paise: 2_277_000 },
+    cancelled: { count: 1, paise: 189_750 },
+    waits: ['There is money to look at: 1 payment', '3 orders to pack'],
+    findings: ['The last backup is 3 days old. Run npm run backup -- FILE every night.'],
+  },
+  write: { en: dailyText, hi: dailyText },
+});
+
+/** What the owners are written once a day. */
+export const DAILY_LETTERS = { daily };
+
+async function factsOf(shop: Shop, day: string): Promise<Facts> {
+  const ofDay = { from: startOfDay(day), until: endOfDay(day) };
+  const [placed, cancelled, waits, findings] = await Promise.all([
+    orderTotals(shop.db, ofDay),
+    orderTotals(shop.db, { ...ofDay, status: STATUSES.cancelled.wire }),
+    whatWaits(shop, () => true),
+    officeFindings(shop),
+  ]);
+  return {
+    day,
+    placed,
+    cancelled,
+    waits: waits.map(({ text }) => text),
+    findings: findings
+      .filter(({ severity }) => severity !== 'tells')
+      .map(({ problem, todo }) => `${problem} ${todo}`),
+  };
+}
+
+/** The day in India at a time, such as '2026-01-05'. */
+const dayAt = (at: number): string => indianMinute(at).slice(0, 'yyyy-mm-dd'.length);
+
+/**
+ * Writes to the owners where nobody has done so since the hour of the letter. Of several processes, one does: the day is
+ * stored with the letters. A day on which no process ran at that hour is told later on the same day, or not at all.
+ */
+export async function writeDailyLetter(shop: Shop): Promise<void> {
+  const { db, clock, settings } = shop;
+  if (!settings.mail) return;
+  const today = dayAt(clock() - settings.dailyLetterHour * HOUR);
+  const row = await db.get(MetaSchema, 'SELECT value FROM meta WHERE name = ?', WRITTEN_ON);
+  if (row && row.value >= today) return;
+  const yesterday = dayAt(startOfDay(today) - HOUR);
+  const facts = await factsOf(shop, yesterday);
+  await db.write(async (transaction) => {
+    if (await advanceMeta(transaction, WRITTEN_ON, today))
+      await queueForOwners(transaction, shop, DAILY_LETTERS.daily, yesterday, facts);
+  });
+}
+
+/** Looks once a minute until the returned function is called, which resolves when the last round has ended. */
+export const writeDailyForever = (shop: Shop): (() => Promise<void>) =>
+  forever(
+    () => writeDailyLetter(shop),
+    () => MINUTE,
+    (error) => shop.log('warn', 'the letter of the day could not be written', { error: String(error) }),
+  );

@@ -1,0 +1,71 @@
+import { STATUSES } from '#domain/order-status.ts';
+import { countLetters } from '#scripts/api/letters/outbox.ts';
+import type { Area } from '#scripts/api/office/roles.ts';
+import { countByStatus } from '#scripts/api/orders/office/listed-orders.ts';
+import { openReturns } from '#scripts/api/orders/returns/stored-returns.ts';
+import { moneyToLookAt } from '#scripts/api/payments/office/payment-records.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
+
+/** Something that may wait for the staff. */
+interface Waiting {
+  /** Who is shown it, and may do something about it. */
+  readonly area: Area;
+  /** Where that is done, below /office. */
+  readonly path: `/${string}`;
+  readonly count: (shop: Pick<Shop, 'db' | 'clock'>) => Promise<number>;
+  /** @param count at least 1 */
+  readonly text: (count: number) => string;
+}
+
+/** Of payments and returns, no more are counted. */
+const COUNTED_MOST = 100;
+
+/** One 'order', several 'orders'. */
+const some = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+
+/** What may wait for the staff, the most urgent first. The office's first page and the owners' daily letter read it. */
+const WAITING: readonly Waiting[] = [
+  {
+    area: 'orders',
+    path: '/orders',
+    count: async ({ db }) => (await moneyToLookAt(db, COUNTED_MOST)).length,
+    text: (count) => `There is money to look at: ${some(count, 'payment')}`,
+  },
+  {
+    area: 'orders',
+    path: '/orders/returns',
+    count: async ({ db }) => (await openReturns(db, COUNTED_MOST)).length,
+    text: (count) => `Returns that wait: ${count}`,
+  },
+  {
+    area: 'orders',
+    path: `/orders?status=${STATUSES.processing.wire}`,
+    count: async ({ db }) => (await countByStatus(db)).get(STATUSES.processing.wire) ?? 0,
+    text: (count) => `${some(count, 'order')} to pack`,
+  },
+  {
+    area: 'letters',
+    path: '/letters',
+    count: async ({ db }) => (await countLetters(db)).get('failed') ?? 0,
+    text: (count) => `${some(count, 'letter')} could not be sent`,
+  },
+];
+
+export interface Waits {
+  readonly text: string;
+  readonly path: string;
+}
+
+/** What waits now. @param isAsked which areas are asked about */
+export async function whatWaits(
+  shop: Pick<Shop, 'db' | 'clock'>,
+  isAsked: (area: Area) => boolean,
+): Promise<Waits[]> {
+  const rows = await Promise.all(
+    WAITING.filter(({ area }) => isAsked(area)).map(async ({ path, text, count }) => {
+      const found = await count(shop);
+      return found > 0 ? [{ path, text: text(found) }] : [];
+    }),
+  );
+  return rows.flat();
+}
