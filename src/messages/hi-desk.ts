@@ -55,6 +55,13 @@ export const DESK: Messages = {
   'You remember it?': 'याद आ गया?',
   'We send a link to choose a new password.': 'हम नया पासवर्ड चुनने का लिंक भेजेंगे।',
   'Send me a link': 'मुझे लिंक भेजें',
+  'Invalid email or password.': 'ईमेल या पासवर्ड सही नहीं है।',
+  'This is not your password.': 'यह आपका पासवर्ड नहीं है।',
+  'The password was changed again meanwhile. Please sign in.': 'इस बीच पासवर्ड फिर बदल गया। कृपया साइन इन करें।',
+  'Your account has this email already.': 'आपके अकाउंट का ईमेल पहले से यही है।',
+  'This email cannot be used.': 'इस ईमेल का इस्तेमाल नहीं हो सकता।',
+  'This link no longer works. Please ask for a new one.': 'यह लिंक अब काम नहीं करता। कृपया नया लिंक मँगाएँ।',
+  'No letter? Ask again': 'पत्र नहीं मिला? फिर से मँगाएँ',
   'If this email has an account, a letter with a link is on its way. The link works once, for 30 minutes.':
     'अगर इस ईमेल का कोई अकाउंट है, तो लिंक वाला पत्र भेज दिया गया है। लिंक एक बार, 30 मिनट तक काम करता है।',
   'Choose a new password': 'नया पासवर्ड चुनें',

@@ -26,6 +26,9 @@ test('[fault 106] a forgotten password is chosen anew by the link of a letter, o
     page.getByRole('status').filter({ hasText: 'a letter with a link is on its way' }),
   ).toBeFocused();
 
+  await page.getByRole('link', { name: 'No letter? Ask again' }).click();
+  await expect(page.getByLabel('Email')).toBeVisible();
+
   const [letter] = await shop.letters(email);
   const link = /http\S+\/reset-password#\S+/.exec(letter?.text ?? '')?.[0] ?? '';
   const sent: string[] = [];

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { WRONG_CREDENTIALS } from '#domain/account-refusals.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
 import { withLimits } from '#scripts/api/shop/with-limits.ts';
@@ -27,7 +28,7 @@ export const signInCall = defineCall({
     const found = await findCredentials(shop.db, body.email);
     const user = await checkPassword(shop, 'customers', credentials, found);
     const session = user && (await startSession(shop, user, body.device));
-    if (!session) throw new Refusal(401, 'Invalid email or password.');
+    if (!session) throw new Refusal(401, WRONG_CREDENTIALS);
     return context.json(session);
   },
 });

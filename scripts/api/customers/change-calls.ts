@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import * as v from 'valibot';
+import { NOT_YOUR_PASSWORD, PASSWORD_CHANGED_AGAIN, SAME_EMAIL } from '#domain/account-refusals.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { LinkTokenSchema, requireLetters, takeLink } from '#scripts/api/letters/links.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
@@ -25,7 +26,7 @@ async function requirePassword(
   const credentials = { email, password, device, address: shop.clientAddress(context) };
   const found = await findCredentials(shop.db, email);
   const user = await checkPassword(shop, 'customers', credentials, found);
-  if (!user) throw new Refusal(422, 'This is not your password.');
+  if (!user) throw new Refusal(422, NOT_YOUR_PASSWORD);
   return user;
 }
 
@@ -78,11 +79,11 @@ export const changePasswordCall = defineCall({
     const asker = { address: shop.clientAddress(context), email: context.get('user').email };
     const passwordHash = await shop.passwords.customers.hash(password, asker);
     await shop.db.write(async (transaction) => {
-      if (!(await hasPassword(transaction, user))) throw new Refusal(422, 'This is not your password.');
+      if (!(await hasPassword(transaction, user))) throw new Refusal(422, NOT_YOUR_PASSWORD);
       await changePassword(transaction, shop, user.id, passwordHash);
     });
     const session = await startSession(shop, { id: user.id, passwordHash }, device);
-    if (!session) throw new Refusal(422, 'The password was changed again meanwhile. Please sign in.');
+    if (!session) throw new Refusal(422, PASSWORD_CHANGED_AGAIN);
     return context.json(session);
   },
 });
@@ -103,7 +104,7 @@ export const changeEmailCall = defineCall({
   failures: [404, 422, 429, 503],
   authorize: requireLetters,
   async handle(context, shop, { body: { email, current, device } }) {
-    if (email === context.get('user').email) throw new Refusal(422, 'Your account has this email already.');
+    if (email === context.get('user').email) throw new Refusal(422, SAME_EMAIL);
     const { id } = await requirePassword(context, shop, current, device);
     await withLimits(
       [[shop.limiters.reset, `change of ${id}`]],

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { EMAIL_TAKEN } from '#domain/account-refusals.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { Refusal, unauthorized } from '#scripts/api/http/refusal.ts';
 import { endLinksOf, linkUsedUp } from '#scripts/api/letters/links.ts';
@@ -78,7 +79,7 @@ export async function confirmEmailChange(
     userId,
     email,
   );
-  if (changed === 0 || !before) throw new Refusal(422, 'This email cannot be used.');
+  if (changed === 0 || !before) throw new Refusal(422, EMAIL_TAKEN);
   await forgetEmailChange(transaction, userId);
   // Those that went to the old address open nothing any more.
   await endLinksOf(transaction, userId);

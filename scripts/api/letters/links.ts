@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import * as v from 'valibot';
+import { LINK_USED_UP } from '#domain/account-refusals.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { tokenHash } from '#scripts/api/shop/ids.ts';
@@ -8,12 +9,10 @@ import type { LinkKind } from './letter.ts';
 
 const MINUTE = 60_000;
 
-const USED_UP = 'This link no longer works. Please ask for a new one.';
-
-export const linkUsedUp = (): Refusal => new Refusal(422, USED_UP);
+export const linkUsedUp = (): Refusal => new Refusal(422, LINK_USED_UP);
 
 /** The secret of a link, as calls take it. */
-export const LinkTokenSchema = v.pipe(v.string(USED_UP), v.regex(/^[\w-]{1,200}$/, USED_UP));
+export const LinkTokenSchema = v.pipe(v.string(LINK_USED_UP), v.regex(/^[\w-]{1,200}$/, LINK_USED_UP));
 
 /** For calls that send a link or take one: a shop that sends no letters has none. @throws Refusal 404 */
 export async function requireLetters(_context: Context<Env>, { settings }: Shop): Promise<void> {

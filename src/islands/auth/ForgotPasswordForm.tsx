@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
+import { paths } from '#paths.ts';
 import { forgotPassword } from '#stores/account/forgot-password.ts';
 import { NEW_FORM } from '#stores/account/form.ts';
 import { AccountForm } from './AccountForm.tsx';
@@ -10,9 +11,14 @@ function Sent() {
   const text = useRef<HTMLParagraphElement>(null);
   useEffect(() => text.current?.focus(), []);
   return (
-    <p className="auth-form" role="status" tabIndex={-1} ref={text}>
-      If this email has an account, a letter with a link is on its way. The link works once, for 30 minutes.
-    </p>
+    <>
+      <p className="auth-form" role="status" tabIndex={-1} ref={text}>
+        If this email has an account, a letter with a link is on its way. The link works once, for 30 minutes.
+      </p>
+      <a className="auth-link" href={paths.forgotPassword}>
+        No letter? Ask again
+      </a>
+    </>
   );
 }
 
