@@ -65,7 +65,7 @@ const retentionText = ({ retention = [] }: About): string =>
   retention.length === 0
     ? 'letters, once nobody needs them any more'
     : retention
-        .map(({ what, days, after }) => `${what}: ${days} ${days === 1 ? 'day' : 'days'} after ${after}`)
+        .map(({ what, days, after }) => `${what} (${days} ${days === 1 ? 'day' : 'days'} after ${after})`)
         .join('; ');
 
 /** What stands in a text in place of its placeholders. */

@@ -77,20 +77,6 @@ export const RETENTION: readonly Retention[] = [
   },
   { table: 'staff_devices', since: 'seen_at', days: 400 },
   {
-    table: 'subscribers',
-    since: 'asked_at',
-    days: 30,
-    where: '(confirmed_at IS NULL AND left_at IS NULL OR asked_at > left_at)',
-    told: { what: 'an address of the newsletter that was not confirmed', after: 'somebody asked for it' },
-  },
-  {
-    table: 'subscribers',
-    since: 'left_at',
-    days: 30,
-    where: 'asked_at <= left_at',
-    told: { what: 'an address that has left the newsletter', after: 'it left' },
-  },
-  {
     table: 'order_keys',
     since: 'created_at',
     days: 90,

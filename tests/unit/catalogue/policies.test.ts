@@ -106,7 +106,7 @@ test('a line about what an API may offer stands only where it does (resolutions 
   vi.stubGlobal('__OFFERS__', { letters: true });
   const told = { mailCarrier: 'Post <&> Sons', retention: [{ what: 'a link', days: 1, after: 'its use' }] };
   const html = policyHtml('privacy', { ...STORE, ...told });
-  expect(html).toContain('We keep a link: 1 day after its use.');
+  expect(html).toContain('Some things go by themselves: a link (1 day after its use).');
   expect(html).toContain('Post &lt;&amp;&gt; Sons, which carries our letters');
   expect(policyHtml('privacy', STORE)).toContain('A mail provider, which carries our letters');
 });
