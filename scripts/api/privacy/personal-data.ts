@@ -97,7 +97,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
   },
 };
 
-/** Tables that name no customer. The office's log may: it says what the staff did, and nobody can change it. */
+/** Tables that name no customer, and the office's log, which may name one: nobody can change it. */
 export const NOT_PERSONAL: readonly string[] = [
   'imported_pictures',
   'imported_products',
