@@ -57,11 +57,7 @@ export const registerCall = defineCall({
         language,
       );
     };
-    const isNew = await withLimits(
-      [[shop.limiters.register, address]],
-      attempt,
-      (outcome) => 'value' in outcome,
-    );
+    const isNew = await withLimits([[shop.limiters.register, address]], attempt);
     if (!isNew) throw new Refusal(422, 'Failed to register. Please try again.');
     const { email, firstName, lastName } = person;
     return context.json({ data: { email, firstName, lastName } }, 201);

@@ -15,7 +15,7 @@ import { type Credentials, findCredentials, hasPassword } from './stored-custome
 
 const DeviceSchema = v.optional(v.pipe(v.string(), v.maxLength(200)));
 
-/** Has whoever changes the email or the password type the present password. @throws Refusal 422, 429, 503 */
+/** Checks the present password, before the email or the password is changed. @throws Refusal 422, 429, 503 */
 async function requirePassword(
   context: Context<Env>,
   shop: Shop,
@@ -106,10 +106,8 @@ export const changeEmailCall = defineCall({
   async handle(context, shop, { body: { email, current, device } }) {
     if (email === context.get('user').email) throw new Refusal(422, SAME_EMAIL);
     const { id } = await requirePassword(context, shop, current, device);
-    await withLimits(
-      [[shop.limiters.reset, `change of ${id}`]],
-      () => shop.db.write((transaction) => askEmailChange(transaction, shop, id, email)),
-      (outcome) => 'value' in outcome,
+    await withLimits([[shop.limiters.reset, `change of ${id}`]], () =>
+      shop.db.write((transaction) => askEmailChange(transaction, shop, id, email)),
     );
     return context.json({});
   },

@@ -37,7 +37,6 @@ export const forgotPasswordCall = defineCall({
         [reset, email],
       ],
       () => shop.db.write((transaction) => queueLetter(transaction, shop, ACCOUNT_LETTERS.reset, email)),
-      (outcome) => 'value' in outcome,
     );
     return context.json({});
   },

@@ -174,7 +174,7 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     ) ${end};
     CREATE INDEX returns_by_order ON returns (order_number);
     CREATE INDEX returns_open ON returns (changed_at) WHERE state NOT IN ('refused', 'refunded');`,
-  // By which what has been kept long enough is found.
+  // These indexes find what has been kept long enough.
   () => `
     CREATE INDEX letter_links_by_expiry ON letter_links (expires_at);
     CREATE INDEX user_devices_by_time ON user_devices (seen_at);

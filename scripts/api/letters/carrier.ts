@@ -17,7 +17,7 @@ export interface Envelope extends Rendered {
   readonly leave: string | undefined;
 }
 
-/** By which a mail program offers to leave: it asks its user, and posts to the address itself (RFC 8058). */
+/** With these, a mail program offers its user to leave, and posts to the address itself (RFC 8058). */
 const leaveHeaders = (address: string) => ({
   'List-Unsubscribe': `<${address}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

@@ -11,8 +11,11 @@ const MINUTE = 60_000;
 
 export const linkUsedUp = (): Refusal => new Refusal(422, LINK_USED_UP);
 
-/** The secret of a link, as calls take it. */
-export const LinkTokenSchema = v.pipe(v.string(LINK_USED_UP), v.regex(/^[\w-]{1,200}$/, LINK_USED_UP));
+/** The secret of a link, as calls take it. @param refusal what is said of anything else */
+export const linkToken = (refusal: string) => v.pipe(v.string(refusal), v.regex(/^[\w-]{1,200}$/, refusal));
+
+/** The secret of a link that works once. */
+export const LinkTokenSchema = linkToken(LINK_USED_UP);
 
 /** For calls that send a link or take one: a shop that sends no letters has none. @throws Refusal 404 */
 export async function requireLetters(_context: Context<Env>, { settings }: Shop): Promise<void> {

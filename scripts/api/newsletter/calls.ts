@@ -42,7 +42,6 @@ export const subscribeCall = defineCall({
       async () => {
         if (website === '') await store();
       },
-      (outcome) => 'value' in outcome,
     );
     return context.json({});
   },

@@ -1,6 +1,6 @@
 import { SITE_PATHS } from '#scripts/api/letters/site-paths.ts';
 
-/** By which an address confirms that it wants the newsletter, for a week. It may be opened again: nothing changes then. */
+/** The link by which an address confirms that it wants the newsletter. It works for a week; opened again, it changes nothing. */
 export const CONFIRM = {
   purpose: 'confirmNewsletter',
   path: SITE_PATHS.confirmNewsletter,

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { Refusal } from '#scripts/api/http/refusal.ts';
+import { linkToken } from '#scripts/api/letters/links.ts';
 import { siteOf } from '#scripts/api/letters/send.ts';
 import { SITE_PATHS } from '#scripts/api/letters/site-paths.ts';
 import { API_BASE, type Route } from '#scripts/api/shop/call.ts';
@@ -15,10 +16,7 @@ const PATH = `${API_BASE}/newsletter/one-click`;
  */
 export const leaveAddress = (api: string, leaveToken: string): string => `${api}${PATH}?token=${leaveToken}`;
 
-export const LeaveTokenSchema = v.pipe(
-  v.string('This link is not known.'),
-  v.regex(/^[\w-]{1,200}$/, 'This link is not known.'),
-);
+export const LeaveTokenSchema = linkToken('This link is not known.');
 
 const UNKNOWN =
   'This link belongs to no address that we know. If our newsletter still reaches you, please write to us.';

@@ -23,10 +23,8 @@ export const getPersonalDataCall = defineCall({
   failures: [429],
   handle(context, shop) {
     const user = context.get('user');
-    return withLimits(
-      [[shop.limiters.personalData, user.id]],
-      () => textFile('everything-about-me.json', 'application/json', personalFile(shop.db, user)),
-      (outcome) => 'value' in outcome,
+    return withLimits([[shop.limiters.personalData, user.id]], () =>
+      textFile('everything-about-me.json', 'application/json', personalFile(shop.db, user)),
     );
   },
 });
@@ -47,10 +45,8 @@ export const askDeletionCall = defineCall({
   authorize: requireLetters,
   async handle(context, shop) {
     const { id } = context.get('user');
-    await withLimits(
-      [[shop.limiters.personalData, id]],
-      () => shop.db.write((transaction) => queueLetter(transaction, shop, PRIVACY_LETTERS.asked, id)),
-      (outcome) => 'value' in outcome,
+    await withLimits([[shop.limiters.personalData, id]], () =>
+      shop.db.write((transaction) => queueLetter(transaction, shop, PRIVACY_LETTERS.asked, id)),
     );
     return context.json({});
   },

@@ -16,7 +16,7 @@ interface Retention {
 }
 
 /**
- * How long each thing is kept, for one that is new a row here. It goes by itself (`forget.ts`), and the privacy policy says
+ * How long each thing is kept. Something new is a row here. It goes by itself (`forget.ts`), and the privacy policy says
  * the same days. What is not here stays as long as its account or its order does.
  */
 export const RETENTION: readonly Retention[] = [

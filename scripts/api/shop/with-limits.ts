@@ -11,15 +11,17 @@ async function outcomeOf<T>(attempt: () => T | Promise<T>): Promise<Outcome<T>> 
   }
 }
 
+const isSuccess = (outcome: Outcome<unknown>): boolean => 'value' in outcome;
+
 /**
  * Counts an attempt before it is made, so that many at once cannot slip past the limit, and uncounts it afterwards
- * unless `counts` says that its outcome counts. A refused attempt does not count either, so that many successes at once
+ * unless `counts` says that its outcome counts: what succeeds does, if nothing else is said. A refused attempt does not count either, so that many successes at once
  * do not use up the limit. @throws Refusal 429
  */
 export async function withLimits<T>(
   limits: readonly (readonly [Limiter, string])[],
   attempt: () => T | Promise<T>,
-  counts: (outcome: Outcome<T>) => boolean,
+  counts: (outcome: Outcome<T>) => boolean = isSuccess,
 ): Promise<T> {
   const giveBacks: (() => Promise<void>)[] = [];
   // An outcome stands, also where the database is away and the attempt stays counted.

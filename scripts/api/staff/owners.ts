@@ -10,7 +10,7 @@ interface OwnerDetails {
   readonly owner: string;
 }
 
-/** Those who can sign in. */
+/** The condition for owners who can sign in. */
 const IS_OWNER = "role = 'owner' AND password_hash IS NOT NULL";
 
 /** Puts a letter to each owner of the office into the outbox. Where there is none, nobody is written. */

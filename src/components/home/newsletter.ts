@@ -1,4 +1,4 @@
-import { notify } from '#stores/shell/toasts.ts';
+import { NO_CONNECTION, notify } from '#stores/shell/toasts.ts';
 
 /**
  * Where the API offers `newsletter`, the address is sent. Without that the form thanks, and no call is made (spec 2, home;
@@ -11,7 +11,7 @@ export function handleNewsletter(): void {
     if (__OFFERS__.newsletter)
       return void import('#components/newsletter/send-form.ts').then(
         ({ sendForm }) => sendForm(form),
-        () => notify({ title: 'No connection', text: 'Please try again.', tone: 'error' }),
+        () => notify(NO_CONNECTION),
       );
     form.reset();
     notify({ title: 'Subscribed', text: 'Thank you for subscribing.' });

@@ -1,5 +1,5 @@
 import { whenPageIdle } from '#components/shell/idle-event.ts';
-import { notify } from '#stores/shell/toasts.ts';
+import { NO_CONNECTION, notify } from '#stores/shell/toasts.ts';
 import { handleGridChoice } from './grid-choice.ts';
 
 handleGridChoice();
@@ -7,7 +7,7 @@ document.querySelector('[data-try-again]')?.addEventListener('click', () => loca
 document.querySelector('[data-refine]')?.addEventListener('click', () => {
   import('./refine-panel.ts').then(
     ({ openPanel }) => openPanel(),
-    () => notify({ title: 'No connection', text: 'Please try again.', tone: 'error' }),
+    () => notify(NO_CONNECTION),
   );
 });
 

@@ -1,4 +1,4 @@
-import { notify } from '#stores/shell/toasts.ts';
+import { NO_CONNECTION, notify } from '#stores/shell/toasts.ts';
 
 /**
  * Takes the step of this page when its button is pressed, by what the link has after its '#'. The address keeps that, so
@@ -13,7 +13,7 @@ export function handleStep(): void {
     button.ariaDisabled = 'true';
     const { takeStep } = await import('#stores/newsletter/newsletter.ts').catch(() => ({
       takeStep: async () => {
-        notify({ title: 'No connection', text: 'Please try again.', tone: 'error' });
+        notify(NO_CONNECTION);
         return false;
       },
     }));

@@ -1,5 +1,5 @@
 import { readStored, removeStored, writeStored } from '#stores/shell/storage.ts';
-import { notify } from '#stores/shell/toasts.ts';
+import { NO_CONNECTION, notify } from '#stores/shell/toasts.ts';
 
 /** The localStorage key; shell.ts reads it too. Without it the shop speaks English. */
 const KEY = 'language';
@@ -41,7 +41,7 @@ export function addLanguageSwitch(): void {
         writeStored(KEY, 'hi');
         controls.forEach(draw);
       },
-      () => notify({ title: 'No connection', text: 'Please try again.', tone: 'error' }),
+      () => notify(NO_CONNECTION),
     );
   }
 

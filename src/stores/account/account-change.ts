@@ -65,13 +65,9 @@ export const $confirmation = atom<Confirmation>('none');
 
 /** Opens the page: by the link of a letter on any device, else for who is signed in. Returns a function that closes it. */
 export function openAccountChange(): () => void {
-  const stop = openLetterLink();
+  const close = openLetterLink(guardPage);
   if (linkToken()) $confirmation.set('asking');
-  const endGuard = linkToken() ? () => {} : guardPage();
-  return () => {
-    stop();
-    endGuard();
-  };
+  return close;
 }
 
 export const confirmEmail = createAccountForm<Record<never, string>, { done: boolean }>({

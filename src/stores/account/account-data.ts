@@ -27,13 +27,12 @@ const TRY_AGAIN = 'That did not work. Please try again.';
  * Returns a function that closes it.
  */
 export function openAccountData(): () => void {
-  const stop = openLetterLink();
-  $accountData.set({ status: linkToken() ? 'confirming' : 'choosing' });
-  const endGuard = linkToken() ? () => {} : guardPage();
-  return () => {
-    stop();
-    endGuard();
-  };
+  const close = openLetterLink(() => {
+    $accountData.set({ status: 'choosing' });
+    return guardPage();
+  });
+  if (linkToken()) $accountData.set({ status: 'confirming' });
+  return close;
 }
 
 function fail(failure: Failure): void {

@@ -16,13 +16,20 @@ const openAnew = (): void => {
   if (secretInAddress() !== '') reload();
 };
 
-/** Takes the secret of a letter's link out of the address. Returns a function that stops looking for another one. */
-export function openLetterLink(): () => void {
+/**
+ * Takes the secret of a letter's link out of the address. Returns a function that closes the page.
+ * @param withoutLink opens a page to which no link has led, and returns a function that closes it
+ */
+export function openLetterLink(withoutLink: () => () => void = () => () => {}): () => void {
   const found = secretInAddress();
   if (found !== '') {
     secret = found;
     clearQuery();
   }
   addEventListener('hashchange', openAnew);
-  return () => removeEventListener('hashchange', openAnew);
+  const close = secret ? undefined : withoutLink();
+  return () => {
+    removeEventListener('hashchange', openAnew);
+    close?.();
+  };
 }

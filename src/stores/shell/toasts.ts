@@ -14,6 +14,13 @@ export interface Toast extends Notice {
   readonly id: number;
 }
 
+/** Shown where code that is loaded later did not come. */
+export const NO_CONNECTION: Notice = {
+  title: 'No connection',
+  text: 'Please try again.',
+  tone: 'error',
+};
+
 const SHOWN_AT_ONCE = 3;
 
 let lastId = 0;

@@ -81,12 +81,17 @@ const failed = defineLetter<MoneyFacts>({
   },
 });
 
-const returned = defineLetter({
-  kind: 'moneyReturned',
-  when: 'Money was returned: to the shopper',
+/** What the letters about money that went back have in common. */
+const MONEY_BACK = {
   details: v.object({ paise: v.number() }),
   find: (db: Reader, reference: string, { paise }: { paise: Paise }) => findMoney(db, reference, paise),
   sample: SAMPLE,
+};
+
+const returned = defineLetter({
+  ...MONEY_BACK,
+  kind: 'moneyReturned',
+  when: 'Money was returned: to the shopper',
   write: {
     en: ({ orderId, paise }: MoneyFacts, { refundDays }: Place) => ({
       subject: `We have returned ${formatPaise(paise)}`,
@@ -108,11 +113,9 @@ const returned = defineLetter({
 });
 
 const returnedByHand = defineLetter({
+  ...MONEY_BACK,
   kind: 'moneyReturnedByHand',
   when: 'Money was returned in cash, or in another way outside the shop: to the shopper',
-  details: v.object({ paise: v.number() }),
-  find: (db: Reader, reference: string, { paise }: { paise: Paise }) => findMoney(db, reference, paise),
-  sample: SAMPLE,
   write: {
     en: ({ orderId, paise }: MoneyFacts) => ({
       subject: `We have returned ${formatPaise(paise)}`,

@@ -16,7 +16,6 @@ import { MONEY_LETTERS } from '#scripts/api/payments/letters/money-letters.ts';
 import { isMatter } from '#scripts/api/payments/payment-state.ts';
 import { wayText } from '#scripts/api/payments/providers/table.ts';
 import { refundable, refundsOf } from '#scripts/api/payments/refunds.ts';
-
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import {
   dealWith,

@@ -15,9 +15,7 @@ import { requireSeen, showing } from '#scripts/api/office/seen.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice, table, time } from '#scripts/api/office/views/pieces.ts';
-
 import { providersOf, wayText } from '#scripts/api/payments/providers/table.ts';
-
 import { type Refund, refundable, refundsOf, storeRefund } from '#scripts/api/payments/refunds.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { type PaymentRecord, paymentRecord, STATE_NAMES } from './payment-records.ts';
