@@ -100,9 +100,26 @@ async function factsOf(shop: Shop, day: string): Promise<Facts> {
 /** The day in India at a time, such as '2026-01-05'. */
 const dayAt = (at: number): string => indianMinute(at).slice(0, 'yyyy-mm-dd'.length);
 
+const dayBefore = (day: string): string => dayAt(startOfDay(day) - HOUR);
+
+/** How many days are told at most where no process ran at the hour of the letter. */
+const TOLD_MOST = 7;
+
+/** The days that nobody has been told about, up to this one, the oldest first. @param told the last one that was told */
+function untoldDays(upTo: string, told: string | undefined): string[] {
+  const days = [upTo];
+  for (
+    let day = dayBefore(upTo);
+    told !== undefined && day > told && days.length < TOLD_MOST;
+    day = dayBefore(day)
+  )
+    days.unshift(day);
+  return days;
+}
+
 /**
- * Writes to the owners where nobody has done so since the hour of the letter. Of several processes, one does: the day is
- * stored with the letters. A day on which no process ran at that hour is told later on the same day, or not at all.
+ * Writes to the owners where nobody has done so since the hour of the letter, a letter for each day. Of several processes,
+ * one does: the day is stored with the letters.
  */
 export async function writeDailyLetter(shop: Shop): Promise<void> {
   const { db, clock, settings } = shop;
@@ -110,11 +127,12 @@ export async function writeDailyLetter(shop: Shop): Promise<void> {
   const today = dayAt(clock() - settings.dailyLetterHour * HOUR);
   const row = await db.get(MetaSchema, 'SELECT value FROM meta WHERE name = ?', WRITTEN_ON);
   if (row && row.value >= today) return;
-  const yesterday = dayAt(startOfDay(today) - HOUR);
-  const facts = await factsOf(shop, yesterday);
+  const days = untoldDays(dayBefore(today), row && dayBefore(row.value));
+  const letters = await Promise.all(days.map((day) => factsOf(shop, day)));
   await db.write(async (transaction) => {
-    if (await advanceMeta(transaction, WRITTEN_ON, today))
-      await queueForOwners(transaction, shop, DAILY_LETTERS.daily, yesterday, facts);
+    if (!(await advanceMeta(transaction, WRITTEN_ON, today))) return;
+    for (const facts of letters)
+      await queueForOwners(transaction, shop, DAILY_LETTERS.daily, facts.day, facts);
   });
 }
 

@@ -86,6 +86,21 @@ it('is written once a day, by whatever process comes first after the hour, also 
   expect(await count()).toBe(before + 2);
 });
 
+it('tells of each day that nobody was told about, of a week at most', async () => {
+  const api = await lettersApi({ dailyLetterHour: 7 });
+  await api.staff('owner');
+  // Letters of one moment are sent in any order.
+  const days = () =>
+    daily(api)
+      .map(({ subject }) => Number.parseInt(subject ?? '', 10))
+      .sort((a, b) => a - b);
+  await until(api, '2026-01-06T07:00:00');
+  await until(api, '2026-01-09T12:00:00');
+  expect(days()).toEqual([5, 6, 7, 8]);
+  await until(api, '2026-01-29T12:00:00');
+  expect(days().slice(4)).toEqual([22, 23, 24, 25, 26, 27, 28]);
+});
+
 it('is not written where the shop sends no letters, and to nobody where there is no owner', async () => {
   const api = await lettersApi();
   await writeDailyLetter({ ...api.shop, settings: { ...api.shop.settings, mail: undefined } });
