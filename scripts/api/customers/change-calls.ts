@@ -1,6 +1,12 @@
 import type { Context } from 'hono';
 import * as v from 'valibot';
-import { NOT_YOUR_PASSWORD, PASSWORD_CHANGED_AGAIN, SAME_EMAIL } from '#domain/account-refusals.ts';
+import {
+  EMAIL_TAKEN,
+  NOT_YOUR_PASSWORD,
+  PASSWORD_CHANGED_AGAIN,
+  SAME_EMAIL,
+} from '#domain/account-refusals.ts';
+import { NotUnique } from '#scripts/api/db/errors.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { LinkTokenSchema, requireLetters, takeLink } from '#scripts/api/letters/links.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
@@ -129,9 +135,13 @@ export const confirmEmailCall = defineCall({
   failures: [404, 422, 503],
   authorize: requireLetters,
   async handle(context, shop, { body: { token } }) {
-    const done = await shop.db.write(async (transaction) => {
+    const confirming = shop.db.write(async (transaction) => {
       const about = await takeLink(transaction, shop.clock(), EMAIL_CHANGE.purpose, token);
       return confirmEmailChange(transaction, shop, about);
+    });
+    const done = await confirming.catch((error: unknown) => {
+      // Somebody registers the email at the same moment.
+      throw error instanceof NotUnique ? new Refusal(422, EMAIL_TAKEN) : error;
     });
     return context.json({ done });
   },

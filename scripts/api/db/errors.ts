@@ -21,6 +21,12 @@ export class UnreachableDatabase extends ExplainedError {}
  */
 export class UnstorableText extends Error {}
 
+/**
+ * A value that must be unique is taken. Only PostgreSQL throws it where a statement has looked before, because another
+ * transaction may store the value meanwhile.
+ */
+export class NotUnique extends Error {}
+
 /** Returns a statement's values, if every database can store them. @throws UnstorableText */
 export function requireStorable(values: readonly Value[]): Value[] {
   if (values.some((value) => typeof value === 'string' && value.includes('\0'))) {

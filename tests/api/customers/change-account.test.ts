@@ -1,8 +1,15 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { askEmailChange } from '#scripts/api/customers/email-change.ts';
+import { isPostgres } from '#scripts/api/db/open-database.ts';
 import { PASSWORD } from '#tests/api/support/api.ts';
+import { emptyDatabase } from '#tests/api/support/databases.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
+import { anyRow } from '#tests/api/support/rows.ts';
+
+/** Statements of this database that wait for a lock. */
+const WAITING =
+  "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 const NEW = 'monsoon-mangoes';
 const NEW_EMAIL = 'asha.rao@example.in';
@@ -117,6 +124,28 @@ it('the email that the account has already is refused at once, and of two wishes
   await api.round();
   const confirmed = await Promise.all(emails.map((wish) => confirm(api, linkTo(api, wish))));
   expect(confirmed.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(422)]);
+});
+
+it('an email that somebody registers while the change to it is confirmed is refused', async () => {
+  const api = await lettersApi();
+  const { token, email } = await api.customer();
+  await askEmail(api, token);
+  await api.round();
+  await confirm(api, linkTo(api, email));
+  let confirming: ReturnType<typeof confirm> | undefined;
+  await api.db.write(async (transaction) => {
+    await transaction.run(
+      `INSERT INTO users (id, email, password_hash, first_name, last_name, created_at)
+       VALUES ('other', ?, '', 'Uma', 'Rao', 0)`,
+      NEW_EMAIL,
+    );
+    confirming = confirm(api, linkTo(api, NEW_EMAIL));
+    if (isPostgres(await emptyDatabase()))
+      await expect.poll(() => api.db.all(anyRow, WAITING)).toHaveLength(1);
+  });
+  const refused = await confirming;
+  expect([refused?.status, refused?.json]).toEqual([422, { error: 'This email cannot be used.' }]);
+  expect(await signIn(api, email)).toBe(200);
 });
 
 it('[fault 123] a new password ends the links of letters that somebody else may have asked for', async () => {

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { StorageError } from '#scripts/api/db/errors.ts';
+import { NotUnique, StorageError } from '#scripts/api/db/errors.ts';
 
 /**
  * https://www.postgresql.org/docs/current/errcodes-appendix.html: lost connections, read-only, rolled back, full, locks not
@@ -10,10 +10,13 @@ const STORAGE_CODES = /^(?:08|25006|40|53|55P03|57|58|XX)/;
 /** The code of a connection that could not be opened, or broke. The last statement may have been carried out or not. */
 const CONNECTION_LOST = '08006';
 
-/** Turns PostgreSQL's errors of storage into a StorageError and leaves any other as it is. */
+const UNIQUE_VIOLATION = '23505';
+
+/** Turns PostgreSQL's errors of storage into a StorageError, one about a taken value into NotUnique, and leaves any other as it is. */
 export function storageError(error: unknown): unknown {
   if (error instanceof DatabaseError) {
     const { code = '' } = error;
+    if (code === UNIQUE_VIOLATION) return new NotUnique(error.message, { cause: error });
     return STORAGE_CODES.test(code) ? new StorageError(code, { cause: error }) : error;
   }
   // The driver has no class of its own for what happens to a connection.
