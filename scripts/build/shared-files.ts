@@ -109,6 +109,15 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
       modules('stores/cart', 'price-check|products-today|cart-edits'),
     ),
   },
+  {
+    // What the forms of content pages send.
+    name: 'sent-forms',
+    test: anyOf(
+      modules('components/(?:contact|newsletter)', 'send-form'),
+      modules('stores/(?:newsletter|messages)', '[^/]+'),
+      modules('stores/shell', 'told-failure'),
+    ),
+  },
   { name: 'product', test: /\/src\/pages\/product\/\[id\]\.astro\?/ },
   { name: 'listing', test: /\/src\/pages\/products\.astro\?/ },
 ];

@@ -37,6 +37,9 @@ export const OFFERS = {
   newsletter: {
     adds: 'POST /newsletter takes an email and sends a letter with a link to /newsletter/confirm, whose token POST /newsletter/confirm takes. POST /newsletter/leave takes the token of a link to /newsletter/leave.',
   },
+  messages: {
+    adds: 'POST /messages takes what the contact form says, and answers a `ticket`, which goes to the sender by letter as well. The same message sent again while it waits has the same ticket.',
+  },
   cancelOrder: {
     adds: 'POST /orders/{id}/cancel cancels an order of the user until it is shipped, and answers it.',
   },

@@ -43,10 +43,6 @@ export const DESK: Messages = {
   'Authentication failed: Token is missing in the response': 'लॉगिन नहीं हो पाया: जवाब में टोकन नहीं है',
   'This browser refuses the cookie that keeps you signed in. Allow cookies, then sign in again.':
     'यह ब्राउज़र वह कुकी नहीं रखने दे रहा जिससे आप साइन इन रहते हैं। कुकी चालू करें, फिर दोबारा साइन इन करें।',
-  'Too many attempts.': 'बहुत ज़्यादा कोशिशें हो गईं।',
-  '{problem} Please try again in {seconds} seconds.': '{problem} कृपया {seconds} सेकंड बाद फिर कोशिश करें।',
-  '{problem} Please try again in {minutes} minutes.': '{problem} कृपया {minutes} मिनट बाद फिर कोशिश करें।',
-  '{problem} Please try again in {hours} hours.': '{problem} कृपया {hours} घंटे बाद फिर कोशिश करें।',
   'Login Required': 'लॉगिन ज़रूरी है',
   'Please login to proceed with checkout': 'चेकआउट के लिए कृपया लॉगिन करें',
 
@@ -60,7 +56,6 @@ export const DESK: Messages = {
   'The password was changed again meanwhile. Please sign in.': 'इस बीच पासवर्ड फिर बदल गया। कृपया साइन इन करें।',
   'Your account has this email already.': 'आपके अकाउंट का ईमेल पहले से यही है।',
   'This email cannot be used.': 'इस ईमेल का इस्तेमाल नहीं हो सकता।',
-  'This link no longer works. Please ask for a new one.': 'यह लिंक अब काम नहीं करता। कृपया नया लिंक मँगाएँ।',
   'No letter? Ask again': 'पत्र नहीं मिला? फिर से मँगाएँ',
   'If this email has an account, a letter with a link is on its way. The link works once, for 30 minutes.':
     'अगर इस ईमेल का कोई अकाउंट है, तो लिंक वाला पत्र भेज दिया गया है। लिंक एक बार, 30 मिनट तक काम करता है।',

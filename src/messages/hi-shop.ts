@@ -240,9 +240,20 @@ export const SHOP: Messages = {
   Message: 'संदेश',
   'Send Message': 'संदेश भेजें',
   'Sending...': 'भेजा जा रहा है...',
+  'Too many attempts.': 'बहुत ज़्यादा कोशिशें हो गईं।',
+  '{problem} Please try again in {seconds} seconds.': '{problem} कृपया {seconds} सेकंड बाद फिर कोशिश करें।',
+  '{problem} Please try again in {minutes} minutes.': '{problem} कृपया {minutes} मिनट बाद फिर कोशिश करें।',
+  '{problem} Please try again in {hours} hours.': '{problem} कृपया {hours} घंटे बाद फिर कोशिश करें।',
+  'This link no longer works. Please ask for a new one.': 'यह लिंक अब काम नहीं करता। कृपया नया लिंक मँगाएँ।',
+  'This link belongs to no address that we know. If our newsletter still reaches you, please write to us.':
+    'यह लिंक हमारे किसी पते का नहीं है। अगर हमारा न्यूज़लेटर फिर भी आपको मिलता है, तो कृपया हमें लिखें।',
   'Message Sent': 'संदेश भेज दिया गया',
   "Thank you for contacting us. We'll get back to you shortly.":
     'हमसे संपर्क करने के लिए धन्यवाद। हम जल्द ही आपको जवाब देंगे।',
+  'Your message is still here. Please send it again: we keep it only once.':
+    'आपका संदेश यहीं है। कृपया इसे फिर भेजें: हम इसे एक ही बार रखते हैं।',
+  'We have sent you a letter with its number.': 'हमने आपको इसके नंबर के साथ एक पत्र भेजा है।',
+  'The number of your message is {name}. We answer by email.': 'आपके संदेश का नंबर {name} है। हम ईमेल से जवाब देंगे।',
   'Enter your name': 'अपना नाम लिखें',
   'Enter your email address': 'अपना ईमेल पता लिखें',
   'Enter a subject': 'विषय लिखें',

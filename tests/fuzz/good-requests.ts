@@ -117,6 +117,9 @@ function needsOf({
         ],
       },
     },
+    'POST /messages': {
+      body: { name: 'Asha', email, subject: 'An order', message: 'Where is it?\nI wait.', language: 'en' },
+    },
     'POST /payments': { body: { orderId, fields: { method: METHODS.qr, updates: 'false' } } },
     [CALLBACK]: {
       headers: v.parse(HeadersSchema, report.headers),

@@ -7,6 +7,7 @@ import {
   confirmEmailCall,
 } from '#scripts/api/customers/change-calls.ts';
 import { forgotPasswordCall, resetPasswordCall } from '#scripts/api/customers/password-calls.ts';
+import { sendMessageCall } from '#scripts/api/messages/calls.ts';
 import { confirmNewsletterCall, leaveNewsletterCall, subscribeCall } from '#scripts/api/newsletter/calls.ts';
 import { LEAVE_ROUTES } from '#scripts/api/newsletter/leave-link.ts';
 import { listOrdersCall, placeOrderCall, trackOrderCall } from '#scripts/api/orders/calls.ts';
@@ -54,6 +55,7 @@ export const API_CALLS: readonly ApiCall[] = [
   subscribeCall,
   confirmNewsletterCall,
   leaveNewsletterCall,
+  sendMessageCall,
 ];
 
 export const apiDescription = () => openApiDocument(API_BASE, API_CALLS);

@@ -1,5 +1,6 @@
 import { ACCOUNT_LETTERS } from '#scripts/api/customers/letters.ts';
 import type { Letter } from '#scripts/api/letters/letter.ts';
+import { MESSAGE_LETTERS } from '#scripts/api/messages/letters.ts';
 import { NEWSLETTER_LETTERS } from '#scripts/api/newsletter/letters.ts';
 import { ORDER_LETTERS } from '#scripts/api/orders/letters.ts';
 import { RETURN_LETTERS } from '#scripts/api/orders/returns/letters.ts';
@@ -21,4 +22,5 @@ export const LETTERS: readonly Letter[] = [
   ACCOUNT_LETTERS,
   PRIVACY_LETTERS,
   NEWSLETTER_LETTERS,
+  MESSAGE_LETTERS,
 ].flatMap((letters) => Object.values<Letter>(letters));

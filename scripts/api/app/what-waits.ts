@@ -1,5 +1,6 @@
 import { STATUSES } from '#domain/order-status.ts';
 import { countLetters } from '#scripts/api/letters/outbox.ts';
+import { countMessages } from '#scripts/api/messages/stored-messages.ts';
 import type { Area } from '#scripts/api/office/roles.ts';
 import { countByStatus } from '#scripts/api/orders/office/listed-orders.ts';
 import { openReturns } from '#scripts/api/orders/returns/stored-returns.ts';
@@ -36,6 +37,18 @@ const WAITING: readonly Waiting[] = [
     path: '/orders/returns',
     count: async ({ db }) => (await openReturns(db, COUNTED_MOST)).length,
     text: (count) => `Returns that wait: ${count}`,
+  },
+  {
+    area: 'messages',
+    path: '/messages',
+    count: async ({ db, clock }) => (await countMessages(db, clock())).late,
+    text: (count) => `Late: ${some(count, 'message')} of more than 48 hours ago`,
+  },
+  {
+    area: 'messages',
+    path: '/messages',
+    count: async ({ db, clock }) => (await countMessages(db, clock())).waiting,
+    text: (count) => `${some(count, 'message')} to answer`,
   },
   {
     area: 'orders',

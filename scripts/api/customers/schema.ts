@@ -35,6 +35,12 @@ export const personName = (label: string) =>
 /** What the shopper reads, and letters are written in (resolutions 52). */
 export const LanguageSchema = v.optional(v.picklist(LANGUAGES, 'The language is not known'));
 
+/**
+ * The field `website` of a form, which no person sees. Programs that fill in every form fill it in, too. With a text in
+ * it a call answers as ever, and keeps nothing.
+ */
+export const HoneypotSchema = v.optional(v.string(), '');
+
 export const SignInSchema = v.object({
   email: EmailSchema,
   password: PasswordSchema,

@@ -51,7 +51,7 @@ const tokenOf = (context: Context): string | undefined =>
   /^Bearer ([\w-]{1,200})$/i.exec(context.req.header('authorization') ?? '')?.[1];
 
 /** Ends the session whose token the request has, if there is one (resolutions 48). */
-export async function endSession({ db }: Shop, context: Context): Promise<void> {
+export async function endSession({ db }: Pick<Shop, 'db' | 'clock'>, context: Context): Promise<void> {
   const token = tokenOf(context);
   if (token === undefined) return;
   await db.write((transaction) =>
@@ -88,7 +88,11 @@ export async function changePassword(
   await queueLetter(transaction, post, ACCOUNT_LETTERS.changed, userId);
 }
 
-async function userOf({ db, clock }: Shop, context: Context): Promise<User | undefined> {
+/** Who sends a request; undefined without a valid bearer token. */
+export async function userOf(
+  { db, clock }: Pick<Shop, 'db' | 'clock'>,
+  context: Context,
+): Promise<User | undefined> {
   const token = tokenOf(context);
   if (token === undefined) return undefined;
   return db.get(

@@ -189,6 +189,27 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       confirmed_at ${whole},
       left_at ${whole}
     ) ${end};`,
+  // What was written by the contact form, and what the staff answered. Without an answer, answered_at is when it was laid aside. The digest is of what was written, so that the same waits once.
+  ({ text, whole, end }) => `
+    CREATE TABLE messages (
+      ticket ${text} PRIMARY KEY,
+      name ${text} NOT NULL,
+      email ${text} NOT NULL,
+      subject ${text} NOT NULL,
+      message ${text} NOT NULL,
+      digest ${text} NOT NULL,
+      user_id ${text},
+      language ${text},
+      created_at ${whole} NOT NULL,
+      answer ${text} NOT NULL,
+      answered_by ${text} NOT NULL,
+      answered_at ${whole}
+    ) ${end};
+    CREATE UNIQUE INDEX messages_once ON messages (digest) WHERE answered_at IS NULL;
+    CREATE INDEX messages_waiting ON messages (created_at) WHERE answered_at IS NULL;
+    CREATE INDEX messages_answered ON messages (answered_at) WHERE answered_at IS NOT NULL;
+    CREATE INDEX messages_by_email ON messages (email);
+    CREATE INDEX messages_by_user ON messages (user_id);`,
 ];
 
 /** All that a file of SQLite needs. `PRAGMA user_version` counts how many were applied. */

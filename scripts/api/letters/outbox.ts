@@ -146,11 +146,12 @@ const KeptSchema = v.object({ kind: v.string(), state: v.picklist(LETTER_STATES)
 /** The letters to a customer. Some went to an address that the account had before, or was to have. */
 const OF_CUSTOMER = `WHERE address = ? OR about IN (?, ?)
   OR about IN (SELECT id FROM orders WHERE user_id = ?)
+  OR about IN (SELECT ticket FROM messages WHERE user_id = ? OR email = ?)
   OR about IN (SELECT reference FROM payments JOIN orders ON number = order_number WHERE user_id = ?)`;
 
 type Customer = Pick<User, 'id' | 'email'>;
 
-const customerValues = ({ id, email }: Customer) => [email, email, id, id, id] as const;
+const customerValues = ({ id, email }: Customer) => [email, email, id, id, id, email, id] as const;
 
 /** Which letters went to a customer, as the file of everything about a person has them. What they said is not kept. */
 export const keptLetters = async (db: Reader, customer: Customer): Promise<object[]> =>

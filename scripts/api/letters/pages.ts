@@ -22,9 +22,15 @@ const MASKED = '••••••••';
 
 const LANGUAGE_NAMES = { en: 'English', hi: 'Hindi' } as const;
 
+const NO_LETTERS = 'This shop sends no letters, because SMTP_URL is not set.';
+
+/** For a page whose work needs letters. @param so what that means for it, as a sentence */
+export const noLettersNotice = ({ settings: { mail } }: Shop, so: string): Content =>
+  mail ? '' : html`<p class="notice">${NO_LETTERS} ${so}</p>`;
+
 /** How letters leave the shop. */
 function carriedBy({ settings: { mail } }: Shop): string {
-  if (!mail) return 'This shop sends no letters, because SMTP_URL is not set.';
+  if (!mail) return NO_LETTERS;
   return mail.via === 'smtp'
     ? `Letters come from ${mail.from}, by ${new URL(mail.url).host}.`
     : `SMTP_URL is not set, so letters are written into the folder ${mail.folder} instead.`;

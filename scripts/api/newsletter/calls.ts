@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { EmailSchema, LanguageSchema } from '#scripts/api/customers/schema.ts';
+import { EmailSchema, HoneypotSchema, LanguageSchema } from '#scripts/api/customers/schema.ts';
 import { findLink, LinkTokenSchema, linkUsedUp, requireLetters } from '#scripts/api/letters/links.ts';
 import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
@@ -20,13 +20,13 @@ export const subscribeCall = defineCall({
   description:
     'A letter with a link goes to the email, which gets the newsletter once the link has confirmed it. The answer is the same for any email. What a person leaves empty is `website`: with a text in it, the answer is the same, and nothing is kept.',
   request: v.object({
-    body: v.object({ email: EmailSchema, language: LanguageSchema, website: v.optional(v.string()) }),
+    body: v.object({ email: EmailSchema, language: LanguageSchema, website: HoneypotSchema }),
   }),
   status: 200,
   answer: v.object({}),
   failures: [404, 422, 429, 503],
   authorize: requireLetters,
-  async handle(context, shop, { body: { email, language = null, website = '' } }) {
+  async handle(context, shop, { body: { email, language = null, website } }) {
     const { newsletterAddress, newsletter } = shop.limiters;
     const store = () =>
       shop.db.write(async (transaction) => {

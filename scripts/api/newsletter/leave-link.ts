@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { LEAVE_LINK_UNKNOWN } from '#domain/account-refusals.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { linkToken } from '#scripts/api/letters/links.ts';
 import { siteOf } from '#scripts/api/letters/send.ts';
@@ -16,17 +17,14 @@ const PATH = `${API_BASE}/newsletter/one-click`;
  */
 export const leaveAddress = (api: string, leaveToken: string): string => `${api}${PATH}?token=${leaveToken}`;
 
-export const LeaveTokenSchema = linkToken('This link is not known.');
-
-const UNKNOWN =
-  'This link belongs to no address that we know. If our newsletter still reaches you, please write to us.';
+export const LeaveTokenSchema = linkToken(LEAVE_LINK_UNKNOWN);
 
 /** Whoever has left before succeeds again. @throws Refusal 422 where no address has this link */
 export const leaveBy = (shop: Shop, leaveToken: string): Promise<void> =>
   shop.db.write(async (transaction) => {
     const email = await emailLeavingBy(transaction, leaveToken);
     if (email === undefined || !(await leaveNewsletter(transaction, email, shop.clock())))
-      throw new Refusal(422, UNKNOWN);
+      throw new Refusal(422, LEAVE_LINK_UNKNOWN);
   });
 
 /** Opening the address has no effect, because programs open the links of letters, too. */
@@ -48,7 +46,7 @@ export const LEAVE_ROUTES: readonly Route[] = [
     bodyTypes: ['application/x-www-form-urlencoded', 'multipart/form-data'],
     handle: async (context, shop) => {
       const token = v.safeParse(LeaveTokenSchema, context.req.query('token'));
-      if (!token.success) throw new Refusal(422, UNKNOWN);
+      if (!token.success) throw new Refusal(422, LEAVE_LINK_UNKNOWN);
       await leaveBy(shop, token.output);
       return context.json({});
     },

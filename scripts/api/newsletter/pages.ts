@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import * as v from 'valibot';
 import { EmailSchema } from '#scripts/api/customers/schema.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
+import { noLettersNotice } from '#scripts/api/letters/pages.ts';
 import { change } from '#scripts/api/office/change.ts';
 import { recordChange } from '#scripts/api/office/change-log.ts';
 import { csvFile, csvLine } from '#scripts/api/office/csv.ts';
@@ -37,7 +38,7 @@ async function showNewsletter(
   const hasErrors = state.mistakes !== undefined;
   return showPage(context, {
     title: 'Newsletter',
-    content: html`<p><strong>${subscribed}</strong> ${subscribed === 1 ? 'address gets' : 'addresses get'} the newsletter; ${asked} did not confirm yet, ${gone} left.</p>
+    content: html`${noLettersNotice(shop, 'So nobody can ask for the newsletter.')}<p><strong>${subscribed}</strong> ${subscribed === 1 ? 'address gets' : 'addresses get'} the newsletter; ${asked} did not confirm yet, ${gone} left.</p>
 <p>You send the newsletter by a program of your own. Download the addresses anew for each, because some leave in between, and put the <em>Leave link</em> of each
 address into its letter. Where your program asks for a <code>List-Unsubscribe</code> address, it is the same link. The log tells who downloaded.</p>
 <form method="post" action="${NEWSLETTER}/export">${hiddenInputs(shop)}<button>Download the addresses</button></form>

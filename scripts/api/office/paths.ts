@@ -33,6 +33,9 @@ export const WAYS = `${OFFICE}/ways`;
 /** What the shop writes to its customers. */
 export const LETTERS = `${OFFICE}/letters`;
 
+/** What customers write by the contact form. */
+export const MESSAGES = `${OFFICE}/messages`;
+
 /** What is kept about a customer. */
 export const CUSTOMERS = `${OFFICE}/customers`;
 

@@ -13,6 +13,7 @@ export const AREAS = {
   letters: 'Letters: how they look, which could not be sent, and sending them again',
   customers:
     'Customers: hand out and delete what is kept about one, and end the sessions of a lost phone; the addresses of the newsletter',
+  messages: 'Messages: read what customers write by the contact form, and answer',
   log: 'Log: who changed what',
 } as const;
 
@@ -32,7 +33,11 @@ const ROWS = {
     does: 'An editor changes what is sold, and publishes.',
     may: ['catalogue', 'store', 'policies', 'publish'],
   },
-  packer: { label: 'Packer', does: 'A packer sees orders and sends them.', may: ['orders'] },
+  packer: {
+    label: 'Packer',
+    does: 'A packer sees orders and sends them, and answers messages.',
+    may: ['orders', 'messages'],
+  },
 } as const satisfies Record<string, RoleRow>;
 
 export type Role = keyof typeof ROWS;

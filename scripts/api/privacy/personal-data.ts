@@ -3,6 +3,7 @@ import { closeAccount } from '#scripts/api/customers/close-account.ts';
 import { forgetEmailChange } from '#scripts/api/customers/email-change.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { forgetLettersOf, keptLetters } from '#scripts/api/letters/outbox.ts';
+import { forgetMessagesOf, keptMessages } from '#scripts/api/messages/stored-messages.ts';
 import { forgetSubscriber, keptSubscription } from '#scripts/api/newsletter/stored-subscribers.ts';
 import { keptOrders } from '#scripts/api/orders/personal-orders.ts';
 import type { User } from '#scripts/api/shop/shop.ts';
@@ -94,6 +95,11 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
     tables: ['subscribers'],
     kept: (db, { email }) => keptSubscription(db, email),
     forget: (transaction, { email }) => forgetSubscriber(transaction, email),
+  },
+  messages: {
+    tables: ['messages'],
+    kept: (db, { id }) => keptMessages(db, id),
+    forget: forgetMessagesOf,
   },
 };
 

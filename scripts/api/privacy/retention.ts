@@ -75,6 +75,12 @@ export const RETENTION: readonly Retention[] = [
     where: 'left_at >= asked_at',
     told: { what: 'an address that left the newsletter', after: 'it left' },
   },
+  {
+    table: 'messages',
+    since: 'answered_at',
+    days: 1_095,
+    told: { what: 'what you wrote by the contact form, and our answer', after: 'the answer' },
+  },
   { table: 'staff_devices', since: 'seen_at', days: 400 },
   {
     table: 'order_keys',

@@ -10,6 +10,15 @@ export interface Ids {
   /** UPI allows at most 35 letters and digits. */
   readonly payment: () => string;
   readonly letter: () => string;
+  /** Such as 'K7QM-2XPD': easy to read out, without signs that look alike. It opens nothing. */
+  readonly ticket: () => string;
+}
+
+const TICKET_SIGNS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+
+function ticket(): string {
+  const signs = Array.from(randomBytes(8), (byte) => TICKET_SIGNS[byte % TICKET_SIGNS.length]).join('');
+  return `${signs.slice(0, 4)}-${signs.slice(4)}`;
 }
 
 export const randomIds: Ids = {
@@ -17,6 +26,7 @@ export const randomIds: Ids = {
   order: () => randomUUID(),
   token: () => randomBytes(32).toString('base64url'),
   letter: () => randomUUID(),
+  ticket,
   payment: () => `FF${randomBytes(16).toString('hex').slice(0, 30).toUpperCase()}`,
 };
 

@@ -99,6 +99,18 @@ export const LIMITS = {
     every: 60 * MINUTE,
     what: 'letters to confirm the newsletter that are asked for from an address, in an hour',
   },
+  messages: {
+    variable: 'LIMIT_MESSAGES',
+    most: 5,
+    every: 60 * MINUTE,
+    what: 'messages of the contact form from an email, in an hour',
+  },
+  messagesAddress: {
+    variable: 'LIMIT_MESSAGES_ADDRESS',
+    most: 1_000,
+    every: 60 * MINUTE,
+    what: 'messages of the contact form from an address, in an hour',
+  },
   orders: {
     variable: 'LIMIT_ORDERS',
     most: 2_000,

@@ -13,6 +13,7 @@ const IS_OFFERED: Readonly<Record<OfferName, (settings: Settings) => boolean>> =
   cancelOrder: () => true,
   returns: () => true,
   newsletter: ({ mail }) => mail !== undefined,
+  messages: ({ mail }) => mail !== undefined,
   logout: () => true,
 };
 

@@ -1,4 +1,4 @@
-import { notify } from '#stores/shell/toasts.ts';
+import { NO_CONNECTION, notify } from '#stores/shell/toasts.ts';
 
 /** How long the simulated sending takes, in ms (spec 9). */
 const SENDING_MS = 1_500;
@@ -60,13 +60,13 @@ function check(form: HTMLFormElement, fields: readonly Field[]): boolean {
   return wrong.length === 0;
 }
 
-/** Only simulates sending; no call is made (spec 2, contact; resolutions 32). */
+/** Where the API does not offer `messages`, sending is only simulated, and no call is made (spec 2, contact; resolutions 32). */
 export function handleContactForm(): void {
   const form = document.querySelector<HTMLFormElement>('[data-contact]');
   const button = form?.querySelector('button');
   const label = button?.querySelector('span');
   if (!form || !button || !label) return;
-  const fields = [...form.querySelectorAll<Field>('input, textarea')];
+  const fields = [...form.querySelectorAll<Field>('[required]')];
   const idleLabel = label.textContent;
   let sending = false;
   form.noValidate = true;
@@ -76,10 +76,18 @@ export function handleContactForm(): void {
     sending = true;
     button.setAttribute('aria-disabled', 'true');
     label.textContent = 'Sending...';
-    setTimeout(() => {
+    const done = () => {
       sending = false;
       button.removeAttribute('aria-disabled');
       label.textContent = idleLabel;
+    };
+    if (__OFFERS__.messages)
+      return void import('./send-form.ts')
+        .then(({ sendForm }) => sendForm(form))
+        .catch(() => notify(NO_CONNECTION))
+        .then(done);
+    setTimeout(() => {
+      done();
       form.reset();
       notify({
         title: 'Message Sent',

@@ -5,22 +5,11 @@ import {
   type NewsletterWish,
   takeNewsletterStep,
 } from '#api/newsletter.ts';
-import { notify, withdraw } from '#stores/shell/toasts.ts';
+import { notify } from '#stores/shell/toasts.ts';
+import { toldFailure } from '#stores/shell/told-failure.ts';
 
-const FAILED = { title: 'Error', tone: 'error' } as const;
-
-/**
- * Returns whether the call succeeded; a notice says why it did not, in the server's words. (`serverText` is in a file that
- * brings React along.)
- */
-async function succeeds(calling: Promise<Result<undefined>>): Promise<boolean> {
-  withdraw(FAILED);
-  const result = await calling;
-  if (result.ok) return true;
-  const { failure } = result;
-  notify({ ...FAILED, text: (failure.kind === 'refused' && failure.error) || 'Please try again.' });
-  return false;
-}
+const succeeds = async (calling: Promise<Result<undefined>>): Promise<boolean> =>
+  (await toldFailure(calling, 'Please try again.')).ok;
 
 /** Asks for the newsletter. Nobody learns whether the address gets it already (resolutions 32, faults 106). */
 export async function subscribe(wish: NewsletterWish): Promise<boolean> {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import type { AnswerSchema } from '#api/answer.ts';
+import { MessageAnswerReader } from '#api/messages.ts';
 import { AccountReader, EmailConfirmedReader, TokenReader } from '#api/schema/account.ts';
 import { OffersReader } from '#api/schema/offers.ts';
 import { CreatedOrderReader, OrderReader, OrdersReader } from '#api/schema/order.ts';
@@ -72,6 +73,7 @@ const READERS: Readonly<Record<string, readonly AnswerSchema[]>> = {
   subscribe: [],
   confirmNewsletter: [],
   leaveNewsletter: [],
+  sendMessage: [MessageAnswerReader],
 };
 
 /** Fields that the storefront leaves alone, and why. */

@@ -68,6 +68,13 @@ it('the file of everything about a person has the account, sessions, devices, or
   const other = await api.customer();
   await placeOrder(api, other.token);
   for (const wanted of [email, other.email]) await api.ask('/newsletter', { json: { email: wanted } });
+  for (const customer of [{ email, token }, other])
+    await api.ask('/messages', {
+      token: customer.token,
+      json: { name: 'Asha Rao', email: customer.email, subject: `From ${customer.email}`, message: 'Hello' },
+    });
+  // Somebody who is not signed in may have typed any email.
+  await api.ask('/messages', { json: { name: 'Asha', email, subject: 'Who am I?', message: 'A secret' } });
 
   const answer = await api.ask('/users/data', { token });
   expect([
@@ -92,10 +99,12 @@ it('the file of everything about a person has the account, sessions, devices, or
     letters: expect.arrayContaining([
       { kind: 'orderPlaced', state: 'sent', at: expect.any(String) },
       { kind: 'newsletterAsked', state: 'waiting', at: expect.any(String) },
+      { kind: 'messageReceived', state: 'waiting', at: expect.any(String) },
     ]),
     newsletter: [{ language: null, askedAt: expect.any(String), confirmedAt: null, leftAt: null }],
+    messages: [expect.objectContaining({ subject: `From ${email}`, message: 'Hello', answer: '' })],
   });
-  expect(answer.text).not.toContain(other.email);
+  for (const text of [other.email, 'A secret']) expect(answer.text).not.toContain(text);
   expect((await api.ask('/users/data')).status).toBe(401);
 });
 
@@ -106,6 +115,8 @@ it('[fault 134] deleted while an order is on its way and a letter waits: the ord
   const { id } = await placeOrder(api, token);
   const page = `/office/orders/${id}`;
   await packer.submit(page, `${page}/process`);
+  const message = { name: ADDRESS.fullName, email: 'person1@example.com', subject: 'Asha', message: 'Asha' };
+  await api.ask('/messages', { json: message });
   await api.ask('/newsletter', { json: { email: 'person1@example.com' } });
   await api.round();
   const newEmail = { email: 'person.new@example.com', current: PASSWORD };

@@ -13,7 +13,7 @@ const entries = Object.entries(catalogues).flatMap(([name, messages]) =>
 
 /** All that pages, scripts and islands are written in, with their white space as a browser shows it. */
 const sources = globSync('src/**/*.{astro,ts,tsx}')
-  .filter((file) => !file.includes('/messages/'))
+  .filter((file) => !file.startsWith('src/messages/'))
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n')
   .replace(/\s+/g, ' ')

@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+import { EmailSchema, HoneypotSchema, LanguageSchema } from '#scripts/api/customers/schema.ts';
+import { plainLines, plainText } from '#scripts/api/shop/plain-text.ts';
+
+const line = (label: string) =>
+  v.pipe(
+    v.string(`Enter your ${label}`),
+    v.trim(),
+    v.nonEmpty(`Enter your ${label}`),
+    v.maxLength(200, `Your ${label} can have at most 200 characters`),
+    plainText(`Your ${label} has characters that cannot be printed`),
+  );
+
+/** A text of several lines, from a customer or to one. */
+export const LinesSchema = plainLines(5_000);
+
+export const MessageSchema = v.object({
+  name: line('name'),
+  email: EmailSchema,
+  subject: line('subject'),
+  message: LinesSchema,
+  language: LanguageSchema,
+  website: HoneypotSchema,
+});

@@ -1,0 +1,14 @@
+import { type ContactMessage, sendMessage } from '#api/messages.ts';
+import { notify } from '#stores/shell/toasts.ts';
+import { toldFailure } from '#stores/shell/told-failure.ts';
+
+/** Sends what the contact form says, and tells what really happened (resolutions 32). Returns the ticket; undefined where it failed. */
+export async function send(message: ContactMessage): Promise<string | undefined> {
+  const result = await toldFailure(
+    sendMessage(message),
+    'Your message is still here. Please send it again: we keep it only once.',
+  );
+  if (!result.ok) return undefined;
+  notify({ title: 'Message Sent', text: 'We have sent you a letter with its number.' });
+  return result.value.ticket;
+}

@@ -1,0 +1,29 @@
+// @vitest-environment jsdom
+import { expect, test, vi } from 'vitest';
+import { handleContactForm } from '#components/contact/form.ts';
+import { $toasts } from '#stores/shell/toasts.ts';
+import { fakeApi } from '#tests/unit/stores/support/fake-api.ts';
+
+const names = ['name', 'email', 'subject', 'message'];
+
+test('[spec 2.contact.4, 2.contact.5, 2.contact.6, 7.none.1, 9.contact.1] where the API takes no messages, the form says after 1.5 seconds that it was sent, and calls nobody', () => {
+  vi.useFakeTimers();
+  const { asked } = fakeApi({});
+  document.body.innerHTML = `<form data-contact>${names.map((name) => `<input name="${name}" required>`).join('')}
+    <button><span>Send Message</span></button></form>`;
+  const fields = [...document.querySelectorAll('input')];
+  for (const field of fields) field.value = 'asha@example.com';
+  handleContactForm();
+  const button = document.querySelector('button');
+  button?.click();
+  expect([button?.textContent, button?.getAttribute('aria-disabled')]).toEqual(['Sending...', 'true']);
+  vi.advanceTimersByTime(1_400);
+  expect($toasts.get()).toEqual([]);
+  vi.advanceTimersByTime(200);
+  expect($toasts.get()).toMatchObject([
+    { title: 'Message Sent', text: "Thank you for contacting us. We'll get back to you shortly." },
+  ]);
+  expect(button?.textContent).toBe('Send Message');
+  expect(fields.map(({ value }) => value)).toEqual(['', '', '', '']);
+  expect(asked).toEqual([]);
+});
