@@ -15,6 +15,7 @@ import { createMailServer, type Received } from './mail-server.ts';
 import { FAKES, type FakeWithPages, startWithPages } from './providers/pages.ts';
 import { startPublishedShop } from './published-shop.ts';
 import { createShopClient, type ShopClient, type SignedIn } from './shop-client.ts';
+import { workerDatabase } from './worker-database.ts';
 
 export type Shop = {
   /** The site's address. `page.goto('/cart')` works without it. */
@@ -105,6 +106,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const api = await startTestApi({
         siteOrigins: [site.url],
         clock,
+        database: await workerDatabase(),
         mail: { via: 'smtp', url: mailServer.address(), from: 'orders@shop.example' },
         ...(takesMoney
           ? { paymentProviders: [...names, 'cod', 'sandbox'], environment: Object.assign({}, ...settings) }
