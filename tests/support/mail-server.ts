@@ -9,8 +9,16 @@ export interface Received extends Email {
   readonly at: number;
 }
 
-/** What the server does with a letter instead of taking it. `dies after DATA` has the letter, and never says so. */
-export type Mischief = { readonly refuse: number } | 'dies after DATA' | undefined;
+/**
+ * What the server does with a letter instead of taking it. `dies after DATA` has the letter, and never says so; `hangs up`
+ * ends the connection of that letter alone; with `until` it has the letter, and says so when that resolves.
+ */
+export type Mischief =
+  | { readonly refuse: number; readonly words?: string }
+  | { readonly until: Promise<void> }
+  | 'dies after DATA'
+  | 'hangs up'
+  | undefined;
 
 /** A real mail server on a port of this computer. It is away until `open`, and again after `close`. */
 export function createMailServer() {
@@ -19,8 +27,8 @@ export function createMailServer() {
   let server: SMTPServer | undefined;
   let port = 0;
 
-  const refusal = (status: number) =>
-    Object.assign(new Error(`No such mailbox here (${status})`), { responseCode: status });
+  const refusal = (status: number, words = 'No such mailbox here') =>
+    Object.assign(new Error(`${words} (${status})`), { responseCode: status });
 
   const start = () =>
     new SMTPServer({
@@ -28,7 +36,7 @@ export function createMailServer() {
       disabledCommands: ['AUTH', 'STARTTLS'],
       onRcptTo({ address }, _session, done) {
         const wish = mischief(address);
-        done(typeof wish === 'object' ? refusal(wish.refuse) : undefined);
+        done(typeof wish === 'object' && 'refuse' in wish ? refusal(wish.refuse, wish.words) : undefined);
       },
       onData(stream, session, done) {
         const chunks: Buffer[] = [];
@@ -36,8 +44,15 @@ export function createMailServer() {
         stream.on('end', async () => {
           const raw = Buffer.concat(chunks).toString();
           const recipients = session.envelope.rcptTo.map(({ address }) => address);
+          const wishes = recipients.map((address) => mischief(address));
+          if (wishes.includes('hangs up')) {
+            for (const { session: its, _socket } of server?.connections ?? [])
+              if (its.id === session.id) _socket.destroy();
+            return;
+          }
           received.push({ ...(await PostalMime.parse(raw)), recipients, raw, at: Date.now() });
-          if (recipients.some((address) => mischief(address) === 'dies after DATA')) {
+          for (const wish of wishes) if (typeof wish === 'object' && 'until' in wish) await wish.until;
+          if (wishes.includes('dies after DATA')) {
             // Closes every connection without a word.
             void close();
             return;

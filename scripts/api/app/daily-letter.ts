@@ -46,7 +46,6 @@ function dailyText({ day, placed, cancelled, waits, findings }: Facts, { api }: 
   if (cancelled.count > 0) rows.push(['Of these cancelled', totalText(cancelled)]);
   return {
     subject: `${date}: ${placed.count} ${placed.count === 1 ? 'order' : 'orders'}, ${formatPaise(placed.paise)}`,
-    isToStaff: true,
     blocks: [
       { rows },
       ...listBlocks('What waits:', waits),
@@ -59,6 +58,7 @@ function dailyText({ day, placed, cancelled, waits, findings }: Facts, { api }: 
 
 const daily = defineLetter({
   kind: 'daily',
+  isToStaff: true,
   when: 'Each morning, with the orders of the day before, what waits, and what is not in order: to each owner',
   details: v.object({ ...OWNER_DETAILS, ...FactsSchema.entries }),
   async find(db: Reader, _day: string, { owner, ...facts }: Facts & { owner: string }) {

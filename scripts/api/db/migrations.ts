@@ -210,6 +210,7 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     CREATE INDEX messages_answered ON messages (answered_at) WHERE answered_at IS NOT NULL;
     CREATE INDEX messages_by_email ON messages (email);
     CREATE INDEX messages_by_user ON messages (user_id);`,
+  ({ whole }) => `ALTER TABLE letters ADD COLUMN to_staff ${whole} NOT NULL DEFAULT 0;`,
 ];
 
 /** All that a file of SQLite needs. `PRAGMA user_version` counts how many were applied. */

@@ -30,24 +30,38 @@ export interface Carrier {
   readonly close: () => void;
 }
 
-/** How long one letter may take, and its steps, in ms. It is less than a claim, so no other process sends it meanwhile. */
-export const CARRY_LIMIT = 20_000;
-const STEP_LIMIT = 10_000;
+/** How long connecting to the mail server may take, in ms. */
+const CONNECT_LIMIT = 10_000;
+
+/**
+ * How long the mail server may think about a command, in ms. Some look through a letter for a minute or two before they take
+ * it, and who hangs up before that sends it twice (RFC 5321, 4.5.3.2).
+ */
+const ANSWER_LIMIT = 150_000;
+
+/** How long one letter may take, in ms. */
+const CARRY_LIMIT = 180_000;
+
+/** Hosts that no network lies between. */
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** How many connections to the mail server a process has. */
 export const CONNECTIONS = 5;
 
 function smtpCarrier({ url, from }: Extract<Mail, { via: 'smtp' }>): Carrier {
+  const { username, hostname } = new URL(url);
   // The outbox tries again, so nodemailer does not.
   const transport = createTransport({
     pool: true,
     url,
     maxConnections: CONNECTIONS,
     maxRequeues: 0,
-    connectionTimeout: STEP_LIMIT,
-    greetingTimeout: STEP_LIMIT,
-    dnsTimeout: STEP_LIMIT,
-    socketTimeout: STEP_LIMIT,
+    // A password never goes over a network in the clear.
+    requireTLS: username !== '' && !LOOPBACK.test(hostname),
+    connectionTimeout: CONNECT_LIMIT,
+    greetingTimeout: CONNECT_LIMIT,
+    dnsTimeout: CONNECT_LIMIT,
+    socketTimeout: ANSWER_LIMIT,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

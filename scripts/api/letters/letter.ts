@@ -11,8 +11,6 @@ export type Block =
 export interface LetterText {
   readonly subject: string;
   readonly blocks: readonly Block[];
-  /** Whether it goes to the staff, who need not be told how to reach the shop. */
-  readonly isToStaff?: true;
   /** The address to which a mail program posts where its user wants no more of these letters (RFC 8058). */
   readonly leave?: string;
 }
@@ -61,6 +59,8 @@ interface Definition<Details, Facts> {
   /** What is stored with the letter until it is sent, besides what it is about. No secrets. */
   readonly details?: v.GenericSchema<unknown, Details>;
   readonly link?: LinkKind;
+  /** Whether it goes to the staff, who need not be told how to reach the shop. */
+  readonly isToStaff?: true;
   /** Whether nobody may be able to tell afterwards where it went. */
   readonly forgetsAddress?: true;
   /** Reads what the letter says at the moment it is sent. Undefined: there is nothing left to say, and no letter is sent. */
@@ -82,6 +82,7 @@ export interface Letter<Details = unknown> {
   readonly when: string;
   readonly link: LinkKind | undefined;
   readonly forgetsAddress: boolean;
+  readonly isToStaff: boolean;
   /** Only tells TypeScript which details belong to the letter. */
   readonly details: v.GenericSchema<unknown, Details>;
   /** @param details as JSON. @throws ValiError where they are of another version of the program */
@@ -96,12 +97,14 @@ export function defineLetter<Details, Facts>(
   definition: Definition<Details, Facts> & { readonly details: v.GenericSchema<unknown, Details> },
 ): Letter<Details>;
 export function defineLetter<Facts>(definition: Definition<object, Facts>): Letter<object> {
-  const { kind, when, link, forgetsAddress = false, find, write, sample, details = NO_DETAILS } = definition;
+  const { kind, when, link, find, write, sample } = definition;
+  const { forgetsAddress = false, isToStaff = false, details = NO_DETAILS } = definition;
   return {
     kind,
     when,
     link,
     forgetsAddress,
+    isToStaff,
     details,
     async open(db, about, json) {
       const found = await find(db, about, v.parse(details, JSON.parse(json)));

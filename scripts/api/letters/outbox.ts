@@ -19,6 +19,8 @@ const ROW = {
   about: v.string(),
   /** As JSON; '{}' once it was sent. */
   details: v.string(),
+  /** 1 for a letter to somebody of the staff, whatever it is about. */
+  toStaff: v.number(),
   state: v.picklist(LETTER_STATES),
   /** Where it went, or was refused; '' before the first try. */
   address: v.string(),
@@ -56,7 +58,7 @@ export const queueLetter = <Details>(
 export async function storeLetter(
   transaction: Transaction,
   { settings, clock, ids }: Post,
-  { kind }: Pick<Letter, 'kind'>,
+  { kind, isToStaff }: Pick<Letter, 'kind' | 'isToStaff'>,
   about: string,
   details: object,
 ): Promise<void> {
@@ -67,6 +69,7 @@ export async function storeLetter(
     kind,
     about,
     details: JSON.stringify(details),
+    toStaff: Number(isToStaff),
     state: 'waiting',
     address: '',
     trouble: '',
@@ -77,9 +80,14 @@ export async function storeLetter(
   });
 }
 
-/** The letters whose time has come, the oldest first. */
+/** The letters whose time has come: those that were never tried come first, because others may have failed for their own fault. */
 export const dueLetters = (db: Reader, now: number, most: number): Promise<LetterRow[]> =>
-  db.all(RowSchema, `${LETTER} WHERE next_try_at <= ? ORDER BY next_try_at, created_at LIMIT ?`, now, most);
+  db.all(
+    RowSchema,
+    `${LETTER} WHERE next_try_at <= ? ORDER BY CASE tries WHEN 0 THEN 0 ELSE 1 END, next_try_at, created_at LIMIT ?`,
+    now,
+    most,
+  );
 
 /**
  * Takes a letter for this process until `until`. Of several processes that saw the same time, one changes the row. Where
@@ -92,6 +100,19 @@ export const claimLetter = (
 ): Promise<number> =>
   transaction.run(
     'UPDATE letters SET next_try_at = ?, tries = tries + 1 WHERE id = ? AND next_try_at = ?',
+    until,
+    id,
+    nextTryAt,
+  );
+
+/** Keeps a claimed letter for this process until `until`. Returns 0 where another one has claimed it since. */
+export const renewClaim = (
+  transaction: Transaction,
+  { id, nextTryAt }: LetterRow,
+  until: number,
+): Promise<number> =>
+  transaction.run(
+    'UPDATE letters SET next_try_at = ? WHERE id = ? AND next_try_at = ?',
     until,
     id,
     nextTryAt,
@@ -131,6 +152,21 @@ export const endTry = (
     state,
   );
 
+/** Takes letters of a kind that wait out of the outbox, because what they would open is to end. */
+export const dropWaiting = (
+  transaction: Transaction,
+  now: number,
+  { kind }: Pick<Letter, 'kind'>,
+  about: string,
+): Promise<number> =>
+  transaction.run(
+    `UPDATE letters SET state = 'dropped', details = '{}', changed_at = ?, next_try_at = NULL
+     WHERE state = 'waiting' AND kind = ? AND about = ?`,
+    now,
+    kind,
+    about,
+  );
+
 /** Lets a letter that failed be tried again now. Returns 0 where it does not wait for that. */
 export const sendAgain = (transaction: Transaction, now: number, id: string): Promise<number> =>
   transaction.run(
@@ -143,28 +179,41 @@ export const sendAgain = (transaction: Transaction, now: number, id: string): Pr
 
 const KeptSchema = v.object({ kind: v.string(), state: v.picklist(LETTER_STATES), changedAt: v.number() });
 
-/** The letters to a customer. Some went to an address that the account had before, or was to have. */
-const OF_CUSTOMER = `WHERE address = ? OR about IN (?, ?)
+/** The letters about an account, its orders, payments and messages. */
+const OF_ACCOUNT = `to_staff = 0 AND (about = ?
   OR about IN (SELECT id FROM orders WHERE user_id = ?)
-  OR about IN (SELECT ticket FROM messages WHERE user_id = ? OR email = ?)
-  OR about IN (SELECT reference FROM payments JOIN orders ON number = order_number WHERE user_id = ?)`;
+  OR about IN (SELECT ticket FROM messages WHERE user_id = ?)
+  OR about IN (SELECT reference FROM payments JOIN orders ON number = order_number WHERE user_id = ?))`;
+
+/** The letters to an email, whoever asked for them. */
+const OF_EMAIL = `to_staff = 0 AND (address = ? OR about = ? OR about IN (SELECT ticket FROM messages WHERE email = ?))`;
 
 type Customer = Pick<User, 'id' | 'email'>;
 
-const customerValues = ({ id, email }: Customer) => [email, email, id, id, id, email, id] as const;
+const accountValues = ({ id }: Customer) => [id, id, id, id] as const;
+const emailValues = ({ email }: Customer) => [email, email, email] as const;
 
-/** Which letters went to a customer, as the file of everything about a person has them. What they said is not kept. */
-export const keptLetters = async (db: Reader, customer: Customer): Promise<object[]> =>
+/**
+ * Which letters went to a customer, as the file of everything about a person has them. What they said is not kept.
+ * @param isProven whether the email is known to be the customer's, so that letters belong here which only name the email
+ */
+export const keptLetters = async (db: Reader, customer: Customer, isProven: boolean): Promise<object[]> =>
   (
     await db.all(
       KeptSchema,
-      `SELECT kind, state, changed_at AS "changedAt" FROM letters ${OF_CUSTOMER} ORDER BY changed_at, id`,
-      ...customerValues(customer),
+      `SELECT kind, state, changed_at AS "changedAt" FROM letters
+       WHERE (${OF_ACCOUNT}) ${isProven ? `OR (${OF_EMAIL})` : ''} ORDER BY changed_at, id`,
+      ...accountValues(customer),
+      ...(isProven ? emailValues(customer) : []),
     )
   ).map(({ changedAt, ...letter }) => ({ ...letter, at: isoTime(changedAt) }));
 
 export const forgetLettersOf = (transaction: Transaction, customer: Customer): Promise<number> =>
-  transaction.run(`DELETE FROM letters ${OF_CUSTOMER}`, ...customerValues(customer));
+  transaction.run(
+    `DELETE FROM letters WHERE (${OF_ACCOUNT}) OR (${OF_EMAIL})`,
+    ...accountValues(customer),
+    ...emailValues(customer),
+  );
 
 /** Newest first. */
 export const lettersIn = (db: Reader, state: LetterRow['state'], most: number): Promise<LetterRow[]> =>

@@ -104,7 +104,7 @@ async function showPreview(context: OfficeContext, shop: Shop, letters: readonly
     refundDays: sender.refundDays,
     link,
   });
-  const rendered = await render(text, { name: 'Asha', language }, sender);
+  const rendered = await render(letter, text, { name: 'Asha', language }, sender);
   return context.html(rendered.html, 200, {
     'Content-Security-Policy':
       "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",

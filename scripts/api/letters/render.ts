@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import type { Language } from '#domain/language.ts';
 import type { Html } from '#scripts/api/office/views/html.ts';
-import type { Block, LetterText, Recipient } from './letter.ts';
+import type { Block, Letter, LetterText, Recipient } from './letter.ts';
 import { STYLE } from './style.ts';
 
 /** The store record, as far as every letter shows it. */
@@ -52,7 +52,8 @@ export interface Rendered {
 
 /** Both forms of a letter. All values are escaped: names and addresses are strangers' text. */
 export async function render(
-  { subject, blocks, isToStaff }: LetterText,
+  { isToStaff }: Pick<Letter, 'isToStaff'>,
+  { subject, blocks }: LetterText,
   { name, language }: Pick<Recipient, 'name' | 'language'>,
   sender: Sender,
 ): Promise<Rendered> {

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pLimit from 'p-limit';
 import * as v from 'valibot';
 import { isEmail } from '#domain/email.ts';
 import { isPlainText } from '#domain/plain-text.ts';
@@ -7,10 +6,10 @@ import { StorageError } from '#scripts/api/db/errors.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { forever } from '#scripts/program/forever.ts';
 import { STORE_DEFAULTS } from '#site.ts';
-import { CARRY_LIMIT, type Carrier, CONNECTIONS, openCarrier } from './carrier.ts';
+import { type Carrier, CONNECTIONS, openCarrier } from './carrier.ts';
 import type { Letter } from './letter.ts';
 import { makeLink } from './links.ts';
-import { claimLetter, dueLetters, type Ended, endTry, type LetterRow } from './outbox.ts';
+import { claimLetter, dueLetters, type Ended, endTry, type LetterRow, renewClaim } from './outbox.ts';
 import { render } from './render.ts';
 import { LetterTrouble } from './trouble.ts';
 
@@ -18,11 +17,9 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
 
-/** How long a process has a letter for itself, in ms. */
-const CLAIM = CARRY_LIMIT + 10 * SECOND;
-
-/** How many letters a round takes. */
-const A_ROUND = 100;
+/** How long a process has a letter for itself, in ms, and how often it renews that while the letter is on its way. */
+const CLAIM = 30 * SECOND;
+const RENEW = 10 * SECOND;
 
 /** How long until the next try of a letter that may be taken later, by the number of tries, in ms. The last one stays. */
 const LATER = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 4 * 60 * MINUTE];
@@ -61,10 +58,15 @@ const isAddress = (text: string): boolean => isPlainText(text) && isEmail(text) 
 
 export type Letters = ReadonlyMap<string, Letter>;
 
+const isTooOld = ({ clock }: Shop, { createdAt }: LetterRow): boolean => createdAt + GIVES_UP <= clock();
+
 /** Writes a letter and gives it to the carrier. Returns how that ended. */
 async function sendLetter(shop: Shop, letters: Letters, carrier: Carrier, row: LetterRow): Promise<Ended> {
+  if (isTooOld(shop, row)) return { state: 'failed', trouble: 'It waited too long, and was not tried.' };
   const letter = letters.get(row.kind);
-  if (!letter) return { state: 'failed', trouble: 'This version of the shop does not know this letter.' };
+  // During an upgrade the older process may meet a letter of the newer one.
+  if (!letter)
+    throw new LetterTrouble('later', 'unknown kind', 'This version of the shop does not know this letter.');
   const opened = await letter.open(shop.db, row.about, row.details);
   if (!opened) return { state: 'dropped' };
   const { address, name, language, linkAbout = row.about, write } = opened;
@@ -82,7 +84,7 @@ async function sendLetter(shop: Shop, letters: Letters, carrier: Carrier, row: L
     refundDays: sender.refundDays,
     link,
   });
-  const rendered = await render(text, { name, language }, sender);
+  const rendered = await render(letter, text, { name, language }, sender);
   const { id } = row;
   try {
     await carrier.carry({
@@ -101,7 +103,9 @@ async function sendLetter(shop: Shop, letters: Letters, carrier: Carrier, row: L
 }
 
 /** How a try ended that failed. */
-function endedBy({ clock, log }: Shop, { kind, tries, createdAt }: LetterRow, error: unknown): Ended {
+function endedBy(shop: Shop, row: LetterRow, error: unknown): Ended {
+  const { clock, log } = shop;
+  const { kind, tries } = row;
   const {
     kind: whose,
     code,
@@ -112,9 +116,10 @@ function endedBy({ clock, log }: Shop, { kind, tries, createdAt }: LetterRow, er
   log(code === 'error' ? 'error' : 'warn', 'letter not sent', {
     kind,
     tries: tries + 1,
-    trouble: code === 'error' ? String(error) : code,
+    // The message of an error may have a part of the letter in it.
+    trouble: code === 'error' && error instanceof Error ? error.name : code,
   });
-  if (whose === 'never' || createdAt + GIVES_UP <= clock()) return { state: 'failed', trouble };
+  if (whose === 'never' || isTooOld(shop, row)) return { state: 'failed', trouble };
   const wait = after(whose === 'server' ? SERVER : LATER, tries);
   return { state: 'waiting', trouble, nextTryAt: clock() + wait, isServer: whose === 'server' };
 }
@@ -136,10 +141,15 @@ async function patiently(store: () => Promise<unknown>): Promise<void> {
 }
 
 export interface Sending {
-  /** Sends what is due. Returns whether the mail server took what it was given. */
+  /** Sends what is due. Returns whether the mail server took what it was given last. */
   readonly round: () => Promise<boolean>;
+  /** The same, but one letter after the other. Several may run at once. */
+  readonly work: () => Promise<boolean>;
   readonly close: () => void;
 }
+
+/** How many letters that are due a place looks at, because other places may claim the first ones at the same moment. */
+const LOOKS_AT = 2 * CONNECTIONS;
 
 /**
  * Sends the letters of the outbox. A letter is claimed before and marked afterwards, so it is lost by no death of a process,
@@ -147,57 +157,88 @@ export interface Sending {
  */
 export function createSending(shop: Shop, list: readonly Letter[], carrier: Carrier): Sending {
   const letters = new Map(list.map((letter) => [letter.kind, letter]));
-  const limit = pLimit(CONNECTIONS);
 
-  /** Returns whether the mail server is there. */
-  async function tryLetter(row: LetterRow): Promise<boolean> {
-    const until = shop.clock() + CLAIM;
-    const claimed = await shop.db.write((transaction) => claimLetter(transaction, row, until));
-    if (claimed === 0) return true;
-    const ended = await sendLetter(shop, letters, carrier, row).catch((error: unknown) => {
-      if (error instanceof StorageError) throw error;
-      return endedBy(shop, row, error);
-    });
-    await patiently(() =>
-      shop.db.write((transaction) => endTry(transaction, shop.clock(), { ...row, nextTryAt: until }, ended)),
-    );
+  /** Claims a letter and tries it. Returns undefined where another has claimed it, else whether the mail server is there. */
+  async function tryLetter(row: LetterRow): Promise<boolean | undefined> {
+    let claimed = { ...row, nextTryAt: shop.clock() + CLAIM };
+    const isClaimed = await shop.db.write((transaction) => claimLetter(transaction, row, claimed.nextTryAt));
+    if (isClaimed === 0) return undefined;
+    let renewing = Promise.resolve();
+    const renew = async (): Promise<void> => {
+      const until = shop.clock() + CLAIM;
+      const isRenewed = await shop.db.write((transaction) => renewClaim(transaction, claimed, until));
+      if (isRenewed > 0) claimed = { ...claimed, nextTryAt: until };
+    };
+    const timer = setInterval(() => {
+      // Where the database is away, the next one may succeed.
+      renewing = renewing.then(renew).catch(() => undefined);
+    }, RENEW);
+    const ended = await sendLetter(shop, letters, carrier, row)
+      .catch((error: unknown) => {
+        if (error instanceof StorageError) throw error;
+        return endedBy(shop, row, error);
+      })
+      .finally(() => clearInterval(timer));
+    await renewing;
+    await patiently(() => shop.db.write((transaction) => endTry(transaction, shop.clock(), claimed, ended)));
     if (ended.state === 'sent') shop.log('info', 'letter sent', { kind: row.kind, tries: row.tries + 1 });
     return ended.isServer !== true;
   }
 
+  /** Tries a letter that is due. Returns undefined where there is none, else whether the mail server is there. */
+  async function tryNext(): Promise<boolean | undefined> {
+    for (const row of await dueLetters(shop.db, shop.clock(), LOOKS_AT)) {
+      const isThere = await tryLetter(row);
+      if (isThere !== undefined) return isThere;
+    }
+    return undefined;
+  }
+
+  async function work(): Promise<boolean> {
+    let failures = 0;
+    // A single letter may make a server hang up. The server is away where it does so at the next one, too.
+    while (failures < 2) {
+      const isThere = await tryNext();
+      if (isThere === undefined) return failures === 0;
+      failures = isThere ? 0 : failures + 1;
+    }
+    return false;
+  }
+
   return {
     async round() {
-      let isThere = true;
-      const due = await dueLetters(shop.db, shop.clock(), A_ROUND);
-      await limit.map(due, async (row) => {
-        // Where the server is away, the others wait for the next round, unclaimed.
-        if (isThere && !(await tryLetter(row))) isThere = false;
-      });
-      return isThere;
+      const places = Array.from({ length: CONNECTIONS }, work);
+      return (await Promise.all(places)).every(Boolean);
     },
+    work,
     close: carrier.close,
   };
 }
 
-/** Between two rounds, in ms: while letters are taken, and the longest while the mail server is away. */
+/** Between two looks at the outbox, in ms: while letters are taken, and the longest while the mail server is away. */
 const EVERY = SECOND;
-const AWAY_MOST = MINUTE;
+const AWAY_MOST = 10 * SECOND;
 
-/** Sends once a second until the returned function is called, which resolves when the last round has ended. */
+/**
+ * Sends once a second until the returned function is called, which resolves when the last letter has ended. Each connection
+ * sends by itself, so that a letter which takes long holds up no other.
+ */
 export function sendForever(shop: Shop, list: readonly Letter[]): () => Promise<void> {
   const { mail } = shop.settings;
   if (!mail) return async () => undefined;
   const sending = createSending(shop, list, openCarrier(mail, shop.log));
-  let wait = EVERY;
-  const stop = forever(
-    async () => {
-      wait = (await sending.round()) ? EVERY : Math.min(wait * 2, AWAY_MOST);
-    },
-    () => wait,
-    (error) => shop.log('warn', 'letters could not be sent', { error: String(error) }),
-  );
+  const stops = Array.from({ length: CONNECTIONS }, () => {
+    let wait = EVERY;
+    return forever(
+      async () => {
+        wait = (await sending.work()) ? EVERY : Math.min(wait * 2, AWAY_MOST);
+      },
+      () => wait,
+      (error) => shop.log('warn', 'letters could not be sent', { error: String(error) }),
+    );
+  });
   return async () => {
-    await stop();
+    await Promise.all(stops.map((stop) => stop()));
     sending.close();
   };
 }

@@ -20,7 +20,6 @@ const seeOrder = ({ api }: Place, orderId: string) => ({
 
 const matterLetter = ({ orderId, matter }: MatterFacts, place: Place): LetterText => ({
   subject: `Money to look at: order ${shortId(orderId)}`,
-  isToStaff: true,
   blocks: [
     { text: matter },
     { text: 'It stays on top of the orders until you give it back, or note what was done about it.' },
@@ -30,6 +29,7 @@ const matterLetter = ({ orderId, matter }: MatterFacts, place: Place): LetterTex
 
 const matter = defineLetter({
   kind: 'moneyMatter',
+  isToStaff: true,
   when: 'Money came that was not expected, or must go back: to each owner, at once',
   details: v.object(OWNER_DETAILS),
   // Somebody may have looked at it since, or the shop gives it back by itself.
@@ -53,7 +53,6 @@ interface RefundFacts {
 
 const refundLetter = ({ orderId, paise, words }: RefundFacts, place: Place): LetterText => ({
   subject: `${formatPaise(paise)} could not be given back: order ${shortId(orderId)}`,
-  isToStaff: true,
   blocks: [
     { text: `Who took the payment says: ${words || 'nothing'}` },
     { text: 'You still have the money. Try again, or give it back another way.' },
@@ -63,6 +62,7 @@ const refundLetter = ({ orderId, paise, words }: RefundFacts, place: Place): Let
 
 const refundFailed = defineLetter({
   kind: 'refundFailed',
+  isToStaff: true,
   when: 'Money could not be given back: to each owner, at once',
   details: v.object({ ...OWNER_DETAILS, paise: v.number(), words: v.string() }),
   async find(
