@@ -4,7 +4,7 @@ import { languageOf } from '#domain/language.ts';
 import { call } from './client.ts';
 
 import type { Result } from './failure.ts';
-import { EmailConfirmedReader, TokenReader } from './schema/account.ts';
+import { type Device, DeviceReader, EmailConfirmedReader, TokenReader } from './schema/account.ts';
 
 /**
  * POST /users/authorize. The token is undefined if the response holds none that fits into a cookie (spec 5).
@@ -78,11 +78,10 @@ export const askReset = (email: string): Promise<Result<undefined>> =>
   });
 
 /** POST /users/reset-password. @param token of the link */
-export const resetPassword = (token: string, password: string): Promise<Result<undefined>> =>
-  call(v.undefined(), 'users/reset-password', {
+export const resetPassword = (token: string, password: string): Promise<Result<Device>> =>
+  call(DeviceReader, 'users/reset-password', {
     method: 'post',
     anonymous: true,
-    ignoreBody: true,
     json: { token, password },
   });
 

@@ -26,7 +26,7 @@ export const OFFERS = {
     adds: 'The API writes letters about orders. POST /users/register and POST /orders take `language`, `en` or `hi`, which the shopper reads.',
   },
   passwordReset: {
-    adds: 'POST /users/forgot-password sends a letter with a link to /reset-password, whose token POST /users/reset-password takes with the new password.',
+    adds: 'POST /users/forgot-password sends a letter with a link to /reset-password, whose token POST /users/reset-password takes with the new password. It may answer a `device` (resolutions 49).',
   },
   accountChanges: {
     adds: 'POST /users/name, /users/password and /users/email change the account of the bearer token. Both addresses confirm a change of email by links to /account-change, whose tokens POST /users/confirm-email takes.',

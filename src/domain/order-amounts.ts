@@ -20,6 +20,8 @@ export interface Amounts {
 
 export const SUBTOTAL = 'Subtotal';
 
+export const SHIPPING = 'Shipping';
+
 export const lineAmount = ({ price, quantity }: Priced): Paise => toPaise(price) * quantity;
 
 /** Orders that were stored without lines are read by it, without `delivery`, because it was free then. */
@@ -28,7 +30,7 @@ export function amountsOfSubtotal(subtotal: Paise, delivery = FREE_DELIVERY): Am
   return {
     lines: [
       { name: SUBTOTAL, paise: subtotal },
-      { name: 'Shipping', paise: shipping },
+      { name: SHIPPING, paise: shipping },
     ],
     total: subtotal + shipping,
   };

@@ -47,7 +47,7 @@ const COMMANDS: Readonly<Record<string, (given: Given) => Promise<string>>> = {
       log(transaction, { action: 'downloaded', target: ['customer', user.id] }),
     );
     await pipeline(
-      Readable.from(personalFile(db, user)),
+      Readable.from(personalFile(db, user, true)),
       createWriteStream(file, { flags: 'wx', mode: 0o600 }),
     ).catch((error: unknown) => {
       throw new ExplainedError(
@@ -58,7 +58,7 @@ const COMMANDS: Readonly<Record<string, (given: Given) => Promise<string>>> = {
   },
   delete: async ({ db, settings, user }) => {
     await db.write(async (transaction) => {
-      await deleteAccount(transaction, { settings, clock: systemClock, ids: randomIds }, user);
+      await deleteAccount(transaction, { settings, clock: systemClock, ids: randomIds }, user.id);
       await log(transaction, { action: 'deleted', target: ['customer', user.id] });
     });
     return `The account of ${user.email} is deleted. The address of an open order goes when the order is over.`;

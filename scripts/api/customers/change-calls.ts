@@ -111,9 +111,18 @@ export const changeEmailCall = defineCall({
   authorize: requireLetters,
   async handle(context, shop, { body: { email, current, device } }) {
     if (email === context.get('user').email) throw new Refusal(422, SAME_EMAIL);
-    const { id } = await requirePassword(context, shop, current, device);
-    await withLimits([[shop.limiters.reset, `change of ${id}`]], () =>
-      shop.db.write((transaction) => askEmailChange(transaction, shop, id, email)),
+    const user = await requirePassword(context, shop, current, device);
+    const { reset } = shop.limiters;
+    await withLimits(
+      [
+        [reset, `change of ${user.id}`],
+        [reset, `change to ${email}`],
+      ],
+      () =>
+        shop.db.write(async (transaction) => {
+          if (!(await hasPassword(transaction, user))) throw new Refusal(422, NOT_YOUR_PASSWORD);
+          await askEmailChange(transaction, shop, user.id, email);
+        }),
     );
     return context.json({});
   },

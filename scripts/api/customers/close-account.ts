@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { endLinksOf } from '#scripts/api/letters/links.ts';
 import { forgetDevices } from './known-devices.ts';
@@ -21,13 +20,3 @@ export async function closeAccount(transaction: Transaction, userId: string, now
   await forgetDevices(transaction, 'customers', userId);
   return true;
 }
-
-const ClosedSchema = v.object({ id: v.string() });
-
-/** Lets no other transaction close or use the account until this one ends. Returns false where there is none. */
-export const lockAccount = async (transaction: Transaction, userId: string): Promise<boolean> =>
-  (await transaction.get(
-    ClosedSchema,
-    'SELECT id FROM users WHERE id = ? AND closed_at IS NULL FOR NO KEY UPDATE',
-    userId,
-  )) !== undefined;

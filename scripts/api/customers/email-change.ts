@@ -4,9 +4,8 @@ import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { Refusal, unauthorized } from '#scripts/api/http/refusal.ts';
 import { endLinksOf, linkUsedUp } from '#scripts/api/letters/links.ts';
 import { type Post, queueLetter } from '#scripts/api/letters/outbox.ts';
-import { lockAccount } from './close-account.ts';
 import { ACCOUNT_LETTERS, EMAIL_CHANGE } from './letters.ts';
-import { findRecipient } from './stored-customers.ts';
+import { findRecipient, lockAccount } from './stored-customers.ts';
 
 /** The two letters of a change: the old address agrees to it, and the new one proves that it is read. */
 const SIDES = ['old', 'new'] as const;

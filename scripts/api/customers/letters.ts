@@ -23,7 +23,8 @@ const reset = defineLetter<Facts>({
   async find(db, email) {
     const user = await findCredentials(db, email);
     const recipient = user && (await findRecipient(db, user.id));
-    return recipient && { ...recipient, linkAbout: user.id, facts: { address: email } };
+    // Registering proves no email, so the address may be a stranger's: it reads no name that somebody chose.
+    return recipient && { ...recipient, name: '', linkAbout: user.id, facts: { address: email } };
   },
   sample: { address: 'asha@example.com' },
   write: {
@@ -99,14 +100,21 @@ const emailAsked = defineLetter<v.InferOutput<typeof EmailDetailsSchema>, EmailF
   link: EMAIL_CHANGE,
   async find(db, userId, { email, side }) {
     const recipient = await findRecipient(db, userId);
-    return (
-      recipient && {
-        ...recipient,
-        address: side === 'old' ? recipient.address : email,
-        linkAbout: `${userId} ${side} ${email}`,
-        facts: { before: recipient.address, email },
-      }
+    // Another email may have been asked for since.
+    const isWanted = await db.get(
+      v.unknown(),
+      'SELECT user_id FROM email_changes WHERE user_id = ? AND email = ?',
+      userId,
+      email,
     );
+    if (!recipient || isWanted === undefined) return undefined;
+    return {
+      ...recipient,
+      // The new address may be a stranger's: it reads no name that somebody chose.
+      ...(side === 'new' && { address: email, name: '' }),
+      linkAbout: `${userId} ${side} ${email}`,
+      facts: { before: recipient.address, email },
+    };
   },
   sample: EMAIL_SAMPLE,
   write: {

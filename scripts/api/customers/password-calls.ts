@@ -9,8 +9,9 @@ import {
 import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
 import { withLimits } from '#scripts/api/shop/with-limits.ts';
+import { rememberDevice } from './known-devices.ts';
 import { ACCOUNT_LETTERS, RESET } from './letters.ts';
-import { EmailSchema, NewPasswordSchema } from './schema.ts';
+import { DeviceAnswerSchema, EmailSchema, NewPasswordSchema } from './schema.ts';
 import { changePassword } from './sessions.ts';
 import { emailOf } from './stored-customers.ts';
 
@@ -49,12 +50,13 @@ export const resetPasswordCall = defineCall({
   operationId: 'resetPassword',
   tag: 'Accounts',
   summary: 'Choose a new password by a link',
-  description: 'Ends all sessions of the account, and does not sign in. A link works once, for 30 minutes.',
+  description:
+    'Ends all sessions of the account, and does not sign in. The account knows this device by its new token, as after a sign-in. A link works once, for 30 minutes.',
   request: v.object({
     body: v.object({ token: LinkTokenSchema, password: NewPasswordSchema }),
   }),
   status: 200,
-  answer: v.object({}),
+  answer: DeviceAnswerSchema,
   failures: [404, 422, 503],
   authorize: requireLetters,
   async handle(context, shop, { body: { token, password } }) {
@@ -64,10 +66,12 @@ export const resetPasswordCall = defineCall({
     // Hashing is slow, so it comes before the transaction, and only a link that works is worth it.
     const asker = { address: shop.clientAddress(context), email };
     const passwordHash = await shop.passwords.customers.hash(password, asker);
-    await shop.db.write(async (transaction) => {
+    // Whoever guessed passwords until now must not lock out the person who chose a new one (resolutions 49).
+    const device = await shop.db.write(async (transaction) => {
       await takeLink(transaction, shop.clock(), RESET.purpose, token);
       await changePassword(transaction, shop, userId, passwordHash);
+      return rememberDevice(transaction, shop, 'customers', userId, undefined);
     });
-    return context.json({});
+    return context.json({ device });
   },
 });

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import * as v from 'valibot';
 import { isEmail } from '#domain/email.ts';
 import { LANGUAGES } from '#domain/language.ts';
@@ -7,6 +8,16 @@ const PASSWORD_LEAST = 6;
 
 const PASSWORD_MOST_BYTES = 1_024;
 
+/**
+ * An email with its domain as mail servers know it: 'asha@ｅxample.com' is 'asha@example.com', and has no second account or
+ * limit. One with an impossible domain is left as it is.
+ */
+export function withAsciiDomain(email: string): string {
+  const at = email.lastIndexOf('@') + 1;
+  const domain = domainToASCII(email.slice(at));
+  return domain === '' ? email : email.slice(0, at) + domain;
+}
+
 export const EmailSchema = v.pipe(
   v.string('Invalid email address'),
   v.trim(),
@@ -14,6 +25,7 @@ export const EmailSchema = v.pipe(
   v.maxLength(254, 'Invalid email address'),
   plainText('Invalid email address'),
   v.check(isEmail, 'Invalid email address'),
+  v.transform(withAsciiDomain),
 );
 
 /** Never trimmed, because passwords are compared byte for byte (faults 46). */
@@ -67,7 +79,9 @@ export const RegistrationSchema = v.object({
   language: LanguageSchema,
 });
 
-export const TokenSchema = v.object({ token: v.string(), device: v.string() });
+export const DeviceAnswerSchema = v.object({ device: v.string() });
+
+export const TokenSchema = v.object({ token: v.string(), ...DeviceAnswerSchema.entries });
 
 export const RegisteredSchema = v.object({
   data: v.object({ email: v.string(), firstName: v.string(), lastName: v.string() }),

@@ -5,13 +5,13 @@ import { columnsOf } from '#scripts/api/db/columns.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { unauthorized } from '#scripts/api/http/refusal.ts';
 import { endLinksOf } from '#scripts/api/letters/links.ts';
-import { type Post, queueLetter } from '#scripts/api/letters/outbox.ts';
+import { dropWaiting, type Post, queueLetter } from '#scripts/api/letters/outbox.ts';
 import { tokenHash } from '#scripts/api/shop/ids.ts';
 import type { Env, Shop, User } from '#scripts/api/shop/shop.ts';
 import { forgetEmailChange } from './email-change.ts';
 import { forgetDevices, rememberDevice } from './known-devices.ts';
 import { ACCOUNT_LETTERS } from './letters.ts';
-import { type Credentials, findCredentials, hasPassword, USER_ROW } from './stored-customers.ts';
+import { type Credentials, emailOf, findCredentials, hasPassword, USER_ROW } from './stored-customers.ts';
 
 /** 30 days, as long as the cookie (spec 9), in ms. */
 const SESSION_LIFE = 30 * 24 * 60 * 60 * 1_000;
@@ -84,6 +84,9 @@ export async function changePassword(
   await transaction.run('DELETE FROM sessions WHERE user_id = ?', userId);
   await forgetDevices(transaction, 'customers', userId);
   await endLinksOf(transaction, userId);
+  // Its link would only be made when it is sent.
+  const email = await emailOf(transaction, userId);
+  if (email !== undefined) await dropWaiting(transaction, post.clock(), ACCOUNT_LETTERS.reset, email);
   await forgetEmailChange(transaction, userId);
   await queueLetter(transaction, post, ACCOUNT_LETTERS.changed, userId);
 }

@@ -69,10 +69,16 @@ export const hasPassword = async (
     passwordHash,
   )) !== undefined;
 
-/** Lets one transaction at a time place orders of a user. */
-export const lockUser = async (transaction: Transaction, userId: string): Promise<void> => {
-  await transaction.get(v.unknown(), 'SELECT id FROM users WHERE id = ? FOR NO KEY UPDATE', userId);
-};
+/**
+ * Lets no other transaction close the account or place an order for it until this one ends. Returns false where there is no
+ * such account, or it was deleted.
+ */
+export const lockAccount = async (transaction: Transaction, userId: string): Promise<boolean> =>
+  (await transaction.get(
+    v.unknown(),
+    'SELECT id FROM users WHERE id = ? AND closed_at IS NULL FOR NO KEY UPDATE',
+    userId,
+  )) !== undefined;
 
 /** Returns false, and stores nothing, where the email is taken. */
 export async function addUser(

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { userOf } from '#scripts/api/customers/sessions.ts';
+import { lockAccount } from '#scripts/api/customers/stored-customers.ts';
 import { requireLetters } from '#scripts/api/letters/links.ts';
 import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
@@ -16,7 +17,7 @@ export const sendMessageCall = defineCall({
   tag: 'Messages',
   summary: 'Write to the shop',
   description:
-    'The ticket names the message, also in the letter that its sender gets. The same message sent again while it waits has the same ticket, and brings no second letter. What a person leaves empty is `website`: with a text in it, the answer is the same, and nothing is kept. With a valid token, which is not needed, the message belongs to the account as well.',
+    'The ticket names the message, also in the letter that its sender gets. The same message sent again while it waits has the same ticket, and brings no second letter. What a person leaves empty is `website`: with a text in it, the answer is the same, and nothing is kept. With a valid token, which is not needed, the message belongs to the account, if it names the same email.',
   request: v.object({ body: MessageSchema }),
   status: 201,
   answer: v.object({ ticket: v.string() }),
@@ -24,9 +25,12 @@ export const sendMessageCall = defineCall({
   authorize: requireLetters,
   async handle(context, shop, { body: { website, language = null, ...message } }) {
     const { messagesAddress, messages } = shop.limiters;
-    const userId = (await userOf(shop, context))?.id ?? null;
+    const user = await userOf(shop, context);
     const store = () =>
       shop.db.write(async (transaction) => {
+        // The answer goes to the email that was typed. Only where that is the account's may the account read it.
+        const isOwn = user?.email === message.email && (await lockAccount(transaction, user.id));
+        const userId = isOwn ? user.id : null;
         const written = { ...message, ticket: shop.ids.ticket(), userId, language, createdAt: shop.clock() };
         const ticket = await storeMessage(transaction, written);
         if (ticket === written.ticket) await queueLetter(transaction, shop, MESSAGE_LETTERS.received, ticket);

@@ -23,7 +23,8 @@ const asked = defineLetter<Facts>({
   kind: 'newsletterAsked',
   when: 'Somebody asked for the newsletter: to the address, with the link that confirms it',
   link: CONFIRM,
-  find: (db, email) => find(db, email, () => true),
+  // Who has left since wants no confirmation any more.
+  find: (db, email) => find(db, email, ({ leftAt, askedAt }) => leftAt === null || leftAt <= askedAt),
   sample: SAMPLE,
   write: {
     en: (facts, place) => ({

@@ -40,7 +40,8 @@ export const storeWish = (
 ): Promise<number> =>
   transaction.run(
     `INSERT INTO subscribers (email, language, leave_token, asked_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT (email) DO UPDATE SET language = excluded.language, asked_at = excluded.asked_at`,
+     ON CONFLICT (email) DO UPDATE SET asked_at = excluded.asked_at,
+       language = CASE WHEN subscribers.confirmed_at IS NULL THEN excluded.language ELSE subscribers.language END`,
     email,
     language,
     leaveToken,

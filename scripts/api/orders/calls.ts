@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { isSamePhone } from '#domain/phone.ts';
-import { emailOf, lockUser } from '#scripts/api/customers/stored-customers.ts';
+import { withAsciiDomain } from '#scripts/api/customers/schema.ts';
+import { emailOf, lockAccount } from '#scripts/api/customers/stored-customers.ts';
 import type { Limiter } from '#scripts/api/db/limiter.ts';
-import { orderNotFound, orderProblem, Refusal } from '#scripts/api/http/refusal.ts';
+import { orderNotFound, orderProblem, Refusal, unauthorized } from '#scripts/api/http/refusal.ts';
 import { askSoonForUser } from '#scripts/api/payments/reconcile.ts';
 import { API_BASE, defineCall } from '#scripts/api/shop/call.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
@@ -63,7 +64,7 @@ export const placeOrderCall = defineCall({
   async handle(context, shop, { headers: { 'Idempotency-Key': key }, body }) {
     const { id: userId } = context.get('user');
     const { answer, isNew } = await shop.db.write(async (transaction) => {
-      await lockUser(transaction, userId);
+      if (!(await lockAccount(transaction, userId))) throw unauthorized();
       return key === undefined
         ? { answer: JSON.stringify(await placeOrder(shop, transaction, userId, body)), isNew: true }
         : placeOrderOnce(shop, transaction, userId, key, body);
@@ -101,7 +102,7 @@ export const listOrdersCall = defineCall({
 });
 
 const isContactOf = async (shop: Shop, order: StoredOrder, contact: string): Promise<boolean> =>
-  contact.trim().toLowerCase() === (await emailOf(shop.db, order.userId)) ||
+  withAsciiDomain(contact.trim().toLowerCase()) === (await emailOf(shop.db, order.userId)) ||
   isSamePhone(contact, order.address.phone);
 
 /** An unknown number and a wrong contact get the same 404, and guessing either is limited (faults 70, 71, 72). */

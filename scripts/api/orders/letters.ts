@@ -1,5 +1,9 @@
+import { CARRIERS, trackingUrl } from '#domain/carrier.ts';
 import type { Language } from '#domain/language.ts';
-import { formatRupees } from '#domain/money.ts';
+import { formatPaise, formatRupees, toPaise } from '#domain/money.ts';
+import { NEW_ORDER } from '#domain/new-order.ts';
+import { lineAmount, SHIPPING, SUBTOTAL, tellingLines } from '#domain/order-amounts.ts';
+import { isPayable, STATUSES } from '#domain/order-status.ts';
 import { findRecipient } from '#scripts/api/customers/stored-customers.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
 import { type Block, defineLetter, type Found, type Place } from '#scripts/api/letters/letter.ts';
@@ -11,7 +15,6 @@ import { findOrder, sentOrders } from './stored-orders.ts';
 /** What the letters about an order say of it, as it is when they are sent. */
 export interface OrderFacts {
   readonly order: SentOrder;
-  readonly tracking: string;
 }
 
 export async function findOrderFacts(db: Reader, id: string): Promise<Found<OrderFacts> | undefined> {
@@ -19,8 +22,7 @@ export async function findOrderFacts(db: Reader, id: string): Promise<Found<Orde
   const recipient = stored && (await findRecipient(db, stored.userId, stored.language));
   if (!recipient) return undefined;
   const [order] = await sentOrders(db, [stored]);
-  const { carrier = '', number = '' } = order?.tracking ?? {};
-  return order && { ...recipient, facts: { order, tracking: `${carrier} ${number}`.trim() } };
+  return order && { ...recipient, facts: { order } };
 }
 
 export const ORDER_SAMPLE: OrderFacts = {
@@ -40,46 +42,127 @@ export const ORDER_SAMPLE: OrderFacts = {
       postalCode: '411001',
       phone: '+91 98765 43210',
     },
-    amounts: [{ name: 'Subtotal', amount: 1_897.5 }],
+    amounts: [
+      { name: SUBTOTAL, amount: 1_897.5 },
+      { name: SHIPPING, amount: 0 },
+    ],
     total: 1_897.5,
-    events: [],
+    tracking: {
+      carrier: CARRIERS.delhivery.name,
+      number: 'AB123456789IN',
+      url: trackingUrl('delhivery', 'AB123456789IN'),
+    },
+    events: [
+      { status: NEW_ORDER, at: '2026-01-05T10:00:00.000Z' },
+      { status: STATUSES.processing.wire, at: '2026-01-05T10:05:00.000Z' },
+      { status: STATUSES.shipped.wire, at: '2026-01-06T09:00:00.000Z' },
+    ],
   },
-  tracking: 'AB123456789IN',
 };
 
 const WORDS = {
-  en: { total: 'Total', to: 'Delivery to', track: 'See your order', pay: 'Pay now' },
-  hi: { total: 'कुल', to: 'डिलीवरी का पता', track: 'अपना ऑर्डर देखें', pay: 'अभी भुगतान करें' },
+  en: {
+    amounts: { [SUBTOTAL]: SUBTOTAL, [SHIPPING]: SHIPPING },
+    total: 'Total',
+    free: 'Free',
+    to: 'Delivery to',
+    track: 'See your order',
+    pay: 'Pay now',
+    follow: 'Follow the parcel',
+    number: 'Tracking number',
+    steps: {
+      [NEW_ORDER]: 'Ordered',
+      [STATUSES.processing.wire]: 'Confirmed',
+      [STATUSES.shipped.wire]: 'Handed to the carrier',
+      [STATUSES.delivered.wire]: 'Delivered',
+    },
+    day: new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'Asia/Kolkata' }),
+  },
+  hi: {
+    amounts: { [SUBTOTAL]: 'उप-योग', [SHIPPING]: 'डिलीवरी' },
+    total: 'कुल',
+    free: 'मुफ़्त',
+    to: 'डिलीवरी का पता',
+    track: 'अपना ऑर्डर देखें',
+    pay: 'अभी भुगतान करें',
+    follow: 'पार्सल कहाँ है, देखें',
+    number: 'ट्रैकिंग नंबर',
+    steps: {
+      [NEW_ORDER]: 'ऑर्डर किया',
+      [STATUSES.processing.wire]: 'पक्का हुआ',
+      [STATUSES.shipped.wire]: 'कूरियर को दिया',
+      [STATUSES.delivered.wire]: 'पहुँच गया',
+    },
+    day: new Intl.DateTimeFormat('hi-IN', { dateStyle: 'long', timeZone: 'Asia/Kolkata' }),
+  },
 } as const satisfies Record<Language, object>;
 
-const itemRows = ({ items }: SentOrder) =>
-  items.map(({ productTitle, quantity, price }): [string, string] => [
-    `${quantity} × ${productTitle}`,
-    formatRupees(price * quantity),
+const wordFor = (words: Readonly<Record<string, string>>, name: string | number): string =>
+  words[name] ?? String(name);
+
+/** What the order comes to besides its items, as the shop's pages show it. */
+function amountRows(language: Language, { amounts, total }: SentOrder): [string, string][] {
+  const { amounts: names, free } = WORDS[language];
+  const lines = amounts.map(({ name, amount }) => ({ name, paise: toPaise(amount) }));
+  return tellingLines({ lines, total: toPaise(total) })
+    .filter(({ name }) => name !== SUBTOTAL)
+    .map(({ name, paise }) => [wordFor(names, name), paise === 0 ? free : formatPaise(paise)]);
+}
+
+/** The day of each step that the order has made. */
+const stepRows = (language: Language, { events }: SentOrder): [string, string][] =>
+  events.map(({ status, at }) => [
+    wordFor(WORDS[language].steps, status),
+    WORDS[language].day.format(new Date(at)),
   ]);
+
+/** The number of the parcel, and the carrier's page about it. */
+function trackingBlocks(language: Language, { tracking }: SentOrder): Block[] {
+  if (!tracking) return [];
+  const { follow, number } = WORDS[language];
+  return [
+    { text: `${number}: ${`${tracking.carrier} ${tracking.number}`.trim()}` },
+    ...(tracking.url ? [{ button: follow, address: tracking.url }] : []),
+  ];
+}
 
 /** The lines of an order with what it comes to, and where it goes. */
 function orderBlocks(language: Language, { order }: OrderFacts): Block[] {
   const { total, to } = WORDS[language];
   const { fullName, address, city, state, postalCode } = order.shippingAddress;
-  const extra = order.amounts
-    .slice(1)
-    .map(({ name, amount }): [string, string] => [name, formatRupees(amount)]);
+  const items = order.items.map((item): [string, string] => [
+    `${item.quantity} × ${item.productTitle}`,
+    formatPaise(lineAmount(item)),
+  ]);
   return [
-    { rows: [...itemRows(order), ...extra, [total, formatRupees(order.total)]], hasTotal: true },
+    { rows: [...items, ...amountRows(language, order), [total, formatRupees(order.total)]], hasTotal: true },
     { text: `${to}: ${fullName}, ${address}, ${city}, ${state} ${postalCode}` },
   ];
 }
 
-export const seeOrder = (language: Language, { site }: Place, { order }: OrderFacts): Block => ({
+export const seeOrder = (
+  language: Language,
+  { site }: Pick<Place, 'site'>,
+  { order }: OrderFacts,
+): Block => ({
   button: WORDS[language].track,
   address: `${site}${SITE_PATHS.order(order.id)}`,
 });
 
+/** Where to pay an order, as long as it waits for that. */
+const payBlocks = (language: Language, { order }: OrderFacts, { site }: Place, text: string): Block[] =>
+  isPayable(order)
+    ? [{ text }, { button: WORDS[language].pay, address: `${site}${SITE_PATHS.payment(order.id)}` }]
+    : [seeOrder(language, { site }, { order })];
+
 const placed = defineLetter<OrderFacts>({
   kind: 'orderPlaced',
   when: 'An order was placed: to the shopper',
-  find: findOrderFacts,
+  async find(db, id) {
+    const found = await findOrderFacts(db, id);
+    // Another letter tells of an order that was cancelled meanwhile.
+    return found?.facts.order.status === STATUSES.cancelled.wire ? undefined : found;
+  },
   sample: ORDER_SAMPLE,
   write: {
     en: (facts, place) => ({
@@ -87,8 +170,7 @@ const placed = defineLetter<OrderFacts>({
       blocks: [
         { text: 'Thank you. This is what you ordered:' },
         ...orderBlocks('en', facts),
-        { text: 'We pack it as soon as it is paid. If you have not paid yet:' },
-        { button: WORDS.en.pay, address: `${place.site}${SITE_PATHS.payment(facts.order.id)}` },
+        ...payBlocks('en', facts, place, 'We pack it as soon as it is paid. If you have not paid yet:'),
       ],
     }),
     hi: (facts, place) => ({
@@ -96,8 +178,7 @@ const placed = defineLetter<OrderFacts>({
       blocks: [
         { text: 'धन्यवाद। आपने यह ऑर्डर किया है:' },
         ...orderBlocks('hi', facts),
-        { text: 'भुगतान होते ही हम इसे पैक करेंगे। अगर आपने अभी भुगतान नहीं किया है:' },
-        { button: WORDS.hi.pay, address: `${place.site}${SITE_PATHS.payment(facts.order.id)}` },
+        ...payBlocks('hi', facts, place, 'भुगतान होते ही हम इसे पैक करेंगे। अगर आपने अभी भुगतान नहीं किया है:'),
       ],
     }),
   },
@@ -112,8 +193,9 @@ const shipped = defineLetter<OrderFacts>({
     en: (facts, place) => ({
       subject: `Your order ${shortId(facts.order.id)} is on its way`,
       blocks: [
-        { text: 'We have handed your parcel to the carrier.' },
-        ...(facts.tracking ? [{ text: `Tracking number: ${facts.tracking}` }] : []),
+        { text: 'We have handed your parcel to the carrier, who brings it to you next.' },
+        ...trackingBlocks('en', facts.order),
+        { rows: stepRows('en', facts.order) },
         ...orderBlocks('en', facts),
         seeOrder('en', place, facts),
       ],
@@ -121,8 +203,9 @@ const shipped = defineLetter<OrderFacts>({
     hi: (facts, place) => ({
       subject: `आपका ऑर्डर ${shortId(facts.order.id)} रवाना हो गया`,
       blocks: [
-        { text: 'हमने आपका पार्सल कूरियर को दे दिया है।' },
-        ...(facts.tracking ? [{ text: `ट्रैकिंग नंबर: ${facts.tracking}` }] : []),
+        { text: 'हमने आपका पार्सल कूरियर को दे दिया है। अब वही इसे आप तक लाएगा।' },
+        ...trackingBlocks('hi', facts.order),
+        { rows: stepRows('hi', facts.order) },
         ...orderBlocks('hi', facts),
         seeOrder('hi', place, facts),
       ],
@@ -142,6 +225,7 @@ const delivered = defineLetter<OrderFacts>({
         {
           text: 'The carrier says that your parcel has arrived. If it has not, or something is wrong, answer this letter.',
         },
+        { rows: stepRows('en', facts.order) },
         ...orderBlocks('en', facts),
         seeOrder('en', place, facts),
       ],
@@ -150,6 +234,7 @@ const delivered = defineLetter<OrderFacts>({
       subject: `आपका ऑर्डर ${shortId(facts.order.id)} पहुँच गया`,
       blocks: [
         { text: 'कूरियर के अनुसार आपका पार्सल पहुँच गया है। अगर नहीं मिला या कुछ ठीक नहीं है, तो इस पत्र का जवाब दें।' },
+        { rows: stepRows('hi', facts.order) },
         ...orderBlocks('hi', facts),
         seeOrder('hi', place, facts),
       ],
@@ -172,7 +257,7 @@ const cancelled = defineLetter<OrderFacts>({
         {
           text: facts.order.refunds
             ? `We return what you paid: ${formatRupees(backOf(facts))}. We write again when it is on its way.`
-            : 'Nothing was paid, so there is nothing to return.',
+            : 'We have no payment of yours to return. If you have paid all the same, you get your money back.',
         },
         ...orderBlocks('en', facts),
         seeOrder('en', place, facts),
@@ -184,7 +269,7 @@ const cancelled = defineLetter<OrderFacts>({
         {
           text: facts.order.refunds
             ? `हम आपका भुगतान लौटा रहे हैं: ${formatRupees(backOf(facts))}। पैसे भेजते ही हम फिर लिखेंगे।`
-            : 'कोई भुगतान नहीं हुआ था, इसलिए लौटाने को कुछ नहीं है।',
+            : 'हमारे पास लौटाने के लिए आपका कोई भुगतान नहीं है। अगर आपने फिर भी भुगतान किया है, तो पैसे आपको वापस मिलेंगे।',
         },
         ...orderBlocks('hi', facts),
         seeOrder('hi', place, facts),

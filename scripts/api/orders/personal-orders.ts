@@ -53,10 +53,15 @@ export async function* keptOrders(db: Reader, userId: string): AsyncGenerator<ob
 /** An invoice of so much, or to a business, must name the recipient (CGST Rules, rule 46). In paise. */
 const NAMED_FROM = 5_000_000;
 
-/** Orders of closed accounts that still say who they were for. Where the invoice must name it, only the phone goes. */
+/**
+ * Orders of closed accounts that still say who they were for, or have what the customer wrote. Where the invoice must name
+ * the recipient, name and address stay.
+ */
 const TO_FORGET = `${ORDER} WHERE user_id IN (SELECT id FROM users WHERE closed_at IS NOT NULL)
-  AND ((gstin IS NULL AND total_paise < ${NAMED_FROM} AND recipient <> '') OR phone <> '' OR courier_note IS NOT NULL)
+  AND ((gstin IS NULL AND total_paise < ${NAMED_FROM} AND recipient <> '') OR phone <> '' OR courier_note IS NOT NULL
+    OR EXISTS (SELECT 1 FROM returns WHERE order_number = orders.number AND (reason <> '' OR answer <> '')))
   AND NOT EXISTS (SELECT 1 FROM payments WHERE order_number = orders.number
+    AND NOT EXISTS (SELECT 1 FROM payments_dealt_with WHERE payments_dealt_with.reference = payments.reference)
     AND (state IN ('flagged', 'refund_due', 'to_collect') OR (state = 'started' AND payments.created_at > ?)))
   AND NOT EXISTS (SELECT 1 FROM returns WHERE order_number = orders.number AND state NOT IN ('refused', 'refunded'))`;
 
@@ -81,10 +86,11 @@ async function forgetAddress(transaction: Transaction, order: StoredOrder): Prom
     JSON.stringify(forgotten(order)),
     order.number,
   );
+  await transaction.run("UPDATE returns SET reason = '', answer = '' WHERE order_number = ?", order.number);
 }
 
 /**
- * Takes name, address and phone out of what closed accounts have ordered, once nothing is left to do with the order and
+ * Takes name, address, phone and the texts of returns out of what closed accounts have ordered, once nothing is left to do with the order and
  * it can no longer be returned (faults 134). Goods, amounts, dates and the place stay, as the tax law wants. Returns how
  * many orders that were.
  */

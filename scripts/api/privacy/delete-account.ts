@@ -1,19 +1,20 @@
-import { lockAccount } from '#scripts/api/customers/close-account.ts';
-import { findRecipient } from '#scripts/api/customers/stored-customers.ts';
+import { findRecipient, findUser, lockAccount } from '#scripts/api/customers/stored-customers.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { type Post, queueLetter } from '#scripts/api/letters/outbox.ts';
-import type { User } from '#scripts/api/shop/shop.ts';
 import { PRIVACY_LETTERS } from './letters.ts';
 import { forgetPerson } from './personal-data.ts';
 
 /**
  * Deletes an account, whoever asked for it, and tells its person by letter. An order on its way is carried out (faults 134).
- * Returns false where somebody else has deleted it meanwhile.
+ * Returns false where there is no such account any more.
  */
-export async function deleteAccount(transaction: Transaction, post: Post, user: User): Promise<boolean> {
-  if (!(await lockAccount(transaction, user.id))) return false;
-  const recipient = await findRecipient(transaction, user.id);
+export async function deleteAccount(transaction: Transaction, post: Post, userId: string): Promise<boolean> {
+  if (!(await lockAccount(transaction, userId))) return false;
+  // It is read now that nobody can change its email.
+  const user = await findUser(transaction, userId);
+  if (!user) return false;
+  const recipient = await findRecipient(transaction, userId);
   await forgetPerson(transaction, user, post.clock());
-  if (recipient) await queueLetter(transaction, post, PRIVACY_LETTERS.deleted, user.id, recipient);
+  if (recipient) await queueLetter(transaction, post, PRIVACY_LETTERS.deleted, userId, recipient);
   return true;
 }

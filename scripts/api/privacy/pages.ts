@@ -82,7 +82,7 @@ async function download(context: OfficeContext, shop: Shop): Promise<Response> {
       target: ['customer', user.id],
     }),
   );
-  return textFile(`customer-${user.id}.json`, 'application/json', personalFile(shop.db, user));
+  return textFile(`customer-${user.id}.json`, 'application/json', personalFile(shop.db, user, true));
 }
 
 async function signOut(context: OfficeContext, shop: Shop): Promise<Response> {
@@ -104,10 +104,10 @@ async function sendLink(context: OfficeContext, shop: Shop): Promise<Response> {
 }
 
 async function remove(context: OfficeContext, shop: Shop): Promise<Response> {
-  const user = await customerOf(context, shop);
+  const { id } = await customerOf(context, shop);
   return change(context, shop, async (transaction, log) => {
-    if (!(await deleteAccount(transaction, shop, user))) refuseMissing();
-    await log({ action: 'deleted', target: ['customer', user.id] });
+    if (!(await deleteAccount(transaction, shop, id))) refuseMissing();
+    await log({ action: 'deleted', target: ['customer', id] });
     return { to: CUSTOMERS, message: 'The account was deleted.' };
   });
 }

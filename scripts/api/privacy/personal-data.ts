@@ -13,8 +13,16 @@ import { isoTime } from '#scripts/program/clock.ts';
 interface PersonalData {
   /** The tables that it stands in. */
   readonly tables: readonly string[];
-  /** What the file of everything about a person has of it, entry by entry. */
-  readonly kept: (db: Reader, user: User) => AsyncIterable<object> | Promise<readonly object[]>;
+  /**
+   * What the file of everything about a person has of it, entry by entry.
+   * @param isProven whether the email is known to be the person's. Registering proves none, so the account alone opens
+   * nothing that only hangs on the email
+   */
+  readonly kept: (
+    db: Reader,
+    user: User,
+    isProven: boolean,
+  ) => AsyncIterable<object> | Promise<readonly object[]>;
   /** Takes it away when the account is deleted. What has none is taken away by another row, or later (`forget.ts`). */
   readonly forget?: (transaction: Transaction, user: User, now: number) => Promise<unknown>;
 }
@@ -93,7 +101,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
   },
   newsletter: {
     tables: ['subscribers'],
-    kept: (db, { email }) => keptSubscription(db, email),
+    kept: async (db, { email }, isProven) => (isProven ? keptSubscription(db, email) : []),
     forget: (transaction, { email }) => forgetSubscriber(transaction, email),
   },
   messages: {
@@ -122,13 +130,13 @@ export const NOT_PERSONAL: readonly string[] = [
 ];
 
 /** The file of everything that is kept about a customer, as JSON in parts. */
-export async function* personalFile(db: Reader, user: User): AsyncGenerator<string> {
+export async function* personalFile(db: Reader, user: User, isProven: boolean): AsyncGenerator<string> {
   let before = '{';
   for (const [name, { kept }] of Object.entries(PERSONAL_DATA)) {
     yield `${before}\n  ${JSON.stringify(name)}: [`;
     before = '],';
     let separator = '';
-    for await (const entry of await kept(db, user)) {
+    for await (const entry of await kept(db, user, isProven)) {
       yield `${separator}\n    ${JSON.stringify(entry)}`;
       separator = ',';
     }

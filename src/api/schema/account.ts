@@ -31,5 +31,17 @@ export const TokenReader = v.pipe(
   }),
 );
 
+/** The response of POST /users/reset-password. A backend that knows no devices answers anything else. */
+export const DeviceReader = v.fallback(
+  v.pipe(
+    v.unknown(),
+    v.transform(unwrap),
+    v.object({ device: v.optional(v.pipe(v.string(), v.regex(DEVICE))) }),
+  ),
+  {},
+);
+
+export type Device = v.InferOutput<typeof DeviceReader>;
+
 /** The response of POST /users/confirm-email: whether both addresses have confirmed. */
 export const EmailConfirmedReader = v.pipe(v.unknown(), v.transform(unwrap), v.object({ done: v.boolean() }));

@@ -1,15 +1,18 @@
+import type { Device } from '#api/schema/account.ts';
 import { type NewPassword, validateNewPassword } from '#domain/account.ts';
 import { paths } from '#paths.ts';
 import { notifyNextPage } from '#stores/shell/carried-notices.ts';
 import { replaceWith } from '#stores/shell/navigation.ts';
 import { createAccountForm } from './form.ts';
+import { rememberDevice } from './known-device.ts';
 import { linkToken } from './letter-link.ts';
 
 /** Stores the new password and leads to the sign-in. */
-export const resetPassword = createAccountForm<NewPassword, undefined>({
+export const resetPassword = createAccountForm<NewPassword, Device>({
   validate: validateNewPassword,
   send: (users, { password }) => users.resetPassword(linkToken(), password),
-  done() {
+  done({ device }) {
+    rememberDevice(device);
     notifyNextPage({ title: 'Password changed', text: 'Sign in with the new one.' });
     replaceWith(paths.login);
   },

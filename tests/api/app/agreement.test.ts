@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import type { AnswerSchema } from '#api/answer.ts';
 import { MessageAnswerReader } from '#api/messages.ts';
-import { AccountReader, EmailConfirmedReader, TokenReader } from '#api/schema/account.ts';
+import { AccountReader, DeviceReader, EmailConfirmedReader, TokenReader } from '#api/schema/account.ts';
 import { OffersReader } from '#api/schema/offers.ts';
 import { CreatedOrderReader, OrderReader, OrdersReader } from '#api/schema/order.ts';
 import { PaymentFieldsReader, PaymentResponseReader } from '#api/schema/payment.ts';
@@ -61,7 +61,7 @@ const READERS: Readonly<Record<string, readonly AnswerSchema[]>> = {
   submitPayment: [PaymentResponseReader],
   signOut: [],
   forgotPassword: [],
-  resetPassword: [],
+  resetPassword: [DeviceReader],
   changeName: [],
   changePassword: [TokenReader],
   changeEmail: [],

@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import { expect, it } from 'vitest';
+import { LIMITS } from '#scripts/api/shop/limits.ts';
 import { PASSWORD } from '#tests/api/support/api.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
@@ -91,4 +93,48 @@ it('[fault 106] asking is limited for each email, known or not', async () => {
     for (let count = 0; count < 5; count += 1) expect((await forgot(api, asked)).status).toBe(200);
     expect((await forgot(api, asked)).status).toBe(429);
   }
+});
+
+it('[fault 106] a link that was asked for before the password changed opens nothing, also where its letter still waited', async () => {
+  const api = await lettersApi();
+  const { email, token } = await api.customer();
+  await forgot(api, email);
+  const changed = await api.ask('/users/password', { token, json: { current: PASSWORD, password: NEW } });
+  expect(changed.status).toBe(200);
+  await api.round();
+  expect(api.server.received.map(({ subject }) => subject)).toEqual([expect.stringContaining('was changed')]);
+});
+
+it('[fault 39] whoever chooses a new password is locked out by no guesser', async () => {
+  const api = await lettersApi();
+  const { email } = await api.customer();
+  for (let guess = 0; guess < 11; guess += 1) await signIn(api, email, `wrong-guess-${guess}`);
+  await forgot(api, email);
+  await api.round();
+  const { json } = await reset(api, linkIn(api).hash.slice(1));
+  expect(await signIn(api, email, NEW)).toBe(429);
+  const credentials = { email, password: NEW, ...v.parse(v.object({ device: v.string() }), json) };
+  expect((await api.ask('/users/authorize', { json: credentials })).status).toBe(200);
+});
+
+it('letters that a stranger may have asked for say no name that the stranger chose', async () => {
+  const api = await lettersApi();
+  const { token } = await api.customer();
+  await api.ask('/users/name', { token, json: { firstName: 'Open evil.example', lastName: 'Now' } });
+  await forgot(api, 'person1@example.com');
+  await api.ask('/users/email', { token, json: { email: 'victim@example.com', current: PASSWORD } });
+  await api.round();
+  const said = api.server.received.filter(({ text }) => text?.includes('evil.example'));
+  // The letter to the account's own address greets by name.
+  expect(said.map(({ subject }) => subject)).toEqual([expect.stringContaining('Confirm the new email')]);
+  expect(said[0]?.recipients).toEqual(['person1@example.com']);
+});
+
+it('one mailbox is one account and has one limit, however its domain is written', async () => {
+  const api = await lettersApi();
+  const person = { password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
+  await api.ask('/users/register', { json: { ...person, email: 'asha@\uff45xample.com' } });
+  expect(await signIn(api, 'asha@example.com', PASSWORD)).toBe(200);
+  for (let count = 0; count < LIMITS.reset.most; count += 1) await forgot(api, 'asha@example.com');
+  expect((await forgot(api, 'asha@exam\u00adple.com')).status).toBe(429);
 });

@@ -241,7 +241,8 @@ it('[fault 124] owners see how many there are, download them with their links, a
   );
   const log = mainText((await owner.get('/office/log')).text);
   expect(log).toContain('newsletter CSV');
-  expect(log).toContain('newsletter z@example.in');
+  expect(log).toContain('newsletter an address');
+  expect(log).not.toContain('z@example.in');
 
   for (const role of ['editor', 'packer'] as const) {
     const other = await api.staff(role);

@@ -9,6 +9,7 @@ import { MANGO, PINEAPPLE } from '#tests/api/support/api.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
 import { filledForm, mainText } from '#tests/api/support/office.ts';
 import { METHODS, SECRET } from '#tests/api/support/payments.ts';
+import { anyRow } from '#tests/api/support/rows.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 
@@ -190,4 +191,48 @@ it('a return is accepted, received, and its goods are given back once; all goods
   expect(refunds.reduce((sum, { amount }) => sum + amount, 0)).toBe(shop.total);
   expect(await shop.paths()).toEqual([]);
   expect((await shop.askReturn([{ line: 0, quantity: 1 }])).json).toEqual({ error: TOO_MUCH_TO_RETURN });
+});
+
+it('[fault 117, 135] of an order that was paid twice, a return comes out of the payment that counts', async () => {
+  const shop = await arrivedOrder();
+  // Whatever its reference is: one sorts before the other's, one after it.
+  for (const reference of ['A0', 'ZZ'])
+    await shop.db.write((transaction) =>
+      transaction.run(
+        `INSERT INTO payments (reference, order_number, provider, method, amount_paise, currency, state, return_origin, created_at, changed_at)
+         SELECT ?, order_number, provider, method, amount_paise, currency, 'refund_due', return_origin, created_at, changed_at
+         FROM payments WHERE state = 'paid'`,
+        reference,
+      ),
+    );
+  await shop.deliver();
+  await shop.askReturn(ALL);
+  const [path = ''] = await shop.paths();
+  await shop.owner.submit(path, `${path}/answer`, { decision: 'kept', answer: '' });
+  expect((await shop.owner.submit(path, `${path}/refund`)).status).toBe(303);
+  expect(await shop.db.all(anyRow, 'SELECT reference FROM refunds')).toEqual([{ reference: shop.reference }]);
+});
+
+it('[fault 105, 135] a letter about a return says its own words, also where another return followed before it left', async () => {
+  const shop = await arrivedOrder();
+  await shop.deliver();
+  await shop.subjects();
+  await shop.server.close();
+  for (const [decision, answer] of [
+    ['refused', 'It was eaten.'],
+    ['accepted', 'Send it to Pune.'],
+  ] as const) {
+    await shop.askReturn([{ line: 0, quantity: 1 }]);
+    const asked = (await shop.paths()).map(async (path) => ({ path, page: await shop.owner.get(path) }));
+    const open = (await Promise.all(asked)).find(({ page }) => page.text.includes('/answer"'));
+    await shop.owner.submit(open?.path ?? '', `${open?.path}/answer`, { decision, answer });
+    shop.pass(1_000);
+  }
+  await shop.server.open();
+  shop.pass(60_000);
+  await shop.subjects();
+  const textOf = (start: string) =>
+    shop.server.received.find(({ subject }) => subject?.startsWith(start))?.text ?? '';
+  expect(textOf('We cannot take back')).toContain('It was eaten.');
+  expect(textOf('You may return')).toContain('Send it to Pune.');
 });

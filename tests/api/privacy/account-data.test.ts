@@ -24,6 +24,16 @@ const secretIn = ({ server }: Api): string =>
   server.received.flatMap(({ text }) => [...(text ?? '').matchAll(/\/account-data#([\w-]+)/g)]).at(-1)?.[1] ??
   '';
 
+async function paidOrder(api: Api) {
+  const customer = await api.customer();
+  const { id } = await placeOrder(api, customer.token);
+  await api.ask('/payments', {
+    token: customer.token,
+    json: { orderId: id, fields: { method: METHODS.qr } },
+  });
+  return { ...customer, id };
+}
+
 const confirm = (api: Api, token: string) => api.ask('/users/confirm-deletion', { json: { token } });
 
 async function deleteByLetter(api: Api, token: string): Promise<void> {
@@ -98,13 +108,13 @@ it('the file of everything about a person has the account, sessions, devices, or
     // They are of the same moment, in no order.
     letters: expect.arrayContaining([
       { kind: 'orderPlaced', state: 'sent', at: expect.any(String) },
-      { kind: 'newsletterAsked', state: 'waiting', at: expect.any(String) },
       { kind: 'messageReceived', state: 'waiting', at: expect.any(String) },
     ]),
-    newsletter: [{ language: null, askedAt: expect.any(String), confirmedAt: null, leftAt: null }],
+    // Registering proves no email, so the account opens nothing that only hangs on it.
+    newsletter: [],
     messages: [expect.objectContaining({ subject: `From ${email}`, message: 'Hello', answer: '' })],
   });
-  for (const text of [other.email, 'A secret']) expect(answer.text).not.toContain(text);
+  for (const text of [other.email, 'A secret', 'newsletterAsked']) expect(answer.text).not.toContain(text);
   expect((await api.ask('/users/data')).status).toBe(401);
 });
 
@@ -263,4 +273,79 @@ it('an owner hands out the file, ends sessions and deletes the account; the log 
     'deleted',
   ]);
   expect(JSON.stringify(log)).not.toContain(email);
+});
+
+it('[fault 134] an email that was never confirmed opens nothing that only hangs on it; the office hands that out', async () => {
+  const api = await openApi();
+  const victim = 'victim@example.com';
+  await api.ask('/newsletter', { json: { email: victim } });
+  await api.ask('/messages', { json: { name: 'V', email: victim, subject: 'Mine', message: 'A secret' } });
+  await api.round();
+  const { token } = await api.customer(victim);
+  expect((await api.ask('/users/data', { token })).json).toMatchObject({
+    letters: [],
+    newsletter: [],
+    messages: [],
+  });
+  const owner = await api.staff('owner');
+  const { location } = await owner.submit('/office/customers', '/office/customers/search', { email: victim });
+  const file = await owner.submit(location ?? '', `${location}/data`);
+  expect(file.text).toContain('newsletterAsked');
+});
+
+it('who writes with the email of somebody else does not read the answer', async () => {
+  const api = await openApi();
+  const { token } = await api.customer();
+  const message = { name: 'Asha', email: 'victim@example.com', subject: 'An order', message: 'Where?' };
+  await api.ask('/messages', { token, json: message });
+  expect((await api.ask('/users/data', { token })).json).toMatchObject({ messages: [] });
+});
+
+it('[fault 134] a letter to the owners outlives the account that it is about, and no customer reads of it', async () => {
+  const api = await openApi();
+  await api.staff('owner', 'owner@example.com');
+  const { token, id: userId } = await paidOrder(api);
+  await api.db.write((transaction) =>
+    transaction.run(
+      "INSERT INTO letters (id, kind, about, details, state, address, trouble, tries, created_at, changed_at, to_staff) SELECT 'l', 'moneyMatter', reference, '{}', 'failed', '', '', 0, 0, 0, 1 FROM payments",
+    ),
+  );
+  const { json } = await api.ask('/users/data', { token });
+  expect(JSON.stringify(json)).not.toContain('moneyMatter');
+  await deleteByLetter(api, token);
+  expect(await api.db.all(anyRow, "SELECT id FROM letters WHERE id = 'l'")).toHaveLength(1);
+  expect(userId).toBeTruthy();
+});
+
+it('[fault 134] what a customer wrote with a return goes with the address, also where the money was dealt with by hand', async () => {
+  const api = await openApi();
+  const { token } = await paidOrder(api);
+  await api.db.write(async (transaction) => {
+    await transaction.run('UPDATE orders SET status = 4');
+    await transaction.run("UPDATE payments SET state = 'flagged'");
+    await transaction.run(
+      "INSERT INTO payments_dealt_with (reference, at, who, note) SELECT reference, 0, 'owner', '' FROM payments",
+    );
+    await transaction.run(
+      "INSERT INTO returns (id, order_number, state, reason, answer, lines, created_at, changed_at) SELECT 'r', number, 'refused', 'I have diabetes', 'No', '[]', 0, 0 FROM orders",
+    );
+  });
+  await deleteByLetter(api, token);
+  await forgetOld(api.shop);
+  const stored = await everythingStored(api);
+  expect([...wordsIn(stored), stored.includes('diabetes')]).toEqual([false]);
+});
+
+it('[fault 134] an order that comes while the account is deleted is refused', async () => {
+  const api = await openApi();
+  const { token } = await api.customer();
+  await api.ask('/users/delete', { token, json: {} });
+  await api.round();
+  const secret = secretIn(api);
+  const [deleted, order] = await Promise.all([confirm(api, secret), api.order(token)]);
+  expect(deleted.status).toBe(200);
+  const orders = await api.db.all(anyRow, 'SELECT 1 FROM orders');
+  expect([order.status, orders.length]).toEqual(orders.length > 0 ? [201, 1] : [401, 0]);
+  const late = await api.order(token);
+  expect(late.status).toBe(401);
 });

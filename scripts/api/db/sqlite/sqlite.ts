@@ -34,7 +34,7 @@ function migrate(sqlite: DatabaseSync): void {
 function connect(file: string): DatabaseSync {
   const sqlite = new DatabaseSync(file, { timeout: 5_000 });
   sqlite.exec(
-    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF',
+    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; PRAGMA secure_delete = ON',
   );
   return sqlite;
 }

@@ -57,6 +57,8 @@ async function withoutLetters(file: string): Promise<void> {
   // A file of an earlier version has no such tables yet.
   const isThere = copy.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
   for (const table of NOT_IN_BACKUPS) if (isThere.get(table)) copy.exec(`DELETE FROM ${table}`);
+  // What was deleted before may still stand in the free pages of the file.
+  copy.exec('VACUUM');
   copy.close();
 }
 

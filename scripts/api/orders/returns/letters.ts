@@ -1,25 +1,34 @@
-import { defineLetter } from '#scripts/api/letters/letter.ts';
+import * as v from 'valibot';
+import type { Reader } from '#scripts/api/db/database.ts';
+import { defineLetter, type Found } from '#scripts/api/letters/letter.ts';
 import { shortId } from '#scripts/api/office/paths.ts';
 import { findOrderFacts, ORDER_SAMPLE, type OrderFacts, seeOrder } from '#scripts/api/orders/letters.ts';
 
-/** The newest return of the order: letters are sent within seconds of what they tell. */
-const answerOf = ({ order: { returns = [] } }: OrderFacts): string => returns.at(-1)?.answer ?? '';
+/** What the shop answers stands with the letter, because another return may follow before it is sent. */
+const AnswerSchema = v.object({ answer: v.optional(v.string(), '') });
 
-const LINES = [{ line: 0, quantity: 1 }];
+type Answer = v.InferOutput<typeof AnswerSchema>;
 
-const sample = (state: 'asked' | 'accepted' | 'refused', answer: string): OrderFacts => ({
-  ...ORDER_SAMPLE,
-  order: {
-    ...ORDER_SAMPLE.order,
-    returns: [{ state, lines: LINES, reason: 'It was not ripe.', answer }],
-  },
-});
+interface AnswerFacts extends OrderFacts {
+  readonly answer: string;
+}
+
+async function findAnswer(
+  db: Reader,
+  orderId: string,
+  { answer }: Answer,
+): Promise<Found<AnswerFacts> | undefined> {
+  const found = await findOrderFacts(db, orderId);
+  return found && { ...found, facts: { ...found.facts, answer } };
+}
+
+const sample = (answer: string): AnswerFacts => ({ ...ORDER_SAMPLE, answer });
 
 const asked = defineLetter<OrderFacts>({
   kind: 'returnAsked',
   when: 'A return was asked for: to the shopper',
   find: findOrderFacts,
-  sample: sample('asked', ''),
+  sample: ORDER_SAMPLE,
   write: {
     en: (facts, place) => ({
       subject: `We have your request to return goods of order ${shortId(facts.order.id)}`,
@@ -35,13 +44,14 @@ const asked = defineLetter<OrderFacts>({
   },
 });
 
-const answerBlock = (facts: OrderFacts) => (answerOf(facts) ? [{ text: answerOf(facts) }] : []);
+const answerBlock = ({ answer }: AnswerFacts) => (answer ? [{ text: answer }] : []);
 
-const accepted = defineLetter<OrderFacts>({
+const accepted = defineLetter<Answer, AnswerFacts>({
   kind: 'returnAccepted',
   when: 'A return was accepted: to the shopper, who is to send the goods back',
-  find: findOrderFacts,
-  sample: sample('accepted', 'Please use the box in which they came.'),
+  details: AnswerSchema,
+  find: findAnswer,
+  sample: sample('Please use the box in which they came.'),
   write: {
     en: (facts, place) => ({
       subject: `You may return goods of order ${shortId(facts.order.id)}`,
@@ -62,11 +72,12 @@ const accepted = defineLetter<OrderFacts>({
   },
 });
 
-const kept = defineLetter<OrderFacts>({
+const kept = defineLetter<Answer, AnswerFacts>({
   kind: 'returnKept',
   when: 'A return was accepted: to the shopper, who may keep the goods',
-  find: findOrderFacts,
-  sample: sample('accepted', 'Please use the box in which they came.'),
+  details: AnswerSchema,
+  find: findAnswer,
+  sample: sample('Please use the box in which they came.'),
   write: {
     en: (facts, place) => ({
       subject: `You may keep the goods of order ${shortId(facts.order.id)}`,
@@ -89,19 +100,20 @@ const kept = defineLetter<OrderFacts>({
   },
 });
 
-const refused = defineLetter<OrderFacts>({
+const refused = defineLetter<Answer, AnswerFacts>({
   kind: 'returnRefused',
   when: 'A return was refused: to the shopper, with the reason',
-  find: findOrderFacts,
-  sample: sample('refused', 'The fruit was eaten.'),
+  details: AnswerSchema,
+  find: findAnswer,
+  sample: sample('The fruit was eaten.'),
   write: {
     en: (facts, place) => ({
       subject: `We cannot take back the goods of order ${shortId(facts.order.id)}`,
-      blocks: [{ text: answerOf(facts) }, seeOrder('en', place, facts)],
+      blocks: [{ text: facts.answer }, seeOrder('en', place, facts)],
     }),
     hi: (facts, place) => ({
       subject: `ऑर्डर ${shortId(facts.order.id)} का सामान हम वापस नहीं ले सकते`,
-      blocks: [{ text: answerOf(facts) }, seeOrder('hi', place, facts)],
+      blocks: [{ text: facts.answer }, seeOrder('hi', place, facts)],
     }),
   },
 });

@@ -137,7 +137,7 @@ ${table('What comes back', ['Item', 'Pieces', 'Bought'], rows)}${drawForms(conte
   });
 }
 
-type Letter = (typeof RETURN_LETTERS)[keyof typeof RETURN_LETTERS];
+type Letter = (typeof RETURN_LETTERS)['accepted'];
 
 /** Moves the return, with its letter and its line of the log. Somebody else may have been first (faults 135). */
 async function move(
@@ -160,7 +160,7 @@ async function move(
       `Somebody was first: the return is ${STATE_LABELS[now?.state ?? own.state]}. Nothing was changed.`,
     );
   }
-  if (letter) await queueLetter(transaction, shop, letter, order.id);
+  if (letter) await queueLetter(transaction, shop, letter, order.id, { answer });
   await log({
     action: 'answered a return',
     target: ['order', order.id],
