@@ -56,7 +56,9 @@ describe('letters', () => {
       expect(form).toContain('₹1,798');
       expect(form).toContain('नमस्ते Asha,');
     }
-    expect(await api.db.all(anyRow, "SELECT * FROM letters WHERE state NOT IN ('sent', 'dropped')")).toEqual([]);
+    expect(await api.db.all(anyRow, "SELECT * FROM letters WHERE state NOT IN ('sent', 'dropped')")).toEqual(
+      [],
+    );
   });
 
   it('[fault 105] the mail server is down for an hour: orders go on, and every letter is sent once when it is back', async () => {
