@@ -49,3 +49,19 @@ test('without a session and without a link the page leads to the sign-in, and ba
   await page.goto(paths.accountData);
   await expect(page).toHaveURL(/\/login$/);
 });
+
+test('the link of somebody else’s letter deletes that account alone, and leaves who is signed in', async ({
+  page,
+  api,
+  shop,
+  signedInShopper: shopper,
+}) => {
+  const other = await api.newSignedIn();
+  await api.ask('users/delete', {}, other.token);
+  const [letter] = (await shop.letters(other.email)).filter(({ subject }) => subject?.startsWith('Delete'));
+  await page.goto(/http\S+\/account-data#\S+/.exec(letter?.text ?? '')?.[0] ?? '');
+  await page.getByRole('button', { name: 'Delete my account' }).click();
+  await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible();
+  await page.goto('/account');
+  await expect(page.getByText(shopper.email)).toBeVisible();
+});

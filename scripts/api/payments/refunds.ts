@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import * as CURRENCY from '#domain/currency.ts';
 import type { Paise } from '#domain/money.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { type Post, queueLetter } from '#scripts/api/letters/outbox.ts';
@@ -55,6 +56,40 @@ export const refundable = (amountPaise: Paise, refunds: readonly Refund[]): Pais
 export const holdsMoney = (state: PaymentState): boolean =>
   state === 'paid' || state === 'refund_due' || state === 'flagged';
 
+interface Held {
+  readonly state: PaymentState;
+  readonly amountPaise: Paise;
+  /** What the provider reported; null where nothing was, or where it cannot be read. */
+  readonly reportedPaise: Paise | null;
+  readonly reportedCurrency: string | null;
+}
+
+/** What came with a payment. With a wrong amount that is what was reported, in rupees (faults 116). */
+export const heldOf = ({ state, amountPaise, reportedPaise, reportedCurrency }: Held): Paise =>
+  (state === 'flagged' || state === 'refunded') && reportedCurrency === CURRENCY.code
+    ? (reportedPaise ?? amountPaise)
+    : amountPaise;
+
+const ReportSchema = v.object({
+  reportedPaise: v.nullable(v.number()),
+  reportedCurrency: v.nullable(v.string()),
+});
+
+/** What is left to give back of a payment that the caller has locked. */
+async function leftOf(
+  transaction: Transaction,
+  { reference, state, amountPaise }: Pick<Payment, 'reference' | 'state' | 'amountPaise'>,
+  refunds: readonly Refund[],
+): Promise<Paise> {
+  const report = await transaction.get(
+    ReportSchema,
+    'SELECT amount_paise AS "reportedPaise", currency AS "reportedCurrency" FROM payment_reports WHERE reference = ?',
+    reference,
+  );
+  const { reportedPaise = null, reportedCurrency = null } = report ?? {};
+  return refundable(heldOf({ state, amountPaise, reportedPaise, reportedCurrency }), refunds);
+}
+
 export type RefundRequest = Pick<Refund, 'key' | 'reference' | 'paise' | 'reason' | 'who'>;
 
 /**
@@ -69,7 +104,7 @@ export async function storeRefund(
   const payment = await lockPayment(transaction, reference);
   const left =
     payment && holdsMoney(payment.state)
-      ? refundable(payment.amountPaise, await refundsOf(transaction, [reference]))
+      ? await leftOf(transaction, payment, await refundsOf(transaction, [reference]))
       : 0;
   if (paise <= 0 || paise > left) return { left };
   await transaction.run(
@@ -111,7 +146,8 @@ async function closePayment(transaction: Transaction, post: Post, payment: Payme
   if (payment.state !== 'refund_due' && payment.state !== 'flagged') return;
   const refunds = await refundsOf(transaction, [payment.reference]);
   const isBack =
-    refunds.every(({ state }) => state !== 'refunding') && refundable(payment.amountPaise, refunds) === 0;
+    refunds.every(({ state }) => state !== 'refunding') &&
+    (await leftOf(transaction, payment, refunds)) === 0;
   if (isBack) await changePayment(transaction, post, payment, 'refunded');
 }
 

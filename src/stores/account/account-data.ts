@@ -82,7 +82,7 @@ export async function askDeletion(): Promise<void> {
   $accountData.set({ status: 'choosing', hasLetter: true });
 }
 
-/** Deletes the account of the link. This device forgets its person. */
+/** Deletes the account of the link. This device forgets its person, unless somebody else is signed in on it. */
 export async function deleteAccount(): Promise<void> {
   const users = await work('deletion');
   if (!users) return;
@@ -91,8 +91,12 @@ export async function deleteAccount(): Promise<void> {
   const result = await users.confirmDeletion(linkToken());
   if (!result.ok) return fail(result.failure);
   $accountData.set({ status: 'deleted' });
+  const [{ deleteToken, readToken }, { fetchAccount }] = await Promise.all([
+    import('#api/token.ts'),
+    import('#api/account.ts'),
+  ]);
+  if (readToken() !== undefined && (await fetchAccount()).ok) return;
   device.forgetPerson();
-  const { deleteToken } = await import('#api/token.ts');
   deleteToken();
   refreshSession();
 }

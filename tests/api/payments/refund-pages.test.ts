@@ -146,3 +146,19 @@ test('the ways to pay show the ends of keys, the last webhook, and whether the p
   expect(mainText((await packer.get('/office')).text)).not.toContain('Cashfree');
   await provider.close();
 });
+
+test.each([
+  ['less', '1.00', 100],
+  ['more', '5000.00', 500_000],
+])(
+  '[fault 116] of a payment of %s than was asked for, what came can be given back, and no more',
+  async (_what, amount, paise) => {
+    const shop = await packing();
+    const path = `${ORDERS}/money/${await shop.pay(await shop.place(), amount)}/refund`;
+    const tooMuch = await shop.owner.submit(path, path, { amount: plainAmount(paise + 1), reason: 'x' });
+    expect(mainText(tooMuch.text)).toContain(`At most ${formatPaise(paise)} can be given back.`);
+    expect((await shop.owner.submit(path, path, { reason: 'Wrong amount' })).location).toBe(path);
+    await reconcile(shop.shop);
+    expect(mainText((await shop.owner.get(path)).text)).toContain('Nothing is left to give back.');
+  },
+);

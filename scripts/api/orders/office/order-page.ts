@@ -24,7 +24,7 @@ import {
 } from '#scripts/api/payments/office/payment-records.ts';
 import { REFUND_NAMES } from '#scripts/api/payments/office/refund-pages.ts';
 import { wayText } from '#scripts/api/payments/providers/table.ts';
-import { holdsMoney, type Refund, refundable, refundsOf } from '#scripts/api/payments/refunds.ts';
+import { heldOf, holdsMoney, type Refund, refundable, refundsOf } from '#scripts/api/payments/refunds.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { orderBadge } from './draw.ts';
 import { trackingForm } from './forms.ts';
@@ -93,14 +93,11 @@ ${hiddenInputs(shop, showing(trackingPart(order)))}${field}<button class="quiet"
 }
 
 /** What an owner can do with a payment: give it back, or mark cash that the courier brought. */
-function drawMoneyMoves(
-  shop: Shop,
-  { reference, state, amountPaise }: PaymentRecord,
-  refunds: readonly Refund[],
-): Content {
+function drawMoneyMoves(shop: Shop, record: PaymentRecord, refunds: readonly Refund[]): Content {
+  const { reference, state } = record;
   if (state === 'to_collect')
     return html`<form method="post" action="${ORDERS}/money/${reference}/collected">${hiddenInputs(shop)}<button class="quiet">The cash was collected</button></form>`;
-  return holdsMoney(state) && refundable(amountPaise, refunds) > 0
+  return holdsMoney(state) && refundable(heldOf(record), refunds) > 0
     ? html`<br><a class="touch" href="${refundPath(reference)}">Give money back</a>`
     : '';
 }

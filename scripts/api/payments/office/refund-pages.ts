@@ -16,7 +16,7 @@ import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice, table, time } from '#scripts/api/office/views/pieces.ts';
 import { providersOf, wayText } from '#scripts/api/payments/providers/table.ts';
-import { type Refund, refundable, refundsOf, storeRefund } from '#scripts/api/payments/refunds.ts';
+import { heldOf, type Refund, refundable, refundsOf, storeRefund } from '#scripts/api/payments/refunds.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { type PaymentRecord, paymentRecord, STATE_NAMES } from './payment-records.ts';
 
@@ -55,7 +55,7 @@ async function read(context: OfficeContext, db: Reader): Promise<Shown> {
   if (!record || !['paid', 'refund_due', 'flagged', 'refunded'].includes(record.state))
     throw new Refusal(404, 'There is no such payment.');
   const refunds = await refundsOf(db, [record.reference]);
-  return { record, refunds, left: refundable(record.amountPaise, refunds) };
+  return { record, refunds, left: refundable(heldOf(record), refunds) };
 }
 
 const partsOf = ({ left, record }: Shown) => ({
