@@ -20,8 +20,6 @@ export interface Amounts {
 
 export const SUBTOTAL = 'Subtotal';
 
-export const SHIPPING = 'Shipping';
-
 export const lineAmount = ({ price, quantity }: Priced): Paise => toPaise(price) * quantity;
 
 /** Orders that were stored without lines are read by it, without `delivery`, because it was free then. */
@@ -30,7 +28,7 @@ export function amountsOfSubtotal(subtotal: Paise, delivery = FREE_DELIVERY): Am
   return {
     lines: [
       { name: SUBTOTAL, paise: subtotal },
-      { name: SHIPPING, paise: shipping },
+      { name: 'Shipping', paise: shipping },
     ],
     total: subtotal + shipping,
   };
