@@ -16,7 +16,7 @@ const SAMPLE: Facts = {
   ticket: 'K7QM-2XPD',
   subject: 'An order',
   message: 'Where is my order?\nIt should have come yesterday.',
-  answer: 'Dear Asha,\nit left our store this morning, and reaches you tomorrow.',
+  answer: 'It left our store this morning, and reaches you tomorrow.',
 };
 
 /** A paragraph for each line that says something. */
