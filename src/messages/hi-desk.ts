@@ -56,6 +56,8 @@ export const DESK: Messages = {
   'The password was changed again meanwhile. Please sign in.': 'इस बीच पासवर्ड फिर बदल गया। कृपया साइन इन करें।',
   'Your account has this email already.': 'आपके अकाउंट का ईमेल पहले से यही है।',
   'This email cannot be used.': 'इस ईमेल का इस्तेमाल नहीं हो सकता।',
+  'Open the link in our email again, or ask for a new one.': 'हमारे ईमेल का लिंक फिर से खोलें, या नया लिंक मँगाएँ।',
+  'Ask for a new link': 'नया लिंक मँगाएँ',
   'No letter? Ask again': 'पत्र नहीं मिला? फिर से मँगाएँ',
   'If this email has an account, a letter with a link is on its way. The link works once, for 30 minutes.':
     'अगर इस ईमेल का कोई अकाउंट है, तो लिंक वाला पत्र भेज दिया गया है। लिंक एक बार, 30 मिनट तक काम करता है।',
@@ -113,8 +115,8 @@ export const DESK: Messages = {
   'Download the file': 'फ़ाइल डाउनलोड करें',
   'Delete your account': 'अपना अकाउंट हटाएँ',
   'Delete your account?': 'अपना अकाउंट हटाएँ?',
-  'Orders on their way still reach you. Of your orders we keep what the tax law wants: goods, amounts, dates and the place. Your name, address and phone go as soon as nothing is left to do with them.':
-    'रास्ते में जो ऑर्डर हैं, वे आप तक पहुँचेंगे। ऑर्डर की वही जानकारी रहती है जो कर कानून के लिए ज़रूरी है: सामान, रकम, तारीख़ और जगह। जैसे ही उनकी ज़रूरत नहीं रहती, आपका नाम, पता और फ़ोन हट जाते हैं।',
+  'Orders on their way still reach you. Of your orders we keep what the tax law wants: goods, amounts, dates and the place. Your name, address and phone go as soon as nothing is left to do with them. A return or a message that waits for our answer gets none by email any more.':
+    'रास्ते में जो ऑर्डर हैं, वे आप तक पहुँचेंगे। ऑर्डर की वही जानकारी रहती है जो कर कानून के लिए ज़रूरी है: सामान, रकम, तारीख़ और जगह। जैसे ही उनकी ज़रूरत नहीं रहती, आपका नाम, पता और फ़ोन हट जाते हैं। जो वापसी या संदेश हमारे जवाब का इंतज़ार कर रहा है, उसका जवाब फिर ईमेल से नहीं आएगा।',
   'Send me the letter that deletes it': 'हटाने वाला पत्र मुझे भेजें',
   'We have sent a letter to the email of your account. Its link works once, for 60 minutes.':
     'हमने आपके अकाउंट के ईमेल पर पत्र भेजा है। उसका लिंक एक बार, 60 मिनट तक काम करता है।',
@@ -279,8 +281,11 @@ export const DESK: Messages = {
   Refund: 'रिफ़ंड',
   'Cancel order': 'ऑर्डर रद्द करें',
   'Cancel this order?': 'क्या यह ऑर्डर रद्द करना है?',
-  'What you have paid for it goes back the way it came. What you would pay at the door is no longer due. A cancelled order stays cancelled.':
-    'आपने जो भुगतान किया है, वह उसी तरीके से लौटेगा। डिलीवरी पर अब कुछ नहीं देना होगा। रद्द किया गया ऑर्डर वापस चालू नहीं होता।',
+  'You have not paid for it. Should a payment still arrive, it goes back the way it came.':
+    'आपने इसका भुगतान नहीं किया है। अगर फिर भी कोई भुगतान आ जाए, तो वह उसी तरीके से लौटेगा।',
+  'What you have paid for it goes back the way it came, and nothing is due at the door.':
+    'आपने जो भुगतान किया है, वह उसी तरीके से लौटेगा, और डिलीवरी पर कुछ नहीं देना होगा।',
+  'A cancelled order stays cancelled.': 'रद्द किया गया ऑर्डर वापस चालू नहीं होता।',
   'Cancelling...': 'रद्द हो रहा है...',
   'Cancel the order': 'ऑर्डर रद्द करें',
   'Order cancelled': 'ऑर्डर रद्द हो गया',

@@ -64,9 +64,9 @@ const changed = defineLetter<Facts>({
       subject: `Your password for ${storeName} was changed`,
       blocks: [
         {
-          text: `The password for ${address} is new, and you are signed out on every device. Sign in again with the new one.`,
+          text: `The password for ${address} was changed, and your other devices are signed out.`,
         },
-        { text: 'If it was not you, choose another password at once, and answer this letter:' },
+        { text: 'If it was not you, answer this letter, and choose another password at once:' },
         { button: 'Choose a new password', address: `${site}${SITE_PATHS.forgotPassword}` },
       ],
     }),
@@ -74,9 +74,9 @@ const changed = defineLetter<Facts>({
       subject: `${storeName} का आपका पासवर्ड बदल गया`,
       blocks: [
         {
-          text: `${address} का पासवर्ड बदल गया है, और आप हर डिवाइस पर साइन आउट हो गए हैं। नए पासवर्ड से फिर साइन इन करें।`,
+          text: `${address} का पासवर्ड बदल गया है, और आपके बाकी डिवाइस साइन आउट हो गए हैं।`,
         },
-        { text: 'अगर यह आपने नहीं किया, तो तुरंत दूसरा पासवर्ड चुनें और इस पत्र का जवाब दें:' },
+        { text: 'अगर यह आपने नहीं किया, तो इस पत्र का जवाब दें और तुरंत दूसरा पासवर्ड चुनें:' },
         { button: 'नया पासवर्ड चुनें', address: `${site}${SITE_PATHS.forgotPassword}` },
       ],
     }),

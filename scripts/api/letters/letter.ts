@@ -8,6 +8,14 @@ export type Block =
   | { readonly rows: readonly (readonly [label: string, value: string])[]; readonly hasTotal?: true }
   | { readonly button: string; readonly address: string };
 
+/** A paragraph for each line that says something. */
+export const paragraphs = (text: string): Block[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .map((line) => ({ text: line }));
+
 export interface LetterText {
   readonly subject: string;
   readonly blocks: readonly Block[];

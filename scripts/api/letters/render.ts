@@ -16,11 +16,11 @@ export interface Sender {
 const WORDS = {
   en: {
     hello: (name: string) => (name ? `Hello ${name},` : 'Hello,'),
-    questions: 'Questions? Answer this letter or call',
+    questions: (phone: string) => `Questions? Answer this letter or call ${phone}.`,
   },
   hi: {
     hello: (name: string) => (name ? `नमस्ते ${name},` : 'नमस्ते,'),
-    questions: 'कोई सवाल? इस पत्र का जवाब दें या फ़ोन करें',
+    questions: (phone: string) => `कोई सवाल? इस पत्र का जवाब दें या ${phone} पर फ़ोन करें।`,
   },
 } as const satisfies Record<Language, object>;
 
@@ -59,7 +59,10 @@ export async function render(
 ): Promise<Rendered> {
   const { hello, questions } = WORDS[language];
   const { storeName, companyName, companyAddress, companyPhone } = sender;
-  const foot = [...(isToStaff ? [] : [`${questions} ${companyPhone}.`]), `${companyName}, ${companyAddress}`];
+  const foot = [
+    ...(isToStaff ? [] : [questions(companyPhone.replaceAll(' ', '\u00a0'))]),
+    `${companyName}, ${companyAddress}`,
+  ];
   const page = await html`<!doctype html>
 <html lang="${language === 'hi' ? 'hi' : 'en-IN'}">
 <head>

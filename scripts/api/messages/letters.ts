@@ -1,6 +1,6 @@
 import { languageOf } from '#domain/language.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
-import { type Block, defineLetter, type Found } from '#scripts/api/letters/letter.ts';
+import { defineLetter, type Found, paragraphs } from '#scripts/api/letters/letter.ts';
 import { findMessage, type Message } from './stored-messages.ts';
 
 type Facts = Pick<Message, 'ticket' | 'subject' | 'message' | 'answer'>;
@@ -18,14 +18,6 @@ const SAMPLE: Facts = {
   message: 'Where is my order?\nIt should have come yesterday.',
   answer: 'It left our store this morning, and reaches you tomorrow.',
 };
-
-/** A paragraph for each line that says something. */
-const linesOf = (text: string): Block[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
-    .map((line) => ({ text: line }));
 
 /** It repeats nothing that was typed, the name included: anybody may have typed it, with somebody else's address. */
 const received = defineLetter<Facts>({
@@ -66,11 +58,11 @@ const answered = defineLetter<Facts>({
   write: {
     en: ({ ticket, subject, message, answer }) => ({
       subject: `Our answer to your message, ticket ${ticket}`,
-      blocks: [...linesOf(answer), { text: `You wrote: ${subject}` }, ...linesOf(message)],
+      blocks: [...paragraphs(answer), { text: `You wrote: ${subject}` }, ...paragraphs(message)],
     }),
     hi: ({ ticket, subject, message, answer }) => ({
       subject: `आपके संदेश का हमारा जवाब, टिकट ${ticket}`,
-      blocks: [...linesOf(answer), { text: `आपने लिखा था: ${subject}` }, ...linesOf(message)],
+      blocks: [...paragraphs(answer), { text: `आपने लिखा था: ${subject}` }, ...paragraphs(message)],
     }),
   },
 });

@@ -14,7 +14,7 @@ import { showPage } from '#scripts/api/office/views/layout.ts';
 import { table, time } from '#scripts/api/office/views/pieces.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { MESSAGE_LETTERS } from './letters.ts';
-import { LinesSchema } from './schema.ts';
+import { linesOf } from './schema.ts';
 import {
   countMessages,
   doneMessages,
@@ -29,7 +29,7 @@ import {
 /** How many messages of each kind the list has. */
 const LISTED = 25;
 
-const answerForm = defineForm(v.object({ answer: LinesSchema }), {
+const answerForm = defineForm(v.object({ answer: linesOf('answer') }), {
   answer: { label: 'Your answer', control: 'textarea', rows: 8 },
 });
 
@@ -113,7 +113,7 @@ async function drawAnswer(shop: Shop, message: Message, state: Pick<FormView, 't
       : html`<h2>Laid aside</h2>${what}<p>No answer was sent.</p>`;
   }
   const { companyEmail } = await senderOf(shop);
-  return html`<h2>Answer</h2><p>It goes to ${email} as a letter, with the message below it. If the customer writes back, that mail goes to
+  return html`<h2>Answer</h2><p>It goes to ${email} as a letter, with a greeting above it and the message below. If the customer writes back, that mail goes to
 ${companyEmail || 'the address that letters come from'}, not to this page.</p>
 ${drawForm(shop, { fields: answerForm.fields, action: `${pathOf(message)}/answer`, submit: 'Send the answer', ...state })}
 <details><summary>It needs no answer</summary><form method="post" action="${pathOf(message)}/aside">${hiddenInputs(shop)}

@@ -11,14 +11,22 @@ const line = (label: string) =>
     plainText(`Your ${label} has characters that cannot be printed`),
   );
 
-/** A text of several lines, from a customer or to one. */
-export const LinesSchema = plainLines(5_000);
+/** A text of several lines, from a customer or to one. @param what it is called, such as 'message' */
+export const linesOf = (what: string) =>
+  v.pipe(
+    plainLines(5_000, {
+      missing: `Enter your ${what}`,
+      long: `Your ${what} can have at most 5,000 characters`,
+      unprintable: `Your ${what} has characters that cannot be printed`,
+    }),
+    v.nonEmpty(`Enter your ${what}`),
+  );
 
 export const MessageSchema = v.object({
   name: line('name'),
   email: EmailSchema,
   subject: line('subject'),
-  message: LinesSchema,
+  message: linesOf('message'),
   language: LanguageSchema,
   website: HoneypotSchema,
 });

@@ -66,6 +66,7 @@ const WORDS = {
     total: 'Total',
     free: 'Free',
     to: 'Delivery to',
+    whole: 'Order number',
     track: 'See your order',
     pay: 'Pay now',
     follow: 'Follow the parcel',
@@ -84,6 +85,7 @@ const WORDS = {
     total: 'कुल',
     free: 'मुफ़्त',
     to: 'डिलीवरी का पता',
+    whole: 'ऑर्डर नंबर',
     track: 'अपना ऑर्डर देखें',
     pay: 'अभी भुगतान करें',
     follow: 'पार्सल कहाँ है, देखें',
@@ -129,7 +131,7 @@ function trackingBlocks(language: Language, { tracking }: SentOrder): Block[] {
 
 /** The lines of an order with what it comes to, and where it goes. */
 function orderBlocks(language: Language, { order }: OrderFacts): Block[] {
-  const { total, to } = WORDS[language];
+  const { total, to, whole } = WORDS[language];
   const { fullName, address, city, state, postalCode } = order.shippingAddress;
   const items = order.items.map((item): [string, string] => [
     `${item.quantity} × ${item.productTitle}`,
@@ -138,6 +140,7 @@ function orderBlocks(language: Language, { order }: OrderFacts): Block[] {
   return [
     { rows: [...items, ...amountRows(language, order), [total, formatRupees(order.total)]], hasTotal: true },
     { text: `${to}: ${fullName}, ${address}, ${city}, ${state} ${postalCode}` },
+    { text: `${whole}: ${order.id}` },
   ];
 }
 

@@ -7,18 +7,21 @@ import { isPlainText, withoutMarks } from '#domain/plain-text.ts';
  */
 export const plainText = (message: string) => v.check(isPlainText, message);
 
+/** What is said of a text of several lines that is missing, too long, or cannot be printed. */
+interface LineWords {
+  readonly missing: string;
+  readonly long: string;
+  readonly unprintable: string;
+}
+
 /**
  * A text of several lines, with at most so many characters. It loses the marks of direction that phones copy along with a
- * number, because nobody would find them in a long text. Its line breaks become '\n', and its tabs spaces.
+ * number, because a customer could not find and delete them. Its line breaks become '\n', and its tabs spaces.
  */
-export const plainLines = (most: number) =>
+export const plainLines = (most: number, { missing, long, unprintable }: LineWords) =>
   v.pipe(
-    v.string('Enter your message'),
-    v.maxLength(most, `A message can have at most ${most.toLocaleString('en-IN')} characters`),
+    v.string(missing),
+    v.maxLength(most, long),
     v.transform((text) => withoutMarks(text).replaceAll(/\r\n?/g, '\n').replaceAll('\t', ' ').trim()),
-    v.nonEmpty('Enter your message'),
-    v.check(
-      (text) => text.split('\n').every(isPlainText),
-      'The message has characters that cannot be printed',
-    ),
+    v.check((text) => text.split('\n').every(isPlainText), unprintable),
   );

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Field } from '#islands/ui/Field.tsx';
+import { Island } from '#islands/ui/Island.tsx';
 import { PasswordField } from '#islands/ui/PasswordField.tsx';
 import { paths } from '#paths.ts';
 import {
@@ -68,8 +69,7 @@ const Confirming = () => (
   </div>
 );
 
-/** What a signed-in customer changes, and the confirmation of a new email (resolutions 43). */
-export function AccountChange() {
+function Contents() {
   const confirmation = useStore($confirmation, { ssr: () => 'none' as const });
   useEffect(openAccountChange, []);
   if (confirmation === 'asking') return <Confirming />;
@@ -133,3 +133,10 @@ export function AccountChange() {
     </div>
   );
 }
+
+/** What a signed-in customer changes, and the confirmation of a new email (resolutions 43). */
+export const AccountChange = () => (
+  <Island>
+    <Contents />
+  </Island>
+);

@@ -1,12 +1,29 @@
-import { useEffect } from 'react';
-import { openLetterLink } from '#stores/account/letter-link.ts';
+import { useEffect, useState } from 'react';
+import { paths } from '#paths.ts';
+import { linkToken, openLetterLink } from '#stores/account/letter-link.ts';
 import { resetPassword } from '#stores/account/reset-password.ts';
 import { AccountForm } from './AccountForm.tsx';
 import { NewPasswordFields } from './NewPasswordFields.tsx';
 
 /** Chooses a new password by the link of a letter, on any device (faults 106). */
 export function ResetPasswordForm() {
-  useEffect(openLetterLink, []);
+  const [hasLink, setHasLink] = useState(true);
+  useEffect(() => {
+    const close = openLetterLink();
+    setHasLink(linkToken() !== '');
+    return close;
+  }, []);
+  if (!hasLink)
+    return (
+      <>
+        <p className="auth-form" role="status">
+          Open the link in our email again, or ask for a new one.
+        </p>
+        <a className="auth-link" href={paths.forgotPassword}>
+          Ask for a new link
+        </a>
+      </>
+    );
   return (
     <AccountForm
       form={resetPassword}

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
+import { isPayable } from '#domain/order-status.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { $cancelling, askToCancel, cancelOrder } from '#stores/orders/cancel-order.ts';
 import type { OrderFormProps } from './FormButton.tsx';
@@ -17,9 +18,11 @@ export function CancelOrder({ order, onClose, onChange }: OrderFormProps) {
   return (
     <OrderDialog title="Cancel this order?" dialog={dialog} onClose={onClose}>
       <p>
-        What you have paid for it goes back the way it came. What you would pay at the door is no longer due.
-        A cancelled order stays cancelled.
+        {isPayable(order)
+          ? 'You have not paid for it. Should a payment still arrive, it goes back the way it came.'
+          : 'What you have paid for it goes back the way it came, and nothing is due at the door.'}
       </p>
+      <p>A cancelled order stays cancelled.</p>
       <p role="alert">{problem}</p>
       <form method="dialog" className="dialog-actions">
         <Button busy={isWorking} onClick={() => void cancelOrder(order, change)}>

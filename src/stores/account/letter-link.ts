@@ -1,6 +1,9 @@
-import { clearQuery, reload } from '#stores/shell/navigation.ts';
+import { keepInEntry, keptInEntry, reload } from '#stores/shell/navigation.ts';
 
-/** The secret of the letter's link that opened this page, or ''. It leaves the address at once, and is kept nowhere else. */
+/**
+ * The secret of the letter's link that opened this page, or ''. It leaves the address at once. Only this tab's history
+ * keeps it, because a phone may load the page anew before the form is sent.
+ */
 let secret = '';
 
 export const linkToken = (): string => secret;
@@ -22,10 +25,8 @@ const openAnew = (): void => {
  */
 export function openLetterLink(withoutLink: () => () => void = () => () => {}): () => void {
   const found = secretInAddress();
-  if (found !== '') {
-    secret = found;
-    clearQuery();
-  }
+  secret = found || (keptInEntry() ?? '');
+  if (found !== '') keepInEntry(found);
   addEventListener('hashchange', openAnew);
   const close = secret ? undefined : withoutLink();
   return () => {

@@ -35,7 +35,7 @@ const NOT_SHOWN: Readonly<Record<string, string>> = {
 };
 
 /** Texts of several lines, which are shown so. */
-const WITH_LINES = ['POST /messages body.message'];
+const WITH_LINES = ['POST /messages body.message', 'POST /orders/:id/returns body.reason'];
 
 /** Texts of which each schema of a stranger's text accepts at least one. */
 const GOOD = ['Asha Rao', 'asha@example.com', '9876543210', 'a', 'Women', '2'];

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { formatPaise } from '#domain/money.ts';
 import { STATUSES, statusOf } from '#domain/order-status.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
+import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import { change, goOn, NotDone } from '#scripts/api/office/change.ts';
 import { differences } from '#scripts/api/office/change-log.ts';
 import { hiddenInputs } from '#scripts/api/office/forms/draw.ts';
@@ -12,6 +13,7 @@ import { requireSeen, showing } from '#scripts/api/office/seen.ts';
 import type { Content } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { type Conflict, conflictNotice } from '#scripts/api/office/views/pieces.ts';
+import { ORDER_LETTERS } from '#scripts/api/orders/letters.ts';
 import { type Moved, moveOrder } from '#scripts/api/orders/move-order.ts';
 import {
   allows,
@@ -162,6 +164,14 @@ async function changeTracking(context: OfficeContext, shop: Shop): Promise<Respo
         target: ['order', order.id],
         ...differences(before, { tracking, carrier }),
       });
+      // The letter about the parcel left without this number.
+      if (tracking && now.status === STATUSES.shipped.wire) {
+        await queueLetter(transaction, shop, ORDER_LETTERS.shipped, order.id);
+        return {
+          to: orderPath(order.id),
+          message: 'The tracking number is saved, and goes to the customer.',
+        };
+      }
     }
     return { to: orderPath(order.id), message: 'The tracking number is saved.' };
   });

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { CARRIERS, isCarrier } from '#domain/carrier.ts';
 import { formatPaise, toRupees } from '#domain/money.ts';
 import { addressLines } from '#domain/order.ts';
 import { lineAmount, shownAmount, tellingLines } from '#domain/order-amounts.ts';
@@ -14,6 +15,12 @@ import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { table, time } from '#scripts/api/office/views/pieces.ts';
 import { allows, MOVES, moveRow, plainMoves } from '#scripts/api/orders/moves.ts';
+import {
+  returnPath,
+  returnsOf,
+  STATE_LABELS,
+  type StoredReturn,
+} from '#scripts/api/orders/returns/stored-returns.ts';
 import { storedAmounts } from '#scripts/api/orders/stored-orders.ts';
 import {
   isOpenMatter,
@@ -131,6 +138,15 @@ function drawPayments(
   return html`<h2>Payments</h2>${table('In the order of their start', ['State', 'Amount', 'By', 'Started', 'Reference'], rows)}`;
 }
 
+const carrierName = (carrier: string | null): string =>
+  carrier !== null && isCarrier(carrier) ? CARRIERS[carrier].name : '';
+
+const drawReturns = (returns: readonly StoredReturn[]): Content =>
+  returns.map(
+    ({ id, state, createdAt }) =>
+      html`<p><a class="touch" href="${returnPath(id)}">Return</a> ${STATE_LABELS[state]}, asked ${time(createdAt)}</p>`,
+  );
+
 /** An order with all that the shop knows about it. */
 export async function showOrder(
   context: OfficeContext,
@@ -138,8 +154,12 @@ export async function showOrder(
   order: ListedOrder,
   state: OrderState = {},
 ): Promise<Response> {
-  const { id, number, status, createdAt, totalPaise, tracking } = order;
-  const [items, payments] = await Promise.all([itemsOf(shop.db, [number]), paymentsOf(shop.db, number)]);
+  const { id, number, status, createdAt, totalPaise, tracking, carrier } = order;
+  const [items, payments, returns] = await Promise.all([
+    itemsOf(shop.db, [number]),
+    paymentsOf(shop.db, number),
+    returnsOf(shop.db, [number]),
+  ]);
   const refunds = await refundsOf(
     shop.db,
     payments.map(({ reference }) => reference),
@@ -150,7 +170,8 @@ export async function showOrder(
   return showPage(context, {
     title: `Order ${shortId(id)}`,
     content: html`${notice ?? ''}<p>${orderBadge(status)} ${time(createdAt)}, ${formatPaise(totalPaise)}</p>
-<p>Number: ${id}${tracking ? html`<br>Tracking number: ${tracking}` : ''}</p>
+<p>Number: ${id}${tracking ? html`<br>Tracking number: ${carrierName(carrier)} ${tracking}` : ''}</p>
+${drawReturns(returns)}
 ${drawMoves(shop, order, state)}
 <h2>Items</h2>${table('What was ordered', ['Item', 'Pieces', 'Price', 'Sum'], (items.get(number) ?? []).map(drawItem))}
 <p>${tellingLines(storedAmounts(order)).map((line) => html`${line.name} ${shownAmount(line)}<br>`)}<strong>Total ${formatPaise(totalPaise)}</strong></p>

@@ -9,7 +9,7 @@ import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { findOrder, lockOrder, sentOrders } from '#scripts/api/orders/stored-orders.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
-import { plainText } from '#scripts/api/shop/plain-text.ts';
+import { plainLines } from '#scripts/api/shop/plain-text.ts';
 import { RETURN_LETTERS } from './letters.ts';
 import { readReturnUntil } from './return-days.ts';
 import { RETURN_REASON_MOST, returnsOf } from './stored-returns.ts';
@@ -18,11 +18,12 @@ const REASON = `Say in at most ${RETURN_REASON_MOST} characters why you return i
 
 const AskSchema = v.object({
   reason: v.pipe(
-    v.string(REASON),
-    v.trim(),
+    plainLines(RETURN_REASON_MOST, {
+      missing: REASON,
+      long: REASON,
+      unprintable: 'The reason has characters that cannot be printed.',
+    }),
     v.nonEmpty(REASON),
-    v.maxLength(RETURN_REASON_MOST, REASON),
-    plainText('The reason has characters that cannot be printed.'),
   ),
   lines: v.pipe(
     v.array(

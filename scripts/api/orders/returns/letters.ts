@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Reader } from '#scripts/api/db/database.ts';
-import { defineLetter, type Found } from '#scripts/api/letters/letter.ts';
+import { defineLetter, type Found, paragraphs } from '#scripts/api/letters/letter.ts';
 import { shortId } from '#scripts/api/office/paths.ts';
 import { findOrderFacts, ORDER_SAMPLE, type OrderFacts, seeOrder } from '#scripts/api/orders/letters.ts';
 
@@ -44,8 +44,6 @@ const asked = defineLetter<OrderFacts>({
   },
 });
 
-const answerBlock = ({ answer }: AnswerFacts) => (answer ? [{ text: answer }] : []);
-
 const accepted = defineLetter<Answer, AnswerFacts>({
   kind: 'returnAccepted',
   when: 'A return was accepted: to the shopper, who is to send the goods back',
@@ -57,7 +55,7 @@ const accepted = defineLetter<Answer, AnswerFacts>({
       subject: `You may return goods of order ${shortId(facts.order.id)}`,
       blocks: [
         { text: 'Please send the goods back. We write again when the money is on its way.' },
-        ...answerBlock(facts),
+        ...paragraphs(facts.answer),
         seeOrder('en', place, facts),
       ],
     }),
@@ -65,7 +63,7 @@ const accepted = defineLetter<Answer, AnswerFacts>({
       subject: `आप ऑर्डर ${shortId(facts.order.id)} का सामान लौटा सकते हैं`,
       blocks: [
         { text: 'कृपया सामान वापस भेजें। पैसे भेजते ही हम फिर लिखेंगे।' },
-        ...answerBlock(facts),
+        ...paragraphs(facts.answer),
         seeOrder('hi', place, facts),
       ],
     }),
@@ -85,7 +83,7 @@ const kept = defineLetter<Answer, AnswerFacts>({
         {
           text: 'We accept your return. You need not send anything back. We write again when the money is on its way.',
         },
-        ...answerBlock(facts),
+        ...paragraphs(facts.answer),
         seeOrder('en', place, facts),
       ],
     }),
@@ -93,7 +91,7 @@ const kept = defineLetter<Answer, AnswerFacts>({
       subject: `आप ऑर्डर ${shortId(facts.order.id)} का सामान अपने पास रख सकते हैं`,
       blocks: [
         { text: 'आपका अनुरोध स्वीकार है। कुछ वापस भेजने की ज़रूरत नहीं। पैसे भेजते ही हम फिर लिखेंगे।' },
-        ...answerBlock(facts),
+        ...paragraphs(facts.answer),
         seeOrder('hi', place, facts),
       ],
     }),
@@ -109,11 +107,11 @@ const refused = defineLetter<Answer, AnswerFacts>({
   write: {
     en: (facts, place) => ({
       subject: `We cannot take back the goods of order ${shortId(facts.order.id)}`,
-      blocks: [{ text: facts.answer }, seeOrder('en', place, facts)],
+      blocks: [...paragraphs(facts.answer), seeOrder('en', place, facts)],
     }),
     hi: (facts, place) => ({
       subject: `ऑर्डर ${shortId(facts.order.id)} का सामान हम वापस नहीं ले सकते`,
-      blocks: [{ text: facts.answer }, seeOrder('hi', place, facts)],
+      blocks: [...paragraphs(facts.answer), seeOrder('hi', place, facts)],
     }),
   },
 });

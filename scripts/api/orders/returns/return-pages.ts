@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import * as v from 'valibot';
 import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
 import type { ReturnState } from '#domain/return-state.ts';
+import { findRecipient } from '#scripts/api/customers/stored-customers.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { queueLetter } from '#scripts/api/letters/outbox.ts';
@@ -10,7 +11,7 @@ import { RupeesTextSchema, rupeesText } from '#scripts/api/office/forms/amount.t
 import { drawForm, hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import type { Mistakes, Typed } from '#scripts/api/office/forms/field.ts';
 import { defineForm, parseForm } from '#scripts/api/office/forms/parse.ts';
-import { text } from '#scripts/api/office/forms/text.ts';
+import { textLines } from '#scripts/api/office/forms/text.ts';
 import { type OfficeContext, type OfficePage, staffOf } from '#scripts/api/office/page.ts';
 import { orderPath, shortId } from '#scripts/api/office/paths.ts';
 import { mayOpen } from '#scripts/api/office/roles.ts';
@@ -57,7 +58,7 @@ const answerForm = defineForm(
   v.pipe(
     v.object({
       decision: v.picklist(['accepted', 'kept', 'refused'], 'Choose an answer'),
-      answer: text(500),
+      answer: textLines(500),
     }),
     v.forward(
       v.partialCheck(
@@ -120,7 +121,8 @@ Cash is paid by hand first.</p>${drawForm(shop, {
   return html`${own.state === 'accepted' ? received : ''}${money}`;
 }
 
-function show(context: OfficeContext, shop: Shop, found: Found, state: State = {}) {
+async function show(context: OfficeContext, shop: Shop, found: Found, state: State = {}) {
+  const isGone = (await findRecipient(shop.db, found.order.userId)) === undefined;
   const { own, order, sent } = found;
   const rows = own.lines.map(({ line, quantity }) => [
     sent.items[line]?.productTitle ?? '',
@@ -130,7 +132,7 @@ function show(context: OfficeContext, shop: Shop, found: Found, state: State = {
   return showPage(context, {
     title: `Return: order ${shortId(order.id)}`,
     content: html`<p><b>${STATE_LABELS[own.state]}</b>, asked ${time(own.createdAt)}. <a href="${orderPath(order.id)}">Order ${order.id}</a></p>
-<p>Why: ${own.reason}</p>${own.answer === '' ? '' : html`<p>Our answer: ${own.answer}</p>`}
+${isGone ? html`<p class="notice">The account was deleted, so the customer is not written to. ${found.order.address.phone}</p>` : ''}<p>Why: ${own.reason}</p>${own.answer === '' ? '' : html`<p>Our answer: ${own.answer}</p>`}
 ${table('What comes back', ['Item', 'Pieces', 'Bought'], rows)}${drawForms(context, shop, found, state)}`,
     status: state.mistakes ? 422 : 200,
     hasErrors: state.mistakes !== undefined,
