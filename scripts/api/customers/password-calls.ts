@@ -49,7 +49,7 @@ export const resetPasswordCall = defineCall({
   operationId: 'resetPassword',
   tag: 'Accounts',
   summary: 'Choose a new password by a link',
-  description: 'Ends all sessions of the account, and does not sign in. A link works once, for 30 minutes.',
+  description: `Ends all sessions of the account, and does not sign in. A link works once, for ${RESET.minutes} minutes.`,
   request: v.object({
     body: v.object({ token: LinkTokenSchema, password: NewPasswordSchema }),
   }),

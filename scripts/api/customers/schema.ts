@@ -41,16 +41,18 @@ export const LanguageSchema = v.optional(v.picklist(LANGUAGES, 'The language is 
  */
 export const HoneypotSchema = v.optional(v.string(), '');
 
+export const DeviceSchema = v.optional(
+  v.pipe(
+    v.string(),
+    v.maxLength(200),
+    v.description('What the last sign-in on this device answered. It opens nothing.'),
+  ),
+);
+
 export const SignInSchema = v.object({
   email: EmailSchema,
   password: PasswordSchema,
-  device: v.optional(
-    v.pipe(
-      v.string(),
-      v.maxLength(200),
-      v.description('What the last sign-in on this device answered. It opens nothing.'),
-    ),
-  ),
+  device: DeviceSchema,
 });
 
 /** A password that is chosen now. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_WAITS, TOO_MUCH_TO_RETURN } from '#domain/order-refusals.ts';
-import { returnable } from '#domain/order-return.ts';
+import { RETURN_REASON_MOST, returnable } from '#domain/order-return.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { MAX_QUANTITY } from '#domain/quantity.ts';
 import { insertRow } from '#scripts/api/db/columns.ts';
@@ -12,7 +12,7 @@ import { defineCall } from '#scripts/api/shop/call.ts';
 import { plainText } from '#scripts/api/shop/plain-text.ts';
 import { RETURN_LETTERS } from './letters.ts';
 import { readReturnUntil } from './return-days.ts';
-import { RETURN_REASON_MOST, returnsOf } from './stored-returns.ts';
+import { returnsOf } from './stored-returns.ts';
 
 const REASON = `Say in at most ${RETURN_REASON_MOST} characters why you return it.`;
 
@@ -75,7 +75,7 @@ export const askReturnCall = defineCall({
       const left = returnable(sent?.items ?? [], before);
       if (lines.some(({ line, quantity }) => quantity > (left[line] ?? 0)))
         throw new Refusal(422, TOO_MUCH_TO_RETURN);
-      const returnId = shop.ids.letter();
+      const returnId = shop.ids.return();
       await insertRow(transaction, 'returns', {
         id: returnId,
         orderNumber: order.number,
