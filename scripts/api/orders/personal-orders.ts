@@ -85,7 +85,7 @@ async function forgetAddress(transaction: Transaction, order: StoredOrder): Prom
 
 /**
  * Takes name, address and phone out of what closed accounts have ordered, once nothing is left to do with the order and
- * it can no longer be returned (faults 134). Goods, amounts, dates and the place stay, as the tax law wants. Returns how
+ * it can no longer be returned (faults 134). Goods, amounts, dates and the place stay, as tax law requires. Returns how
  * many orders that were.
  */
 export async function forgetOrders(
