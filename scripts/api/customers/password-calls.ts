@@ -14,7 +14,10 @@ import { EmailSchema, NewPasswordSchema } from './schema.ts';
 import { changePassword } from './sessions.ts';
 import { emailOf } from './stored-customers.ts';
 
-/** Stores and answers the same for every email. Whether an account has it is looked up when the letter is sent (faults 106). */
+/**
+ * Does the same for every email, so that the answer does not tell whether an account has it. That is looked up when the
+ * letter is sent (faults 106).
+ */
 export const forgotPasswordCall = defineCall({
   method: 'POST',
   path: '/users/forgot-password',

@@ -17,7 +17,7 @@ export interface Envelope extends Rendered {
   readonly leave: string | undefined;
 }
 
-/** With these, a mail program offers its user to leave, and posts to the address itself (RFC 8058). */
+/** These headers let a mail program show an Unsubscribe button, which posts to the address (RFC 8058). */
 const leaveHeaders = (address: string) => ({
   'List-Unsubscribe': `<${address}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -25,13 +25,17 @@ const leaveHeaders = (address: string) => ({
 
 /** Takes letters away. */
 export interface Carrier {
-  /** Resolves when the letter was taken. @throws LetterTrouble */
+  /** Resolves when the mail server has accepted the letter. @throws LetterTrouble */
   readonly carry: (envelope: Envelope) => Promise<void>;
   readonly close: () => void;
 }
 
-/** How long one letter may take, and its steps, in ms. It is less than a claim, so no other process sends it meanwhile. */
+/**
+ * How long sending one letter may take, in ms. It is shorter than a claim, so that no other process sends the letter at
+ * the same time.
+ */
 export const CARRY_LIMIT = 20_000;
+/** The same for one step of the protocol. */
 const STEP_LIMIT = 10_000;
 
 /** How many connections to the mail server a process has. */

@@ -24,7 +24,7 @@ const CLAIM = CARRY_LIMIT + 10 * SECOND;
 /** How many letters a round takes. */
 const A_ROUND = 100;
 
-/** How long until the next try of a letter that may be taken later, by the number of tries, in ms. The last one stays. */
+/** The pauses before each further try of a letter that was refused for now, in ms. The last one repeats. */
 const LATER = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 4 * 60 * MINUTE];
 
 /** The same where the mail server was at fault. */
@@ -100,7 +100,7 @@ async function sendLetter(shop: Shop, letters: Letters, carrier: Carrier, row: L
   }
 }
 
-/** How a try ended that failed. */
+/** What follows a failed try. */
 function endedBy({ clock, log }: Shop, { kind, tries, createdAt }: LetterRow, error: unknown): Ended {
   const {
     kind: whose,
@@ -119,10 +119,10 @@ function endedBy({ clock, log }: Shop, { kind, tries, createdAt }: LetterRow, er
   return { state: 'waiting', trouble, nextTryAt: clock() + wait, isServer: whose === 'server' };
 }
 
-/** How often, and how long apart in ms, it is tried to store that a letter was sent, while the database is away. */
+/** How many times storing 'sent' is tried while the database is away, and the pause between, in ms. */
 const PATIENCE = { tries: 100, pause: 100 };
 
-/** What was sent would be sent again if that were not stored. */
+/** A letter whose success is not stored would be sent again. */
 async function patiently(store: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -142,8 +142,9 @@ export interface Sending {
 }
 
 /**
- * Sends the letters of the outbox. A letter is claimed before and marked afterwards, so it is lost by no death of a process,
- * and sent twice only where a process or the mail server died after the server had the letter (faults 105).
+ * Sends the letters of the outbox. A letter is claimed before and marked afterwards, so no letter is lost when a
+ * process dies, and one is sent twice only where a process or the mail server died after the server had the letter
+ * (faults 105).
  */
 export function createSending(shop: Shop, list: readonly Letter[], carrier: Carrier): Sending {
   const letters = new Map(list.map((letter) => [letter.kind, letter]));
@@ -179,7 +180,7 @@ export function createSending(shop: Shop, list: readonly Letter[], carrier: Carr
   };
 }
 
-/** Between two rounds, in ms: while letters are taken, and the longest while the mail server is away. */
+/** The pause between two rounds in ms, and the longest one while the mail server is away. */
 const EVERY = SECOND;
 const AWAY_MOST = MINUTE;
 

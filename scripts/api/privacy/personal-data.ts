@@ -15,7 +15,7 @@ interface PersonalData {
   readonly tables: readonly string[];
   /** What the file of everything about a person has of it, entry by entry. */
   readonly kept: (db: Reader, user: User) => AsyncIterable<object> | Promise<readonly object[]>;
-  /** Takes it away when the account is deleted. What has none is taken away by another row, or later (`forget.ts`). */
+  /** Deletes it with the account. Entries without `forget` are deleted by another entry, or later (`forget.ts`). */
   readonly forget?: (transaction: Transaction, user: User, now: number) => Promise<unknown>;
 }
 

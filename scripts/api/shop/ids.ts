@@ -32,5 +32,5 @@ export const randomIds: Ids = {
   payment: () => `FF${randomBytes(16).toString('hex').slice(0, 30).toUpperCase()}`,
 };
 
-/** The hash of a session's or a link's token. The token itself is never stored. */
+/** The hash of a token: of a session, a link or a device. The token itself is never stored. */
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url');

@@ -9,7 +9,7 @@ export const plainText = (message: string) => v.check(isPlainText, message);
 
 /**
  * A text of several lines, with at most so many characters. It loses the marks of direction that phones copy along with a
- * number, because nobody would find them in a long text. Its line breaks become '\n', and its tabs spaces.
+ * number, because a customer could not find and delete them. Its line breaks become '\n', and its tabs spaces.
  */
 export const plainLines = (most: number) =>
   v.pipe(

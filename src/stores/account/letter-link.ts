@@ -1,4 +1,4 @@
-import { clearQuery, reload } from '#stores/shell/navigation.ts';
+import { clearAddress, reload } from '#stores/shell/navigation.ts';
 
 /** The secret of the letter's link that opened this page, or ''. It leaves the address at once, and is kept nowhere else. */
 let secret = '';
@@ -11,8 +11,8 @@ const secretInAddress = (): string => {
   return document.getElementById(text) ? '' : text;
 };
 
-/** The browser loads nothing when another link is opened on a page that is open. */
-const openAnew = (): void => {
+/** Opening a second link changes only the hash, so the page is reloaded by hand. */
+const reloadForNewLink = (): void => {
   if (secretInAddress() !== '') reload();
 };
 
@@ -24,12 +24,12 @@ export function openLetterLink(withoutLink: () => () => void = () => () => {}): 
   const found = secretInAddress();
   if (found !== '') {
     secret = found;
-    clearQuery();
+    clearAddress();
   }
-  addEventListener('hashchange', openAnew);
+  addEventListener('hashchange', reloadForNewLink);
   const close = secret ? undefined : withoutLink();
   return () => {
-    removeEventListener('hashchange', openAnew);
+    removeEventListener('hashchange', reloadForNewLink);
     close?.();
   };
 }

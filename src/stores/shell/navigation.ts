@@ -28,8 +28,8 @@ export const currentPath = (): string => location.pathname.replace(/\.html$/, ''
 export const queryParam = (name: string): string | undefined =>
   new URLSearchParams(location.search).get(name) ?? undefined;
 
-/** Removes the query from the address, without a new entry in the history. */
-export const clearQuery = (): void => history.replaceState(history.state, '', location.pathname);
+/** Removes the query and the hash from the address, without a new entry in the history. */
+export const clearAddress = (): void => history.replaceState(history.state, '', location.pathname);
 
 /** Calls back when the browser restores this page from the back/forward cache. Returns a function that stops it. */
 export function onReturn(restored: () => void): () => void {
