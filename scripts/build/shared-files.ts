@@ -115,7 +115,7 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
     test: anyOf(
       modules('components/(?:contact|newsletter)', 'send-form'),
       modules('stores/(?:newsletter|messages)', '[^/]+'),
-      modules('stores/shell', 'told-failure'),
+      modules('stores/shell', 'notify-failure'),
     ),
   },
   { name: 'product', test: /\/src\/pages\/product\/\[id\]\.astro\?/ },

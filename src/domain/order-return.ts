@@ -1,6 +1,9 @@
 import type { Order, OrderItem } from './order.ts';
 import { type OrderReturn, RETURN_TEXTS } from './return-state.ts';
 
+/** How many characters the reason of a return may have. */
+export const RETURN_REASON_MOST = 500;
+
 /** How many pieces of each item can still be returned. What was refused may be asked for again. */
 export const returnable = (
   items: readonly Pick<OrderItem, 'quantity'>[],

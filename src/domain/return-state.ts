@@ -1,6 +1,6 @@
 /** What the shopper reads of a return, by its state on the wire. A new state is a line here. */
 export const RETURN_TEXTS = {
-  asked: 'We have your request, and answer it',
+  asked: 'We have your request and will answer it',
   accepted: 'Accepted. Please send the goods back',
   kept: 'Accepted. You may keep the goods',
   refused: 'Refused',

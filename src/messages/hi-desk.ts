@@ -95,8 +95,8 @@ export const DESK: Messages = {
   'Letters sent': 'पत्र भेज दिए गए',
   'The email changes once you have opened the links of both letters.':
     'दोनों पत्रों के लिंक खोलने पर ईमेल बदल जाएगा।',
-  'Present password': 'अभी का पासवर्ड',
-  'present password': 'अभी का पासवर्ड',
+  'Current password': 'अभी का पासवर्ड',
+  'current password': 'अभी का पासवर्ड',
   'Type the password that you have now': 'अभी का पासवर्ड लिखें',
   'You are signed out on all other devices.': 'आप बाकी सभी डिवाइस पर साइन आउट हो गए हैं।',
   'Confirm the new email?': 'नया ईमेल पक्का करें?',
@@ -115,7 +115,7 @@ export const DESK: Messages = {
   'Download the file': 'फ़ाइल डाउनलोड करें',
   'Delete your account': 'अपना अकाउंट हटाएँ',
   'Delete your account?': 'अपना अकाउंट हटाएँ?',
-  'Orders on their way still reach you. Of your orders we keep what the tax law wants: goods, amounts, dates and the place. Your name, address and phone go as soon as nothing is left to do with them. A return or a message that waits for our answer gets none by email any more.':
+  'Orders on their way still reach you. Of your orders we keep only what tax law requires: goods, amounts, dates and the place. Your name, address and phone go as soon as nothing is left to do with them. A return or a message that waits for our answer gets none by email any more.':
     'रास्ते में जो ऑर्डर हैं, वे आप तक पहुँचेंगे। ऑर्डर की वही जानकारी रहती है जो कर कानून के लिए ज़रूरी है: सामान, रकम, तारीख़ और जगह। जैसे ही उनकी ज़रूरत नहीं रहती, आपका नाम, पता और फ़ोन हट जाते हैं। जो वापसी या संदेश हमारे जवाब का इंतज़ार कर रहा है, उसका जवाब फिर ईमेल से नहीं आएगा।',
   'Send me the letter that deletes it': 'हटाने वाला पत्र मुझे भेजें',
   'We have sent a letter to the email of your account. Its link works once, for 60 minutes.':
@@ -297,7 +297,7 @@ export const DESK: Messages = {
   'The connection may be slow. Please try again.': 'कनेक्शन धीमा हो सकता है। कृपया फिर कोशिश करें।',
   Return: 'वापसी',
   'Our answer': 'हमारा जवाब',
-  'We have your request, and answer it': 'आपका अनुरोध मिल गया; हम जवाब देंगे',
+  'We have your request and will answer it': 'आपका अनुरोध मिल गया; हम जवाब देंगे',
   'Accepted. Please send the goods back': 'स्वीकार। कृपया सामान वापस भेजें',
   'Accepted. You may keep the goods': 'स्वीकार। आप सामान रख सकते हैं',
   Refused: 'अस्वीकार',

@@ -27,8 +27,8 @@ test('a customer changes name and password, and stays signed in here alone', asy
 
   await page.goto(paths.accountChange);
   const password = form('Your password');
-  const change = async (present: string) => {
-    await password.getByLabel('Present password', { exact: true }).fill(present);
+  const change = async (current: string) => {
+    await password.getByLabel('Current password', { exact: true }).fill(current);
     await password.getByLabel('New password', { exact: true }).fill(NEW);
     await password.getByLabel('Confirm password', { exact: true }).fill(NEW);
     await password.getByRole('button', { name: 'Change the password' }).click();

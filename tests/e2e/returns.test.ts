@@ -35,12 +35,12 @@ test('[fault 135] goods that have arrived are returned: asked for once although 
   await expectNoAxeFindings(page);
   await page.route(RETURNS, (route) => loseAnswer(route, shop));
   await dialog.getByRole('button', { name: 'Ask for the return' }).dblclick();
-  await expect(card).toContainText('We have your request, and answer it');
+  await expect(card).toContainText('We have your request and will answer it');
   await expect(card.getByRole('button', { name: 'Return items' })).toHaveCount(0);
 
   const office = await context.newPage();
   await enterOffice(office, shop, 'owner');
-  await office.getByRole('link', { name: /^Returns that wait/ }).click();
+  await office.getByRole('link', { name: /returns? to answer or settle$/ }).click();
   await office.getByRole('link', { name: id.slice(0, 8), exact: true }).click();
   await expect(office.getByText('Why: It was not ripe.')).toBeVisible();
   await office.getByLabel('Accept; the goods may be kept').check();
@@ -102,7 +102,7 @@ test('[fault 135] of two tabs one asks for the return, and the other reads that 
   await send(theirs);
   await expect(other.getByText(RETURN_WAITS)).toBeVisible();
   await expect(theirs).toHaveCount(0);
-  await expect(cardIn(other, id)).toContainText('We have your request, and answer it');
+  await expect(cardIn(other, id)).toContainText('We have your request and will answer it');
   await expect(other.getByRole('listitem').filter({ has: cardIn(other, id) })).toBeFocused();
   const [order] = await api.orders(shopper);
   expect(order?.returns?.map(({ reason }) => reason)).toEqual(['Not ripe.']);

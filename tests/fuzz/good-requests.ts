@@ -8,7 +8,7 @@ import { findCredentials } from '#scripts/api/customers/stored-customers.ts';
 import type { LinkKind } from '#scripts/api/letters/letter.ts';
 import { makeLink } from '#scripts/api/letters/links.ts';
 import { CONFIRM } from '#scripts/api/newsletter/confirm-link.ts';
-import { storeWish } from '#scripts/api/newsletter/stored-subscribers.ts';
+import { storeRequest } from '#scripts/api/newsletter/stored-subscribers.ts';
 import {
   callbackRequest,
   SIGNATURE_HEADER,
@@ -189,7 +189,7 @@ export async function openApi() {
     return address.slice(address.indexOf('#') + 1);
   };
   const wish = { email: NEWCOMER, language: null, leaveToken: 'leaving', askedAt: api.now() };
-  await api.db.write((transaction) => storeWish(transaction, wish));
+  await api.db.write((transaction) => storeRequest(transaction, wish));
   const links = {
     reset: await linkFor(RESET),
     deletion: await linkFor(DELETION),

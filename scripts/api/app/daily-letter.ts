@@ -18,7 +18,7 @@ import { whatWaits } from './what-waits.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** The name of the row of meta with the last day on which the owners were written. */
+/** The name of the row of meta with the last day on which the owners were sent this letter. */
 const WRITTEN_ON = 'daily_letter_on';
 
 const TotalsSchema = v.object({ count: v.number(), paise: v.number() });
@@ -75,7 +75,7 @@ const daily = defineLetter({
   write: { en: dailyText, hi: dailyText },
 });
 
-/** What the owners are written once a day. */
+/** The letter that the owners are sent once a day. */
 export const DAILY_LETTERS = { daily };
 
 async function factsOf(shop: Shop, day: string): Promise<Facts> {
@@ -118,8 +118,8 @@ function untoldDays(upTo: string, told: string | undefined): string[] {
 }
 
 /**
- * Writes to the owners where nobody has done so since the hour of the letter, a letter for each day. Of several processes,
- * one does: the day is stored with the letters.
+ * Sends the owners a letter for each day that no letter has told them about, once the hour of the letter has come. Of
+ * several processes, only one sends them, because the day is stored with the letters.
  */
 export async function writeDailyLetter(shop: Shop): Promise<void> {
   const { db, clock, settings } = shop;

@@ -11,7 +11,7 @@ import { DAILY_LETTERS } from './daily-letter.ts';
 
 /**
  * Every letter of the shop. One more is an entry of its room's `letters.ts`, which says when it is sent, to whom, its
- * subject and its text, and a `queueLetter` in the transaction of what it tells.
+ * subject and its text, and a `queueLetter` in the transaction that makes the change.
  */
 export const LETTERS: readonly Letter[] = [
   ORDER_LETTERS,

@@ -18,7 +18,7 @@ interface Waiting {
   readonly text: (count: number) => string;
 }
 
-/** Of payments and returns, no more are counted. */
+/** Payments and returns are counted up to this number. */
 const COUNTED_MOST = 100;
 
 /** One 'order', several 'orders'. */
@@ -36,13 +36,14 @@ const WAITING: readonly Waiting[] = [
     area: 'orders',
     path: '/orders/returns',
     count: async ({ db }) => (await openReturns(db, COUNTED_MOST)).length,
-    text: (count) => `Returns that wait: ${count}`,
+    text: (count) => `${some(count, 'return')} to answer or settle`,
   },
   {
     area: 'messages',
     path: '/messages',
     count: async ({ db, clock }) => (await countMessages(db, clock())).late,
-    text: (count) => `Late: ${some(count, 'message')} of more than 48 hours ago`,
+    text: (count) =>
+      `${some(count, 'message')} ${count === 1 ? 'has' : 'have'} waited for more than 48 hours`,
   },
   {
     area: 'messages',

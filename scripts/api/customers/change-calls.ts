@@ -15,11 +15,16 @@ import { withLimits } from '#scripts/api/shop/with-limits.ts';
 import { checkPassword } from './check-password.ts';
 import { askEmailChange, confirmEmailChange } from './email-change.ts';
 import { EMAIL_CHANGE } from './letters.ts';
-import { EmailSchema, NewPasswordSchema, PasswordSchema, personName, TokenSchema } from './schema.ts';
+import {
+  DeviceSchema,
+  EmailSchema,
+  NewPasswordSchema,
+  PasswordSchema,
+  personName,
+  TokenSchema,
+} from './schema.ts';
 import { changePassword, startSession } from './sessions.ts';
 import { type Credentials, findCredentials, hasPassword } from './stored-customers.ts';
-
-const DeviceSchema = v.optional(v.pipe(v.string(), v.maxLength(200)));
 
 /** Checks the present password, before the email or the password is changed. @throws Refusal 422, 429, 503 */
 async function requirePassword(

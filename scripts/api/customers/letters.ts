@@ -3,10 +3,10 @@ import { defineLetter, type Recipient } from '#scripts/api/letters/letter.ts';
 import { SITE_PATHS } from '#scripts/api/letters/site-paths.ts';
 import { findCredentials, findRecipient } from './stored-customers.ts';
 
-/** By which a customer chooses a new password: once, for 30 minutes, on any device (faults 106). */
+/** The link for choosing a new password: it works once, for 30 minutes, on any device (faults 106). */
 export const RESET = { purpose: 'resetPassword', path: SITE_PATHS.resetPassword, minutes: 30 } as const;
 
-/** By which an address confirms that the account's email is to change: once, for a day. */
+/** The link by which an address confirms a new email: it works once, for a day. */
 export const EMAIL_CHANGE = {
   purpose: 'changeEmail',
   path: SITE_PATHS.accountChange,
@@ -155,7 +155,9 @@ const emailChanged = defineLetter<{ before: string }, EmailFacts>({
     en: ({ email }, { storeName }) => ({
       subject: `The email of your account at ${storeName} was changed`,
       blocks: [
-        { text: `Your account is now at ${email}: sign in with that, and our letters go there.` },
+        {
+          text: `The email of your account is now ${email}. Please sign in with it. Our letters go there, too.`,
+        },
         { text: 'If it was not you, answer this letter at once.' },
       ],
     }),

@@ -15,7 +15,10 @@ import { DeviceAnswerSchema, EmailSchema, NewPasswordSchema } from './schema.ts'
 import { changePassword } from './sessions.ts';
 import { emailOf } from './stored-customers.ts';
 
-/** Stores and answers the same for every email. Whether an account has it is looked up when the letter is sent (faults 106). */
+/**
+ * Does the same for every email, so that the answer does not tell whether an account has it. That is looked up when the
+ * letter is sent (faults 106).
+ */
 export const forgotPasswordCall = defineCall({
   method: 'POST',
   path: '/users/forgot-password',
@@ -50,8 +53,7 @@ export const resetPasswordCall = defineCall({
   operationId: 'resetPassword',
   tag: 'Accounts',
   summary: 'Choose a new password by a link',
-  description:
-    'Ends all sessions of the account, and does not sign in. The account knows this device by its new token, as after a sign-in. A link works once, for 30 minutes.',
+  description: `Ends all sessions of the account, and does not sign in. The account knows this device by its new token, as after a sign-in. A link works once, for ${RESET.minutes} minutes.`,
   request: v.object({
     body: v.object({ token: LinkTokenSchema, password: NewPasswordSchema }),
   }),

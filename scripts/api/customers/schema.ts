@@ -48,21 +48,23 @@ export const personName = (label: string) =>
 export const LanguageSchema = v.optional(v.picklist(LANGUAGES, 'The language is not known'));
 
 /**
- * The field `website` of a form, which no person sees. Programs that fill in every form fill it in, too. With a text in
- * it a call answers as ever, and keeps nothing.
+ * The field `website` of a form, which no person sees. Programs that fill in every form fill it in, too. If it has a
+ * text, the call answers as usual and stores nothing.
  */
 export const HoneypotSchema = v.optional(v.string(), '');
+
+export const DeviceSchema = v.optional(
+  v.pipe(
+    v.string(),
+    v.maxLength(200),
+    v.description('What the last sign-in on this device answered. It opens nothing.'),
+  ),
+);
 
 export const SignInSchema = v.object({
   email: EmailSchema,
   password: PasswordSchema,
-  device: v.optional(
-    v.pipe(
-      v.string(),
-      v.maxLength(200),
-      v.description('What the last sign-in on this device answered. It opens nothing.'),
-    ),
-  ),
+  device: DeviceSchema,
 });
 
 /** A password that is chosen now. */

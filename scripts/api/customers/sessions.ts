@@ -71,8 +71,9 @@ export async function endSessionsOf(transaction: Transaction, email: string): Pr
 }
 
 /**
- * Stores another password, and tells it by letter. All sessions and links of the customer end, with a change of email that
- * is not confirmed yet: somebody else may have asked for it. The account knows no device afterwards.
+ * Stores a new password, and tells the customer by letter that it changed. All sessions and links of the customer end,
+ * with a change of email that is not confirmed yet: somebody else may have asked for it. The account knows no device
+ * afterwards.
  */
 export async function changePassword(
   transaction: Transaction,

@@ -189,7 +189,8 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       confirmed_at ${whole},
       left_at ${whole}
     ) ${end};`,
-  // What was written by the contact form, and what the staff answered. Without an answer, answered_at is when it was laid aside. The digest is of what was written, so that the same waits once.
+  // What was written by the contact form, and what the staff answered. If it was closed without an answer, answered_at
+  // says when. The digest is of what was written, so that the same waits once.
   ({ text, whole, end }) => `
     CREATE TABLE messages (
       ticket ${text} PRIMARY KEY,

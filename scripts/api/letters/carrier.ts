@@ -17,7 +17,7 @@ export interface Envelope extends Rendered {
   readonly leave: string | undefined;
 }
 
-/** With these, a mail program offers its user to leave, and posts to the address itself (RFC 8058). */
+/** These headers let a mail program show an Unsubscribe button, which posts to the address (RFC 8058). */
 const leaveHeaders = (address: string) => ({
   'List-Unsubscribe': `<${address}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -25,7 +25,7 @@ const leaveHeaders = (address: string) => ({
 
 /** Takes letters away. */
 export interface Carrier {
-  /** Resolves when the letter was taken. @throws LetterTrouble */
+  /** Resolves when the mail server has accepted the letter. @throws LetterTrouble */
   readonly carry: (envelope: Envelope) => Promise<void>;
   readonly close: () => void;
 }

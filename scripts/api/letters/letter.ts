@@ -30,9 +30,9 @@ export interface Place {
   /** The origin of the API, which mail programs call by themselves. */
   readonly api: string;
   readonly storeName: string;
-  /** Within how many working days money that goes back is there (resolutions 44). */
+  /** How many working days a refund may take to arrive (resolutions 44). */
   readonly refundDays: number;
-  /** The address that the letter opens, with its secret; '' for a letter without one. */
+  /** The link in the letter, with its secret; '' for a letter without one. */
   readonly link: string;
 }
 
@@ -69,9 +69,12 @@ interface Definition<Details, Facts> {
   readonly link?: LinkKind;
   /** Whether it goes to the staff, who need not be told how to reach the shop. */
   readonly isToStaff?: true;
-  /** Whether nobody may be able to tell afterwards where it went. */
+  /** Whether the address is erased once the letter was sent. */
   readonly forgetsAddress?: true;
-  /** Reads what the letter says at the moment it is sent. Undefined: there is nothing left to say, and no letter is sent. */
+  /**
+   * Reads what the letter says at the moment it is sent. Returns undefined where nothing is left to say. Then no letter
+   * is sent.
+   */
   readonly find: (db: Reader, about: string, details: Details) => Promise<Found<Facts> | undefined>;
   readonly write: Readonly<Record<Language, (facts: Facts, place: Place) => LetterText>>;
   /** Shown in the office. */

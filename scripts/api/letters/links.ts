@@ -17,15 +17,15 @@ export const linkToken = (refusal: string) => v.pipe(v.string(refusal), v.regex(
 /** The secret of a link that works once. */
 export const LinkTokenSchema = linkToken(LINK_USED_UP);
 
-/** For calls that send a link or take one: a shop that sends no letters has none. @throws Refusal 404 */
+/** For calls that send or take a link. Where the shop sends no letters, these do not exist. @throws Refusal 404 */
 export async function requireLetters(_context: Context<Env>, { settings }: Shop): Promise<void> {
   if (!settings.mail) throw new Refusal(404, 'Not found');
 }
 
 /**
- * Makes the secret of a link and returns its address. The secret stands in the letter alone: it is made when the letter
- * is sent, and the database has its hash. Links that were sent before go on working, because the letter that arrives may
- * be the first of two.
+ * Makes the secret of a link, at the moment its letter is sent, and returns the link's address. Only the letter has the
+ * secret; the database has its hash. Earlier links stay valid, because a letter that was sent twice may arrive in
+ * either order.
  */
 export async function makeLink(
   transaction: Transaction,
@@ -65,7 +65,7 @@ export const findLink = async (
     )
   )?.about;
 
-/** Uses a link up, and returns what it is about. @throws Refusal 422 where it was used, is too old or unknown */
+/** Invalidates a link, and returns what it is about. @throws Refusal 422 where it was used, is too old or unknown */
 export async function takeLink(
   transaction: Transaction,
   now: number,

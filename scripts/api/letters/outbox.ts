@@ -54,7 +54,7 @@ export const queueLetter = <Details>(
   ...[details]: object extends Details ? [] : [details: Details]
 ): Promise<void> => storeLetter(transaction, post, letter, about, details ?? {});
 
-/** The same with details of which TypeScript cannot tell whether they are the letter's. */
+/** The same, without the check that the details fit the letter. */
 export async function storeLetter(
   transaction: Transaction,
   { settings, clock, ids }: Post,
@@ -129,8 +129,8 @@ export interface Ended {
 }
 
 /**
- * Stores how a try ended. Where another process has claimed the letter since, only that it was sent is stored. A letter
- * that was sent loses its details, because nobody sends it again.
+ * Stores how a try ended. If another process has claimed the letter since, the result is stored only if the letter was
+ * sent. A letter that was sent loses its details, because nobody sends it again.
  */
 export const endTry = (
   transaction: Transaction,
@@ -167,7 +167,7 @@ export const dropWaiting = (
     about,
   );
 
-/** Lets a letter that failed be tried again now. Returns 0 where it does not wait for that. */
+/** Lets a letter that failed be tried again now. Returns 0 where the letter has not failed. */
 export const sendAgain = (transaction: Transaction, now: number, id: string): Promise<number> =>
   transaction.run(
     "UPDATE letters SET state = 'waiting', tries = 0, created_at = ?, changed_at = ?, next_try_at = ? WHERE id = ? AND state = 'failed'",

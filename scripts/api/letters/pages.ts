@@ -117,7 +117,9 @@ async function sendLetterAgain(context: OfficeContext, shop: Shop): Promise<Resp
     const done = await sendAgain(transaction, shop.clock(), id);
     if (done > 0) await log({ action: 'sent again', target: ['letter', id] });
     const message =
-      done > 0 ? 'The letter is being sent.' : 'Nothing was changed: the letter does not wait for this.';
+      done > 0
+        ? 'The letter is being sent.'
+        : 'Nothing was changed: this letter has not failed, or was already sent again.';
     return { to: LETTERS, message };
   });
 }

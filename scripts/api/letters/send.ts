@@ -21,7 +21,7 @@ const DAY = 24 * 60 * MINUTE;
 const CLAIM = 30 * SECOND;
 const RENEW = 10 * SECOND;
 
-/** How long until the next try of a letter that may be taken later, by the number of tries, in ms. The last one stays. */
+/** The pauses before each further try of a letter that was refused for now, in ms. The last one repeats. */
 const LATER = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 4 * 60 * MINUTE];
 
 /** The same where the mail server was at fault. */
@@ -102,7 +102,7 @@ async function sendLetter(shop: Shop, letters: Letters, carrier: Carrier, row: L
   }
 }
 
-/** How a try ended that failed. */
+/** What follows a failed try. */
 function endedBy(shop: Shop, row: LetterRow, error: unknown): Ended {
   const { clock, log } = shop;
   const { kind, tries } = row;
@@ -124,10 +124,10 @@ function endedBy(shop: Shop, row: LetterRow, error: unknown): Ended {
   return { state: 'waiting', trouble, nextTryAt: clock() + wait, isServer: whose === 'server' };
 }
 
-/** How often, and how long apart in ms, it is tried to store that a letter was sent, while the database is away. */
+/** How many times storing 'sent' is tried while the database is away, and the pause between, in ms. */
 const PATIENCE = { tries: 100, pause: 100 };
 
-/** What was sent would be sent again if that were not stored. */
+/** A letter whose success is not stored would be sent again. */
 async function patiently(store: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -152,8 +152,9 @@ export interface Sending {
 const LOOKS_AT = 2 * CONNECTIONS;
 
 /**
- * Sends the letters of the outbox. A letter is claimed before and marked afterwards, so it is lost by no death of a process,
- * and sent twice only where a process or the mail server died after the server had the letter (faults 105).
+ * Sends the letters of the outbox. A letter is claimed before and marked afterwards, so no letter is lost when a
+ * process dies, and one is sent twice only where a process or the mail server died after the server had the letter
+ * (faults 105).
  */
 export function createSending(shop: Shop, list: readonly Letter[], carrier: Carrier): Sending {
   const letters = new Map(list.map((letter) => [letter.kind, letter]));
@@ -215,7 +216,7 @@ export function createSending(shop: Shop, list: readonly Letter[], carrier: Carr
   };
 }
 
-/** Between two looks at the outbox, in ms: while letters are taken, and the longest while the mail server is away. */
+/** The pause between two looks at the outbox in ms, and the longest one while the mail server is away. */
 const EVERY = SECOND;
 const AWAY_MOST = 10 * SECOND;
 

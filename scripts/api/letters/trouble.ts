@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 /** Whose fault it is that a letter was not taken, which decides what happens next. */
 export type Trouble =
-  /** The mail server is away, busy, or does not take our name: no letter gets through at the moment. */
+  /** The mail server is down, busy, or refuses our sign-in: no letter gets through at the moment. */
   | 'server'
   /** This letter may be taken later. */
   | 'later'

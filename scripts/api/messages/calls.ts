@@ -17,7 +17,7 @@ export const sendMessageCall = defineCall({
   tag: 'Messages',
   summary: 'Write to the shop',
   description:
-    'The ticket names the message, also in the letter that its sender gets. The same message sent again while it waits has the same ticket, and brings no second letter. What a person leaves empty is `website`: with a text in it, the answer is the same, and nothing is kept. With a valid token, which is not needed, the message belongs to the account, if it names the same email.',
+    'The ticket names the message, also in the letter that its sender gets. The same message sent again while it waits has the same ticket, and brings no second letter. `website` must be empty: if it has a text, the answer is the same and nothing is stored. With a valid token, which is not needed, the message belongs to the account, if it names the same email.',
   request: v.object({ body: MessageSchema }),
   status: 201,
   answer: v.object({ ticket: v.string() }),

@@ -44,7 +44,8 @@ const pathOf = ({ ticket }: Pick<Message, 'ticket'>): string => `${MESSAGES}/${t
 
 function stateOf(message: Message, now: number): Content {
   const { answeredAt, answer } = message;
-  if (answeredAt !== null) return html`${answer ? 'Answered' : 'Laid aside'} ${time(answeredAt)}`;
+  if (answeredAt !== null)
+    return html`${answer ? 'Answered' : 'Closed without an answer'} ${time(answeredAt)}`;
   return isLate(message, now) ? html`<strong>Late</strong>` : 'Waits';
 }
 
@@ -110,14 +111,14 @@ async function drawAnswer(shop: Shop, message: Message, state: Pick<FormView, 't
     const what = html`<p>${answeredBy}, ${time(answeredAt)}</p>`;
     return answer
       ? html`<h2>Answer</h2>${what}${lines(answer)}`
-      : html`<h2>Laid aside</h2>${what}<p>No answer was sent.</p>`;
+      : html`<h2>Closed without an answer</h2>${what}`;
   }
   const { companyEmail } = await senderOf(shop);
   return html`<h2>Answer</h2><p>It goes to ${email} as a letter, with a greeting above it and the message below. If the customer writes back, that mail goes to
 ${companyEmail || 'the address that letters come from'}, not to this page.</p>
 ${drawForm(shop, { fields: answerForm.fields, action: `${pathOf(message)}/answer`, submit: 'Send the answer', ...state })}
-<details><summary>It needs no answer</summary><form method="post" action="${pathOf(message)}/aside">${hiddenInputs(shop)}
-<button class="quiet">Lay it aside without an answer</button></form></details>`;
+<details><summary>It needs no answer</summary><form method="post" action="${pathOf(message)}/close">${hiddenInputs(shop)}
+<button class="quiet">Close it without an answer</button></form></details>`;
 }
 
 const drawUnsent = (unsent: string | undefined): Content =>
@@ -152,8 +153,9 @@ async function finish(context: OfficeContext, shop: Shop, answer: string): Promi
     const done = await finishMessage(transaction, { ticket, answer, answeredBy, at: shop.clock() });
     if (done === 0) throw new NotDone(() => showMessage(context, shop, { unsent: answer }));
     if (answer) await queueLetter(transaction, shop, MESSAGE_LETTERS.answered, ticket);
-    await log({ action: answer ? 'answered' : 'laid aside', target: ['message', ticket] });
-    return { to: MESSAGES, message: answer ? 'The answer is being sent.' : 'The message was laid aside.' };
+    await log({ action: answer ? 'answered' : 'closed without an answer', target: ['message', ticket] });
+    const message = answer ? 'The answer is being sent.' : 'The message was closed without an answer.';
+    return { to: MESSAGES, message };
   });
 }
 
@@ -177,7 +179,7 @@ export const MESSAGE_PAGES: readonly OfficePage[] = [
   { method: 'POST', path: '/messages/:ticket/answer', access, handle: sendAnswer },
   {
     method: 'POST',
-    path: '/messages/:ticket/aside',
+    path: '/messages/:ticket/close',
     access,
     handle: (context, shop) => finish(context, shop, ''),
   },

@@ -20,9 +20,9 @@ const ROW = {
   userId: v.nullable(v.string()),
   language: v.nullable(v.string()),
   createdAt: v.number(),
-  /** What went out as a letter; '' before that, and where nobody needed to answer. */
+  /** What went out as a letter; '' before it is answered, and if it was closed without an answer. */
   answer: v.string(),
-  /** The email of who answered, or laid it aside. */
+  /** The email of who answered it, or closed it without an answer. */
   answeredBy: v.string(),
   /** null as long as it waits */
   answeredAt: v.nullable(v.number()),
@@ -113,7 +113,7 @@ export const countMessages = async (db: Reader, now: number): Promise<v.InferOut
     now - LATE_AFTER,
   )) ?? { waiting: 0, late: 0 };
 
-/** Stores who answered, and what; '' lays the message aside. Returns 0 where somebody has done so before. */
+/** Stores who answered, and what; '' closes the message without an answer. Returns 0 if somebody has done so before. */
 export const finishMessage = (
   transaction: Transaction,
   { ticket, answer, answeredBy, at }: Pick<Message, 'ticket' | 'answer' | 'answeredBy'> & { at: number },

@@ -7,7 +7,7 @@ import { withLimits } from '#scripts/api/shop/with-limits.ts';
 import { CONFIRM } from './confirm-link.ts';
 import { LeaveTokenSchema, leaveBy } from './leave-link.ts';
 import { NEWSLETTER_LETTERS } from './letters.ts';
-import { confirmSubscriber, lockSubscriber, storeWish } from './stored-subscribers.ts';
+import { confirmSubscriber, lockSubscriber, storeRequest } from './stored-subscribers.ts';
 
 /** Whatever the email, the same is stored and answered, as for a forgotten password (faults 106). */
 export const subscribeCall = defineCall({
@@ -18,7 +18,7 @@ export const subscribeCall = defineCall({
   tag: 'Newsletter',
   summary: 'Ask for the newsletter',
   description:
-    'A letter with a link goes to the email, which gets the newsletter once the link has confirmed it. The answer is the same for any email. What a person leaves empty is `website`: with a text in it, the answer is the same, and nothing is kept.',
+    'A letter with a link goes to the email, which gets the newsletter once the link has confirmed it. The answer is the same for any email. `website` must be empty: if it has a text, the answer is the same and nothing is stored.',
   request: v.object({
     body: v.object({ email: EmailSchema, language: LanguageSchema, website: HoneypotSchema }),
   }),
@@ -31,7 +31,7 @@ export const subscribeCall = defineCall({
     const store = () =>
       shop.db.write(async (transaction) => {
         const wish = { email, language, leaveToken: shop.ids.token(), askedAt: shop.clock() };
-        await storeWish(transaction, wish);
+        await storeRequest(transaction, wish);
         await queueLetter(transaction, shop, NEWSLETTER_LETTERS.asked, email);
       });
     await withLimits(

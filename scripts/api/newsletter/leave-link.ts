@@ -11,8 +11,8 @@ import { emailLeavingBy, leaveNewsletter } from './stored-subscribers.ts';
 const PATH = `${API_BASE}/newsletter/one-click`;
 
 /**
- * The address by which one leaves the newsletter: a person who opens it comes to the page of the shop that asks once more,
- * and a mail program that posts to it has done it (RFC 8058).
+ * The address by which one leaves the newsletter. A person who opens it gets a page with a button; a POST from a mail
+ * program unsubscribes at once (RFC 8058).
  * @param api the origin of the API
  */
 export const leaveAddress = (api: string, leaveToken: string): string => `${api}${PATH}?token=${leaveToken}`;

@@ -32,7 +32,7 @@ const asked = defineLetter<Facts>({
       leave: leave(facts, place),
       blocks: [
         {
-          text: `Somebody, hopefully you, asked that our newsletter comes to ${facts.email}. Confirm it within a week:`,
+          text: `Somebody, hopefully you, asked for our newsletter to be sent to ${facts.email}. Confirm it within a week:`,
         },
         { button: 'Yes, I want the newsletter', address: place.link },
         { text: 'If it was not you, do nothing: without your confirmation you get no newsletter.' },
@@ -59,7 +59,7 @@ const welcome = defineLetter<Facts>({
   sample: SAMPLE,
   write: {
     en: (facts, place) => ({
-      subject: `You get the newsletter of ${place.storeName}`,
+      subject: `You are subscribed to the newsletter of ${place.storeName}`,
       leave: leave(facts, place),
       blocks: [
         {

@@ -26,7 +26,7 @@ import {
 const A_TURN = 1_000;
 
 const form = defineForm(v.object({ email: EmailSchema }), {
-  email: { label: 'Email that wants to leave', control: 'email', autocomplete: 'off' },
+  email: { label: 'Email to unsubscribe', control: 'email', autocomplete: 'off' },
 });
 
 async function showNewsletter(

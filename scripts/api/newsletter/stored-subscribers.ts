@@ -33,8 +33,11 @@ const SUBSCRIBED = 'confirmed_at IS NOT NULL AND left_at IS NULL';
 export const isSubscribed = ({ confirmedAt, leftAt }: Subscriber): boolean =>
   confirmedAt !== null && leftAt === null;
 
-/** Stores that somebody asked for the newsletter. It is one statement for any address, known or not (faults 106). */
-export const storeWish = (
+/**
+ * Stores that somebody asked for the newsletter. The same statement runs for known and unknown addresses, so that its
+ * time tells nothing (faults 106).
+ */
+export const storeRequest = (
   transaction: Transaction,
   { email, language, leaveToken, askedAt }: Omit<Subscriber, 'confirmedAt' | 'leftAt'>,
 ): Promise<number> =>
@@ -74,7 +77,7 @@ export const emailLeavingBy = async (db: Reader, leaveToken: string): Promise<st
   (await db.get(EmailSchema, 'SELECT email FROM subscribers WHERE leave_token = ?', leaveToken))?.email;
 
 /**
- * Takes an address off the list. What it has not confirmed by then, it cannot confirm afterwards. Returns false where it is
+ * Takes an address off the list. Confirm links that were sent before stop working. Returns false where the address is
  * not known.
  */
 export async function leaveNewsletter(

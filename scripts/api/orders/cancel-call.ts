@@ -20,7 +20,7 @@ export const cancelOrderCall = defineCall({
   tag: 'Orders',
   summary: 'Cancel an order of the user',
   description:
-    'Until it is shipped. What was paid becomes due to go back, and `refunds` of the answer tells it. Asked again, it answers the same order. 409 says that it is too late.',
+    'Until it is shipped. What was paid will be refunded; `refunds` in the answer says how much. Asked again, it answers the same order. 409 says that it is too late.',
   request: v.object({}),
   status: 200,
   answer: OrderSchema,

@@ -151,7 +151,7 @@ export function sentOrder(
 
 /**
  * The orders in the form in which the API sends them, with their items read from the database.
- * @param own what is sent of each order to whoever placed it alone
+ * @param own returns the fields that only the customer who placed an order is sent
  */
 export async function sentOrders(
   db: Reader,

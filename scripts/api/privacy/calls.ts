@@ -60,7 +60,7 @@ export const confirmDeletionCall = defineCall({
   operationId: 'confirmDeletion',
   tag: 'Accounts',
   summary: 'Delete the account by the link of a letter',
-  description: 'Orders on their way are carried out. A link works once, for 60 minutes.',
+  description: `Orders on their way are carried out. A link works once, for ${DELETION.minutes} minutes.`,
   request: v.object({
     body: v.object({ token: LinkTokenSchema }),
   }),

@@ -4,7 +4,7 @@ import { findRecipient } from '#scripts/api/customers/stored-customers.ts';
 import { defineLetter, type Recipient } from '#scripts/api/letters/letter.ts';
 import { SITE_PATHS } from '#scripts/api/letters/site-paths.ts';
 
-/** By which a customer confirms that the account is to be deleted: once, for 60 minutes (faults 134). */
+/** The link by which a customer confirms the deletion of the account: it works once, for 60 minutes (faults 134). */
 export const DELETION = { purpose: 'deleteAccount', path: SITE_PATHS.accountData, minutes: 60 } as const;
 
 type Facts = Pick<Recipient, 'address'>;
@@ -29,7 +29,7 @@ const asked = defineLetter<Facts>({
         },
         { button: 'Delete my account', address: link },
         {
-          text: 'Orders that are on their way still reach you. Of all orders we keep what the tax law wants, and nothing else. This cannot be undone.',
+          text: 'Orders that are on their way still reach you. Of all orders we keep only what tax law requires. This cannot be undone.',
         },
         { text: 'If it was not you, do nothing and choose a new password: somebody knows yours.' },
       ],
@@ -50,12 +50,12 @@ const asked = defineLetter<Facts>({
   },
 });
 
-/** It is written after the account is gone, so that it takes the address along. */
+/** It is sent after the account is gone, so its details hold the address. */
 const DetailsSchema = v.object({ address: v.string(), name: v.string(), language: v.picklist(LANGUAGES) });
 
 const deleted = defineLetter<v.InferOutput<typeof DetailsSchema>, Facts>({
   kind: 'accountDeleted',
-  when: 'An account was deleted: to who had it',
+  when: 'An account was deleted: to the person whose account it was',
   details: DetailsSchema,
   forgetsAddress: true,
   find: async (_db, _about, recipient) => ({ ...recipient, facts: recipient }),

@@ -65,7 +65,7 @@ async function showCustomer(context: OfficeContext, shop: Shop) {
 <form method="post" action="${path}/data">${hiddenInputs(shop)}<button class="quiet">Download the file</button></form>
 <h2>A lost phone</h2><p>Ends all sessions of this account. The password stays.</p>
 <form method="post" action="${path}/sign-out">${hiddenInputs(shop)}<button class="quiet">Sign out everywhere</button></form>
-${shop.settings.mail ? drawReset(shop, path) : ''}<h2>Delete the account</h2><p>Orders on their way are still carried out. Of all orders the goods, amounts, dates and the place stay, as the tax law wants;
+${shop.settings.mail ? drawReset(shop, path) : ''}<h2>Delete the account</h2><p>Orders on their way are still carried out. Of all orders the goods, amounts, dates and the place stay, as tax law requires;
 name, address and phone go as soon as nothing is left to do with the order. This cannot be undone.</p>
 <details><summary>Delete this account</summary><form method="post" action="${path}/delete">${hiddenInputs(shop)}
 <button class="danger">Yes, delete the account of ${email}</button></form></details>`,

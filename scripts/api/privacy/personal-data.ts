@@ -23,7 +23,7 @@ interface PersonalData {
     user: User,
     isProven: boolean,
   ) => AsyncIterable<object> | Promise<readonly object[]>;
-  /** Takes it away when the account is deleted. What has none is taken away by another row, or later (`forget.ts`). */
+  /** Deletes it with the account. Entries without `forget` are deleted by another entry, or later (`forget.ts`). */
   readonly forget?: (transaction: Transaction, user: User, now: number) => Promise<unknown>;
 }
 

@@ -11,7 +11,7 @@ interface Retention {
   readonly days: number;
   /** Which of them may go, as a condition of SQL. Without one all may. */
   readonly where?: string;
-  /** What this is to a shopper, and after what the days count, for the privacy policy. Rows of the staff have none. */
+  /** How the privacy policy names it, and the event from which the days count. Rows of the staff have none. */
   readonly told?: { readonly what: string; readonly after: string };
 }
 

@@ -10,6 +10,7 @@ export interface Ids {
   /** UPI allows at most 35 letters and digits. */
   readonly payment: () => string;
   readonly letter: () => string;
+  readonly return: () => string;
   /** Such as 'K7QM-2XPD': easy to read out, without signs that look alike. It opens nothing. */
   readonly ticket: () => string;
 }
@@ -26,9 +27,10 @@ export const randomIds: Ids = {
   order: () => randomUUID(),
   token: () => randomBytes(32).toString('base64url'),
   letter: () => randomUUID(),
+  return: () => randomUUID(),
   ticket,
   payment: () => `FF${randomBytes(16).toString('hex').slice(0, 30).toUpperCase()}`,
 };
 
-/** The hash of a session's or a link's token. The token itself is never stored. */
+/** The hash of a token: of a session, a link or a device. The token itself is never stored. */
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url');

@@ -14,9 +14,9 @@ async function outcomeOf<T>(attempt: () => T | Promise<T>): Promise<Outcome<T>> 
 const isSuccess = (outcome: Outcome<unknown>): boolean => 'value' in outcome;
 
 /**
- * Counts an attempt before it is made, so that many at once cannot slip past the limit, and uncounts it afterwards
- * unless `counts` says that its outcome counts: what succeeds does, if nothing else is said. A refused attempt does not count either, so that many successes at once
- * do not use up the limit. @throws Refusal 429
+ * Counts an attempt before it runs, so that parallel attempts cannot pass the limit. Afterwards it is uncounted unless
+ * `counts` accepts its outcome; by default only successes count. An attempt that a limit refuses is uncounted, too, so
+ * that many attempts at once do not use up the limit. @throws Refusal 429
  */
 export async function withLimits<T>(
   limits: readonly (readonly [Limiter, string])[],

@@ -1,8 +1,8 @@
 import { NO_CONNECTION, notify } from '#stores/shell/toasts.ts';
 
 /**
- * Takes the step of this page when its button is pressed, by what the link has after its '#'. The address keeps that, so
- * that the page can be loaded again: all it opens is this step.
+ * Confirms or unsubscribes when the button is pressed, with the token after '#'. The token stays in the address, so
+ * that a reload works; it can do nothing else.
  */
 export function handleStep(): void {
   const page = document.querySelector<HTMLElement>('[data-newsletter-step]');

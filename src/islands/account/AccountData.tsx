@@ -16,7 +16,7 @@ import {
 } from '#stores/account/account-data.ts';
 
 const WHAT_STAYS =
-  'Orders on their way still reach you. Of your orders we keep what the tax law wants: goods, amounts, dates and the place. Your name, address and phone go as soon as nothing is left to do with them. A return or a message that waits for our answer gets none by email any more.';
+  'Orders on their way still reach you. Of your orders we keep only what tax law requires: goods, amounts, dates and the place. Your name, address and phone go as soon as nothing is left to do with them. A return or a message that waits for our answer gets none by email any more.';
 
 const Choosing = ({ working, hasLetter = false }: Page) => (
   <>

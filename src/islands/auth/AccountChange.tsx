@@ -94,7 +94,7 @@ function Contents() {
       <Card id="email-title" title="Your email">
         <AccountForm
           form={changeEmail}
-          fields={['email', 'present']}
+          fields={['email', 'currentPassword']}
           labelledBy="email-title"
           words={{ submit: 'Change the email', working: WORKING }}
         >
@@ -105,7 +105,11 @@ function Contents() {
                 label="New email"
                 hint="We write to both addresses. The email changes once both links were opened."
               />
-              <PasswordField {...field('present')} label="Your password" autoComplete="current-password" />
+              <PasswordField
+                {...field('currentPassword')}
+                label="Your password"
+                autoComplete="current-password"
+              />
             </>
           )}
         </AccountForm>
@@ -121,8 +125,8 @@ function Contents() {
             <>
               <PasswordField
                 {...field('current')}
-                label="Present password"
-                noun="present password"
+                label="Current password"
+                noun="current password"
                 autoComplete="current-password"
               />
               <NewPasswordFields label="New password" field={field} />

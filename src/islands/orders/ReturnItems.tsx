@@ -1,13 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { type FormEvent, useEffect, useId, useRef } from 'react';
 import { formatOrderDate } from '#domain/date.ts';
-import { returnable } from '#domain/order-return.ts';
+import { RETURN_REASON_MOST, returnable } from '#domain/order-return.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { $askingReturn, askReturn, openReturnForm } from '#stores/orders/ask-return.ts';
 import type { OrderFormProps } from './FormButton.tsx';
 import { closeDialog, OrderDialog } from './OrderDialog.tsx';
-
-const REASON_MOST = 500;
 
 /** Asks which pieces of an order come back, and why. */
 export function ReturnItems({ order, onClose, onChange }: OrderFormProps) {
@@ -58,7 +56,7 @@ export function ReturnItems({ order, onClose, onChange }: OrderFormProps) {
         })}
         <p className="dialog-field dialog-long">
           <label htmlFor={`${id}-reason`}>Why do you return it?</label>
-          <textarea id={`${id}-reason`} name="reason" rows={3} maxLength={REASON_MOST} />
+          <textarea id={`${id}-reason`} name="reason" rows={3} maxLength={RETURN_REASON_MOST} />
         </p>
         <p role="alert">{problem}</p>
         <div className="dialog-actions">

@@ -16,7 +16,8 @@ import { knownDevice, rememberDevice } from './known-device.ts';
 import { linkToken, openLetterLink } from './letter-link.ts';
 import { guardPage } from './session.ts';
 
-type EmailChange = Pick<Credentials, 'email'> & { readonly present: string };
+/** The page has both forms, and a control's id is its name, so the password has another name in each. */
+type EmailChange = Pick<Credentials, 'email'> & { readonly currentPassword: string };
 type PasswordChange = NewPassword & { readonly current: string };
 
 function done(title: string, text?: string): void {
@@ -33,11 +34,11 @@ export const changeName = createAccountForm<PersonName, undefined>({
 });
 
 export const changeEmail = createAccountForm<EmailChange, undefined>({
-  validate: ({ email, present }): FieldErrors<EmailChange> => ({
+  validate: ({ email, currentPassword }): FieldErrors<EmailChange> => ({
     ...validateEmail({ email }),
-    ...(present === '' ? { present: MISSING } : {}),
+    ...(currentPassword === '' ? { currentPassword: MISSING } : {}),
   }),
-  send: (users, { email, present }) => users.changeEmail(email, present, knownDevice()),
+  send: (users, { email, currentPassword }) => users.changeEmail(email, currentPassword, knownDevice()),
   done: () => done('Letters sent', 'The email changes once you have opened the links of both letters.'),
 });
 

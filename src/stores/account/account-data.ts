@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 import type { Failure } from '#api/failure.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
-import { linkToken, openLetterLink } from './letter-link.ts';
+import { forgetLink, linkToken, openLetterLink } from './letter-link.ts';
 import { endsSession } from './private-page.ts';
 import { serverText } from './server-text.ts';
 import { guardPage, refreshSession } from './session.ts';
@@ -90,6 +90,7 @@ export async function deleteAccount(): Promise<void> {
   if (!device) return fail({ kind: 'no-answer' });
   const result = await users.confirmDeletion(linkToken());
   if (!result.ok) return fail(result.failure);
+  forgetLink();
   $accountData.set({ status: 'deleted' });
   const [{ deleteToken, readToken }, { fetchAccount }] = await Promise.all([
     import('#api/token.ts'),

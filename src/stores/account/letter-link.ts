@@ -8,14 +8,20 @@ let secret = '';
 
 export const linkToken = (): string => secret;
 
+/** Forgets the secret, because its link is used up. */
+export function forgetLink(): void {
+  secret = '';
+  keepInEntry('');
+}
+
 /** What follows '#' in the address, but not where it names an element, as the link that skips to the content does. */
 const secretInAddress = (): string => {
   const text = location.hash.slice(1);
   return document.getElementById(text) ? '' : text;
 };
 
-/** The browser loads nothing when another link is opened on a page that is open. */
-const openAnew = (): void => {
+/** Opening a second link changes only the hash, so the page is reloaded by hand. */
+const reloadForNewLink = (): void => {
   if (secretInAddress() !== '') reload();
 };
 
@@ -27,10 +33,10 @@ export function openLetterLink(withoutLink: () => () => void = () => () => {}): 
   const found = secretInAddress();
   secret = found || (keptInEntry() ?? '');
   if (found !== '') keepInEntry(found);
-  addEventListener('hashchange', openAnew);
+  addEventListener('hashchange', reloadForNewLink);
   const close = secret ? undefined : withoutLink();
   return () => {
-    removeEventListener('hashchange', openAnew);
+    removeEventListener('hashchange', reloadForNewLink);
     close?.();
   };
 }

@@ -4,7 +4,7 @@ import { availableLines, outcomeOf, type RequestOutcome } from '#domain/requeste
 import { decodeItems, encodeItems } from '#domain/shared-cart.ts';
 import { paths } from '#paths.ts';
 import { copyText } from '#stores/shell/clipboard.ts';
-import { clearQuery, queryParam } from '#stores/shell/navigation.ts';
+import { clearAddress, queryParam } from '#stores/shell/navigation.ts';
 import { $cart } from './cart.ts';
 import { putInCart } from './cart-edits.ts';
 import { fetchProductsToday } from './products-today.ts';
@@ -29,7 +29,7 @@ export async function openSharedCart(): Promise<void> {
 export function answerSharedCart(choice: 'add' | 'replace' | 'leave'): void {
   const shared = $sharedCart.get();
   if (choice !== 'leave' && shared.status === 'loaded') putInCart(availableLines(shared.outcomes), choice);
-  clearQuery();
+  clearAddress();
 }
 
 export const linkToCart = (): string => `${location.origin}${paths.sharedCart(encodeItems($cart.get()))}`;

@@ -1,10 +1,10 @@
 import { type ContactMessage, sendMessage } from '#api/messages.ts';
+import { notifyFailure } from '#stores/shell/notify-failure.ts';
 import { notify } from '#stores/shell/toasts.ts';
-import { toldFailure } from '#stores/shell/told-failure.ts';
 
 /** Sends what the contact form says, and tells what really happened (resolutions 32). Returns the ticket; undefined where it failed. */
 export async function send(message: ContactMessage): Promise<string | undefined> {
-  const result = await toldFailure(
+  const result = await notifyFailure(
     sendMessage(message),
     'Your message is still here. Please send it again: we keep it only once.',
   );

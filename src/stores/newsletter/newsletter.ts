@@ -5,11 +5,11 @@ import {
   type NewsletterWish,
   takeNewsletterStep,
 } from '#api/newsletter.ts';
+import { notifyFailure } from '#stores/shell/notify-failure.ts';
 import { notify } from '#stores/shell/toasts.ts';
-import { toldFailure } from '#stores/shell/told-failure.ts';
 
 const succeeds = async (calling: Promise<Result<undefined>>): Promise<boolean> =>
-  (await toldFailure(calling, 'Please try again.')).ok;
+  (await notifyFailure(calling, 'Please try again.')).ok;
 
 /** Asks for the newsletter. Nobody learns whether the address gets it already (resolutions 32, faults 106). */
 export async function subscribe(wish: NewsletterWish): Promise<boolean> {

@@ -33,8 +33,9 @@ const isAsked = ({ returns = [] }: Order, wish: string): boolean =>
   returns.some(({ state, reason, lines }) => state === 'asked' && wishOf(reason, lines) === wish);
 
 /**
- * Asks for a return. Without a good answer it looks whether the server has stored it nevertheless, or whether the order can
- * be returned no more (faults 20, 135). @param onChange is told what the order is now
+ * Asks for a return. If the answer is missing or bad, it reads the order again to see whether the server has stored the
+ * return all the same, or whether the order can no longer be returned (faults 20, 135).
+ * @param onChange is told what the order is now
  */
 export async function askReturn(
   { id }: Order,

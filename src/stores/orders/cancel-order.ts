@@ -33,8 +33,8 @@ const noticeOf = ({ status, refunds }: Order) =>
     : ({ title: 'Error', text: TOO_LATE_TO_CANCEL, tone: 'error' } as const);
 
 /**
- * Cancels the order. Without a good answer it looks what the order is now, because the server may have cancelled it, or
- * the staff have shipped it (faults 20, 109). @param onChange is told what the order is now
+ * Cancels the order. If the answer is missing or bad, it reads the order again to see whether the server has cancelled
+ * it all the same, or the staff has shipped it (faults 20, 109). @param onChange is told what the order is now
  */
 export async function cancelOrder({ id }: Order, onChange: (order: Order) => void): Promise<void> {
   if ($cancelling.get().isWorking) return;

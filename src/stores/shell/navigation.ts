@@ -28,8 +28,8 @@ export const currentPath = (): string => location.pathname.replace(/\.html$/, ''
 export const queryParam = (name: string): string | undefined =>
   new URLSearchParams(location.search).get(name) ?? undefined;
 
-/** Removes the query from the address, without a new entry in the history. */
-export const clearQuery = (): void => history.replaceState(history.state, '', location.pathname);
+/** Removes the query and the hash from the address, without a new entry in the history. */
+export const clearAddress = (): void => history.replaceState(history.state, '', location.pathname);
 
 /** Keeps a text with this entry of the tab's history, and takes query and hash out of the address. */
 export const keepInEntry = (text: string): void => history.replaceState(text, '', location.pathname);

@@ -79,7 +79,7 @@ describe('messages', () => {
     ]);
   });
 
-  it('that wait for more than 48 hours are late and on top, and can be laid aside without a letter', async () => {
+  it('that wait for more than 48 hours are late and on top, and can be closed without an answer', async () => {
     const api = await lettersApi();
     const late = await write(api, { subject: 'The first' });
     api.pass(49 * HOUR);
@@ -88,13 +88,13 @@ describe('messages', () => {
     const list = async () => mainText((await owner.get('/office/messages')).text);
     expect(await list()).toMatch(/2 wait for an answer, 1 of them .*The first.*Late.*The second.*Waits/);
     expect(mainText((await owner.get('/office')).text)).toMatch(
-      /What waits ?Late: 1 message .* hours ago ?2 messages to answer/,
+      /What waits ?1 message has waited for more than 48 hours ?2 messages to answer/,
     );
     const page = `/office/messages/${late}`;
-    await owner.submit(page, `${page}/aside`);
+    await owner.submit(page, `${page}/close`);
     await api.round();
     expect(api.server.received).toHaveLength(2);
-    expect(await list()).toMatch(/The second.*Waits.*The first.*Laid aside/);
+    expect(await list()).toMatch(/The second.*Waits.*The first.*Closed without an answer/);
     const editor = await api.staff('editor');
     expect((await editor.get('/office/messages')).status).toBe(403);
   });

@@ -156,7 +156,7 @@ it('a return is accepted, received, and its goods are given back once; all goods
   const shop = await arrivedOrder();
   await shop.deliver();
   await shop.askReturn([{ line: 0, quantity: 1 }]);
-  expect(mainText((await shop.owner.get('/office')).text)).toContain('Returns that wait: 1');
+  expect(mainText((await shop.owner.get('/office')).text)).toContain('1 return to answer or settle');
   const [path = ''] = await shop.paths();
   const noReason = await shop.owner.submit(path, `${path}/answer`, { decision: 'refused', answer: '' });
   expect([noReason.status, mainText(noReason.text)]).toEqual([422, expect.stringContaining('must say why')]);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_WAITS, TOO_MUCH_TO_RETURN } from '#domain/order-refusals.ts';
-import { returnable } from '#domain/order-return.ts';
+import { RETURN_REASON_MOST, returnable } from '#domain/order-return.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { MAX_QUANTITY } from '#domain/quantity.ts';
 import { insertRow } from '#scripts/api/db/columns.ts';
@@ -12,7 +12,7 @@ import { defineCall } from '#scripts/api/shop/call.ts';
 import { plainLines } from '#scripts/api/shop/plain-text.ts';
 import { RETURN_LETTERS } from './letters.ts';
 import { readReturnUntil } from './return-days.ts';
-import { RETURN_REASON_MOST, returnsOf } from './stored-returns.ts';
+import { returnsOf } from './stored-returns.ts';
 
 const REASON = `Say in at most ${RETURN_REASON_MOST} characters why you return it.`;
 
@@ -46,7 +46,7 @@ const AskSchema = v.object({
   ),
 });
 
-/** Faults 135. One return of an order waits at a time, so what is asked twice is refused with a sentence. */
+/** Faults 135. One return of an order waits at a time, so a second request is refused with an explanation. */
 export const askReturnCall = defineCall({
   method: 'POST',
   path: '/orders/:id/returns',
@@ -76,7 +76,7 @@ export const askReturnCall = defineCall({
       const left = returnable(sent?.items ?? [], before);
       if (lines.some(({ line, quantity }) => quantity > (left[line] ?? 0)))
         throw new Refusal(422, TOO_MUCH_TO_RETURN);
-      const returnId = shop.ids.letter();
+      const returnId = shop.ids.return();
       await insertRow(transaction, 'returns', {
         id: returnId,
         orderNumber: order.number,

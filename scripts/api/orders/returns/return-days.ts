@@ -16,7 +16,7 @@ const ReturnsSchema = v.pipe(
 export const readReturnDays = async ({ catalogue }: Pick<Shop, 'catalogue'>): Promise<number> =>
   v.parse(ReturnsSchema, (await catalogue()).storeInfo).returnDays;
 
-/** What of an order says until when it may be returned. Times are ms since 1970. */
+/** The fields of an order that decide until when it may be returned. Times are ms since 1970. */
 interface Returnable {
   readonly status: number;
   readonly createdAt: number;

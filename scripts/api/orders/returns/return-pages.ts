@@ -187,7 +187,7 @@ async function answer(context: OfficeContext, shop: Shop): Promise<Response> {
   );
 }
 
-/** The form was made for this state: in another one it does nothing. */
+/** The form was drawn for this state, so the move fails if the return has left it. */
 const withState = (found: Found, state: ReturnState): Found => ({ ...found, own: { ...found.own, state } });
 
 async function receive(context: OfficeContext, shop: Shop): Promise<Response> {

@@ -4,8 +4,6 @@ import { columnsOf } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { ORDERS } from '#scripts/api/office/paths.ts';
 
-export const RETURN_REASON_MOST = 500;
-
 const RETURN_ROW = {
   id: v.string(),
   orderNumber: v.number(),

@@ -4,10 +4,10 @@ import { notify, withdraw } from './toasts.ts';
 const FAILED = { title: 'Error', tone: 'error' } as const;
 
 /**
- * Waits for a call of a form on a content page. Where it fails, a notice says why: a refusal in the server's
- * words, anything else in these. (`serverText` is in a file that brings React along.)
+ * Waits for a call of a form on a content page. If it fails, a notice says why: if the server refused it, the notice
+ * has the server's text; otherwise it has `otherwise`. (`serverText` is in a file that brings React along.)
  */
-export async function toldFailure<Value>(
+export async function notifyFailure<Value>(
   calling: Promise<Result<Value>>,
   otherwise: string,
 ): Promise<Result<Value>> {
