@@ -13,7 +13,7 @@ import { notifyNextPage } from '#stores/shell/carried-notices.ts';
 import { goTo } from '#stores/shell/navigation.ts';
 import { createAccountForm } from './form.ts';
 import { knownDevice, rememberDevice } from './known-device.ts';
-import { linkToken, openLetterLink } from './letter-link.ts';
+import { forgetLink, linkToken, openLetterLink } from './letter-link.ts';
 import { guardPage } from './session.ts';
 
 /** The page has both forms, and a control's id is its name, so the password has another name in each. */
@@ -74,5 +74,8 @@ export function openAccountChange(): () => void {
 export const confirmEmail = createAccountForm<Record<never, string>, { done: boolean }>({
   validate: () => ({}),
   send: (users) => users.confirmEmail(linkToken()),
-  done: (answer) => $confirmation.set(answer.done ? 'whole' : 'half'),
+  done(answer) {
+    forgetLink();
+    $confirmation.set(answer.done ? 'whole' : 'half');
+  },
 });
