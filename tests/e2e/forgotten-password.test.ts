@@ -36,6 +36,8 @@ test('[fault 106] a forgotten password is chosen anew by the link of a letter, o
   await page.goto(link);
   await expect(page).toHaveURL(/\/reset-password$/);
   await expectNoAxeFindings(page);
+  // A phone may throw the page away while its owner looks for a password.
+  await page.reload();
   const choose = async () => {
     await page.getByLabel('New password', { exact: true }).fill(NEW);
     await page.getByLabel('Confirm password', { exact: true }).fill(NEW);
@@ -75,4 +77,12 @@ test('whoever reads Hindi is written to in Hindi', async ({ page, shop }) => {
   await page.locator('form button[type=submit]').click();
   const [letter] = await shop.letters(email);
   expect(letter?.subject).toContain('नया पासवर्ड चुनें');
+});
+
+test('the page for a new password says what to do where no link has led to it', async ({ page }) => {
+  await page.goto('/reset-password');
+  await expect(page.getByText('Open the link in our email again')).toBeVisible();
+  await expectNoAxeFindings(page);
+  await page.getByRole('link', { name: 'Ask for a new link' }).click();
+  await expect(page).toHaveURL(/\/forgot-password$/);
 });

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { Island } from '#islands/ui/Island.tsx';
 import { paths } from '#paths.ts';
 import { linkToken, openLetterLink } from '#stores/account/letter-link.ts';
 import { resetPassword } from '#stores/account/reset-password.ts';
@@ -15,14 +16,14 @@ export function ResetPasswordForm() {
   }, []);
   if (!hasLink)
     return (
-      <>
+      <Island>
         <p className="auth-form" role="status">
           Open the link in our email again, or ask for a new one.
         </p>
         <a className="auth-link" href={paths.forgotPassword}>
           Ask for a new link
         </a>
-      </>
+      </Island>
     );
   return (
     <AccountForm

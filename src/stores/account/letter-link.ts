@@ -1,4 +1,4 @@
-import { keepInEntry, keptInEntry, reload } from '#stores/shell/navigation.ts';
+import { reload } from '#stores/shell/navigation.ts';
 
 /**
  * The secret of the letter's link that opened this page, or ''. It leaves the address at once. Only this tab's history
@@ -7,6 +7,14 @@ import { keepInEntry, keptInEntry, reload } from '#stores/shell/navigation.ts';
 let secret = '';
 
 export const linkToken = (): string => secret;
+
+/** Keeps the secret with this entry of the tab's history, and takes query and hash out of the address. */
+const keepInEntry = (text: string): void => history.replaceState(text, '', location.pathname);
+
+function keptInEntry(): string {
+  const state: unknown = history.state;
+  return typeof state === 'string' ? state : '';
+}
 
 /** Forgets the secret, because its link is used up. */
 export function forgetLink(): void {
@@ -31,7 +39,7 @@ const reloadForNewLink = (): void => {
  */
 export function openLetterLink(withoutLink: () => () => void = () => () => {}): () => void {
   const found = secretInAddress();
-  secret = found || (keptInEntry() ?? '');
+  secret = found || keptInEntry();
   if (found !== '') keepInEntry(found);
   addEventListener('hashchange', reloadForNewLink);
   const close = secret ? undefined : withoutLink();

@@ -31,15 +31,6 @@ export const queryParam = (name: string): string | undefined =>
 /** Removes the query and the hash from the address, without a new entry in the history. */
 export const clearAddress = (): void => history.replaceState(history.state, '', location.pathname);
 
-/** Keeps a text with this entry of the tab's history, and takes query and hash out of the address. */
-export const keepInEntry = (text: string): void => history.replaceState(text, '', location.pathname);
-
-/** The text that is kept with this entry of the tab's history. */
-export function keptInEntry(): string | undefined {
-  const state: unknown = history.state;
-  return typeof state === 'string' ? state : undefined;
-}
-
 /** Calls back when the browser restores this page from the back/forward cache. Returns a function that stops it. */
 export function onReturn(restored: () => void): () => void {
   if (typeof document === 'undefined') return () => {};

@@ -236,3 +236,30 @@ it('[fault 105, 135] a letter about a return says its own words, also where anot
   expect(textOf('We cannot take back')).toContain('It was eaten.');
   expect(textOf('You may return')).toContain('Send it to Pune.');
 });
+
+it('a reason and an answer may have several lines, and each is a paragraph of the letter', async () => {
+  const shop = await arrivedOrder();
+  await shop.deliver();
+  expect((await shop.askReturn(ALL, 'It was not ripe.\r\nAnd small.')).status).toBe(201);
+  expect((await shop.order()).returns).toMatchObject([{ reason: 'It was not ripe.\nAnd small.' }]);
+  const [path = ''] = await shop.paths();
+  const answer = 'Send it to:\r\n14 Market Road';
+  expect((await shop.owner.submit(path, `${path}/answer`, { decision: 'accepted', answer })).status).toBe(
+    303,
+  );
+  await shop.subjects();
+  const letter = shop.server.received.find(({ subject }) => subject?.startsWith('You may return'));
+  expect(letter?.html).toContain('<p>Send it to:</p>');
+  expect(letter?.html).toContain('<p>14 Market Road</p>');
+  const order = await shop.owner.get(`/office/orders/${shop.id}`);
+  expect(order.text).toContain(`href="${path}"`);
+});
+
+it('[fault 134] the office reads that nobody is written about the return of a deleted account', async () => {
+  const shop = await arrivedOrder();
+  await shop.deliver();
+  await shop.askReturn(ALL);
+  const [path = ''] = await shop.paths();
+  await shop.db.write((transaction) => transaction.run('UPDATE users SET closed_at = 1'));
+  expect(mainText((await shop.owner.get(path)).text)).toContain('the customer is not written to');
+});

@@ -4,6 +4,7 @@ import { OrderReader } from '#api/schema/order.ts';
 import { CARRIER_NAMES, trackingUrl } from '#domain/carrier.ts';
 import { isCarrierUrl } from '#domain/carrier-url.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
+import { lettersApi } from '#tests/api/support/letters.ts';
 import { officeApi } from '#tests/api/support/office.ts';
 
 const HOUR = 3_600_000;
@@ -38,6 +39,22 @@ test('carrier and number of the office, and when each step was, reach the shoppe
   });
   await packer.submit(page, `${page}/tracking`, { carrier: '', tracking: 'XY9' });
   expect((await tracked()).tracking).toEqual({ carrier: '', number: 'XY9', url: '' });
+});
+
+test('a number that is typed after shipping goes to the customer, once', async () => {
+  const api = await lettersApi();
+  const packer = await api.staff('packer');
+  const { token } = await api.customer();
+  const { id } = v.parse(OrderSchema, (await api.order(token)).json);
+  const page = `/office/orders/${id}`;
+  await packer.submit(page, `${page}/process`);
+  await packer.submit(page, `${page}/ship`);
+  await api.round();
+  const before = api.server.received.length;
+  for (const number of ['XY9', 'XY9'])
+    await packer.submit(page, `${page}/tracking`, { carrier: 'dtdc', tracking: number });
+  await api.round();
+  expect(api.server.received.slice(before).map(({ text }) => text?.includes('DTDC XY9'))).toEqual([true]);
 });
 
 test('the shop follows the link of every carrier in the table', () => {
