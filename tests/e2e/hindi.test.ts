@@ -166,6 +166,10 @@ test('account, orders and payment are in Hindi', async ({ page, api, signedInSho
   await page.getByRole('button', { name: 'अभी पेमेंट करें' }).click();
   await expect(page.getByText('आपके पेमेंट का इंतज़ार है …')).toBeVisible();
   await expectHindi(page, api, own);
+
+  // Headings stand beside the forms there.
+  await open(page, '/account-change');
+  await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('आपका नाम');
 });
 
 test('the switch translates in place, keeps what is typed, is remembered, and leads back', async ({
