@@ -125,6 +125,8 @@ it('letters that a stranger may have asked for say no name that the stranger cho
   await api.ask('/users/email', { token, json: { email: 'victim@example.com', current: PASSWORD } });
   await api.round();
   const said = api.server.received.filter(({ text }) => text?.includes('evil.example'));
+  const named = { firstName: 'Go to https://evil.example', lastName: 'Now' };
+  expect((await api.ask('/users/name', { token, json: named })).status).toBe(422);
   // The letter to the account's own address greets by name.
   expect(said.map(({ subject }) => subject)).toEqual([expect.stringContaining('Confirm the new email')]);
   expect(said[0]?.recipients).toEqual(['person1@example.com']);
