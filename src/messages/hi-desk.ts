@@ -56,8 +56,8 @@ export const DESK: Messages = {
   'The password was changed again meanwhile. Please sign in.': 'इस बीच पासवर्ड फिर बदल गया। कृपया साइन इन करें।',
   'Your account has this email already.': 'आपके अकाउंट का ईमेल पहले से यही है।',
   'This email cannot be used.': 'इस ईमेल का इस्तेमाल नहीं हो सकता।',
-  'Open the link in our email again, or ask for a new one.': 'हमारे ईमेल का लिंक फिर से खोलें, या नया लिंक मँगाएँ।',
-  'Ask for a new link': 'नया लिंक मँगाएँ',
+  'To choose a new password, open the link in our email again.':
+    'नया पासवर्ड चुनने के लिए हमारे ईमेल का लिंक फिर से खोलें।',
   'No letter? Ask again': 'पत्र नहीं मिला? फिर से मँगाएँ',
   'If this email has an account, a letter with a link is on its way. The link works once, for 30 minutes.':
     'अगर इस ईमेल का कोई अकाउंट है, तो लिंक वाला पत्र भेज दिया गया है। लिंक एक बार, 30 मिनट तक काम करता है।',

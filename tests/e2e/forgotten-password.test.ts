@@ -81,8 +81,8 @@ test('whoever reads Hindi is written to in Hindi', async ({ page, shop }) => {
 
 test('the page for a new password says what to do where no link has led to it', async ({ page }) => {
   await page.goto('/reset-password');
-  await expect(page.getByText('Open the link in our email again')).toBeVisible();
+  await expect(page.getByText('open the link in our email again')).toBeVisible();
   await expectNoAxeFindings(page);
-  await page.getByRole('link', { name: 'Ask for a new link' }).click();
+  await page.getByRole('link', { name: 'Ask for a new one' }).click();
   await expect(page).toHaveURL(/\/forgot-password$/);
 });

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
 import { Island } from '#islands/ui/Island.tsx';
-import { paths } from '#paths.ts';
 import { linkToken, openLetterLink } from '#stores/account/letter-link.ts';
 import { resetPassword } from '#stores/account/reset-password.ts';
 import { AccountForm } from './AccountForm.tsx';
@@ -18,11 +17,8 @@ export function ResetPasswordForm() {
     return (
       <Island>
         <p className="auth-form" role="status">
-          Open the link in our email again, or ask for a new one.
+          To choose a new password, open the link in our email again.
         </p>
-        <a className="auth-link" href={paths.forgotPassword}>
-          Ask for a new link
-        </a>
       </Island>
     );
   return (
