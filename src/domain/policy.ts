@@ -61,12 +61,16 @@ const providersText = ({ paymentProviders = [] }: About): string =>
     ? 'The payment provider: order number and amount'
     : paymentProviders.map(({ name, told }) => `${name}, which takes the payment: ${told}`).join('; ');
 
+/** Whole years as years, anything else as days. */
+function spanText(days: number): string {
+  const [count, unit] = days > 0 && days % 365 === 0 ? [days / 365, 'year'] : [days, 'day'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
 const retentionText = ({ retention = [] }: About): string =>
   retention.length === 0
-    ? 'letters, once nobody needs them any more'
-    : retention
-        .map(({ what, days, after }) => `${what} (${days} ${days === 1 ? 'day' : 'days'} after ${after})`)
-        .join('; ');
+    ? 'e-mails, once nobody needs them any more'
+    : retention.map(({ what, days, after }) => `${what} (${spanText(days)} after ${after})`).join('; ');
 
 /** What stands in a text in place of its placeholders. */
 export function placeholderValues(store: StoreRecord & About): Readonly<Record<string, string>> {

@@ -58,9 +58,9 @@ export const DESK: Messages = {
   'This email cannot be used.': 'इस ईमेल का इस्तेमाल नहीं हो सकता।',
   'To choose a new password, open the link in our email again.':
     'नया पासवर्ड चुनने के लिए हमारे ईमेल का लिंक फिर से खोलें।',
-  'No letter? Ask again': 'पत्र नहीं मिला? फिर से मँगाएँ',
-  'If this email has an account, a letter with a link is on its way. The link works once, for 30 minutes.':
-    'अगर इस ईमेल का कोई अकाउंट है, तो लिंक वाला पत्र भेज दिया गया है। लिंक एक बार, 30 मिनट तक काम करता है।',
+  'No email? Ask again': 'ईमेल नहीं मिला? फिर से मँगाएँ',
+  'If this address has an account, an email with a link is on its way. The link works once, for 30 minutes.':
+    'अगर इस पते का कोई अकाउंट है, तो लिंक वाला ईमेल भेज दिया गया है। लिंक एक बार, 30 मिनट तक काम करता है।',
   'Choose a new password': 'नया पासवर्ड चुनें',
   'New password': 'नया पासवर्ड',
   'Change the password': 'पासवर्ड बदलें',
@@ -92,9 +92,9 @@ export const DESK: Messages = {
     'हम दोनों पतों पर लिखेंगे। दोनों लिंक खुलने पर ईमेल बदल जाएगा।',
   'Your password': 'आपका पासवर्ड',
   'Change the email': 'ईमेल बदलें',
-  'Letters sent': 'पत्र भेज दिए गए',
-  'The email changes once you have opened the links of both letters.':
-    'दोनों पत्रों के लिंक खोलने पर ईमेल बदल जाएगा।',
+  'Emails sent': 'ईमेल भेज दिए गए',
+  'Your email address changes once you have opened the links in both emails.':
+    'दोनों ईमेल के लिंक खोलने पर आपका ईमेल पता बदल जाएगा।',
   'Current password': 'अभी का पासवर्ड',
   'current password': 'अभी का पासवर्ड',
   'Type the password that you have now': 'अभी का पासवर्ड लिखें',
@@ -104,27 +104,26 @@ export const DESK: Messages = {
   'Confirming...': 'पक्का किया जा रहा है...',
   'Your account has the new email now. Sign in with it from now on.':
     'अब आपके अकाउंट का ईमेल नया है। आगे से उसी से साइन इन करें।',
-  'Thank you. Now open the link in the letter to the other address.':
-    'धन्यवाद। अब दूसरे पते पर गए पत्र का लिंक खोलें।',
+  'Thank you. Now open the link in the email to the other address.':
+    'धन्यवाद। अब दूसरे पते पर गए ईमेल का लिंक खोलें।',
 
   // A customer's data.
   'Your data': 'आपका डेटा',
   'Everything about you': 'आपके बारे में सब कुछ',
-  'A file with your account, your orders, payments and letters.':
-    'आपके अकाउंट, ऑर्डर, भुगतान और पत्रों की एक फ़ाइल।',
+  'A file with your account, your orders, payments and emails.': 'आपके अकाउंट, ऑर्डर, भुगतान और ईमेल की एक फ़ाइल।',
   'Download the file': 'फ़ाइल डाउनलोड करें',
   'Delete your account': 'अपना अकाउंट हटाएँ',
   'Delete your account?': 'अपना अकाउंट हटाएँ?',
   'Orders on their way still reach you. Of your orders we keep only what tax law requires: goods, amounts, dates and the place. Your name, address and phone go as soon as nothing is left to do with them. A return or a message that waits for our answer gets none by email any more.':
     'रास्ते में जो ऑर्डर हैं, वे आप तक पहुँचेंगे। ऑर्डर की वही जानकारी रहती है जो कर कानून के लिए ज़रूरी है: सामान, रकम, तारीख़ और जगह। जैसे ही उनकी ज़रूरत नहीं रहती, आपका नाम, पता और फ़ोन हट जाते हैं। जो वापसी या संदेश हमारे जवाब का इंतज़ार कर रहा है, उसका जवाब फिर ईमेल से नहीं आएगा।',
-  'Send me the letter that deletes it': 'हटाने वाला पत्र मुझे भेजें',
-  'We have sent a letter to the email of your account. Its link works once, for 60 minutes.':
-    'हमने आपके अकाउंट के ईमेल पर पत्र भेजा है। उसका लिंक एक बार, 60 मिनट तक काम करता है।',
+  'Email me the link': 'मुझे लिंक ईमेल करें',
+  'We have sent an email to the address of your account. Its link works once, for 60 minutes.':
+    'हमने आपके अकाउंट के पते पर ईमेल भेजा है। उसका लिंक एक बार, 60 मिनट तक काम करता है।',
   'This cannot be undone.': 'इसे वापस नहीं किया जा सकता।',
   'Delete my account': 'मेरा अकाउंट हटाएँ',
   'Your account is deleted': 'आपका अकाउंट हटा दिया गया',
-  'We have written you a last letter. Track an order that is on its way with its number and your phone number.':
-    'हमने आपको अंतिम पत्र भेज दिया है। रास्ते में जो ऑर्डर है, उसे उसके नंबर और अपने फ़ोन नंबर से ट्रैक करें।',
+  'We have sent you a last email. Track an order that is on its way with its number and your phone number.':
+    'हमने आपको अंतिम ईमेल भेज दिया है। रास्ते में जो ऑर्डर है, उसे उसके नंबर और अपने फ़ोन नंबर से ट्रैक करें।',
   'That did not work. Please try again.': 'यह नहीं हो पाया। कृपया फिर कोशिश करें।',
 
   // Cart.

@@ -108,13 +108,13 @@ export const SHOP: Messages = {
   Subscribed: 'सब्सक्राइब हो गया',
   'Thank you for subscribing.': 'सब्सक्राइब करने के लिए धन्यवाद।',
   'Look into your inbox': 'अपना इनबॉक्स देखें',
-  'Open the link in our letter, and you are subscribed.': 'हमारे पत्र का लिंक खोलें, और आप सब्सक्राइब हो जाएँगे।',
+  'Open the link in our email, and you are subscribed.': 'हमारे ईमेल का लिंक खोलें, और आप सब्सक्राइब हो जाएँगे।',
   'Confirm the newsletter': 'न्यूज़लेटर पक्का करें',
   'Is this newsletter for you? Then confirm that it may come to your address.':
     'क्या यह न्यूज़लेटर आपके लिए है? तो पक्का करें कि यह आपके पते पर आ सकता है।',
   'Yes, I want the newsletter': 'हाँ, मुझे न्यूज़लेटर चाहिए',
-  'You are subscribed. We have sent you a letter that says how to leave.':
-    'आप सब्सक्राइब हो गए हैं। इसे बंद कैसे करें, यह हमने आपको पत्र में लिखा है।',
+  'You are subscribed. We have sent you an email that says how to leave.':
+    'आप सब्सक्राइब हो गए हैं। इसे बंद कैसे करें, यह हमने आपको ईमेल में लिखा है।',
   'Leave the newsletter': 'न्यूज़लेटर बंद करें',
   'Your address is then taken off our list.': 'तब आपका पता हमारी सूची से हटा दिया जाएगा।',
   'You have left. No newsletter comes to your address any more.':
@@ -252,7 +252,7 @@ export const SHOP: Messages = {
     'हमसे संपर्क करने के लिए धन्यवाद। हम जल्द ही आपको जवाब देंगे।',
   'Your message is still here. Please send it again: we keep it only once.':
     'आपका संदेश यहीं है। कृपया इसे फिर भेजें: हम इसे एक ही बार रखते हैं।',
-  'We have sent you a letter with its number.': 'हमने आपको इसके नंबर के साथ एक पत्र भेजा है।',
+  'We have sent you an email with its number.': 'हमने आपको इसके नंबर के साथ एक ईमेल भेजा है।',
   'The number of your message is {name}. We answer by email.': 'आपके संदेश का नंबर {name} है। हम ईमेल से जवाब देंगे।',
   'Enter your name': 'अपना नाम लिखें',
   'Enter your email address': 'अपना ईमेल पता लिखें',

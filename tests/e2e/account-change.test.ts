@@ -52,7 +52,7 @@ test('an email changes once the links of both letters were opened, and the new o
   await form.getByLabel('New email').fill(email);
   await form.getByLabel('Your password', { exact: true }).fill(shopper.password);
   await form.getByRole('button', { name: 'Change the email' }).click();
-  await expect(page.getByText('Letters sent')).toBeVisible();
+  await expect(page.getByText('Emails sent')).toBeVisible();
   const confirm = async (address: string) => {
     const letter = (await shop.letters(address)).findLast(({ subject }) => subject?.startsWith('Confirm'));
     await page.goto(/http\S+\/account-change#\S+/.exec(letter?.text ?? '')?.[0] ?? '');
@@ -60,7 +60,7 @@ test('an email changes once the links of both letters were opened, and the new o
     await page.getByRole('button', { name: 'Confirm the new email' }).click();
   };
   await confirm(email);
-  await expect(page.getByText('Now open the link in the letter to the other address.')).toBeFocused();
+  await expect(page.getByText('Now open the link in the email to the other address.')).toBeFocused();
   await confirm(shopper.email);
   await expect(page.getByText('Your account has the new email now.')).toBeFocused();
   await page.context().clearCookies();

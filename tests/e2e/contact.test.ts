@@ -46,7 +46,7 @@ test('[spec 2.contact.3, 2.contact.8] where the API takes messages, one gets a n
   await fillIn(page);
   await field(page, 'Email').fill(email);
   await send(page).click();
-  await expect(sent(page)).toContainText('We have sent you a letter with its number.');
+  await expect(sent(page)).toContainText('We have sent you an email with its number.');
   for (const name of Object.keys(FIELDS)) await expect(field(page, name)).toHaveValue('');
   await expect(send(page)).toBeFocused();
   await expect(page).toHaveURL(/\/contact$/);

@@ -23,10 +23,10 @@ test('[fault 106] a forgotten password is chosen anew by the link of a letter, o
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send me a link' }).click();
   await expect(
-    page.getByRole('status').filter({ hasText: 'a letter with a link is on its way' }),
+    page.getByRole('status').filter({ hasText: 'an email with a link is on its way' }),
   ).toBeFocused();
 
-  await page.getByRole('link', { name: 'No letter? Ask again' }).click();
+  await page.getByRole('link', { name: 'No email? Ask again' }).click();
   await expect(page.getByLabel('Email')).toBeVisible();
 
   const [letter] = await shop.letters(email);

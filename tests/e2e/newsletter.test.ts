@@ -18,7 +18,7 @@ test('[spec 2.home.19] an address is confirmed by the link of a letter, and leav
   await page.goto('/');
   await subscribe(page, email);
   await expect(page.getByRole('status').filter({ hasText: 'Look into your inbox' })).toContainText(
-    'Open the link in our letter, and you are subscribed.',
+    'Open the link in our email, and you are subscribed.',
   );
   await expect(page.getByRole('textbox', { name: 'Email address' })).toHaveValue('');
   await expectNoAxeFindings(page);

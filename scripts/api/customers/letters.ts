@@ -66,7 +66,7 @@ const changed = defineLetter<Facts>({
         {
           text: `The password for ${address} was changed, and your other devices are signed out.`,
         },
-        { text: 'If it was not you, answer this letter, and choose another password at once:' },
+        { text: 'If it was not you, reply to this email, and choose another password at once:' },
         { button: 'Choose a new password', address: `${site}${SITE_PATHS.forgotPassword}` },
       ],
     }),
@@ -76,7 +76,7 @@ const changed = defineLetter<Facts>({
         {
           text: `${address} का पासवर्ड बदल गया है, और आपके बाकी डिवाइस साइन आउट हो गए हैं।`,
         },
-        { text: 'अगर यह आपने नहीं किया, तो इस पत्र का जवाब दें और तुरंत दूसरा पासवर्ड चुनें:' },
+        { text: 'अगर यह आपने नहीं किया, तो इस ईमेल का जवाब दें और तुरंत दूसरा पासवर्ड चुनें:' },
         { button: 'नया पासवर्ड चुनें', address: `${site}${SITE_PATHS.forgotPassword}` },
       ],
     }),
@@ -124,17 +124,17 @@ const emailAsked = defineLetter<v.InferOutput<typeof EmailDetailsSchema>, EmailF
         { text: `The email of the account ${before} is to become ${email}. Confirm it within a day:` },
         { button: 'Confirm the new email', address: link },
         {
-          text: 'Both addresses get such a letter, and the email changes once both have confirmed it. If it was not you, confirm nothing and choose a new password.',
+          text: 'Both addresses get such an email, and the address of the account changes once both have confirmed it. If it was not you, confirm nothing and choose a new password.',
         },
       ],
     }),
     hi: ({ before, email }, { storeName, link }) => ({
-      subject: `${storeName} के अपने खाते का नया ईमेल पक्का करें`,
+      subject: `${storeName} के अपने अकाउंट का नया ईमेल पक्का करें`,
       blocks: [
-        { text: `खाते ${before} का ईमेल अब ${email} होगा। एक दिन के भीतर पक्का करें:` },
+        { text: `अकाउंट ${before} का ईमेल अब ${email} होगा। एक दिन के भीतर पक्का करें:` },
         { button: 'नया ईमेल पक्का करें', address: link },
         {
-          text: 'ऐसा पत्र दोनों पतों पर गया है, और दोनों के पक्का करने पर ही ईमेल बदलेगा। अगर यह आपने नहीं किया, तो कुछ पक्का न करें और नया पासवर्ड चुनें।',
+          text: 'ऐसा ईमेल दोनों पतों पर गया है, और दोनों के पक्का करने पर ही अकाउंट का ईमेल पता बदलेगा। अगर यह आपने नहीं किया, तो कुछ पक्का न करें और नया पासवर्ड चुनें।',
         },
       ],
     }),
@@ -156,16 +156,16 @@ const emailChanged = defineLetter<{ before: string }, EmailFacts>({
       subject: `The email of your account at ${storeName} was changed`,
       blocks: [
         {
-          text: `The email of your account is now ${email}. Please sign in with it. Our letters go there, too.`,
+          text: `The email of your account is now ${email}. Please sign in with it. Our emails go there, too.`,
         },
-        { text: 'If it was not you, answer this letter at once.' },
+        { text: 'If it was not you, reply to this email at once.' },
       ],
     }),
     hi: ({ email }, { storeName }) => ({
-      subject: `${storeName} के आपके खाते का ईमेल बदल गया`,
+      subject: `${storeName} के आपके अकाउंट का ईमेल बदल गया`,
       blocks: [
-        { text: `आपका खाता अब ${email} पर है: उसी से साइन इन करें, और हमारे पत्र वहीं जाएँगे।` },
-        { text: 'अगर यह आपने नहीं किया, तो तुरंत इस पत्र का जवाब दें।' },
+        { text: `आपका अकाउंट अब ${email} पर है: उसी से साइन इन करें, और हमारे ईमेल वहीं जाएँगे।` },
+        { text: 'अगर यह आपने नहीं किया, तो तुरंत इस ईमेल का जवाब दें।' },
       ],
     }),
   },

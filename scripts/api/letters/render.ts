@@ -16,11 +16,11 @@ export interface Sender {
 const WORDS = {
   en: {
     hello: (name: string) => (name ? `Hello ${name},` : 'Hello,'),
-    questions: (phone: string) => `Questions? Answer this letter or call ${phone}.`,
+    questions: (phone: string) => `Questions? Reply to this email or call ${phone}.`,
   },
   hi: {
     hello: (name: string) => (name ? `नमस्ते ${name},` : 'नमस्ते,'),
-    questions: (phone: string) => `कोई सवाल? इस पत्र का जवाब दें या ${phone} पर फ़ोन करें।`,
+    questions: (phone: string) => `कोई सवाल? इस ईमेल का जवाब दें या ${phone} पर फ़ोन करें।`,
   },
 } as const satisfies Record<Language, object>;
 

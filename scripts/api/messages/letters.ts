@@ -33,7 +33,7 @@ const received = defineLetter<Facts>({
       subject: `We have your message, ticket ${ticket}`,
       blocks: [
         {
-          text: `Thank you for writing to ${storeName}. The number of your message is ${ticket}. We answer by a letter to this address.`,
+          text: `Thank you for writing to ${storeName}. The number of your message is ${ticket}. We answer by email to this address.`,
         },
         { text: 'If it was not you who wrote, you need do nothing.' },
       ],
@@ -42,7 +42,7 @@ const received = defineLetter<Facts>({
       subject: `आपका संदेश हमें मिल गया, टिकट ${ticket}`,
       blocks: [
         {
-          text: `${storeName} को लिखने के लिए धन्यवाद। आपके संदेश का नंबर ${ticket} है। हम इसी पते पर पत्र से जवाब देंगे।`,
+          text: `${storeName} को लिखने के लिए धन्यवाद। आपके संदेश का नंबर ${ticket} है। हम इसी पते पर ईमेल से जवाब देंगे।`,
         },
         { text: 'अगर यह आपने नहीं लिखा, तो कुछ न करें।' },
       ],

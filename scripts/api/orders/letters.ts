@@ -227,7 +227,7 @@ const delivered = defineLetter<OrderFacts>({
       subject: `Your order ${shortId(facts.order.id)} was delivered`,
       blocks: [
         {
-          text: 'The carrier says that your parcel has arrived. If it has not, or something is wrong, answer this letter.',
+          text: 'The carrier says that your parcel has arrived. If it has not, or something is wrong, reply to this email.',
         },
         { rows: stepRows('en', facts.order) },
         ...orderBlocks('en', facts),
@@ -237,7 +237,7 @@ const delivered = defineLetter<OrderFacts>({
     hi: (facts, place) => ({
       subject: `आपका ऑर्डर ${shortId(facts.order.id)} पहुँच गया`,
       blocks: [
-        { text: 'कूरियर के अनुसार आपका पार्सल पहुँच गया है। अगर नहीं मिला या कुछ ठीक नहीं है, तो इस पत्र का जवाब दें।' },
+        { text: 'कूरियर के अनुसार आपका पार्सल पहुँच गया है। अगर नहीं मिला या कुछ ठीक नहीं है, तो इस ईमेल का जवाब दें।' },
         { rows: stepRows('hi', facts.order) },
         ...orderBlocks('hi', facts),
         seeOrder('hi', place, facts),

@@ -35,12 +35,12 @@ const asked = defineLetter<Facts>({
       ],
     }),
     hi: ({ address }, { storeName, link }) => ({
-      subject: `${storeName} का अपना खाता हटाएँ?`,
+      subject: `${storeName} का अपना अकाउंट हटाएँ?`,
       blocks: [
         {
-          text: `आपने ${address} का खाता हटाने को कहा है। यह लिंक एक बार, ${DELETION.minutes} मिनट तक काम करता है:`,
+          text: `आपने ${address} का अकाउंट हटाने को कहा है। यह लिंक एक बार, ${DELETION.minutes} मिनट तक काम करता है:`,
         },
-        { button: 'मेरा खाता हटाएँ', address: link },
+        { button: 'मेरा अकाउंट हटाएँ', address: link },
         {
           text: 'रास्ते में जो ऑर्डर हैं, वे आप तक पहुँचेंगे। ऑर्डर की केवल वही जानकारी रहती है जो कर कानून के लिए ज़रूरी है। यह वापस नहीं हो सकता।',
         },
@@ -65,7 +65,7 @@ const deleted = defineLetter<v.InferOutput<typeof DetailsSchema>, Facts>({
       subject: `Your account at ${storeName} is deleted`,
       blocks: [
         {
-          text: `The account of ${address} is deleted, with everything that we may delete. This is our last letter about it.`,
+          text: `The account of ${address} is deleted, with everything that we may delete. This is our last email about it.`,
         },
         {
           text: 'If an order is on its way, it still reaches you. Track it with its number and the phone number you gave.',
@@ -73,10 +73,10 @@ const deleted = defineLetter<v.InferOutput<typeof DetailsSchema>, Facts>({
       ],
     }),
     hi: ({ address }, { storeName }) => ({
-      subject: `${storeName} का आपका खाता हटा दिया गया`,
+      subject: `${storeName} का आपका अकाउंट हटा दिया गया`,
       blocks: [
         {
-          text: `${address} का खाता और वह सब, जो हम हटा सकते हैं, हटा दिया गया है। इसके बारे में यह हमारा अंतिम पत्र है।`,
+          text: `${address} का अकाउंट और वह सब, जो हम हटा सकते हैं, हटा दिया गया है। इसके बारे में यह हमारा अंतिम ईमेल है।`,
         },
         { text: 'अगर कोई ऑर्डर रास्ते में है, तो वह आप तक पहुँचेगा। उसे उसके नंबर और अपने फ़ोन नंबर से ट्रैक करें।' },
       ],

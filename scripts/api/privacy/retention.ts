@@ -25,20 +25,20 @@ export const RETENTION: readonly Retention[] = [
     since: 'changed_at',
     days: 30,
     where: "state IN ('sent', 'dropped')",
-    told: { what: 'which letter went to your address', after: 'it was sent' },
+    told: { what: 'which e-mail went to your address', after: 'it was sent' },
   },
   {
     table: 'letters',
     since: 'changed_at',
     days: 90,
     where: "state = 'failed'",
-    told: { what: 'a letter that could not be sent', after: 'the last try' },
+    told: { what: 'an e-mail that could not be sent', after: 'the last try' },
   },
   {
     table: 'letter_links',
     since: 'expires_at',
     days: 1,
-    told: { what: 'the link in a letter, only as a hash', after: 'it stopped working' },
+    told: { what: 'the link in an e-mail, only as a hash', after: 'it stopped working' },
   },
   {
     table: 'email_changes',

@@ -8,7 +8,7 @@ export const STEPS: Readonly<
     title: 'Confirm the newsletter',
     text: 'Is this newsletter for you? Then confirm that it may come to your address.',
     button: 'Yes, I want the newsletter',
-    done: 'You are subscribed. We have sent you a letter that says how to leave.',
+    done: 'You are subscribed. We have sent you an email that says how to leave.',
   },
   leave: {
     title: 'Leave the newsletter',

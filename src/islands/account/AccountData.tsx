@@ -22,7 +22,7 @@ const Choosing = ({ working, hasLetter = false }: Page) => (
   <>
     <section className="account-card">
       <h2>Everything about you</h2>
-      <p>A file with your account, your orders, payments and letters.</p>
+      <p>A file with your account, your orders, payments and emails.</p>
       <Button look="outline" busy={working === 'file'} onClick={() => void downloadData()}>
         Download the file
       </Button>
@@ -33,7 +33,7 @@ const Choosing = ({ working, hasLetter = false }: Page) => (
       {hasLetter ? (
         <p id="deletion-letter" role="status" tabIndex={-1}>
           <strong>
-            We have sent a letter to the email of your account. Its link works once, for 60 minutes.
+            We have sent an email to the address of your account. Its link works once, for 60 minutes.
           </strong>
         </p>
       ) : (
@@ -43,7 +43,7 @@ const Choosing = ({ working, hasLetter = false }: Page) => (
           busy={working === 'letter'}
           onClick={() => void askDeletion()}
         >
-          Send me the letter that deletes it
+          Email me the link
         </Button>
       )}
     </section>
@@ -74,8 +74,7 @@ const Deleted = () => (
       Your account is deleted
     </h2>
     <p>
-      We have written you a last letter. Track an order that is on its way with its number and your phone
-      number.
+      We have sent you a last email. Track an order that is on its way with its number and your phone number.
     </p>
     <div className="account-actions">
       <a className="btn btn-outline" href={paths.trackOrder}>

@@ -44,7 +44,7 @@ function Confirmed({ isWhole }: { readonly isWhole: boolean }) {
         <p role="status" tabIndex={-1} ref={text}>
           {isWhole
             ? 'Your account has the new email now. Sign in with it from now on.'
-            : 'Thank you. Now open the link in the letter to the other address.'}
+            : 'Thank you. Now open the link in the email to the other address.'}
         </p>
         <a className="btn btn-outline" href={paths.home}>
           Return to Home

@@ -13,10 +13,11 @@ function Sent() {
   return (
     <>
       <p className="auth-form" role="status" tabIndex={-1} ref={text}>
-        If this email has an account, a letter with a link is on its way. The link works once, for 30 minutes.
+        If this address has an account, an email with a link is on its way. The link works once, for 30
+        minutes.
       </p>
       <a className="auth-link" href={paths.forgotPassword}>
-        No letter? Ask again
+        No email? Ask again
       </a>
     </>
   );

@@ -39,7 +39,8 @@ export const changeEmail = createAccountForm<EmailChange, undefined>({
     ...(currentPassword === '' ? { currentPassword: MISSING } : {}),
   }),
   send: (users, { email, currentPassword }) => users.changeEmail(email, currentPassword, knownDevice()),
-  done: () => done('Letters sent', 'The email changes once you have opened the links of both letters.'),
+  done: () =>
+    done('Emails sent', 'Your email address changes once you have opened the links in both emails.'),
 });
 
 export const changePassword = createAccountForm<

@@ -9,6 +9,6 @@ export async function send(message: ContactMessage): Promise<string | undefined>
     'Your message is still here. Please send it again: we keep it only once.',
   );
   if (!result.ok) return undefined;
-  notify({ title: 'Message Sent', text: 'We have sent you a letter with its number.' });
+  notify({ title: 'Message Sent', text: 'We have sent you an email with its number.' });
   return result.value.ticket;
 }

@@ -15,7 +15,7 @@ const succeeds = async (calling: Promise<Result<undefined>>): Promise<boolean> =
 export async function subscribe(wish: NewsletterWish): Promise<boolean> {
   const isAsked = await succeeds(askNewsletter(wish));
   if (isAsked)
-    notify({ title: 'Look into your inbox', text: 'Open the link in our letter, and you are subscribed.' });
+    notify({ title: 'Look into your inbox', text: 'Open the link in our email, and you are subscribed.' });
   return isAsked;
 }
 

@@ -91,7 +91,7 @@ test('the privacy policy says the days after which things go, and who carries th
   const store = v.parse(StoreInfoReader, (await ask('/storeInfo')).json);
   const { retention = '', mailCarrier } = placeholderValues(describedStore(store));
   expect(mailCarrier).toBe('Letter Post');
-  expect(retention).toContain('which letter went to your address (30 days after it was sent); ');
+  expect(retention).toContain('which e-mail went to your address (30 days after it was sent); ');
   const told = RETENTION.flatMap((row) => (row.told ? [{ ...row.told, days: row.days }] : []));
   expect(store.retention).toEqual(told);
   expect(retention.split('; ')).toHaveLength(told.length);

@@ -102,11 +102,18 @@ test('a line about what an API may offer stands only where it does (resolutions 
   vi.stubGlobal('__OFFERS__', { accountData: true, newsletter: true });
   expect(policyHtml('privacy', STORE)).toContain(linkToData);
   expect(policyHtml('privacy', STORE)).toMatch(row);
-  expect(policyHtml('privacy', STORE)).not.toContain('carries our letters');
+  expect(policyHtml('privacy', STORE)).not.toContain('carries our e-mails');
   vi.stubGlobal('__OFFERS__', { letters: true });
   const told = { mailCarrier: 'Post <&> Sons', retention: [{ what: 'a link', days: 1, after: 'its use' }] };
   const html = policyHtml('privacy', { ...STORE, ...told });
   expect(html).toContain('Some things go by themselves: a link (1 day after its use).');
-  expect(html).toContain('Post &lt;&amp;&gt; Sons, which carries our letters');
-  expect(policyHtml('privacy', STORE)).toContain('A mail provider, which carries our letters');
+  const long = [
+    { what: 'a message', days: 1_095, after: 'the answer' },
+    { what: 'a device', days: 400, after: 'its use' },
+  ];
+  expect(policyHtml('privacy', { ...STORE, retention: long })).toContain(
+    'a message (3 years after the answer); a device (400 days after its use).',
+  );
+  expect(html).toContain('Post &lt;&amp;&gt; Sons, which carries our e-mails');
+  expect(policyHtml('privacy', STORE)).toContain('A mail provider, which carries our e-mails');
 });

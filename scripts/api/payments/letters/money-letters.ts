@@ -121,7 +121,7 @@ const returnedByHand = defineLetter({
       subject: `We have returned ${formatPaise(paise)}`,
       blocks: [
         {
-          text: `It is for your order ${shortId(orderId)}. We gave it back by hand: in cash, or to your bank account. If you do not have it, answer this letter.`,
+          text: `It is for your order ${shortId(orderId)}. We gave it back by hand: in cash, or to your bank account. If you do not have it, reply to this email.`,
         },
       ],
     }),
@@ -129,7 +129,7 @@ const returnedByHand = defineLetter({
       subject: `हमने ${formatPaise(paise)} लौटा दिए हैं`,
       blocks: [
         {
-          text: `यह आपके ऑर्डर ${shortId(orderId)} के लिए है। हमने पैसे सीधे लौटाए हैं: नकद, या आपके बैंक खाते में। अगर नहीं मिले, तो इस पत्र का जवाब दें।`,
+          text: `यह आपके ऑर्डर ${shortId(orderId)} के लिए है। हमने पैसे सीधे लौटाए हैं: नकद, या आपके बैंक खाते में। अगर नहीं मिले, तो इस ईमेल का जवाब दें।`,
         },
       ],
     }),
