@@ -30,6 +30,14 @@ const isLink = (placeholder: string, next: string): boolean =>
  */
 export function policyHtmlOf(text: string): string {
   if (isHtml(text)) return text;
+  if (text !== last.text) last = { text, html: render(text) };
+  return last.html;
+}
+
+/** The last text: a form's text is rendered when it is checked, and again when it is shown. */
+let last = { text: '', html: '' };
+
+function render(text: string): string {
   const mark = createHash('sha256').update(text).digest('hex').slice(0, 24);
   const tokenOf = (index: number): string => `${mark}${String(index).padStart(3, '0')}`;
   const hidden = replacePlaceholders(text, (name, placeholder, next) => {
