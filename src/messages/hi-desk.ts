@@ -114,7 +114,7 @@ export const DESK: Messages = {
   'Download the file': 'फ़ाइल डाउनलोड करें',
   'Delete your account': 'अपना अकाउंट हटाएँ',
   'Delete your account?': 'अपना अकाउंट हटाएँ?',
-  'Orders on their way still reach you. Of your orders we keep only what tax law requires: goods, amounts, dates and the place. Your name, address and phone go as soon as nothing is left to do with them. A return or a message that waits for our answer gets none by email any more.':
+  'Orders on their way still reach you. Of your orders we keep only what tax law requires: goods, amounts, dates and the place. Your name, address and phone go as soon as nothing is left to do with them. If you still wait for an answer about a return or a message, it will not come by email.':
     'रास्ते में जो ऑर्डर हैं, वे आप तक पहुँचेंगे। ऑर्डर की वही जानकारी रहती है जो कर कानून के लिए ज़रूरी है: सामान, रकम, तारीख़ और जगह। जैसे ही उनकी ज़रूरत नहीं रहती, आपका नाम, पता और फ़ोन हट जाते हैं। जो वापसी या संदेश हमारे जवाब का इंतज़ार कर रहा है, उसका जवाब फिर ईमेल से नहीं आएगा।',
   'Email me the link': 'मुझे लिंक ईमेल करें',
   'We have sent an email to the address of your account. Its link works once, for 60 minutes.':
@@ -280,8 +280,8 @@ export const DESK: Messages = {
   Refund: 'रिफ़ंड',
   'Cancel order': 'ऑर्डर रद्द करें',
   'Cancel this order?': 'क्या यह ऑर्डर रद्द करना है?',
-  'You have not paid for it. Should a payment still arrive, it goes back the way it came.':
-    'आपने इसका भुगतान नहीं किया है। अगर फिर भी कोई भुगतान आ जाए, तो वह उसी तरीके से लौटेगा।',
+  'We have no payment for it yet. If one still arrives, we return it.':
+    'हमें अभी इसका भुगतान नहीं मिला है। अगर फिर भी आ जाए, तो हम लौटा देंगे।',
   'What you have paid for it goes back the way it came, and nothing is due at the door.':
     'आपने जो भुगतान किया है, वह उसी तरीके से लौटेगा, और डिलीवरी पर कुछ नहीं देना होगा।',
   'A cancelled order stays cancelled.': 'रद्द किया गया ऑर्डर वापस चालू नहीं होता।',

@@ -23,7 +23,7 @@ const reset = defineLetter<Facts>({
   async find(db, email) {
     const user = await findCredentials(db, email);
     const recipient = user && (await findRecipient(db, user.id));
-    // Registering proves no email, so the address may be a stranger's: it reads no name that somebody chose.
+    // Registering proves no email. The address may be a stranger's, so no name greets it that somebody else chose.
     return recipient && { ...recipient, name: '', linkAbout: user.id, facts: { address: email } };
   },
   sample: { address: 'asha@example.com' },
@@ -110,7 +110,7 @@ const emailAsked = defineLetter<v.InferOutput<typeof EmailDetailsSchema>, EmailF
     if (!recipient || isWanted === undefined) return undefined;
     return {
       ...recipient,
-      // The new address may be a stranger's: it reads no name that somebody chose.
+      // The new address may be a stranger's, so no name greets it that somebody else chose.
       ...(side === 'new' && { address: email, name: '' }),
       linkAbout: `${userId} ${side} ${email}`,
       facts: { before: recipient.address, email },

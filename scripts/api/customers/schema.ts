@@ -9,13 +9,13 @@ const PASSWORD_LEAST = 6;
 const PASSWORD_MOST_BYTES = 1_024;
 
 /**
- * An email with its domain as mail servers know it: 'asha@ｅxample.com' is 'asha@example.com', and has no second account or
- * limit. One with an impossible domain is left as it is.
+ * An email with its domain in plain letters where it only looks different: 'asha@ｅxample.com' is 'asha@example.com', and has
+ * no second account or limit. A domain of another script stays as it was typed, and so does an impossible one.
  */
 export function withAsciiDomain(email: string): string {
   const at = email.lastIndexOf('@') + 1;
   const domain = domainToASCII(email.slice(at));
-  return domain === '' ? email : email.slice(0, at) + domain;
+  return domain === '' || domain.includes('xn--') ? email : email.slice(0, at) + domain;
 }
 
 export const EmailSchema = v.pipe(

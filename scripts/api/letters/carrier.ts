@@ -23,10 +23,11 @@ const leaveHeaders = (address: string) => ({
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 });
 
-/** Takes letters away. */
+/** Hands letters to the mail server, or writes them into a folder. */
 export interface Carrier {
   /** Resolves when the mail server has accepted the letter. @throws LetterTrouble */
   readonly carry: (envelope: Envelope) => Promise<void>;
+  /** What is on its way is given up, and fails. */
   readonly close: () => void;
 }
 
@@ -34,15 +35,15 @@ export interface Carrier {
 const CONNECT_LIMIT = 10_000;
 
 /**
- * How long the mail server may think about a command, in ms. Some look through a letter for a minute or two before they take
- * it, and who hangs up before that sends it twice (RFC 5321, 4.5.3.2).
+ * How long the mail server may think about a command, in ms. Some check a letter for a minute or two before they accept it.
+ * If we hang up earlier, the letter is sent twice (RFC 5321, 4.5.3.2).
  */
 const ANSWER_LIMIT = 150_000;
 
 /** How long one letter may take, in ms. */
 const CARRY_LIMIT = 180_000;
 
-/** Hosts that no network lies between. */
+/** Names of this machine itself: nothing that is sent there crosses a network. */
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** How many connections to the mail server a process has. */
@@ -65,6 +66,7 @@ function smtpCarrier({ url, from }: Extract<Mail, { via: 'smtp' }>): Carrier {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  const closing = new AbortController();
   const host = from.slice(from.lastIndexOf('@') + 1);
   return {
     async carry({ id, to, fromName, replyTo, leave, subject, text, html }) {
@@ -79,13 +81,16 @@ function smtpCarrier({ url, from }: Extract<Mail, { via: 'smtp' }>): Carrier {
           html,
           // Absence notices and the like must not answer (RFC 3834).
           headers: { 'Auto-Submitted': 'auto-generated', ...(leave ? leaveHeaders(leave) : {}) },
-          signal: AbortSignal.timeout(CARRY_LIMIT),
+          signal: AbortSignal.any([AbortSignal.timeout(CARRY_LIMIT), closing.signal]),
         });
       } catch (error) {
         throw troubleOf(error);
       }
     },
-    close: () => transport.close(),
+    close() {
+      closing.abort();
+      transport.close();
+    },
   };
 }
 

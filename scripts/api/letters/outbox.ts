@@ -80,7 +80,7 @@ export async function storeLetter(
   });
 }
 
-/** The letters whose time has come: those that were never tried come first, because others may have failed for their own fault. */
+/** The letters whose time has come. Those that were never tried come first, so that letters which keep failing do not hold them up. */
 export const dueLetters = (db: Reader, now: number, most: number): Promise<LetterRow[]> =>
   db.all(
     RowSchema,
@@ -152,7 +152,7 @@ export const endTry = (
     state,
   );
 
-/** Takes letters of a kind that wait out of the outbox, because what they would open is to end. */
+/** Drops waiting letters of a kind, so that no link is made for them any more. */
 export const dropWaiting = (
   transaction: Transaction,
   now: number,

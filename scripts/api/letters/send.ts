@@ -62,7 +62,12 @@ const isTooOld = ({ clock }: Shop, { createdAt }: LetterRow): boolean => created
 
 /** Writes a letter and gives it to the carrier. Returns how that ended. */
 async function sendLetter(shop: Shop, letters: Letters, carrier: Carrier, row: LetterRow): Promise<Ended> {
-  if (isTooOld(shop, row)) return { state: 'failed', trouble: 'It waited too long, and was not tried.' };
+  if (isTooOld(shop, row))
+    return {
+      state: 'failed',
+      address: row.address,
+      trouble: row.trouble || 'It waited too long, and was not tried.',
+    };
   const letter = letters.get(row.kind);
   // During an upgrade the older process may meet a letter of the newer one.
   if (!letter)
@@ -145,10 +150,12 @@ export interface Sending {
   readonly round: () => Promise<boolean>;
   /** The same, but one letter after the other. Several may run at once. */
   readonly work: () => Promise<boolean>;
+  /** Begins no other letter. */
+  readonly stop: () => void;
   readonly close: () => void;
 }
 
-/** How many letters that are due a place looks at, because other places may claim the first ones at the same moment. */
+/** How many due letters a worker reads at a time, because other workers may claim the first ones. */
 const LOOKS_AT = 2 * CONNECTIONS;
 
 /**
@@ -158,6 +165,7 @@ const LOOKS_AT = 2 * CONNECTIONS;
  */
 export function createSending(shop: Shop, list: readonly Letter[], carrier: Carrier): Sending {
   const letters = new Map(list.map((letter) => [letter.kind, letter]));
+  let isStopped = false;
 
   /** Claims a letter and tries it. Returns undefined where another has claimed it, else whether the mail server is there. */
   async function tryLetter(row: LetterRow): Promise<boolean | undefined> {
@@ -197,8 +205,8 @@ export function createSending(shop: Shop, list: readonly Letter[], carrier: Carr
 
   async function work(): Promise<boolean> {
     let failures = 0;
-    // A single letter may make a server hang up. The server is away where it does so at the next one, too.
-    while (failures < 2) {
+    // One letter alone may make the server hang up. If the next one fails as well, the server is away.
+    while (failures < 2 && !isStopped) {
       const isThere = await tryNext();
       if (isThere === undefined) return failures === 0;
       failures = isThere ? 0 : failures + 1;
@@ -212,6 +220,9 @@ export function createSending(shop: Shop, list: readonly Letter[], carrier: Carr
       return (await Promise.all(places)).every(Boolean);
     },
     work,
+    stop() {
+      isStopped = true;
+    },
     close: carrier.close,
   };
 }
@@ -220,9 +231,12 @@ export function createSending(shop: Shop, list: readonly Letter[], carrier: Carr
 const EVERY = SECOND;
 const AWAY_MOST = 10 * SECOND;
 
+/** How long letters that are on their way may take when the process stops, in ms (faults 93). */
+const STOP_LIMIT = 3 * SECOND;
+
 /**
- * Sends once a second until the returned function is called, which resolves when the last letter has ended. Each connection
- * sends by itself, so that a letter which takes long holds up no other.
+ * Sends once a second until the returned function is called, which resolves when no letter is on its way any more. Each
+ * connection sends by itself, so that a letter which takes long holds up no other.
  */
 export function sendForever(shop: Shop, list: readonly Letter[]): () => Promise<void> {
   const { mail } = shop.settings;
@@ -239,7 +253,10 @@ export function sendForever(shop: Shop, list: readonly Letter[]): () => Promise<
     );
   });
   return async () => {
-    await Promise.all(stops.map((stop) => stop()));
+    sending.stop();
+    const ended = Promise.all(stops.map((stop) => stop()));
+    await Promise.race([ended, pause(STOP_LIMIT, undefined, { ref: false })]);
     sending.close();
+    await ended;
   };
 }

@@ -28,7 +28,7 @@ export const sendMessageCall = defineCall({
     const user = await userOf(shop, context);
     const store = () =>
       shop.db.write(async (transaction) => {
-        // The answer goes to the email that was typed. Only where that is the account's may the account read it.
+        // The answer goes to the email that was typed. The account may read it only if that is its own email.
         const isOwn = user?.email === message.email && (await lockAccount(transaction, user.id));
         const userId = isOwn ? user.id : null;
         const written = { ...message, ticket: shop.ids.ticket(), userId, language, createdAt: shop.clock() };

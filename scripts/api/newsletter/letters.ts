@@ -23,7 +23,7 @@ const asked = defineLetter<Facts>({
   kind: 'newsletterAsked',
   when: 'Somebody asked for the newsletter: to the address, with the link that confirms it',
   link: CONFIRM,
-  // Who has left since wants no confirmation any more.
+  // Nobody who has left since needs to confirm.
   find: (db, email) => find(db, email, ({ leftAt, askedAt }) => leftAt === null || leftAt <= askedAt),
   sample: SAMPLE,
   write: {

@@ -44,7 +44,8 @@ export const storeRequest = (
   transaction.run(
     `INSERT INTO subscribers (email, language, leave_token, asked_at) VALUES (?, ?, ?, ?)
      ON CONFLICT (email) DO UPDATE SET asked_at = excluded.asked_at,
-       language = CASE WHEN subscribers.confirmed_at IS NULL THEN excluded.language ELSE subscribers.language END`,
+       language = CASE WHEN subscribers.confirmed_at IS NOT NULL AND subscribers.left_at IS NULL
+         THEN subscribers.language ELSE excluded.language END`,
     email,
     language,
     leaveToken,

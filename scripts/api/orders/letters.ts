@@ -197,7 +197,7 @@ const shipped = defineLetter<OrderFacts>({
     en: (facts, place) => ({
       subject: `Your order ${shortId(facts.order.id)} is on its way`,
       blocks: [
-        { text: 'We have handed your parcel to the carrier, who brings it to you next.' },
+        { text: 'We have handed your parcel to the carrier, who will bring it to you.' },
         ...trackingBlocks('en', facts.order),
         { rows: stepRows('en', facts.order) },
         ...orderBlocks('en', facts),

@@ -64,7 +64,10 @@ interface Held {
   readonly reportedCurrency: string | null;
 }
 
-/** What came with a payment. With a wrong amount that is what was reported, in rupees (faults 116). */
+/**
+ * How much money came in by a payment: what the provider reported where that is not what was asked for, else the amount of
+ * the payment (faults 116).
+ */
 export const heldOf = ({ state, amountPaise, reportedPaise, reportedCurrency }: Held): Paise =>
   (state === 'flagged' || state === 'refunded') && reportedCurrency === CURRENCY.code
     ? (reportedPaise ?? amountPaise)

@@ -16,7 +16,7 @@ import {
 } from '#stores/account/account-data.ts';
 
 const WHAT_STAYS =
-  'Orders on their way still reach you. Of your orders we keep only what tax law requires: goods, amounts, dates and the place. Your name, address and phone go as soon as nothing is left to do with them. A return or a message that waits for our answer gets none by email any more.';
+  'Orders on their way still reach you. Of your orders we keep only what tax law requires: goods, amounts, dates and the place. Your name, address and phone go as soon as nothing is left to do with them. If you still wait for an answer about a return or a message, it will not come by email.';
 
 const Choosing = ({ working, hasLetter = false }: Page) => (
   <>

@@ -19,7 +19,7 @@ export function CancelOrder({ order, onClose, onChange }: OrderFormProps) {
     <OrderDialog title="Cancel this order?" dialog={dialog} onClose={onClose}>
       <p>
         {isPayable(order)
-          ? 'You have not paid for it. Should a payment still arrive, it goes back the way it came.'
+          ? 'We have no payment for it yet. If one still arrives, we return it.'
           : 'What you have paid for it goes back the way it came, and nothing is due at the door.'}
       </p>
       <p>A cancelled order stays cancelled.</p>

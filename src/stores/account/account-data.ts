@@ -86,18 +86,20 @@ export async function askDeletion(): Promise<void> {
 export async function deleteAccount(): Promise<void> {
   const users = await work('deletion');
   if (!users) return;
-  const device = await import('./forget-person.ts').catch(() => undefined);
-  if (!device) return fail({ kind: 'no-answer' });
+  // All code is loaded before, so that nothing stays on the device once the account is gone.
+  const code = await Promise.all([
+    import('./forget-person.ts'),
+    import('#api/token.ts'),
+    import('#api/account.ts'),
+  ]).catch(() => undefined);
+  if (!code) return fail({ kind: 'no-answer' });
+  const [{ forgetPerson }, { deleteToken, readToken }, { fetchAccount }] = code;
   const result = await users.confirmDeletion(linkToken());
   if (!result.ok) return fail(result.failure);
   forgetLink();
   $accountData.set({ status: 'deleted' });
-  const [{ deleteToken, readToken }, { fetchAccount }] = await Promise.all([
-    import('#api/token.ts'),
-    import('#api/account.ts'),
-  ]);
   if (readToken() !== undefined && (await fetchAccount()).ok) return;
-  device.forgetPerson();
+  forgetPerson();
   deleteToken();
   refreshSession();
 }

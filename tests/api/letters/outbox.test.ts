@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { LETTERS } from '#scripts/api/app/letters.ts';
+import { sendForever } from '#scripts/api/letters/send.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { MANGO } from '#tests/api/support/api.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
@@ -197,6 +199,18 @@ describe('letters', () => {
     expect(await api.db.all(anyRow, 'SELECT state, trouble FROM letters')).toEqual([
       { state: 'failed', trouble: 'It waited too long, and was not tried.' },
     ]);
+  });
+
+  it('[fault 93] a process that stops waits for no mail server that thinks for long, and the letter stays', async () => {
+    const api = await lettersApi();
+    const { promise: until, resolve: takeIt } = Promise.withResolvers<void>();
+    api.server.misbehave(() => ({ until }));
+    await place(api, (await api.customer()).token);
+    const stop = sendForever(api.shop, LETTERS);
+    await expect.poll(() => subjects(api)).toHaveLength(1);
+    await stop();
+    expect(await api.db.all(anyRow, 'SELECT state FROM letters')).toEqual([{ state: 'waiting' }]);
+    takeIt();
   });
 
   it('a letter that only a newer version knows waits for it', async () => {

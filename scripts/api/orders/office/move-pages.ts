@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { formatPaise } from '#domain/money.ts';
 import { STATUSES, statusOf } from '#domain/order-status.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
-import { queueLetter } from '#scripts/api/letters/outbox.ts';
+import { dropWaiting, queueLetter } from '#scripts/api/letters/outbox.ts';
 import { change, goOn, NotDone } from '#scripts/api/office/change.ts';
 import { differences } from '#scripts/api/office/change-log.ts';
 import { hiddenInputs } from '#scripts/api/office/forms/draw.ts';
@@ -164,13 +164,12 @@ async function changeTracking(context: OfficeContext, shop: Shop): Promise<Respo
         target: ['order', order.id],
         ...differences(before, { tracking, carrier }),
       });
-      // The letter about the parcel left without this number.
+      // The letter about the parcel was sent without this number, or still waits.
       if (tracking && now.status === STATUSES.shipped.wire) {
+        await dropWaiting(transaction, shop.clock(), ORDER_LETTERS.shipped, order.id);
         await queueLetter(transaction, shop, ORDER_LETTERS.shipped, order.id);
-        return {
-          to: orderPath(order.id),
-          message: 'The tracking number is saved, and goes to the customer.',
-        };
+        const told = shop.settings.mail ? ', and goes to the customer' : '';
+        return { to: orderPath(order.id), message: `The tracking number is saved${told}.` };
       }
     }
     return { to: orderPath(order.id), message: 'The tracking number is saved.' };
