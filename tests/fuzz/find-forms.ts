@@ -1,10 +1,14 @@
+import * as v from 'valibot';
 import { OFFICE_PAGES } from '#scripts/api/app/office-pages.ts';
+import { findCredentials } from '#scripts/api/customers/stored-customers.ts';
 import { NUMBER } from '#scripts/api/office/change.ts';
-import { OFFICE } from '#scripts/api/office/paths.ts';
+import { customerPath, OFFICE } from '#scripts/api/office/paths.ts';
+import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
 import { setRequired } from '#scripts/api/staff/second-factor.ts';
 import { MANGO } from '#tests/api/support/api.ts';
 import { ORIGIN, officeApi } from '#tests/api/support/office.ts';
+import { METHODS } from '#tests/api/support/payments.ts';
 import { unlimited } from '#tests/support/limits.ts';
 import { type PageForm, readPage } from './office-forms.ts';
 
@@ -36,12 +40,43 @@ export function bodyOf({ fields }: PageForm, more: readonly (readonly [string, s
   return sent;
 }
 
-/** An office with orders and staff, without limits, and all of its forms. */
+/** An office that has something to do: orders, a message, a return that somebody asks for, and money to look at. */
+async function busyOffice() {
+  const api = await officeApi({
+    // No preview finds a shop that runs on this machine.
+    settings: {
+      limits: unlimited(),
+      siteOrigins: ['http://127.0.0.1:1'],
+      paymentProviders: ['cod'],
+    },
+  });
+  const { token, email } = await api.customer();
+  await api.ask('/messages', {
+    json: { name: 'Asha Rao', email, subject: 'Mangoes', message: 'Are there more?' },
+  });
+  const orders: string[] = [];
+  for (let count = 0; count < 5; count += 1)
+    orders.push(v.parse(OrderSchema, (await api.order(token)).json).id);
+  const [arrived = '', flagged = '', onItsWay = ''] = orders;
+  for (const orderId of [arrived, flagged, onItsWay])
+    await api.ask('/payments', { token, json: { orderId, fields: { method: METHODS.cash } } });
+  const owner = await api.staff('owner', 'first@example.com');
+  for (const move of ['ship', 'deliver'])
+    await owner.submit(`${OFFICE}/orders/${arrived}`, `${OFFICE}/orders/${arrived}/${move}`);
+  const lines = [{ line: 0, quantity: 1 }];
+  await api.ask(`/orders/${arrived}/returns`, { token, json: { reason: 'It was not ripe.', lines } });
+  await api.db.write((transaction) =>
+    transaction.run(
+      `UPDATE payments SET state = 'flagged' WHERE order_number = (SELECT number FROM orders WHERE id = ?)`,
+      flagged,
+    ),
+  );
+  return { ...api, customerPage: customerPath((await findCredentials(api.db, email))?.id ?? '') };
+}
+
+/** An office without limits, and all of its forms. */
 export async function openOffice() {
-  // No preview finds a shop that runs on this machine.
-  const api = await officeApi({ settings: { limits: unlimited(), siteOrigins: ['http://127.0.0.1:1'] } });
-  const { token } = await api.customer();
-  for (let orders = 0; orders < 5; orders += 1) await api.order(token);
+  const api = await busyOffice();
   let owners = 0;
   function newOwner() {
     owners += 1;
@@ -54,7 +89,7 @@ export async function openOffice() {
     readPage((step ? await owner.submit(page, page, step) : await owner.get(page)).text);
 
   /** Links of the office's pages, each with an id of something that is there. */
-  const links = new Set([OFFICE, `${OFFICE}/sign-in`]);
+  const links = new Set([OFFICE, `${OFFICE}/sign-in`, api.customerPage]);
   const forms = new Map<string, OpenForm>();
   const vocabulary = new Map<string, string>();
   const kinds = new Map<string, number>();
@@ -86,10 +121,9 @@ export async function openOffice() {
 
   /** An address of this path that is about something that is there, if any link leads to such a thing. */
   function addressOf(path: string): string {
-    const [before = '', after] = `${OFFICE}${path}`.split(/:\w+/);
-    if (after === undefined) return before;
-    const link = [...links].find((known) => known.startsWith(before) && known.length > before.length);
-    return before + (link?.slice(before.length).split('/')[0] ?? MANGO) + after;
+    const [kind = path] = /^.*?:\w+/.exec(path) ?? [];
+    const link = [...links].find((known) => kindOf(known) === kind) ?? `${OFFICE}${kind}`;
+    return `${link}${path.slice(kind.length)}`.replaceAll(/:\w+/g, MANGO);
   }
   const actions = [...forms.keys()].flatMap((key) => (key.startsWith('true ') ? key.slice(5) : []));
   for (const { method, path } of OFFICE_PAGES) {
@@ -100,6 +134,7 @@ export async function openOffice() {
       fields: [...vocabulary],
       files: ['files'],
       buttons: [['do', 'save']],
+      isGuessed: true,
     };
     forms.set(`true ${form.action}`, async () => form);
   }

@@ -9,6 +9,8 @@ export interface PageForm {
   readonly files: readonly string[];
   /** The buttons that send a value. */
   readonly buttons: readonly (readonly [name: string, value: string])[];
+  /** It was found on no page, and its fields are all that any other form has. */
+  readonly isGuessed?: true;
 }
 
 export interface PageParts {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { bodyOf, openOffice } from '#tests/fuzz/find-forms.ts';
 import { type ApiRequest, openApi } from '#tests/fuzz/good-requests.ts';
 import { changeAt, pathsOf } from '#tests/support/json-places.ts';
@@ -48,11 +48,14 @@ async function workFor(ask: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1_000;
 }
 
-/** What takes too long, twice: the first time may have met the compiler or the collection of garbage. */
+/**
+ * What takes too long every time. One time may have met the compiler, the collection of garbage, or a core that
+ * another program shares.
+ */
 async function slowOf(name: string, ask: () => Promise<unknown>): Promise<string[]> {
-  if ((await workFor(ask)) < MOST) return [];
-  const again = await workFor(ask);
-  return again < MOST ? [] : [`${name}: ${Math.round(again)} ms`];
+  let least = Number.POSITIVE_INFINITY;
+  for (let time = 0; time < 5 && least >= MOST; time += 1) least = Math.min(least, await workFor(ask));
+  return least < MOST ? [] : [`${name}: ${Math.round(least)} ms`];
 }
 
 interface Hostile {
@@ -115,6 +118,15 @@ it('[fault 119] whatever fills a field of a call, no answer keeps the process bu
 /** Every number in the name of a field, such as the row of a table, is read alike. */
 const isFirstOfItsKind = (name: string): boolean => !/-[1-9]\d*$/.test(name);
 
+/** The fields that are read by name while `ask` runs. */
+async function fieldsRead(ask: () => Promise<unknown>): Promise<string[]> {
+  const spies = (['get', 'getAll', 'has'] as const).map((method) => vi.spyOn(FormData.prototype, method));
+  await ask();
+  const names = spies.flatMap((spy) => spy.mock.calls.map(([name]) => name));
+  for (const spy of spies) spy.mockRestore();
+  return names;
+}
+
 it('[fault 119] whatever fills a field of a form of the office, no answer keeps the process busy', async () => {
   const { forms, send, get, signInAgain } = await openOffice();
   const slow: string[] = [];
@@ -123,7 +135,10 @@ it('[fault 119] whatever fills a field of a form of the office, no answer keeps 
     const form = await open();
     if (!form) continue;
     const rest = (await new Response(bodyOf(form)).arrayBuffer()).byteLength;
-    for (const field of new Set(form.fields.map(([name]) => name).filter(isFirstOfItsKind)))
+    const fields = form.isGuessed
+      ? await fieldsRead(() => send(form.action, bodyOf(form)))
+      : form.fields.map(([name]) => name);
+    for (const field of new Set(fields.filter(isFirstOfItsKind)))
       for (const shape of NAMES) {
         const body = bodyOf(form);
         const [size, sizeOf] = form.isPost ? [BODY_MOST - rest, asBytes] : [HEAD_FIELD, inAddress];

@@ -46,7 +46,7 @@ it('[fault 109] an order that is cancelled in the moment of paying, at the door 
     ask('/orders', { token, json: { products: { [MANGO]: 2 }, shippingAddress: ADDRESS } });
   for (let round = 0; round < 24; round += 1) {
     const { id } = v.parse(OrderSchema, (await placed()).json);
-    const paidBy = round % 2 === 0 ? METHODS.qr : 'Cash on delivery';
+    const paidBy = round % 2 === 0 ? METHODS.qr : METHODS.cash;
     const started = paidBy === METHODS.qr ? (await submit({ method: paidBy }, {}, id)).text : '';
     const reference = /[?&]tr=(\w+)/.exec(started)?.[1];
     const pay = () => (reference ? report(reference) : submit({ method: paidBy }, {}, id));

@@ -118,7 +118,7 @@ it('cash that was paid at the door goes back by hand, no more than was paid, and
   const { token, email } = await api.customer();
   const placed = await api.order(token, { [MANGO]: 2 });
   const { id, total, items } = v.parse(OrderSchema, placed.json);
-  await api.ask('/payments', { token, json: { orderId: id, fields: { method: 'Cash on delivery' } } });
+  await api.ask('/payments', { token, json: { orderId: id, fields: { method: METHODS.cash } } });
   const page = `/office/orders/${id}`;
   await owner.submit(page, `${page}/ship`);
   await owner.submit(page, `${page}/deliver`);

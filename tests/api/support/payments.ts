@@ -12,7 +12,12 @@ import type { Settings } from '#scripts/api/shop/settings.ts';
 import { MANGO, ORDER_TOTAL, testApi } from './api.ts';
 
 export const SECRET = 'a secret of the gateway for tests';
-export const METHODS = { qr: 'UPI QR', app: 'UPI app', card: 'Card or net banking' };
+export const METHODS = {
+  qr: 'UPI QR',
+  app: 'UPI app',
+  card: 'Card or net banking',
+  cash: 'Cash on delivery',
+};
 
 const QrAction = v.object({ action: v.object({ type: v.literal('qr'), qr: v.string() }) });
 export const CardAction = v.object({
