@@ -36,3 +36,12 @@ export const CARRIER_NAMES: readonly CarrierName[] = Object.keys(CARRIERS).filte
 
 export const trackingUrl = (carrier: CarrierName, number: string): string =>
   CARRIERS[carrier].track.replace('{number}', encodeURIComponent(number));
+
+const sameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** What is stored of a carrier that somebody typed: its word in the table, or the name as it was typed. */
+export const carrierWord = (typed: string): string =>
+  CARRIER_NAMES.find((word) => sameName(CARRIERS[word].name, typed)) ?? typed;
+
+/** The name of a stored carrier. */
+export const carrierTitle = (word: string): string => (isCarrier(word) ? CARRIERS[word].name : word);

@@ -52,6 +52,9 @@ export interface Order {
 export const SHIPPING_TEXT = 'Standard Shipping';
 export const TRACKING_TEXT = 'Not available';
 
+export const trackingText = ({ carrier, number }: Omit<Tracking, 'url'>): string =>
+  `${carrier} ${number}`.trim();
+
 /** The lines of the address as on a parcel. Blank parts are left out, with their separators. */
 export function addressLines({ fullName, address, city, state, postalCode }: ShippingAddress): string[] {
   const joined = (parts: string[], separator: string): string =>

@@ -98,14 +98,15 @@ const emailAsked = defineLetter<v.InferOutput<typeof EmailDetailsSchema>, EmailF
   when: 'A customer asked to change the email: to both addresses, with a link for each',
   details: EmailDetailsSchema,
   link: EMAIL_CHANGE,
-  async find(db, userId, { email, side }) {
+  async find(db, userId, { email, side }, now) {
     const recipient = await findRecipient(db, userId);
-    // Another email may have been asked for since.
+    // Another email may have been asked for since, or the letter waited for longer than its link would work.
     const isWanted = await db.get(
       v.unknown(),
-      'SELECT user_id FROM email_changes WHERE user_id = ? AND email = ?',
+      'SELECT user_id FROM email_changes WHERE user_id = ? AND email = ? AND expires_at > ?',
       userId,
       email,
+      now,
     );
     if (!recipient || isWanted === undefined) return undefined;
     return {

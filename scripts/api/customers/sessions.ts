@@ -84,10 +84,10 @@ export async function changePassword(
   await transaction.run('UPDATE users SET password_hash = ? WHERE id = ?', passwordHash, userId);
   await transaction.run('DELETE FROM sessions WHERE user_id = ?', userId);
   await forgetDevices(transaction, 'customers', userId);
-  await endLinksOf(transaction, userId);
-  // Its link would only be made when it is sent.
+  // The link of a letter that waits is made when it is sent. Dropped first, it gets none while the others end.
   const email = await emailOf(transaction, userId);
   if (email !== undefined) await dropWaiting(transaction, post.clock(), ACCOUNT_LETTERS.reset, email);
+  await endLinksOf(transaction, userId);
   await forgetEmailChange(transaction, userId);
   await queueLetter(transaction, post, ACCOUNT_LETTERS.changed, userId);
 }

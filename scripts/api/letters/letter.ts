@@ -73,9 +73,14 @@ interface Definition<Details, Facts> {
   readonly forgetsAddress?: true;
   /**
    * Reads what the letter says at the moment it is sent. Returns undefined where nothing is left to say. Then no letter
-   * is sent.
+   * is sent. @param now in ms
    */
-  readonly find: (db: Reader, about: string, details: Details) => Promise<Found<Facts> | undefined>;
+  readonly find: (
+    db: Reader,
+    about: string,
+    details: Details,
+    now: number,
+  ) => Promise<Found<Facts> | undefined>;
   readonly write: Readonly<Record<Language, (facts: Facts, place: Place) => LetterText>>;
   /** Shown in the office. */
   readonly sample: Facts;
@@ -96,8 +101,13 @@ export interface Letter<Details = unknown> {
   readonly isToStaff: boolean;
   /** Only tells TypeScript which details belong to the letter. */
   readonly details: v.GenericSchema<unknown, Details>;
-  /** @param details as JSON. @throws ValiError where they are of another version of the program */
-  readonly open: (db: Reader, about: string, details: string) => Promise<OpenedLetter | undefined>;
+  /** @param details as JSON. @param now in ms. @throws ValiError where they are of another version of the program */
+  readonly open: (
+    db: Reader,
+    about: string,
+    details: string,
+    now: number,
+  ) => Promise<OpenedLetter | undefined>;
   readonly preview: (language: Language, place: Place) => LetterText;
 }
 
@@ -117,8 +127,8 @@ export function defineLetter<Facts>(definition: Definition<object, Facts>): Lett
     forgetsAddress,
     isToStaff,
     details,
-    async open(db, about, json) {
-      const found = await find(db, about, v.parse(details, JSON.parse(json)));
+    async open(db, about, json, now) {
+      const found = await find(db, about, v.parse(details, JSON.parse(json)), now);
       if (!found) return undefined;
       const { facts, linkAbout, ...recipient } = found;
       return { ...recipient, linkAbout, write: (place) => write[recipient.language](facts, place) };

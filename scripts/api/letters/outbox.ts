@@ -90,30 +90,20 @@ export const dueLetters = (db: Reader, now: number, most: number): Promise<Lette
   );
 
 /**
- * Takes a letter for this process until `until`. Of several processes that saw the same time, one changes the row. Where
- * that process dies, the letter is due again at that time.
+ * Keeps a letter for this process until `until`, and counts a try where one begins. Of several processes that saw the same
+ * time, one changes the row. Where that process dies, the letter is due again at that time. Returns 0 where another one
+ * was quicker, or the letter waits no more.
  */
-export const claimLetter = (
+export const holdLetter = (
   transaction: Transaction,
   { id, nextTryAt }: LetterRow,
   until: number,
+  tries: 0 | 1,
 ): Promise<number> =>
   transaction.run(
-    'UPDATE letters SET next_try_at = ?, tries = tries + 1 WHERE id = ? AND next_try_at = ?',
+    'UPDATE letters SET next_try_at = ?, tries = tries + ? WHERE id = ? AND next_try_at = ?',
     until,
-    id,
-    nextTryAt,
-  );
-
-/** Keeps a claimed letter for this process until `until`. Returns 0 where another one has claimed it since. */
-export const renewClaim = (
-  transaction: Transaction,
-  { id, nextTryAt }: LetterRow,
-  until: number,
-): Promise<number> =>
-  transaction.run(
-    'UPDATE letters SET next_try_at = ? WHERE id = ? AND next_try_at = ?',
-    until,
+    tries,
     id,
     nextTryAt,
   );

@@ -12,7 +12,7 @@ import type { Shop } from '#scripts/api/shop/shop.ts';
 import type { Letter } from './letter.ts';
 import { countLetters, LETTER_STATES, type LetterRow, lettersIn, sendAgain } from './outbox.ts';
 import { render } from './render.ts';
-import { senderOf, siteOf } from './send.ts';
+import { placeOf, senderOf, siteOf } from './sender.ts';
 
 /** How many letters of each state the page lists. */
 const LISTED = 25;
@@ -54,7 +54,7 @@ function drawLetters(
   if (rows.length === 0) return '';
   return table(
     caption,
-    ['When', 'To', 'Letter', 'Tries', 'What the mail server said', ''],
+    ['When', 'To', 'Letter', 'Tries', 'What the mail server said', 'What next'],
     rows.map((row) => [
       time(row.changedAt),
       row.address,
@@ -94,16 +94,9 @@ async function showPreview(context: OfficeContext, shop: Shop, letters: readonly
   const letter = letters.find(({ kind }) => kind === context.req.param('kind'));
   const language = LANGUAGES.find((name) => name === context.req.param('language'));
   if (!letter || !language) throw new Refusal(404, 'There is no such letter.');
-  const site = siteOf(shop);
   const sender = await senderOf(shop);
-  const link = letter.link ? `${site}${letter.link.path}#${MASKED}` : '';
-  const text = letter.preview(language, {
-    site,
-    api: shop.apiOrigin,
-    storeName: sender.storeName,
-    refundDays: sender.refundDays,
-    link,
-  });
+  const link = letter.link ? `${siteOf(shop)}${letter.link.path}#${MASKED}` : '';
+  const text = letter.preview(language, placeOf(shop, sender, link));
   const rendered = await render(letter, text, { name: 'Asha', language }, sender);
   return context.html(rendered.html, 200, {
     'Content-Security-Policy':

@@ -1,25 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import * as v from 'valibot';
-import { isEmail } from '#domain/email.ts';
-import { isPlainText } from '#domain/plain-text.ts';
 import { StorageError } from '#scripts/api/db/errors.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { forever } from '#scripts/program/forever.ts';
-import { STORE_DEFAULTS } from '#site.ts';
-import { type Carrier, CONNECTIONS, openCarrier } from './carrier.ts';
-import type { Letter } from './letter.ts';
+import { type Carrier, CONNECTIONS, type Envelope, openCarrier } from './carrier.ts';
+import { type Claim, claimLetter } from './claim.ts';
+import type { Letter, OpenedLetter } from './letter.ts';
 import { makeLink } from './links.ts';
-import { claimLetter, dueLetters, type Ended, endTry, type LetterRow, renewClaim } from './outbox.ts';
+import { dueLetters, type Ended, type LetterRow } from './outbox.ts';
 import { render } from './render.ts';
+import { isAddress, placeOf, senderOf, siteOf } from './sender.ts';
 import { LetterTrouble } from './trouble.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
-
-/** How long a process has a letter for itself, in ms, and how often it renews that while the letter is on its way. */
-const CLAIM = 30 * SECOND;
-const RENEW = 10 * SECOND;
 
 /** The pauses before each further try of a letter that was refused for now, in ms. The last one repeats. */
 const LATER = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 4 * 60 * MINUTE];
@@ -33,35 +27,39 @@ const GIVES_UP = 3 * DAY;
 const after = (times: readonly number[], tries: number): number =>
   times[Math.min(tries, times.length - 1)] ?? MINUTE;
 
-const SenderSchema = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({
-    storeName: v.optional(v.string(), ''),
-    companyName: v.optional(v.string(), ''),
-    companyAddress: v.optional(v.string(), ''),
-    companyEmail: v.optional(v.string(), ''),
-    companyPhone: v.optional(v.string(), ''),
-    refundDays: v.nullish(v.number(), STORE_DEFAULTS.refundDays),
-  }),
-);
-
-/** Who the letters of this shop come from. */
-export const senderOf = async ({ catalogue }: Pick<Shop, 'catalogue'>) =>
-  v.parse(SenderSchema, (await catalogue()).storeInfo);
-
-/** The origin of the site, which no request can change. */
-export const siteOf = ({ settings }: Pick<Shop, 'settings'>): string => settings.siteOrigins[0] ?? '';
-
-/** An address that would bring further recipients or headers with it is none (faults 107). */
-const isAddress = (text: string): boolean => isPlainText(text) && isEmail(text) && !/[,;<>]/.test(text);
-
 export type Letters = ReadonlyMap<string, Letter>;
 
 const isTooOld = ({ clock }: Shop, { createdAt }: LetterRow): boolean => createdAt + GIVES_UP <= clock();
 
+/** The letter as it leaves the shop. @param link its link, or '' */
+async function compose(
+  shop: Shop,
+  letter: Letter,
+  id: string,
+  { address, name, language, write }: OpenedLetter,
+  link: string,
+): Promise<Envelope> {
+  const sender = await senderOf(shop);
+  const text = write(placeOf(shop, sender, link));
+  return {
+    id,
+    kind: letter.kind,
+    to: address,
+    fromName: sender.storeName,
+    replyTo: isAddress(sender.companyEmail) ? sender.companyEmail : '',
+    leave: text.leave,
+    ...(await render(letter, text, { name, language }, sender)),
+  };
+}
+
 /** Writes a letter and gives it to the carrier. Returns how that ended. */
-async function sendLetter(shop: Shop, letters: Letters, carrier: Carrier, row: LetterRow): Promise<Ended> {
+async function sendLetter(
+  shop: Shop,
+  letters: Letters,
+  carrier: Carrier,
+  row: LetterRow,
+  { whileHeld }: Claim,
+): Promise<Ended> {
   if (isTooOld(shop, row))
     return {
       state: 'failed',
@@ -72,35 +70,19 @@ async function sendLetter(shop: Shop, letters: Letters, carrier: Carrier, row: L
   // During an upgrade the older process may meet a letter of the newer one.
   if (!letter)
     throw new LetterTrouble('later', 'unknown kind', 'This version of the shop does not know this letter.');
-  const opened = await letter.open(shop.db, row.about, row.details);
+  const opened = await letter.open(shop.db, row.about, row.details, shop.clock());
   if (!opened) return { state: 'dropped' };
-  const { address, name, language, linkAbout = row.about, write } = opened;
+  const { address, linkAbout = row.about } = opened;
   if (!isAddress(address)) return { state: 'failed', address, trouble: 'This is no address.' };
-  const site = siteOf(shop);
   const { link: kind } = letter;
+  // A new password drops the letter and ends its links. No link is made after that (faults 106).
   const link = kind
-    ? await shop.db.write((transaction) => makeLink(transaction, shop, site, kind, linkAbout))
+    ? await whileHeld((transaction) => makeLink(transaction, shop, siteOf(shop), kind, linkAbout))
     : '';
-  const sender = await senderOf(shop);
-  const text = write({
-    site,
-    api: shop.apiOrigin,
-    storeName: sender.storeName,
-    refundDays: sender.refundDays,
-    link,
-  });
-  const rendered = await render(letter, text, { name, language }, sender);
-  const { id } = row;
+  if (link === undefined) return { state: 'dropped' };
+  const envelope = await compose(shop, letter, row.id, opened, link);
   try {
-    await carrier.carry({
-      id,
-      kind: row.kind,
-      to: address,
-      fromName: sender.storeName,
-      replyTo: isAddress(sender.companyEmail) ? sender.companyEmail : '',
-      leave: text.leave,
-      ...rendered,
-    });
+    await carrier.carry(envelope);
     return { state: 'sent', address: letter.forgetsAddress ? '' : address };
   } catch (error) {
     return { ...endedBy(shop, row, error), address };
@@ -129,26 +111,11 @@ function endedBy(shop: Shop, row: LetterRow, error: unknown): Ended {
   return { state: 'waiting', trouble, nextTryAt: clock() + wait, isServer: whose === 'server' };
 }
 
-/** How many times storing 'sent' is tried while the database is away, and the pause between, in ms. */
-const PATIENCE = { tries: 100, pause: 100 };
-
-/** A letter whose success is not stored would be sent again. */
-async function patiently(store: () => Promise<unknown>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await store();
-      return;
-    } catch (error) {
-      if (!(error instanceof StorageError) || tries === PATIENCE.tries) throw error;
-    }
-    await pause(PATIENCE.pause);
-  }
-}
-
 export interface Sending {
-  /** Sends what is due. Returns whether the mail server took what it was given last. */
-  readonly round: () => Promise<boolean>;
-  /** The same, but one letter after the other. Several may run at once. */
+  /**
+   * Sends what is due, one letter after the other. Several may run at once. Returns whether the mail server took what it
+   * was given last.
+   */
   readonly work: () => Promise<boolean>;
   /** Begins no other letter. */
   readonly stop: () => void;
@@ -169,27 +136,14 @@ export function createSending(shop: Shop, list: readonly Letter[], carrier: Carr
 
   /** Claims a letter and tries it. Returns undefined where another has claimed it, else whether the mail server is there. */
   async function tryLetter(row: LetterRow): Promise<boolean | undefined> {
-    let claimed = { ...row, nextTryAt: shop.clock() + CLAIM };
-    const isClaimed = await shop.db.write((transaction) => claimLetter(transaction, row, claimed.nextTryAt));
-    if (isClaimed === 0) return undefined;
-    let renewing = Promise.resolve();
-    const renew = async (): Promise<void> => {
-      const until = shop.clock() + CLAIM;
-      const isRenewed = await shop.db.write((transaction) => renewClaim(transaction, claimed, until));
-      if (isRenewed > 0) claimed = { ...claimed, nextTryAt: until };
-    };
-    const timer = setInterval(() => {
-      // Where the database is away, the next one may succeed.
-      renewing = renewing.then(renew).catch(() => undefined);
-    }, RENEW);
-    const ended = await sendLetter(shop, letters, carrier, row)
-      .catch((error: unknown) => {
-        if (error instanceof StorageError) throw error;
-        return endedBy(shop, row, error);
-      })
-      .finally(() => clearInterval(timer));
-    await renewing;
-    await patiently(() => shop.db.write((transaction) => endTry(transaction, shop.clock(), claimed, ended)));
+    const claim = await claimLetter(shop, row);
+    if (!claim) return undefined;
+    const ended = await sendLetter(shop, letters, carrier, row, claim).catch(async (error: unknown) => {
+      if (!(error instanceof StorageError)) return endedBy(shop, row, error);
+      await claim.release();
+      throw error;
+    });
+    await claim.end(ended);
     if (ended.state === 'sent') shop.log('info', 'letter sent', { kind: row.kind, tries: row.tries + 1 });
     return ended.isServer !== true;
   }
@@ -215,10 +169,6 @@ export function createSending(shop: Shop, list: readonly Letter[], carrier: Carr
   }
 
   return {
-    async round() {
-      const places = Array.from({ length: CONNECTIONS }, work);
-      return (await Promise.all(places)).every(Boolean);
-    },
     work,
     stop() {
       isStopped = true;

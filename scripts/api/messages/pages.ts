@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import { noLettersNotice } from '#scripts/api/letters/pages.ts';
-import { senderOf } from '#scripts/api/letters/send.ts';
+import { senderOf } from '#scripts/api/letters/sender.ts';
 import { change, NotDone } from '#scripts/api/office/change.ts';
 import { drawForm, type FormView, hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import { defineForm, parseForm } from '#scripts/api/office/forms/parse.ts';

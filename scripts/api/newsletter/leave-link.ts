@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { LEAVE_LINK_UNKNOWN } from '#domain/account-refusals.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { linkToken } from '#scripts/api/letters/links.ts';
-import { siteOf } from '#scripts/api/letters/send.ts';
+import { siteOf } from '#scripts/api/letters/sender.ts';
 import { SITE_PATHS } from '#scripts/api/letters/site-paths.ts';
 import { API_BASE, type Route } from '#scripts/api/shop/call.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';

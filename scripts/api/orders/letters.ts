@@ -2,6 +2,7 @@ import { CARRIERS, trackingUrl } from '#domain/carrier.ts';
 import type { Language } from '#domain/language.ts';
 import { formatPaise, formatRupees, toPaise } from '#domain/money.ts';
 import { NEW_ORDER } from '#domain/new-order.ts';
+import { trackingText } from '#domain/order.ts';
 import { lineAmount, SUBTOTAL, tellingLines } from '#domain/order-amounts.ts';
 import { isPayable, STATUSES } from '#domain/order-status.ts';
 import { findRecipient } from '#scripts/api/customers/stored-customers.ts';
@@ -124,7 +125,7 @@ function trackingBlocks(language: Language, { tracking }: SentOrder): Block[] {
   if (!tracking) return [];
   const { follow, number } = WORDS[language];
   return [
-    { text: `${number}: ${`${tracking.carrier} ${tracking.number}`.trim()}` },
+    { text: `${number}: ${trackingText(tracking)}` },
     ...(tracking.url ? [{ button: follow, address: tracking.url }] : []),
   ];
 }

@@ -1,3 +1,5 @@
+import { carrierTitle } from '#domain/carrier.ts';
+import { trackingText } from '#domain/order.ts';
 import { STATUSES, statusOf } from '#domain/order-status.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { type Post, queueLetter } from '#scripts/api/letters/outbox.ts';
@@ -14,7 +16,7 @@ export interface OrderMove {
   readonly move: Move;
   /** '' is none. */
   readonly tracking?: string;
-  /** A name of CARRIERS, or ''. */
+  /** As stored: see `carrierWord`. '' is none. */
   readonly carrier?: string;
 }
 
@@ -62,7 +64,7 @@ export async function moveOrder(
     from: { status: label(order.status) },
     to: {
       status: label(status),
-      ...(tracking ? { tracking: `${carrier} ${tracking}`.trim() } : {}),
+      ...(tracking ? { tracking: trackingText({ carrier: carrierTitle(carrier), number: tracking }) } : {}),
       ...(refunds > 0 ? { payment: 'refund due' } : {}),
     },
   });

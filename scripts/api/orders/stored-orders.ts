@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import * as v from 'valibot';
-import { CARRIERS, isCarrier, trackingUrl } from '#domain/carrier.ts';
+import { carrierTitle, isCarrier, trackingUrl } from '#domain/carrier.ts';
 import { toRupees } from '#domain/money.ts';
 import { NEW_ORDER } from '#domain/new-order.ts';
 import { type Amounts, amountsOfSubtotal } from '#domain/order-amounts.ts';
@@ -38,7 +38,7 @@ export const ORDER_ROW = {
   amounts: v.nullable(parsed(AmountLinesSchema)),
   address: parsed(StoredAddressSchema),
   tracking: v.nullable(v.string()),
-  /** A name of CARRIERS; null where nobody has chosen one. */
+  /** See `carrierWord`; null where nobody has typed one. */
   carrier: v.nullable(v.string()),
   /** When it came into each status after the first; null for none, or for an order of the time before. */
   events: EventsSchema,
@@ -113,12 +113,12 @@ export const setTracking = (
 /** Where the parcel is, with a link where its carrier is known (resolutions 46). */
 function sentTracking({ tracking, carrier }: Pick<StoredOrder, 'tracking' | 'carrier'>) {
   if (!tracking) return {};
-  const known = carrier !== null && isCarrier(carrier);
+  const word = carrier ?? '';
   return {
     tracking: {
-      carrier: known ? CARRIERS[carrier].name : '',
+      carrier: carrierTitle(word),
       number: tracking,
-      ...(known ? { url: trackingUrl(carrier, tracking) } : {}),
+      ...(isCarrier(word) ? { url: trackingUrl(word, tracking) } : {}),
     },
   };
 }

@@ -29,6 +29,9 @@ export interface ButtonProps {
   onClick?(): void;
 }
 
+/** A tap before the page's code was there has marked the button as busy (early-taps.ts), which React tells in development. */
+const MAY_BE_BUSY = import.meta.env.DEV ? { suppressHydrationWarning: true } : {};
+
 /**
  * A button that keeps its focus while it is busy or inactive, because it uses aria-disabled. It then submits nothing,
  * but Enter in a field still submits the form, so the form's handler must check as well.
@@ -62,6 +65,7 @@ export function Button({
       aria-describedby={describedBy}
       aria-label={label}
       onClick={click}
+      {...MAY_BE_BUSY}
     >
       {busy && <span className="spinner" aria-hidden="true" />}
       {children}

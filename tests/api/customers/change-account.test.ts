@@ -107,6 +107,13 @@ it('a change of email is for a day, once, and the last wish counts; an email tha
   const link = linkTo(api, NEW_EMAIL);
   api.pass(DAY);
   expect((await confirm(api, link)).status).toBe(422);
+
+  // No letter leaves whose link would be refused.
+  await askEmail(api, token);
+  api.pass(DAY);
+  const before = api.server.received.length;
+  await api.round();
+  expect(api.server.received.slice(before)).toEqual([]);
 });
 
 it('the email that the account has already is refused at once, and of two wishes at once one counts', async () => {

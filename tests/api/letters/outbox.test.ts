@@ -110,6 +110,7 @@ describe('letters', () => {
     const { text } = await owner.get('/office/letters');
     expect(mainText(text)).toContain('gone@example.com');
     expect(mainText(text)).toContain('No such mailbox here');
+    expect(text).not.toContain('scope="col"></th>');
     api.server.misbehave(() => undefined);
     await owner.submit('/office/letters', '/office/letters/again');
     await api.round();

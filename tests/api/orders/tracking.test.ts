@@ -5,7 +5,7 @@ import { CARRIER_NAMES, trackingUrl } from '#domain/carrier.ts';
 import { isCarrierUrl } from '#domain/carrier-url.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
-import { officeApi } from '#tests/api/support/office.ts';
+import { mainText, officeApi } from '#tests/api/support/office.ts';
 
 const HOUR = 3_600_000;
 
@@ -39,6 +39,16 @@ test('carrier and number of the office, and when each step was, reach the shoppe
   });
   await packer.submit(page, `${page}/tracking`, { carrier: '', tracking: 'XY9' });
   expect((await tracked()).tracking).toEqual({ carrier: '', number: 'XY9', url: '' });
+  await packer.submit(page, `${page}/tracking`, { carrier: 'Ravi on his scooter', tracking: 'XY9' });
+  expect((await tracked()).tracking).toEqual({ carrier: 'Ravi on his scooter', number: 'XY9', url: '' });
+  expect(mainText((await packer.get(page)).text)).toContain('Tracking number: Ravi on his scooter XY9');
+
+  const alone = await packer.submit(page, `${page}/tracking`, { carrier: 'Blue Dart', tracking: '' });
+  expect([alone.status, mainText(alone.text)]).toEqual([
+    422,
+    expect.stringContaining('must be given with a carrier'),
+  ]);
+  expect((await tracked()).tracking?.carrier).toBe('Ravi on his scooter');
 });
 
 test('a number that is typed after shipping goes to the customer, once', async () => {

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { LETTERS } from '#scripts/api/app/letters.ts';
-import { openCarrier } from '#scripts/api/letters/carrier.ts';
+import { CONNECTIONS, openCarrier } from '#scripts/api/letters/carrier.ts';
 import { createSending } from '#scripts/api/letters/send.ts';
 import type { Settings } from '#scripts/api/shop/settings.ts';
 import { createMailServer } from '#tests/support/mail-server.ts';
@@ -14,9 +14,11 @@ export async function lettersApi(settings: Partial<Settings> = {}) {
   const api = await officeApi({ settings: { ...settings, mail } });
   const carrier = openCarrier(mail, api.shop.log);
   const sending = createSending(api.shop, LETTERS, carrier);
+  /** As many letters at once as a process sends. */
+  const round = () => Promise.all(Array.from({ length: CONNECTIONS }, sending.work));
   onTestFinished(async () => {
     sending.close();
     await server.close();
   });
-  return { ...api, server, round: sending.round, sending };
+  return { ...api, server, round, sending };
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { CARRIER_NAMES, CARRIERS } from '#domain/carrier.ts';
+import { CARRIER_NAMES, carrierTitle, carrierWord } from '#domain/carrier.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { defineForm } from '#scripts/api/office/forms/parse.ts';
 import { text } from '#scripts/api/office/forms/text.ts';
@@ -56,15 +56,29 @@ export const exportForm = defineForm(
   },
 );
 
-const CARRIER_OPTIONS = [
-  { value: '', label: 'Another one' },
-  ...CARRIER_NAMES.map((value) => ({ value, label: CARRIERS[value].name })),
-];
+const CARRIER_TITLES = CARRIER_NAMES.map(carrierTitle);
 
 export const trackingForm = defineForm(
-  v.object({ carrier: v.picklist(['', ...CARRIER_NAMES]), tracking: text(60) }),
+  v.pipe(
+    v.object({ carrier: v.pipe(text(60), v.transform(carrierWord)), tracking: text(60) }),
+    v.forward(
+      v.partialCheck(
+        [['carrier'], ['tracking']],
+        ({ carrier, tracking }) => carrier === '' || tracking !== '',
+        'must be given with a carrier. Without a number, leave the carrier empty',
+      ),
+      ['tracking'],
+    ),
+  ),
   {
-    carrier: { label: 'Carrier', control: 'select', options: CARRIER_OPTIONS },
+    carrier: {
+      label: 'Carrier',
+      hint: `The shopper gets a link for ${CARRIER_TITLES.slice(0, -1).join(', ')} and ${CARRIER_TITLES.at(-1)}.`,
+      control: 'text',
+      autocomplete: 'off',
+      suggestions: CARRIER_TITLES,
+      isOptional: true,
+    },
     tracking: { label: 'Tracking number', control: 'text', autocomplete: 'off', isOptional: true },
   },
 );

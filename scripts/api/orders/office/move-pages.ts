@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { html } from 'hono/html';
 import { formatPaise } from '#domain/money.ts';
 import { STATUSES, statusOf } from '#domain/order-status.ts';
@@ -148,21 +149,21 @@ async function changeTracking(context: OfficeContext, shop: Shop): Promise<Respo
   const form = context.get('form');
   const parsed = parseForm(trackingForm, form);
   if (!parsed.isGood) return showOrder(context, shop, order, parsed);
-  const { tracking, carrier } = parsed.values;
   return change(context, shop, async (transaction, log) => {
     const now = await lockOrder(transaction, order.id);
     if (!now || !statusOf(now.status).hasLeft)
       throw new Refusal(409, 'This order has no tracking number yet.');
-    requireSeen(form, trackingPart(now), trackingPart(parsed.values), ({ conflicts }) =>
+    const { tracking, carrier } = parsed.values;
+    const [before, after] = [trackingPart(now), trackingPart(parsed.values)];
+    requireSeen(form, before, after, ({ conflicts }) =>
       showConflict(context, shop, conflicts, 'Type it again below.'),
     );
-    const before = { tracking: now.tracking ?? '', carrier: now.carrier ?? '' };
-    if (tracking !== before.tracking || carrier !== before.carrier) {
+    if (!isDeepStrictEqual(before, after)) {
       await setTracking(transaction, now.number, parsed.values);
       await log({
         action: 'changed the tracking number',
         target: ['order', order.id],
-        ...differences(before, { tracking, carrier }),
+        ...differences({ tracking: now.tracking ?? '', carrier: now.carrier ?? '' }, { tracking, carrier }),
       });
       // The letter about the parcel was sent without this number, or still waits.
       if (tracking && now.status === STATUSES.shipped.wire) {

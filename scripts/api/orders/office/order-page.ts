@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import { CARRIERS, isCarrier } from '#domain/carrier.ts';
+import { carrierTitle } from '#domain/carrier.ts';
 import { formatPaise, toRupees } from '#domain/money.ts';
-import { addressLines } from '#domain/order.ts';
+import { addressLines, trackingText } from '#domain/order.ts';
 import { lineAmount, shownAmount, tellingLines } from '#domain/order-amounts.ts';
 import { statusOf } from '#domain/order-status.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
@@ -77,7 +77,7 @@ export interface OrderState {
 export const statusPart = (status: number) => ({ Status: statusOf(status).label });
 
 export const trackingPart = ({ tracking, carrier }: Pick<ListedOrder, 'tracking' | 'carrier'>) => ({
-  Carrier: carrier ?? '',
+  Carrier: carrierTitle(carrier ?? ''),
   'Tracking number': tracking ?? '',
 });
 
@@ -85,7 +85,12 @@ export const trackingPart = ({ tracking, carrier }: Pick<ListedOrder, 'tracking'
 function drawMoves(shop: Shop, order: ListedOrder, { typed, mistakes }: OrderState): Content {
   const { id, status, tracking, carrier } = order;
   const field = Object.entries(trackingForm.fields).map(([name, each]) =>
-    drawField(name, each, typed ?? { tracking: tracking ?? '', carrier: carrier ?? '' }, mistakes),
+    drawField(
+      name,
+      each,
+      typed ?? { tracking: tracking ?? '', carrier: carrierTitle(carrier ?? '') },
+      mistakes,
+    ),
   );
   const forms = plainMoves(status).map((move) => {
     const { button, asksTracking } = moveRow(move);
@@ -138,9 +143,6 @@ function drawPayments(
   return html`<h2>Payments</h2>${table('In the order of their start', ['State', 'Amount', 'By', 'Started', 'Reference'], rows)}`;
 }
 
-const carrierName = (carrier: string | null): string =>
-  carrier !== null && isCarrier(carrier) ? CARRIERS[carrier].name : '';
-
 const drawReturns = (returns: readonly StoredReturn[]): Content =>
   returns.map(
     ({ id, state, createdAt }) =>
@@ -170,7 +172,7 @@ export async function showOrder(
   return showPage(context, {
     title: `Order ${shortId(id)}`,
     content: html`${notice ?? ''}<p>${orderBadge(status)} ${time(createdAt)}, ${formatPaise(totalPaise)}</p>
-<p>Number: ${id}${tracking ? html`<br>Tracking number: ${carrierName(carrier)} ${tracking}` : ''}</p>
+<p>Number: ${id}${tracking ? html`<br>Tracking number: ${trackingText({ carrier: carrierTitle(carrier ?? ''), number: tracking })}` : ''}</p>
 ${drawReturns(returns)}
 ${drawMoves(shop, order, state)}
 <h2>Items</h2>${table('What was ordered', ['Item', 'Pieces', 'Price', 'Sum'], (items.get(number) ?? []).map(drawItem))}

@@ -1,5 +1,5 @@
 import { DomUtils, parseDocument } from 'htmlparser2';
-import { siteOf } from '#scripts/api/letters/send.ts';
+import { siteOf } from '#scripts/api/letters/sender.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 
 /** How long the shop may take to answer, in ms. */
