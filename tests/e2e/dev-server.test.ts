@@ -64,7 +64,7 @@ test('npm run dev shows the same shop, with an API that lets its pages in, and s
     await page.goto(`${address}/register`, { waitUntil: 'commit' });
     await page.getByRole('button', { name: 'Create account' }).click();
     letIn();
-    await expect(page.getByText('First name must be at least 2 characters')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'First name must be at least 2 characters' })).toBeVisible();
     for (const [label, text] of [
       ['First name', 'Asha'],
       ['Last name', 'Rao'],
