@@ -32,6 +32,8 @@ export interface Place {
   readonly storeName: string;
   /** How many working days a refund may take to arrive (resolutions 44). */
   readonly refundDays: number;
+  /** For how many days an order may be returned after it was delivered. 0 is not at all. */
+  readonly returnDays: number;
   /** The link in the letter, with its secret; '' for a letter without one. */
   readonly link: string;
 }

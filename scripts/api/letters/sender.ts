@@ -15,6 +15,7 @@ const SenderSchema = v.pipe(
     companyEmail: v.optional(v.string(), ''),
     companyPhone: v.optional(v.string(), ''),
     refundDays: v.nullish(v.number(), STORE_DEFAULTS.refundDays),
+    returnDays: v.nullish(v.number(), STORE_DEFAULTS.returnDays),
   }),
 );
 
@@ -28,11 +29,12 @@ export const senderOf = async ({ catalogue }: Pick<Shop, 'catalogue'>): Promise<
 export const siteOf = ({ settings }: Pick<Shop, 'settings'>): string => settings.siteOrigins[0] ?? '';
 
 /** What a letter of this shop may name. @param link its link, or '' */
-export const placeOf = (shop: Shop, { storeName, refundDays }: Sender, link: string): Place => ({
+export const placeOf = (shop: Shop, { storeName, refundDays, returnDays }: Sender, link: string): Place => ({
   site: siteOf(shop),
   api: shop.apiOrigin,
   storeName,
   refundDays,
+  returnDays,
   link,
 });
 

@@ -10,6 +10,7 @@ import type { Reader } from '#scripts/api/db/database.ts';
 import { type Block, defineLetter, type Found, type Place } from '#scripts/api/letters/letter.ts';
 import { SITE_PATHS } from '#scripts/api/letters/site-paths.ts';
 import { shortId } from '#scripts/api/office/paths.ts';
+import { returnEnd } from './returns/return-days.ts';
 import type { SentOrder } from './schema.ts';
 import { findOrder, sentOrders } from './stored-orders.ts';
 
@@ -72,6 +73,7 @@ const WORDS = {
     pay: 'Pay now',
     follow: 'Follow the parcel',
     number: 'Tracking number',
+    until: (day: string) => `You can ask for a return until ${day}, under My Orders.`,
     steps: {
       [NEW_ORDER]: 'Ordered',
       [STATUSES.processing.wire]: 'Confirmed',
@@ -91,6 +93,7 @@ const WORDS = {
     pay: 'अभी भुगतान करें',
     follow: 'पार्सल कहाँ है, देखें',
     number: 'ट्रैकिंग नंबर',
+    until: (day: string) => `${day} तक आप ‘मेरे ऑर्डर’ में वापसी का अनुरोध कर सकते हैं।`,
     steps: {
       [NEW_ORDER]: 'ऑर्डर किया',
       [STATUSES.processing.wire]: 'पक्का हुआ',
@@ -218,6 +221,15 @@ const shipped = defineLetter<OrderFacts>({
   },
 });
 
+/** Until when the goods of a delivered order may be returned. */
+function returnBlocks(language: Language, { order }: OrderFacts, { returnDays }: Place): Block[] {
+  if (returnDays === 0) return [];
+  const { day, until } = WORDS[language];
+  const events = order.events.map(({ status, at }) => ({ status, at: Date.parse(at) }));
+  const end = returnEnd({ createdAt: Date.parse(order.createdAt), events }, returnDays);
+  return [{ text: until(day.format(end - 1)) }];
+}
+
 const delivered = defineLetter<OrderFacts>({
   kind: 'orderDelivered',
   when: 'An order was delivered: to the shopper',
@@ -231,6 +243,7 @@ const delivered = defineLetter<OrderFacts>({
           text: 'The carrier says that your parcel has arrived. If it has not, or something is wrong, reply to this email.',
         },
         { rows: stepRows('en', facts.order) },
+        ...returnBlocks('en', facts, place),
         ...orderBlocks('en', facts),
         seeOrder('en', place, facts),
       ],
@@ -240,6 +253,7 @@ const delivered = defineLetter<OrderFacts>({
       blocks: [
         { text: 'कूरियर के अनुसार आपका पार्सल पहुँच गया है। अगर नहीं मिला या कुछ ठीक नहीं है, तो इस ईमेल का जवाब दें।' },
         { rows: stepRows('hi', facts.order) },
+        ...returnBlocks('hi', facts, place),
         ...orderBlocks('hi', facts),
         seeOrder('hi', place, facts),
       ],

@@ -50,7 +50,8 @@ describe('letters', () => {
       // It was cancelled before the letter that it was placed could leave.
       expect.stringMatching('was cancelled'),
     ]);
-    const [, shipped] = api.server.received;
+    const [, shipped, delivered] = api.server.received;
+    expect(delivered?.text).toContain('12 जनवरी 2026 तक');
     expect(shipped?.recipients).toEqual([email]);
     expect(shipped?.from).toMatchObject({ address: 'orders@shop.example' });
     for (const form of [shipped?.text, shipped?.html]) {

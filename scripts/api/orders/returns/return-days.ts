@@ -24,7 +24,7 @@ interface Returnable {
 }
 
 /** When the days are over in which a delivered order may be returned: the end of a day in India, in ms since 1970. */
-export function returnEnd({ events, createdAt }: Returnable, returnDays: number): number {
+export function returnEnd({ events, createdAt }: Omit<Returnable, 'status'>, returnDays: number): number {
   const deliveredAt = events.findLast(({ status }) => status === STATUSES.delivered.wire)?.at ?? createdAt;
   return returnDays === 0 ? deliveredAt : startOfIndianDay(indianDay(deliveredAt) + returnDays + 1);
 }
