@@ -19,8 +19,7 @@ import { readList } from '#scripts/check/proofs/statements.ts';
 import { runStep } from '#scripts/check/run-step.ts';
 import { browserStep, vitestStep } from '#scripts/check/steps.ts';
 import { POSTGRES_ALONE } from '#tests/vitest.config.ts';
-
-type Protection = Readonly<Record<'fault' | 'file' | 'test' | 'from' | 'to', string>>;
+import { type Protection, readProtections } from './read-protections.ts';
 
 const COPY = resolve('.cache/protections');
 const FOLDERS = ['src', 'scripts', 'tests', 'public'];
@@ -31,19 +30,6 @@ const TIMEOUT_MS = 1_800_000;
 /** One failure is enough to see that a protection is needed. */
 const AT_FIRST = { vitest: ['--bail=1'], playwright: ['--max-failures=1'] };
 const AT_LAST = { vitest: [], playwright: [] };
-
-const linesWith = (sign: string, lines: readonly string[]): string =>
-  lines.flatMap((line) => (line.startsWith(sign) ? [line.slice(1)] : [])).join('\n');
-
-const readProtections = (table: string): Protection[] =>
-  table
-    .split(/^@@ /m)
-    .slice(1)
-    .map((block) => {
-      const [head = '', ...lines] = block.split('\n');
-      const [fault = '', file = '', test = ''] = head.split(' ');
-      return { fault, file, test, from: linesWith('-', lines), to: linesWith('+', lines) };
-    });
 
 /** Where a test runs on both databases, SQLite is enough. It starts in a quarter of the time. */
 const projectsFor = (files: readonly string[]): readonly string[] =>
@@ -117,7 +103,7 @@ for (const command of [['init'], ['add', '.'], [...AUTHOR, 'commit', '--message=
 appendFileSync(join(COPY, '.git/info/exclude'), 'node_modules\n');
 symlinkSync(resolve('node_modules'), join(COPY, 'node_modules'));
 
-const all = readProtections(readFileSync('tests/mutation/protections.diff', 'utf8'));
+const all = readProtections();
 const faultIds = process.argv.slice(2);
 const chosen = all.filter(({ fault }) => faultIds.length === 0 || faultIds.includes(fault));
 const baseline = await run(chosen, AT_LAST);
