@@ -72,16 +72,16 @@ function Profile() {
           <LogOutIcon size={18} /> Sign Out
         </Button>
         {__OFFERS__.accountChanges && (
-          <a className="btn btn-ghost" href={paths.accountChange}>
+          <a className="btn btn-outline" href={paths.accountChange}>
             Change your account
           </a>
         )}
         {__OFFERS__.accountData && (
-          <a className="btn btn-ghost" href={paths.accountData}>
+          <a className="btn btn-outline" href={paths.accountData}>
             Your data
           </a>
         )}
-        <a className="btn btn-ghost" href={paths.home}>
+        <a className="btn btn-outline" href={paths.home}>
           Return to Home
         </a>
       </div>
