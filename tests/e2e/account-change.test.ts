@@ -53,6 +53,11 @@ test('an email changes once the links of both letters were opened, and the new o
   await form.getByLabel('Your password', { exact: true }).fill(shopper.password);
   await form.getByRole('button', { name: 'Change the email' }).click();
   await expect(page.getByText('Emails sent')).toBeVisible();
+  const waiting = page.getByText(
+    `Your email changes to ${email} once you have opened the links in both emails.`,
+  );
+  await expect(waiting).toBeVisible();
+  await expectNoAxeFindings(page);
   const confirm = async (address: string) => {
     const letter = (await shop.letters(address)).findLast(({ subject }) => subject?.startsWith('Confirm'));
     await page.goto(/http\S+\/account-change#\S+/.exec(letter?.text ?? '')?.[0] ?? '');

@@ -52,6 +52,11 @@ function Profile() {
           <div>
             <dt>Email</dt>
             <dd>{page.account.email}</dd>
+            {page.account.newEmail && (
+              <dd className="account-waiting">
+                {`Your email changes to ${page.account.newEmail} once you have opened the links in both emails.`}
+              </dd>
+            )}
           </div>
           <div>
             <dt>Member Since</dt>
