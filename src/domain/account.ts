@@ -6,6 +6,8 @@ export interface Account {
   readonly email: string;
   /** ISO 8601 as the server sent it, or ''. */
   readonly createdAt: string;
+  /** The email that waits until both addresses have confirmed it, or '' (resolutions 55). */
+  readonly newEmail: string;
 }
 
 export interface Credentials {

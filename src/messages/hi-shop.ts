@@ -115,6 +115,9 @@ export const SHOP: Messages = {
   'Yes, I want the newsletter': 'हाँ, मुझे न्यूज़लेटर चाहिए',
   'You are subscribed. We have sent you an email that says how to leave.':
     'आप सब्सक्राइब हो गए हैं। इसे बंद कैसे करें, यह हमने आपको ईमेल में लिखा है।',
+  'This link no longer works. Please subscribe again, and open the link in the new email.':
+    'यह लिंक अब काम नहीं करता। कृपया फिर से सब्सक्राइब करें, और नए ईमेल का लिंक खोलें।',
+  'Subscribe again': 'फिर से सब्सक्राइब करें',
   'Leave the newsletter': 'न्यूज़लेटर बंद करें',
   'Your address is then taken off our list.': 'तब आपका पता हमारी सूची से हटा दिया जाएगा।',
   'You have left. No newsletter comes to your address any more.':

@@ -1,4 +1,5 @@
 import { paths } from '#paths.ts';
+import { API } from '#tests/support/api-address.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
@@ -17,13 +18,14 @@ test('a customer changes name and password, and stays signed in here alone', asy
   await expectNoAxeFindings(page);
   const form = (name: string) => page.getByRole('form', { name });
   const name = form('Your name');
+  await expect(name.getByLabel('First name')).toHaveValue(shopper.firstName);
+  await expect(name.getByLabel('Last name')).toHaveValue(shopper.lastName);
   await name.getByLabel('First name').fill('U');
   await name.getByRole('button').click();
   await expect(name.getByRole('alert')).toContainText('First name must be at least 2 characters');
   await name.getByLabel('First name').fill('Uma');
-  await name.getByLabel('Last name').fill('Iyer');
   await name.getByRole('button').click();
-  await expect(page.locator('#account-name')).toHaveText('Uma Iyer');
+  await expect(page.locator('#account-name')).toHaveText(`Uma ${shopper.lastName}`);
 
   await page.goto(paths.accountChange);
   const password = form('Your password');
@@ -38,7 +40,27 @@ test('a customer changes name and password, and stays signed in here alone', asy
   await change(shopper.password);
   await expect(page).toHaveURL(/\/account$/);
   await expect(page.getByText('You are signed out on all other devices.')).toBeVisible();
-  await expect(page.locator('#account-name')).toHaveText('Uma Iyer');
+  await expect(page.locator('#account-name')).toHaveText(`Uma ${shopper.lastName}`);
+});
+
+test('a name that comes late leaves what was typed before, and goes when the session ends', async ({
+  page,
+  context,
+  signedInShopper: shopper,
+}) => {
+  const { promise: isTyped, resolve: typed } = Promise.withResolvers<void>();
+  await page.route(`${API}/accountInfo`, async (route) => {
+    await isTyped;
+    await route.continue();
+  });
+  await page.goto(paths.accountChange);
+  await page.getByLabel('First name').fill('Uma');
+  typed();
+  await expect(page.getByLabel('Last name')).toHaveValue(shopper.lastName);
+  await expect(page.getByLabel('First name')).toHaveValue('Uma');
+  await context.clearCookies();
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(page).toHaveURL(/\/login$/);
 });
 
 test('an email changes once the links of both letters were opened, and the new one signs in', async ({
@@ -53,6 +75,11 @@ test('an email changes once the links of both letters were opened, and the new o
   await form.getByLabel('Your password', { exact: true }).fill(shopper.password);
   await form.getByRole('button', { name: 'Change the email' }).click();
   await expect(page.getByText('Emails sent')).toBeVisible();
+  const waiting = page.getByText(
+    `Your email changes to ${email} once you have opened the links in both emails.`,
+  );
+  await expect(waiting).toBeVisible();
+  await expectNoAxeFindings(page);
   const confirm = async (address: string) => {
     const letter = (await shop.letters(address)).findLast(({ subject }) => subject?.startsWith('Confirm'));
     await page.goto(/http\S+\/account-change#\S+/.exec(letter?.text ?? '')?.[0] ?? '');

@@ -38,6 +38,22 @@ test('[spec 2.account.1, 2.account.2, 2.account.4, 2.account.5, 3.user.1, 3.user
   await expect(page).toHaveURL(/\/$/);
 });
 
+test('on a phone its actions stand under each other, as wide as the page and outlined like all buttons', async ({
+  page,
+  signedInShopper: _,
+}) => {
+  await page.goto('/account');
+  const actions = page.locator('.account-actions').locator('a, button');
+  await expect(actions).toHaveText(['Sign Out', 'Change your account', 'Your data', 'Return to Home']);
+  const card = await page.locator('.account-card').boundingBox();
+  for (const action of await actions.all()) {
+    await expect(action).not.toHaveCSS('border-top-color', 'rgba(0, 0, 0, 0)');
+    const box = await action.boundingBox();
+    expect(box?.height).toBeGreaterThanOrEqual(44);
+    expect(box?.width).toBe(card?.width);
+  }
+});
+
 test('[spec 2.account.3, 4.auth.3, 7.users.5, 8.notices.3] signing out says so at home, and ends the session at the server', async ({
   page,
   context,

@@ -5,6 +5,7 @@ import { defineCall } from '#scripts/api/shop/call.ts';
 import { withLimits } from '#scripts/api/shop/with-limits.ts';
 import { isoTime } from '#scripts/program/clock.ts';
 import { checkPassword } from './check-password.ts';
+import { findEmailChange } from './email-change.ts';
 import { AccountSchema, RegisteredSchema, RegistrationSchema, SignInSchema, TokenSchema } from './schema.ts';
 import { endSession, startSession } from './sessions.ts';
 import { addUser, findCredentials } from './stored-customers.ts';
@@ -90,12 +91,15 @@ export const getAccountCall = defineCall({
   operationId: 'getAccount',
   tag: 'Accounts',
   summary: 'Tell who is signed in',
-  description: 'The name, the email and the time of registration of the token’s user.',
+  description:
+    'The name, the email and the time of registration of the token’s user, and the email that still waits to be confirmed.',
   request: v.object({}),
   status: 200,
   answer: AccountSchema,
-  handle(context) {
-    const { firstName, lastName, email, createdAt } = context.get('user');
-    return context.json({ data: { firstName, lastName, email, createdAt: isoTime(createdAt) } });
+  async handle(context, shop) {
+    const { id, firstName, lastName, email, createdAt } = context.get('user');
+    const change = await findEmailChange(shop.db, id, shop.clock());
+    const newEmail = change && { newEmail: change.email };
+    return context.json({ data: { firstName, lastName, email, createdAt: isoTime(createdAt), ...newEmail } });
   },
 });

@@ -92,5 +92,16 @@ export const RegisteredSchema = v.object({
 });
 
 export const AccountSchema = v.object({
-  data: v.object({ firstName: v.string(), lastName: v.string(), email: v.string(), createdAt: v.string() }),
+  data: v.object({
+    firstName: v.string(),
+    lastName: v.string(),
+    email: v.string(),
+    createdAt: v.string(),
+    newEmail: v.pipe(
+      v.optional(v.string()),
+      v.description(
+        'The email that the account gets once both addresses have confirmed it (resolutions 55).',
+      ),
+    ),
+  }),
 });

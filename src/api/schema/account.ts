@@ -11,6 +11,7 @@ export const AccountReader = v.pipe(
     lastName: text(200),
     email: v.pipe(v.string(), v.minLength(3), v.maxLength(320)),
     createdAt: text(40),
+    newEmail: text(320),
   }),
   v.transform((account): Account => account),
 );

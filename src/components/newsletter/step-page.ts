@@ -1,8 +1,8 @@
 import { NO_CONNECTION, notify } from '#stores/shell/toasts.ts';
 
 /**
- * Confirms or unsubscribes when the button is pressed, with the token after '#'. The token stays in the address, so
- * that a reload works; it can do nothing else.
+ * Confirms or unsubscribes when the button is pressed, with the token after '#', and shows the part of the page that
+ * says what came of it. The token stays in the address, so that a reload works; it can do nothing else.
  */
 export function handleStep(): void {
   const page = document.querySelector<HTMLElement>('[data-newsletter-step]');
@@ -14,14 +14,20 @@ export function handleStep(): void {
     const { takeStep } = await import('#stores/newsletter/newsletter.ts').catch(() => ({
       takeStep: async () => {
         notify(NO_CONNECTION);
-        return false;
+        return 'open' as const;
       },
     }));
     const step = page.dataset.newsletterStep === 'leave' ? 'leave' : 'confirm';
-    const isDone = await takeStep(step, location.hash.slice(1));
+    const outcome = await takeStep(step, location.hash.slice(1));
     button.ariaDisabled = null;
-    if (!isDone) return;
-    for (const part of page.children) if (part instanceof HTMLElement) part.hidden = !part.hidden;
-    page.querySelector<HTMLElement>('[data-done]')?.focus();
+    if (outcome === 'open') return;
+    for (const part of page.querySelectorAll<HTMLElement>('[data-outcome]')) {
+      part.hidden = part.dataset.outcome !== outcome;
+      if (!part.hidden) part.querySelector('p')?.focus();
+    }
+  });
+  // Another link changes only the hash, unlike the link that skips to the content, which names an element.
+  addEventListener('hashchange', () => {
+    if (!document.getElementById(location.hash.slice(1))) location.reload();
   });
 }

@@ -52,6 +52,11 @@ function Profile() {
           <div>
             <dt>Email</dt>
             <dd>{page.account.email}</dd>
+            {page.account.newEmail && (
+              <dd className="account-waiting">
+                {`Your email changes to ${page.account.newEmail} once you have opened the links in both emails.`}
+              </dd>
+            )}
           </div>
           <div>
             <dt>Member Since</dt>
@@ -72,16 +77,16 @@ function Profile() {
           <LogOutIcon size={18} /> Sign Out
         </Button>
         {__OFFERS__.accountChanges && (
-          <a className="btn btn-ghost" href={paths.accountChange}>
+          <a className="btn btn-outline" href={paths.accountChange}>
             Change your account
           </a>
         )}
         {__OFFERS__.accountData && (
-          <a className="btn btn-ghost" href={paths.accountData}>
+          <a className="btn btn-outline" href={paths.accountData}>
             Your data
           </a>
         )}
-        <a className="btn btn-ghost" href={paths.home}>
+        <a className="btn btn-outline" href={paths.home}>
           Return to Home
         </a>
       </div>

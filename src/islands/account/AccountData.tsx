@@ -61,7 +61,7 @@ const Confirming = ({ working }: Page) => (
       <Button busy={working === 'deletion'} onClick={() => void deleteAccount()}>
         Delete my account
       </Button>
-      <a className="btn btn-ghost" href={paths.home}>
+      <a className="btn btn-outline" href={paths.home}>
         Keep it
       </a>
     </div>
@@ -80,7 +80,7 @@ const Deleted = () => (
       <a className="btn btn-outline" href={paths.trackOrder}>
         Track Order
       </a>
-      <a className="btn btn-ghost" href={paths.home}>
+      <a className="btn btn-outline" href={paths.home}>
         Return to Home
       </a>
     </div>

@@ -3,7 +3,6 @@
  * import them, because a script that is loaded later would request them as files, which do not exist.
  */
 import '#styles/button.css';
-import '#styles/button-more.css';
 import './account.css';
 import '#islands/ui/spinner.css';
 import '#styles/skeleton.css';

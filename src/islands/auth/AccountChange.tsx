@@ -1,11 +1,14 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import type { PersonName } from '#domain/account.ts';
 import { Field } from '#islands/ui/Field.tsx';
 import { Island } from '#islands/ui/Island.tsx';
 import { PasswordField } from '#islands/ui/PasswordField.tsx';
+import type { FieldState } from '#islands/ui/use-form.ts';
 import { paths } from '#paths.ts';
 import {
   $confirmation,
+  $presentName,
   changeEmail,
   changeName,
   changePassword,
@@ -32,6 +35,27 @@ function Card({
       <h2 id={id}>{title}</h2>
       {children}
     </section>
+  );
+}
+
+/** They show the name that the account has. What was typed before it came stays, because the name is only their default. */
+function NameFields({ field }: { field(name: keyof PersonName): FieldState }) {
+  const name = useStore($presentName, { ssr: () => undefined });
+  return (
+    <div className="auth-pair">
+      <Field
+        {...field('firstName')}
+        label="First name"
+        autoComplete="given-name"
+        defaultValue={name?.firstName}
+      />
+      <Field
+        {...field('lastName')}
+        label="Last name"
+        autoComplete="family-name"
+        defaultValue={name?.lastName}
+      />
+    </div>
   );
 }
 
@@ -83,12 +107,7 @@ function Contents() {
           labelledBy="name-title"
           words={{ submit: 'Change the name', working: WORKING }}
         >
-          {(field) => (
-            <div className="auth-pair">
-              <Field {...field('firstName')} label="First name" autoComplete="given-name" />
-              <Field {...field('lastName')} label="Last name" autoComplete="family-name" />
-            </div>
-          )}
+          {(field) => <NameFields field={field} />}
         </AccountForm>
       </Card>
       <Card id="email-title" title="Your email">

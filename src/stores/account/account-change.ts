@@ -14,7 +14,7 @@ import { goTo } from '#stores/shell/navigation.ts';
 import { createAccountForm } from './form.ts';
 import { knownDevice, rememberDevice } from './known-device.ts';
 import { forgetLink, linkToken, openLetterLink } from './letter-link.ts';
-import { guardPage } from './session.ts';
+import { endsSession, openPrivatePage } from './private-page.ts';
 
 /** The page has both forms, and a control's id is its name, so the password has another name in each. */
 type EmailChange = Pick<Credentials, 'email'> & { readonly currentPassword: string };
@@ -60,6 +60,30 @@ export const changePassword = createAccountForm<
   },
 });
 
+/** The name that the account has now, once it is known. */
+export const $presentName = atom<PersonName | undefined>(undefined);
+
+let loading = new AbortController();
+
+function hideName(): void {
+  loading.abort();
+  $presentName.set(undefined);
+}
+
+/** Where the name cannot be had, its fields stay empty and work all the same, so nothing is said. */
+async function loadName(): Promise<void> {
+  hideName();
+  loading = new AbortController();
+  const { signal } = loading;
+  const api = await import('#api/account.ts').catch(() => undefined);
+  const result = await api?.fetchAccount({ signal });
+  if (signal.aborted || !result) return;
+  if (result.ok) $presentName.set(result.value);
+  else endsSession(result.failure);
+}
+
+const openForms = (): (() => void) => openPrivatePage({ load: () => void loadName(), hide: hideName });
+
 export type Confirmation = 'none' | 'asking' | 'half' | 'whole';
 
 /** How far the new email is confirmed by the link of a letter: by one address, or by both. */
@@ -67,7 +91,7 @@ export const $confirmation = atom<Confirmation>('none');
 
 /** Opens the page: by the link of a letter on any device, else for who is signed in. Returns a function that closes it. */
 export function openAccountChange(): () => void {
-  const close = openLetterLink(guardPage);
+  const close = openLetterLink(openForms);
   if (linkToken()) $confirmation.set('asking');
   return close;
 }

@@ -79,6 +79,7 @@ const account = {
   lastName: 'Rao',
   email: 'asha@example.com',
   createdAt: '2026-11-12T10:00:00Z',
+  newEmail: 'asha@new.example',
 };
 const payment = {
   success: true,

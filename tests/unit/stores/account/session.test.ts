@@ -27,7 +27,7 @@ it('[fault 44] drops the previous user’s data when another user has signed in 
   const { $session, setAccount, refreshSession } = await import('#stores/account/session.ts');
   Cookies.set('auth_token', 'of-asha');
   refreshSession();
-  setAccount({ firstName: 'Asha', lastName: 'Rao', email: 'asha@mail.example', createdAt: '' });
+  setAccount({ firstName: 'Asha', lastName: 'Rao', email: 'asha@mail.example', newEmail: '', createdAt: '' });
   const seen: unknown[] = [];
   const stop = $session.listen((session) => seen.push(session));
   refreshSession();
