@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { LETTERS } from '#scripts/api/app/letters.ts';
+import { CONNECTIONS } from '#scripts/api/letters/carrier.ts';
 import { sendForever } from '#scripts/api/letters/send.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { MANGO } from '#tests/api/support/api.ts';
@@ -164,15 +165,20 @@ describe('letters', () => {
   it('[fault 105] letters at which the mail server hangs up hold up no others', async () => {
     const api = await lettersApi();
     api.server.misbehave((address) => (address.startsWith('bad') ? 'hangs up' : undefined));
-    for (let count = 0; count < 30; count += 1)
-      await place(api, (await api.customer(`bad${count}@example.com`)).token);
+    const placeFor = async (email: string) => place(api, (await api.customer(email)).token);
+    // One for each connection, and one after them.
+    for (let count = 0; count < CONNECTIONS; count += 1) await placeFor(`bad-first${count}@example.com`);
+    await placeFor('next@example.com');
+    await api.round();
+    expect(subjects(api)).toHaveLength(1);
+    for (let count = 0; count < 30; count += 1) await placeFor(`bad${count}@example.com`);
     await wait(api, MINUTE);
     for (let count = 0; count < 6; count += 1) {
-      await place(api, (await api.customer(`good${count}@example.com`)).token);
+      await placeFor(`good${count}@example.com`);
       // The others are due again.
       api.pass(HOUR);
       await api.round();
-      expect(subjects(api)).toHaveLength(count + 1);
+      expect(subjects(api)).toHaveLength(count + 2);
     }
   });
 
