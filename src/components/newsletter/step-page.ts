@@ -8,6 +8,8 @@ export function handleStep(): void {
   const page = document.querySelector<HTMLElement>('[data-newsletter-step]');
   const button = page?.querySelector('button');
   if (!page || !button) return;
+  // The link that skips to the content replaces what follows '#'.
+  const token = location.hash.slice(1);
   button.addEventListener('click', async () => {
     if (button.ariaDisabled === 'true') return;
     button.ariaDisabled = 'true';
@@ -18,7 +20,7 @@ export function handleStep(): void {
       },
     }));
     const step = page.dataset.newsletterStep === 'leave' ? 'leave' : 'confirm';
-    const outcome = await takeStep(step, location.hash.slice(1));
+    const outcome = await takeStep(step, token);
     button.ariaDisabled = null;
     if (outcome === 'open') return;
     for (const part of page.querySelectorAll<HTMLElement>('[data-outcome]')) {
