@@ -5,7 +5,7 @@ interface Carrier {
 }
 
 /**
- * The carriers that an order can be handed to, by the words that are stored. A new one is a line here, and its host in
+ * The carriers whose pages tell about a parcel, by the key that is stored. A new one is a line here, and its host in
  * carrier-url.ts, which the shop's pages load in place of this table.
  */
 export const CARRIERS = {
@@ -28,20 +28,22 @@ export const CARRIERS = {
   xpressbees: { name: 'XpressBees', track: 'https://www.xpressbees.com/shipment/tracking?awbNo={number}' },
 } as const satisfies Readonly<Record<string, Carrier>>;
 
-export type CarrierName = keyof typeof CARRIERS;
+export type CarrierKey = keyof typeof CARRIERS;
 
-export const isCarrier = (name: string): name is CarrierName => Object.hasOwn(CARRIERS, name);
+export const isCarrierKey = (text: string): text is CarrierKey => Object.hasOwn(CARRIERS, text);
 
-export const CARRIER_NAMES: readonly CarrierName[] = Object.keys(CARRIERS).filter(isCarrier);
+export const CARRIER_KEYS: readonly CarrierKey[] = Object.keys(CARRIERS).filter(isCarrierKey);
 
-export const trackingUrl = (carrier: CarrierName, number: string): string =>
+export const trackingUrl = (carrier: CarrierKey, number: string): string =>
   CARRIERS[carrier].track.replace('{number}', encodeURIComponent(number));
 
-const sameName = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+/** 'Blue Dart', 'BlueDart' and 'blue-dart' are one carrier. */
+const bareName = (name: string): string => name.toLowerCase().replaceAll(/[\s.-]/g, '');
 
-/** What is stored of a carrier that somebody typed: its word in the table, or the name as it was typed. */
-export const carrierWord = (typed: string): string =>
-  CARRIER_NAMES.find((word) => sameName(CARRIERS[word].name, typed)) ?? typed;
+/** What is stored of a carrier that somebody typed: its key in the table, or else the name as it was typed. */
+export const storedCarrier = (typed: string): string =>
+  CARRIER_KEYS.find((key) => bareName(CARRIERS[key].name) === bareName(typed)) ?? typed;
 
-/** The name of a stored carrier. */
-export const carrierTitle = (word: string): string => (isCarrier(word) ? CARRIERS[word].name : word);
+/** The name of a stored carrier; '' of none. */
+export const carrierName = (stored: string | null): string =>
+  stored !== null && isCarrierKey(stored) ? CARRIERS[stored].name : (stored ?? '');

@@ -52,6 +52,7 @@ export interface Order {
 export const SHIPPING_TEXT = 'Standard Shipping';
 export const TRACKING_TEXT = 'Not available';
 
+/** Carrier and number in one line; the number alone where no carrier is told. */
 export const trackingText = ({ carrier, number }: Omit<Tracking, 'url'>): string =>
   `${carrier} ${number}`.trim();
 

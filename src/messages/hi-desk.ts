@@ -72,8 +72,8 @@ export const DESK: Messages = {
 
   // Account.
   'Member Since': 'सदस्य बने',
-  'Your email changes to {name} once you have opened the links in both emails.':
-    'दोनों ईमेल के लिंक खोलने पर आपका ईमेल {name} हो जाएगा।',
+  'Your email address changes to {name} once both addresses have confirmed it.':
+    'दोनों पतों से पक्का करने पर आपका ईमेल पता {name} हो जाएगा।',
   'See what you ordered and where it is': 'देखें क्या ऑर्डर किया और वह कहाँ है',
   'Sign Out': 'साइन आउट',
   'Failed to log out properly.': 'ठीक से लॉगआउट नहीं हो पाया।',

@@ -43,7 +43,7 @@ test('a customer changes name and password, and stays signed in here alone', asy
   await expect(page.locator('#account-name')).toHaveText(`Uma ${shopper.lastName}`);
 });
 
-test('a name that comes late leaves what was typed before, and goes when the session ends', async ({
+test('a name that comes late leaves what was typed before, and the end of the session leads to the sign-in', async ({
   page,
   context,
   signedInShopper: shopper,
@@ -76,7 +76,7 @@ test('an email changes once the links of both letters were opened, and the new o
   await form.getByRole('button', { name: 'Change the email' }).click();
   await expect(page.getByText('Emails sent')).toBeVisible();
   const waiting = page.getByText(
-    `Your email changes to ${email} once you have opened the links in both emails.`,
+    `Your email address changes to ${email} once both addresses have confirmed it.`,
   );
   await expect(waiting).toBeVisible();
   await expectNoAxeFindings(page);

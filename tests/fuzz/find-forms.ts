@@ -5,6 +5,7 @@ import { NUMBER } from '#scripts/api/office/change.ts';
 import { customerPath, OFFICE } from '#scripts/api/office/paths.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
+import { addStaff } from '#scripts/api/staff/command.ts';
 import { setRequired } from '#scripts/api/staff/second-factor.ts';
 import { MANGO } from '#tests/api/support/api.ts';
 import { ORIGIN, officeApi } from '#tests/api/support/office.ts';
@@ -43,9 +44,9 @@ export function bodyOf({ fields }: PageForm, more: readonly (readonly [string, s
 /** An office that has something to do: orders, a message, a return that somebody asks for, and money to look at. */
 async function busyOffice() {
   const api = await officeApi({
-    // No preview finds a shop that runs on this machine.
     settings: {
       limits: unlimited(),
+      // Nothing answers there, so that no preview reads a shop which happens to run on this machine.
       siteOrigins: ['http://127.0.0.1:1'],
       paymentProviders: ['cod'],
     },
@@ -57,8 +58,8 @@ async function busyOffice() {
   const orders: string[] = [];
   for (let count = 0; count < 5; count += 1)
     orders.push(v.parse(OrderSchema, (await api.order(token)).json).id);
-  const [arrived = '', flagged = '', onItsWay = ''] = orders;
-  for (const orderId of [arrived, flagged, onItsWay])
+  const [arrived = '', flagged = '', toCollect = ''] = orders;
+  for (const orderId of [arrived, flagged, toCollect])
     await api.ask('/payments', { token, json: { orderId, fields: { method: METHODS.cash } } });
   const owner = await api.staff('owner', 'first@example.com');
   for (const move of ['ship', 'deliver'])
@@ -71,7 +72,11 @@ async function busyOffice() {
       flagged,
     ),
   );
-  return { ...api, customerPage: customerPath((await findCredentials(api.db, email))?.id ?? '') };
+  const [customer, invitation] = [
+    await findCredentials(api.db, email),
+    await addStaff(api.tools, 'new@example.com', 'packer', 'Somebody new'),
+  ];
+  return { ...api, unlinked: [customerPath(customer?.id ?? ''), new URL(invitation).pathname] };
 }
 
 /** An office without limits, and all of its forms. */
@@ -89,7 +94,7 @@ export async function openOffice() {
     readPage((step ? await owner.submit(page, page, step) : await owner.get(page)).text);
 
   /** Links of the office's pages, each with an id of something that is there. */
-  const links = new Set([OFFICE, `${OFFICE}/sign-in`, api.customerPage]);
+  const links = new Set([OFFICE, `${OFFICE}/sign-in`, ...api.unlinked]);
   const forms = new Map<string, OpenForm>();
   const vocabulary = new Map<string, string>();
   const kinds = new Map<string, number>();
@@ -119,7 +124,7 @@ export async function openOffice() {
     }
   }
 
-  /** An address of this path that is about something that is there, if any link leads to such a thing. */
+  /** The path with its first id taken from a link that was found, so that it names something that exists. Other ids are made up. */
   function addressOf(path: string): string {
     const [kind = path] = /^.*?:\w+/.exec(path) ?? [];
     const link = [...links].find((known) => kindOf(known) === kind) ?? `${OFFICE}${kind}`;
@@ -134,7 +139,7 @@ export async function openOffice() {
       fields: [...vocabulary],
       files: ['files'],
       buttons: [['do', 'save']],
-      isGuessed: true,
+      guessed: path,
     };
     forms.set(`true ${form.action}`, async () => form);
   }

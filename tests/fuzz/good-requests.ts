@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { API_CALLS } from '#scripts/api/app/calls.ts';
+import { DELETION, EMAIL_CHANGE, RESET } from '#scripts/api/customers/account-links.ts';
 import { askEmailChange } from '#scripts/api/customers/email-change.ts';
-import { EMAIL_CHANGE, RESET } from '#scripts/api/customers/letters.ts';
 import { findCredentials } from '#scripts/api/customers/stored-customers.ts';
 import type { LinkKind } from '#scripts/api/letters/letter.ts';
 import { makeLink } from '#scripts/api/letters/links.ts';
@@ -16,7 +16,6 @@ import {
 } from '#scripts/api/payments/providers/sandbox/callback.ts';
 import { METHODS } from '#scripts/api/payments/providers/sandbox/sandbox.ts';
 import { sign } from '#scripts/api/payments/providers/sandbox/signature.ts';
-import { DELETION } from '#scripts/api/privacy/letters.ts';
 import { API_BASE } from '#scripts/api/shop/call.ts';
 import { ADDRESS, MANGO, PASSWORD, PINEAPPLE, testApi } from '#tests/api/support/api.ts';
 import { SECRET } from '#tests/api/support/payments.ts';

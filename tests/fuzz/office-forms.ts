@@ -9,8 +9,8 @@ export interface PageForm {
   readonly files: readonly string[];
   /** The buttons that send a value. */
   readonly buttons: readonly (readonly [name: string, value: string])[];
-  /** It was found on no page, and its fields are all that any other form has. */
-  readonly isGuessed?: true;
+  /** The path of a form that was found on no page. Its fields are all that other forms have. */
+  readonly guessed?: string;
 }
 
 export interface PageParts {

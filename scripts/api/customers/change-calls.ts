@@ -12,9 +12,9 @@ import { LinkTokenSchema, requireLetters, takeLink } from '#scripts/api/letters/
 import { defineCall } from '#scripts/api/shop/call.ts';
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
 import { withLimits } from '#scripts/api/shop/with-limits.ts';
+import { EMAIL_CHANGE } from './account-links.ts';
 import { checkPassword } from './check-password.ts';
 import { askEmailChange, confirmEmailChange } from './email-change.ts';
-import { EMAIL_CHANGE } from './letters.ts';
 import {
   DeviceSchema,
   EmailSchema,

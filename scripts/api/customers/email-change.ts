@@ -2,9 +2,10 @@ import * as v from 'valibot';
 import { EMAIL_TAKEN } from '#domain/account-refusals.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { Refusal, unauthorized } from '#scripts/api/http/refusal.ts';
-import { endLinksOf, linkUsedUp } from '#scripts/api/letters/links.ts';
+import { linkUsedUp } from '#scripts/api/letters/links.ts';
 import { type Post, queueLetter } from '#scripts/api/letters/outbox.ts';
-import { ACCOUNT_LETTERS, EMAIL_CHANGE } from './letters.ts';
+import { EMAIL_CHANGE, endAccountLinks } from './account-links.ts';
+import { ACCOUNT_LETTERS } from './letters.ts';
 import { findRecipient, lockAccount } from './stored-customers.ts';
 
 /** The two letters of a change: the old address agrees to it, and the new one proves that it is read. */
@@ -80,8 +81,8 @@ export async function confirmEmailChange(
   );
   if (changed === 0 || !before) throw new Refusal(422, EMAIL_TAKEN);
   await forgetEmailChange(transaction, userId);
-  // Those that went to the old address open nothing any more.
-  await endLinksOf(transaction, userId);
+  // Those that go to the old address open nothing any more.
+  await endAccountLinks(transaction, post.clock(), { id: userId, email: before.address });
   await queueLetter(transaction, post, ACCOUNT_LETTERS.emailChanged, userId, { before: before.address });
   return true;
 }

@@ -1,23 +1,14 @@
 import * as v from 'valibot';
 import { defineLetter, type Recipient } from '#scripts/api/letters/letter.ts';
 import { SITE_PATHS } from '#scripts/api/letters/site-paths.ts';
+import { EMAIL_CHANGE, RESET } from './account-links.ts';
 import { findCredentials, findRecipient } from './stored-customers.ts';
-
-/** The link for choosing a new password: it works once, for 30 minutes, on any device (faults 106). */
-export const RESET = { purpose: 'resetPassword', path: SITE_PATHS.resetPassword, minutes: 30 } as const;
-
-/** The link by which an address confirms a new email: it works once, for a day. */
-export const EMAIL_CHANGE = {
-  purpose: 'changeEmail',
-  path: SITE_PATHS.accountChange,
-  minutes: 24 * 60,
-} as const;
 
 type Facts = Pick<Recipient, 'address'>;
 
 /** It is about an email. Whether anybody has it is only looked up when the letter is sent, so that no answer tells it. */
 const reset = defineLetter<Facts>({
-  kind: 'passwordReset',
+  kind: RESET.letter,
   when: 'Somebody asked for a new password: to the customer, if there is one',
   link: RESET,
   async find(db, email) {
@@ -92,47 +83,62 @@ interface EmailFacts {
 
 const EMAIL_SAMPLE: EmailFacts = { before: 'asha@example.com', email: 'asha.rao@example.in' };
 
+interface AskedFacts extends EmailFacts {
+  /** Until when the change can be confirmed, in ms. */
+  readonly until: number;
+}
+
+const TIME = { dateStyle: 'long', timeStyle: 'short', timeZone: 'Asia/Kolkata' } as const;
+const TIMES = {
+  en: new Intl.DateTimeFormat('en-IN', TIME),
+  hi: new Intl.DateTimeFormat('hi-IN', TIME),
+};
+
+const UntilSchema = v.object({ until: v.number() });
+
 /** Goes to both addresses: the account's, and the one that it is to have. */
-const emailAsked = defineLetter<v.InferOutput<typeof EmailDetailsSchema>, EmailFacts>({
-  kind: 'emailAsked',
+const emailAsked = defineLetter<v.InferOutput<typeof EmailDetailsSchema>, AskedFacts>({
+  kind: EMAIL_CHANGE.letter,
   when: 'A customer asked to change the email: to both addresses, with a link for each',
   details: EmailDetailsSchema,
   link: EMAIL_CHANGE,
   async find(db, userId, { email, side }, now) {
     const recipient = await findRecipient(db, userId);
-    // Another email may have been asked for since, or the letter waited for longer than its link would work.
-    const isWanted = await db.get(
-      v.unknown(),
-      'SELECT user_id FROM email_changes WHERE user_id = ? AND email = ? AND expires_at > ?',
+    // Another email may have been asked for since, or the time for this one is over.
+    const change = await db.get(
+      UntilSchema,
+      'SELECT expires_at AS "until" FROM email_changes WHERE user_id = ? AND email = ? AND expires_at > ?',
       userId,
       email,
       now,
     );
-    if (!recipient || isWanted === undefined) return undefined;
+    if (!recipient || !change) return undefined;
     return {
       ...recipient,
       // The new address may be a stranger's, so no name greets it that somebody else chose.
       ...(side === 'new' && { address: email, name: '' }),
       linkAbout: `${userId} ${side} ${email}`,
-      facts: { before: recipient.address, email },
+      facts: { before: recipient.address, email, until: change.until },
     };
   },
-  sample: EMAIL_SAMPLE,
+  sample: { ...EMAIL_SAMPLE, until: Date.parse('2026-01-06T10:00:00Z') },
   write: {
-    en: ({ before, email }, { storeName, link }) => ({
+    en: ({ before, email, until }, { storeName, link }) => ({
       subject: `Confirm the new email of your account at ${storeName}`,
       blocks: [
-        { text: `The email of the account ${before} is to become ${email}. Confirm it within a day:` },
+        {
+          text: `The email of the account ${before} is to become ${email}. Confirm it until ${TIMES.en.format(until)}:`,
+        },
         { button: 'Confirm the new email', address: link },
         {
           text: 'Both addresses get such an email, and the address of the account changes once both have confirmed it. If it was not you, confirm nothing and choose a new password.',
         },
       ],
     }),
-    hi: ({ before, email }, { storeName, link }) => ({
+    hi: ({ before, email, until }, { storeName, link }) => ({
       subject: `${storeName} के अपने अकाउंट का नया ईमेल पक्का करें`,
       blocks: [
-        { text: `अकाउंट ${before} का ईमेल अब ${email} होगा। एक दिन के भीतर पक्का करें:` },
+        { text: `अकाउंट ${before} का ईमेल अब ${email} होगा। ${TIMES.hi.format(until)} तक पक्का करें:` },
         { button: 'नया ईमेल पक्का करें', address: link },
         {
           text: 'ऐसा ईमेल दोनों पतों पर गया है, और दोनों के पक्का करने पर ही अकाउंट का ईमेल पता बदलेगा। अगर यह आपने नहीं किया, तो कुछ पक्का न करें और नया पासवर्ड चुनें।',

@@ -9,8 +9,9 @@ import {
 import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
 import { withLimits } from '#scripts/api/shop/with-limits.ts';
+import { RESET } from './account-links.ts';
 import { rememberDevice } from './known-devices.ts';
-import { ACCOUNT_LETTERS, RESET } from './letters.ts';
+import { ACCOUNT_LETTERS } from './letters.ts';
 import { DeviceAnswerSchema, EmailSchema, NewPasswordSchema } from './schema.ts';
 import { changePassword } from './sessions.ts';
 import { emailOf } from './stored-customers.ts';

@@ -4,10 +4,10 @@ import * as v from 'valibot';
 import { columnsOf } from '#scripts/api/db/columns.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
 import { unauthorized } from '#scripts/api/http/refusal.ts';
-import { endLinksOf } from '#scripts/api/letters/links.ts';
-import { dropWaiting, type Post, queueLetter } from '#scripts/api/letters/outbox.ts';
+import { type Post, queueLetter } from '#scripts/api/letters/outbox.ts';
 import { tokenHash } from '#scripts/api/shop/ids.ts';
 import type { Env, Shop, User } from '#scripts/api/shop/shop.ts';
+import { endAccountLinks } from './account-links.ts';
 import { forgetEmailChange } from './email-change.ts';
 import { forgetDevices, rememberDevice } from './known-devices.ts';
 import { ACCOUNT_LETTERS } from './letters.ts';
@@ -84,10 +84,8 @@ export async function changePassword(
   await transaction.run('UPDATE users SET password_hash = ? WHERE id = ?', passwordHash, userId);
   await transaction.run('DELETE FROM sessions WHERE user_id = ?', userId);
   await forgetDevices(transaction, 'customers', userId);
-  // The link of a letter that waits is made when it is sent. Dropped first, it gets none while the others end.
-  const email = await emailOf(transaction, userId);
-  if (email !== undefined) await dropWaiting(transaction, post.clock(), ACCOUNT_LETTERS.reset, email);
-  await endLinksOf(transaction, userId);
+  const email = (await emailOf(transaction, userId)) ?? '';
+  await endAccountLinks(transaction, post.clock(), { id: userId, email });
   await forgetEmailChange(transaction, userId);
   await queueLetter(transaction, post, ACCOUNT_LETTERS.changed, userId);
 }

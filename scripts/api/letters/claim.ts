@@ -26,20 +26,20 @@ async function patiently(store: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** A letter that this process has for itself, until `end` or `release` is called or the process dies. */
+/** A letter that this process has for itself, and for some seconds after it stops to renew that. */
 export interface Claim {
   /**
    * Does something in a transaction in which the letter still waits for this process. Returns undefined, without doing
-   * it, where the letter was dropped or another process has claimed it.
+   * it, where the letter was dropped or another process has claimed it. @throws StorageError
    */
   readonly whileHeld: <Done>(work: (transaction: Transaction) => Promise<Done>) => Promise<Done | undefined>;
-  /** Stores how the try ended. */
+  /** Stores how the try ended. While the database is away, it tries that for ten seconds. @throws StorageError */
   readonly end: (ended: Ended) => Promise<void>;
-  /** Renews it no more, so that any process may claim the letter when its time is over. */
-  readonly release: () => Promise<void>;
+  /** Any process may claim the letter afterwards, when its time is over. */
+  readonly stopRenewing: () => Promise<void>;
 }
 
-/** Claims a letter for this process. Returns undefined where another one was quicker. */
+/** Claims a letter for this process. Returns undefined where another one was quicker. @throws StorageError */
 export async function claimLetter(shop: Shop, row: LetterRow): Promise<Claim | undefined> {
   let held = { ...row, nextTryAt: shop.clock() + CLAIM };
   const isClaimed = await shop.db.write((transaction) => holdLetter(transaction, row, held.nextTryAt, 1));
@@ -64,16 +64,16 @@ export async function claimLetter(shop: Shop, row: LetterRow): Promise<Claim | u
     // Where the database is away, the next one may succeed.
     whileHeld(async () => undefined).catch(() => undefined);
   }, RENEW);
-  const release = async (): Promise<void> => {
+  const stopRenewing = async (): Promise<void> => {
     clearInterval(timer);
     await last;
   };
   return {
     whileHeld,
     async end(ended) {
-      await release();
+      await stopRenewing();
       await patiently(() => shop.db.write((transaction) => endTry(transaction, shop.clock(), held, ended)));
     },
-    release,
+    stopRenewing,
   };
 }

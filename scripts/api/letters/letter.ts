@@ -32,7 +32,7 @@ export interface Place {
   readonly storeName: string;
   /** How many working days a refund may take to arrive (resolutions 44). */
   readonly refundDays: number;
-  /** For how many days an order may be returned after it was delivered. 0 is not at all. */
+  /** For how many days an order may be returned (`readReturnDays`). */
   readonly returnDays: number;
   /** The link in the letter, with its secret; '' for a letter without one. */
   readonly link: string;
@@ -42,6 +42,8 @@ export interface Place {
 export interface LinkKind {
   /** What it opens. Only the call that asks for this purpose takes it. */
   readonly purpose: string;
+  /** The kind of the letter that has it. */
+  readonly letter: string;
   readonly path: string;
   /** How long it works after the letter was sent. */
   readonly minutes: number;

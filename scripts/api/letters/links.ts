@@ -6,6 +6,7 @@ import { Refusal } from '#scripts/api/http/refusal.ts';
 import { tokenHash } from '#scripts/api/shop/ids.ts';
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
 import type { LinkKind } from './letter.ts';
+import { dropWaiting } from './outbox.ts';
 
 const MINUTE = 60_000;
 
@@ -82,6 +83,13 @@ export async function takeLink(
 export const endLinksOf = (transaction: Transaction, userId: string): Promise<number> =>
   transaction.run('DELETE FROM letter_links WHERE substr(about, 1, ?) = ?', userId.length, userId);
 
-/** Ends all links of a purpose that are about this. */
-export const endLinks = (transaction: Transaction, purpose: string, about: string): Promise<number> =>
-  transaction.run('DELETE FROM letter_links WHERE purpose = ? AND about = ?', purpose, about);
+/** Ends all links of a kind that are about this. Their letters that wait are dropped first, so that no link is made in between. */
+export async function endLinks(
+  transaction: Transaction,
+  now: number,
+  { purpose, letter }: LinkKind,
+  about: string,
+): Promise<void> {
+  await dropWaiting(transaction, now, [letter], [about]);
+  await transaction.run('DELETE FROM letter_links WHERE purpose = ? AND about = ?', purpose, about);
+}

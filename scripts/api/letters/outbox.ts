@@ -90,9 +90,9 @@ export const dueLetters = (db: Reader, now: number, most: number): Promise<Lette
   );
 
 /**
- * Keeps a letter for this process until `until`, and counts a try where one begins. Of several processes that saw the same
+ * Keeps a letter for this process until `until`. Of several processes that saw the same
  * time, one changes the row. Where that process dies, the letter is due again at that time. Returns 0 where another one
- * was quicker, or the letter waits no more.
+ * was quicker, or the letter waits no more. @param tries 1 where a try begins, else 0
  */
 export const holdLetter = (
   transaction: Transaction,
@@ -142,19 +142,19 @@ export const endTry = (
     state,
   );
 
-/** Drops waiting letters of a kind, so that no link is made for them any more. */
+/** Drops the waiting letters of these kinds that are about one of these. */
 export const dropWaiting = (
   transaction: Transaction,
   now: number,
-  { kind }: Pick<Letter, 'kind'>,
-  about: string,
+  kinds: readonly string[],
+  abouts: readonly string[],
 ): Promise<number> =>
   transaction.run(
     `UPDATE letters SET state = 'dropped', details = '{}', changed_at = ?, next_try_at = NULL
-     WHERE state = 'waiting' AND kind = ? AND about = ?`,
+     WHERE state = 'waiting' AND kind IN (${kinds.map(() => '?').join()}) AND about IN (${abouts.map(() => '?').join()})`,
     now,
-    kind,
-    about,
+    ...kinds,
+    ...abouts,
   );
 
 /** Lets a letter that failed be tried again now. Returns 0 where the letter has not failed. */

@@ -75,10 +75,11 @@ async function sendLetter(
   const { address, linkAbout = row.about } = opened;
   if (!isAddress(address)) return { state: 'failed', address, trouble: 'This is no address.' };
   const { link: kind } = letter;
-  // A new password drops the letter and ends its links. No link is made after that (faults 106).
+  // What ends a link drops the letter as well (faults 106). Then no link is made.
   const link = kind
     ? await whileHeld((transaction) => makeLink(transaction, shop, siteOf(shop), kind, linkAbout))
     : '';
+  // Nothing is stored of that, because this process has the letter no more.
   if (link === undefined) return { state: 'dropped' };
   const envelope = await compose(shop, letter, row.id, opened, link);
   try {
@@ -140,7 +141,7 @@ export function createSending(shop: Shop, list: readonly Letter[], carrier: Carr
     if (!claim) return undefined;
     const ended = await sendLetter(shop, letters, carrier, row, claim).catch(async (error: unknown) => {
       if (!(error instanceof StorageError)) return endedBy(shop, row, error);
-      await claim.release();
+      await claim.stopRenewing();
       throw error;
     });
     await claim.end(ended);

@@ -20,7 +20,7 @@ const leave = ({ leaveToken }: Facts, { api }: Place): string => leaveAddress(ap
 
 /** The same letter goes to an address that gets the newsletter already: confirming again changes nothing. */
 const asked = defineLetter<Facts>({
-  kind: 'newsletterAsked',
+  kind: CONFIRM.letter,
   when: 'Somebody asked for the newsletter: to the address, with the link that confirms it',
   link: CONFIRM,
   // Nobody who has left since needs to confirm.

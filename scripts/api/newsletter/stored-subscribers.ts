@@ -88,7 +88,7 @@ export async function leaveNewsletter(
 ): Promise<boolean> {
   if (!(await lockSubscriber(transaction, email))) return false;
   await transaction.run('UPDATE subscribers SET left_at = ? WHERE email = ? AND left_at IS NULL', now, email);
-  await endLinks(transaction, CONFIRM.purpose, email);
+  await endLinks(transaction, now, CONFIRM, email);
   return true;
 }
 
@@ -118,7 +118,7 @@ export const keptSubscription = async (db: Reader, email: string): Promise<objec
   return [{ language, askedAt: isoTime(askedAt), confirmedAt: timeOf(confirmedAt), leftAt: timeOf(leftAt) }];
 };
 
-export async function forgetSubscriber(transaction: Transaction, email: string): Promise<void> {
+export async function forgetSubscriber(transaction: Transaction, email: string, now: number): Promise<void> {
   await transaction.run('DELETE FROM subscribers WHERE email = ?', email);
-  await endLinks(transaction, CONFIRM.purpose, email);
+  await endLinks(transaction, now, CONFIRM, email);
 }

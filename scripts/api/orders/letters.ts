@@ -221,20 +221,35 @@ const shipped = defineLetter<OrderFacts>({
   },
 });
 
-/** Until when the goods of a delivered order may be returned. */
-function returnBlocks(language: Language, { order }: OrderFacts, { returnDays }: Place): Block[] {
-  if (returnDays === 0) return [];
+interface DeliveredFacts extends OrderFacts {
+  /** In ms. */
+  readonly sentAt: number;
+}
+
+/** Until when the goods of a delivered order may be returned. Nothing where that is over when the letter is sent. */
+function returnBlocks(language: Language, { order, sentAt }: DeliveredFacts, { returnDays }: Place): Block[] {
   const { day, until } = WORDS[language];
   const events = order.events.map(({ status, at }) => ({ status, at: Date.parse(at) }));
   const end = returnEnd({ createdAt: Date.parse(order.createdAt), events }, returnDays);
-  return [{ text: until(day.format(end - 1)) }];
+  return sentAt < end ? [{ text: until(day.format(end - 1)) }] : [];
 }
 
-const delivered = defineLetter<OrderFacts>({
+const DELIVERED_AT = '2026-01-08T09:00:00.000Z';
+
+const delivered = defineLetter<DeliveredFacts>({
   kind: 'orderDelivered',
-  when: 'An order was delivered: to the shopper',
-  find: findOrderFacts,
-  sample: ORDER_SAMPLE,
+  when: 'An order was delivered: to the shopper, with the last day for a return',
+  async find(db, id, _details, sentAt) {
+    const found = await findOrderFacts(db, id);
+    return found && { ...found, facts: { ...found.facts, sentAt } };
+  },
+  sample: {
+    order: {
+      ...ORDER_SAMPLE.order,
+      events: [...ORDER_SAMPLE.order.events, { status: STATUSES.delivered.wire, at: DELIVERED_AT }],
+    },
+    sentAt: Date.parse(DELIVERED_AT),
+  },
   write: {
     en: (facts, place) => ({
       subject: `Your order ${shortId(facts.order.id)} was delivered`,

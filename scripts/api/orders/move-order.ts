@@ -1,4 +1,3 @@
-import { carrierTitle } from '#domain/carrier.ts';
 import { trackingText } from '#domain/order.ts';
 import { STATUSES, statusOf } from '#domain/order-status.ts';
 import type { Transaction } from '#scripts/api/db/database.ts';
@@ -9,7 +8,7 @@ import { endPayments } from '#scripts/api/payments/refunds.ts';
 import { lockPaymentsOf } from '#scripts/api/payments/stored-payments.ts';
 import { ORDER_LETTERS } from './letters.ts';
 import { allows, type Move, moveRow } from './moves.ts';
-import { lockOrder, type StoredOrder, setTracking } from './stored-orders.ts';
+import { lockOrder, type StoredOrder, sentTracking, setTracking } from './stored-orders.ts';
 
 export interface OrderMove {
   readonly id: string;
@@ -53,9 +52,8 @@ export async function moveOrder(
   const payments = paysBack ? await lockPaymentsOf(transaction, id) : [];
   const now = post.clock();
   await setStatus(transaction, order.number, status, now);
-  if (tracking) {
-    await setTracking(transaction, order.number, { tracking, carrier });
-  }
+  if (tracking) await setTracking(transaction, order.number, { tracking, carrier });
+  const parcel = sentTracking({ tracking, carrier });
   const refunds = await endPayments(transaction, post, payments);
   if (letter) await queueLetter(transaction, post, ORDER_LETTERS[letter], order.id);
   await log({
@@ -64,7 +62,7 @@ export async function moveOrder(
     from: { status: label(order.status) },
     to: {
       status: label(status),
-      ...(tracking ? { tracking: trackingText({ carrier: carrierTitle(carrier), number: tracking }) } : {}),
+      ...(parcel ? { tracking: trackingText(parcel) } : {}),
       ...(refunds > 0 ? { payment: 'refund due' } : {}),
     },
   });

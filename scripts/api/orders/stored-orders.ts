@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import * as v from 'valibot';
-import { carrierTitle, isCarrier, trackingUrl } from '#domain/carrier.ts';
+import { carrierName, isCarrierKey, trackingUrl } from '#domain/carrier.ts';
 import { toRupees } from '#domain/money.ts';
 import { NEW_ORDER } from '#domain/new-order.ts';
 import { type Amounts, amountsOfSubtotal } from '#domain/order-amounts.ts';
@@ -38,7 +38,7 @@ export const ORDER_ROW = {
   amounts: v.nullable(parsed(AmountLinesSchema)),
   address: parsed(StoredAddressSchema),
   tracking: v.nullable(v.string()),
-  /** See `carrierWord`; null where nobody has typed one. */
+  /** See `storedCarrier`; null where nobody has typed one. */
   carrier: v.nullable(v.string()),
   /** When it came into each status after the first; null for none, or for an order of the time before. */
   events: EventsSchema,
@@ -106,20 +106,17 @@ export const setTracking = (
   transaction.run(
     'UPDATE orders SET tracking = ?, carrier = ? WHERE number = ?',
     tracking || null,
-    tracking && carrier ? carrier : null,
+    carrier || null,
     number,
   );
 
 /** Where the parcel is, with a link where its carrier is known (resolutions 46). */
-function sentTracking({ tracking, carrier }: Pick<StoredOrder, 'tracking' | 'carrier'>) {
-  if (!tracking) return {};
-  const word = carrier ?? '';
+export function sentTracking({ tracking, carrier }: Pick<StoredOrder, 'tracking' | 'carrier'>) {
+  if (!tracking) return undefined;
   return {
-    tracking: {
-      carrier: carrierTitle(word),
-      number: tracking,
-      ...(isCarrier(word) ? { url: trackingUrl(word, tracking) } : {}),
-    },
+    carrier: carrierName(carrier),
+    number: tracking,
+    ...(carrier !== null && isCarrierKey(carrier) ? { url: trackingUrl(carrier, tracking) } : {}),
   };
 }
 
@@ -128,6 +125,7 @@ export function sentOrder(
   order: Omit<StoredOrder, 'courierNote' | 'gstin'>,
   items: readonly Omit<OrderItemRow, 'orderNumber'>[],
 ): SentOrder {
+  const parcel = sentTracking(order);
   return {
     id: order.id,
     status: order.status,
@@ -141,7 +139,7 @@ export function sentOrder(
     shippingAddress: order.address,
     amounts: storedAmounts(order).lines.map(({ name, paise }) => ({ name, amount: toRupees(paise) })),
     total: toRupees(order.totalPaise),
-    ...sentTracking(order),
+    ...(parcel ? { tracking: parcel } : {}),
     events: [{ status: NEW_ORDER, at: order.createdAt }, ...order.events].map(({ status, at }) => ({
       status,
       at: isoTime(at),

@@ -1,18 +1,15 @@
 import * as v from 'valibot';
 import { LANGUAGES } from '#domain/language.ts';
+import { DELETION } from '#scripts/api/customers/account-links.ts';
 import { findRecipient } from '#scripts/api/customers/stored-customers.ts';
 import { defineLetter, type Recipient } from '#scripts/api/letters/letter.ts';
-import { SITE_PATHS } from '#scripts/api/letters/site-paths.ts';
-
-/** The link by which a customer confirms the deletion of the account: it works once, for 60 minutes (faults 134). */
-export const DELETION = { purpose: 'deleteAccount', path: SITE_PATHS.accountData, minutes: 60 } as const;
 
 type Facts = Pick<Recipient, 'address'>;
 
 const SAMPLE: Facts = { address: 'asha@example.com' };
 
 const asked = defineLetter<Facts>({
-  kind: 'accountDeletion',
+  kind: DELETION.letter,
   when: 'A customer asked to delete the account: to the customer, with the link that does it',
   link: DELETION,
   async find(db, userId) {

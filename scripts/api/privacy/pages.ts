@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import * as v from 'valibot';
-import { ACCOUNT_LETTERS, RESET } from '#scripts/api/customers/letters.ts';
+import { RESET } from '#scripts/api/customers/account-links.ts';
+import { ACCOUNT_LETTERS } from '#scripts/api/customers/letters.ts';
 import { EmailSchema } from '#scripts/api/customers/schema.ts';
 import { endSessionsOf } from '#scripts/api/customers/sessions.ts';
 import { findCredentials, findUser } from '#scripts/api/customers/stored-customers.ts';

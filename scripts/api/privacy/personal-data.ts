@@ -46,7 +46,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
       );
       return [{ email, firstName, lastName, createdAt: isoTime(createdAt), language: row?.language ?? null }];
     },
-    forget: (transaction, { id }, now) => closeAccount(transaction, id, now),
+    forget: closeAccount,
   },
   newEmail: {
     tables: ['email_changes'],
@@ -102,7 +102,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
   newsletter: {
     tables: ['subscribers'],
     kept: async (db, { email }, isProven) => (isProven ? keptSubscription(db, email) : []),
-    forget: (transaction, { email }) => forgetSubscriber(transaction, email),
+    forget: (transaction, { email }, now) => forgetSubscriber(transaction, email, now),
   },
   messages: {
     tables: ['messages'],

@@ -8,7 +8,6 @@ export function handleStep(): void {
   const page = document.querySelector<HTMLElement>('[data-newsletter-step]');
   const button = page?.querySelector('button');
   if (!page || !button) return;
-  // The link that skips to the content replaces what follows '#'.
   const token = location.hash.slice(1);
   button.addEventListener('click', async () => {
     if (button.ariaDisabled === 'true') return;
@@ -28,8 +27,10 @@ export function handleStep(): void {
       if (!part.hidden) part.querySelector('p')?.focus();
     }
   });
-  // Another link changes only the hash, unlike the link that skips to the content, which names an element.
+  // A newer link that is opened in this tab changes only the hash. So does the link that skips to the content, which
+  // names an element, and must not cost a reload its token.
   addEventListener('hashchange', () => {
-    if (!document.getElementById(location.hash.slice(1))) location.reload();
+    if (document.getElementById(location.hash.slice(1))) history.replaceState(null, '', `#${token}`);
+    else location.reload();
   });
 }

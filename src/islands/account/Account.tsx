@@ -54,7 +54,7 @@ function Profile() {
             <dd>{page.account.email}</dd>
             {page.account.newEmail && (
               <dd className="account-waiting">
-                {`Your email changes to ${page.account.newEmail} once you have opened the links in both emails.`}
+                {`Your email address changes to ${page.account.newEmail} once both addresses have confirmed it.`}
               </dd>
             )}
           </div>

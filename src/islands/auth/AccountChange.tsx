@@ -38,7 +38,7 @@ function Card({
   );
 }
 
-/** They show the name that the account has. What was typed before it came stays, because the name is only their default. */
+/** The fields begin with the account's present name. What was typed before it came stays, because it is only their default. */
 function NameFields({ field }: { field(name: keyof PersonName): FieldState }) {
   const name = useStore($presentName, { ssr: () => undefined });
   return (

@@ -29,7 +29,10 @@ export interface ButtonProps {
   onClick?(): void;
 }
 
-/** A tap before the page's code was there has marked the button as busy (early-taps.ts), which React tells in development. */
+/**
+ * An early tap marks the button as busy before React takes over (early-taps.ts). In development React would report that
+ * as a mistake.
+ */
 const MAY_BE_BUSY = import.meta.env.DEV ? { suppressHydrationWarning: true } : {};
 
 /**

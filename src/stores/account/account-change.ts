@@ -78,8 +78,13 @@ async function loadName(): Promise<void> {
   const api = await import('#api/account.ts').catch(() => undefined);
   const result = await api?.fetchAccount({ signal });
   if (signal.aborted || !result) return;
-  if (result.ok) $presentName.set(result.value);
-  else endsSession(result.failure);
+  if (!result.ok) {
+    // It leaves the page where the session has ended.
+    endsSession(result.failure);
+    return;
+  }
+  const { firstName, lastName } = result.value;
+  $presentName.set({ firstName, lastName });
 }
 
 const openForms = (): (() => void) => openPrivatePage({ load: () => void loadName(), hide: hideName });

@@ -31,7 +31,7 @@ async function tryLink(step: NewsletterStep, token: string): Promise<Result<Link
   return failure.kind === 'refused' && failure.status === DEAD_LINK ? { ok: true, value: 'dead' } : result;
 }
 
-/** Confirms the newsletter or leaves it, by the link of a letter. A notice says why where the link is still open. */
+/** Confirms the newsletter or leaves it, by the link of a letter. If the link may be tried again, a notice says why it failed. */
 export async function takeStep(step: NewsletterStep, token: string): Promise<LinkOutcome> {
   const result = await notifyFailure(tryLink(step, token), FAILED);
   return result.ok ? result.value : 'open';

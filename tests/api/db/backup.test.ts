@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { RESET } from '#scripts/api/customers/letters.ts';
+import { RESET } from '#scripts/api/customers/account-links.ts';
 import { isPostgres } from '#scripts/api/db/open-database.ts';
 import { makeLink as makeLetterLink } from '#scripts/api/letters/links.ts';
 import { queueLetter } from '#scripts/api/letters/outbox.ts';

@@ -33,6 +33,7 @@ describe('letters', () => {
     const api = await lettersApi();
     const { token, email } = await api.customer('asha@example.com');
     const id = await place(api, token, { language: 'hi' });
+    api.pass(24 * HOUR);
     const owner = await api.staff('owner');
     const page = `/office/orders/${id}`;
     await api.round();
@@ -52,7 +53,7 @@ describe('letters', () => {
       expect.stringMatching('was cancelled'),
     ]);
     const [, shipped, delivered] = api.server.received;
-    expect(delivered?.text).toContain('12 जनवरी 2026 तक');
+    expect(delivered?.text).toContain('13 जनवरी 2026 तक');
     expect(shipped?.recipients).toEqual([email]);
     expect(shipped?.from).toMatchObject({ address: 'orders@shop.example' });
     for (const form of [shipped?.text, shipped?.html]) {
@@ -269,6 +270,27 @@ describe('letters', () => {
     // Refused before the mail server is asked.
     expect(refused.map(({ trouble }) => trouble)).toEqual(['This is no address.', 'This is no address.']);
   });
+});
+
+it('the letter of a delivery says the last day for a return, and nothing of it once that day is over', async () => {
+  const api = await lettersApi();
+  const { token } = await api.customer();
+  const id = await place(api, token);
+  const owner = await api.staff('owner');
+  for (const move of ['process', 'ship', 'deliver'])
+    await owner.submit(`/office/orders/${id}`, `/office/orders/${id}/${move}`);
+  await api.db.write((t) => t.run("DELETE FROM letters WHERE kind <> 'orderDelivered'"));
+  const saysDay = 'You can ask for a return until 12 January 2026, under My Orders.';
+  await api.round();
+  expect(api.server.received[0]?.text).toContain(saysDay);
+
+  await api.db.write((t) => t.run("UPDATE letters SET state = 'failed'"));
+  api.pass(10 * 24 * HOUR);
+  const later = await api.staff('owner', 'later@example.com');
+  await later.submit('/office/letters', '/office/letters/again');
+  await api.round();
+  expect(api.server.received[1]?.subject).toBe(api.server.received[0]?.subject);
+  expect(api.server.received[1]?.text).not.toContain('return until');
 });
 
 it('the office shows every letter in both languages, and no secret', async () => {

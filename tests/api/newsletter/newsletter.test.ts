@@ -130,6 +130,17 @@ it('an address that confirms and leaves at the same moment has left', async () =
   expect(await countOf(api)).toBe('0');
 });
 
+it('an address that leaves while its letter is written gets no link that confirms', async () => {
+  const api = await lettersApi();
+  await ask(api, ASHA);
+  await api.round();
+  const token = leaving(api);
+  await ask(api, ASHA);
+  api.whileWriting(() => leave(api, token));
+  await api.round();
+  expect(await api.db.all(anyRow, 'SELECT purpose FROM letter_links')).toEqual([]);
+});
+
 it('a mail program leaves by one post (RFC 8058); opening the same address only leads to the page that asks', async () => {
   const api = await lettersApi();
   await subscribe(api, ASHA);

@@ -35,13 +35,14 @@ async function fullAccount() {
       );
     }
     await transaction.run('DELETE FROM order_items');
-    await transaction.run(
-      `INSERT INTO order_items (order_number, position, ${copied.join()})
-       WITH RECURSIVE places (place) AS (SELECT 0 UNION ALL SELECT place + 1 FROM places WHERE place < ?)
-       SELECT number, place, ${copied.map(() => '?').join()} FROM orders CROSS JOIN places`,
-      PRODUCTS - 1,
-      ...copied.map((name) => item[name] as string | number | null),
-    );
+    // One place of all orders at a time, because a statement may not take long.
+    for (let place = 0; place < PRODUCTS; place += 1)
+      await transaction.run(
+        `INSERT INTO order_items (order_number, position, ${copied.join()})
+         SELECT number, ?, ${copied.map(() => '?').join()} FROM orders`,
+        place,
+        ...copied.map((name) => item[name] as string | number | null),
+      );
   });
   return { ...api, token };
 }

@@ -184,7 +184,7 @@ test('an order goes its way by one button at a time, with a tracking number, and
     [
       ['processed', '{"status":"Pending"}', '{"status":"Processing"}'],
       ['shipped', '{"status":"Processing"}', '{"status":"Shipped","tracking":"EM123456789IN"}'],
-      ['changed the tracking number', '{"tracking":"EM123456789IN"}', '{"tracking":"EM1"}'],
+      ['changed the tracking number', '{"Tracking number":"EM123456789IN"}', '{"Tracking number":"EM1"}'],
       ['delivered', '{"status":"Shipped"}', '{"status":"Delivered"}'],
     ].map(([action, from, to]) => ({ who: packer.email, action, id, from, to })),
   );

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { OrderReader } from '#api/schema/order.ts';
-import { CARRIER_NAMES, trackingUrl } from '#domain/carrier.ts';
+import { CARRIER_KEYS, trackingUrl } from '#domain/carrier.ts';
 import { isCarrierUrl } from '#domain/carrier-url.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
@@ -43,12 +43,18 @@ test('carrier and number of the office, and when each step was, reach the shoppe
   expect((await tracked()).tracking).toEqual({ carrier: 'Ravi on his scooter', number: 'XY9', url: '' });
   expect(mainText((await packer.get(page)).text)).toContain('Tracking number: Ravi on his scooter XY9');
 
+  await packer.submit(page, `${page}/tracking`, { carrier: 'BlueDart', tracking: 'XY9' });
+  expect((await tracked()).tracking).toMatchObject({
+    carrier: 'Blue Dart',
+    url: expect.stringContaining('bluedart.com'),
+  });
+
   const alone = await packer.submit(page, `${page}/tracking`, { carrier: 'Blue Dart', tracking: '' });
   expect([alone.status, mainText(alone.text)]).toEqual([
     422,
-    expect.stringContaining('must be given with a carrier'),
+    expect.stringContaining('Enter the tracking number as well'),
   ]);
-  expect((await tracked()).tracking?.carrier).toBe('Ravi on his scooter');
+  expect((await tracked()).tracking?.carrier).toBe('Blue Dart');
 });
 
 test('a number that is typed after shipping goes to the customer, once', async () => {
@@ -68,7 +74,7 @@ test('a number that is typed after shipping goes to the customer, once', async (
 });
 
 test('the shop follows the link of every carrier in the table', () => {
-  expect(CARRIER_NAMES.filter((name) => !isCarrierUrl(trackingUrl(name, 'AB/1 &?#')))).toEqual([]);
+  expect(CARRIER_KEYS.filter((key) => !isCarrierUrl(trackingUrl(key, 'AB/1 &?#')))).toEqual([]);
 });
 
 test.each([

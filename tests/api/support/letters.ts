@@ -1,19 +1,29 @@
 import { onTestFinished } from 'vitest';
 import { LETTERS } from '#scripts/api/app/letters.ts';
 import { CONNECTIONS, openCarrier } from '#scripts/api/letters/carrier.ts';
-import type { Letter } from '#scripts/api/letters/letter.ts';
 import { createSending } from '#scripts/api/letters/send.ts';
 import type { Settings } from '#scripts/api/shop/settings.ts';
 import { createMailServer } from '#tests/support/mail-server.ts';
 import { officeApi } from './office.ts';
 
 /** An API in memory that sends its letters to a real mail server, a round at a time. */
-export async function lettersApi(settings: Partial<Settings> = {}, letters: readonly Letter[] = LETTERS) {
+export async function lettersApi(settings: Partial<Settings> = {}) {
   const server = createMailServer();
   await server.open();
   const mail = { via: 'smtp', url: server.address(), from: 'orders@shop.example' } as const;
   const api = await officeApi({ settings: { ...settings, mail } });
   const carrier = openCarrier(mail, api.shop.log);
+  let next = async (): Promise<unknown> => undefined;
+  const letters = LETTERS.map((letter) => ({
+    ...letter,
+    async open(...given: Parameters<typeof letter.open>) {
+      const opened = await letter.open(...given);
+      const work = next;
+      next = async () => undefined;
+      await work();
+      return opened;
+    },
+  }));
   const sending = createSending(api.shop, letters, carrier);
   /** As many letters at once as a process sends. */
   const round = () => Promise.all(Array.from({ length: CONNECTIONS }, sending.work));
@@ -21,5 +31,9 @@ export async function lettersApi(settings: Partial<Settings> = {}, letters: read
     sending.close();
     await server.close();
   });
-  return { ...api, server, round, sending };
+  /** Does this while the next letter is being written: its facts are read, and its link is not made yet. */
+  const whileWriting = (work: typeof next): void => {
+    next = work;
+  };
+  return { ...api, server, round, sending, whileWriting };
 }

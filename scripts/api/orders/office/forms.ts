@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { CARRIER_NAMES, carrierTitle, carrierWord } from '#domain/carrier.ts';
+import { CARRIER_KEYS, carrierName, storedCarrier } from '#domain/carrier.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { defineForm } from '#scripts/api/office/forms/parse.ts';
 import { text } from '#scripts/api/office/forms/text.ts';
@@ -56,16 +56,16 @@ export const exportForm = defineForm(
   },
 );
 
-const CARRIER_TITLES = CARRIER_NAMES.map(carrierTitle);
+const CARRIER_NAMES = CARRIER_KEYS.map(carrierName);
 
 export const trackingForm = defineForm(
   v.pipe(
-    v.object({ carrier: v.pipe(text(60), v.transform(carrierWord)), tracking: text(60) }),
+    v.object({ carrier: v.pipe(text(60), v.transform(storedCarrier)), tracking: text(60) }),
     v.forward(
       v.partialCheck(
         [['carrier'], ['tracking']],
         ({ carrier, tracking }) => carrier === '' || tracking !== '',
-        'must be given with a carrier. Without a number, leave the carrier empty',
+        'Enter the tracking number as well, or leave the carrier empty',
       ),
       ['tracking'],
     ),
@@ -73,10 +73,10 @@ export const trackingForm = defineForm(
   {
     carrier: {
       label: 'Carrier',
-      hint: `The shopper gets a link for ${CARRIER_TITLES.slice(0, -1).join(', ')} and ${CARRIER_TITLES.at(-1)}.`,
+      hint: `The shopper gets a link for ${CARRIER_NAMES.slice(0, -1).join(', ')} and ${CARRIER_NAMES.at(-1)}.`,
       control: 'text',
       autocomplete: 'off',
-      suggestions: CARRIER_TITLES,
+      suggestions: CARRIER_NAMES,
       isOptional: true,
     },
     tracking: { label: 'Tracking number', control: 'text', autocomplete: 'off', isOptional: true },

@@ -153,7 +153,6 @@ async function changeTracking(context: OfficeContext, shop: Shop): Promise<Respo
     const now = await lockOrder(transaction, order.id);
     if (!now || !statusOf(now.status).hasLeft)
       throw new Refusal(409, 'This order has no tracking number yet.');
-    const { tracking, carrier } = parsed.values;
     const [before, after] = [trackingPart(now), trackingPart(parsed.values)];
     requireSeen(form, before, after, ({ conflicts }) =>
       showConflict(context, shop, conflicts, 'Type it again below.'),
@@ -163,11 +162,11 @@ async function changeTracking(context: OfficeContext, shop: Shop): Promise<Respo
       await log({
         action: 'changed the tracking number',
         target: ['order', order.id],
-        ...differences({ tracking: now.tracking ?? '', carrier: now.carrier ?? '' }, { tracking, carrier }),
+        ...differences(before, after),
       });
       // The letter about the parcel was sent without this number, or still waits.
-      if (tracking && now.status === STATUSES.shipped.wire) {
-        await dropWaiting(transaction, shop.clock(), ORDER_LETTERS.shipped, order.id);
+      if (parsed.values.tracking && now.status === STATUSES.shipped.wire) {
+        await dropWaiting(transaction, shop.clock(), [ORDER_LETTERS.shipped.kind], [order.id]);
         await queueLetter(transaction, shop, ORDER_LETTERS.shipped, order.id);
         const told = shop.settings.mail ? ', and goes to the customer' : '';
         return { to: orderPath(order.id), message: `The tracking number is saved${told}.` };

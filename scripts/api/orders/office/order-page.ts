@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { carrierTitle } from '#domain/carrier.ts';
+import { carrierName } from '#domain/carrier.ts';
 import { formatPaise, toRupees } from '#domain/money.ts';
 import { addressLines, trackingText } from '#domain/order.ts';
 import { lineAmount, shownAmount, tellingLines } from '#domain/order-amounts.ts';
@@ -21,7 +21,7 @@ import {
   STATE_LABELS,
   type StoredReturn,
 } from '#scripts/api/orders/returns/stored-returns.ts';
-import { storedAmounts } from '#scripts/api/orders/stored-orders.ts';
+import { sentTracking, storedAmounts } from '#scripts/api/orders/stored-orders.ts';
 import {
   isOpenMatter,
   matterText,
@@ -77,7 +77,7 @@ export interface OrderState {
 export const statusPart = (status: number) => ({ Status: statusOf(status).label });
 
 export const trackingPart = ({ tracking, carrier }: Pick<ListedOrder, 'tracking' | 'carrier'>) => ({
-  Carrier: carrierTitle(carrier ?? ''),
+  Carrier: carrierName(carrier),
   'Tracking number': tracking ?? '',
 });
 
@@ -85,12 +85,7 @@ export const trackingPart = ({ tracking, carrier }: Pick<ListedOrder, 'tracking'
 function drawMoves(shop: Shop, order: ListedOrder, { typed, mistakes }: OrderState): Content {
   const { id, status, tracking, carrier } = order;
   const field = Object.entries(trackingForm.fields).map(([name, each]) =>
-    drawField(
-      name,
-      each,
-      typed ?? { tracking: tracking ?? '', carrier: carrierTitle(carrier ?? '') },
-      mistakes,
-    ),
+    drawField(name, each, typed ?? { tracking: tracking ?? '', carrier: carrierName(carrier) }, mistakes),
   );
   const forms = plainMoves(status).map((move) => {
     const { button, asksTracking } = moveRow(move);
@@ -156,7 +151,8 @@ export async function showOrder(
   order: ListedOrder,
   state: OrderState = {},
 ): Promise<Response> {
-  const { id, number, status, createdAt, totalPaise, tracking, carrier } = order;
+  const { id, number, status, createdAt, totalPaise } = order;
+  const parcel = sentTracking(order);
   const [items, payments, returns] = await Promise.all([
     itemsOf(shop.db, [number]),
     paymentsOf(shop.db, number),
@@ -172,7 +168,7 @@ export async function showOrder(
   return showPage(context, {
     title: `Order ${shortId(id)}`,
     content: html`${notice ?? ''}<p>${orderBadge(status)} ${time(createdAt)}, ${formatPaise(totalPaise)}</p>
-<p>Number: ${id}${tracking ? html`<br>Tracking number: ${trackingText({ carrier: carrierTitle(carrier ?? ''), number: tracking })}` : ''}</p>
+<p>Number: ${id}${parcel ? html`<br>Tracking number: ${trackingText(parcel)}` : ''}</p>
 ${drawReturns(returns)}
 ${drawMoves(shop, order, state)}
 <h2>Items</h2>${table('What was ordered', ['Item', 'Pieces', 'Price', 'Sum'], (items.get(number) ?? []).map(drawItem))}

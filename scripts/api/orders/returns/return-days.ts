@@ -1,20 +1,13 @@
-import * as v from 'valibot';
 import { indianDay, startOfIndianDay } from '#domain/date.ts';
 import { STATUSES } from '#domain/order-status.ts';
+import { senderOf } from '#scripts/api/letters/sender.ts';
 import type { SentOrder } from '#scripts/api/orders/schema.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { isoTime } from '#scripts/program/clock.ts';
-import { STORE_DEFAULTS } from '#site.ts';
-
-const ReturnsSchema = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({ returnDays: v.nullish(v.number(), STORE_DEFAULTS.returnDays) }),
-);
 
 /** For how many days an order may be returned after it was delivered. 0 is not at all. */
-export const readReturnDays = async ({ catalogue }: Pick<Shop, 'catalogue'>): Promise<number> =>
-  v.parse(ReturnsSchema, (await catalogue()).storeInfo).returnDays;
+export const readReturnDays = async (shop: Pick<Shop, 'catalogue'>): Promise<number> =>
+  (await senderOf(shop)).returnDays;
 
 /** The fields of an order that decide until when it may be returned. Times are ms since 1970. */
 interface Returnable {

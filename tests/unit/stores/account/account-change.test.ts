@@ -32,7 +32,7 @@ it('[fault 44] hides the present name when the page is left, and does not show i
   const api = fakeApi({ 'GET accountInfo': () => Response.json(account) });
   const page = await openPage();
   close = page.close;
-  await expect.poll(() => page.$presentName.get()).toMatchObject({ firstName: 'Asha', lastName: 'Rao' });
+  await expect.poll(() => page.$presentName.get()).toEqual({ firstName: 'Asha', lastName: 'Rao' });
   dispatchEvent(new Event('pagehide'));
   expect(page.$presentName.get()).toBeUndefined();
   signOut();

@@ -1,0 +1,45 @@
+import type { Transaction } from '#scripts/api/db/database.ts';
+import type { LinkKind } from '#scripts/api/letters/letter.ts';
+import { endLinksOf } from '#scripts/api/letters/links.ts';
+import { dropWaiting } from '#scripts/api/letters/outbox.ts';
+import { SITE_PATHS } from '#scripts/api/letters/site-paths.ts';
+import type { User } from '#scripts/api/shop/shop.ts';
+
+/** The link for choosing a new password: it works once, for 30 minutes, on any device (faults 106). */
+export const RESET = {
+  purpose: 'resetPassword',
+  letter: 'passwordReset',
+  path: SITE_PATHS.resetPassword,
+  minutes: 30,
+} as const satisfies LinkKind;
+
+/** The link by which an address confirms a new email: it works once, for a day. */
+export const EMAIL_CHANGE = {
+  purpose: 'changeEmail',
+  letter: 'emailAsked',
+  path: SITE_PATHS.accountChange,
+  minutes: 24 * 60,
+} as const satisfies LinkKind;
+
+/** The link by which a customer confirms the deletion of the account: it works once, for 60 minutes (faults 134). */
+export const DELETION = {
+  purpose: 'deleteAccount',
+  letter: 'accountDeletion',
+  path: SITE_PATHS.accountData,
+  minutes: 60,
+} as const satisfies LinkKind;
+
+const LETTERS_WITH_LINKS = [RESET, EMAIL_CHANGE, DELETION].map(({ letter }) => letter);
+
+/**
+ * Ends all links of a customer. A letter gets its link only when it is sent, so those that wait are dropped first: then
+ * no link is made in between.
+ */
+export async function endAccountLinks(
+  transaction: Transaction,
+  now: number,
+  { id, email }: Pick<User, 'id' | 'email'>,
+): Promise<void> {
+  await dropWaiting(transaction, now, LETTERS_WITH_LINKS, [id, email]);
+  await endLinksOf(transaction, id);
+}
