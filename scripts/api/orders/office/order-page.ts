@@ -165,7 +165,7 @@ export async function showOrder(
     payments.map(({ reference }) => reference),
   );
   const mayGiveBack = mayOpen('money', staffOf(context).role);
-  const history = await historyOf(shop.db, order, payments);
+  const history = await historyOf(shop, order, payments, refunds);
   const { notice, mistakes } = state;
   return showPage(context, {
     title: `Order ${shortId(id)}`,
