@@ -1,4 +1,4 @@
-import type * as v from 'valibot';
+import * as v from 'valibot';
 import type { Transaction, Value } from './database.ts';
 
 /** 'created_at' of 'createdAt' */
@@ -9,6 +9,17 @@ export const columnsOf = (row: v.ObjectEntries): string =>
   Object.keys(row)
     .map((name) => `${columnOf(name)} AS "${name}"`)
     .join(', ');
+
+/** What is appended to a column of `appendedTo`. */
+export const appended = (row: object): string => `${JSON.stringify(row)},`;
+
+/** How a column is read that holds rows as JSON, one after the other; null is none. */
+export const appendedTo = <S extends v.GenericSchema>(row: S) =>
+  v.pipe(
+    v.nullable(v.string()),
+    v.transform((text) => JSON.parse(`[${(text ?? '').replace(/,$/, '')}]`)),
+    v.array(row),
+  );
 
 /** An INSERT of a row by the names that it has in the program. */
 export function insertOf(table: string, row: Readonly<Record<string, Value>>): [sql: string, ...Value[]] {

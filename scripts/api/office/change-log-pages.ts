@@ -26,7 +26,7 @@ function shown(value: unknown): string {
 }
 
 const values = (of: ChangeRow['from']) =>
-  Object.entries(of ?? {}).map(([name, value]) => html`<div>${name}: ${shown(value)}</div>`);
+  Object.entries(of ?? {}).map(([name, value]) => html`<div class="stored">${name}: ${shown(value)}</div>`);
 
 const logPath = ({ who, type, id }: ChangeFilter, page = 1): string =>
   `${PATH}?${new URLSearchParams({ ...(who ? { who } : {}), ...(type ? { type, id } : {}), page: String(page) })}`;

@@ -24,8 +24,11 @@ export const ORDERS = `${OFFICE}/orders`;
 
 export const orderPath = (id: string): string => `${ORDERS}/${id}`;
 
+/** Where the staff notes what was done by hand about a payment. */
+export const moneyPath = (reference: string): string => `${ORDERS}/money/${reference}`;
+
 /** Where a payment is given back, all of it or a part. */
-export const refundPath = (reference: string): string => `${ORDERS}/money/${reference}/refund`;
+export const refundPath = (reference: string): string => `${moneyPath(reference)}/refund`;
 
 /** The ways to be paid. */
 export const WAYS = `${OFFICE}/ways`;

@@ -20,13 +20,22 @@ const ORDER = `SELECT ${columnsOf(ORDER_ROW)} FROM orders`;
 
 const ORDERS_A_TURN = 20;
 
-const keptPayment = ({ provider, method, state, amountPaise, createdAt, changedAt }: PaymentRecord) => ({
+const keptPayment = ({
+  provider,
+  method,
+  state,
+  amountPaise,
+  createdAt,
+  changedAt,
+  events,
+}: PaymentRecord) => ({
   provider,
   method,
   state,
   amountPaise,
   createdAt: isoTime(createdAt),
   changedAt: isoTime(changedAt),
+  events: events.map(({ state: became, at }) => ({ state: became, at: isoTime(at) })),
 });
 
 /** All orders of a customer with their payments, as the file of everything about a person has them. */

@@ -4,7 +4,7 @@ import { carrierName, isCarrierKey, trackingUrl } from '#domain/carrier.ts';
 import { toRupees } from '#domain/money.ts';
 import { NEW_ORDER } from '#domain/new-order.ts';
 import { type Amounts, amountsOfSubtotal } from '#domain/order-amounts.ts';
-import { columnsOf } from '#scripts/api/db/columns.ts';
+import { appendedTo, columnsOf } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { sentRefunds } from '#scripts/api/payments/sent-refunds.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
@@ -16,13 +16,6 @@ import { type SentOrder, StoredAddressSchema } from './schema.ts';
 const parsed = <S extends v.GenericSchema>(schema: S) => v.pipe(v.string(), v.parseJson(), schema);
 
 const AmountLinesSchema = v.array(v.object({ name: v.string(), paise: v.number() }));
-
-/** JSON objects with a comma after each, as `setStatus` has written them. */
-const EventsSchema = v.pipe(
-  v.nullable(v.string()),
-  v.transform((text) => JSON.parse(`[${(text ?? '').replace(/,$/, '')}]`)),
-  v.array(v.object({ status: v.number(), at: v.number() })),
-);
 
 /** The columns of an order, and how each is read. A new one is a line here, and one where an order is placed. */
 export const ORDER_ROW = {
@@ -41,7 +34,7 @@ export const ORDER_ROW = {
   /** See `storedCarrier`; null where nobody has typed one. */
   carrier: v.nullable(v.string()),
   /** When it came into each status after the first; null for none, or for an order of the time before. */
-  events: EventsSchema,
+  events: appendedTo(v.object({ status: v.number(), at: v.number() })),
   /** What the shopper read when ordering. */
   language: v.nullable(v.string()),
   /** What the payment form asked for besides; null where nothing was said. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { NEW_ORDER } from '#domain/new-order.ts';
 import { PAID_ORDER } from '#domain/order-status.ts';
+import { appended } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import type { OrderExtras } from './payment-fields.ts';
 
@@ -67,7 +68,7 @@ export const setStatus = (
   transaction.run(
     "UPDATE orders SET status = ?, events = coalesce(events, '') || ? WHERE number = ?",
     status,
-    `${JSON.stringify({ status, at: now })},`,
+    appended({ status, at: now }),
     number,
   );
 

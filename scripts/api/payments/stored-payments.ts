@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
+import { appended } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import type { Post } from '#scripts/api/letters/outbox.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
@@ -145,10 +146,12 @@ export async function changePayment(
   { reference }: Pick<Payment, 'reference'>,
   state: PaymentState,
 ): Promise<void> {
+  const now = post.clock();
   await transaction.run(
-    'UPDATE payments SET state = ?, changed_at = ? WHERE reference = ?',
+    "UPDATE payments SET state = ?, changed_at = ?, events = coalesce(events, '') || ? WHERE reference = ?",
     state,
-    post.clock(),
+    now,
+    appended({ state, at: now }),
     reference,
   );
   if (isMatter(state)) await queueForOwners(transaction, post, OWNER_MONEY_LETTERS.matter, reference, {});

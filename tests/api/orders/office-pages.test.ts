@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { formatPaise, formatRupees } from '#domain/money.ts';
+import { SQLITE_MIGRATIONS } from '#scripts/api/db/migrations.ts';
 import { runOrdersCommand } from '#scripts/api/orders/command.ts';
+import { reconcile } from '#scripts/api/payments/reconcile.ts';
 import { ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { documentOf, filledForm, mainText } from '#tests/api/support/office.ts';
 import { cellsOf, idsOn, ORDERS, packing } from '#tests/api/support/office-orders.ts';
@@ -148,6 +150,69 @@ test('an order shows what was bought, by whom, for whom, what was paid, and what
     ),
   );
   expect((await packer.get(`${ORDERS}/00000000-0000-4000-8000-000000000000`)).status).toBe(404);
+});
+
+const MINUTE = 60_000;
+
+/** The lines of an order's history about its payment and the refunds, the newest first. */
+const moneyOf = (html: string): string[] =>
+  [...documentOf(html).querySelectorAll('table')]
+    .filter((table) => table.querySelector('caption')?.textContent === 'Newest first')
+    .flatMap((table) => [...table.querySelectorAll('tbody tr')])
+    .map((row) =>
+      [...row.querySelectorAll('td')].map((cell) => cell.querySelector('time')?.dateTime ?? cell.textContent),
+    )
+    .filter(([, what]) => /^Payment|iven back/.test(what ?? ''))
+    .map((cells) => cells.join(' | '));
+
+test('the history keeps that an order was paid, and when, after its money is due back and given back', async () => {
+  const { owner, place, startPayment, report, pass, now, shop } = await packing();
+  const times = () => new Date(now()).toISOString();
+  const id = await place();
+  const started = times();
+  const reference = await startPayment(id);
+  pass(MINUTE);
+  const paid = times();
+  await report(reference);
+  pass(MINUTE);
+  const part = `${ORDERS}/money/${reference}/refund`;
+  await owner.submit(part, part, { amount: '1', reason: 'One was bad' });
+  pass(MINUTE);
+  const [partBack, all] = [times(), formatPaise(ORDER_TOTAL)];
+  await reconcile(shop);
+  pass(MINUTE);
+  const due = times();
+  await owner.submit(`${ORDERS}/${id}/cancel`, `${ORDERS}/${id}/cancel`);
+  pass(MINUTE);
+  await owner.submit(part, part, { reason: 'Cancelled' });
+  pass(MINUTE);
+  const back = times();
+  await reconcile(shop);
+  expect(moneyOf((await owner.get(`${ORDERS}/${id}`)).text)).toEqual([
+    `${back} | Given back: ${formatPaise(ORDER_TOTAL - 100)} | Payment provider`,
+    `${due} | Payment of ${all}: Refund due | Shop`,
+    `${partBack} | Given back: ${formatRupees(1)} | Payment provider`,
+    `${paid} | Payment of ${all}: Paid | Payment provider`,
+    `${started} | Payment of ${all} started: UPI QR | Customer`,
+  ]);
+});
+
+test('a payment of the time before its states were stored: the order tells when it was paid', async () => {
+  const { owner, place, startPayment, report, pass, db } = await packing();
+  const id = await place();
+  const reference = await startPayment(id);
+  pass(MINUTE);
+  await report(reference);
+  pass(MINUTE);
+  await owner.submit(`${ORDERS}/${id}/cancel`, `${ORDERS}/${id}/cancel`);
+  const shown = async () => moneyOf((await owner.get(`${ORDERS}/${id}`)).text);
+  const whole = await shown();
+  expect(whole).toHaveLength(3);
+  await db.write((transaction) => transaction.run('UPDATE payments SET events = NULL'));
+  expect(await shown()).toEqual(whole.toSpliced(1, 1));
+  const migration = SQLITE_MIGRATIONS.find((sql) => sql.includes('ALTER TABLE payments ADD COLUMN events'));
+  await db.write((transaction) => transaction.run(migration?.split(';')[1] ?? ''));
+  expect(await shown()).toEqual(whole);
 });
 
 test('an order goes its way by one button at a time, with a tracking number, and the log tells it', async () => {

@@ -83,6 +83,39 @@ test('cancelling a paid order offers to give the money back, and that closes the
   expect((await owner.get(ORDERS)).text).not.toContain('Money to look at');
 });
 
+test('money that is due leads an owner from the note to giving it back, and from there to the note', async () => {
+  const { owner, packer, path, order } = await paidOrder();
+  expect((await owner.get(path)).text).not.toContain('note what was done');
+  await owner.submit(`${order}/cancel`, `${order}/cancel`, {});
+  const note = path.replace('/refund', '');
+  const linksOf = (html: string) =>
+    [...documentOf(html).querySelectorAll('main a')].map((link) => link.getAttribute('href'));
+  const page = (await owner.get(note)).text;
+  expect(linksOf(page)).toContain(path);
+  expect(mainText(page)).toMatch(
+    new RegExp(`Sandbox can give back ${all}\\. ?Give money back.*Done by hand.*What was done`),
+  );
+  expect(linksOf((await owner.get(path)).text)).toContain(note);
+  const theirs = (await packer.get(note)).text;
+  expect(linksOf(theirs)).not.toContain(path);
+  expect(mainText(theirs)).toContain(`Sandbox can give back ${all}. Ask an owner to do so.`);
+  await owner.submit(path, path, { reason: 'Cancelled' });
+  expect(mainText((await owner.get(note)).text)).toContain('All of it is on its way back');
+});
+
+test('money that was paid in cash is given back by hand alone, so the note names no provider', async () => {
+  const { owner, place, ask, token } = await packing({ paymentProviders: ['cod'] });
+  const order = `${ORDERS}/${await place()}`;
+  const id = order.replace(`${ORDERS}/`, '');
+  await ask('/payments', { token, json: { orderId: id, fields: { method: 'Cash on delivery' } } });
+  const action = /action="([^"]+\/collected)"/.exec((await owner.get(order)).text)?.[1] ?? '';
+  await owner.submit(order, action);
+  await owner.submit(`${order}/cancel`, `${order}/cancel`, {});
+  const note = (await owner.get(action.replace('/collected', ''))).text;
+  expect(mainText(note)).toContain('Done by hand');
+  expect(mainText(note)).not.toContain('can give back');
+});
+
 test('[fault 108] an owner marks once what the courier brought', async () => {
   const { owner, place, ask, token, payments, log } = await packing({ paymentProviders: ['cod'] });
   const id = await place();

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Content, Html } from './html.ts';
 
-/** A table. Under 480 px each row becomes a block, with the heads before its values. */
+/** A table. Where there is little room, each row becomes a block, in which every value has its head above it (`office.css`). */
 export function table(
   caption: string,
   heads: readonly string[],

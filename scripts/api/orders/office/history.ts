@@ -1,10 +1,13 @@
 import { html } from 'hono/html';
 import { formatPaise } from '#domain/money.ts';
-import type { Reader } from '#scripts/api/db/database.ts';
 import { type ChangeRow, readChanges } from '#scripts/api/office/change-log.ts';
 import type { Content } from '#scripts/api/office/views/html.ts';
 import { time } from '#scripts/api/office/views/pieces.ts';
 import { type PaymentRecord, STATE_NAMES } from '#scripts/api/payments/office/payment-records.ts';
+import { REFUND_NAMES } from '#scripts/api/payments/office/refund-pages.ts';
+import { providersOf } from '#scripts/api/payments/providers/table.ts';
+import type { Refund } from '#scripts/api/payments/refunds.ts';
+import type { Shop } from '#scripts/api/shop/shop.ts';
 import type { ListedOrder } from './listed-orders.ts';
 
 /** The most lines of the log that an order shows. */
@@ -24,26 +27,49 @@ function logText({ action, to }: ChangeRow): string {
   return values.length === 0 ? action : `${action}: ${values.join(', ')}`;
 }
 
-function paymentEvents(record: PaymentRecord): Event[] {
-  const { state, amountPaise, method, createdAt, changedAt, reportedCurrency } = record;
+/** The states that a payment came into. The last one has no event where an earlier version of the program stored it. */
+function changesOf({ state, changedAt, events }: PaymentRecord): PaymentRecord['events'] {
+  const isFirst = state === 'started' || state === 'to_collect';
+  return isFirst || events.at(-1)?.state === state ? events : [...events, { state, at: changedAt }];
+}
+
+/** What happened to a payment. When somebody asked for a refund stands in the log; here is how it ended. */
+function paymentEvents(shop: Shop, record: PaymentRecord, refunds: readonly Refund[]): Event[] {
+  const { amountPaise, method, createdAt, reportedCurrency, provider } = record;
   const amount = formatPaise(amountPaise);
-  const started = { at: createdAt, what: `Payment of ${amount} started: ${method}`, who: 'Customer' };
-  if (state === 'started') return [started];
-  const isOfCancelling = state === 'refund_due' && reportedCurrency === null;
-  const who = isOfCancelling ? 'Shop' : 'Payment provider';
-  return [started, { at: changedAt, what: `Payment of ${amount}: ${STATE_NAMES[state]}`, who }];
+  const reporter = providersOf(shop).get(provider)?.isPaidAtDoor ? 'Shop' : 'Payment provider';
+  const isOfCancelling = reportedCurrency === null;
+  return [
+    { at: createdAt, what: `Payment of ${amount} started: ${method}`, who: 'Customer' },
+    // All of it was given back: its refunds say so.
+    ...changesOf(record)
+      .filter(({ state }) => state !== 'refunded')
+      .map(({ state, at }) => ({
+        at,
+        what: `Payment of ${amount}: ${STATE_NAMES[state]}`,
+        who: state === 'refund_due' && isOfCancelling ? 'Shop' : reporter,
+      })),
+    ...refunds
+      .filter(({ reference, state }) => reference === record.reference && state !== 'refunding')
+      .map(({ state, paise, words, changedAt }) => ({
+        at: changedAt,
+        what: `${REFUND_NAMES[state]}: ${formatPaise(paise)} ${words}`.trim(),
+        who: reporter,
+      })),
+  ];
 }
 
 /** Rows of a table: what happened to an order, newest first. */
 export async function historyOf(
-  db: Reader,
+  shop: Shop,
   { id, createdAt }: ListedOrder,
   payments: readonly PaymentRecord[],
+  refunds: readonly Refund[],
 ): Promise<Content[][]> {
-  const log = await readChanges(db, { who: '', type: 'order', id }, LINES, 0);
+  const log = await readChanges(shop.db, { who: '', type: 'order', id }, LINES, 0);
   const events: Event[] = [
     { at: createdAt, what: 'Placed', who: 'Customer' },
-    ...payments.flatMap(paymentEvents),
+    ...payments.flatMap((record) => paymentEvents(shop, record, refunds)),
     ...log.toReversed().map((row) => ({ at: row.at, what: logText(row), who: row.who })),
   ];
   const newestFirst = events.toSorted((one, other) => one.at - other.at).toReversed();

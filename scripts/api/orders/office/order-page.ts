@@ -8,7 +8,7 @@ import { Refusal } from '#scripts/api/http/refusal.ts';
 import { drawField, hiddenInputs } from '#scripts/api/office/forms/draw.ts';
 import type { Mistakes, Typed } from '#scripts/api/office/forms/field.ts';
 import { type OfficeContext, type OfficePage, staffOf } from '#scripts/api/office/page.ts';
-import { ORDERS, orderPath, refundPath, shortId } from '#scripts/api/office/paths.ts';
+import { moneyPath, orderPath, refundPath, shortId } from '#scripts/api/office/paths.ts';
 import { mayOpen } from '#scripts/api/office/roles.ts';
 import { showing } from '#scripts/api/office/seen.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
@@ -103,7 +103,7 @@ ${hiddenInputs(shop, showing(trackingPart(order)))}${field}<button class="quiet"
 function drawMoneyMoves(shop: Shop, record: PaymentRecord, refunds: readonly Refund[]): Content {
   const { reference, state } = record;
   if (state === 'to_collect')
-    return html`<form method="post" action="${ORDERS}/money/${reference}/collected">${hiddenInputs(shop)}<button class="quiet">The cash was collected</button></form>`;
+    return html`<form method="post" action="${moneyPath(reference)}/collected">${hiddenInputs(shop)}<button class="quiet">The cash was collected</button></form>`;
   return holdsMoney(state) && refundable(heldOf(record), refunds) > 0
     ? html`<br><a class="touch" href="${refundPath(reference)}">Give money back</a>`
     : '';
@@ -119,7 +119,7 @@ function drawPayments(
   const rows = payments.map((record) => {
     const { reference, state, amountPaise, createdAt, changedAt } = record;
     const matter = isOpenMatter(record)
-      ? html`<br>${matterText(record)} <a class="touch" href="${ORDERS}/money/${reference}">Deal with it</a>`
+      ? html`<br>${matterText(record)} <a class="touch" href="${moneyPath(reference)}">Deal with it</a>`
       : '';
     const dealt = record.dealtAt === null ? '' : html`<br>Dealt with: ${record.note}`;
     const own = refunds.filter((refund) => refund.reference === reference);
@@ -163,7 +163,7 @@ export async function showOrder(
     payments.map(({ reference }) => reference),
   );
   const mayGiveBack = mayOpen('money', staffOf(context).role);
-  const history = await historyOf(shop.db, order, payments);
+  const history = await historyOf(shop, order, payments, refunds);
   const { notice, mistakes } = state;
   return showPage(context, {
     title: `Order ${shortId(id)}`,

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import * as v from 'valibot';
+import { formatPaise } from '#domain/money.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import { change, NotDone } from '#scripts/api/office/change.ts';
@@ -8,14 +9,15 @@ import type { Mistakes, Typed } from '#scripts/api/office/forms/field.ts';
 import { defineForm, parseForm } from '#scripts/api/office/forms/parse.ts';
 import { text } from '#scripts/api/office/forms/text.ts';
 import { type OfficeContext, type OfficePage, staffOf } from '#scripts/api/office/page.ts';
-import { ORDERS, orderPath, shortId } from '#scripts/api/office/paths.ts';
+import { moneyPath, ORDERS, orderPath, refundPath, shortId } from '#scripts/api/office/paths.ts';
+import { mayOpen } from '#scripts/api/office/roles.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice, time } from '#scripts/api/office/views/pieces.ts';
 import { MONEY_LETTERS } from '#scripts/api/payments/letters/money-letters.ts';
 import { isMatter } from '#scripts/api/payments/payment-state.ts';
-import { wayText } from '#scripts/api/payments/providers/table.ts';
-import { refundable, refundsOf } from '#scripts/api/payments/refunds.ts';
+import { providersOf, wayText } from '#scripts/api/payments/providers/table.ts';
+import { heldOf, refundable, refundsOf } from '#scripts/api/payments/refunds.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import {
   dealWith,
@@ -29,8 +31,6 @@ import {
 
 /** How many the list of orders shows. The rest follows as these are dealt with. */
 const SHOWN = 4;
-
-const moneyPath = (reference: string): string => `${ORDERS}/money/${reference}`;
 
 /** The payments that wait for somebody, for the top of the list of orders. Nothing where there are none. */
 export async function drawMoney(shop: Shop): Promise<Content> {
@@ -55,13 +55,25 @@ async function recordOf(context: OfficeContext, shop: Shop): Promise<PaymentReco
 const dealtWith = ({ dealtAt, dealtBy, note }: PaymentRecord): Html =>
   html`<p>${dealtBy} has dealt with it, ${time(dealtAt ?? 0)}: ${note}</p>`;
 
+/** What the provider can give back of a payment. Nobody gives that back by hand. */
+async function drawGiveBack(context: OfficeContext, shop: Shop, record: PaymentRecord): Promise<Content> {
+  const provider = providersOf(shop).get(record.provider);
+  if (!provider || provider.isPaidAtDoor) return '';
+  const left = refundable(heldOf(record), await refundsOf(shop.db, [record.reference]));
+  if (left <= 0) return html`<p>All of it is on its way back, or was given back.</p>`;
+  const can = `${provider.title} can give back ${formatPaise(left)}`;
+  return mayOpen('money', staffOf(context).role)
+    ? html`<p>${can}.</p><p><a class="button" href="${refundPath(record.reference)}">Give money back</a></p>`
+    : html`<p>${can}. Ask an owner to do so.</p>`;
+}
+
 interface State {
   readonly typed?: Typed;
   readonly mistakes?: Mistakes;
   readonly notice?: Html;
 }
 
-function showMatter(
+async function showMatter(
   context: OfficeContext,
   shop: Shop,
   record: PaymentRecord,
@@ -80,7 +92,12 @@ function showMatter(
     content: html`${notice ?? ''}<p>${matterText(record)}</p>
 <p>${wayText(shop, record)}, ${time(changedAt)}. The provider and the bank name it <b>${reference}</b>.</p>
 <p><a href="${orderPath(orderId)}">Order ${orderId}</a></p>
-${isOpenMatter(record) ? drawForm(shop, form) : dealtWith(record)}`,
+${
+  isOpenMatter(record)
+    ? html`${await drawGiveBack(context, shop, record)}
+<h2>Done by hand</h2><p>Note here what was done outside of this office. The note itself moves no money.</p>${drawForm(shop, form)}`
+    : dealtWith(record)
+}`,
     status: notice !== undefined ? 409 : mistakes ? 422 : 200,
     hasErrors: notice !== undefined || mistakes !== undefined,
   });

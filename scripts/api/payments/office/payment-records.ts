@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { formatPaise, plainAmount } from '#domain/money.ts';
 import { statusOf } from '#domain/order-status.ts';
+import { appendedTo } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction, Value } from '#scripts/api/db/database.ts';
 import { isMatter, PAYMENT_STATES, type PaymentState } from '#scripts/api/payments/payment-state.ts';
 
@@ -15,6 +16,8 @@ const RowSchema = v.object({
   amountPaise: v.number(),
   createdAt: v.number(),
   changedAt: v.number(),
+  /** When it came into each state after its first; none for a payment of the time before that was stored. */
+  events: appendedTo(v.object({ state: v.picklist(PAYMENT_STATES), at: v.number() })),
   reportedPaise: v.nullable(v.number()),
   reportedCurrency: v.nullable(v.string()),
   dealtAt: v.nullable(v.number()),
@@ -27,6 +30,7 @@ export type PaymentRecord = v.InferOutput<typeof RowSchema>;
 
 const RECORD = `SELECT payments.reference AS reference, orders.id AS "orderId", orders.status AS "orderStatus", provider, method, state,
   payments.amount_paise AS "amountPaise", payments.created_at AS "createdAt", changed_at AS "changedAt",
+  payments.events AS events,
   payment_reports.amount_paise AS "reportedPaise", payment_reports.currency AS "reportedCurrency",
   payments_dealt_with.at AS "dealtAt", payments_dealt_with.who AS "dealtBy", note
   FROM payments JOIN orders ON orders.number = payments.order_number

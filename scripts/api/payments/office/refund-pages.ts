@@ -10,7 +10,7 @@ import type { Mistakes, Typed } from '#scripts/api/office/forms/field.ts';
 import { defineForm, parseForm } from '#scripts/api/office/forms/parse.ts';
 import { text } from '#scripts/api/office/forms/text.ts';
 import { type OfficeContext, type OfficePage, staffOf } from '#scripts/api/office/page.ts';
-import { orderPath, refundPath, shortId } from '#scripts/api/office/paths.ts';
+import { moneyPath, orderPath, refundPath, shortId } from '#scripts/api/office/paths.ts';
 import { requireSeen, showing } from '#scripts/api/office/seen.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
@@ -18,7 +18,7 @@ import { conflictNotice, table, time } from '#scripts/api/office/views/pieces.ts
 import { providersOf, wayText } from '#scripts/api/payments/providers/table.ts';
 import { heldOf, type Refund, refundable, refundsOf, storeRefund } from '#scripts/api/payments/refunds.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { type PaymentRecord, paymentRecord, STATE_NAMES } from './payment-records.ts';
+import { isOpenMatter, type PaymentRecord, paymentRecord, STATE_NAMES } from './payment-records.ts';
 
 export const REFUND_NAMES: Readonly<Record<Refund['state'], string>> = {
   refunding: 'On its way back',
@@ -63,11 +63,14 @@ const partsOf = ({ left, record }: Shown) => ({
   State: STATE_NAMES[record.state],
 });
 
-/** What an owner does first where no provider gives the money back. */
-const byHandText = (shop: Shop, { provider }: Pick<PaymentRecord, 'provider'>): Content =>
-  providersOf(shop).get(provider)?.isPaidAtDoor
-    ? html`<p>It was paid in cash. Give the money back by hand first: this form notes it, and writes to the customer.</p>`
+/** What an owner must know of money that goes, or went, back by hand. */
+function byHandText(shop: Shop, record: PaymentRecord): Content {
+  if (providersOf(shop).get(record.provider)?.isPaidAtDoor)
+    return html`<p>It was paid in cash. Give the money back by hand first: this form notes it, and writes to the customer.</p>`;
+  return isOpenMatter(record)
+    ? html`<p>If it was given back by hand, such as by bank transfer, <a href="${moneyPath(record.reference)}">note what was done</a> instead.</p>`
     : '';
+}
 
 interface State {
   readonly typed?: Typed;
