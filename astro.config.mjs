@@ -10,6 +10,9 @@ import { loadEnv } from './scripts/program/load-env.ts';
 
 loadEnv();
 
+/** Every page names its scripts. The script of Shell.astro is `Shell` alone, without Astro's 36 letters more. */
+const entryFileNames = ({ name }) => `_astro/${name.replace(/\.astro.*/, '')}.[hash].js`;
+
 export default defineConfig({
   output: 'static',
   cacheDir: './.cache/astro',
@@ -24,7 +27,9 @@ export default defineConfig({
     cacheDir: '.cache/vite',
     plugins: [tailwindcss(), inlineScripts(), islandScripts(), reactPreamble()],
     environments: {
-      client: { build: { rolldownOptions: { output: { codeSplitting: { groups: sharedFiles } } } } },
+      client: {
+        build: { rolldownOptions: { output: { entryFileNames, codeSplitting: { groups: sharedFiles } } } },
+      },
     },
     build: {
       cssMinify: 'lightningcss',

@@ -166,7 +166,7 @@ test('account, orders and payment are in Hindi', async ({ page, api, signedInSho
   const { email, password: current, token } = signedInShopper;
   await api.ask('users/email', { email: `new.${email}`, current }, token);
   await open(page, '/account');
-  await expect(page.getByText(`आपका ईमेल new.${email} हो जाएगा`)).toBeVisible();
+  await expect(page.getByText(`आपका ईमेल पता new.${email} हो जाएगा`)).toBeVisible();
   await expectHindi(page, api, own);
   await open(page, '/orders');
   await expect(page.getByText('डिलीवर हो गया')).toBeVisible();

@@ -30,6 +30,7 @@ test('[spec 2.home.19] an address is confirmed by the link of a letter, and leav
   await page.goto(link);
   // Who uses the keyboard may do so first, which changes what follows '#' in the address.
   await page.getByRole('link', { name: 'Skip to main content' }).press('Enter');
+  await expect(page).toHaveURL(link);
   await page.reload();
   await page.getByRole('button', { name: 'Yes, I want the newsletter' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'You are subscribed.' })).toBeFocused();
