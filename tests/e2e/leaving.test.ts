@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Page } from 'playwright/test';
+import type { Page, Route } from 'playwright/test';
 import { API } from '#tests/support/api-address.ts';
 import { goBack, watchReturn } from '#tests/support/back.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
@@ -32,6 +32,28 @@ const PAGES: readonly {
   { name: 'the orders', address: () => '/orders', call: `${API}/orders` },
   { name: 'an order’s tracking', address: () => '/track-order', call: `${API}/orders/*`, ask: trackOrder },
 ];
+
+test('[fault 6] Back to a cart that was left while its code was on its way asks for the prices', async ({
+  page,
+  filledCart,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(/net::ERR_FAILED/);
+  expect(filledCart).toHaveLength(1);
+  const held: Route[] = [];
+  await page.route('**/_astro/api.*.js', (route) => void held.push(route));
+  await page.goto('/cart', { waitUntil: 'commit' });
+  await expect.poll(() => held.length).toBeGreaterThan(0);
+  await expect(page.locator('[data-hydrated=true]').first()).toBeVisible();
+  const shown = await watchReturn(page);
+  await page.goto('/contact');
+  for (const route of held) await route.abort();
+  await page.unrouteAll();
+  const answer = page.waitForResponse(`${API}/products/*`);
+  await goBack(page);
+  expect((await answer).status()).toBe(200);
+  expect(await shown()).toContain('Back: ');
+});
 
 for (const { name, address, call, ask } of PAGES) {
   test(`[fault 6] leaving ${name} ends what it asked for, and Back asks again`, async ({

@@ -68,7 +68,13 @@ async function checkDue(): Promise<void> {
   // Without a new answer the cart stays as it is: another tab may have written newer prices.
   if (due.length === 0) return;
   for (const id of due) requestedAt.set(id, now);
-  await Promise.all([fetchProductsInBatches(due, storeAnswers), refreshDelivery()]);
+  const unasked = new Set(due);
+  const take = (answers: readonly ProductAnswer[]): void => {
+    for (const [id] of answers) unasked.delete(id);
+    storeAnswers(answers);
+  };
+  await Promise.all([fetchProductsInBatches(due, take), refreshDelivery()]);
+  for (const id of unasked) requestedAt.delete(id);
   settle(false);
 }
 

@@ -8,8 +8,11 @@ export type ProductAnswer = readonly [id: string, answer: CatalogueAnswer];
 
 const isGone = (failure: Failure): boolean => failure.kind === 'refused' && failure.status === NOT_FOUND;
 
-/** Only a 404 means that a product is gone. After any other failure the page keeps what it shows (faults 5). */
-async function fetchAnswer(id: string): Promise<ProductAnswer> {
+/**
+ * Only a 404 means that a product is gone. After any other failure the page keeps what it shows (faults 5). Returns
+ * undefined where the product was not asked for.
+ */
+async function fetchAnswer(id: string): Promise<ProductAnswer | undefined> {
   try {
     const [{ fetchPublic }, { productRequest }] = await Promise.all([
       import('#api/client.ts'),
@@ -19,22 +22,24 @@ async function fetchAnswer(id: string): Promise<ProductAnswer> {
     if (result.ok) return [id, result.value];
     return [id, isGone(result.failure) ? 'gone' : undefined];
   } catch {
-    // The code of the request could not be loaded: the device is offline, or a newer release replaced the file.
-    return [id, undefined];
+    // The code of the request could not be loaded: the device is offline, the page was left meanwhile, or a newer release
+    // replaced the file.
+    return undefined;
   }
 }
 
-/** Fetches products a few at a time and passes each batch of answers to `onBatch`. Never rejects. */
+/** Fetches products a few at a time and passes the answers of each batch to `onBatch`. Never rejects. */
 export async function fetchProductsInBatches(
   ids: readonly string[],
   onBatch: (answers: readonly ProductAnswer[]) => void,
 ): Promise<void> {
   for (let start = 0; start < ids.length; start += REQUESTS_AT_ONCE) {
-    onBatch(await Promise.all(ids.slice(start, start + REQUESTS_AT_ONCE).map(fetchAnswer)));
+    const answers = await Promise.all(ids.slice(start, start + REQUESTS_AT_ONCE).map(fetchAnswer));
+    onBatch(answers.filter((answer) => answer !== undefined));
   }
 }
 
-/** Fetches each of the products once and returns all answers by product id. Never rejects. */
+/** Fetches each of the products once and returns the answers by product id. Never rejects. */
 export async function fetchProductsToday(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, CatalogueAnswer>> {
