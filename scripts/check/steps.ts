@@ -106,12 +106,15 @@ const code: readonly Step[] = [
   },
 ];
 
-/** The API, its databases, and publishing behind real web servers. */
-const servers: readonly Step[] = [
+/** The API, its databases, and a web server before it. */
+const api: readonly Step[] = [
   { name: 'PostgreSQL', tool: 'tests/support/ensure-postgres.ts', args: [], isShown: true },
   ensureWebServers,
-  testsOf('API and publish tests', 'api', 'api-postgres', 'publish'),
+  testsOf('API tests', 'api', 'api-postgres'),
 ];
+
+/** Publishing behind the web servers that the other list has installed by then. */
+const publishing: readonly Step[] = [testsOf('publish tests', 'publish')];
 
 /** @param args what Playwright is told besides, such as `--shard=1/3` */
 const browser = (args: readonly string[]): readonly Step[] => [
@@ -127,7 +130,10 @@ const browser = (args: readonly string[]): readonly Step[] => [
   }),
 ];
 
-export const parts = { code: () => code, servers: () => servers, browser } as const;
+export const parts = { code: () => code, servers: () => [...api, ...publishing], browser } as const;
 
-/** Each list runs in its order, and the lists run side by side: both wait for other processes for a part of their time. */
-export const sideBySide: readonly (readonly Step[])[] = [servers, [...code, ...browser([])]];
+/**
+ * Each list runs in its order, and the lists run side by side: both wait for other processes for a part of their time, and
+ * take about as long as each other.
+ */
+export const sideBySide: readonly (readonly Step[])[] = [api, [...code, ...browser([]), ...publishing]];
