@@ -86,8 +86,6 @@ export const quick: readonly Step[] = [
     ],
   },
   { name: 'statements', tool: 'scripts/check/proofs/spec.ts', args: ['--missing'] },
-  { name: 'faults', tool: 'scripts/check/proofs/faults.ts', args: ['--missing'] },
-  { name: 'citations', tool: 'scripts/check/citations.ts', args: [] },
   { name: 'rooms', tool: 'scripts/check/rooms.ts', args: [] },
   {
     name: 'dead code',
