@@ -1,7 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { RunningApi } from '#scripts/api/app/start.ts';
 import { createMachine, type Machine } from '#tests/rehearsal/machine/machine.ts';
 import { commandsOf } from '#tests/rehearsal/page.ts';
 import { setUp } from '#tests/rehearsal/steps.ts';
@@ -48,7 +47,7 @@ describe('scripts/api/hosting/UPGRADING.md', () => {
   let shopper: SignedIn;
   let order: string;
 
-  const client = () => createShopClient({ url: machine.upstream } as RunningApi);
+  const client = () => createShopClient({ url: machine.upstream });
   const isUp = (): Promise<boolean> =>
     fetch(`${machine.upstream}/readyz`).then(
       ({ ok }) => ok,

@@ -40,17 +40,28 @@ const newShopper = (): Shopper => ({
   password: 'mango-season',
 });
 
-/** Does by HTTP what a test need not click through to get to its subject. */
-export const createShopClient = (api: RunningApi) => {
-  const ask = async (path: string, body?: unknown, token?: string): Promise<unknown> => {
-    const response = await fetch(`${api.url}/api/v1/${path}`, {
+/** The address of an API and, for a client that moves orders on, its database. */
+type Target = Pick<RunningApi, 'url'> & Partial<Pick<RunningApi, 'db'>>;
+
+/** Does by HTTP what a test need not click through to get to its subject. Calls throw where the API refuses. */
+export const createShopClient = (api: Target) => {
+  /** Returns the response whatever its status is. */
+  const send = (
+    path: string,
+    { body, token, headers }: { body?: unknown; token?: string; headers?: Record<string, string> } = {},
+  ): Promise<Response> =>
+    fetch(`${api.url}/api/v1/${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
         'Content-Type': 'application/json',
         ...(token ? { Authorization: `Bearer ${token}` } : {}),
+        ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+
+  const ask = async (path: string, body?: unknown, token?: string): Promise<unknown> => {
+    const response = await send(path, { body, ...(token ? { token } : {}) });
     const text = await response.text();
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
     return text === '' ? undefined : JSON.parse(text);
@@ -96,9 +107,7 @@ export const createShopClient = (api: RunningApi) => {
   const orders = async ({ token }: SignedIn): Promise<readonly Order[]> => {
     const all: Order[] = [];
     for (let path: string | undefined = 'orders'; path; ) {
-      const answer: Response = await fetch(`${api.url}/api/v1/${path}`, {
-        headers: { Authorization: `Bearer ${token}` },
-      });
+      const answer: Response = await send(path, { token });
       all.push(...v.parse(v.object({ data: v.array(OrderReader) }), await answer.json()).data);
       path = /<\/api\/v1\/([^>]*)>; rel="next"/.exec(answer.headers.get('Link') ?? '')?.[1];
     }
@@ -107,6 +116,7 @@ export const createShopClient = (api: RunningApi) => {
 
   /** Moves an order on, as the shop's staff would. */
   const setStatus = async (orderId: string, status: StatusName): Promise<void> => {
+    if (!api.db) throw new Error('Only a client with a database moves orders on.');
     await api.db.write((transaction) =>
       transaction.run('UPDATE orders SET status = ? WHERE id = ?', STATUSES[status].wire, orderId),
     );
@@ -145,7 +155,20 @@ export const createShopClient = (api: RunningApi) => {
     await answerUpi(link, 'succeeded');
   };
 
-  return { ask, register, signIn, newSignedIn, products, product, orders, order, setStatus, pay, answerUpi };
+  return {
+    send,
+    ask,
+    register,
+    signIn,
+    newSignedIn,
+    products,
+    product,
+    orders,
+    order,
+    setStatus,
+    pay,
+    answerUpi,
+  };
 };
 
 export type ShopClient = ReturnType<typeof createShopClient>;

@@ -67,7 +67,7 @@ it('[fault 109] in the moment of packing the order is cancelled or shipped; who 
   const packer = await office.staff('packer');
   const { token, email } = await office.customer();
   for (let round = 0; round < 6; round += 1) {
-    const { id } = v.parse(OrderSchema, (await office.order(token)).json);
+    const { id } = await office.placeOrder(token);
     await office.db.write((transaction) => transaction.run('UPDATE orders SET status = 1 WHERE id = ?', id));
     const asked = () => office.ask(`/orders/${id}/cancel`, { token, json: {} });
     const path = `/office/orders/${id}`;

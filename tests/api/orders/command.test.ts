@@ -10,13 +10,13 @@ import { openDatabase } from '#scripts/api/db/open-database.ts';
 import { runOrdersCommand } from '#scripts/api/orders/command.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
-import { MANGO, ORDER_TOTAL, testApi } from '#tests/api/support/api.ts';
+import { ORDER_TOTAL, testApi } from '#tests/api/support/api.ts';
 import { storedDatabase } from '#tests/api/support/databases.ts';
 
 async function withOrder(db?: Database) {
   const api = await testApi(db ? { db } : {});
   const { token } = await api.customer();
-  const { id } = v.parse(OrderSchema, (await api.order(token, { [MANGO]: 2 })).json);
+  const { id } = await api.placeOrder(token);
   const status = async () => {
     const { json } = await api.ask('/orders', { token });
     return v.parse(v.object({ data: v.tuple([OrderSchema]) }), json).data[0].status;

@@ -299,7 +299,7 @@ test('[fault 102] a page that is old cannot cancel an order that was paid meanwh
 test('[fault 109] money of a wrong amount is told before an order is cancelled', async () => {
   const { packer, place, pay } = await packing();
   const id = await place();
-  await pay(id, '1.00');
+  await pay(id, { amount: '1.00' });
   const text = mainText((await packer.get(`${ORDERS}/${id}/cancel`)).text);
   const total = formatPaise(ORDER_TOTAL);
   expect(text).not.toContain('Nothing was paid');

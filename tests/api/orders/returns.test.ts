@@ -1,14 +1,12 @@
-import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { formatRupees } from '#domain/money.ts';
 import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_WAITS, TOO_MUCH_TO_RETURN } from '#domain/order-refusals.ts';
 import { RETURNS } from '#scripts/api/orders/returns/stored-returns.ts';
-import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { reconcile } from '#scripts/api/payments/reconcile.ts';
 import { MANGO, PINEAPPLE } from '#tests/api/support/api.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
 import { filledForm, mainText } from '#tests/api/support/office.ts';
-import { METHODS, SECRET } from '#tests/api/support/payments.ts';
+import { METHODS, SECRET, sandboxOf } from '#tests/api/support/payments.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
@@ -18,22 +16,16 @@ async function arrivedOrder() {
   const api = await lettersApi({ gatewaySecret: SECRET });
   const owner = await api.staff('owner');
   const { token, email } = await api.customer();
-  const placed = async () =>
-    v.parse(OrderSchema, (await api.order(token, { [MANGO]: 2, [PINEAPPLE]: 1 })).json);
+  const placed = async () => await api.placeOrder(token, { [MANGO]: 2, [PINEAPPLE]: 1 });
   const { id, total } = await placed();
-  const started = await api.ask('/payments', {
-    token,
-    json: { orderId: id, fields: { method: METHODS.qr } },
-  });
-  const reference = /[?&]tr=(\w+)/.exec(started.text)?.[1] ?? '';
+  const reference = await sandboxOf(api, token).startPayment(id);
   await api.db.write((transaction) => transaction.run("UPDATE payments SET state = 'paid'"));
   await api.db.write((transaction) => transaction.run('UPDATE orders SET status = 2 WHERE id = ?', id));
   const askReturn = (lines: object, reason = 'It was not ripe.', orderId = id) =>
     api.ask(`/orders/${orderId}/returns`, { token, json: { reason, lines } });
   const deliver = () => owner.submit(`/office/orders/${id}`, `/office/orders/${id}/deliver`);
   const order = async () => {
-    const { json } = await api.ask('/orders', { token });
-    const found = v.parse(v.object({ data: v.array(OrderSchema) }), json).data.find((one) => one.id === id);
+    const found = (await api.ordersOf(token)).find((one) => one.id === id);
     if (!found) throw new Error('The order is not listed.');
     return found;
   };
@@ -116,9 +108,8 @@ it('cash that was paid at the door goes back by hand, no more than was paid, and
   const api = await lettersApi({ paymentProviders: ['cod'] });
   const owner = await api.staff('owner');
   const { token, email } = await api.customer();
-  const placed = await api.order(token, { [MANGO]: 2 });
-  const { id, total, items } = v.parse(OrderSchema, placed.json);
-  await api.ask('/payments', { token, json: { orderId: id, fields: { method: METHODS.cash } } });
+  const { id, total, items } = await api.placeOrder(token);
+  await sandboxOf(api, token).submit(id, { method: METHODS.cash });
   const page = `/office/orders/${id}`;
   await owner.submit(page, `${page}/ship`);
   await owner.submit(page, `${page}/deliver`);
@@ -132,9 +123,9 @@ it('cash that was paid at the door goes back by hand, no more than was paid, and
   await owner.submit(page, action);
   await owner.submit(path, `${path}/refund`);
   await reconcile(api.shop);
-  const found = v.parse(v.object({ data: v.array(OrderSchema) }), (await api.ask('/orders', { token })).json);
+  const [found] = await api.ordersOf(token);
   const price = items[0]?.price ?? 0;
-  expect(found.data[0]).toMatchObject({
+  expect(found).toMatchObject({
     refunds: [{ amount: price, state: 'refunded' }],
     returns: [{ state: 'refunded' }],
   });

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { OrderReader } from '#api/schema/order.ts';
 import { CARRIER_KEYS, trackingUrl } from '#domain/carrier.ts';
 import { isCarrierUrl } from '#domain/carrier-url.ts';
-import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
 import { mainText, officeApi } from '#tests/api/support/office.ts';
 
@@ -13,7 +12,7 @@ test('carrier and number of the office, and when each step was, reach the shoppe
   const api = await officeApi();
   const packer = await api.staff('packer');
   const { token, email } = await api.customer();
-  const { id } = v.parse(OrderSchema, (await api.order(token)).json);
+  const { id } = await api.placeOrder(token);
   const page = `/office/orders/${id}`;
   const tracked = async () => {
     const { json } = await api.ask(`/orders/${id}?${new URLSearchParams({ contactInfo: email })}`);
@@ -61,7 +60,7 @@ test('a number that is typed after shipping goes to the customer, once', async (
   const api = await lettersApi();
   const packer = await api.staff('packer');
   const { token } = await api.customer();
-  const { id } = v.parse(OrderSchema, (await api.order(token)).json);
+  const { id } = await api.placeOrder(token);
   const page = `/office/orders/${id}`;
   await packer.submit(page, `${page}/process`);
   await packer.submit(page, `${page}/ship`);

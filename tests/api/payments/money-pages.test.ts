@@ -15,12 +15,12 @@ test('wrong amounts stand on top of the orders until somebody has dealt with the
   const { packer, place, pay, pass, log } = await packing();
   expect(money((await packer.get(ORDERS)).text)).toBe('');
   const id = await place();
-  const reference = await pay(id, '1.00');
+  const reference = await pay(id, { amount: '1.00' });
   pass(1_000);
   const foreign = await place();
-  await pay(foreign, plainAmount(ORDER_TOTAL), 'USD');
+  await pay(foreign, { currency: 'USD' });
   const unreadable = await place();
-  await pay(unreadable, 'lots');
+  await pay(unreadable, { amount: 'lots' });
 
   const shown = money((await packer.get(ORDERS)).text);
   expect(shown).toContain(`order ${id.slice(0, 8)},`);
@@ -47,7 +47,7 @@ test('wrong amounts stand on top of the orders until somebody has dealt with the
 
 test('[fault 102] two who deal with one payment: the later one sees both notes', async () => {
   const { staff, packer, place, pay, log } = await packing();
-  const path = `${ORDERS}/money/${await pay(await place(), '1.00')}`;
+  const path = `${ORDERS}/money/${await pay(await place(), { amount: '1.00' })}`;
   const second = await staff('packer', 'second@example.com');
   const [mine, theirs] = [(await packer.get(path)).text, (await second.get(path)).text];
   const first = filledForm(mine, path, { note: 'Paid back' });
@@ -102,7 +102,7 @@ test('[fault 109] money that had to go back and was given back by hand is told b
   await packer.submit(`${ORDERS}/${id}/cancel`, `${ORDERS}/${id}/cancel`);
   const form = filledForm((await packer.get(due)).text, due, { note: 'By bank transfer' });
   for (let time = 0; time < 2; time += 1) await packer.post(due, form);
-  const flagged = `${ORDERS}/money/${await pay(await place(), '1.00')}`;
+  const flagged = `${ORDERS}/money/${await pay(await place(), { amount: '1.00' })}`;
   await packer.submit(flagged, flagged, { note: 'By bank transfer' });
   const told = await db.all(anyRow, "SELECT details FROM letters WHERE kind = 'moneyReturnedByHand'");
   expect(told).toEqual([{ details: JSON.stringify({ paise: ORDER_TOTAL }) }]);
@@ -121,7 +121,8 @@ test('[fault 109] cancelled in the moment of paying, ten times: one end state, a
 
 test('a full list with money on top is below 20 KiB as it is sent, with its style sheet', async () => {
   const { packer, place, pay } = await packing();
-  for (let count = 0; count < 16; count += 1) await pay(await place(), count < 6 ? '1.00' : undefined);
+  for (let count = 0; count < 16; count += 1)
+    await pay(await place(), count < 6 ? { amount: '1.00' } : undefined);
   const { text } = await packer.get(ORDERS);
   expect(money(text)).toContain('There are more.');
   const css = documentOf(text).querySelector('[rel=stylesheet]')?.getAttribute('href') ?? '';

@@ -187,7 +187,7 @@ test.each([
   '[fault 116] of a payment of %s than was asked for, what came can be given back, and no more',
   async (_what, amount, paise) => {
     const shop = await packing();
-    const path = `${ORDERS}/money/${await shop.pay(await shop.place(), amount)}/refund`;
+    const path = `${ORDERS}/money/${await shop.pay(await shop.place(), { amount })}/refund`;
     const tooMuch = await shop.owner.submit(path, path, { amount: plainAmount(paise + 1), reason: 'x' });
     expect(mainText(tooMuch.text)).toContain(`At most ${formatPaise(paise)} can be given back.`);
     expect((await shop.owner.submit(path, path, { reason: 'Wrong amount' })).location).toBe(path);

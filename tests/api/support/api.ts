@@ -1,7 +1,9 @@
+import * as v from 'valibot';
 import { createApp } from '#scripts/api/app/app.ts';
 import { importCatalogue } from '#scripts/api/catalogue/folder/import.ts';
 import { type CatalogueContent, readCatalogue } from '#scripts/api/catalogue/folder/read.ts';
 import type { Database } from '#scripts/api/db/database.ts';
+import { OrderListSchema, OrderSchema } from '#scripts/api/orders/schema.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
 import { readSettings, type Settings } from '#scripts/api/shop/settings.ts';
 import type { Collaborators } from '#scripts/api/shop/shop.ts';
@@ -53,6 +55,8 @@ export interface Ask {
   /** The caller's network address. */
   readonly from?: string;
 }
+
+type Order = v.InferOutput<typeof OrderSchema>;
 
 type Fake = Partial<Omit<Collaborators, 'settings'>> & {
   readonly settings?: Partial<Settings>;
@@ -127,6 +131,13 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
   const order = (token: string, products: Record<string, unknown> = { [MANGO]: 2 }, more: object = {}) =>
     ask('/orders', { token, json: { products, shippingAddress: ADDRESS, ...more } });
 
+  /** Places an order that is taken. */
+  const placeOrder = async (...given: Parameters<typeof order>): Promise<Order> =>
+    v.parse(OrderSchema, (await order(...given)).json);
+
+  const ordersOf = async (token: string): Promise<Order[]> =>
+    v.parse(OrderListSchema, (await ask('/orders', { token })).json).data;
+
   return {
     app,
     shop,
@@ -134,6 +145,8 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
     ask,
     customer,
     order,
+    placeOrder,
+    ordersOf,
     lines,
     pass: (milliseconds: number) => {
       now += milliseconds;
@@ -141,3 +154,5 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
     now: () => now,
   };
 }
+
+export type TestApi = Awaited<ReturnType<typeof testApi>>;

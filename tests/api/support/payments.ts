@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { plainAmount } from '#domain/money.ts';
-import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import {
   callbackRequest,
   SIGNATURE_HEADER,
@@ -9,7 +8,7 @@ import {
 } from '#scripts/api/payments/providers/sandbox/callback.ts';
 import { sign } from '#scripts/api/payments/providers/sandbox/signature.ts';
 import type { Settings } from '#scripts/api/shop/settings.ts';
-import { MANGO, ORDER_TOTAL, testApi } from './api.ts';
+import { type Answer, ORDER_TOTAL, type TestApi, testApi } from './api.ts';
 
 export const SECRET = 'a secret of the gateway for tests';
 export const METHODS = {
@@ -32,46 +31,40 @@ export const CardAction = v.object({
   }),
 });
 
-/** A customer with a Pending order of `ORDER_TOTAL`, and ways to pay it. */
-export async function shopper(settings: Partial<Settings> = {}) {
-  const api = await testApi({ settings: { gatewaySecret: SECRET, ...settings } });
-  const { token } = await api.customer();
-  const order = v.parse(OrderSchema, (await api.order(token, { [MANGO]: 2 })).json);
+interface Report {
+  readonly outcome?: 'succeeded' | 'failed';
+  readonly amount?: string;
+  readonly currency?: string;
+  readonly secret?: string;
+  /** In seconds. */
+  readonly age?: number;
+}
 
+/** Pays the orders of a customer, and reports as the sandbox's gateway does. */
+export function sandboxOf(api: TestApi, token: string) {
   const submit = (
+    orderId: string,
     fields: Record<string, unknown>,
     headers: Record<string, string> = {},
-    orderId = order.id,
-  ) => api.ask('/payments', { token, json: { fields, orderId }, headers });
-  const pay = async (method: string, headers: Record<string, string> = {}) =>
-    (await submit({ method }, headers)).json;
-  async function qrReference(): Promise<string> {
-    const { action } = v.parse(QrAction, await pay(METHODS.qr));
+  ): Promise<Answer> => api.ask('/payments', { token, json: { fields, orderId }, headers });
+
+  /** Starts a payment. @returns its reference */
+  async function startPayment(orderId: string): Promise<string> {
+    const { action } = v.parse(QrAction, (await submit(orderId, { method: METHODS.qr })).json);
     return new URL(action.qr).searchParams.get('tr') ?? '';
   }
-  async function status(): Promise<number | undefined> {
-    const { json } = await api.ask('/orders', { token });
-    return v.parse(v.object({ data: v.array(OrderSchema) }), json).data.find(({ id }) => id === order.id)
-      ?.status;
-  }
+
   /** A report as the gateway signs it. */
   function report(
     reference: string,
-    more: Partial<{
-      outcome: 'succeeded' | 'failed';
-      amount: string;
-      currency: string;
-      secret: string;
-      age: number;
-    }> = {},
-  ) {
-    const {
+    {
       outcome = 'succeeded',
       amount = plainAmount(ORDER_TOTAL),
       currency = CURRENCY.code,
       secret = SECRET,
       age = 0,
-    } = more;
+    }: Report = {},
+  ): Promise<Answer> {
     const seconds = Math.floor(api.now() / 1_000) - age;
     const { headers, body } = callbackRequest(secret, { reference, outcome, amount, currency }, seconds);
     return api.ask('/payments/callback', {
@@ -79,6 +72,33 @@ export async function shopper(settings: Partial<Settings> = {}) {
       headers: v.parse(v.record(v.string(), v.string()), headers),
     });
   }
+
+  /** Starts a payment and reports it. @returns its reference */
+  async function pay(orderId: string, more?: Report): Promise<string> {
+    const reference = await startPayment(orderId);
+    await report(reference, more);
+    return reference;
+  }
+
+  return { submit, startPayment, report, pay };
+}
+
+/** A customer with a Pending order of `ORDER_TOTAL`, and ways to pay it. */
+export async function shopper(settings: Partial<Settings> = {}) {
+  const api = await testApi({ settings: { gatewaySecret: SECRET, ...settings } });
+  const { token } = await api.customer();
+  const order = await api.placeOrder(token);
+  const sandbox = sandboxOf(api, token);
+
+  const submit = (
+    fields: Record<string, unknown>,
+    headers: Record<string, string> = {},
+    orderId = order.id,
+  ) => sandbox.submit(orderId, fields, headers);
+  const pay = async (method: string, headers: Record<string, string> = {}) =>
+    (await submit({ method }, headers)).json;
+  const status = async (): Promise<number | undefined> =>
+    (await api.ordersOf(token)).find(({ id }) => id === order.id)?.status;
   /** A report as no gateway should write it, but signed. */
   function reportBody(body: string) {
     const seconds = String(Math.floor(api.now() / 1_000));
@@ -93,5 +113,17 @@ export async function shopper(settings: Partial<Settings> = {}) {
     api.db.all(v.object({ state: v.string() }), 'SELECT state FROM payments ORDER BY created_at, reference');
   const setStatus = (to: number) =>
     api.db.write((transaction) => transaction.run('UPDATE orders SET status = ?', to));
-  return { ...api, token, order, submit, pay, qrReference, status, report, reportBody, states, setStatus };
+  return {
+    ...api,
+    token,
+    order,
+    submit,
+    pay,
+    qrReference: () => sandbox.startPayment(order.id),
+    status,
+    report: sandbox.report,
+    reportBody,
+    states,
+    setStatus,
+  };
 }

@@ -1,12 +1,11 @@
 import * as v from 'valibot';
 import { OrderReader } from '#api/schema/order.ts';
 import { refundText } from '#domain/refund.ts';
-import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { reconcile } from '#scripts/api/payments/reconcile.ts';
 import { PaymentFieldsSchema, PaymentResponseSchema } from '#scripts/api/payments/schema.ts';
 import type { Settings } from '#scripts/api/shop/settings.ts';
 import type { Ending, FakeProvider, Webhook } from '#tests/support/providers/fake-provider.ts';
-import { MANGO, testApi } from './api.ts';
+import { testApi } from './api.ts';
 
 /** A shop that is paid by this provider, and a customer with a Pending order of the tests' usual goods. */
 export async function providerShop(provider: FakeProvider, settings: Partial<Settings> = {}) {
@@ -14,7 +13,7 @@ export async function providerShop(provider: FakeProvider, settings: Partial<Set
     settings: { paymentProviders: [provider.name], environment: provider.environment, ...settings },
   });
   const { token } = await api.customer();
-  const order = v.parse(OrderSchema, (await api.order(token, { [MANGO]: 2 })).json);
+  const order = await api.placeOrder(token);
 
   async function ways(): Promise<readonly string[]> {
     const { json } = await api.ask('/payments/fields', { token });
@@ -37,10 +36,7 @@ export async function providerShop(provider: FakeProvider, settings: Partial<Set
   const end = (reference: string, ending: Ending = { outcome: 'succeeded' }) =>
     provider.end(reference, ending, api.now());
   /** What the shopper sees of an order. */
-  async function seen(orderId = order.id) {
-    const { json } = await api.ask('/orders', { token });
-    return v.parse(v.object({ data: v.array(OrderSchema) }), json).data.find(({ id }) => id === orderId);
-  }
+  const seen = async (orderId = order.id) => (await api.ordersOf(token)).find(({ id }) => id === orderId);
   const status = async (orderId = order.id) => (await seen(orderId))?.status;
   /** What goes back of the order, as the shopper reads it. */
   const refunds = async () => v.parse(OrderReader, await seen()).refunds.map((refund) => refundText(refund));
