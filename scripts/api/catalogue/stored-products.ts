@@ -29,12 +29,6 @@ export const storedProduct = (db: Reader, id: string): Promise<StoredProduct | u
 export const storedProducts = (db: Reader): Promise<StoredProduct[]> =>
   db.all(RowSchema, `SELECT ${COLUMNS} FROM products ORDER BY position, id`);
 
-/** The products, and the ids of those that are out of sale. */
-export const splitBySale = (stored: readonly StoredProduct[]) => ({
-  products: stored.map(({ product }) => product),
-  outOfSale: new Set(stored.flatMap(({ product, isOnSale }) => (isOnSale ? [] : product.id))),
-});
-
 /** The discounted price where there is one, else the regular one, whenever it counts. */
 export const sellingPrice = ({
   regularPrice,

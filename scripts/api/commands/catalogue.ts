@@ -6,10 +6,10 @@ import { loadSettings } from '#scripts/settings/load.ts';
 
 runProgram(async () => {
   loadSettings();
-  const { database, catalogue } = readSettings(process.env);
+  const { database } = readSettings(process.env);
   const db = await openExistingDatabase(database);
   try {
-    console.log(await runCatalogueCommand(db, catalogue, process.argv.slice(2)));
+    console.log(await runCatalogueCommand(db, process.argv.slice(2)));
   } finally {
     await db.close();
   }

@@ -49,11 +49,6 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     CREATE INDEX orders_by_status ON orders (status, number);
     CREATE UNIQUE INDEX one_capture_an_order ON payments (order_number) WHERE state = 'paid';
     CREATE INDEX payments_to_look_at ON payments (changed_at) WHERE state IN ('flagged', 'refund_due');`,
-  // What the catalogue's folder held is a row of meta now. The tables stay for the previous version of the program.
-  () => `
-    DELETE FROM imported_products;
-    DELETE FROM imported_pictures;
-    DELETE FROM meta WHERE name = 'store_imported';`,
   ({ text, whole, end }) => `
     ALTER TABLE payments ADD COLUMN provider ${text} NOT NULL DEFAULT 'sandbox';
     ALTER TABLE payments ADD COLUMN provider_id ${text};
@@ -212,15 +207,8 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     CREATE INDEX messages_by_email ON messages (email);
     CREATE INDEX messages_by_user ON messages (user_id);`,
   ({ whole }) => `ALTER TABLE letters ADD COLUMN to_staff ${whole} NOT NULL DEFAULT 0;`,
-  // When a payment came into each of its states. Of one that was paid before the cancelling of its order, the order tells
-  // when: it then became Processing, with 13 digits for the time.
-  ({ text }) => `
-    ALTER TABLE payments ADD COLUMN events ${text};
-    UPDATE payments SET events =
-      (SELECT '{"state":"paid","at":' || substr(orders.events, 18, 13) || '},' FROM orders
-       WHERE orders.number = order_number AND orders.events LIKE '{"status":1,"at":%')
-      WHERE state IN ('refund_due', 'refunded') AND provider <> 'cod'
-      AND NOT EXISTS (SELECT 1 FROM payment_reports WHERE payment_reports.reference = payments.reference);`,
+  // When a payment came into each of its states.
+  ({ text }) => `ALTER TABLE payments ADD COLUMN events ${text};`,
 ];
 
 /** All that a file of SQLite needs. `PRAGMA user_version` counts how many were applied. */

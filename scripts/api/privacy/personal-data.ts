@@ -113,8 +113,6 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
 
 /** Tables that name no customer, and the office's log, which may name one: nobody can change it. */
 export const NOT_PERSONAL: readonly string[] = [
-  'imported_pictures',
-  'imported_products',
   'meta',
   'office_forms',
   'office_log',

@@ -53,7 +53,7 @@ export const SHOP_CHECKS: readonly Check[] = [
   {
     name: 'catalogue',
     severity: 'blocks',
-    todo: 'Bring in your own catalogue (npm run catalogue), or take these products out of sale.',
+    todo: 'Bring in your own catalogue (npm run catalogue -- replace FOLDER), or take these products out of sale.',
     page: '/catalogue',
     find({ shop }) {
       const demo = demoTitles();
@@ -66,7 +66,7 @@ export const SHOP_CHECKS: readonly Check[] = [
   {
     name: 'nothing to sell',
     severity: 'blocks',
-    todo: 'Add products, or bring in a catalogue (npm run catalogue).',
+    todo: 'Add products, or bring in a catalogue (npm run catalogue -- replace FOLDER).',
     page: '/catalogue',
     find: ({ shop }) => shop?.products.length === 0 && 'Nothing is on sale.',
   },

@@ -38,7 +38,7 @@ export const DEMO_CLAIMS: readonly Claim[] = [
       isReserved(siteUrl || STORE_DEFAULTS.siteUrl)
         ? `The address of the shop is ${siteUrl || STORE_DEFAULTS.siteUrl}, which nobody can have. Search engines would be sent there.`
         : undefined,
-    todo: "Set 'Address of the shop' on the Store page of the office, or siteUrl in store.json and run npm run catalogue.",
+    todo: "Set 'Address of the shop' on the Store page of the office, or siteUrl in store.json and run npm run catalogue -- replace FOLDER.",
   },
   {
     name: 'company',
@@ -46,7 +46,7 @@ export const DEMO_CLAIMS: readonly Claim[] = [
       companyName === DEMO.companyName
         ? `The seller is '${companyName}', the company of the demo shop.`
         : undefined,
-    todo: "Set 'Company name' on the Store page of the office, or companyName in store.json and run npm run catalogue.",
+    todo: "Set 'Company name' on the Store page of the office, or companyName in store.json and run npm run catalogue -- replace FOLDER.",
   },
   {
     name: 'officer',
@@ -54,7 +54,7 @@ export const DEMO_CLAIMS: readonly Claim[] = [
       name === '' || name === STORE_DEFAULTS.grievanceOfficer.name
         ? `The grievance officer is '${STORE_DEFAULTS.grievanceOfficer.name}', the one of the demo shop.`
         : undefined,
-    todo: 'Set the grievance officer on the Store page of the office, or grievanceOfficer in store.json and run npm run catalogue.',
+    todo: 'Set the grievance officer on the Store page of the office, or grievanceOfficer in store.json and run npm run catalogue -- replace FOLDER.',
   },
 ];
 

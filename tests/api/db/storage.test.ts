@@ -5,8 +5,6 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { importCatalogue } from '#scripts/api/catalogue/folder/import.ts';
-import { saveProduct } from '#scripts/api/catalogue/products/edit-products.ts';
 import type { Database, Reader, Transaction } from '#scripts/api/db/database.ts';
 import { StorageError } from '#scripts/api/db/errors.ts';
 import { SQLITE_MIGRATIONS } from '#scripts/api/db/migrations.ts';
@@ -80,7 +78,7 @@ describe('the database', () => {
     const session = createHash('sha256').update('token').digest('base64url');
     old.exec(`${firstRelease}
       PRAGMA user_version = 1;
-      INSERT INTO meta VALUES ('gateway_secret', 'a secret'), ('catalogue_version', 'old');
+      INSERT INTO meta VALUES ('gateway_secret', 'a secret'), ('catalogue_version', 'old'), ('catalogue_shared', 'old');
       INSERT INTO products VALUES ('mango', 0, 0, 'Mango', 89900, '${JSON.stringify(catalogue.products[0])}');
       INSERT INTO users VALUES ('u', 'asha@example.com', 'x', 'Asha', 'Rao', 0);
       INSERT INTO sessions VALUES ('${session}', 'u', ${Number.MAX_SAFE_INTEGER});
@@ -109,29 +107,6 @@ describe('the database', () => {
     expect(found).toEqual(['a secret', answer, 'paid']);
     await db.close();
     await (await openDatabase(file)).close();
-  });
-
-  it('[fault 99] an import into the database of an earlier release loses nothing that only the database has', async () => {
-    mkdirSync(dirname(file));
-    const old = new DatabaseSync(file);
-    for (const sql of SQLITE_MIGRATIONS.slice(0, 2)) old.exec(sql);
-    const product = old.prepare('INSERT INTO products VALUES (?, ?, 0, ?, 0, ?)');
-    for (const [position, each] of catalogue.products.entries()) {
-      product.run(each.id, position, each.title, JSON.stringify(each));
-    }
-    const meta = old.prepare('INSERT INTO meta VALUES (?, ?)');
-    meta.run('store_info', JSON.stringify(catalogue.storeInfo));
-    meta.run('catalogue_version', 'old');
-    const picture = old.prepare('INSERT INTO pictures VALUES (?, ?, ?)');
-    for (const { name, etag } of catalogue.pictures) picture.run(name, etag, new Uint8Array());
-    old.exec('PRAGMA user_version = 2');
-    old.close();
-    const db = await openDatabase(file);
-    const input = { ...catalogue.products[0], title: 'Mango of the office' };
-    await db.write((transaction) => saveProduct(transaction, MANGO, input));
-    const products = catalogue.products.map((each) => ({ ...each, title: 'Of the folder' }));
-    await expect(importCatalogue(db, { ...catalogue, products })).rejects.toThrow('Mango of the office');
-    await db.close();
   });
 
   it('commits the writes of a tick together, and answers after the commit', async () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { formatPaise, formatRupees } from '#domain/money.ts';
-import { SQLITE_MIGRATIONS } from '#scripts/api/db/migrations.ts';
 import { runOrdersCommand } from '#scripts/api/orders/command.ts';
 import { reconcile } from '#scripts/api/payments/reconcile.ts';
 import { ORDER_TOTAL } from '#tests/api/support/api.ts';
@@ -195,24 +194,6 @@ test('the history keeps that an order was paid, and when, after its money is due
     `${paid} | Payment of ${all}: Paid | Payment provider`,
     `${started} | Payment of ${all} started: UPI QR | Customer`,
   ]);
-});
-
-test('a payment of the time before its states were stored: the order tells when it was paid', async () => {
-  const { owner, place, startPayment, report, pass, db } = await packing();
-  const id = await place();
-  const reference = await startPayment(id);
-  pass(MINUTE);
-  await report(reference);
-  pass(MINUTE);
-  await owner.submit(`${ORDERS}/${id}/cancel`, `${ORDERS}/${id}/cancel`);
-  const shown = async () => moneyOf((await owner.get(`${ORDERS}/${id}`)).text);
-  const whole = await shown();
-  expect(whole).toHaveLength(3);
-  await db.write((transaction) => transaction.run('UPDATE payments SET events = NULL'));
-  expect(await shown()).toEqual(whole.toSpliced(1, 1));
-  const migration = SQLITE_MIGRATIONS.find((sql) => sql.includes('ALTER TABLE payments ADD COLUMN events'));
-  await db.write((transaction) => transaction.run(migration?.split(';')[1] ?? ''));
-  expect(await shown()).toEqual(whole);
 });
 
 test('an order goes its way by one button at a time, with a tracking number, and the log tells it', async () => {

@@ -1,41 +1,46 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CatalogueProduct } from '#scripts/api/catalogue/schema.ts';
 import {
+  picturesOf,
   type StoredProduct,
-  splitBySale,
   storedProducts,
   storeProduct,
 } from '#scripts/api/catalogue/stored-products.ts';
+import { removePictures } from '#scripts/api/catalogue/unused-pictures.ts';
 import type { Database, Transaction } from '#scripts/api/db/database.ts';
 import { setMeta } from '#scripts/api/db/meta.ts';
-import { lockCatalogue, markCatalogueChanged } from '#scripts/api/shop/catalogue-version.ts';
-import { storedStore } from '#scripts/api/store/stored-store.ts';
-import { ExplainedError } from '#scripts/program/explained-error.ts';
 import {
-  type Catalogue,
-  lostParts,
-  namedParts,
-  type Parts,
-  partsOf,
-  sharedParts,
-  shareParts,
-  withOutOfSale,
-  withoutPictures,
-} from './folder-parts.ts';
-import { type Prepared, storePictures, withPreparedPictures } from './pictures.ts';
-import { type CatalogueContent, CatalogueError } from './read.ts';
+  isCatalogueShared,
+  lockCatalogue,
+  markCatalogueChanged,
+  markCatalogueShared,
+} from '#scripts/api/shop/catalogue-version.ts';
+import { picturesOfStore, storedStore } from '#scripts/api/store/stored-store.ts';
+import { ExplainedError } from '#scripts/program/explained-error.ts';
+import { storePictures, withPreparedPictures } from './pictures.ts';
+import { type CatalogueContent, CatalogueError, type Picture } from './read.ts';
 
-export interface ImportResult {
-  /** Whether anything of the catalogue has changed. */
-  readonly changed: boolean;
+interface ImportResult {
   /** How many are on sale. */
   readonly products: number;
   /** How many are no longer on sale. */
-  readonly gone: number;
+  readonly discontinued: number;
 }
 
-/** @throws CatalogueError where two ids could be one file: 'A1' and 'a1' (faults 60) */
-function requireDistinct({ products }: Catalogue): void {
+type Products = Pick<CatalogueContent, 'products' | 'outOfSale'>;
+
+/** Adds the stored products that the folder lacks, as out of sale: orders refer to them, so they stay stored. */
+function withOutOfSale({ products, outOfSale }: Products, stored: readonly StoredProduct[]): Products {
+  const ids = new Set(products.map(({ id }) => id));
+  const others = stored.map(({ product }) => product).filter(({ id }) => !ids.has(id));
+  return {
+    products: [...products, ...others],
+    outOfSale: new Set([...outOfSale, ...others.map(({ id }) => id)]),
+  };
+}
+
+/** @throws CatalogueError where two ids could be one file: 'A1' and 'a1' */
+function requireDistinct({ products }: Products): void {
   const ids = new Map<string, string>();
   for (const { id } of products) {
     const other = ids.get(id.toLowerCase());
@@ -45,78 +50,63 @@ function requireDistinct({ products }: Catalogue): void {
   }
 }
 
-/** @throws ExplainedError where the import would undo what was changed in the database since the last export or import */
-function requireExported(before: Parts, database: Catalogue, folder: Parts): void {
-  const lost = lostParts(withoutPictures(before), partsOf(database), folder);
-  if (lost.length === 0) return;
-  throw new ExplainedError(
-    `Nothing was changed. The shop was edited after the last export, and the folder does not have that yet:\n${namedParts(lost, database)}\nExport, merge, import: 'npm run catalogue -- export' writes it into files (scripts/catalogue/README.md).`,
-  );
-}
-
+/** Stores the products that differ, so that the others keep their version. */
 async function storeProducts(
   transaction: Transaction,
   stored: readonly StoredProduct[],
-  { products, outOfSale }: Pick<Catalogue, 'products' | 'outOfSale'>,
-): Promise<boolean> {
+  { products, outOfSale }: Products,
+): Promise<void> {
   const before = new Map(stored.map((each) => [each.product.id, each]));
   const isSame = (product: CatalogueProduct): boolean => {
     const other = before.get(product.id);
-    return (
-      other !== undefined &&
-      other.isOnSale !== outOfSale.has(product.id) &&
-      isDeepStrictEqual(other.product, product)
-    );
+    return other?.isOnSale === !outOfSale.has(product.id) && isDeepStrictEqual(other.product, product);
   };
-  let hasChanged = false;
-  for (const [position, product] of products.entries()) {
-    if (isSame(product)) continue;
-    await storeProduct(transaction, product, position, !outOfSale.has(product.id));
-    hasChanged = true;
-  }
+  for (const [position, product] of products.entries())
+    if (!isSame(product)) await storeProduct(transaction, product, position, !outOfSale.has(product.id));
   const order = products.map(({ id }) => id);
-  if (isDeepStrictEqual(order, [...before.keys()])) return hasChanged;
-  for (const [position, id] of order.entries()) {
+  if (isDeepStrictEqual(order, [...before.keys()])) return;
+  for (const [position, id] of order.entries())
     if (before.has(id)) await transaction.run('UPDATE products SET position = ? WHERE id = ?', position, id);
-  }
-  return true;
 }
 
 async function replaceCatalogue(
   transaction: Transaction,
   content: CatalogueContent,
-  pictures: readonly Prepared[],
+  prepared: readonly Picture[],
 ): Promise<ImportResult> {
-  await lockCatalogue(transaction);
-  const before = await sharedParts(transaction);
+  const isFilled = await lockCatalogue(transaction);
+  if (isFilled && !(await isCatalogueShared(transaction))) {
+    throw new ExplainedError(
+      'Nothing was changed. The shop was edited after the last export or import. Export it into a new folder first: npm run catalogue -- export FOLDER.',
+    );
+  }
   const stored = await storedProducts(transaction);
   const store = await storedStore(transaction);
-  const folder = withOutOfSale(content, splitBySale(stored).products);
-  requireDistinct(folder);
-  const parts = partsOf(folder);
-  if (store) requireExported(before, { ...splitBySale(stored), storeInfo: store, pictures: [] }, parts);
-  const hasProducts = await storeProducts(transaction, stored, folder);
-  const hasStore = !isDeepStrictEqual(folder.storeInfo, store);
-  if (hasStore) await setMeta(transaction, 'store_info', JSON.stringify(folder.storeInfo));
-  const hasPictures = await storePictures(transaction, pictures, before);
-  await shareParts(transaction, parts);
-  const changed = hasProducts || hasStore || hasPictures;
-  if (changed) await markCatalogueChanged(transaction);
-  const isLeft = ({ product, isOnSale }: StoredProduct) => isOnSale && folder.outOfSale.has(product.id);
+  const products = withOutOfSale(content, stored);
+  requireDistinct(products);
+  await storeProducts(transaction, stored, products);
+  await setMeta(transaction, 'store_info', JSON.stringify(content.storeInfo));
+  await storePictures(transaction, prepared);
+  const names = new Set(prepared.map(({ name }) => name));
+  const shownBefore = [
+    ...stored.flatMap(({ product }) => picturesOf(product)),
+    ...(store ? picturesOfStore(store) : []),
+  ];
+  const left = shownBefore.filter((name) => !names.has(name));
+  if (left.length > 0) await removePictures(transaction, left);
+  await markCatalogueShared(transaction, await markCatalogueChanged(transaction));
   return {
-    changed,
-    products: folder.products.length - folder.outOfSale.size,
-    gone: stored.filter(isLeft).length,
+    products: products.products.length - products.outOfSale.size,
+    discontinued: stored.filter(({ product, isOnSale }) => isOnSale && products.outOfSale.has(product.id))
+      .length,
   };
 }
 
 /**
  * Replaces the stored catalogue by a folder's, in one transaction. Users and orders stay as they are.
- * @throws ExplainedError where the database holds changes that neither the folder has nor an export has written; then
- * nothing is changed
+ * @throws ExplainedError if the stored catalogue has changed since the last export or import; then nothing is changed
  */
-export async function importCatalogue(db: Database, content: CatalogueContent): Promise<ImportResult> {
-  return withPreparedPictures(db, content.pictures, await sharedParts(db), (pictures) =>
-    db.write((transaction) => replaceCatalogue(transaction, content, pictures)),
+export const importCatalogue = (db: Database, content: CatalogueContent): Promise<ImportResult> =>
+  withPreparedPictures(content.pictures, (prepared) =>
+    db.write((transaction) => replaceCatalogue(transaction, content, prepared)),
   );
-}

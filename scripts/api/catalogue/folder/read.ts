@@ -8,7 +8,6 @@ import { isImageName, isRemote } from '#scripts/api/http/names.ts';
 import { PolicyTextSchema, type SentStoreInfo, StoreFileSchema } from '#scripts/api/store/schema.ts';
 import { orderedStore, picturesOfStore } from '#scripts/api/store/stored-store.ts';
 import { ExplainedError } from '#scripts/program/explained-error.ts';
-import type { Catalogue } from './folder-parts.ts';
 
 /** The folder that holds the image files of a catalogue. */
 export const imageFolder = (catalogue: string): string => join(catalogue, 'art');
@@ -27,7 +26,13 @@ export interface Picture {
   readonly etag: string;
 }
 
-export interface CatalogueContent extends Catalogue {
+/** What a folder holds. */
+export interface CatalogueContent {
+  /** In the order of the shop, those that are out of sale among them. Their pictures are file names. */
+  readonly products: readonly CatalogueProduct[];
+  /** The ids of the products that are out of sale. */
+  readonly outOfSale: ReadonlySet<string>;
+  readonly storeInfo: SentStoreInfo;
   readonly pictures: readonly Picture[];
 }
 
@@ -112,7 +117,7 @@ function readProductFile(reading: Reading, file: string): Found[] {
   });
 }
 
-function readProducts(reading: Reading): Pick<Catalogue, 'products' | 'outOfSale'> {
+function readProducts(reading: Reading): Pick<CatalogueContent, 'products' | 'outOfSale'> {
   const files = filesIn(join(reading.folder, 'products')).filter((file) => file.endsWith('.json'));
   const found = files.flatMap((file) => readProductFile(reading, `products/${file}`));
   const seen = new Map<string, string>();

@@ -74,18 +74,7 @@ export const RELEASED: readonly string[] = [
   CREATE UNIQUE INDEX one_capture_an_order ON payments (order_number) WHERE state = 'paid';
   `,
   'CREATE TABLE pictures (name TEXT PRIMARY KEY, etag TEXT NOT NULL, bytes BLOB NOT NULL) STRICT',
-  // `imported_…` is what the catalogue's folder held when it was last imported. Until now, that was always what is on sale.
-  `
-  ALTER TABLE products ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
-
-  CREATE TABLE imported_products (id TEXT PRIMARY KEY, position INTEGER NOT NULL, wire TEXT NOT NULL) STRICT;
-  INSERT INTO imported_products SELECT id, position, wire FROM products WHERE gone = 0;
-
-  CREATE TABLE imported_pictures (name TEXT PRIMARY KEY, etag TEXT NOT NULL) STRICT;
-  INSERT INTO imported_pictures SELECT name, etag FROM pictures;
-
-  INSERT INTO meta SELECT 'store_imported', value FROM meta WHERE name = 'store_info';
-  `,
+  'ALTER TABLE products ADD COLUMN version INTEGER NOT NULL DEFAULT 1',
   `
   CREATE TABLE staff (
     id TEXT PRIMARY KEY,
