@@ -7,6 +7,7 @@ import {
   confirmEmailCall,
 } from '#scripts/api/customers/change-calls.ts';
 import { forgotPasswordCall, resetPasswordCall } from '#scripts/api/customers/password-calls.ts';
+import { answerOnce } from '#scripts/api/http/cached-answer.ts';
 import { sendMessageCall } from '#scripts/api/messages/calls.ts';
 import { confirmNewsletterCall, leaveNewsletterCall, subscribeCall } from '#scripts/api/newsletter/calls.ts';
 import { LEAVE_ROUTES } from '#scripts/api/newsletter/leave-link.ts';
@@ -60,12 +61,14 @@ export const API_CALLS: readonly ApiCall[] = [
 
 export const apiDescription = () => openApiDocument(API_BASE, API_CALLS);
 
+const showDescription = answerOnce(() => JSON.stringify(apiDescription()));
+
 /** Routes of no call: the state of the process and its metrics, the API's description, pictures, and links of letters. */
 export const OTHER_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/healthz', handle: showHealth },
   { method: 'GET', path: '/readyz', handle: showReadiness },
   { method: 'GET', path: '/metrics', handle: showMetrics },
-  { method: 'GET', path: '/openapi.json', handle: (context) => context.json(apiDescription()) },
+  { method: 'GET', path: '/openapi.json', handle: showDescription },
   { method: 'GET', path: '/images/:name', handle: showImage },
   ...LEAVE_ROUTES,
 ];

@@ -57,7 +57,9 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
   const requested: Settings = { ...readSettings({ PORT: '0', DATABASE: ':memory:' }), ...given };
   const { delay, limit } = requested.stopping;
   let answer: RequestListener = answerWhileStarting;
-  const server = createHttpServer((request, response) => answer(request, response));
+  const server = createHttpServer((request, response) => answer(request, response), {
+    trustedProxies: requested.trustedProxies,
+  });
   const port = await listen(server, requested.port, requested.host);
   try {
     const { db, gatewaySecret } = await prepareDatabase(requested, log, signal);

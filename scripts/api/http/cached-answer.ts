@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Context } from 'hono';
@@ -74,4 +75,18 @@ export function notModified(context: Context, etag: string, cacheControl: string
     .split(',')
     .map((tag) => tag.trim().replace(/^W\//, ''));
   return known.includes(etag) || known.includes('*') ? context.body(null, 304) : undefined;
+}
+
+/** Answers with JSON that stays the same while the process runs, so it is built for the first request alone. */
+export function answerOnce(json: () => string): (context: Context) => Promise<Response> {
+  let built: { readonly text: string; readonly etag: string } | undefined;
+  const compressed: CompressedAnswers = new Map();
+  return async (context) => {
+    if (!built) {
+      const text = json();
+      built = { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
+    }
+    const { text, etag } = built;
+    return answerCompressed(context, { etag, compressed }, 'only', () => text);
+  };
 }

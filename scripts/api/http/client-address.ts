@@ -3,10 +3,11 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 
 /** A socket for IPv4 and IPv6 writes an IPv4 address as `::ffff:192.0.2.1`. Returns it as `192.0.2.1`. */
-const unmapped = (address: string): string => address.trim().replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
+export const unmapped = (address: string): string =>
+  address.trim().replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 
 /** The address that a rate limit counts. For IPv6 it is the /64 network, because one customer has all of it. */
-function countedAddress(address: string): string {
+export function countedAddress(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.split('::');
   const groups = head.split(':').filter(Boolean);
@@ -33,7 +34,8 @@ export const isNetwork = (text: string): boolean => networkOf(text) !== undefine
 
 const family = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6');
 
-function createIsTrusted(proxies: readonly string[]): (address: string) => boolean {
+/** Returns whether an address is one of these proxies. */
+export function createIsTrusted(proxies: readonly string[]): (address: string) => boolean {
   const trusted = new BlockList();
   for (const proxy of proxies) {
     const network = networkOf(proxy);
@@ -41,6 +43,10 @@ function createIsTrusted(proxies: readonly string[]): (address: string) => boole
   }
   return (address) => isIP(address) !== 0 && trusted.check(address, family(address));
 }
+
+const LOOPBACK = createIsTrusted(['127.0.0.0/8', '::1']);
+
+const THIS_COMPUTER: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 const peerOf = (context: Context): string => unmapped(getConnInfo(context).remote.address ?? 'unknown');
 
@@ -53,6 +59,15 @@ export function createIsHttps(trustedProxies: readonly string[]): (context: Cont
     return isTrusted(peerOf(context)) && protocol.split(',').at(-1)?.trim().toLowerCase() === 'https';
   };
 }
+
+/**
+ * Whether the caller is a program on this computer. The name in `Host` is the caller's own choice, so the address of the
+ * connection decides, too. A proxy adds X-Forwarded-For, so what it passes on is not from here.
+ */
+export const isFromThisComputer = (context: Context): boolean =>
+  LOOPBACK(peerOf(context)) &&
+  THIS_COMPUTER.has(new URL(context.req.url).hostname) &&
+  context.req.header('x-forwarded-for') === undefined;
 
 export type ClientAddress = (context: Context) => string;
 

@@ -1,32 +1,88 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { isIPv6 } from 'node:net';
+import { countedAddress, createIsTrusted, unmapped } from './client-address.ts';
 
 const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /** How long a connection may carry nothing in either direction, in ms. An answer that nobody reads is closed then. */
 const IDLE_LIMIT = 30_000;
 
+/** How long a request may take to arrive, in ms. `readBytes` allows most bodies less; the longest is 32 MB of photos. */
+const REQUEST_LIMIT = 150_000;
+
+/** How long the rest of a request may take that was answered before it was there, in ms. */
+const REST_LIMIT = 500;
+
+/** How many connections the trusted proxies may hold together, and how many all others. */
 const MOST_CONNECTIONS = 1_000;
 
-/** A server that slow, silent and many clients cannot hold on to (faults 93, 130). */
-export function createHttpServer(
-  answer: RequestListener,
-  { idle = IDLE_LIMIT, connections = MOST_CONNECTIONS } = {},
-): Server {
-  const server = createServer(answer);
-  // A connection that is busy when the server stops must be closed after its answer. Otherwise its client could keep sending
-  // requests over it and delay the stop.
-  server.on('request', (_request, response) => {
+/** How many connections an address may hold that is no trusted proxy. */
+const MOST_OF_ADDRESS = 200;
+
+const TRUSTED = 'trusted proxies';
+const OTHERS = 'other addresses';
+
+interface Limits {
+  readonly idle?: number;
+  readonly headers?: number;
+  readonly connections?: number;
+  readonly connectionsOfAddress?: number;
+  readonly trustedProxies?: readonly string[];
+}
+
+/**
+ * Closes a connection that is one too many. Trusted proxies are counted apart from all others, so callers who reach the
+ * port directly cannot take the proxies' places.
+ */
+function capConnections(
+  server: Server,
+  { connections = MOST_CONNECTIONS, connectionsOfAddress = MOST_OF_ADDRESS, trustedProxies = [] }: Limits,
+): void {
+  const isTrusted = createIsTrusted(trustedProxies);
+  const open = new Map<string, number>();
+  server.on('connection', (socket) => {
+    const address = unmapped(socket.remoteAddress ?? '');
+    const caps: readonly (readonly [key: string, cap: number])[] = isTrusted(address)
+      ? [[TRUSTED, connections]]
+      : [
+          [OTHERS, connections],
+          [countedAddress(address), connectionsOfAddress],
+        ];
+    if (caps.some(([key, cap]) => (open.get(key) ?? 0) >= cap)) {
+      socket.destroy();
+      return;
+    }
+    for (const [key] of caps) open.set(key, (open.get(key) ?? 0) + 1);
+    socket.once('close', () => {
+      for (const [key] of caps) {
+        const left = (open.get(key) ?? 0) - 1;
+        if (left > 0) open.set(key, left);
+        else open.delete(key);
+      }
+    });
+  });
+}
+
+/** A server that slow, silent and many clients cannot hold on to. */
+export function createHttpServer(answer: RequestListener, limits: Limits = {}): Server {
+  const { idle = IDLE_LIMIT, headers = 10_000 } = limits;
+  // Node looks for late requests every 30 s otherwise.
+  const server = createServer({ connectionsCheckingInterval: Math.min(1_000, headers) }, answer);
+  capConnections(server, limits);
+  server.on('request', (request, response) => {
     response.once('finish', () => {
+      // A connection that is busy when the server stops must be closed after its answer. Otherwise its client could keep
+      // sending requests over it and delay the stop.
       if (!server.listening) server.closeIdleConnections();
+      if (!request.complete)
+        setTimeout(() => request.complete || request.socket.destroy(), REST_LIMIT).unref();
     });
   });
   return Object.assign(server, {
-    headersTimeout: 10_000,
-    requestTimeout: 20_000,
+    headersTimeout: headers,
+    requestTimeout: REQUEST_LIMIT,
     keepAliveTimeout: 5_000,
     timeout: idle,
-    maxConnections: connections,
   });
 }
 

@@ -1,19 +1,14 @@
 import { createMiddleware } from 'hono/factory';
-import { createIsHttps } from '#scripts/api/http/client-address.ts';
+import { createIsHttps, isFromThisComputer } from '#scripts/api/http/client-address.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import type { OfficeContext, OfficeEnv } from './page.ts';
-
-const THIS_COMPUTER: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
-
-const isThisComputer = (context: OfficeContext): boolean =>
-  THIS_COMPUTER.has(new URL(context.req.url).hostname);
 
 /** Refuses plain http, over which others in the network could read passwords and cookies, but not on this computer. */
 export function requireHttps({ settings }: Shop) {
   const isHttps = createIsHttps(settings.trustedProxies);
   return createMiddleware<OfficeEnv>(async (context, next) => {
-    if (!isHttps(context) && !isThisComputer(context)) {
+    if (!isHttps(context) && !isFromThisComputer(context)) {
       const text =
         'The office opens over https only, or at http://localhost on the computer that runs it. Behind a proxy that ends https, set TRUST_PROXY to its address and let it send X-Forwarded-Proto.';
       throw new Refusal(403, text);
@@ -24,4 +19,4 @@ export function requireHttps({ settings }: Shop) {
 
 /** Whether cookies are for https alone. */
 export const isSecure = (context: OfficeContext, { apiOrigin }: Shop): boolean =>
-  apiOrigin.startsWith('https:') || !isThisComputer(context);
+  apiOrigin.startsWith('https:') || !isFromThisComputer(context);

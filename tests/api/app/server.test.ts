@@ -94,16 +94,31 @@ describe('the server in this process', () => {
     expect((await orders(token))[0]?.status).toBe(1);
   });
 
-  it('[fault 93] answers while 300 slow connections are open', async () => {
+  it.each([
+    ['say nothing', ''],
+    ['never end their headers', 'POST /api/v1/orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n'],
+    [
+      'never end their body',
+      'POST /api/v1/users/authorize HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 60\r\n\r\n{',
+    ],
+    [
+      'never end the body of a GET',
+      'GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60\r\n\r\n{',
+    ],
+    ['ask nothing more', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['read no answer', 'GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(50)],
+  ])('[fault 93] answers while 1,010 connections of another address %s', async (_what, sent) => {
     const slow: Socket[] = [];
-    for (let index = 0; index < 300; index += 1) {
-      const socket = connect(api.port, '127.0.0.1');
-      socket.on('error', () => undefined);
-      socket.write('POST /api/v1/orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n');
+    for (let index = 0; index < 1_010; index += 1) {
+      const socket = connect({ port: api.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+      socket.on('error', () => undefined).pause();
+      socket.write(sent);
       slow.push(socket);
     }
     await Promise.all(slow.map((socket) => once(socket, 'connect')));
+    const started = performance.now();
     expect(await client(api.url).get('/products?limit=1')).toMatchObject({ data: [{ id: MANGO }] });
+    expect(performance.now() - started).toBeLessThan(2_000);
     for (const socket of slow) socket.destroy();
   });
 

@@ -353,7 +353,7 @@ test('[fault 104] 100 MB are refused at once, or when they pass the limit, and s
       },
     });
     const request = { method: 'POST', body, duplex: 'half', headers: { ...headers, Cookie: cookie } };
-    const bindings = { incoming: { socket: { remoteAddress: '203.0.113.50' } } };
+    const bindings = { incoming: { socket: { remoteAddress: '127.0.0.1' } } };
     const { status } = await app.request(MANGO_PAGE, request, bindings);
     return { status, mebibytes: read / MIB };
   }

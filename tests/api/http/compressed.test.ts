@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningApi, startApi } from '#scripts/api/app/start.ts';
 import { importCatalogue } from '#scripts/api/catalogue/folder/import.ts';
-import { answerCompressed } from '#scripts/api/http/cached-answer.ts';
+import { answerCompressed, answerOnce } from '#scripts/api/http/cached-answer.ts';
 import { CATALOGUE, catalogue, MANGO } from '#tests/api/support/api.ts';
 import { emptyDatabase } from '#tests/api/support/databases.ts';
 import { privatePaths } from '#tests/api/support/private-paths.ts';
@@ -77,4 +77,20 @@ it('what belongs to one person is never compressed', async () => {
     const answer = await get(path, { 'Accept-Encoding': ALL, Authorization: `Bearer ${token}` });
     expect([path, answer.encoding]).toEqual([path, null]);
   }
+});
+
+it('an answer that never changes is made once, and not sent again to a caller that has it', async () => {
+  let made = 0;
+  const app = new Hono().get(
+    '/',
+    answerOnce(() => {
+      made += 1;
+      return '{}';
+    }),
+  );
+  const first = await app.request('/');
+  expect([await first.text(), first.status]).toEqual(['{}', 200]);
+  const headers = { 'If-None-Match': first.headers.get('etag') ?? '' };
+  expect((await app.request('/', { headers })).status).toBe(304);
+  expect(made).toBe(1);
 });

@@ -160,7 +160,7 @@ test('[fault 39] ten wrong passwords block the eleventh attempt, except on a bro
   const owner = await staff('owner');
   const wrong = new URLSearchParams({ email: CREDENTIALS.email, password: 'wrong password' });
   for (let attempt = 0; attempt < 10; attempt += 1) {
-    expect((await browser(`198.51.100.${attempt}`).post(SIGN_IN, wrong)).status).toBe(401);
+    expect((await browser(`127.0.1.${attempt}`).post(SIGN_IN, wrong)).status).toBe(401);
   }
   const blocked = await browser().post(SIGN_IN, new URLSearchParams(CREDENTIALS));
   expect([blocked.status, blocked.headers.get('retry-after')]).toEqual([429, '900']);
@@ -185,7 +185,7 @@ test('the cookie is for the office alone; over https for https alone', async () 
         body: new URLSearchParams(CREDENTIALS),
         headers: { 'Sec-Fetch-Site': 'same-origin', ...headers },
       },
-      { incoming: { socket: { remoteAddress: '10.0.0.1' } } },
+      { incoming: { socket: { remoteAddress: url.startsWith(ORIGIN) ? '127.0.0.1' : '10.0.0.1' } } },
     );
     return [response.status, response.headers.getSetCookie()[0] ?? ''] as const;
   };
@@ -202,6 +202,24 @@ test('the cookie is for the office alone; over https for https alone', async () 
     'X-Forwarded-Proto': 'https',
   });
   expect(untrusted).toBe(403);
+});
+
+test.each([
+  ['another address names itself localhost', '203.0.113.7', {}],
+  [
+    'a proxy on this computer passes on a request with the name localhost',
+    '127.0.0.1',
+    { 'X-Forwarded-For': '203.0.113.7' },
+  ],
+])('over plain http nothing opens where %s', async (_what, remoteAddress, headers) => {
+  const { app } = await officeApi();
+  for (const host of ['localhost:8044', '127.0.0.1:8044', '[::1]:8044']) {
+    const incoming = { socket: { remoteAddress } };
+    const { status } = await app.request(`http://${host}${SIGN_IN}`, { headers }, { incoming });
+    expect(status).toBe(403);
+  }
+  const incoming = { socket: { remoteAddress: '::ffff:127.0.0.1' } };
+  expect((await app.request(`http://localhost:8044${SIGN_IN}`, {}, { incoming })).status).toBe(200);
 });
 
 test('a form of the password page with the wrong present password changes nothing', async () => {

@@ -43,7 +43,7 @@ export async function officeApi(given: Parameters<typeof testApi>[0] = {}) {
   const tools = { db: api.db, clock: api.now, ids: randomIds, origin: ORIGIN };
 
   /** A browser that sends its cookies back. */
-  function browser(from = '203.0.113.50') {
+  function browser(from = '127.0.0.1') {
     const cookies = new Map<string, string>();
 
     async function request(path: string, { headers = {}, ...ask }: Ask = {}) {
