@@ -1,7 +1,6 @@
 import { PROVIDER_SETTINGS } from '#scripts/api/payments/providers/table.ts';
 import { API_SETTINGS, LIMIT_SETTINGS } from '#scripts/api/shop/setting-rows.ts';
 import { type Environment, problemsOf, type Settings } from '#scripts/program/setting.ts';
-import { S3_SETTINGS } from '#scripts/publish/hosts/s3-settings.ts';
 import { PUBLISH_SETTINGS } from '#scripts/publish/settings.ts';
 import { ALL_SITE_SETTINGS } from '#scripts/publish/site/site-settings.ts';
 import { WATCH_SETTINGS } from '#scripts/publish/watch/settings.ts';
@@ -25,7 +24,6 @@ export const SETTING_GROUPS: readonly Group[] = [
   { name: 'The watcher', rows: WATCH_SETTINGS },
   { name: 'What the pages can do', rows: ALL_SITE_SETTINGS },
   { name: 'Limits. A caller who goes over one waits.', rows: LIMIT_SETTINGS },
-  { name: 'An upload to S3 and CloudFront (scripts/publish/hosts/README.md)', rows: S3_SETTINGS },
 ];
 
 export const SETTINGS: Settings = Object.assign({}, ...SETTING_GROUPS.map(({ rows }) => rows));
