@@ -15,7 +15,7 @@ const SQLITE_ALONE = [
   'tests/api/catalogue/{hostile-pages,price-pages}.test.ts',
   'tests/api/db/{storage,wal-fault}.test.ts',
   'tests/api/http/*.test.ts',
-  'tests/api/office/{forms,pages}.test.ts',
+  'tests/api/office/{csv,forms,pages}.test.ts',
   'tests/api/orders/{hostile-pages,moves,print}.test.ts',
   'tests/api/payments/{gateway-pages,payment-state}.test.ts',
   'tests/api/{pictures,publishing}/*.test.ts',

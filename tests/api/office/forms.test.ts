@@ -1,5 +1,7 @@
 import * as v from 'valibot';
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { formatRupees } from '#domain/money.ts';
+import { OptionalRupeesTextSchema, RupeesTextSchema, rupeesText } from '#scripts/api/office/forms/amount.ts';
 import { drawForm } from '#scripts/api/office/forms/draw.ts';
 import { defineForm, parseForm } from '#scripts/api/office/forms/parse.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
@@ -120,4 +122,31 @@ test('a form with a file is sent as multipart, and hostile values stay text', as
   expect(page.querySelector('form')?.getAttribute('enctype')).toBe('multipart/form-data');
   expect(page.querySelectorAll('script, b')).toHaveLength(0);
   expect(page.querySelector('#field-title')?.getAttribute('value')).toBe('"><script>');
+});
+
+describe('an amount', () => {
+  it.each([
+    ['129.50', 129.5],
+    [formatRupees(1_299), 1_299],
+    ['Rs. 1,29,900.5', 129_900.5],
+    [' 0 ', 0],
+    ['007', 7],
+  ])('%s is %d rupees', (text, rupees) => {
+    expect(v.parse(RupeesTextSchema, text)).toBe(rupees);
+    expect(v.parse(OptionalRupeesTextSchema, text)).toBe(rupees);
+    expect(v.parse(RupeesTextSchema, rupeesText(rupees))).toBe(rupees);
+  });
+
+  it.each(['12,50', '1.234', '-5', '1e3', '٣', '1,2345', 'ten', '₹', '99999999999', '1 299', '0x10', 'NaN'])(
+    '%s is none',
+    (text) => {
+      expect(v.is(RupeesTextSchema, text)).toBe(false);
+      expect(v.is(OptionalRupeesTextSchema, text)).toBe(false);
+    },
+  );
+
+  it('may be left out', () => {
+    expect(v.parse(OptionalRupeesTextSchema, ' ')).toBeNull();
+    expect(v.is(RupeesTextSchema, ' ')).toBe(false);
+  });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startApi } from '#scripts/api/app/start.ts';
-import { setPrices } from '#scripts/api/catalogue/prices/edit-prices.ts';
 import {
   copyOf,
   createProduct,
@@ -152,7 +151,7 @@ describe('what a publication would change', () => {
   it('names products that are new, gone, changed, with both prices, and texts', async () => {
     const { run, differences } = await published();
     await run(async (transaction) => {
-      await setPrices(transaction, [{ id: MANGO, regularPrice: 1_099, discountedPrice: 777 }]);
+      await saveProduct(transaction, MANGO, { ...catalogue.products[0], discountedPrice: 777 });
       await takeOutOfSale(transaction, PINEAPPLE);
       const banana = await storedProduct(transaction, 'banana');
       await saveProduct(transaction, 'banana', { ...banana?.product, description: 'Small and sweet.' });

@@ -1,22 +1,32 @@
 import { html } from 'hono/html';
 import * as v from 'valibot';
+import { formatRupees } from '#domain/money.ts';
 import { productList } from '#scripts/api/catalogue/product-list.ts';
+import type { CatalogueProduct } from '#scripts/api/catalogue/schema.ts';
+import { sellingPrice } from '#scripts/api/catalogue/stored-products.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
 import { change, NotDone } from '#scripts/api/office/change.ts';
-import { csvFile, csvLine } from '#scripts/api/office/csv.ts';
+import { csvFile } from '#scripts/api/office/csv.ts';
 import { drawForm } from '#scripts/api/office/forms/draw.ts';
 import type { Mistakes } from '#scripts/api/office/forms/field.ts';
 import { defineForm, parseForm, sentText } from '#scripts/api/office/forms/parse.ts';
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
-import { CATALOGUE, PRICES } from '#scripts/api/office/paths.ts';
-import { requireSeen } from '#scripts/api/office/seen.ts';
-import type { Content } from '#scripts/api/office/views/html.ts';
+import { CATALOGUE, PRICES, productPath } from '#scripts/api/office/paths.ts';
+import { type Parts, requireSeen, showing } from '#scripts/api/office/seen.ts';
+import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
-import { table } from '#scripts/api/office/views/pieces.ts';
+import { table, time } from '#scripts/api/office/views/pieces.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { priceChanges, pricesOf, setPrices } from './edit-prices.ts';
-import { isLarge, pricesBefore, showChanges } from './price-changes.ts';
-import { COLUMNS, type RowProblem, readPriceTable, readRowsText } from './price-rows.ts';
+import {
+  changesText,
+  type PriceChange,
+  priceChanges,
+  priceLines,
+  pricesOf,
+  type RowProblem,
+  readPriceFile,
+  setPrices,
+} from './price-file.ts';
 
 /** In bytes: 20,000 rows with long titles, or as many changes. */
 const FORM_MOST = 4 * 1_024 * 1_024;
@@ -37,12 +47,6 @@ const csvForm = defineForm(
   },
 );
 
-interface State {
-  readonly typed?: { readonly text: string };
-  readonly mistakes?: Mistakes;
-  readonly problems?: readonly RowProblem[];
-}
-
 const SHOWN_PROBLEMS = 200;
 
 function drawProblems(problems: readonly RowProblem[]): Content {
@@ -55,103 +59,156 @@ function drawProblems(problems: readonly RowProblem[]): Content {
 ${table('Lines that cannot be used', ['Line', 'Id', 'Why'], rows)}${more > 0 ? html`<p>And ${more} more.</p>` : ''}</section>`;
 }
 
-function showForm(context: OfficeContext, shop: Shop, { typed, mistakes, problems = [] }: State = {}) {
+interface State {
+  readonly text?: string;
+  readonly mistakes?: Mistakes;
+  readonly problems?: readonly RowProblem[];
+}
+
+function showForm(context: OfficeContext, shop: Shop, { text = '', mistakes, problems = [] }: State = {}) {
   const isWrong = mistakes !== undefined || problems.length > 0;
   const form = {
     fields: csvForm.fields,
     action: PRICES,
     submit: 'Show what would change',
-    typed: typed ?? {},
+    typed: { text },
+    ...(mistakes && { mistakes }),
   };
   return showPage(context, {
     title: 'Prices by CSV',
     content: html`${drawProblems(problems)}<p><a href="${CATALOGUE}">All products</a></p>
 <p>Download the prices of now, change them in a spreadsheet, save it as CSV and choose it here. You see what would change before anything does. Products that are not in the file keep their prices.</p>
 <p><a class="button quiet" href="${CATALOGUE}/prices.csv" download>Download the prices</a></p>
-${drawForm(shop, mistakes ? { ...form, mistakes } : form)}`,
+${drawForm(shop, form)}`,
     status: isWrong ? 422 : 200,
     hasErrors: isWrong,
   });
 }
 
-/** The text of the file or, without one, of the field; undefined where the file is not UTF-8. */
-async function textOf(file: File | undefined, typed: string): Promise<string | undefined> {
-  if (!file) return typed;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
-  } catch {
-    return undefined;
-  }
+/** A price that changes by more than this must be confirmed by itself. */
+const WARN_FROM = 0.3;
+
+const isLarge = ({ by }: PriceChange): boolean => Math.abs(by) > WARN_FROM;
+
+const PERCENT = new Intl.NumberFormat('en-IN', {
+  style: 'percent',
+  maximumFractionDigits: 1,
+  signDisplay: 'exceptZero',
+});
+
+/** What customers pay, and the regular price where it is another one, with the moments of the sale. */
+function drawPrices({ regularPrice, discountedPrice, saleFrom, saleUntil }: CatalogueProduct): Html {
+  if (!discountedPrice) return html`${formatRupees(regularPrice)}`;
+  const from = saleFrom ? html`from ${time(Date.parse(saleFrom))} ` : '';
+  const until = saleUntil ? html`until ${time(Date.parse(saleUntil))}` : '';
+  const times = from || until ? html` <span class="hint">${from}${until}</span>` : '';
+  return html`<span>${formatRupees(discountedPrice)} <s><span class="unseen">Regular price </span>${formatRupees(regularPrice)}</s>${times}</span>`;
 }
 
-async function compare(context: OfficeContext, shop: Shop): Promise<Response> {
+function drawDifference(priceChange: PriceChange): Html {
+  const { before, after, by } = priceChange;
+  const rupees = (sellingPrice(after) - sellingPrice(before.product)) / 100;
+  const sign = rupees > 0 ? '+' : rupees < 0 ? '−' : '';
+  const percent = Number.isFinite(by) ? PERCENT.format(by).replace('-', '−') : 'new price';
+  const text = `${sign}${formatRupees(Math.abs(rupees))} (${percent})`;
+  return isLarge(priceChange) ? html`<strong class="error">${text}</strong>` : html`${text}`;
+}
+
+/** The prices that the page shows as those of now, for `seen.ts`. */
+const pricesBefore = (changes: readonly PriceChange[]): Parts =>
+  Object.fromEntries(
+    changes.map(({ before: { product } }) => [product.id, Object.values(pricesOf(product)).join(' ')]),
+  );
+
+/** The changes, those by the most first, with a form that makes exactly these. */
+function showChanges(
+  context: OfficeContext,
+  shop: Shop,
+  changes: readonly PriceChange[],
+  {
+    status = 200,
+    notice = '',
+    mistakes,
+  }: { status?: 200 | 409 | 422; notice?: Content; mistakes?: Mistakes } = {},
+) {
+  const sorted = changes.toSorted((a, b) => Math.abs(b.by) - Math.abs(a.by));
+  const large = sorted.filter(isLarge).length;
+  const rows = sorted.map((priceChange) => [
+    html`<a href="${productPath(priceChange.after.id)}">${priceChange.after.title}</a>`,
+    drawPrices(priceChange.before.product),
+    drawPrices(priceChange.after),
+    drawDifference(priceChange),
+  ]);
+  const count = changes.length === 1 ? 'One price changes' : `${changes.length} prices change`;
+  const form = {
+    fields:
+      large === 0
+        ? {}
+        : { sure: { label: 'I have looked at them, and they are right', control: 'checkbox' as const } },
+    action: `${PRICES}/set`,
+    submit: `Change ${changes.length === 1 ? 'this price' : `these ${changes.length} prices`}`,
+    hidden: { text: changesText(sorted), ...showing(pricesBefore(sorted)) },
+    more: html`<a class="button quiet" href="${PRICES}">Change nothing</a>`,
+    ...(mistakes && { mistakes }),
+  };
+  const warning =
+    large === 0
+      ? ''
+      : html`<div class="notice"><p>${large === 1 ? 'One price changes' : `${large} prices change`} by more than 30 %. They stand first in the list.</p></div>`;
+  return showPage(context, {
+    title: 'What would change',
+    content:
+      changes.length === 0
+        ? html`${notice}<p>No price in the file differs from the price of now.</p><p><a href="${PRICES}">Choose another file</a></p>`
+        : html`${notice}<p>Nothing is changed yet.</p>
+${table(count, ['Product', 'Price now', 'New price', 'Difference'], rows)}
+${warning}${drawForm(shop, form)}`,
+    status,
+    hasErrors: status !== 200,
+    styles: 'catalogue.css',
+  });
+}
+
+async function preview(context: OfficeContext, shop: Shop): Promise<Response> {
   const parsed = parseForm(csvForm, context.get('form'));
   if (!parsed.isGood) throw new Refusal(400, 'The form cannot be read.');
-  const text = await textOf(parsed.values.file, parsed.values.text);
-  const typed = { text: parsed.values.text };
-  const refuse = (field: string, mistake: string) =>
-    showForm(context, shop, { typed, mistakes: new Map([[field, mistake]]) });
-  if (text === undefined) return refuse('file', 'This file is not UTF-8 text. Save it as “CSV UTF-8”.');
-  if (text.trim() === '') return refuse('file', 'Choose a file, or paste its rows');
-  const { rows, lines, problems } = await readPriceTable(text);
-  const result = await priceChanges(shop.db, rows);
-  const wrong =
-    result.status === 'valid'
-      ? problems
-      : [...problems, ...refusedRows(result.errors, rows, lines)].toSorted((a, b) => a.line - b.line);
-  if (wrong.length > 0) return showForm(context, shop, { typed, problems: wrong });
-  if (result.status === 'refused') throw new Error('Prices were refused without a reason.');
-  return showChanges(context, shop, result.changes, { status: 200 });
-}
-
-/** Errors of `priceChanges` as lines of the file. */
-function refusedRows(
-  errors: Readonly<Record<string, string>>,
-  rows: readonly { readonly id: string }[],
-  lines: readonly number[],
-): RowProblem[] {
-  return Object.entries(errors).map(([path, message]) => {
-    const index = Number(path.split('.')[0]);
-    return { line: lines[index] ?? 0, id: rows[index]?.id ?? '', reason: `The id ${message}.` };
-  });
+  const { file, text: typed } = parsed.values;
+  const refuse = (mistake: string) =>
+    showForm(context, shop, { text: typed, mistakes: new Map([['file', mistake]]) });
+  let text = typed;
+  try {
+    if (file) text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
+  } catch {
+    return refuse('This file is not UTF-8 text. Save it as “CSV UTF-8”.');
+  }
+  if (text.trim() === '') return refuse('Choose a file, or paste its rows');
+  const { changes, problems } = await priceChanges(shop.db, await readPriceFile(text));
+  if (problems.length > 0) return showForm(context, shop, { text: typed, problems });
+  return showChanges(context, shop, changes);
 }
 
 async function set(context: OfficeContext, shop: Shop): Promise<Response> {
   const form = context.get('form');
-  const rows = readRowsText(sentText(form, 'rows'));
-
-  /** Shows the changes once more, from the prices of now. */
-  async function showAgain(mistakes?: Mistakes): Promise<Response> {
-    const now = await priceChanges(shop.db, rows);
-    if (now.status === 'refused')
-      throw new Refusal(422, 'These prices cannot be read. Choose the file again.');
-    if (mistakes) return showChanges(context, shop, now.changes, { status: 422, mistakes });
-    const notice = html`<div class="notice" role="alert" tabindex="-1" autofocus><p>Somebody else changed some of these products meanwhile. Nothing of yours was saved. Below stand their prices of now: look again.</p></div>`;
-    return showChanges(context, shop, now.changes, { status: 409, notice });
-  }
-
+  const text = sentText(form, 'text');
+  const file = await readPriceFile(text);
   return change(context, shop, async (transaction, log) => {
-    const result = await setPrices(transaction, rows);
-    if (result.status === 'refused') throw new NotDone(() => showAgain());
-    requireSeen(form, pricesBefore(result.changes), {}, () => showAgain());
-    if (result.changes.some(isLarge) && !form.has('sure')) {
+    const { changes, problems } = await setPrices(transaction, file);
+    if (problems.length > 0) throw new NotDone(() => showForm(context, shop, { text, problems }));
+    requireSeen(form, pricesBefore(changes), {}, () => {
+      const notice = html`<div class="notice" role="alert" tabindex="-1" autofocus><p>Somebody else changed some of these products meanwhile. Nothing of yours was saved. Below stand their prices of now: look again.</p></div>`;
+      return showChanges(context, shop, changes, { status: 409, notice });
+    });
+    if (changes.some(isLarge) && !form.has('sure')) {
       const mistakes = new Map([['sure', 'Tick that the prices which change by more than 30 % are right']]);
-      throw new NotDone(() => showAgain(mistakes));
+      throw new NotDone(() => showChanges(context, shop, changes, { status: 422, mistakes }));
     }
-    for (const { before, row } of result.changes) {
-      const [from, to] = [pricesOf(before.product), pricesOf(row)];
-      await log({ action: 'changed the price', target: ['product', row.id], from, to });
+    for (const { before, after } of changes) {
+      const [from, to] = [pricesOf(before.product), pricesOf(after)];
+      await log({ action: 'changed the price', target: ['product', after.id], from, to });
     }
-    const count = result.changes.length;
-    const what = count === 1 ? 'One price was' : `${count} prices were`;
+    const what = changes.length === 1 ? 'One price was' : `${changes.length} prices were`;
     return { to: CATALOGUE, message: `${what} changed. Publish them to show them in the shop.` };
   });
-}
-
-async function* priceLines(shop: Shop): AsyncGenerator<string> {
-  const columns = Object.values(COLUMNS);
-  yield csvLine(columns.map(({ head }) => head));
-  for (const product of await productList(shop.db)) yield csvLine(columns.map(({ text }) => text(product)));
 }
 
 const access = 'catalogue';
@@ -162,8 +219,8 @@ export const PRICE_PAGES: readonly OfficePage[] = [
     method: 'GET',
     path: '/catalogue/prices.csv',
     access,
-    handle: (_, shop) => csvFile('prices', priceLines(shop)),
+    handle: async (_, shop) => csvFile('prices', priceLines(await productList(shop.db))),
   },
-  { method: 'POST', path: '/catalogue/prices', access, formMost: FORM_MOST, handle: compare },
+  { method: 'POST', path: '/catalogue/prices', access, formMost: FORM_MOST, handle: preview },
   { method: 'POST', path: '/catalogue/prices/set', access, formMost: FORM_MOST, handle: set },
 ];
