@@ -18,11 +18,11 @@ runProgram(async () => {
   }
   const { database } = readSettings(process.env);
   const name = shownAddress(database);
-  if (values.restore) await restore(database, file);
+  if (values.restore) await restore(database, file, systemClock());
   else await backUp(database, file, systemClock());
   console.log(
     values.restore
-      ? `${name} has what is in ${file}.\nNobody is signed in, and the staff has no passwords: npm run staff -- link EMAIL lets an owner in.`
+      ? `${name} has what is in ${file}.\nNobody is signed in, and the staff has neither passwords nor recovery codes: npm run staff -- link EMAIL lets an owner in.`
       : `${file} has what is in ${name}.`,
   );
 });

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { URI } from 'otpauth';
 import { describe, expect, it } from 'vitest';
 import { RESET } from '#scripts/api/customers/account-links.ts';
 import { isPostgres } from '#scripts/api/db/open-database.ts';
@@ -11,6 +12,7 @@ import { PRIVACY_LETTERS } from '#scripts/api/privacy/letters.ts';
 import { randomIds } from '#scripts/api/shop/ids.ts';
 import { readSettings } from '#scripts/api/shop/settings.ts';
 import { makeLink } from '#scripts/api/staff/links.ts';
+import { newSecret, setUpAddress, switchOn, takeCode } from '#scripts/api/staff/second-factor.ts';
 import { storeSession } from '#scripts/api/staff/session.ts';
 import { addPerson, findPerson, setPassword } from '#scripts/api/staff/stored-staff.ts';
 import { MANGO } from '#tests/api/support/api.ts';
@@ -21,6 +23,8 @@ import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { findPostgres } from '#tests/support/find-postgres.ts';
 
 const run = promisify(execFile);
+
+const codeOf = (secret: string): string => URI.parse(setUpAddress(secret, 'x@example.com')).generate();
 
 /** `npm run backup -- …` */
 const command = (database: string, ...args: string[]) =>
@@ -87,6 +91,7 @@ describe('npm run backup', () => {
     const database = await newDatabase(folder, 'shop');
     const { db, newSignedIn, close } = await openShop(database);
     await newSignedIn();
+    const used: string[] = [];
     await db.write(async (transaction) => {
       const person = {
         id: 'left-since',
@@ -99,6 +104,15 @@ describe('npm run backup', () => {
       await setPassword(transaction, person.id, 'a hash');
       await makeLink(transaction, { ids: randomIds, clock: Date.now }, 'https://shop.example', person.id);
       await storeSession(transaction, { ids: randomIds, clock: Date.now }, person.id, undefined);
+      const secret = newSecret();
+      const [code = ''] = await switchOn(transaction, person.id, secret, 0);
+      used.push(code, codeOf(secret));
+      await transaction.run(
+        'INSERT INTO staff_sign_in_steps (token_hash, staff_id, expires_at) VALUES (?, ?, ?)',
+        'a step that waits for its code',
+        person.id,
+        Number.MAX_SAFE_INTEGER,
+      );
     });
     await close();
     await command(database, join(folder, 'backup'));
@@ -106,8 +120,15 @@ describe('npm run backup', () => {
     const { stdout } = await command(elsewhere, '--restore', join(folder, 'backup'));
     expect(stdout).toContain('npm run staff -- link EMAIL');
     const restored = (await openShop(elsewhere)).db;
-    for (const table of ['sessions', 'staff_sessions', 'staff_links']) {
+    const onceOnly = ['sessions', 'email_changes', 'staff_sessions', 'staff_links', 'staff_sign_in_steps'];
+    for (const table of [...onceOnly, 'staff_recovery_codes']) {
       expect(await restored.all(anyRow, `SELECT * FROM ${table}`), table).toEqual([]);
+    }
+    for (const code of used) {
+      const taken = await restored.write((transaction) =>
+        takeCode(transaction, 'left-since', code, Date.now()),
+      );
+      expect(taken, 'a code that may have been used since').toBeUndefined();
     }
     expect(await findPerson(restored, 'left-since')).toMatchObject({ passwordHash: null });
     expect(await restored.all(anyRow, 'SELECT id FROM users')).toHaveLength(1);

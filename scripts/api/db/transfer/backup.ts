@@ -85,15 +85,19 @@ export async function backUp(database: string, file: string, now: number): Promi
   await noteBackup(database, now);
 }
 
-/** Fills a database that is empty or not there from a file of `backUp`, and lets nobody in who was signed in then. @throws ExplainedError */
-export async function restore(database: string, file: string): Promise<void> {
+/**
+ * Fills a database that is empty or not there from a file of `backUp`. Nothing that opens something once works afterwards.
+ * @param now ms
+ * @throws ExplainedError
+ */
+export async function restore(database: string, file: string, now: number): Promise<void> {
   if (!existsSync(file)) throw new ExplainedError(`There is no file ${file}.`);
   if (isPostgres(database)) {
     await restorePostgres(database, file);
-    return endSessions(database);
+    return endSessions(database, now);
   }
   // What SQLite keeps beside a file belongs to that file alone.
   const taken = [database, `${database}-wal`, `${database}-journal`].find((name) => existsSync(name));
   if (taken) throw new ExplainedError(`There is already a file ${taken}. Restore into a new one.`);
-  await copySqlite(file, database, endSessions);
+  await copySqlite(file, database, (part) => endSessions(part, now));
 }
