@@ -1,6 +1,5 @@
-import { domainToASCII } from 'node:url';
 import * as v from 'valibot';
-import { isEmail } from '#domain/email.ts';
+import { canonicalEmail, isEmail } from '#domain/email.ts';
 import { LANGUAGES } from '#domain/language.ts';
 import { plainText } from '#scripts/api/shop/plain-text.ts';
 
@@ -8,24 +7,15 @@ const PASSWORD_LEAST = 6;
 
 const PASSWORD_MOST_BYTES = 1_024;
 
-/**
- * An email with its domain in plain letters where it only looks different: 'asha@ｅxample.com' is 'asha@example.com', and has
- * no second account or limit. A domain of another script stays as it was typed, and so does an impossible one.
- */
-export function withAsciiDomain(email: string): string {
-  const at = email.lastIndexOf('@') + 1;
-  const domain = domainToASCII(email.slice(at));
-  return domain === '' || domain.includes('xn--') ? email : email.slice(0, at) + domain;
-}
+/** Signs that make an address of a page out of an email, which programs for mail would then link. */
+const LINK_SIGNS = /[/:?]/;
 
 export const EmailSchema = v.pipe(
   v.string('Invalid email address'),
-  v.trim(),
-  v.toLowerCase(),
+  v.transform(canonicalEmail),
   v.maxLength(254, 'Invalid email address'),
   plainText('Invalid email address'),
-  v.check(isEmail, 'Invalid email address'),
-  v.transform(withAsciiDomain),
+  v.check((email) => isEmail(email) && !LINK_SIGNS.test(email), 'Invalid email address'),
 );
 
 /** Never trimmed, because passwords are compared byte for byte (faults 46). */

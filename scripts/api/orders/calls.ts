@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import { canonicalEmail } from '#domain/email.ts';
 import { isSamePhone } from '#domain/phone.ts';
-import { withAsciiDomain } from '#scripts/api/customers/schema.ts';
 import { emailOf, lockAccount } from '#scripts/api/customers/stored-customers.ts';
 import type { Limiter } from '#scripts/api/db/limiter.ts';
 import { orderNotFound, orderProblem, Refusal, unauthorized } from '#scripts/api/http/refusal.ts';
@@ -102,7 +102,7 @@ export const listOrdersCall = defineCall({
 });
 
 const isContactOf = async (shop: Shop, order: StoredOrder, contact: string): Promise<boolean> =>
-  withAsciiDomain(contact.trim().toLowerCase()) === (await emailOf(shop.db, order.userId)) ||
+  canonicalEmail(contact) === (await emailOf(shop.db, order.userId)) ||
   isSamePhone(contact, order.address.phone);
 
 /** An unknown number and a wrong contact get the same 404, and guessing either is limited (faults 70, 71, 72). */

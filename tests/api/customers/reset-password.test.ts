@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
+import { TokenSchema } from '#scripts/api/customers/schema.ts';
 import { LIMITS } from '#scripts/api/shop/limits.ts';
-import { PASSWORD } from '#tests/api/support/api.ts';
+import { MANGO, PASSWORD } from '#tests/api/support/api.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
 
@@ -143,11 +144,37 @@ it('letters that a stranger may have asked for say no name that the stranger cho
   expect(said[0]?.recipients).toEqual(['person1@example.com']);
 });
 
-it('one mailbox is one account and has one limit, however its domain is written', async () => {
+it('one mailbox is one account, has one limit and tracks its orders, however its email is written', async () => {
   const api = await lettersApi();
   const person = { password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
-  await api.ask('/users/register', { json: { ...person, email: 'asha@\uff45xample.com' } });
-  expect(await signIn(api, 'asha@example.com', PASSWORD)).toBe(200);
-  for (let count = 0; count < LIMITS.reset.most; count += 1) await forgot(api, 'asha@example.com');
-  expect((await forgot(api, 'asha@exam\u00adple.com')).status).toBe(429);
+  const spellings = [
+    'asha@b\u00fccher.example',
+    'asha@bu\u0308cher.example',
+    'asha@xn--bcher-kva.example',
+    'asha\u200b@b\u00fccher.example',
+    'Asha@\uff42\u00fccher.example',
+  ];
+  for (const email of spellings) await api.ask('/users/register', { json: { ...person, email } });
+  expect(await api.db.all(anyRow, 'SELECT id FROM users')).toHaveLength(1);
+  const signedIn = await api.ask('/users/authorize', { json: { email: spellings[3], password: PASSWORD } });
+  const { token } = v.parse(TokenSchema, signedIn.json);
+  const { id } = v.parse(v.object({ id: v.string() }), (await api.order(token, { [MANGO]: 1 })).json);
+  for (const contact of spellings) {
+    expect(await signIn(api, contact, PASSWORD), contact).toBe(200);
+    const tracked = await api.ask(`/orders/${id}?contactInfo=${encodeURIComponent(contact)}`);
+    expect(tracked.status, contact).toBe(200);
+  }
+  for (let count = 0; count < LIMITS.reset.most; count += 1) await forgot(api, spellings[2] ?? '');
+  expect((await forgot(api, 'asha@b\u00fccher\u00ad.example')).status).toBe(429);
 });
+
+it.each(['https://win.example/asha', 'asha?subject=x', 'tel:asha'])(
+  'no account is made for %j, of which programs for mail make a link',
+  async (local) => {
+    const api = await lettersApi();
+    const person = { password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
+    const refused = await api.ask('/users/register', { json: { ...person, email: `${local}@example.com` } });
+    expect(refused.status).toBe(422);
+    expect(await api.db.all(anyRow, 'SELECT id FROM users')).toEqual([]);
+  },
+);
