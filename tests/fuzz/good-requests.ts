@@ -17,8 +17,7 @@ import {
 import { METHODS } from '#scripts/api/payments/providers/sandbox/sandbox.ts';
 import { sign } from '#scripts/api/payments/providers/sandbox/signature.ts';
 import { API_BASE } from '#scripts/api/shop/call.ts';
-import { ADDRESS, MANGO, PASSWORD, PINEAPPLE, testApi } from '#tests/api/support/api.ts';
-import { SECRET } from '#tests/api/support/payments.ts';
+import { ADDRESS, MANGO, PASSWORD, PINEAPPLE, SECRET, testApi } from '#tests/api/support/api.ts';
 import { unlimited } from '#tests/support/limits.ts';
 
 /** The parts of a request to the API, so that each can be changed. */
@@ -168,7 +167,7 @@ export function withUniqueParts(request: ApiRequest, number: number): ApiRequest
 /** An API without limits that has a customer, an order and a payment, and a request of each call that succeeds. */
 export async function openApi() {
   const api = await testApi({
-    settings: { gatewaySecret: SECRET, limits: unlimited() },
+    settings: { limits: unlimited() },
   });
   const { token, email } = await api.customer();
   const placeOrder = async () => /"id":"([^"]+)"/.exec((await api.order(token)).text)?.[1] ?? '';

@@ -13,7 +13,7 @@ import { API_BASE, type Route, readBody } from '#scripts/api/shop/call.ts';
 import { refusalOf } from '#scripts/api/shop/refusal-of.ts';
 import type { Collaborators, Env, Shop } from '#scripts/api/shop/shop.ts';
 import type { Log } from '#scripts/program/log.ts';
-import { API_CALLS, OTHER_ROUTES, SANDBOX_ROUTES } from './calls.ts';
+import { API_CALLS, OTHER_ROUTES, SANDBOX_CALLS, SANDBOX_ROUTES } from './calls.ts';
 import { createOffice } from './office.ts';
 import { openShop } from './open-shop.ts';
 
@@ -97,11 +97,13 @@ export function createApp(given: Collaborators): { readonly app: Hono<Env>; read
       handle(context, { ...shop, log: logOf(context.get('requestId'), log) }),
     );
   };
+  const hasSandbox = providersOf(shop).has('sandbox');
   for (const call of API_CALLS) {
+    if (!hasSandbox && SANDBOX_CALLS.includes(call)) continue;
     const guards = call.access === 'bearer' ? [requireUser(shop)] : [];
     add(API_BASE + call.path, call, 'application/json', guards);
   }
-  const otherRoutes = providersOf(shop).has('sandbox') ? [...OTHER_ROUTES, ...SANDBOX_ROUTES] : OTHER_ROUTES;
+  const otherRoutes = hasSandbox ? [...OTHER_ROUTES, ...SANDBOX_ROUTES] : OTHER_ROUTES;
   for (const route of PROVIDER_ROUTES) add(route.path, route, 'application/json', []);
   for (const route of otherRoutes) add(route.path, route, 'application/x-www-form-urlencoded', []);
   app.notFound((context) => context.json({ error: 'Not found' }, 404));

@@ -24,6 +24,9 @@ import { API_BASE, type ApiCall, type Route } from '#scripts/api/shop/call.ts';
 import { openApiDocument } from './openapi.ts';
 import { showHealth, showMetrics, showReadiness } from './probes.ts';
 
+/** The calls of the sandbox gateway, which are there only where it takes the payments. */
+export const SANDBOX_CALLS: readonly ApiCall[] = [receiveCallbackCall];
+
 /**
  * Every call of section 7 of the specification, below API_BASE. The server, /openapi.json and the fuzz test read this
  * list. If a new call needs an id, a query or a body to succeed, add them in tests/fuzz/good-requests.ts.
@@ -52,7 +55,7 @@ export const API_CALLS: readonly ApiCall[] = [
   askReturnCall,
   listPaymentFieldsCall,
   submitPaymentCall,
-  receiveCallbackCall,
+  ...SANDBOX_CALLS,
   subscribeCall,
   confirmNewsletterCall,
   leaveNewsletterCall,

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { createCatalogue } from '#scripts/api/catalogue/snapshot.ts';
 import { createClientAddress } from '#scripts/api/http/client-address.ts';
 import { toldProviders } from '#scripts/api/payments/providers/table.ts';
@@ -24,7 +23,6 @@ export function openShop(given: Collaborators, callShop: CallShop): Shop {
     callShop,
     ...given,
     apiOrigin,
-    gatewaySecret: settings.gatewaySecret ?? randomBytes(32).toString('hex'),
     catalogue: createCatalogue(db, apiOrigin, clock, () => ({
       offers: offersOf(settings),
       paymentProviders: toldProviders(shop),

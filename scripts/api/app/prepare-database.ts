@@ -15,18 +15,15 @@ const PAUSE = 500;
 
 const SecretRowSchema = v.object({ value: v.string() });
 
-/** Makes the gateway's secret once for each database, so that payments can be finished after a restart. */
+/** Makes the sandbox's secret once for each database, so that payments can be finished after a restart. No backup has it. */
 function storedSecret(db: Database): Promise<string> {
   return db.write(async (transaction) => {
     const made = randomBytes(32).toString('hex');
     await transaction.run(
-      "INSERT INTO meta (name, value) VALUES ('gateway_secret', ?) ON CONFLICT (name) DO NOTHING",
+      "INSERT INTO secrets (name, value) VALUES ('sandbox', ?) ON CONFLICT (name) DO NOTHING",
       made,
     );
-    const stored = await transaction.get(
-      SecretRowSchema,
-      "SELECT value FROM meta WHERE name = 'gateway_secret'",
-    );
+    const stored = await transaction.get(SecretRowSchema, "SELECT value FROM secrets WHERE name = 'sandbox'");
     return stored?.value ?? made;
   });
 }
@@ -39,17 +36,19 @@ async function fillCatalogue(db: Database, folder: string, log: Log): Promise<vo
 
 export interface PreparedDatabase {
   readonly db: Database;
-  readonly gatewaySecret: string;
+  /** undefined where the sandbox takes no payments. */
+  readonly gatewaySecret: string | undefined;
 }
 
 async function prepare(
-  { database, catalogue, gatewaySecret }: Settings,
+  { database, catalogue, gatewaySecret, paymentProviders }: Settings,
   log: Log,
 ): Promise<PreparedDatabase> {
   const db = await openDatabase(database, log);
   try {
     await fillCatalogue(db, catalogue, log);
-    return { db, gatewaySecret: gatewaySecret ?? (await storedSecret(db)) };
+    const hasSandbox = paymentProviders.includes('sandbox');
+    return { db, gatewaySecret: hasSandbox ? (gatewaySecret ?? (await storedSecret(db))) : undefined };
   } catch (error) {
     await db.close();
     throw error;
@@ -57,7 +56,7 @@ async function prepare(
 }
 
 /**
- * Opens the database with its migrations, the catalogue and the gateway's secret. A PostgreSQL that is out of reach is tried
+ * Opens the database with its migrations, the catalogue and the sandbox's secret. A PostgreSQL that is out of reach is tried
  * again until it is there, or `signal` aborts (faults 96).
  */
 export async function prepareDatabase(

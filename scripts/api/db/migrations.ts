@@ -209,6 +209,8 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
   ({ whole }) => `ALTER TABLE letters ADD COLUMN to_staff ${whole} NOT NULL DEFAULT 0;`,
   // When a payment came into each of its states.
   ({ text }) => `ALTER TABLE payments ADD COLUMN events ${text};`,
+  // Apart from meta, because no backup may hold a secret that signs.
+  ({ text, end }) => `CREATE TABLE secrets (name ${text} PRIMARY KEY, value ${text} NOT NULL) ${end};`,
 ];
 
 /** All that a file of SQLite needs. `PRAGMA user_version` counts how many were applied. */

@@ -7,7 +7,7 @@ import {
   SIGNATURE_HEADER,
   TIMESTAMP_HEADER,
 } from '#scripts/api/payments/providers/sandbox/callback.ts';
-import { isSignedBy } from '#scripts/api/payments/providers/sandbox/signature.ts';
+import { gatewaySecret, isSignedBy } from '#scripts/api/payments/providers/sandbox/signature.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
 import { settlePayment } from './settle.ts';
@@ -35,7 +35,8 @@ async function requireSignature(context: Context<Env>, shop: Shop): Promise<void
   });
   if (!signed.success) throw unauthorized();
   const { [TIMESTAMP_HEADER]: timestamp, [SIGNATURE_HEADER]: signature } = signed.output;
-  if (!isSignedBy(shop.gatewaySecret, `${timestamp}.${context.get('body')}`, signature)) throw unauthorized();
+  if (!isSignedBy(gatewaySecret(shop), `${timestamp}.${context.get('body')}`, signature))
+    throw unauthorized();
   if (Math.abs(shop.clock() / 1_000 - Number(timestamp)) > REPORT_MAX_AGE) {
     throw new Refusal(400, 'The report is too old');
   }
@@ -49,7 +50,8 @@ export const receiveCallbackCall = defineCall({
   operationId: 'reportPayment',
   tag: 'Payments',
   summary: 'Report how a payment ended',
-  description: 'For the payment gateway, which signs its report; not for the shop.',
+  description:
+    'For the sandbox gateway, which signs its report; not for the shop. Only where the sandbox takes the payments.',
   request: v.object({ headers: SignatureSchema, body: CallbackSchema }),
   status: 200,
   answer: v.object({ received: v.boolean() }),
@@ -57,7 +59,7 @@ export const receiveCallbackCall = defineCall({
   authorize: requireSignature,
   refuse: () => new Refusal(422, 'The report cannot be read'),
   async handle(context, shop, { body: { reference, outcome, amount, currency } }) {
-    await settlePayment(shop, reference, { outcome, amountPaise: readAmount(amount), currency });
+    await settlePayment(shop, 'sandbox', reference, { outcome, amountPaise: readAmount(amount), currency });
     return context.json({ received: true });
   },
 });

@@ -17,13 +17,14 @@ import {
   storeExtras,
 } from './payable.ts';
 import { orderExtras, paymentFields } from './payment-fields.ts';
+import { claimQuestion, createShared } from './question.ts';
 import {
   PaymentFieldsSchema,
   PaymentRequestSchema,
   PaymentResponseSchema,
   type SentPaymentResponse,
 } from './schema.ts';
-import { type Payment, storePayment, storeStarted } from './stored-payments.ts';
+import { findPayment, type Payment, storePayment, storeStarted } from './stored-payments.ts';
 import { noteTrouble } from './trouble.ts';
 import { type Way, waysOf } from './ways.ts';
 import { RETURN_PATH, WEBHOOK_PATH } from './webhooks.ts';
@@ -72,14 +73,23 @@ function ownOrder(context: Context<Env>, order: Payable | undefined): Payable {
   return order;
 }
 
-/** Begins the payment at its provider, unless that was done before. @throws ProviderTrouble */
-async function begin(
+const shareStart = createShared<Started | undefined>();
+
+/**
+ * Begins the payment at its provider, unless that was done before. Returns undefined where an attempt of less than 5 s ago
+ * has not succeeded. @throws ProviderTrouble
+ */
+const begin = async (shop: Shop, way: Way, payment: Payment, order: Payable): Promise<Started | undefined> =>
+  payment.started ?? shareStart(payment.reference, () => start(shop, way, payment, order));
+
+async function start(
   shop: Shop,
   { name, provider }: Way,
   payment: Payment,
   order: Payable,
-): Promise<Started> {
-  if (payment.started) return payment.started;
+): Promise<Started | undefined> {
+  if (!provider.isPaidAtDoor && !(await claimQuestion(shop, payment.reference)))
+    return (await findPayment(shop.db, payment.reference))?.started;
   const { storeName } = await shop.catalogue();
   const started = await provider.start(payment, {
     orderId: order.id,
@@ -148,7 +158,9 @@ export const submitPaymentCall = defineCall({
       ...(way.name === 'sandbox' ? { sandbox: upiPage(shop, payment) } : {}),
     });
     try {
-      const { action, redirectUrl } = await begin(shop, way, payment, found);
+      const begun = await begin(shop, way, payment, found);
+      if (!begun) return refuse(TROUBLE);
+      const { action, redirectUrl } = begun;
       const next = { ...(action ? { action } : {}), ...(redirectUrl ? { redirectUrl } : {}) };
       return context.json({ success: true, ...next } satisfies SentPaymentResponse);
     } catch (error) {

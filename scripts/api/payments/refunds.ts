@@ -10,7 +10,7 @@ import { OWNER_MONEY_LETTERS } from './letters/owner-letters.ts';
 import type { PaymentState } from './payment-state.ts';
 import type { RefundAnswer } from './providers/provider.ts';
 import { providersOf } from './providers/table.ts';
-import { nextAsk } from './reconcile-times.ts';
+import { ASKED_EVERY, nextAsk } from './question.ts';
 import { changePayment, findPayment, lockPayment, type Payment } from './stored-payments.ts';
 import { noteTrouble } from './trouble.ts';
 
@@ -228,15 +228,22 @@ export async function carryOutRefund(shop: Shop, refund: Refund): Promise<void> 
   }
 }
 
-/** Moves the next question about these refunds to now. */
-export async function askForRefundsSoon({ db, clock }: Shop, keys: readonly string[]): Promise<void> {
+/** Moves the next question about these refunds of a provider up, so that hints that repeat lead to one question in 5 s. */
+export async function askForRefundsSoon(
+  { db, clock }: Shop,
+  provider: string,
+  keys: readonly string[],
+): Promise<void> {
   if (keys.length === 0) return;
   const marks = keys.map(() => '?').join();
   await db.write((transaction) =>
     transaction.run(
-      `UPDATE refunds SET next_ask_at = ? WHERE state = 'refunding' AND key IN (${marks})`,
-      clock(),
+      `UPDATE refunds SET next_ask_at = ? WHERE state = 'refunding' AND next_ask_at > ? AND key IN (${marks})
+       AND reference IN (SELECT reference FROM payments WHERE provider = ?)`,
+      clock() + ASKED_EVERY,
+      clock() + ASKED_EVERY,
       ...keys,
+      provider,
     ),
   );
 }

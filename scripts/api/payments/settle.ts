@@ -27,15 +27,22 @@ const giveBackAll = (
   });
 
 /**
- * Stores what is known of a payment at its provider, by whatever way it came: a webhook, the shopper's return, a question
- * of ours. Reports that repeat change nothing (faults 77, 112).
+ * Stores what a provider reports of a payment, by whatever way it came: a webhook, the shopper's return, a question of ours.
+ * Reports that repeat change nothing. A report of another provider than the payment's own is refused.
+ * @param provider the name of the provider that reports
  */
-export async function settlePayment(shop: Shop, reference: string, report: PaymentReport): Promise<void> {
+export async function settlePayment(
+  shop: Shop,
+  provider: string,
+  reference: string,
+  report: PaymentReport,
+): Promise<void> {
   const { db, clock, log, metrics, settings } = shop;
   const result = await db.write(async (transaction) => {
     const payment = await lockPayment(transaction, reference);
     const order = payment && (await lockPayableNumber(transaction, payment.orderNumber));
-    if (!payment || !order) return undefined;
+    if (!payment || !order) return 'unknown';
+    if (payment.provider !== provider) return 'foreign';
     const state = nextPaymentState(payment, order.status, report);
     // Nobody asks for a payment any more that its provider calls final.
     if (report.outcome === 'succeeded' || report.outcome === 'ended') {
@@ -58,7 +65,8 @@ export async function settlePayment(shop: Shop, reference: string, report: Payme
     if (state === 'refund_due' && settings.refundsItself) await giveBackAll(shop, transaction, payment);
     return { state, changed: true };
   });
-  if (!result) log('warn', 'payment report for an unknown reference');
+  if (result === 'unknown') log('warn', 'payment report for an unknown reference');
+  else if (result === 'foreign') log('warn', 'payment report of another provider', { reference, provider });
   else if (result.changed) {
     metrics?.paymentChanged(result.state);
     const amount = report.amountPaise === undefined ? 'unreadable' : plainAmount(report.amountPaise);

@@ -10,7 +10,7 @@ import { OWNER_MONEY_LETTERS } from './letters/owner-letters.ts';
 import type { Payable } from './payable.ts';
 import { isMatter, PAYMENT_STATES, type PaymentState } from './payment-state.ts';
 import type { PaymentOrder, Started } from './providers/provider.ts';
-import { firstAsk } from './reconcile-times.ts';
+import { firstAsk } from './question.ts';
 import { PaymentResponseSchema } from './schema.ts';
 
 /** An attempt to pay an order. An order may have several. */
@@ -122,14 +122,14 @@ export async function storePayment(
   return { payment, isNew: true };
 }
 
-/** Stores what the provider answered when it began the payment. */
+/** Stores what the provider answered when it began the payment, which may be asked for from now on. */
 export async function storeStarted(
   transaction: Transaction,
   { reference }: Payment,
   { providerId, ...started }: Started,
 ): Promise<void> {
   await transaction.run(
-    'UPDATE payments SET started = ?, provider_id = ? WHERE reference = ?',
+    'UPDATE payments SET started = ?, provider_id = ?, asked_at = NULL WHERE reference = ?',
     JSON.stringify(started),
     providerId ?? null,
     reference,

@@ -6,7 +6,7 @@ import { API_BASE, type Route } from '#scripts/api/shop/call.ts';
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
 import { findPayableNumber } from './payable.ts';
 import { providersOf } from './providers/table.ts';
-import { askForPayment, askSoon } from './reconcile.ts';
+import { askNow, askSoon } from './reconcile.ts';
 import { askForRefundsSoon } from './refunds.ts';
 import { settlePayment } from './settle.ts';
 import { findPayment } from './stored-payments.ts';
@@ -36,13 +36,11 @@ async function receiveWebhook(context: Context<Env>, shop: Shop): Promise<Respon
   }
   await shop.db.write((transaction) => setMeta(transaction, seenKey(name), String(shop.clock())));
   if (reading.kind === 'hint') {
-    await askSoon(shop, reading.references);
-    await askForRefundsSoon(shop, reading.refunds);
+    await askSoon(shop, name, reading.references);
+    await askForRefundsSoon(shop, name, reading.refunds);
   } else {
-    for (const { reference, ...report } of reading.reports) {
-      const payment = await findPayment(shop.db, reference);
-      if (payment?.provider === name) await settlePayment(shop, reference, report);
-    }
+    for (const { reference, ...report } of reading.reports)
+      await settlePayment(shop, name, reference, report);
   }
   return context.json({ received: true });
 }
@@ -55,8 +53,7 @@ async function returnFromProvider(context: Context<Env>, shop: Shop): Promise<Re
   const payment = await findPayment(shop.db, context.req.param('reference') ?? '');
   if (payment?.provider !== context.req.param('provider') || !payment) throw new Refusal(404, 'Not found');
   const provider = providersOf(shop).get(payment.provider);
-  if (provider?.isSignedReturn?.(payment, context.req.query()) ?? true)
-    await askForPayment(shop, payment.reference);
+  if (provider?.isSignedReturn?.(payment, context.req.query()) ?? true) await askNow(shop, payment);
   const now = await findPayment(shop.db, payment.reference);
   const order = await findPayableNumber(shop.db, payment.orderNumber);
   if (now?.state === 'paid' || order?.status === PAID_ORDER)

@@ -36,7 +36,7 @@ export interface Settings {
   readonly apiOrigin: string | undefined;
   /** The value of Strict-Transport-Security; undefined for none */
   readonly hsts: string | undefined;
-  /** undefined for one that is made once and stored in the database */
+  /** Signs what the sandbox and the shop send each other. Where it is not set, it is made once and stored in the database. */
   readonly gatewaySecret: string | undefined;
   /** The names of the ways to be paid. With `sandbox`, whoever buys decides whether the order was paid (faults 120). */
   readonly paymentProviders: readonly string[];

@@ -62,7 +62,6 @@ export interface Shop extends Collaborators {
   /** The origin under which browsers reach this API. */
   readonly apiOrigin: string;
   readonly callShop: CallShop;
-  readonly gatewaySecret: string;
 }
 
 interface Answered {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { URI } from 'otpauth';
 import { describe, expect, it } from 'vitest';
 import { RESET } from '#scripts/api/customers/account-links.ts';
+import type { Database } from '#scripts/api/db/database.ts';
 import { isPostgres } from '#scripts/api/db/open-database.ts';
 import { makeLink as makeLetterLink } from '#scripts/api/letters/links.ts';
 import { queueLetter } from '#scripts/api/letters/outbox.ts';
@@ -134,7 +135,7 @@ describe('npm run backup', () => {
     expect(await restored.all(anyRow, 'SELECT id FROM users')).toHaveLength(1);
   });
 
-  it('[fault 127] has neither the letters that wait, which have been sent since, nor the links of letters', async () => {
+  it('[fault 127] has neither the letters that wait, nor the links of letters, nor a secret that signs', async () => {
     const folder = temporaryFolder();
     const database = await newDatabase(folder, 'shop');
     const { db, newSignedIn, close } = await openShop(database);
@@ -146,14 +147,19 @@ describe('npm run backup', () => {
       await queueLetter(transaction, post, PRIVACY_LETTERS.deleted, 'somebody', recipient);
       await makeLetterLink(transaction, post, 'https://shop.example', RESET, 'opens@example.com');
     });
+    const secretOf = async (shop: Database) =>
+      String((await shop.get(anyRow, 'SELECT value FROM secrets'))?.value);
+    const secret = await secretOf(db);
     const file = join(folder, 'backup');
     await command(database, file);
-    for (const table of ['letters', 'letter_links']) {
+    for (const table of ['letters', 'letter_links', 'secrets']) {
       expect(await db.all(anyRow, `SELECT * FROM ${table}`), table).toHaveLength(1);
     }
     await close();
     const bytes = readFileSync(file, 'latin1');
-    expect(['waits@example.com', 'opens@example.com'].filter((word) => bytes.includes(word))).toEqual([]);
+    expect(['waits@example.com', 'opens@example.com', secret].filter((word) => bytes.includes(word))).toEqual(
+      [],
+    );
 
     const elsewhere = await newDatabase(folder, 'elsewhere');
     await command(elsewhere, '--restore', file);
@@ -161,6 +167,7 @@ describe('npm run backup', () => {
     for (const table of ['letters', 'letter_links']) {
       expect(await restored.all(anyRow, `SELECT * FROM ${table}`), table).toEqual([]);
     }
+    expect(await secretOf(restored), 'one of its own').not.toBe(secret);
     expect(await restored.all(anyRow, 'SELECT id FROM users')).toHaveLength(1);
   });
 

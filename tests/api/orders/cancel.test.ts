@@ -6,7 +6,7 @@ import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { ADDRESS, MANGO, ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
 import { filledForm } from '#tests/api/support/office.ts';
-import { METHODS, SECRET, shopper } from '#tests/api/support/payments.ts';
+import { METHODS, shopper } from '#tests/api/support/payments.ts';
 
 const cancel = ({ ask, token }: Awaited<ReturnType<typeof shopper>>, id: string) =>
   ask(`/orders/${id}/cancel`, { token, json: {} });
@@ -63,7 +63,7 @@ it('[fault 109] an order that is cancelled in the moment of paying, at the door 
 });
 
 it('[fault 109] in the moment of packing the order is cancelled or shipped; who is too late reads it', async () => {
-  const office = await lettersApi({ gatewaySecret: SECRET });
+  const office = await lettersApi();
   const packer = await office.staff('packer');
   const { token, email } = await office.customer();
   for (let round = 0; round < 6; round += 1) {

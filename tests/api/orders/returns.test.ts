@@ -6,14 +6,14 @@ import { reconcile } from '#scripts/api/payments/reconcile.ts';
 import { MANGO, PINEAPPLE } from '#tests/api/support/api.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
 import { filledForm, mainText } from '#tests/api/support/office.ts';
-import { METHODS, SECRET, sandboxOf } from '#tests/api/support/payments.ts';
+import { METHODS, sandboxOf } from '#tests/api/support/payments.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
 
 const DAY = 24 * 60 * 60 * 1_000;
 
 /** A shop with an order that was paid and has arrived: two mangoes and a pineapple. */
 async function arrivedOrder() {
-  const api = await lettersApi({ gatewaySecret: SECRET });
+  const api = await lettersApi();
   const owner = await api.staff('owner');
   const { token, email } = await api.customer();
   const placed = async () => await api.placeOrder(token, { [MANGO]: 2, [PINEAPPLE]: 1 });

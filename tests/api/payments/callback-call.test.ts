@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import * as CURRENCY from '#domain/currency.ts';
 import { plainAmount, toRupees } from '#domain/money.ts';
 import { callbackRequest } from '#scripts/api/payments/providers/sandbox/callback.ts';
-import { ORDER_TOTAL } from '#tests/api/support/api.ts';
-import { CardAction, METHODS, SECRET, shopper } from '#tests/api/support/payments.ts';
+import { ORDER_TOTAL, SECRET } from '#tests/api/support/api.ts';
+import { CardAction, METHODS, shopper } from '#tests/api/support/payments.ts';
 import { countRow } from '#tests/api/support/rows.ts';
 
 describe('the gateway’s callback', () => {

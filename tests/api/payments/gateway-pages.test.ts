@@ -6,7 +6,7 @@ import { formatPaise, plainAmount } from '#domain/money.ts';
 import { SANDBOX_ROUTES } from '#scripts/api/app/calls.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
 import { ORDER_TOTAL, SITE, testApi } from '#tests/api/support/api.ts';
-import { CardAction, METHODS, SECRET, shopper } from '#tests/api/support/payments.ts';
+import { CardAction, METHODS, shopper } from '#tests/api/support/payments.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
 
 describe('the gateway’s pages', () => {
@@ -84,7 +84,6 @@ describe('the gateway’s pages', () => {
 
   it('[fault 77] a shop that does not listen is told of as 502, never as paid', async () => {
     const api = await testApi({
-      settings: { gatewaySecret: SECRET },
       callShop: () => Promise.reject(new Error('refused')),
     });
     const { token } = await api.customer();
@@ -153,6 +152,7 @@ describe('the gateway’s pages', () => {
     for (const { method, path } of SANDBOX_ROUTES) {
       expect((await shop.ask(path, method === 'POST' ? { body: '', headers: form } : {})).status).toBe(404);
     }
+    expect((await shop.report('FF1')).status, 'a report that its secret signs').toBe(404);
     expect([await shop.status(), await shop.states()]).toEqual([0, []]);
   });
 

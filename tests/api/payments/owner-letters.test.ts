@@ -34,7 +34,7 @@ async function shopOfOwners(settings: Partial<Settings> = {}) {
     return String(all.find(({ reference }) => !before.includes(reference))?.reference);
   }
   const report = (reference: string, amountPaise = ORDER_TOTAL) =>
-    settlePayment(api.shop, reference, { outcome: 'succeeded', amountPaise, currency: 'INR' });
+    settlePayment(api.shop, 'sandbox', reference, { outcome: 'succeeded', amountPaise, currency: 'INR' });
   /** What the owners have got. */
   const told = () => api.server.received.filter(({ recipients }) => !recipients.includes('asha@example.com'));
   return { ...api, owner, token, id, begin, report, told };

@@ -2,18 +2,21 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { StoreInfoReader } from '#api/schema/store-info.ts';
-import { formatPaise, toRupees } from '#domain/money.ts';
+import { formatPaise, plainAmount, toRupees } from '#domain/money.ts';
 import { placeholderValues } from '#domain/policy.ts';
 import { moveOrder } from '#scripts/api/orders/move-order.ts';
 import { OrderSchema } from '#scripts/api/orders/schema.ts';
+import { DEADLINE } from '#scripts/api/payments/providers/call-provider.ts';
 import type { CashLimits } from '#scripts/api/payments/providers/provider.ts';
+import { callbackRequest } from '#scripts/api/payments/providers/sandbox/callback.ts';
 import { reconcile } from '#scripts/api/payments/reconcile.ts';
 import { refundsOf, storeRefund } from '#scripts/api/payments/refunds.ts';
+import { settlePayment } from '#scripts/api/payments/settle.ts';
 import { recentTroubles } from '#scripts/api/payments/trouble.ts';
-import { ADDRESS, catalogue, MANGO, ORDER_TOTAL, testApi } from '#tests/api/support/api.ts';
+import { ADDRESS, catalogue, MANGO, ORDER_TOTAL, SECRET, testApi } from '#tests/api/support/api.ts';
 import { providerShop } from '#tests/api/support/provider-shop.ts';
 import { startCashfree } from '#tests/support/providers/cashfree.ts';
-import type { FakeProvider, Trouble } from '#tests/support/providers/fake-provider.ts';
+import type { FakeProvider, Trouble, Webhook } from '#tests/support/providers/fake-provider.ts';
 import { FAKES } from '#tests/support/providers/pages.ts';
 import { startRazorpay } from '#tests/support/providers/razorpay.ts';
 
@@ -160,8 +163,73 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
       expect(await back(changed), 'a signature of something else').toContain('/payment?orderId=');
       expect(provider.received.length).toBe(asked);
     }
+    shop.pass(5_000);
     expect(await back(address)).toContain('/order-success');
     expect(await shop.status()).toBe(PROCESSING);
+  });
+
+  it('the word of another provider about its payment changes nothing', async () => {
+    const shop = await providerShop(provider, { paymentProviders: [provider.name, 'sandbox', 'cod'] });
+    const reference = await shop.begin((await shop.ways())[0]);
+    const report = { outcome: 'succeeded', amountPaise: ORDER_TOTAL, currency: 'INR' } as const;
+    const other = provider.name === 'razorpay' ? 'cashfree' : 'razorpay';
+    for (const name of ['sandbox', 'cod', other]) await settlePayment(shop.shop, name, reference, report);
+    const callback = {
+      reference,
+      outcome: 'succeeded',
+      amount: plainAmount(ORDER_TOTAL),
+      currency: 'INR',
+    } as const;
+    const signed = callbackRequest(SECRET, callback, Math.floor(shop.now() / 1_000));
+    const headers = v.parse(v.record(v.string(), v.string()), signed.headers);
+    expect((await shop.ask('/payments/callback', { body: String(signed.body), headers })).status).toBe(200);
+    expect(await shop.states()).toEqual(['started']);
+    await settlePayment(shop.shop, provider.name, reference, report);
+    expect(await shop.states()).toEqual(['paid']);
+  });
+
+  it('a flood of strangers asks it for one payment once in 5 seconds, and never once that is final', async () => {
+    const shop = await providerShop(provider);
+    const reference = await shop.begin();
+    shop.end(reference, { outcome: 'failed' });
+    const asked = async (webhooks: readonly Webhook[] = []) => {
+      const before = provider.received.length;
+      const address = new URL(provider.returnUrl(reference));
+      const back = () => shop.ask(address.pathname.replace('/api/v1', '') + address.search);
+      await Promise.all([
+        ...Array.from({ length: 20 }, back),
+        ...webhooks.map((webhook) => shop.send(webhook)),
+      ]);
+      await Promise.all([shop.status(), shop.reconcile(), shop.reconcile()]);
+      return provider.received.length - before;
+    };
+    const hints = shop.end(reference, { outcome: 'failed' });
+    expect(await asked(hints)).toBe(1);
+    shop.pass(4_999);
+    expect(await asked(hints)).toBe(0);
+    shop.pass(1);
+    expect(await asked(hints)).toBe(1);
+    shop.end(reference);
+    shop.pass(5_000);
+    expect(await asked(hints)).toBe(1);
+    expect(await shop.status()).toBe(PROCESSING);
+    shop.pass(60_000);
+    expect(await asked(hints), 'after it is final').toBe(0);
+  });
+
+  it('a flood of clicks begins a payment once; one that failed is tried again after 5 seconds', async () => {
+    const shop = await providerShop(provider);
+    const [way] = await shop.ways();
+    const flood = () => Promise.all(Array.from({ length: 10 }, () => shop.pay(way)));
+    provider.trouble('busy');
+    const before = provider.received.length;
+    for (const { success } of [...(await flood()), ...(await flood())]) expect(success).toBe(false);
+    expect(provider.received.length - before).toBe(1);
+    provider.trouble(undefined);
+    shop.pass(5_000);
+    const known = provider.references().length;
+    for (const { success } of await flood()) expect(success).toBe(true);
+    expect(provider.references()).toHaveLength(known + 1);
   });
 
   it('[fault 113] a webhook that is forged, cut or another provider’s is refused and changes nothing', async () => {
@@ -213,7 +281,8 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     async (trouble) => {
       const shop = await providerShop(provider, { paymentProviders: [provider.name, 'cod'] });
       const soon = AbortSignal.timeout(trouble === 'slow' ? 50 : 5_000);
-      vi.spyOn(AbortSignal, 'timeout').mockReturnValue(soon);
+      const timeout = AbortSignal.timeout.bind(AbortSignal);
+      vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => (ms === DEADLINE ? soon : timeout(ms)));
       provider.trouble(trouble);
       expect(await shop.pay()).toEqual({
         success: false,
@@ -295,6 +364,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     expect(await refunds()).toMatchObject([{ state: 'refunding' }]);
     expect(await shop.refunds()).toEqual(['We are returning ₹1,000']);
     for (const webhook of provider.settleRefunds(shop.now())) await shop.send(webhook);
+    shop.pass(5_000);
     await shop.reconcile();
     expect(await refunds()).toMatchObject([{ state: 'refunded' }]);
     provider.refundsAre('refused');
@@ -391,6 +461,7 @@ it('[fault 113] a webhook of Cashfree with an old time is asked about, and not b
   await shop.reconcile();
   expect(await shop.status()).toBe(PENDING);
   provider.trouble(undefined);
+  shop.pass(5_000);
   await shop.send(webhook);
   await shop.reconcile();
   expect(await shop.status()).toBe(PROCESSING);

@@ -4,9 +4,9 @@ import { OrderListSchema, OrderSchema } from '#scripts/api/orders/schema.ts';
 import { callbackRequest } from '#scripts/api/payments/providers/sandbox/callback.ts';
 import { forgetOld } from '#scripts/api/privacy/forget.ts';
 import { NOT_PERSONAL, PERSONAL_DATA } from '#scripts/api/privacy/personal-data.ts';
-import { ADDRESS, PASSWORD } from '#tests/api/support/api.ts';
+import { ADDRESS, PASSWORD, SECRET } from '#tests/api/support/api.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
-import { METHODS, SECRET } from '#tests/api/support/payments.ts';
+import { METHODS } from '#tests/api/support/payments.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
 import { storedTables } from '#tests/api/support/stored-tables.ts';
 
@@ -15,7 +15,7 @@ const DAY = 24 * 60 * MINUTE;
 
 type Api = Awaited<ReturnType<typeof lettersApi>>;
 
-const openApi = () => lettersApi({ gatewaySecret: SECRET });
+const openApi = () => lettersApi();
 
 const placeOrder = async (api: Api, token: string) => v.parse(OrderSchema, (await api.order(token)).json);
 

@@ -1,7 +1,7 @@
 import type { Settings } from '#scripts/api/shop/settings.ts';
 import { ADDRESS, MANGO } from './api.ts';
 import { documentOf, officeApi } from './office.ts';
-import { SECRET, sandboxOf } from './payments.ts';
+import { sandboxOf } from './payments.ts';
 import { anyRow } from './rows.ts';
 
 export const ORDERS = '/office/orders';
@@ -18,7 +18,7 @@ export const idsOn = (html: string): string[] =>
 
 /** A packer, an owner, and a customer who orders and pays. */
 export async function packing(settings: Partial<Settings> = {}) {
-  const api = await officeApi({ settings: { gatewaySecret: SECRET, ...settings } });
+  const api = await officeApi({ settings });
   const [packer, owner] = [await api.staff('packer'), await api.staff('owner')];
   const { token, email } = await api.customer('asha@example.com');
 

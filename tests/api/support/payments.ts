@@ -8,9 +8,8 @@ import {
 } from '#scripts/api/payments/providers/sandbox/callback.ts';
 import { sign } from '#scripts/api/payments/providers/sandbox/signature.ts';
 import type { Settings } from '#scripts/api/shop/settings.ts';
-import { type Answer, ORDER_TOTAL, type TestApi, testApi } from './api.ts';
+import { type Answer, ORDER_TOTAL, SECRET, type TestApi, testApi } from './api.ts';
 
-export const SECRET = 'a secret of the gateway for tests';
 export const METHODS = {
   qr: 'UPI QR',
   app: 'UPI app',
@@ -85,7 +84,7 @@ export function sandboxOf(api: TestApi, token: string) {
 
 /** A customer with a Pending order of `ORDER_TOTAL`, and ways to pay it. */
 export async function shopper(settings: Partial<Settings> = {}) {
-  const api = await testApi({ settings: { gatewaySecret: SECRET, ...settings } });
+  const api = await testApi({ settings });
   const { token } = await api.customer();
   const order = await api.placeOrder(token);
   const sandbox = sandboxOf(api, token);

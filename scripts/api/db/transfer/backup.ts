@@ -51,7 +51,7 @@ async function copySqlite(
 }
 
 /** Deletes what no backup has, without a trace in the file. */
-async function withoutLetters(file: string): Promise<void> {
+async function withoutSecrets(file: string): Promise<void> {
   const copy = new DatabaseSync(file);
   copy.exec('PRAGMA secure_delete = ON');
   // A file of an earlier version has no such tables yet.
@@ -81,7 +81,7 @@ export async function backUp(database: string, file: string, now: number): Promi
   if (existsSync(file)) throw new ExplainedError(`There is already a file ${file}. Name a new one.`);
   await requireDatabase(database);
   if (isPostgres(database)) await whole(file, (part) => dumpPostgres(database, part));
-  else await copySqlite(database, file, withoutLetters);
+  else await copySqlite(database, file, withoutSecrets);
   await noteBackup(database, now);
 }
 

@@ -1,8 +1,9 @@
+import pLimit from 'p-limit';
 import * as v from 'valibot';
 import { parseExact } from './exact-json.ts';
 
 /** A shopper's payment page gives up after 10 s, so the provider has less, for all calls of one start together. In ms. */
-const DEADLINE = 8_000;
+export const DEADLINE = 8_000;
 
 /** The longest answer that is read, in bytes. A QR code as a picture takes a few thousand. */
 const ANSWER_MOST = 512 * 1024;
@@ -40,6 +41,17 @@ export interface ProviderAnswer {
   readonly body: unknown;
 }
 
+/** How many requests a provider gets from this process at the same moment, whoever caused them. */
+const MOST_AT_ONCE = 8;
+
+const limits = new Map<string, ReturnType<typeof pLimit>>();
+
+function limitOf(provider: string): ReturnType<typeof pLimit> {
+  const limit = limits.get(provider) ?? pLimit(MOST_AT_ONCE);
+  limits.set(provider, limit);
+  return limit;
+}
+
 /** One deadline for all the calls that a step makes. */
 export const deadline = (): AbortSignal => AbortSignal.timeout(DEADLINE);
 
@@ -56,7 +68,10 @@ async function readText(response: Response): Promise<string> {
 }
 
 /** Asks a provider. A 4xx that is neither about the key nor about too many requests is returned. @throws ProviderTrouble */
-export async function callProvider(call: ProviderCall): Promise<ProviderAnswer> {
+export const callProvider = (call: ProviderCall): Promise<ProviderAnswer> =>
+  limitOf(call.provider)(() => request(call));
+
+async function request(call: ProviderCall): Promise<ProviderAnswer> {
   const { provider, url, method, headers, body, signal } = call;
   let response: Response;
   let text: string;

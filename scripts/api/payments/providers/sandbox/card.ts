@@ -5,7 +5,7 @@ import type { PaymentOrder, StartDetails } from '#scripts/api/payments/providers
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
 import { callbackRequest, deliverReport } from './callback.ts';
 import { choicePage, messagePage, pageHeaders } from './page.ts';
-import { isSignedBy, sign, signedText } from './signature.ts';
+import { gatewaySecret, isSignedBy, sign, signedText } from './signature.ts';
 
 const GATEWAY_PATH = '/gateway/pay';
 
@@ -36,7 +36,7 @@ export function gatewayForm(
     successUrl: `${returnOrigin}/order-success`,
     failureUrl: `${returnOrigin}/payment?orderId=${encodeURIComponent(orderId)}&result=failed`,
   };
-  const signature = sign(shop.gatewaySecret, signedText(cardRequest));
+  const signature = sign(gatewaySecret(shop), signedText(cardRequest));
   return { url, formParams: { type: 'POST', url, data: { ...cardRequest, signature } } };
 }
 
@@ -46,7 +46,7 @@ function signedFields(shop: Shop, field: (name: string) => string | null): CardR
   const parsed = v.safeParse(CardRequestSchema, Object.fromEntries(names.map((name) => [name, field(name)])));
   if (!parsed.success) return undefined;
   const signature = field('signature') ?? undefined;
-  return isSignedBy(shop.gatewaySecret, signedText(parsed.output), signature) ? parsed.output : undefined;
+  return isSignedBy(gatewaySecret(shop), signedText(parsed.output), signature) ? parsed.output : undefined;
 }
 
 function refused(context: Context<Env>, shop: Shop): Response | Promise<Response> {
@@ -78,7 +78,7 @@ export async function reportCardResult(context: Context<Env>, shop: Shop): Promi
   const outcome = form.get('outcome') === 'succeeded' ? 'succeeded' : 'failed';
   const delivered = await deliverReport(shop.callShop, () =>
     callbackRequest(
-      shop.gatewaySecret,
+      gatewaySecret(shop),
       { reference, outcome, amount, currency },
       Math.floor(shop.clock() / 1_000),
     ),

@@ -6,6 +6,7 @@ import { findPayment } from '#scripts/api/payments/stored-payments.ts';
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
 import { callbackRequest, deliverReport } from './callback.ts';
 import { choicePage, messagePage, pageHeaders } from './page.ts';
+import { gatewaySecret } from './signature.ts';
 
 const PAYEE_ADDRESS = 'freshfruits@sandbox';
 
@@ -74,7 +75,7 @@ export async function reportUpiResult(context: Context<Env>, shop: Shop): Promis
   const transfer = await transferOf(shop, (name) => form.get(name));
   const outcome = form.get('outcome') === 'succeeded' ? 'succeeded' : 'failed';
   const delivered = await deliverReport(shop.callShop, () =>
-    callbackRequest(shop.gatewaySecret, { ...transfer, outcome }, Math.floor(shop.clock() / 1_000)),
+    callbackRequest(gatewaySecret(shop), { ...transfer, outcome }, Math.floor(shop.clock() / 1_000)),
   );
   const [title, text] = delivered
     ? ENDINGS[outcome]
