@@ -55,6 +55,11 @@ export default defineConfig({
           setupFiles: ['tests/support/drop-timers.ts', 'tests/support/no-offers.ts'],
         },
       },
+      // Reads the built site under test: SITE_DIST, or what `tests/support/build.ts` has built.
+      {
+        extends: true,
+        test: { name: 'dist', environment: 'node', include: ['tests/dist/**/*.test.ts'] },
+      },
       {
         extends: true,
         test: {

@@ -118,6 +118,7 @@ const publishing: readonly Step[] = [testsOf('publish tests', 'publish')];
 const browser = (args: readonly string[]): readonly Step[] => [
   ensureChromium,
   buildTestSite,
+  { ...testsOf('built pages', 'dist'), env: { SITE_DIST: TEST_SITE } },
   { name: 'size budgets', tool: 'scripts/check/size.ts', args: [TEST_SITE] },
   { name: 'HTML checker', tool: 'scripts/check/html.ts', args: [TEST_SITE] },
   browserStep({

@@ -1,6 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { paths } from '#paths.ts';
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
 test('a customer takes the file of everything along, and deletes the account by the link of a letter', async ({
@@ -32,7 +30,6 @@ test('a customer takes the file of everything along, and deletes the account by 
   await page.goto('about:blank');
   await page.goto(link);
   await expect(page).toHaveURL(/\/account-data$/);
-  await expectNoAxeFindings(page);
   await page.getByRole('button', { name: 'Delete my account' }).click();
   await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeFocused();
   await page.goto('/orders');
@@ -44,25 +41,4 @@ test('a customer takes the file of everything along, and deletes the account by 
   await page.goto(link);
   await page.getByRole('button', { name: 'Delete my account' }).click();
   await expect(page.getByText('This link no longer works. Please ask for a new one.')).toBeVisible();
-});
-
-test('without a session and without a link the page leads to the sign-in, and back', async ({ page }) => {
-  await page.goto(paths.accountData);
-  await expect(page).toHaveURL(/\/login$/);
-});
-
-test('the link of somebody else’s letter deletes that account alone, and leaves who is signed in', async ({
-  page,
-  api,
-  shop,
-  signedInShopper: shopper,
-}) => {
-  const other = await api.newSignedIn();
-  await api.ask('users/delete', {}, other.token);
-  const [letter] = (await shop.letters(other.email)).filter(({ subject }) => subject?.startsWith('Delete'));
-  await page.goto(/http\S+\/account-data#\S+/.exec(letter?.text ?? '')?.[0] ?? '');
-  await page.getByRole('button', { name: 'Delete my account' }).click();
-  await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible();
-  await page.goto('/account');
-  await expect(page.getByText(shopper.email)).toBeVisible();
 });

@@ -1,9 +1,7 @@
 import type { Page } from 'playwright/test';
 import { API } from '#tests/support/api-address.ts';
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { signInHere } from '#tests/support/sign-in.ts';
 
 const ACCOUNT = `${API}/accountInfo`;
 
@@ -33,25 +31,8 @@ test('[spec 2.account.1, 2.account.2, 2.account.4, 2.account.5, 3.user.1, 3.user
   await expect(page.getByText('Member Since')).toBeVisible();
   await expect(page.getByText(since)).toBeVisible();
   await expect(page.getByRole('link', { name: /^My Orders See/ })).toHaveAttribute('href', '/orders');
-  await expectNoAxeFindings(page);
   await page.getByRole('link', { name: 'Return to Home' }).click();
   await expect(page).toHaveURL(/\/$/);
-});
-
-test('on a phone its actions stand under each other, as wide as the page and outlined like all buttons', async ({
-  page,
-  signedInShopper: _,
-}) => {
-  await page.goto('/account');
-  const actions = page.locator('.account-actions').locator('a, button');
-  await expect(actions).toHaveText(['Sign Out', 'Change your account', 'Your data', 'Return to Home']);
-  const card = await page.locator('.account-card').boundingBox();
-  for (const action of await actions.all()) {
-    await expect(action).not.toHaveCSS('border-top-color', 'rgba(0, 0, 0, 0)');
-    const box = await action.boundingBox();
-    expect(box?.height).toBeGreaterThanOrEqual(44);
-    expect(box?.width).toBe(card?.width);
-  }
 });
 
 test('[spec 2.account.3, 4.auth.3, 7.users.5, 8.notices.3] signing out says so at home, and ends the session at the server', async ({
@@ -68,24 +49,6 @@ test('[spec 2.account.3, 4.auth.3, 7.users.5, 8.notices.3] signing out says so a
   await expect(page.getByText('You have been logged out successfully.')).toBeVisible();
   expect((await context.cookies()).map(({ name }) => name)).not.toContain('auth_token');
   await expect(api.ask('accountInfo', undefined, signedInShopper.token)).rejects.toThrow();
-});
-
-test('[spec 4.auth.4, 4.auth.5] an expired token ends at the sign-in, and comes back', async ({
-  page,
-  context,
-  shop,
-  api,
-  allowConsoleErrors,
-}) => {
-  allowConsoleErrors(FAILED_REQUEST);
-  const shopper = await api.register();
-  await context.addCookies([{ name: 'auth_token', value: 'expired-token', url: shop.url }]);
-  await page.goto('/account');
-  await expect(page).toHaveURL(/\/login$/);
-  expect((await context.cookies()).map(({ name }) => name)).not.toContain('auth_token');
-  await signInHere(page, shopper);
-  await expect(page).toHaveURL(/\/account$/);
-  await expect(page.getByText(shopper.email)).toBeVisible();
 });
 
 test('[spec 4.auth.7] [fault 36] signing out in another tab ends this one', async ({
@@ -118,7 +81,6 @@ for (const [title, given, text] of failures) {
     // A call without an answer is tried three times before it is given up.
     await expect(page.getByRole('main').getByText(text)).toBeVisible();
     await expect(page.locator('[data-toasts]')).toContainText('Error');
-    await expectNoAxeFindings(page);
     await page.unroute(ACCOUNT);
     await page.getByRole('button', { name: 'Try Again' }).click();
     await expect(page.getByText(signedInShopper.email)).toBeVisible();
@@ -133,18 +95,4 @@ test('[fault 15] an account that comes bare is the same account', async ({ page,
   await page.goto('/account');
   await expect(page.getByText('Bare Answer')).toBeVisible();
   await expect(page.getByText('April 18, 2025')).toBeVisible();
-});
-
-test.describe('before anybody is known', () => {
-  test.use({ javaScriptEnabled: false });
-
-  for (const [path, heading] of [
-    ['/account', 'My Account'],
-    ['/checkout', 'Checkout'],
-  ] as const) {
-    test(`${path} says nothing but its heading`, async ({ page }) => {
-      await page.goto(path);
-      await expect(page.getByRole('main')).toHaveText(heading);
-    });
-  }
 });

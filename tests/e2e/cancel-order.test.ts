@@ -4,7 +4,6 @@ import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { loseAnswer } from '#tests/support/checkout.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { chooseHindi, expectHindi, openHindi } from '#tests/support/hindi.ts';
 
 const CANCEL = '**/api/v1/orders/*/cancel';
 
@@ -87,21 +86,4 @@ test('[fault 109] in two tabs, after the parcel has left, offline and where the 
   await page.route(CANCEL, (route) => loseAnswer(route, shop));
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel the order' }).click();
   await expect(cardIn(page, third)).toContainText('Cancelled');
-});
-
-test('the question before an order is cancelled is in Hindi', async ({ page, api, signedInShopper }) => {
-  const { id } = await api.order(signedInShopper);
-  await chooseHindi(page);
-  await openHindi(page, '/orders');
-  await page.getByRole('button', { name: 'ऑर्डर रद्द करें' }).click();
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await expectHindi(page, api, [
-    'Asha Rao',
-    '12 MG Road',
-    'Pune',
-    'Maharashtra',
-    id,
-    id.slice(0, 8),
-    id.slice(8),
-  ]);
 });

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
-import * as v from 'valibot';
-import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { enterOffice, OFFICE_URL } from '#tests/support/office.ts';
@@ -15,27 +13,6 @@ const sent = (page: Page) => page.getByRole('status').filter({ hasText: 'Message
 const fillIn = async (page: Page): Promise<void> => {
   for (const [name, text] of Object.entries(FIELDS)) await field(page, name).fill(text);
 };
-
-test('[spec 2.contact.1, 2.contact.2, 2.contact.7] it says how to reach the company', async ({
-  page,
-  api,
-}) => {
-  const store = v.parse(StoreInfoReader, await api.ask('storeInfo'));
-  await page.goto('/contact');
-  const main = page.getByRole('main');
-  await expect(main).toContainText(store.companyName);
-  await expect(main).toContainText(store.companyAddress);
-  await expect(main).toContainText('Monday to Saturday, 10AM - 6PM');
-  await expect(main.getByRole('link', { name: store.companyEmail })).toHaveAttribute(
-    'href',
-    `mailto:${store.companyEmail}`,
-  );
-  await expect(main.getByRole('link', { name: store.companyPhone })).toHaveAttribute(
-    'href',
-    `tel:${store.companyPhone.replaceAll(' ', '')}`,
-  );
-  await expectNoAxeFindings(page);
-});
 
 test('[spec 2.contact.3, 2.contact.8] where the API takes messages, one gets a number, a letter, and an answer of the staff by letter', async ({
   page,

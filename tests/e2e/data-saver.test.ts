@@ -27,11 +27,3 @@ test('data saver, switched on in the footer, keeps the pages from fetching what 
   expect(toApi).toEqual([]);
   expect(await isKept('/cart')).toBe(false);
 });
-
-test('data saver, switched off again, lets the next step be fetched ahead', async ({ page }) => {
-  await page.addInitScript(() => localStorage.setItem('data-saver', 'on'));
-  await page.goto('/contact');
-  await page.getByRole('switch', { name: 'Data saver' }).click();
-  await expect(page.getByText('Data saver is off')).toBeVisible();
-  expect(await page.evaluate(() => localStorage.getItem('data-saver'))).toBeNull();
-});

@@ -52,23 +52,3 @@ test('Escape deletes nothing, whatever was answered before', async ({ page }) =>
   await expect(dialog).toBeHidden();
   expect(await page.evaluate(() => localStorage.getItem('cart'))).toBe('[1]');
 });
-
-test('what an older version left is deleted, said, and the focus not lost', async ({ page }) => {
-  await page.addInitScript(() => localStorage.setItem('shop-of-2019', 'x'));
-  await page.goto('/device');
-  await page.getByRole('button', { name: 'Delete it' }).press('Enter');
-  await expect(page.getByText('What an older version of this shop had left.')).toBeVisible();
-  await expect(page.getByText('left by an older version')).toBeHidden();
-  await expect(page.getByRole('main')).toBeFocused();
-  expect(await page.evaluate(() => localStorage.getItem('shop-of-2019'))).toBeNull();
-});
-
-test('a cart that was emptied is nothing kept', async ({ page, filledCart: _ }) => {
-  await page.goto('/cart');
-  await page.getByRole('button', { name: /^Remove / }).click();
-  await expect(page.getByRole('heading', { name: 'Your cart is empty' })).toBeVisible();
-  await page.goto('/device');
-  const cart = page.getByRole('listitem').filter({ hasText: 'Your cart' });
-  await expect(cart).toContainText('Nothing kept');
-  await expect(cart.getByRole('button')).toBeHidden();
-});

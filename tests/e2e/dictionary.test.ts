@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
@@ -111,28 +111,6 @@ test.describe('a release', () => {
         }
       });
     });
-
-    test(`by ${name}, without the header that says what the dictionary is for: no page does`, async ({
-      page,
-      allowConsoleErrors,
-    }) => {
-      test.skip(!installed, `${name} is not installed`);
-      allowConsoleErrors(REFUSED);
-      const release = await mkdtemp(join(folder, 'without-'));
-      await cp(join(folder, 'current/'), release, { recursive: true });
-      for (const file of ['site/_headers', 'nginx-http.conf', 'nginx-server.conf', 'Caddyfile']) {
-        const text = await readFile(join(release, file), 'utf8');
-        await writeFile(join(release, file), text.replaceAll('Use-As-Dictionary', 'X-Nothing'));
-      }
-      await serving(start, release, async ({ url }) => {
-        await page.goto(url);
-        await untilHeld(page);
-        await page.goto(`${url}/terms`);
-        const { encodedBodySize, contentEncoding } = await delivery(page);
-        expect(contentEncoding).not.toBe('dcz');
-        expect(encodedBodySize).toBeGreaterThan(3_300);
-      });
-    });
   }
 });
 
@@ -157,22 +135,6 @@ test.describe('with the worker', () => {
     });
     expect(kept.filter((url) => url.includes('dictionary'))).toEqual([]);
   });
-
-  test('the page of the next step, which it fetches ahead, is compressed with the dictionary too', async ({
-    page,
-    shop,
-  }) => {
-    await page.goto('/contact');
-    await untilHeld(page);
-    await page.goto('/cart');
-    const ahead = () =>
-      page.evaluate(async () => {
-        const answer = await caches.match(`${location.origin}/checkout`);
-        return answer && [answer.headers.get('content-encoding'), await answer.text()];
-      });
-    await expect.poll(ahead).toBeTruthy();
-    expect(await ahead()).toEqual(['dcz', await readFile(join(shop.directory, 'checkout.html'), 'utf8')]);
-  });
 });
 
 test('[fault 110] none is fetched while data is saved; one that is held is used all the same', async ({
@@ -190,18 +152,4 @@ test('[fault 110] none is fetched while data is saved; one that is held is used 
   await page.evaluate(() => new Promise((done) => requestIdleCallback(done, { timeout: 5_000 })));
   await expect(dictionaryLink(page)).toHaveCount(0);
   expect(asked.filter((url) => /dictionary|build-info/.test(url))).toEqual([]);
-});
-
-test('[fault 110] a browser without the feature fetches none', async ({ page }) => {
-  await page.addInitScript(() => {
-    const { supports } = DOMTokenList.prototype;
-    DOMTokenList.prototype.supports = function supportsLess(token) {
-      return token !== 'compression-dictionary' && supports.call(this, token);
-    };
-  });
-  await page.goto('/contact');
-  await page.waitForResponse('**/build-info.json');
-  await expect(page.getByRole('switch', { name: 'Data saver' })).toBeVisible();
-  await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
-  await expect(dictionaryLink(page)).toHaveCount(0);
 });

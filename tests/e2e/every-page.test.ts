@@ -52,7 +52,7 @@ const unlisted = (page: Page): Promise<string[]> =>
   );
 
 for (const [name, row] of Object.entries(PAGES)) {
-  test(`[spec 2.routes.1, 2.routes.2, 2.routes.3, 2.routes.6, 2.routes.7, 2.routes.8] ${name}: it answers at its address, is whole, asks nobody else, prints, and is in Hindi`, async ({
+  test(`[spec 2.routes.1, 2.routes.2, 2.routes.3, 2.routes.6, 2.routes.7, 2.routes.8, 2.notfound.5] ${name}: it answers at its address, is whole, asks nobody else, prints, and is in Hindi`, async ({
     page,
     api,
     shop,
@@ -98,6 +98,9 @@ for (const [name, row] of Object.entries(PAGES)) {
     expect(await unlisted(page), 'kept in the browser').toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
     await expectNoAxeFindings(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectNoAxeFindings(page, 'color-contrast');
+    await page.emulateMedia({ colorScheme: null });
 
     if (!row.isBare) {
       await page.setViewportSize(PAPER);

@@ -1,5 +1,4 @@
 import type { Page } from 'playwright/test';
-import * as CURRENCY from '#domain/currency.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
 /** The faces that the element is really drawn with. */
@@ -28,27 +27,4 @@ test('the first page keeps the face it was drawn with, and the fonts are there f
   await page.goto('/contact');
   expect(await facesOf(page, 'h1')).toEqual([expect.stringContaining('Bricolage')]);
   expect(await facesOf(page, 'main p')).toEqual([expect.stringContaining('Figtree')]);
-});
-
-test('a price is in the shop’s face throughout, and costs no request on the next page', async ({ page }) => {
-  await page.goto('/products');
-  await page.waitForFunction(() => 'fonts' in localStorage);
-  await page.goto('/products?category=berries');
-  const price = '[data-listing-cards] .card .price';
-  await expect(page.locator(price).first()).toContainText(CURRENCY.symbol);
-  const faces = await facesOf(page, price);
-  expect(faces).not.toEqual([]);
-  expect(faces.filter((name) => !name.includes('Figtree'))).toEqual([]);
-  const fetched = await page.evaluate(() =>
-    performance
-      .getEntriesByType('resource')
-      .filter(
-        (entry) =>
-          entry instanceof PerformanceResourceTiming &&
-          entry.name.endsWith('.woff2') &&
-          entry.transferSize > 0,
-      )
-      .map(({ name }) => name),
-  );
-  expect(fetched).toEqual([]);
 });

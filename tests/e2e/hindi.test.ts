@@ -185,6 +185,28 @@ test('account, orders and payment are in Hindi', async ({ page, api, signedInSho
   await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('आपका नाम');
 });
 
+test('the questions before an order is cancelled or returned are in Hindi', async ({
+  page,
+  api,
+  signedInShopper,
+}) => {
+  await chooseHindi(page);
+  for (const [status, button] of [
+    ['pending', 'ऑर्डर रद्द करें'],
+    ['delivered', 'सामान लौटाएँ'],
+  ] as const) {
+    const { id, shippingAddress } = await api.order(signedInShopper, { status });
+    await open(page, '/orders');
+    await page.getByRole('article').first().getByRole('button', { name: button }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    const orders = (await api.orders(signedInShopper)).flatMap((order) => [
+      order.id.slice(0, 8),
+      order.id.slice(8),
+    ]);
+    await expectHindi(page, api, [id, ...orders, ...Object.values(shippingAddress)]);
+  }
+});
+
 test('the switch translates in place, keeps what is typed, is remembered, and leads back', async ({
   page,
   api,

@@ -3,7 +3,6 @@ import { API } from '#tests/support/api-address.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { payNow, replacePayments } from '#tests/support/payment.ts';
 import { answerProduct, answerProducts, wireProduct } from '#tests/support/wire-products.ts';
 
 // Escaping must hold by itself: here the browser does not enforce the policy.
@@ -185,34 +184,4 @@ test('[fault 47] with the policy off, a hostile tracked order is text', async ({
   for (const text of [at(2), at(5), HOSTILE.at(-1) ?? ''])
     await expect(page.getByRole('main')).toContainText(text);
   expect(await ran()).toBe(false);
-});
-
-test('[fault 47] with the policy off, hostile errors of a registration and a payment are text', async ({
-  page,
-  signedInShopper: _,
-}) => {
-  const ran = await watch(page);
-  const hostile = [at(0), at(2), at(9)];
-  await page.goto('/register');
-  for (const [label, text] of [
-    ['First name', 'Meera'],
-    ['Last name', 'Kulkarni'],
-    ['Email', 'meera@example.in'],
-    ['Password', 'mango-season'],
-    ['Confirm password', 'mango-season'],
-  ] as const)
-    await page.getByLabel(label, { exact: true }).fill(text);
-  for (const error of hostile) {
-    await page.route(`${API}/users/register`, (route) => route.fulfill({ status: 422, json: { error } }));
-    await page.getByRole('button', { name: 'Create account' }).click();
-    await expect(page.getByRole('alert').filter({ hasText: error }).first()).toBeVisible();
-    expect(await ran()).toBe(false);
-  }
-  for (const error of hostile) {
-    await replacePayments(page, { fields: [], answer: { success: false, error } });
-    await page.goto('/payment?orderId=7f3e21ab');
-    await payNow(page).click();
-    await expect(page.getByRole('main').getByText(error)).toBeVisible();
-    expect(await ran()).toBe(false);
-  }
 });

@@ -99,29 +99,3 @@ test('[spec 6.roles.2, 6.roles.3] a visitor browses, chooses a size, adds, regis
   await expect(page).toHaveURL('/order-success');
   await seesProcessing(page, orderId, product);
 });
-
-test('a customer pays by redirect_post: refused once, then paid', async ({
-  page,
-  api,
-  signedInShopper: _,
-}) => {
-  const product = await api.product(withSizes);
-  await page.goto(`/product/${product.id}`);
-  await addWithSize(page, product);
-  await page.getByRole('link', { name: 'Checkout' }).first().click();
-  await expect(page).toHaveURL('/checkout');
-  const orderId = await checkOut(page);
-
-  const payByCard = async (outcome: RegExp): Promise<void> => {
-    await page.getByLabel('Pay with').selectOption('Card or net banking');
-    await page.getByRole('button', { name: 'Pay Now' }).click();
-    await expect(page).toHaveURL(/\/gateway\/pay$/);
-    await page.getByRole('button', { name: outcome }).click();
-  };
-  await payByCard(/fail/i);
-  await expect(page).toHaveURL(`/payment?orderId=${orderId}&result=failed`);
-  await expect(page.getByText('The payment did not go through. You can pay again.')).toBeVisible();
-  await payByCard(/succe/i);
-  await expect(page).toHaveURL('/order-success');
-  await seesProcessing(page, orderId, product);
-});

@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
@@ -23,7 +22,6 @@ for (const path of ['/forgot-password', '/reset-password']) {
       'href',
       '/contact',
     );
-    await expectNoAxeFindings(page);
     await page.reload();
     await expect(main).toContainText('Passwords cannot be reset online.');
   });

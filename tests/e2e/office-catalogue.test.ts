@@ -131,39 +131,6 @@ test('two editors on one product choose between both values', async ({
   await expect(other.getByLabel('Regular price')).toHaveValue('220');
 });
 
-test.describe('without JavaScript', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('one adds an attribute, sorts, and sets prices by CSV', async ({ page, shop }) => {
-    await enterOffice(page, shop, 'editor');
-    const url = await addProduct(page, 'Plain Mango');
-    await page.getByRole('button', { name: 'Add an attribute' }).click();
-    await page.getByLabel('Name').last().fill('Origin');
-    await page.getByLabel('Values, one a line').last().fill('Ratnagiri');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByLabel('Name').first()).toHaveValue('Origin');
-
-    const id = url.split('/').at(-1) ?? '';
-    await page.goto(`${CATALOGUE}/prices`);
-    await page.getByLabel('Or paste the rows here').fill(`id,regular price,sale price\n${id},100,`);
-    await page.getByRole('button', { name: 'Show what would change' }).click();
-    await expect(page.getByRole('row', { name: 'Plain Mango' })).toContainText(
-      `−${formatRupees(100)} (−50%)`,
-    );
-    await page.getByLabel('I have looked at them').check();
-    await page.getByRole('button', { name: 'Change this price' }).click();
-    await expect(page.getByRole('status')).toContainText('One price was changed.');
-
-    await page.goto(`${CATALOGUE}/sort?q=plain`);
-    await page.getByLabel('Position of Plain Mango').fill('1');
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('status')).toHaveText('Plain Mango is now at position 1.');
-    await page.goto(url);
-    await page.getByRole('button', { name: 'Take out of sale' }).click();
-    await expect(page.getByRole('status')).toContainText('Plain Mango is now out of sale.');
-  });
-});
-
 test("the catalogue's pages pass axe, fit and stay light, whatever was pressed", async ({
   page,
   shop,

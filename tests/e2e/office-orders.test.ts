@@ -128,21 +128,3 @@ test('the pages of orders pass axe and fit, whatever an order has come to', asyn
   await expect(page.getByRole('alert')).toBeFocused();
   await check();
 });
-
-test.describe('without JavaScript', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('one finds an order, and cancels it after a question', async ({ page, shop, api }) => {
-    const { id } = await api.order(await api.newSignedIn());
-    await enterOffice(page, shop, 'packer');
-    await page.goto(ORDERS);
-    await page.getByLabel('Find').fill(id);
-    await page.getByRole('button', { name: 'Search' }).click();
-    await page.getByRole('link', { name: short(id) }).click();
-    await page.getByRole('link', { name: /^Cancel this order/ }).click();
-    await page.getByRole('button', { name: 'Cancel this order' }).click();
-    await expect(page.getByRole('status')).toHaveText(`Order ${short(id)} is Cancelled now.`);
-    await page.goto(`${ORDERS}/${id}/slip`);
-    await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
-  });
-});

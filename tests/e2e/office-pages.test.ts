@@ -29,8 +29,17 @@ const NO_PAGES = new Set([
   '/orders/search',
 ]);
 
+const known = new WeakMap<Shop, Promise<Record<string, string>>>();
+
+/** The addresses of a worker's shop, which are made once. */
+function addressesOf(shop: Shop, client: ShopClient): Promise<Record<string, string>> {
+  const found = known.get(shop) ?? makeAddresses(shop, client);
+  known.set(shop, found);
+  return found;
+}
+
 /** An address for each path of the office with a parameter or a query. */
-async function addresses({ api }: Shop, client: ShopClient): Promise<Record<string, string>> {
+async function makeAddresses({ api }: Shop, client: ShopClient): Promise<Record<string, string>> {
   const shopper = await client.newSignedIn();
   const order = await client.order(shopper, { status: 'pending' });
   await client.pay(shopper, order.id);
@@ -117,8 +126,7 @@ for (const path of paths) {
     allowConsoleErrors(/the server responded with a status of 4/);
     if (path === '/sign-in') await addToStaff(shop, 'owner');
     else await enterOffice(page, shop, 'owner');
-    const known = await addresses(shop, api);
-    const address = known[path] ?? path;
+    const address = (await addressesOf(shop, api))[path] ?? path;
     expect(address, 'the list of addresses in this file has one for this path').not.toContain(':');
     expect(await weigh(page, OFFICE_URL + address), 'bytes').toBeLessThanOrEqual(MOST_BYTES);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

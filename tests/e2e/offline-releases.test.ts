@@ -1,4 +1,4 @@
-import { copyFile, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
@@ -91,24 +91,4 @@ test('[fault 90] sw-kill.js in the place of sw.js ends the worker and forgets wh
   await context.setOffline(true);
   await expect(page.goto('/')).rejects.toThrow('ERR_INTERNET_DISCONNECTED');
   await rename(join(shop.directory, 'sw-was.js'), join(shop.directory, 'sw.js'));
-});
-
-test('[fault 89] a part of an older release is gone: one reload, then a button, and the page can be read', async ({
-  page,
-  shop,
-  allowConsoleErrors,
-}) => {
-  allowConsoleErrors(/dynamically imported module/);
-  const folder = join(shop.directory, '_astro');
-  const part = (await readdir(folder)).find((name) => name.startsWith('quiet-refresh.')) ?? '';
-  await rename(join(folder, part), join(folder, 'gone'));
-  let documents = 0;
-  page.on('request', (request) => {
-    if (request.isNavigationRequest()) documents += 1;
-  });
-  await page.goto('/');
-  await expect(page.getByRole('alert').getByRole('button', { name: 'Reload' })).toBeVisible();
-  expect(documents).toBe(2);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await rename(join(folder, 'gone'), join(folder, part));
 });

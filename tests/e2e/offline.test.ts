@@ -16,16 +16,6 @@ const kept = (page: Page, path: string): Promise<boolean> =>
 
 const untilKept = (page: Page, path: string): Promise<void> => expect.poll(() => kept(page, path)).toBe(true);
 
-const addressesKept = (page: Page): Promise<string[]> =>
-  page.evaluate(async () => {
-    const lists = await Promise.all(
-      (await caches.keys()).map(async (name) =>
-        (await (await caches.open(name)).keys()).map(({ url }) => url),
-      ),
-    );
-    return lists.flat();
-  });
-
 const goOffline = (context: BrowserContext): Promise<void> => context.setOffline(true);
 
 const FRUIT = (product: { price: number; sizes: readonly string[]; colors: readonly string[] }): boolean =>
@@ -50,22 +40,6 @@ test('[fault 18] a page that was visited opens without a signal, the first one i
   await page.goto(`/product/${id}`);
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 });
-
-for (const part of ['recent', 'later', 'refresh']) {
-  test(`[fault 18] ${part}, which comes after the page and is out of reach, is no error`, async ({
-    page,
-    context,
-    api,
-  }) => {
-    const { id } = await api.product(FRUIT);
-    const tried = page.waitForEvent('requestfailed', (request) => request.url().includes(`/${part}.`));
-    await context.route(`**/_astro/${part}.*.js`, (route) => route.abort('internetdisconnected'));
-    await page.goto(`/product/${id}`);
-    await tried;
-    await page.goto('/contact');
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  });
-}
 
 test('[fault 18] the cart works without a signal, though it was never opened', async ({
   page,
@@ -141,42 +115,4 @@ test('[fault 18] back online, the page asks the API once for what it shows', asy
   await second;
   await untilPainted(page);
   expect(asked).toHaveLength(1);
-});
-
-test('[fault 90] no answer of the API, no post, no redirect is ever kept', async ({ page, context, api }) => {
-  const { id } = await api.product(FRUIT);
-  await page.goto('/');
-  await workerReady(page);
-  await page.goto(`/products/${id}`);
-  await page.goto('/products');
-  await untilKept(page, '/products');
-  const asked = await page.evaluate(async () => {
-    const answers = [
-      await fetch('http://localhost:8044/api/v1/storeInfo'),
-      await fetch('/products', { method: 'POST' }),
-      await fetch('/fonts', { headers: { range: 'bytes=0-9' } }),
-    ];
-    return answers.map(({ status }) => status);
-  });
-  expect(asked[0]).toBe(200);
-  const addresses = await addressesKept(page);
-  expect(addresses.filter((address) => address.includes('/api/'))).toEqual([]);
-  expect(addresses.filter((address) => address.includes(`/products/${id}`))).toEqual([]);
-  await goOffline(context);
-  const answer = await page.evaluate(() =>
-    // As the shop asks: past the browser's own cache, which may use the record for a minute.
-    fetch('http://localhost:8044/api/v1/storeInfo', { cache: 'no-store' }).then(
-      () => 'answered',
-      () => 'failed',
-    ),
-  );
-  expect(answer).toBe('failed');
-});
-
-test('an order number in an address is not kept', async ({ page }) => {
-  await page.goto('/');
-  await workerReady(page);
-  await page.goto('/track-order?id=secret-order');
-  await untilKept(page, '/track-order');
-  expect(await addressesKept(page)).not.toContainEqual(expect.stringContaining('secret-order'));
 });

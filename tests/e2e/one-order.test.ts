@@ -63,30 +63,6 @@ test('[fault 19] nobody can say: it is told as unknown, and Try Again makes no s
   expect(await api.orders(signedInShopper)).toHaveLength(1);
 });
 
-test('[fault 18] without a signal Try Again says why it waits, and works again with it', async ({
-  page,
-  context,
-  api,
-  shop,
-  signedInShopper,
-  filledCart: _,
-  allowConsoleErrors,
-}) => {
-  allowConsoleErrors(FAILED_REQUEST, /ERR_/);
-  await page.route(ORDERS, async (route) => (isPost(route) ? loseAnswer(route, shop) : route.fallback()));
-  await orderFrom(page);
-  await expect(page.getByRole('heading', { name: 'We could not confirm your order' })).toBeFocused();
-  await page.unroute(ORDERS);
-  const again = page.getByRole('button', { name: 'Try Again' });
-  await context.setOffline(true);
-  await expect(again).toBeDisabled();
-  await expect(again).toHaveAccessibleDescription('You are offline. Connect to the internet to try again.');
-  await context.setOffline(false);
-  await again.click();
-  await expect(page).toHaveURL(/\/payment\?orderId=/);
-  expect(await api.orders(signedInShopper)).toHaveLength(1);
-});
-
 test('[fault 35] signed out in mid-checkout: the fields come back, and the key is the same', async ({
   page,
   api,
@@ -152,21 +128,4 @@ test('[fault 75] Back after the order makes no second one', async ({
   await expect(page.getByRole('heading', { name: 'Your cart is empty' })).toBeVisible();
   await expect(createOrder(page)).toHaveCount(0);
   expect(await api.orders(signedInShopper)).toHaveLength(1);
-});
-
-test('a new cart is a new order, even with the same things', async ({
-  page,
-  api,
-  signedInShopper,
-  filledCart,
-}) => {
-  await page.goto('/checkout');
-  for (let round = 1; round <= 2; round += 1) {
-    await fillAddress(page);
-    await createOrder(page).click();
-    await expect(page).toHaveURL(/\/payment\?orderId=/);
-    expect(await api.orders(signedInShopper)).toHaveLength(round);
-    await page.evaluate((cart) => localStorage.setItem('cart', cart), keep(filledCart));
-    await page.goto('/checkout');
-  }
 });

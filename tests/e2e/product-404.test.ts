@@ -82,26 +82,6 @@ test('[spec 2.product.19] an API that fails is no product either', async ({ page
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Product Not Found');
 });
 
-test('[spec 2.routes.5] /products/{id} opens the product', async ({ page }) => {
-  await answerProduct(page, wireProduct());
-  await page.goto('/products/new-1');
-  await expect(page).toHaveURL('/product/new-1');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Test Mango');
-});
-
-test('[spec 2.product.3, 2.product.4, 2.product.5] ten specifications, none of a phone, stand there whole', async ({
-  page,
-}) => {
-  const rows = Array.from({ length: 12 }, (_, index) => attribute(`Key ${index}`, `Value ${index}`));
-  await show(page, {
-    attributes: [{ ...attribute('Weight', '2'), metricUnit: 'kg' }, attribute('Support Phone', '1'), ...rows],
-  });
-  await expect(specs(page).getByRole('term')).toHaveCount(10);
-  await expect(specs(page).getByRole('definition').first()).toHaveText('2 kg');
-  await expect(specs(page)).not.toContainText('Support');
-  expect(await specs(page).evaluate((area) => area.scrollHeight - area.clientHeight)).toBe(0);
-});
-
 test('[spec 2.product.6] specifications of many words scroll in 300 px', async ({ page }) => {
   await show(page, {
     attributes: Array.from({ length: 10 }, (_, index) =>
@@ -114,18 +94,6 @@ test('[spec 2.product.6] specifications of many words scroll in 300 px', async (
   await page.keyboard.press('End');
   await expect(specs(page).getByRole('definition').last()).toBeInViewport();
 });
-
-for (const [id, change, heading] of [
-  ['[spec 2.product.10]', { category: 'Footwear', attributes: [attribute('size', '7', '8')] }, 'Shoe Size'],
-  ['[spec 2.product.10]', { description: 'Shoes.', attributes: [attribute('size', '7', '8')] }, 'Shoe Size'],
-  ['[spec 2.product.11]', { attributes: [attribute('Sizes', 'One Size')] }, 'Size'],
-  ['[spec 2.product.12]', { attributes: [attribute(' SIZE ', 'S', 'M')] }, 'Clothing Size'],
-] as const) {
-  test(`${id} sizes are headed ${heading}: ${Object.keys(change)}`, async ({ page }) => {
-    await show(page, change);
-    await expect(page.getByRole('group', { name: heading, exact: true })).toBeVisible();
-  });
-}
 
 test('[spec 2.product.9] One Size is chosen by itself', async ({ page }) => {
   await show(page, { attributes: [attribute('size', 'One Size')] });
@@ -144,17 +112,4 @@ test('[fault 64] without a price it cannot be added', async ({ page }) => {
     'aria-disabled',
     'true',
   );
-});
-
-test('[fault 47] markup in its texts is text', async ({ page }) => {
-  const attack = '<img src=x onerror="document.title=\'hacked\'"><script>document.title="hacked"</script>';
-  await show(page, {
-    title: attack,
-    description: attack,
-    category: attack,
-    attributes: [attribute(attack, attack), attribute('size', attack, 'M')],
-  });
-  await expect(page.locator('.product-text p')).toHaveText(attack);
-  await expect(page.getByRole('group', { name: 'Clothing Size' })).toContainText(attack);
-  await expect(page.locator('.product img[src=x]')).toHaveCount(0);
 });

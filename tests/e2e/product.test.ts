@@ -1,11 +1,8 @@
 import type { Page } from 'playwright/test';
-import * as CURRENCY from '#domain/currency.ts';
 import { formatRupees } from '#domain/money.ts';
-import { productTexts } from '#domain/product-texts.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { failApi } from '#tests/support/wire-products.ts';
 
 const cart = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('cart') ?? '[]'));
 const addButton = (page: Page) => page.locator('form').getByRole('button', { name: 'Add to Cart' });
@@ -14,49 +11,6 @@ const desktop = { viewport: { width: 1280, height: 800 }, isMobile: false, hasTo
 
 test.describe('on a desktop', () => {
   test.use(desktop);
-
-  test('[spec 2.product.1, 2.product.2, 2.product.20] it shows the product', async ({ page, api }) => {
-    const product = await api.product(({ name }) => name === 'Alphonso Mango, box of 6');
-    await page.goto(`/product/${product.id}`);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(product.name);
-    await expect(page).toHaveTitle(`${product.name} | Fresh Fruits`);
-    const main = page.getByRole('main');
-    await expect(main).toContainText(formatRupees(899));
-    await expect(main.locator('.price-large s')).toHaveText(formatRupees(1_099));
-    await expect(main.getByText('Sale', { exact: true })).toBeVisible();
-    for (const [name, text] of Object.entries(productTexts(product))) {
-      await expect(main.locator(`[data-text=${name}]`).first()).toHaveText(text);
-    }
-    await expect(main.getByRole('img', { name: product.name }).first()).toBeVisible();
-    await expect(page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link')).toHaveText([
-      'Home',
-      'Tropical Fruits',
-    ]);
-    await expectNoAxeFindings(page);
-  });
-
-  for (const width of [768, 1280]) {
-    test(`[fault 59] a category of 500 characters leaves the layout as it is at ${width} px`, async ({
-      page,
-      api,
-    }) => {
-      const product = await api.product(({ price }) => price > 0);
-      await page.setViewportSize({ width, height: 800 });
-      await page.goto(`/product/${product.id}`);
-      const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
-      const short = await trail.getByRole('link').last().boundingBox();
-      await trail
-        .getByRole('link')
-        .last()
-        .evaluate((link) => link.replaceChildren('Fruit 🍊 '.repeat(60)));
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-      await expect(trail.getByRole('link', { name: 'Home' })).toBeInViewport({ ratio: 1 });
-      await expect(trail.getByRole('link').last()).toBeInViewport({ ratio: 1 });
-      await expect(trail.locator('[aria-current]')).toBeInViewport({ ratio: 1 });
-      expect((await trail.locator('[aria-current]').boundingBox())?.width).toBeGreaterThan(50);
-      expect((await trail.getByRole('link').last().boundingBox())?.height).toBe(short?.height);
-    });
-  }
 
   test('a thumbnail moves its picture into the panel', async ({ page, api }) => {
     const product = await api.product(({ images }) => images.length > 2);
@@ -67,40 +21,6 @@ test.describe('on a desktop', () => {
       .toBe(1);
     await expect(page).toHaveURL(`/product/${product.id}`);
   });
-
-  test('it jumps there for those who want no motion', async ({ page, api }) => {
-    const product = await api.product(({ images }) => images.length > 2);
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await page.goto(`/product/${product.id}`);
-    await page.getByRole('link', { name: 'Picture 2' }).click();
-    const jump = (strip: Element): number => {
-      document.querySelector<HTMLElement>('.gallery-thumbs a')?.click();
-      return strip.scrollLeft;
-    };
-    const strip = page.locator('.gallery-strip');
-    await expect.poll(() => strip.evaluate(({ scrollLeft }) => scrollLeft)).toBeGreaterThan(0);
-    expect(await strip.evaluate(jump)).toBe(0);
-  });
-});
-
-test('it tells search engines what it is, whatever its texts hold', async ({ page, api }) => {
-  const product = await api.product(({ price }) => price > 0);
-  await page.goto(`/product/${product.id}`);
-  const data = await page
-    .locator('script[type="application/ld+json"]')
-    .evaluateAll((all) => all.map((script) => JSON.parse(script.textContent ?? '')));
-  expect(data).toMatchObject([
-    {
-      '@type': 'Product',
-      name: product.name,
-      offers: { price: product.price, priceCurrency: CURRENCY.code },
-    },
-    { '@type': 'BreadcrumbList', itemListElement: [{ name: 'Home' }, {}, { name: product.name }] },
-  ]);
-  await expect(page.locator('link[rel=canonical]')).toHaveAttribute(
-    'href',
-    new RegExp(`/product/${product.id}$`),
-  );
 });
 
 test('[spec 2.product.7, 2.product.8, 2.product.14, 5.product.1, 5.product.2] a size must be chosen, a colour need not', async ({
@@ -164,21 +84,6 @@ test('[spec 2.product.13] the quantity is a whole number from 1 to 9,999', async
   await expect(quantity(page)).toHaveValue('9998');
 });
 
-test('[spec 2.product.15] the heart keeps it on this device', async ({ page, api }) => {
-  const product = await api.product(({ price }) => price > 0);
-  await page.goto(`/product/${product.id}`);
-  const heart = page.getByRole('button', { name: 'Add to Wishlist' });
-  await expect(heart).toHaveAttribute('aria-pressed', 'false');
-  await heart.click();
-  await expect(page.getByText('Added to wishlist')).toBeVisible();
-  await page.reload();
-  await expect(heart).toHaveAttribute('aria-pressed', 'true');
-  await heart.click();
-  await expect(heart).toHaveAttribute('aria-pressed', 'false');
-  await page.reload();
-  await expect(heart).toHaveAttribute('aria-pressed', 'false');
-});
-
 test('a bar with price and button stands while the button is out of sight', async ({ page, api }) => {
   const product = await api.product(({ sizes, price }) => sizes.length === 0 && price > 0);
   await page.goto(`/product/${product.id}`);
@@ -187,25 +92,8 @@ test('a bar with price and button stands while the button is out of sight', asyn
   await expect(bar).toBeHidden();
   await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
   await expect(bar).toBeVisible();
-  await expectNoAxeFindings(page);
   await bar.getByRole('button', { name: 'Add to Cart' }).click();
   await expect(page).toHaveURL('/cart');
-});
-
-test.describe('without JavaScript', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('[spec 2.product.17] it reads fully', async ({ page, api }) => {
-    const product = await api.product(({ sizes, attributes }) => sizes.length > 1 && attributes.length > 3);
-    await page.goto(`/product/${product.id}`);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(product.name);
-    await expect(page.getByText(product.description)).toBeVisible();
-    await expect(page.getByRole('radio')).toHaveCount(product.sizes.length + product.colors.length);
-    await expect(page.getByRole('region', { name: 'Specifications' })).toBeVisible();
-    // Playwright finds no text in a noscript.
-    await expect(page.locator('noscript p')).toBeVisible();
-    await expect(page.locator('noscript p')).toHaveText('Adding to the cart needs JavaScript.');
-  });
 });
 
 test('today’s price takes the place of the build’s, what is chosen stays', async ({ page, shop, api }) => {
@@ -241,15 +129,4 @@ test('what the API no longer knows cannot be added', async ({ page, api, allowCo
   await expect(addButton(page)).toHaveAttribute('aria-disabled', 'true');
   await addButton(page).press('Enter');
   expect(await cart(page)).toEqual([]);
-});
-
-test('[fault 5] the build’s product stays when the API fails', async ({ page, api, allowConsoleErrors }) => {
-  allowConsoleErrors(FAILED_REQUEST);
-  await failApi(page);
-  const product = await api.product(({ price, sizes }) => price > 0 && sizes.length === 0);
-  const refused = page.waitForResponse(`**/api/v1/products/${product.id}`);
-  await page.goto(`/product/${product.id}`);
-  await refused;
-  await addButton(page).click();
-  await expect(page).toHaveURL('/cart');
 });

@@ -41,10 +41,3 @@ test('the API test tells what has changed since, prices included', async ({ page
   await page.reload();
   await expect(page.getByText(`${published}: 1 at another price.`)).toBeVisible();
 });
-
-test('a site that was only built tells nothing of it', async ({ page }) => {
-  const asked = page.waitForResponse('**/build-info.json');
-  await page.goto('/contact');
-  expect((await asked).status()).toBe(200);
-  await expect(page.locator('[data-catalogue-date]')).toHaveText('');
-});

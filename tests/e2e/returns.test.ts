@@ -1,10 +1,9 @@
 import type { Locator, Page } from 'playwright/test';
-import { RETURN_DAYS_OVER, RETURN_WAITS } from '#domain/order-refusals.ts';
+import { RETURN_WAITS } from '#domain/order-refusals.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { loseAnswer } from '#tests/support/checkout.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { chooseHindi, expectHindi, openHindi } from '#tests/support/hindi.ts';
 import { enterOffice, OFFICE_URL } from '#tests/support/office.ts';
 
 /** One test lets days pass. */
@@ -61,8 +60,6 @@ test('[fault 135] goods that have arrived are returned: asked for once although 
   await expect.poll(letters).toContainEqual(expect.stringMatching(/^You may keep the goods/));
 });
 
-const DAY = 24 * 60 * 60 * 1_000;
-
 const cardIn = (tab: Page, id: string) => tab.getByRole('article').filter({ hasText: id });
 
 /** Opens the form of a return in a tab, and fills it in. */
@@ -106,44 +103,4 @@ test('[fault 135] of two tabs one asks for the return, and the other reads that 
   await expect(other.getByRole('listitem').filter({ has: cardIn(other, id) })).toBeFocused();
   const [order] = await api.orders(shopper);
   expect(order?.returns?.map(({ reason }) => reason)).toEqual(['Not ripe.']);
-});
-
-test('[fault 135] when the days of a return pass, the form that is open says so, and the button goes', async ({
-  page,
-  api,
-  shop,
-  signedInShopper: shopper,
-  allowConsoleErrors,
-}) => {
-  allowConsoleErrors(FAILED_REQUEST);
-  const { id } = await api.order(shopper, { status: 'delivered' });
-  await page.goto('/orders');
-  const dialog = await fillReturn(page, id, 'Not ripe.');
-  await expect(dialog.getByText(/^You can ask until \d+ \w+ \d{4}\.$/)).toBeVisible();
-  shop.passTime(8 * DAY);
-  await send(dialog);
-  await expect(page.getByText(RETURN_DAYS_OVER)).toBeVisible();
-  const button = cardIn(page, id).getByRole('button', { name: 'Return items' });
-  await expect(dialog).toHaveCount(0);
-  await expect(button).toHaveCount(0);
-  await page.reload();
-  await expect(cardIn(page, id)).toBeVisible();
-  await expect(button).toHaveCount(0);
-});
-
-test('the form of a return is in Hindi', async ({ page, api, signedInShopper }) => {
-  const { id } = await api.order(signedInShopper, { status: 'delivered' });
-  await chooseHindi(page);
-  await openHindi(page, '/orders');
-  await page.getByRole('button', { name: 'सामान लौटाएँ' }).click();
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await expectHindi(page, api, [
-    'Asha Rao',
-    '12 MG Road',
-    'Pune',
-    'Maharashtra',
-    id,
-    id.slice(0, 8),
-    id.slice(8),
-  ]);
 });

@@ -1,5 +1,5 @@
-import type { Locator, Page } from 'playwright/test';
-import { untilPainted, untilQuiet } from '#tests/support/at-rest.ts';
+import type { Page } from 'playwright/test';
+import { untilQuiet } from '#tests/support/at-rest.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
@@ -31,59 +31,12 @@ test('the header of every page leads to the search, which finds while somebody t
   await expectNoAxeFindings(page);
 });
 
-for (const width of [360, 768, 1280])
-  test(`the button stands beside the middle of its field, ${width} px wide`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 800 });
-    await page.goto('/search');
-    const middle = (place: Locator) =>
-      place.evaluate((element) => {
-        const { top, bottom } = element.getBoundingClientRect();
-        return (top + bottom) / 2;
-      });
-    const button = page.getByRole('main').getByRole('button', { name: 'Search' });
-    expect(await middle(button)).toBeCloseTo(await middle(field(page)), 0);
-  });
-
-test('what is typed stands in the title once, whatever it is', async ({ page }) => {
-  await page.goto('/search');
-  await field(page).pressSequentially('Search');
-  await expect(page).toHaveTitle('Search: Search | Fresh Fruits');
-  await field(page).pressSequentially('es');
-  await expect(page).toHaveTitle('Searches: Search | Fresh Fruits');
-  await field(page).press('Escape');
-  await expect(page).toHaveTitle('Search | Fresh Fruits');
-});
-
 test('nothing of the search is loaded before it is used', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await page.goto('/');
   await untilQuiet(page);
   expect(asked.filter((address) => /instant|listing\/search/.test(address))).toEqual([]);
-});
-
-for (const [typed, found] of [
-  ['aam', /Mango/],
-  ['केला', /Banana/],
-  ['santra', /Orange|Mandarin|Kinnow/],
-  ['anar', /Pomegranate/],
-  ['seb', /Apple/],
-  ['pomgranate', /Pomegranate/],
-] as const) {
-  test(`“${typed}” is understood, and its address can be shared`, async ({ page }) => {
-    await page.goto(`/search?q=${encodeURIComponent(typed)}`);
-    await expect(field(page)).toHaveValue(typed);
-    await expect(names(page).first()).toHaveText(found);
-  });
-}
-
-test('a result is the shop’s own card: it adds at once', async ({ page }) => {
-  await page.goto('/search?q=alphonso');
-  await cards(page)
-    .first()
-    .getByRole('button', { name: /Add Alphonso Mango/ })
-    .click();
-  await expect(page.getByRole('link', { name: 'Cart, 1 item' }).first()).toBeVisible();
 });
 
 test('arrows go through the results, Enter opens one, Escape starts anew', async ({ page }) => {
@@ -127,14 +80,6 @@ test('nothing found offers the categories', async ({ page }) => {
   await expectNoAxeFindings(page);
 });
 
-test('more results come when they are asked for', async ({ page }) => {
-  await page.goto('/search?q=fruits');
-  await expect(cards(page)).toHaveCount(12);
-  await more(page).click();
-  await expect(cards(page)).toHaveCount(24);
-  await expect(names(page).nth(12).getByRole('link')).toBeFocused();
-});
-
 test('more results come once, however often they are asked for', async ({ page }) => {
   await page.goto('/search?q=fruits');
   await expect(cards(page)).toHaveCount(12);
@@ -147,52 +92,6 @@ test('more results come once, however often they are asked for', async ({ page }
   await expect(names(page).nth(24)).toBeVisible();
   const shown = await names(page).allTextContents();
   expect(new Set(shown).size).toBe(shown.length);
-});
-
-/** The file of cards that a product's card is in. */
-async function fileOf(page: Page, name: string): Promise<string> {
-  for (let number = 1; ; number += 1) {
-    const path = `/listing/all/${number}.json`;
-    const answer = await page.request.get(path);
-    if (!answer.ok()) throw new Error(`No file has a card of ${name}.`);
-    if ((await answer.text()).includes(JSON.stringify(name))) return path;
-  }
-}
-
-test('more results that come late do not stand under those of another word', async ({ page }) => {
-  const files = async (): Promise<string[]> => {
-    const found = await names(page).allTextContents();
-    return Promise.all(found.map((name) => fileOf(page, name.trim())));
-  };
-  await page.goto('/search?q=alphonso');
-  await expect(names(page).first()).toContainText('Alphonso');
-  const needed = new Set(await files());
-  await page.goto('/search?q=fruits');
-  await expect(cards(page)).toHaveCount(12);
-  for (const file of await files()) needed.add(file);
-  await more(page).click();
-  await expect(cards(page)).toHaveCount(24);
-  const late = (await files()).find((file) => !needed.has(file));
-  expect(late).toBeDefined();
-
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(`**${late}`, async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.goto('/search?q=fruits');
-  await expect(cards(page)).toHaveCount(12);
-  await more(page).click();
-  await field(page).fill('alphonso');
-  await expect(status(page)).toHaveText(/“alphonso”/);
-  const answered = page.waitForResponse(`**${late}`);
-  release();
-  await (await answered).finished();
-  await untilPainted(page);
-  for (const name of await names(page).allTextContents()) expect(name).toContain('Alphonso');
 });
 
 test('a search that cannot be loaded says so, and works again with the line', async ({

@@ -76,13 +76,3 @@ test('a tampered link brings nothing but what the catalogue has, and says what i
   await expect(page).toHaveURL('/cart');
   expect(await stored(page)).toMatchObject([{ id: good.id, quantity: 2 }]);
 });
-
-test('[fault 89] where what shows it cannot be had, the cart itself leads on', async ({
-  page,
-  allowConsoleErrors,
-}) => {
-  allowConsoleErrors(FAILED_REQUEST, /dynamically imported module/);
-  await page.route(/SharedCart[^/]*\.js$/, (route) => route.abort());
-  await page.goto('/cart?items=any:1');
-  await expect(page.getByRole('link', { name: 'Continue Shopping' })).toBeVisible();
-});

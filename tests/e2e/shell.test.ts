@@ -1,8 +1,6 @@
 import type { Locator, Page } from 'playwright/test';
 import * as v from 'valibot';
 import { StoreInfoReader } from '#api/schema/store-info.ts';
-import { POLICIES, POLICY_SLUGS } from '#domain/policy.ts';
-import { PAGES } from '#page-table.ts';
 import { paths } from '#paths.ts';
 import { API } from '#tests/support/api-address.ts';
 import { untilPainted } from '#tests/support/at-rest.ts';
@@ -11,11 +9,6 @@ import { expect, test } from '#tests/support/fixtures.ts';
 
 const DESKTOP = { viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false };
 const STORE_CALL = `${API}/storeInfo`;
-
-const hrefs = (page: Page, region: string) =>
-  page
-    .locator(`${region} a`)
-    .evaluateAll((links) => links.map((link) => [link.textContent?.trim(), link.getAttribute('href')]));
 
 const header = (page: Page) => page.getByRole('banner');
 
@@ -168,39 +161,6 @@ test('[spec 2.header.10] the header changes after 20 px and back, at the same he
   await expect.poll(look).toEqual(atTop);
 });
 
-test('[spec 2.footer.1, 2.footer.2, 2.footer.3] the footer has its links and how to reach the company', async ({
-  page,
-  api,
-}) => {
-  await page.goto('/');
-  expect(await hrefs(page, 'nav[aria-label=Help]')).toEqual([
-    ...POLICY_SLUGS.map((slug) => [POLICIES[slug], `/${slug}`]),
-    ['Contact Us', '/contact'],
-  ]);
-  expect(await hrefs(page, 'nav[aria-label=Company]')).toEqual([
-    ['My Account', '/account'],
-    ['My Orders', '/orders'],
-    ['Wishlist', '/wishlist'],
-    ['Track Order', '/track-order'],
-    ['What this device keeps', '/device'],
-  ]);
-  const store = v.parse(StoreInfoReader, await api.ask('storeInfo'));
-  const footer = page.getByRole('contentinfo');
-  for (const text of [store.companyAddress, store.companyPhone, store.companyEmail]) {
-    await expect(footer).toContainText(text);
-  }
-});
-
-test('[spec 2.footer.4] a phone has a bottom bar', async ({ page }) => {
-  await page.goto('/');
-  const bar = page.getByRole('navigation', { name: 'Quick links' });
-  await expect(bar).toBeInViewport();
-  const links = await hrefs(page, 'nav[aria-label="Quick links"]');
-  expect(links.map(([, href]) => href)).toEqual(['/', '/products', '/account', '/cart']);
-  await expect(bar.getByRole('link')).toContainText(['Home', 'Category', 'My Account', 'Cart']);
-  await expect(bar.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page');
-});
-
 test('[spec 8.notices.6, 8.notices.7] a notice of the page before is announced, and can be dismissed', async ({
   page,
 }) => {
@@ -286,44 +246,6 @@ test('[spec 4.store.2] the store record is asked for once a session, and its tex
 test.describe('on a wide screen', () => {
   test.use(DESKTOP);
 
-  test('[spec 2.header.1, 2.header.3, 2.header.5] the header names the store and links its categories', async ({
-    page,
-    api,
-  }) => {
-    const store = v.parse(StoreInfoReader, await api.ask('storeInfo'));
-    await page.goto('/');
-    await expect(header(page).getByRole('link', { name: store.storeName })).toHaveAttribute('href', '/');
-    expect(await hrefs(page, 'header nav')).toEqual([
-      ...store.categories
-        .slice(0, 3)
-        .map((name) => [name, `/products?category=${encodeURIComponent(name.toLowerCase())}`]),
-      ['All Products', '/products'],
-    ]);
-    await expect(page.getByRole('button', { name: 'Menu' })).toBeHidden();
-  });
-
-  for (const width of [768, 860]) {
-    test(`on a first visit, in the face that stands in, no word of the header is cut, ${width} px wide`, async ({
-      page,
-    }) => {
-      await page.setViewportSize({ width, height: 800 });
-      await page.goto('/contact');
-      // A fraction of a pixel too little is enough for an ellipsis, and too little for scrollWidth.
-      const cut = await page.locator('.logo-name, .header nav a').evaluateAll(
-        (words) =>
-          words.filter((word) => {
-            const text = document.createRange();
-            text.selectNodeContents(word);
-            const { paddingLeft, paddingRight } = getComputedStyle(word);
-            const room =
-              word.getBoundingClientRect().width - parseFloat(paddingLeft) - parseFloat(paddingRight);
-            return text.getBoundingClientRect().width > room + 0.02;
-          }).length,
-      );
-      expect(cut).toBe(0);
-    });
-  }
-
   test('[spec 2.footer.5] there is no bottom bar', async ({ page }) => {
     await page.goto('/');
     await expect(page.getByRole('navigation', { name: 'Quick links' })).toBeHidden();
@@ -368,21 +290,3 @@ for (const size of [
     }
   });
 }
-
-test.describe('without JavaScript', () => {
-  test.use({ javaScriptEnabled: false });
-
-  const islands = Object.values(PAGES).filter(({ isIsland, path }) => isIsland && path !== paths.apiTest);
-  for (const { path } of islands) {
-    test(`${path} says that it needs it, and shimmers for nothing`, async ({ page }) => {
-      await page.goto(path);
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      // Playwright finds no text and no role in a noscript.
-      const sentence = page.locator('noscript p');
-      await expect(sentence).toBeInViewport({ ratio: 1 });
-      await expect(sentence).toHaveText(/^This page needs JavaScript\. Please turn it on, or call or write/);
-      await expect(sentence.locator('a')).toHaveAttribute('href', '/contact');
-      await expect(page.locator('.skeleton').filter({ visible: true })).toHaveCount(0);
-    });
-  }
-});

@@ -4,8 +4,6 @@ import { expect, test } from '#tests/support/fixtures.ts';
 // The small build of Chromium knows no speculation rules.
 test.use({ backForwardCache: true });
 
-const footerLink = (page: Page, name: string) =>
-  page.getByRole('contentinfo').getByRole('link', { name, exact: true });
 const rules = (page: Page) => page.locator('script[type=speculationrules]');
 
 /** Addresses that the browser fetches before anybody asks for them. */
@@ -16,27 +14,6 @@ function fetchedAhead(page: Page): string[] {
   });
   return ahead;
 }
-
-test('the page behind a link is fetched when the link is pointed at, but none that acts', async ({
-  page,
-}) => {
-  const ahead = fetchedAhead(page);
-  await page.goto('/contact');
-  await expect(rules(page)).toHaveCount(1);
-  // Pressed, a page that may be is fetched at once. Let go beside the link, it is not opened; the main button would drag it.
-  await footerLink(page, 'My Orders').hover();
-  await page.mouse.down({ button: 'middle' });
-  await footerLink(page, 'Terms & Conditions').hover();
-  await page.mouse.up({ button: 'middle' });
-  await expect.poll(() => ahead).toEqual(['/terms']);
-  await footerLink(page, 'Terms & Conditions').click();
-  await page.waitForURL('/terms');
-  const delivery = await page.evaluate(() => {
-    const [entry] = performance.getEntriesByType('navigation');
-    return (entry as PerformanceNavigationTiming & { deliveryType: string }).deliveryType;
-  });
-  expect(delivery).toBe('navigational-prefetch');
-});
 
 test('what is in sight is fetched ahead once the dictionary is there, four pages at most', async ({
   page,
@@ -59,17 +36,6 @@ test('what is in sight is fetched ahead once the dictionary is there, four pages
   });
   expect(deliveryType).toBe('navigational-prefetch');
   expect(encodedBodySize).toBeLessThan(1_320);
-});
-
-test('nothing in sight is fetched ahead without a dictionary', async ({ page }) => {
-  const ahead = fetchedAhead(page);
-  await page.route('**/build-info.json', (route) => route.fulfill({ json: {} }));
-  await page.goto('/products');
-  await expect(rules(page)).toHaveCount(1);
-  await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
-  await page.locator('.results .card').last().scrollIntoViewIfNeeded();
-  await expect(page.locator('a[data-ahead]')).toHaveCount(0);
-  expect(ahead).toEqual([]);
 });
 
 test('nothing is fetched ahead while data is saved, and again when it is not', async ({ page }) => {

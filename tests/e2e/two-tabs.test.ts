@@ -1,5 +1,4 @@
 import type { BrowserContext, Page } from 'playwright/test';
-import { editInTurn } from '#tests/support/edit-in-turn.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 
 /** An edit follows as soon as both tabs show the last. */
@@ -38,13 +37,6 @@ test('[fault 29] of edits made in turn in two tabs none is lost, and both badges
     for (const tab of tabs) await expect(badge(tab)).toHaveText(String(edit + 1));
   }
   for (const tab of tabs) expect(await stored(tab)).toBe(EDITS);
-});
-
-test('[fault 29] tabs whose edits meet show the same cart in the end', async ({ context, page }) => {
-  const tabs = await openTwo(context, page);
-  await editInTurn(tabs, EDITS, 2);
-  await expect.poll(async () => (await stored(page)) === (await stored(tabs[1]))).toBe(true);
-  for (const tab of tabs) await expect(badge(tab)).toHaveText(String(await stored(page)));
 });
 
 test('[fault 30] what one tab clears while the other adds does not come back', async ({ context, page }) => {

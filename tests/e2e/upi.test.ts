@@ -1,7 +1,6 @@
-import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { ORDERS } from '#tests/support/checkout.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { openPayment, payNow } from '#tests/support/payment.ts';
+import { payNow } from '#tests/support/payment.ts';
 
 const isBefore = (one: { y: number } | null, other: { y: number } | null): boolean =>
   (one?.y ?? 0) < (other?.y ?? 0);
@@ -23,7 +22,6 @@ test('on a phone the UPI app comes first; when the time is over a further paymen
 
   await page.clock.fastForward('05:30');
   await expect(page.getByRole('timer')).toContainText('The time for this payment is over.');
-  await expectNoAxeFindings(page);
   const again = page.getByRole('button', { name: 'Try again' });
   const held = Promise.withResolvers<void>();
   await page.route(ORDERS, async (route) => {
@@ -39,23 +37,4 @@ test('on a phone the UPI app comes first; when the time is over a further paymen
   await page.clock.runFor(20_000);
   await expect(page).toHaveURL('/order-success');
   expect(await api.orders(signedInShopper)).toMatchObject([{ id, status: 1 }]);
-});
-
-test.describe('on a desktop', () => {
-  test.use({ viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false });
-
-  test('the code comes first', async ({ page, api, signedInShopper }) => {
-    await openPayment(page, api, signedInShopper);
-    await payNow(page).click();
-    const code = page.getByRole('img', { name: 'QR code of the payment' });
-    await expect(code).toBeVisible();
-    const isFirst = await code.evaluate((picture) => {
-      const link = document.querySelector('.qr-open');
-      return (
-        link !== null && (picture.compareDocumentPosition(link) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0
-      );
-    });
-    expect(isFirst).toBe(true);
-    await expect(page.getByRole('listitem').filter({ hasText: 'Scan this code.' })).toBeVisible();
-  });
 });

@@ -79,8 +79,10 @@ describe('the order to pay', () => {
     expect(page.api.calls()).toEqual([]);
   });
 
-  it('[spec 2.payment.6] is the one that this tab opened last if the address has no id', async () => {
-    await (await openPage(NO_FIELDS)).shows('form');
+  it('[spec 2.payment.5, 2.payment.6] is the one of the address, else the one that this tab opened last', async () => {
+    const named = await openPage(NO_FIELDS);
+    await named.shows('form');
+    expect(named.$paidOrder.get().id).toBe('order-1');
     close();
     const page = await openPage(NO_FIELDS, '/payment');
     await page.shows('form');

@@ -1,12 +1,15 @@
 import type { Locator, Page } from 'playwright/test';
 import { toLine } from '#domain/cart.ts';
 import { untilPainted, untilQuiet } from '#tests/support/at-rest.ts';
+import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { ORDERS } from '#tests/support/checkout.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { openPayment, payNow } from '#tests/support/payment.ts';
 import { expectNoShift, watchShifts } from '#tests/support/shifts.ts';
 import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
+
+/* What must hold in every state in which a page arrives: nothing moves, and axe finds nothing. */
 
 const SIZES = [
   { width: 360, height: 740 },
@@ -106,6 +109,12 @@ const STATES: readonly State[] = [
     (page) => page.getByRole('alert').filter({ hasText: 'order' }),
   ],
   ['a payment without an order', at('/payment'), (page) => page.getByText('Order ID is missing')],
+  ['a filtered listing', at('/products?category=melons'), (page) => page.locator('.results h3').first()],
+  [
+    'a listing without products',
+    at('/products?category=unknown'),
+    (page) => page.getByText('No products found'),
+  ],
   ['order tracking', at('/track-order?id=42'), button('Track Order')],
   ['the API test', at('/api-test'), (page) => page.getByText('Connected')],
   [
@@ -135,7 +144,7 @@ for (const { width, height } of SIZES) {
 
     const shown = STATES.filter(([name]) => width < 768 || HAS_COLUMNS.test(name));
     for (const [name, open, end] of shown) {
-      test(`nothing moves while ${name} arrives`, async ({
+      test(`${name}: nothing moves while it arrives, and axe finds nothing`, async ({
         page,
         api,
         signedInShopper: shopper,
@@ -150,7 +159,37 @@ for (const { width, height } of SIZES) {
         if (!/login|register/.test(page.url())) await untilQuiet(page);
         await untilPainted(page);
         await expectNoShift(page);
+        await expectNoAxeFindings(page);
       });
     }
   });
 }
+
+const KIB_A_SECOND = 80;
+
+test('a page that arrives piece by piece moves nothing', async ({ page, api }) => {
+  test.slow();
+  const product = await api.product(({ price }) => price > 0);
+  await watchShifts(page);
+  await page.setExtraHTTPHeaders({ 'Accept-Encoding': 'identity' });
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Network.enable');
+  await cdp.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: KIB_A_SECOND * 1024,
+    uploadThroughput: KIB_A_SECOND * 1024,
+  });
+  for (const path of [
+    '/contact',
+    '/',
+    '/products',
+    `/product/${product.id}`,
+    '/terms',
+    '/login',
+    '/device',
+  ]) {
+    await page.goto(path, { waitUntil: 'load' });
+    await expectNoShift(page);
+  }
+});

@@ -1,0 +1,193 @@
+import type { Page } from 'playwright/test';
+import { expectHiddenOnReturn, goBack } from '#tests/support/back.ts';
+import { createOrder, fillAddress } from '#tests/support/checkout.ts';
+import { expect, test } from '#tests/support/fixtures.ts';
+import { openPayment, payNow } from '#tests/support/payment.ts';
+import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
+
+/* What a page is after Back, where the browser keeps whole pages. */
+
+test.use({ backForwardCache: true });
+
+const NAME = 'Meera Kulkarni';
+
+type Scene = { page: Page; api: ShopClient; shopper: SignedIn };
+
+/** Opens the page of tracking as it finds an order. Returns what is personal in it. */
+async function findOrder({ page, api, shopper }: Scene): Promise<string[]> {
+  const { id } = await api.order(shopper);
+  await page.goto('/track-order');
+  await expect(page.getByLabel('Email or Phone')).toHaveValue(shopper.email);
+  await page.getByLabel('Order Number').fill(id);
+  await page.getByRole('button', { name: 'Track Order' }).click();
+  await expect(page.getByRole('heading', { name: `Order #${id}` })).toBeFocused();
+  return [`Order #${id}`, shopper.email];
+}
+
+const typeName = async ({ page }: Scene): Promise<string[]> => {
+  await page.goto('/checkout');
+  await page.getByLabel('Full name').fill(NAME);
+  return [NAME];
+};
+
+/** Each opens a page of a customer, and returns what nobody else may see. */
+const PERSONAL: Readonly<Record<string, (scene: Scene) => Promise<string[]>>> = {
+  'the account': async ({ page, shopper }) => {
+    await page.goto('/account');
+    await expect(page.getByText(shopper.email)).toBeVisible();
+    return [shopper.email];
+  },
+  'an address that was typed': typeName,
+  'the orders': async ({ page, api, shopper }) => {
+    const { id } = await api.order(shopper);
+    await page.goto('/orders');
+    await expect(page.getByRole('heading', { name: `#${id}` })).toBeVisible();
+    return [id];
+  },
+  'a payment': async ({ page, api, shopper }) => {
+    const id = await openPayment(page, api, shopper);
+    await expect(page.getByText(`#${id}`)).toBeVisible();
+    return [id];
+  },
+  'an order that was tracked': findOrder,
+};
+
+for (const [name, open] of Object.entries(PERSONAL)) {
+  test(`[fault 44] after a sign-out in another tab Back shows nothing of ${name}`, async ({
+    page,
+    context,
+    api,
+    signedInShopper: shopper,
+    filledCart: _,
+  }) => {
+    const personal = await open({ page, api, shopper });
+    const address = page.url().endsWith('/track-order') ? /\/track-order$/ : /\/login$/;
+    await expectHiddenOnReturn(page, context, personal, address);
+  });
+}
+
+test('[fault 35] a customer who is still signed in finds on Back what was typed and found', async ({
+  page,
+  api,
+  signedInShopper: shopper,
+  filledCart: _,
+}) => {
+  await typeName({ page, api, shopper });
+  await page.goto('/contact');
+  await goBack(page);
+  await expect(page.getByLabel('Full name')).toHaveValue(NAME);
+  const [heading = ''] = await findOrder({ page, api, shopper });
+  await page.goto('/contact');
+  await goBack(page);
+  await expect(page.getByRole('heading', { name: heading })).toBeVisible();
+  await expect(page.getByLabel('Email or Phone')).toHaveValue(shopper.email);
+});
+
+/** A page from the cache is the document that was marked. */
+const markDocument = (page: Page) => page.evaluate(() => document.body.setAttribute('data-left', ''));
+const isSameDocument = (page: Page) => page.evaluate(() => document.body.hasAttribute('data-left'));
+
+for (const address of ['/', '/products', '/cart', '/about', '/contact', '/track-order', '/login']) {
+  test(`${address} comes back as it was left`, async ({ page }) => {
+    await page.goto(address);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await markDocument(page);
+    await page.goto('/terms');
+    await goBack(page);
+    await expect(page).toHaveURL(address);
+    expect(await isSameDocument(page)).toBe(true);
+  });
+}
+
+test('a product and a filtered listing come back with quantity, filter, page and place', async ({ page }) => {
+  const listing = '/products?parentCategory=fresh+fruits&page=2';
+  await page.goto(listing);
+  const cards = page.locator('.results .card h3 a');
+  await expect(cards.first()).toBeVisible();
+  const names = await cards.allTextContents();
+  await cards.last().scrollIntoViewIfNeeded();
+  const place = await page.evaluate(() => Math.round(scrollY));
+  expect(place).toBeGreaterThan(300);
+  await markDocument(page);
+  await cards.last().click();
+  await expect(page).toHaveURL(/\/product\//);
+  const product = page.url();
+  await page.getByRole('button', { name: 'Increase quantity' }).first().click();
+  await page.goto('/terms');
+  await goBack(page);
+  await expect(page).toHaveURL(product);
+  await expect(page.getByRole('textbox', { name: 'Quantity' })).toHaveValue('2');
+  await goBack(page);
+  await expect(page).toHaveURL(listing);
+  expect(await isSameDocument(page)).toBe(true);
+  expect(await cards.allTextContents()).toEqual(names);
+  expect(await page.evaluate(() => Math.round(scrollY))).toBe(place);
+});
+
+test('Back shows what was added to the cart meanwhile', async ({ page }) => {
+  await page.goto('/');
+  await markDocument(page);
+  await page.goto('/products');
+  await page
+    .getByRole('button', { name: /^Add .*to cart$/i })
+    .first()
+    .click();
+  await expect(page.getByRole('link', { name: 'Cart, 1 item' }).first()).toBeVisible();
+  await goBack(page);
+  await expect(page).toHaveURL('/');
+  expect(await isSameDocument(page)).toBe(true);
+  await expect(page.getByRole('link', { name: 'Cart, 1 item' }).first()).toBeVisible();
+});
+
+test('Back to a page in English brings it in Hindi', async ({ page }) => {
+  await page.goto('/terms');
+  await expect(page.locator('.language').first()).toHaveText('हिन्दी');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Contact Us' }).click();
+  await page.getByRole('contentinfo').getByRole('button', { name: 'हिन्दी' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('संपर्क करें');
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('नियम और शर्तें');
+  await expect(page.locator('.policy-text')).toHaveAttribute('lang', 'en-IN');
+});
+
+test('[fault 75] Back from the gateway reads the payment anew, and sends nothing again', async ({
+  page,
+  api,
+  signedInShopper,
+}) => {
+  let sent = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/v1/payments')) sent += 1;
+  });
+  const id = await openPayment(page, api, signedInShopper);
+  await page.getByLabel('Pay with').selectOption('Card or net banking');
+  await payNow(page).click();
+  await expect(page).toHaveURL(/\/gateway\/pay$/);
+  await page.goBack({ waitUntil: 'commit' });
+  await expect(payNow(page)).toBeEnabled();
+  await expect(page.getByLabel('Pay with')).toHaveValue('UPI QR');
+  await api.setStatus(id, 'processing');
+  await page.goto('/contact');
+  await page.goBack({ waitUntil: 'commit' });
+  await expect(page.getByText('This order is already paid.')).toBeVisible();
+  expect(sent).toBe(1);
+});
+
+test('[fault 75] Back from the thank-you page the checkout says that the order is paid, and offers no payment', async ({
+  page,
+  api,
+  signedInShopper: _,
+  filledCart: __,
+}) => {
+  await page.goto('/checkout');
+  await fillAddress(page);
+  await createOrder(page).click();
+  await payNow(page).click();
+  const link = await page.getByRole('link', { name: 'Open UPI app' }).getAttribute('href');
+  await api.answerUpi(link ?? '', 'succeeded');
+  await expect(page).toHaveURL('/order-success');
+  await page.goBack({ waitUntil: 'commit' });
+  await expect(page).toHaveURL('/checkout');
+  await expect(page.getByRole('heading', { name: 'This order is already paid.' })).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Go to payment' })).toHaveCount(0);
+});
