@@ -86,7 +86,7 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
     // What the forms of an account share.
     name: 'auth',
     test: anyOf(
-      modules('islands/auth', 'AuthForm|AccountForm|EmailField|NewPasswordFields'),
+      modules('islands/auth', 'AccountForm|EmailField|NewPasswordFields'),
       modules('stores/account', 'server-text|form|known-device'),
       modules('domain', 'account'),
     ),

@@ -107,32 +107,3 @@ test('[fault 89] a script that is gone reloads the page once, also where the bro
   await expect(page.getByRole('button', { name: 'Reload' })).toBeVisible();
   await expect(kept(page)).toHaveCount(1);
 });
-
-for (const path of ['/cart', '/checkout', '/login', '/orders', '/payment', '/track-order']) {
-  test(`${path} asks for at most eight scripts, all of which its head names`, async ({
-    page,
-    shop,
-    api,
-    context,
-  }) => {
-    const { token } = await api.newSignedIn();
-    if (['/checkout', '/orders', '/payment'].includes(path))
-      await context.addCookies([{ name: 'auth_token', value: token, url: shop.url }]);
-    // Whatever comes after the load hangs on this script.
-    await page.route(/\/_astro\/later\.[^/]+\.js$/, (route) => route.abort());
-    const scripts: string[] = [];
-    page.on('request', (request) => {
-      if (request.resourceType() === 'script') scripts.push(request.url());
-    });
-    const hydrated = page.waitForSelector('[data-hydrated=true]', { state: 'attached' });
-    const html = await (await page.goto(path))?.text();
-    await hydrated;
-    const asked = scripts.filter((address) => !/\/_astro\/later\./.test(address));
-    const named = [...(html ?? '').matchAll(/(?:src|href)="(\/_astro\/[^"]+\.js)"/g)].map(
-      ([, address]) => shop.url + address,
-    );
-    expect(asked.filter((address) => !named.includes(address))).toEqual([]);
-    expect(asked.length).toBeLessThanOrEqual(8);
-    expect(new Set(asked).size).toBe(asked.length);
-  });
-}

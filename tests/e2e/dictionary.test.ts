@@ -114,29 +114,6 @@ test.describe('a release', () => {
   }
 });
 
-test.describe('with the worker', () => {
-  test.use({ serviceWorkers: 'allow' });
-
-  test('a page comes through it, compressed with the dictionary, which it does not keep', async ({
-    page,
-    shop,
-  }) => {
-    await page.goto('/contact');
-    await untilHeld(page);
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-    const response = await page.goto('/terms');
-    expect((await delivery(page)).contentEncoding).toBe('dcz');
-    expect((await response?.body())?.equals(await readFile(join(shop.directory, 'terms.html')))).toBe(true);
-    const kept = await page.evaluate(async () => {
-      const held = await Promise.all(
-        (await caches.keys()).map(async (name) => (await caches.open(name)).keys()),
-      );
-      return held.flat().map(({ url }) => url);
-    });
-    expect(kept.filter((url) => url.includes('dictionary'))).toEqual([]);
-  });
-});
-
 test('[fault 110] none is fetched while data is saved; one that is held is used all the same', async ({
   page,
 }) => {

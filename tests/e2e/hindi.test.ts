@@ -1,6 +1,4 @@
 import { toLine } from '#domain/cart.ts';
-import { formatRupees } from '#domain/money.ts';
-import { ORDERS } from '#tests/support/checkout.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { chooseHindi, expectHindi, openHindi as open } from '#tests/support/hindi.ts';
@@ -83,36 +81,6 @@ test('cart and checkout are in Hindi', async ({ page, api, filledCart, signedInS
   await expect(page.getByText('अपना पिन कोड लिखें').first()).toBeVisible();
   await page.getByRole('button', { name: 'आइटम दिखाएँ' }).click();
   await expectHindi(page, api);
-});
-
-test('names and choices of the catalogue stay what they are, though the shop has words for them', async ({
-  page,
-  signedInShopper: _,
-  fillCart,
-}) => {
-  const name = 'Show Piece Elephant';
-  const product = wireProduct({ title: name, attributes: [{ key: 'size', values: ['Free', 'S'] }] });
-  await answerProduct(page, product);
-  const line = { id: product.id, name, image: '', price: 100, selectedColor: '' };
-  await fillCart([{ ...line, quantity: 2, selectedSize: 'Free' }]);
-  await page.route(ORDERS, (route) => {
-    const items = [{ id: product.id, productTitle: name, quantity: 2, price: 100 }];
-    return route.fulfill({ json: [{ id: 'made-up', status: 1, items, shippingAddress: null }] });
-  });
-  await chooseHindi(page);
-  await open(page, '/checkout');
-  await page.getByRole('button', { name: 'आइटम दिखाएँ' }).click();
-  await expect(page.locator('.summary-line p')).toHaveText([`${name} × 2`, 'Free']);
-  await expect(page.locator('.totals-free')).toHaveText('मुफ़्त');
-  await open(page, '/orders');
-  await expect(page.getByText('तैयार हो रहा है')).toBeVisible();
-  await expect(page.locator('.order-items span').first()).toHaveText(
-    `${name} × 2 ${formatRupees(100)} प्रति नग`,
-  );
-  await open(page, '/cart');
-  await expect(page.locator('.cart-choice')).toHaveText(`Free · ${formatRupees(100)} प्रति नग`);
-  await page.getByRole('button', { name: `${name} को कार्ट से हटाएँ` }).click();
-  await expect(page.locator('.toast-words').filter({ hasText: 'कार्ट से हटाया गया' })).toContainText(name);
 });
 
 test('a card and a product page keep the words of the catalogue, and say which are English', async ({

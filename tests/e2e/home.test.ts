@@ -82,28 +82,6 @@ test('[spec 7.products.7] the look-up names the first category in lower case, an
   expect(searchParams.get('limit')).toBe('4');
 });
 
-/** Names of the hero's links that something lies over, at any of five heights. */
-const coveredLinks = (page: Page): Promise<(string | null)[]> =>
-  page.evaluate(() =>
-    [...document.querySelectorAll('.hero a')]
-      .filter((link) => {
-        const { x, y, width, height } = link.getBoundingClientRect();
-        return [0.1, 0.3, 0.5, 0.7, 0.9].some(
-          (share) => !link.contains(document.elementFromPoint(x + width / 2, y + height * share)),
-        );
-      })
-      .map((link) => link.textContent),
-  );
-
-test('the buttons of the hero can be pressed all over at every width', async ({ page }) => {
-  for (const width of [360, 768, 1024, 1280, 1920]) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.goto('/');
-    await expect(page.locator('.hero a')).toHaveCount(2);
-    expect(await coveredLinks(page), String(width)).toEqual([]);
-  }
-});
-
 /** Words of the categories' names that are cut into lines, or lie under the arrow. */
 const brokenWords = (page: Page): Promise<string[]> =>
   page.locator('.categories a').evaluateAll((cards) =>

@@ -173,15 +173,3 @@ test('[fault 47] with the policy off, hostile lines of a cart are text, at the c
     expect(await ran()).toBe(false);
   }
 });
-
-test('[fault 47] with the policy off, a hostile tracked order is text', async ({ page }) => {
-  const ran = await watch(page);
-  const items = HOSTILE.map((productTitle) => ({ id: productTitle, productTitle, quantity: 1, price: 10 }));
-  await answer(page, 'orders/*', { ...order(3), id: at(2), items });
-  await page.goto('/track-order?id=7f3e21ab');
-  await page.getByLabel('Email or Phone').fill('meera@example.in');
-  await page.getByRole('button', { name: 'Track Order' }).click();
-  for (const text of [at(2), at(5), HOSTILE.at(-1) ?? ''])
-    await expect(page.getByRole('main')).toContainText(text);
-  expect(await ran()).toBe(false);
-});

@@ -1,7 +1,16 @@
-import type { Page } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { cardFarDown } from '#tests/support/listing.ts';
 import type { ShopClient } from '#tests/support/shop-client.ts';
+
+/** The card of the category's sixth product, which is below what a phone shows at first. */
+async function cardFarDown(page: Page, api: ShopClient, category: string): Promise<Locator> {
+  const ofCategory = (await api.products()).filter((product) => product.category === category);
+  const name = ofCategory[5]?.name ?? '';
+  return page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name, exact: true }) });
+}
 
 const QUERY = '/products?category=tropical+fruits&page=1';
 

@@ -4,7 +4,6 @@ import { untilPainted, untilQuiet } from '#tests/support/at-rest.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { pricesShown, watchPrices } from '#tests/support/prices.ts';
 import { expectNoShift, watchShifts } from '#tests/support/shifts.ts';
 import { answerProducts, failApi, wireProduct } from '#tests/support/wire-products.ts';
 
@@ -188,6 +187,20 @@ for (const [asked, last, shown] of [
     await expect(page.getByText('No products found with the selected filters.')).toBeHidden();
   });
 }
+
+/** Records each price that the card of this selector shows, from the start of each page that is opened from now on. */
+const watchPrices = (page: Page, card: string): Promise<unknown> =>
+  page.addInitScript((selector) => {
+    const prices: string[] = [];
+    Object.assign(globalThis, { prices });
+    new MutationObserver(() => {
+      const price = document.querySelector(`${selector} .price strong`)?.textContent?.trim();
+      if (price && price !== prices.at(-1)) prices.push(price);
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+  }, card);
+
+/** The prices that the card has shown in the open page, one after the other. */
+const pricesShown = (page: Page): Promise<string[]> => page.evaluate(() => Reflect.get(globalThis, 'prices'));
 
 test('[spec 2.listing.26] a new price is put in place without a shift, and no old one comes back', async ({
   page,

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { formatRupees } from '#domain/money.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { enterOffice, expectFits, OFFICE_URL } from '#tests/support/office.ts';
+import { enterOffice, OFFICE_URL } from '#tests/support/office.ts';
 import { tabTo } from '#tests/support/tab-to.ts';
 
 const CATALOGUE = `${OFFICE_URL}/catalogue`;
@@ -30,17 +30,6 @@ async function addProduct(page: Page, title: string): Promise<string> {
   await expect(page.getByRole('status')).toContainText(`${title} was added.`);
   return page.url();
 }
-
-/** The page and its style sheets, in bytes as they were sent. */
-const sentBytes = (page: Page): Promise<number> =>
-  page.evaluate(() =>
-    [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
-      .filter((entry) => entry instanceof PerformanceResourceTiming && !/thumbnails|images/.test(entry.name))
-      .reduce(
-        (sum, entry) => sum + (entry instanceof PerformanceResourceTiming ? entry.encodedBodySize : 0),
-        0,
-      ),
-  );
 
 test('with the keyboard alone, on a phone, an editor finds a product and changes its price', async ({
   page,
@@ -129,44 +118,4 @@ test('two editors on one product choose between both values', async ({
   await other.getByRole('button', { name: 'Save these choices' }).click();
   await expect(other.getByRole('status')).toContainText('Shared Mango was saved.');
   await expect(other.getByLabel('Regular price')).toHaveValue('220');
-});
-
-test("the catalogue's pages pass axe, fit and stay light, whatever was pressed", async ({
-  page,
-  shop,
-  allowConsoleErrors,
-}) => {
-  allowConsoleErrors(FAILED_REQUEST);
-  const check = async () => {
-    expect(await sentBytes(page)).toBeLessThan(20 * 1_024);
-    await expectFits(page);
-  };
-  await enterOffice(page, shop, 'editor');
-  const url = await addProduct(page, 'Checked Mango');
-  const other = await page.context().newPage();
-  await other.goto(url);
-  await page.getByLabel('Sizes').fill('S, M');
-  await page.getByLabel('Sale price').fill('150');
-  await page.getByRole('button', { name: 'Preview' }).click();
-  await check();
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByLabel('Title').fill('');
-  await page.getByRole('button', { name: 'Add an attribute' }).click();
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('alert')).toBeFocused();
-  await check();
-  await page.goto(`${CATALOGUE}/prices`);
-  const rows = page.getByLabel('Or paste the rows here');
-  await rows.fill('id,regular price,sale price\nnone,1,');
-  await page.getByRole('button', { name: 'Show what would change' }).click();
-  await expect(page.getByRole('alert')).toBeFocused();
-  await check();
-  await rows.fill(`id,regular price,sale price\n${url.split('/').at(-1)},1,`);
-  await page.getByRole('button', { name: 'Show what would change' }).click();
-  await check();
-  await other.getByLabel('Title').fill('Mine');
-  await other.getByLabel('Sale price').fill('140');
-  await other.getByRole('button', { name: 'Save' }).click();
-  await expect(other.getByRole('alert')).toBeVisible();
-  await expectFits(other);
 });

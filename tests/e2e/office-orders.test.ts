@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { enterOffice, expectFits, expectHighControls, OFFICE_URL } from '#tests/support/office.ts';
+import { enterOffice, OFFICE_URL } from '#tests/support/office.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
 import { tabTo } from '#tests/support/tab-to.ts';
 
@@ -89,42 +88,4 @@ test('the orders of a day come as a CSV file', async ({ page, shop, api }) => {
   const file = await download;
   expect(file.suggestedFilename()).toBe('orders.csv');
   expect(await readFile(await file.path(), 'utf8')).toContain(`"${id}"`);
-});
-
-test('the pages of orders pass axe and fit, whatever an order has come to', async ({
-  page,
-  shop,
-  api,
-  allowConsoleErrors,
-}) => {
-  allowConsoleErrors(FAILED_REQUEST);
-  const check = async () => {
-    await expectHighControls(page);
-    await expectFits(page);
-  };
-  const shopper = await api.newSignedIn();
-  const { id } = await api.order(shopper, { status: 'shipped' });
-  await api.order(shopper, { status: 'cancelled' });
-  const paid = await api.order(shopper);
-  await api.pay(shopper, paid.id);
-  await enterOffice(page, shop, 'packer');
-  await page.goto(`${ORDERS}/${paid.id}/cancel`);
-  await page.getByRole('button', { name: 'Cancel this order' }).click();
-  await page.waitForURL(`${ORDERS}/${paid.id}`);
-  await check();
-  for (const path of ['', '?status=1', `/${id}`]) {
-    await page.goto(ORDERS + path);
-    await check();
-  }
-  await page.goto(ORDERS);
-  await page.getByLabel('Find').fill('nobody at all');
-  await page.getByRole('button', { name: 'Search' }).click();
-  await page.waitForURL(`${ORDERS}/search`);
-  await check();
-  await page.goto(ORDERS);
-  await page.getByRole('link', { name: 'Deal with it' }).first().click();
-  await page.waitForURL(`${ORDERS}/money/**`);
-  await page.getByRole('button', { name: 'It is dealt with' }).click();
-  await expect(page.getByRole('alert')).toBeFocused();
-  await check();
 });

@@ -1,13 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import type { Page, Request } from 'playwright/test';
 import * as v from 'valibot';
 import { OFFICE_PAGES } from '#scripts/api/app/office-pages.ts';
 import { categories } from '#scripts/api/catalogue/categories/edit-categories.ts';
 import { storedProducts } from '#scripts/api/catalogue/stored-products.ts';
-import { insertRow } from '#scripts/api/db/columns.ts';
 import { expect, type Shop, test } from '#tests/support/fixtures.ts';
-import { addToStaff, enterOffice, expectFits, expectWholeWords, OFFICE_URL } from '#tests/support/office.ts';
-import { ADDRESS, type ShopClient } from '#tests/support/shop-client.ts';
+import { addToStaff, enterOffice, expectFits, OFFICE_URL } from '#tests/support/office.ts';
+import type { ShopClient } from '#tests/support/shop-client.ts';
 
 const MOST_BYTES = 20 * 1_024;
 /** Pictures are those of the catalogue; each of their small forms comes when its row is in sight. */
@@ -134,58 +132,3 @@ for (const path of paths) {
     expect(await unreached(page)).toEqual([]);
   });
 }
-
-test('tables keep words, dates, amounts, states and buttons whole beside long names, emails and texts', async ({
-  page,
-  shop,
-  api,
-}) => {
-  const { db } = shop.api;
-  // 29 characters.
-  const email = `asha.${randomUUID().slice(0, 8)}@mangoes.example`;
-  const shopper = await api.newSignedIn({ email });
-  const address = { ...ADDRESS, fullName: 'Venkatanarasimharaju Subramaniam', city: 'Thiruvananthapuram' };
-  const orders = await Promise.all([1, 2].map(() => api.order(shopper, { address })));
-  const [order] = orders;
-  for (const { id } of orders) await api.pay(shopper, id);
-  const delivered = await api.order(shopper, { address, status: 'delivered' });
-  const reason =
-    'Two of them were overripe, and one was unfortunately squashed on its way to Thiruvananthapuram.';
-  await api.ask(
-    `orders/${delivered.id}/returns`,
-    { reason, lines: [{ line: 0, quantity: 1 }] },
-    shopper.token,
-  );
-  const subject = 'Where is my order of Alphonso mangoes from Ratnagiri, and can I still change its address?';
-  await api.ask('messages', { name: address.fullName, email, subject, message: 'Where is it?' });
-  const unbroken = { name: 'Venkata'.repeat(12), subject: 'mangoes'.repeat(20) };
-  await api.ask('messages', { ...unbroken, email, message: 'Where is it?' });
-  const letter = { kind: 'orderShipped', about: 'x', details: '{}', toStaff: 0, address: email, tries: 12 };
-  const trouble = '550-5.1.1 The email account that you tried to reach does not exist. d9443c01a7336-1f5';
-  const times = { createdAt: Date.now(), changedAt: Date.now() };
-  await db.write(async (transaction) => {
-    const row = { ...letter, ...times, trouble };
-    await insertRow(transaction, 'letters', { ...row, id: randomUUID(), state: 'failed', nextTryAt: null });
-    const nextTryAt = Date.now() + 1e9;
-    await insertRow(transaction, 'letters', { ...row, id: randomUUID(), state: 'waiting', nextTryAt });
-  });
-  await enterOffice(page, shop, 'owner');
-  await page.goto(`${OFFICE_URL}/orders/${order?.id}`);
-  await page.getByRole('link', { name: 'Give money back' }).click();
-  await page.getByLabel('Amount to give back').fill('1');
-  await page.getByLabel('Reason').fill(reason);
-  await page.getByRole('button', { name: 'Give it back' }).click();
-  await expect(page.getByRole('status')).toContainText('goes back');
-  await expectWholeWords(page);
-  await page.goto(`${OFFICE_URL}/orders/${order?.id}/cancel`);
-  await page.getByRole('button', { name: 'Cancel this order' }).click();
-  await page.waitForURL(`${OFFICE_URL}/orders/${order?.id}`);
-  await expectWholeWords(page);
-  for (const path of ['/orders', '/orders/returns', '/letters', '/messages', '/log', '/staff', '/policies']) {
-    await page.goto(OFFICE_URL + path);
-    await expectWholeWords(page);
-  }
-  await page.goto(`${OFFICE_URL}/policies/terms`);
-  await page.getByText('Words that are filled in').click();
-  await expectWholeWords(page);
-});

@@ -102,19 +102,6 @@ test('[spec 2.header.7, 2.header.8, 4.auth.2] the account icon takes the place o
   expect(await cart.boundingBox()).toEqual(before);
 });
 
-test('[fault 36] signed out in another tab, the header shows Login when this one is seen again', async ({
-  page,
-  context,
-  signedInShopper,
-}) => {
-  expect(signedInShopper.token).not.toBe('');
-  await page.goto('/');
-  await expect(header(page).getByRole('link', { name: 'My Account' })).toBeVisible();
-  await context.clearCookies();
-  await page.evaluate(() => dispatchEvent(new Event('focus')));
-  await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible();
-});
-
 for (const event of ['focus', 'visibilitychange', 'pageshow']) {
   test(`[fault 36] where the browser tells nothing of cookies, Login shows within 1 s of ${event}`, async ({
     page,

@@ -28,21 +28,6 @@ export const RUNAWAY_VALUES: readonly string[] = [
 
 /** Pieces from which random patterns are made. */
 export const PATTERN_PIECES: readonly string[] = [
-  'a',
-  'b',
-  '.',
-  '\\d',
-  '[ab]',
-  '(',
-  '(?:',
-  ')',
-  '|',
-  '*',
-  '+',
-  '?',
-  '{2,}',
-  '{1,50}',
-  '{30}',
-  '^',
-  '$',
+  ...['a', 'b', '.', '\\d', '[ab]', '(', '(?:', ')', '|', '*', '+', '?'],
+  ...['{2,}', '{1,50}', '{30}', '^', '$'],
 ];

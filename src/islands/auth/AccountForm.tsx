@@ -1,31 +1,59 @@
 import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
-import type { FieldState } from '#islands/ui/use-form.ts';
+import type { FieldErrors } from '#domain/account.ts';
+import { Button } from '#islands/ui/Button.tsx';
+import { ErrorSummary, type FormError } from '#islands/ui/ErrorSummary.tsx';
+import { Island } from '#islands/ui/Island.tsx';
+import { type FieldState, useForm } from '#islands/ui/use-form.ts';
 import { type AccountForm as Form, NEW_FORM } from '#stores/account/form.ts';
-import { AuthForm } from './AuthForm.tsx';
+
+/** The content of the error summary: the failure, or else the field errors. A control's id is its field's name. */
+function summaryOf<Fields>(
+  fields: readonly (keyof Fields & string)[],
+  errors: FieldErrors<Fields>,
+  failure: string | undefined,
+): { title: string; errors: FormError[] } {
+  if (failure !== undefined) return { title: failure, errors: [] };
+  const fieldErrors = fields.flatMap((fieldId) => {
+    const text = errors[fieldId];
+    return text === undefined ? [] : [{ fieldId, text }];
+  });
+  return { title: 'There is a problem', errors: fieldErrors };
+}
 
 interface AccountFormProps<Fields> {
   readonly form: Form<Fields>;
+  /** The id of the heading. */
   readonly labelledBy?: string;
   readonly fields: readonly (keyof Fields & string)[];
+  /** The texts of the button. */
   readonly words: { readonly submit: string; readonly working: string };
+  /** Renders the fields. `field` returns the props of a control. */
   children(field: (name: keyof Fields & string) => FieldState): ReactNode;
 }
 
-/** A form of stores/account/form.ts. Every field of it is a text. */
-export function AccountForm<Fields extends Record<keyof Fields, string>>({
-  form,
-  ...props
-}: AccountFormProps<Fields>) {
-  const state = useStore(form.state, { ssr: () => NEW_FORM });
-  const status = state.status === 'editing' ? 'editing' : 'working';
+/** The errors, fields and button of a form of stores/account/form.ts. Every field of it is a text. */
+export function AccountForm<Fields extends Record<keyof Fields, string>>(props: AccountFormProps<Fields>) {
+  const { form, labelledBy = 'auth-title', fields, words, children } = props;
+  const { status, errors, failure, attempt } = useStore(form.state, { ssr: () => NEW_FORM });
+  const { field, formProps } = useForm({
+    fields,
+    errors,
+    validate: (texts) => form.validate(texts as Fields),
+    submit: (texts) => void form.submit(texts as Fields),
+  });
+  const working = status !== 'editing';
   return (
-    <AuthForm<Fields>
-      {...props}
-      form={{ ...state, status }}
-      validate={(texts) => form.validate(texts as Fields)}
-      prepare={form.prepare}
-      submit={(texts) => void form.submit(texts as Fields)}
-    />
+    <Island>
+      <form className="auth-form" aria-labelledby={labelledBy} onFocus={form.prepare} {...formProps}>
+        {(failure || Object.keys(errors).length > 0) && (
+          <ErrorSummary {...summaryOf<Fields>(fields, errors, failure)} attempt={attempt} />
+        )}
+        {children(field)}
+        <Button type="submit" size="large" busy={working}>
+          {working ? words.working : words.submit}
+        </Button>
+      </form>
+    </Island>
   );
 }

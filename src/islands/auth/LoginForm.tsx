@@ -1,17 +1,12 @@
-import { useStore } from '@nanostores/react';
 import { useEffect, useRef } from 'react';
-import { type Credentials, validateCredentials } from '#domain/account.ts';
 import { PasswordField } from '#islands/ui/PasswordField.tsx';
 import { paths } from '#paths.ts';
-import { $login, logIn, NEW_LOGIN, prepareLogin, rememberedEmail } from '#stores/account/login.ts';
-import { AuthForm } from './AuthForm.tsx';
+import { login, rememberedEmail } from '#stores/account/login.ts';
+import { AccountForm } from './AccountForm.tsx';
 import { EmailField } from './EmailField.tsx';
-
-const FIELDS = ['email', 'password'] as const satisfies (keyof Credentials)[];
 
 /** Spec 2 and 5, login. */
 export function LoginForm() {
-  const form = useStore($login, { ssr: () => NEW_LOGIN });
   const email = useRef<HTMLInputElement>(null);
   const remember = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -22,13 +17,10 @@ export function LoginForm() {
   }, []);
 
   return (
-    <AuthForm<Credentials>
-      fields={FIELDS}
-      form={form}
+    <AccountForm
+      form={login}
+      fields={['email', 'password', 'rememberMe']}
       words={{ submit: 'Sign in', working: 'Signing in...' }}
-      validate={validateCredentials}
-      prepare={prepareLogin}
-      submit={(texts, formData) => void logIn(texts, formData.has('rememberMe'))}
     >
       {(field) => (
         <>
@@ -45,6 +37,6 @@ export function LoginForm() {
           </div>
         </>
       )}
-    </AuthForm>
+    </AccountForm>
   );
 }

@@ -1,36 +1,16 @@
-import { useStore } from '@nanostores/react';
-import { type Registration, validateRegistration } from '#domain/account.ts';
 import { Field } from '#islands/ui/Field.tsx';
-import {
-  $register,
-  createAccount,
-  NEW_REGISTRATION,
-  PROVIDER_ADVICE,
-  prepareRegistration,
-} from '#stores/account/register.ts';
-import { AuthForm } from './AuthForm.tsx';
+import { PROVIDER_ADVICE, registration } from '#stores/account/register.ts';
+import { AccountForm } from './AccountForm.tsx';
 import { EmailField } from './EmailField.tsx';
 import { NewPasswordFields } from './NewPasswordFields.tsx';
 
-const FIELDS = [
-  'firstName',
-  'lastName',
-  'email',
-  'password',
-  'confirmPassword',
-] as const satisfies (keyof Registration)[];
-
-/** Spec 2 and 5, register. */
+/** The form of a new account. */
 export function RegisterForm() {
-  const form = useStore($register, { ssr: () => NEW_REGISTRATION });
   return (
-    <AuthForm<Registration>
-      fields={FIELDS}
-      form={form}
+    <AccountForm
+      form={registration}
+      fields={['firstName', 'lastName', 'email', 'password', 'confirmPassword']}
       words={{ submit: 'Create account', working: 'Creating account...' }}
-      validate={validateRegistration}
-      prepare={prepareRegistration}
-      submit={(texts) => void createAccount(texts)}
     >
       {(field) => (
         <>
@@ -42,6 +22,6 @@ export function RegisterForm() {
           <NewPasswordFields label="Password" field={field} />
         </>
       )}
-    </AuthForm>
+    </AccountForm>
   );
 }

@@ -14,7 +14,7 @@ import { goTo } from '#stores/shell/navigation.ts';
 import { createAccountForm } from './form.ts';
 import { knownDevice, rememberDevice } from './known-device.ts';
 import { forgetLink, linkToken, openLetterLink } from './letter-link.ts';
-import { endsSession, openPrivatePage } from './private-page.ts';
+import { endsSession, privatePage } from './private-page.ts';
 
 /** The page has both forms, and a control's id is its name, so the password has another name in each. */
 type EmailChange = Pick<Credentials, 'email'> & { readonly currentPassword: string };
@@ -63,31 +63,23 @@ export const changePassword = createAccountForm<
 /** The name that the account has now, once it is known. */
 export const $presentName = atom<PersonName | undefined>(undefined);
 
-let loading = new AbortController();
-
-function hideName(): void {
-  loading.abort();
-  $presentName.set(undefined);
-}
-
 /** Where the name cannot be had, its fields stay empty and work all the same, so nothing is said. */
-async function loadName(): Promise<void> {
-  hideName();
-  loading = new AbortController();
-  const { signal } = loading;
-  const api = await import('#api/account.ts').catch(() => undefined);
-  const result = await api?.fetchAccount({ signal });
-  if (signal.aborted || !result) return;
-  if (!result.ok) {
+const forms = privatePage({
+  async load(signal) {
+    $presentName.set(undefined);
+    const api = await import('#api/account.ts').catch(() => undefined);
+    const result = await api?.fetchAccount({ signal });
+    if (signal.aborted || !result) return;
+    if (result.ok) {
+      const { firstName, lastName } = result.value;
+      $presentName.set({ firstName, lastName });
+      return;
+    }
     // It leaves the page where the session has ended.
     endsSession(result.failure);
-    return;
-  }
-  const { firstName, lastName } = result.value;
-  $presentName.set({ firstName, lastName });
-}
-
-const openForms = (): (() => void) => openPrivatePage({ load: () => void loadName(), hide: hideName });
+  },
+  hide: () => $presentName.set(undefined),
+});
 
 export type Confirmation = 'none' | 'asking' | 'half' | 'whole';
 
@@ -96,7 +88,7 @@ export const $confirmation = atom<Confirmation>('none');
 
 /** Opens the page: by the link of a letter on any device, else for who is signed in. Returns a function that closes it. */
 export function openAccountChange(): () => void {
-  const close = openLetterLink(openForms);
+  const close = openLetterLink(forms.open);
   if (linkToken()) $confirmation.set('asking');
   return close;
 }

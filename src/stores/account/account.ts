@@ -4,7 +4,7 @@ import type { Failure } from '#api/failure.ts';
 import type { Account } from '#domain/account.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
 import { forgetPerson } from './forget-person.ts';
-import { endsSession, openPrivatePage } from './private-page.ts';
+import { endsSession, privatePage } from './private-page.ts';
 import { setAccount, signOut } from './session.ts';
 
 export type AccountPage =
@@ -25,13 +25,6 @@ function accountFailureText(failure: Failure): string {
     : `${text}: The answer could not be read`;
 }
 
-let loading = new AbortController();
-
-function hide(): void {
-  loading.abort();
-  $account.set(LOADING_ACCOUNT);
-}
-
 function fail(failure: Failure): void {
   if (endsSession(failure)) return;
   const text = accountFailureText(failure);
@@ -39,26 +32,24 @@ function fail(failure: Failure): void {
   notify({ title: 'Error', text, tone: 'error' });
 }
 
-/** Fetches the account. A request that is still open is cancelled. */
-export async function loadAccount(): Promise<void> {
-  hide();
-  withdraw({ title: 'Error' });
-  loading = new AbortController();
-  const { signal } = loading;
-  const result = await fetchAccount({ signal });
-  if (signal.aborted) return;
-  if (!result.ok) return fail(result.failure);
-  $account.set({ status: 'loaded', account: result.value });
-  setAccount(result.value);
-}
+const page = privatePage({
+  async load(signal) {
+    $account.set(LOADING_ACCOUNT);
+    withdraw({ title: 'Error' });
+    const result = await fetchAccount({ signal });
+    if (signal.aborted) return;
+    if (!result.ok) return fail(result.failure);
+    $account.set({ status: 'loaded', account: result.value });
+    setAccount(result.value);
+  },
+  hide: () => $account.set(LOADING_ACCOUNT),
+  hasFailed: () => $account.get().status === 'failed',
+});
 
 /** Opens the page for a signed-in user. Returns a function that closes it. */
-export const openAccount = (): (() => void) =>
-  openPrivatePage({
-    load: () => void loadAccount(),
-    hide,
-    hasFailed: () => $account.get().status === 'failed',
-  });
+export const openAccount = page.open;
+/** Fetches the account. A request that is still open is cancelled. */
+export const loadAccount = page.reload;
 
 /** Signs out, and forgets who was signed in (faults 126). */
 export function signOutHere(): Promise<void> {

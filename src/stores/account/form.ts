@@ -4,7 +4,7 @@ import type { FieldErrors } from '#domain/account.ts';
 import { onReturn } from '#stores/shell/navigation.ts';
 import { serverText } from './server-text.ts';
 
-/** A form of an account, as `AuthForm` shows it. */
+/** A form of an account, as `AccountForm` shows it. */
 export interface FormState<Fields> {
   readonly status: 'editing' | 'working' | 'done';
   readonly errors: FieldErrors<Fields>;
@@ -22,8 +22,12 @@ interface Definition<Fields, Value> {
   /** Returns error texts by field. */
   readonly validate: (fields: Fields) => FieldErrors<Fields>;
   readonly send: (users: Users, fields: Fields) => Promise<Result<Value>>;
+  /** Takes the answer. Returns why it cannot be used. */
+  readonly accept?: (value: Value) => Promise<string | undefined>;
   /** What follows a success. */
   readonly done?: (value: Value, fields: Fields) => void;
+  /** Returns why the form was refused; the default is `failureText`. */
+  readonly explain?: (failure: Failure) => string;
 }
 
 export interface AccountForm<Fields> {
@@ -34,19 +38,17 @@ export interface AccountForm<Fields> {
   readonly submit: (fields: Fields) => Promise<void>;
 }
 
-const failureText = (failure: Failure): string =>
+/** The server's text. @param otherwise what to say where the server has answered without one */
+export const failureText = (failure: Failure, otherwise = 'That did not work. Please try again.'): string =>
   failure.kind === 'no-answer'
     ? 'No response from server. Please try again later.'
-    : (serverText(failure) ?? 'That did not work. Please try again.');
+    : (serverText(failure) ?? otherwise);
 
 const users = (): Promise<Users> => import('#api/users.ts');
 
 /** A form that is checked here, sent once at a time, and says why it failed. What was typed stays (faults 18, 19). */
-export function createAccountForm<Fields, Value>({
-  validate,
-  send,
-  done,
-}: Definition<Fields, Value>): AccountForm<Fields> {
+export function createAccountForm<Fields, Value>(definition: Definition<Fields, Value>): AccountForm<Fields> {
+  const { validate, send, accept, done, explain = failureText } = definition;
   const state = atom<FormState<Fields>>(NEW_FORM);
   onMount(state, () => onReturn(() => state.set(NEW_FORM)));
 
@@ -64,12 +66,18 @@ export function createAccountForm<Fields, Value>({
     const errors = validate(fields);
     if (Object.keys(errors).length > 0) return fail(errors);
     state.set({ status: 'working', errors: {}, attempt });
-    const result = await users()
-      .then((module) => send(module, fields))
-      .catch((): Result<Value> => ({ ok: false, failure: { kind: 'no-answer' } }));
-    if (!result.ok) return fail({}, failureText(result.failure));
+    let answer: Value;
+    try {
+      const result = await send(await users(), fields);
+      if (!result.ok) return fail({}, explain(result.failure));
+      const problem = await accept?.(result.value);
+      if (problem !== undefined) return fail({}, problem);
+      answer = result.value;
+    } catch {
+      return fail({}, explain({ kind: 'no-answer' }));
+    }
     state.set({ status: 'done', errors: {}, attempt });
-    done?.(result.value, fields);
+    done?.(answer, fields);
   }
 
   return { state, validate, prepare: () => void users().catch(() => {}), submit };

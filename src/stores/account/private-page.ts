@@ -3,54 +3,73 @@ import { onReturn } from '#stores/shell/navigation.ts';
 import { $session, guardPage, isSessionReplaced, type Session } from './session.ts';
 
 interface PrivateSection {
-  /** Called when the user is known to be signed in, and again when the page returns from the back/forward cache. */
-  load(): void;
+  /**
+   * Loads the section: when the user is known to be signed in, when the page returns from the back/forward cache, and when
+   * it is asked to. The signal is aborted when another load begins or the section is hidden.
+   */
+  load(signal: AbortSignal): Promise<void>;
   /** Resets the section to what the pre-rendered page shows, without any personal data. */
   hide(): void;
-  /** Whether the last load failed. If so, `load` is called again when the network is back (faults 18). */
+  /** Whether the last load failed. If so, `load` is called again when the network is back. */
   hasFailed?(): boolean;
 }
 
 /**
  * A section of a page that shows personal data while its user is signed in. It is hidden when the page is left or the
- * session ends, so that Back after a sign-out shows nothing (faults 44). Returns a function that closes it.
+ * session ends, so that Back after a sign-out shows nothing. `open` returns a function that closes it.
  */
-export function openPrivateSection({ load, hide, hasFailed }: PrivateSection): () => void {
+export function privateSection({ load, hide, hasFailed }: PrivateSection) {
   let isOpen = false;
+  let loading = new AbortController();
+  const reload = (): Promise<void> => {
+    loading.abort();
+    loading = new AbortController();
+    return load(loading.signal);
+  };
   const close = (): void => {
     isOpen = false;
+    loading.abort();
     hide();
   };
   const follow = ({ status }: Session): void => {
     if (status !== 'signed-in') close();
     else if (!isOpen) {
       isOpen = true;
-      load();
+      void reload();
     }
   };
   const retry = (): void => {
-    if (isOpen && hasFailed?.()) load();
+    if (isOpen && hasFailed?.()) void reload();
   };
-  addEventListener('pagehide', close);
-  addEventListener('online', retry);
-  const stops = [
-    $session.subscribe(follow),
-    onReturn(() => follow($session.get())),
-    () => removeEventListener('pagehide', close),
-    () => removeEventListener('online', retry),
-  ];
-  return () => {
-    for (const stop of stops) stop();
-    close();
+  const open = (): (() => void) => {
+    addEventListener('pagehide', close);
+    addEventListener('online', retry);
+    const stops = [
+      $session.subscribe(follow),
+      onReturn(() => follow($session.get())),
+      () => removeEventListener('pagehide', close),
+      () => removeEventListener('online', retry),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+      close();
+    };
   };
+  /** The signal of the load that is under way or was the last. */
+  const signal = (): AbortSignal => loading.signal;
+  return { open, reload, signal };
 }
 
-/** The same for a whole page, which only signed-in users may open (spec 2, login guard). */
-export function openPrivatePage(page: PrivateSection): () => void {
-  const stops = [guardPage(), openPrivateSection(page)];
-  return () => {
-    for (const stop of stops) stop();
+/** The same for a whole page, which only signed-in users may open. */
+export function privatePage(page: PrivateSection) {
+  const section = privateSection(page);
+  const open = (): (() => void) => {
+    const stops = [guardPage(), section.open()];
+    return () => {
+      for (const stop of stops) stop();
+    };
   };
+  return { ...section, open };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Cart } from '#domain/cart.ts';
 import { EMPTY_ADDRESS } from '#domain/shipping-address.ts';
-import { openPrivateSection } from '#stores/account/private-page.ts';
+import { privateSection } from '#stores/account/private-page.ts';
 import { $cart, EMPTY_CART } from '#stores/cart/cart.ts';
 import { watchPrices } from '#stores/cart/price-check.ts';
 import { onReturn } from '#stores/shell/navigation.ts';
@@ -37,10 +37,10 @@ export function openCheckout(): () => void {
     $cart.subscribe(followCart),
     watchPrices(),
     // Hiding the address keeps its draft in the tab, so that a user who is still signed in finds it (faults 35, 44).
-    openPrivateSection({
-      load: () => $address.set(readDraft()),
+    privateSection({
+      load: async () => $address.set(readDraft()),
       hide: () => $address.set(EMPTY_ADDRESS),
-    }),
+    }).open(),
     onReturn(endOpenRequest),
   ];
   if ($cart.get().length === 0) notify(CART_EMPTY);

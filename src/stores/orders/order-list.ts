@@ -2,7 +2,7 @@ import { atom } from 'nanostores';
 import type { Failure } from '#api/failure.ts';
 import { fetchOrders } from '#api/orders.ts';
 import type { Order } from '#domain/order.ts';
-import { endsSession, openPrivatePage } from '#stores/account/private-page.ts';
+import { endsSession, privatePage } from '#stores/account/private-page.ts';
 import { notify, withdraw } from '#stores/shell/toasts.ts';
 
 export type OrdersPage =
@@ -26,13 +26,6 @@ const FAILED = {
 
 export const $orders = atom<OrdersPage>(LOADING_ORDERS);
 
-let loading = new AbortController();
-
-function hide(): void {
-  loading.abort();
-  $orders.set(LOADING_ORDERS);
-}
-
 function fail(failure: Failure): void {
   if (endsSession(failure)) return;
   $orders.set({ status: 'failed' });
@@ -45,49 +38,47 @@ const loaded = (orders: readonly Order[], next: string | undefined): OrdersPage 
   ...(next ? { next } : {}),
 });
 
+const page = privatePage({
+  async load(signal) {
+    $orders.set(LOADING_ORDERS);
+    withdraw(FAILED);
+    const result = await fetchOrders({ signal });
+    if (signal.aborted) return;
+    if (result.ok) $orders.set(loaded(result.value, result.next));
+    else fail(result.failure);
+  },
+  hide: () => $orders.set(LOADING_ORDERS),
+  hasFailed: () => $orders.get().status === 'failed',
+});
+
+/** Opens My Orders for a signed-in user. Returns a function that closes it. */
+export const openOrders = page.open;
 /** Fetches the orders. A request that is still open is cancelled. */
-export async function loadOrders(): Promise<void> {
-  hide();
-  withdraw(FAILED);
-  loading = new AbortController();
-  const { signal } = loading;
-  const result = await fetchOrders({ signal });
-  if (signal.aborted) return;
-  if (result.ok) $orders.set(loaded(result.value, result.next));
-  else fail(result.failure);
-}
+export const loadOrders = page.reload;
 
 /** Adds the next page of older orders to the list. If that fails, the list stays as it is, and a notice tells it. */
 export async function showMoreOrders(): Promise<void> {
-  const page = $orders.get();
-  if (page.status !== 'loaded' || page.next === undefined || page.isLoadingMore) return;
-  const { signal } = loading;
+  const shown = $orders.get();
+  if (shown.status !== 'loaded' || shown.next === undefined || shown.isLoadingMore) return;
+  const signal = page.signal();
   withdraw(FAILED);
-  $orders.set({ ...page, isLoadingMore: true });
-  const result = await fetchOrders({ signal }, page.next);
+  $orders.set({ ...shown, isLoadingMore: true });
+  const result = await fetchOrders({ signal }, shown.next);
   if (signal.aborted) return;
   if (result.ok) {
-    const known = new Set(page.orders.map(({ id }) => id));
+    const known = new Set(shown.orders.map(({ id }) => id));
     const older = result.value.filter(({ id }) => !known.has(id));
-    $orders.set(loaded([...page.orders, ...older], result.next));
+    $orders.set(loaded([...shown.orders, ...older], result.next));
     return;
   }
   if (endsSession(result.failure)) return;
-  $orders.set(page);
+  $orders.set(shown);
   notify(FAILED);
 }
 
 /** Shows an order of the list as it is now. */
 export function replaceOrder(order: Order): void {
-  const page = $orders.get();
-  if (page.status !== 'loaded') return;
-  $orders.set({ ...page, orders: page.orders.map((old) => (old.id === order.id ? order : old)) });
+  const shown = $orders.get();
+  if (shown.status !== 'loaded') return;
+  $orders.set({ ...shown, orders: shown.orders.map((old) => (old.id === order.id ? order : old)) });
 }
-
-/** Opens My Orders for a signed-in user. Returns a function that closes it. */
-export const openOrders = (): (() => void) =>
-  openPrivatePage({
-    load: () => void loadOrders(),
-    hide,
-    hasFailed: () => $orders.get().status === 'failed',
-  });

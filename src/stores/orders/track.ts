@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 import { isSignedOut } from '#api/failure.ts';
 import type { Order } from '#domain/order.ts';
-import { openPrivateSection } from '#stores/account/private-page.ts';
+import { privateSection } from '#stores/account/private-page.ts';
 import { $session, refreshSession, setAccount } from '#stores/account/session.ts';
 import { queryParam } from '#stores/shell/navigation.ts';
 import { type Notice, notify, withdraw } from '#stores/shell/toasts.ts';
@@ -78,7 +78,6 @@ async function accountEmail(signal: AbortSignal): Promise<string> {
  */
 export function followAccount(onEmail: (email: string, before: string) => void): () => void {
   let lastEmail = '';
-  let loading = new AbortController();
   const setEmail = (email: string): void => {
     onEmail(email, lastEmail);
     lastEmail = email;
@@ -86,22 +85,19 @@ export function followAccount(onEmail: (email: string, before: string) => void):
   /** The page as a signed-in user left it. It is shown again when the same session comes back. */
   let hiddenPage: TrackPage | undefined;
   const hide = (): void => {
-    loading.abort();
     setEmail('');
     if ($session.get().status !== 'signed-in' || $track.get().status !== 'found') return;
     hiddenPage = $track.get();
     $track.set(NEW_TRACK);
   };
-  const load = async (): Promise<void> => {
+  const load = async (signal: AbortSignal): Promise<void> => {
     if (hiddenPage) $track.set(hiddenPage);
     hiddenPage = undefined;
-    loading = new AbortController();
-    const { signal } = loading;
     const email = await accountEmail(signal);
     if (!signal.aborted) setEmail(email);
   };
   const stops = [
-    openPrivateSection({ load: () => void load(), hide }),
+    privateSection({ load, hide }).open(),
     $session.listen(({ status }, before) => {
       if (status === 'signed-in' || before?.status !== 'signed-in') return;
       hiddenPage = undefined;

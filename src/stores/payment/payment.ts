@@ -7,7 +7,7 @@ import { PAYMENT_FAILED } from '#domain/payment.ts';
 import type { PaymentField } from '#domain/payment-form.ts';
 import type { Handover } from '#domain/payment-handover.ts';
 import { arrangeFields } from '#domain/payment-layout.ts';
-import { endsSession, openPrivatePage } from '#stores/account/private-page.ts';
+import { endsSession, privatePage } from '#stores/account/private-page.ts';
 import { type OwnOrder, readOwnOrder } from '#stores/orders/own-order.ts';
 import { queryParam } from '#stores/shell/navigation.ts';
 import { pause } from '#stores/shell/pause.ts';
@@ -47,10 +47,7 @@ function readOrderId(): string {
 /** Whether the gateway sent the shopper back without a payment (resolutions 40). */
 export const cameBackUnpaid = (): boolean => queryParam('result') === 'failed';
 
-let loading = new AbortController();
-
 function hide(): void {
-  loading.abort();
   $payment.set(LOADING_PAYMENT);
   $paidOrder.set({ id: '' });
 }
@@ -78,11 +75,9 @@ function fail(failure: Failure): void {
   if (!endsSession(failure)) $payment.set({ view: 'error', text: FORM_FAILED, canRetry: true });
 }
 
-/** Loads the form and the order (spec 4, payment flow). */
-export async function loadPayment(): Promise<void> {
+/** Loads the form and the order. */
+async function load(signal: AbortSignal): Promise<void> {
   hide();
-  loading = new AbortController();
-  const { signal } = loading;
   const id = readOrderId();
   $paidOrder.set({ id });
   if (id === '') {
@@ -108,13 +103,16 @@ $payment.listen(({ view }) => {
   if (view === 'closed' || view === 'error') forgetWaiting();
 });
 
+const page = privatePage({
+  load,
+  hide,
+  hasFailed() {
+    const payment = $payment.get();
+    return payment.view === 'error' && payment.canRetry;
+  },
+});
+
 /** Opens the payment page for a signed-in user. Returns a function that closes it. */
-export const openPayment = (): (() => void) =>
-  openPrivatePage({
-    load: () => void loadPayment(),
-    hide,
-    hasFailed() {
-      const payment = $payment.get();
-      return payment.view === 'error' && payment.canRetry;
-    },
-  });
+export const openPayment = page.open;
+/** Loads the form and the order again. */
+export const loadPayment = page.reload;

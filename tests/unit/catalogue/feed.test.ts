@@ -3,22 +3,19 @@ import { expect, test } from 'vitest';
 import { feedXml } from '#catalogue/feed.ts';
 import { FREE_DELIVERY } from '#domain/delivery.ts';
 import type { Product } from '#domain/product.ts';
+import { aProduct } from '#tests/support/product.ts';
 
-const product = (change: Partial<Product>): Product => ({
-  id: 'p1',
-  name: 'Mango',
-  price: 899,
-  image: 'https://api.example/mango.webp',
-  images: ['https://api.example/mango.webp', 'https://api.example/two.webp'],
-  category: 'Tropical',
-  parentCategory: 'Fruit',
-  description: 'Sweet.',
-  featured: false,
-  sizes: [],
-  colors: [],
-  attributes: [],
-  ...change,
-});
+const product = (change: Partial<Product>): Product =>
+  aProduct({
+    id: 'p1',
+    name: 'Mango',
+    price: 899,
+    image: 'https://api.example/mango.webp',
+    images: ['https://api.example/mango.webp', 'https://api.example/two.webp'],
+    category: 'Tropical',
+    parentCategory: 'Fruit',
+    ...change,
+  });
 
 const feed = (...products: Product[]) =>
   feedXml(products, {

@@ -87,22 +87,6 @@ describe('putting back', () => {
   });
 });
 
-describe('a line of a product', () => {
-  it('[spec 3.cartline.3] [spec 3.cartline.1] keeps the picture’s address as the server gave it', () => {
-    const image = 'https://api.example/images/mango.webp?v=2';
-    const product = { id: 'mango', name: 'Mango', price: 9, image, category: '', sizes: ['M'], colors: [] };
-    expect(toLine(product, { size: 'M', color: '', quantity: 2 })).toEqual({
-      id: 'mango',
-      name: 'Mango',
-      image,
-      price: 9,
-      quantity: 2,
-      selectedSize: 'M',
-      selectedColor: '',
-    });
-  });
-});
-
 describe('changing', () => {
   const cart = [line({ selectedSize: 'S' }), line({ selectedSize: 'M' }), line({ id: 'kiwi' })];
 

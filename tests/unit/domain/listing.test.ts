@@ -13,6 +13,7 @@ import {
   wireFilters,
 } from '#domain/listing.ts';
 import type { Product } from '#domain/product.ts';
+import { aProduct } from '#tests/support/product.ts';
 
 const query = (change: Partial<ListingQuery> = {}): ListingQuery => ({
   category: '',
@@ -22,24 +23,14 @@ const query = (change: Partial<ListingQuery> = {}): ListingQuery => ({
   ...change,
 });
 
-const product = (id: string, change: Partial<Product> & { gender?: string } = {}): Product => {
-  const { gender, ...rest } = change;
-  return {
+const product = (id: string, { gender, ...change }: Partial<Product> & { gender?: string } = {}): Product =>
+  aProduct({
     id,
-    name: id,
-    price: 1,
-    image: '',
-    images: [],
     category: 'Berries',
     parentCategory: 'Fresh Fruits',
-    description: '',
-    featured: false,
-    sizes: [],
-    colors: [],
     attributes: gender ? [{ key: 'gender', values: [gender] }] : [],
-    ...rest,
-  };
-};
+    ...change,
+  });
 
 describe('the query', () => {
   it('reads category, parentCategory, featured and page', () => {

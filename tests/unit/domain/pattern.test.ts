@@ -31,21 +31,8 @@ describe('a pattern from the server', () => {
   });
 
   it.each([
-    '[',
-    '(',
-    ')',
-    '\\',
-    'a**',
-    '*',
-    '(?<=a)b',
-    '(?<!a)b',
-    '(a)\\1',
-    '(?<n>a)\\k<n>',
-    '^(?:\\d{4} ?){4}$',
-    '\\A[0-9]{6}\\z',
-    '^\\p{Latin}+$',
-    '^\\x{20}$',
-    'x'.repeat(301),
+    ...['[', '(', ')', '\\', 'a**', '*', '(?<=a)b', '(?<!a)b', '(a)\\1', '(?<n>a)\\k<n>'],
+    ...['^(?:\\d{4} ?){4}$', '\\A[0-9]{6}\\z', '^\\p{Latin}+$', '^\\x{20}$', 'x'.repeat(301)],
   ])('[fault 56] [spec 5.payment.10] %s is left to the server', (pattern) => {
     expect(fitsPattern(pattern, 'anything')).toBe(true);
   });

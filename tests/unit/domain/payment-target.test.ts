@@ -6,23 +6,14 @@ const local = { local: true };
 
 describe('an address a payment goes to', () => {
   it.each([
-    'javascript:alert(1)',
-    'JAVASCRIPT:alert(1)',
-    ' javascript:alert(1)',
-    'java\nscript:alert(1)',
-    'data:text/html,x',
-    'blob:https://pay.example/1',
-    'file:///etc/passwd',
-    'intent://pay#Intent;scheme=upi;end',
-    'ftp://pay.example',
-    'https://user@pay.example/',
-    'https://user:secret@pay.example/',
-    'https://',
-    '//pay.example/',
-    '/pay',
-    'pay.example',
-    '',
-    undefined,
+    ...['javascript:alert(1)', 'JAVASCRIPT:alert(1)', ' javascript:alert(1)', 'java\nscript:alert(1)'],
+    ...['data:text/html,x', 'blob:https://pay.example/1', 'file:///etc/passwd', 'ftp://pay.example'],
+    ...[
+      'intent://pay#Intent;scheme=upi;end',
+      'https://user@pay.example/',
+      'https://user:secret@pay.example/',
+    ],
+    ...['https://', '//pay.example/', '/pay', 'pay.example', '', undefined],
   ])('[fault 52] [spec 4.payment.11] %j is refused on any page', (address) => {
     expect(safePaymentUrl(address, live)).toBeUndefined();
     expect(safePaymentUrl(address, local)).toBeUndefined();
@@ -47,36 +38,21 @@ describe('an address a payment goes to', () => {
     const rules = { local: false, paymentHosts: ['*.bank.example'] };
     for (const host of ['secure.bank.example', 'a.b.bank.example'])
       expect(safePaymentUrl(`https://${host}/form`, rules)).toBe(`https://${host}/form`);
-    for (const host of [
-      'bank.example',
-      'evilbank.example',
-      'bank.example.evil.example',
-      'a.bank.example:444',
-    ])
-      expect(safePaymentUrl(`https://${host}/form`, rules)).toBeUndefined();
+    const others = ['bank.example', 'evilbank.example', 'bank.example.evil.example', 'a.bank.example:444'];
+    for (const host of others) expect(safePaymentUrl(`https://${host}/form`, rules)).toBeUndefined();
   });
 });
 
 describe('a deep link', () => {
   it.each([
-    'upi://pay?pa=shop@bank',
-    'gpay://pay',
-    'tez://pay',
-    'phonepe://pay',
-    'paytmmp://pay',
-    'bhim://pay',
+    ...['upi://pay?pa=shop@bank', 'gpay://pay', 'tez://pay', 'phonepe://pay', 'paytmmp://pay', 'bhim://pay'],
   ])('[fault 53] [spec 4.payment.12] %s opens its app', (link) => {
     expect(safeDeepLink(link, live)).toBe(link);
     expect(isAppLink(link)).toBe(true);
   });
 
   it.each([
-    'intent://pay#Intent;end',
-    'javascript:alert(1)',
-    'data:text/html,x',
-    'market://x',
-    'tel:1',
-    'upi',
+    ...['intent://pay#Intent;end', 'javascript:alert(1)', 'data:text/html,x', 'market://x', 'tel:1', 'upi'],
   ])('[fault 53] [spec 4.payment.12] %s opens nothing', (link) => {
     expect(safeDeepLink(link, live)).toBeUndefined();
   });

@@ -1,21 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Product } from '#domain/product.ts';
 import { relatedBy } from '#domain/related.ts';
+import { aProduct } from '#tests/support/product.ts';
 
-const product = (id: string, category: string, parentCategory = 'Fruit'): Product => ({
-  id,
-  name: id,
-  price: 1,
-  image: '',
-  images: [],
-  category,
-  parentCategory,
-  description: '',
-  featured: false,
-  sizes: [],
-  colors: [],
-  attributes: [],
-});
+const product = (id: string, category: string, parentCategory = 'Fruit'): Product =>
+  aProduct({ id, category, parentCategory });
 
 const ids = (products: readonly Product[]) => {
   const related = relatedBy(products);

@@ -2,38 +2,30 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CartLine } from '#domain/cart.ts';
 import { isSameOrder, orderFingerprint, orderMeaning } from '#domain/same-order.ts';
-import { EMPTY_ADDRESS, SHIPPING_FIELDS, type ShippingAddress } from '#domain/shipping-address.ts';
+import { EMPTY_ADDRESS, SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { cartLine } from '#tests/support/cart-line.ts';
 import { anOrder, MEERA } from '#tests/support/order.ts';
-
-const address: ShippingAddress = {
-  fullName: 'Asha Rao',
-  address: '12 MG Road',
-  city: 'Pune',
-  state: 'Maharashtra',
-  postalCode: '411001',
-  phone: '9876543210',
-};
+import { ADDRESS } from '#tests/support/shop-client.ts';
 
 const line = (change: Partial<CartLine> = {}): CartLine =>
   cartLine({ quantity: 2, selectedSize: 'M', selectedColor: 'Red', ...change });
 
-const known = orderFingerprint([line()], address);
+const known = orderFingerprint([line()], ADDRESS);
 
 describe('the fingerprint of an order', () => {
   it.each<Partial<CartLine>>([{ id: 'kiwi' }, { quantity: 3 }, { selectedSize: 'L' }, { selectedColor: '' }])(
     '[fault 21] changes with the line: %j',
     (change) => {
-      expect(orderFingerprint([line(change)], address)).not.toBe(known);
+      expect(orderFingerprint([line(change)], ADDRESS)).not.toBe(known);
     },
   );
 
   it.each(SHIPPING_FIELDS)('[fault 21] changes with the address: %s', (field) => {
-    expect(orderFingerprint([line()], { ...address, [field]: 'other' })).not.toBe(known);
+    expect(orderFingerprint([line()], { ...ADDRESS, [field]: 'other' })).not.toBe(known);
   });
 
   it('is the same whatever the line costs or is called, and with blanks around the address', () => {
-    const padded = { ...address, city: ' Pune ' };
+    const padded = { ...ADDRESS, city: ' Pune ' };
     expect(orderFingerprint([line({ price: 99, name: 'Kesar', image: 'x' })], padded)).toBe(known);
   });
 
@@ -41,7 +33,7 @@ describe('the fingerprint of an order', () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(fc.string(), fc.string(), (city, phone) => {
-        const print = orderFingerprint([line()], { ...address, city: `Pune ${city}`, phone });
+        const print = orderFingerprint([line()], { ...ADDRESS, city: `Pune ${city}`, phone });
         seen.add(print);
         return /^[\da-z]{1,12}$/.test(print);
       }),

@@ -117,24 +117,4 @@ describe('the price check', () => {
     comeBack();
     expect(asked).toHaveLength(2);
   });
-
-  it('does not overwrite prices that another tab has written since the last answer', async () => {
-    answer({ mango: 90 });
-    const { checkPrices, stored } = await open([line('mango')]);
-    await checkPrices();
-    const renamed = [line('mango', { name: 'Alphonso', price: 90 })];
-    localStorage.setItem('cart', JSON.stringify(renamed));
-    dispatchEvent(new StorageEvent('storage', { key: 'cart' }));
-    await checkPrices();
-    expect(stored()).toEqual(renamed);
-  });
-
-  it('a product that the server refused is requested again at once', async () => {
-    answer({});
-    const { checkPrices, recheckProduct, checked } = await open([line('mango')]);
-    await checkPrices();
-    answer({ mango: { status: 404 } });
-    await recheckProduct('mango');
-    expect(checked()).toMatchObject([{ availability: 'gone' }]);
-  });
 });

@@ -37,21 +37,6 @@ it('[fault 75] is loaded again each time the page is shown', async () => {
   await expect.poll(() => placed.get()).toMatchObject({ status: 1 });
 });
 
-it('[fault 44] is hidden when the page is left, and loaded again when it comes back', async () => {
-  const placed = await watch({ 'GET orders': () => Response.json([wireOrder({ status: 1 })]) });
-  await expect.poll(() => placed.get()).toMatchObject({ status: 1 });
-  dispatchEvent(new Event('pagehide'));
-  expect(placed.get()).toBe('loading');
-  dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
-  await expect.poll(() => placed.get()).toMatchObject({ status: 1 });
-});
-
-it('is unknown when the response does not arrive in time', async () => {
-  patience.over = true;
-  const placed = await watch({ 'GET orders': () => new Promise<Response>(() => {}) });
-  await expect.poll(() => placed.get()).toBe('unknown');
-});
-
 it.each([
   ['it is not among the orders', () => Response.json([])],
   ['the API refuses', () => Response.json({}, { status: 404 })],

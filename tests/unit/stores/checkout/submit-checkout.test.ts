@@ -19,14 +19,6 @@ const stored = (): CartLine[] => JSON.parse(localStorage.getItem('cart') ?? '[]'
 /** Writes like another tab whose storage event has not arrived yet. */
 const storeElsewhere = (lines: CartLine[]): void => localStorage.setItem('cart', JSON.stringify(lines));
 
-/** The order that this cart and address become, as the API returns it. */
-const placedOrder = {
-  status: 0,
-  createdAt: '2026-11-12T08:00:00Z',
-  items: [{ id: 'mango', productTitle: 'mango', quantity: 1, price: 100 }],
-  shippingAddress: ADDRESS,
-};
-
 /** The catalogue's answer for the mango today. */
 let price = 100;
 
@@ -133,23 +125,6 @@ describe('Create Order', () => {
     expect(readShownTotal('order-1')).toBeUndefined();
   });
 
-  it('[fault 20] Try Again looks for the unanswered order, also if its products have sold out since', async () => {
-    const { submitCheckout, $checkout, posts } = await openDesk();
-    const online = globalThis.fetch;
-    let isSent = false;
-    vi.stubGlobal('fetch', (request: Request) => {
-      if (request.method === 'POST') isSent = true;
-      if (isSent) throw new TypeError('Failed to fetch');
-      return online(request);
-    });
-    await submitCheckout();
-    expect($checkout.get().status).toBe('unknown');
-    fakeApi({ 'GET orders': () => Response.json([{ ...placedOrder, id: 'order-lost' }]) });
-    await submitCheckout();
-    expect(left).toEqual(['/payment?orderId=order-lost']);
-    expect(posts()).toEqual([]);
-  });
-
   it('[fault 29] [fault 67] removes the ordered lines from the cart, keeps lines that another tab added, and stores the total that was sent', async () => {
     const { submitCheckout } = await openDesk();
     const online = globalThis.fetch;
@@ -164,16 +139,5 @@ describe('Create Order', () => {
     const { readShownTotal } = await import('#stores/checkout/shown-total.ts');
     expect(readShownTotal('order-new')).toBe(100_00);
     expect(stored().map(({ id }) => id)).toEqual(['kiwi']);
-  });
-
-  it('[fault 74] starts a new attempt for a cart that has been filled again since', async () => {
-    const { submitCheckout, notePlaced, readAttempt, posts } = await openDesk();
-    notePlaced('order-1');
-    storeElsewhere([line('kiwi')]);
-    await submitCheckout();
-    expect(posts()).toHaveLength(1);
-    expect(left).toEqual(['/payment?orderId=order-new']);
-    expect(readAttempt().orderId).toBe('order-new');
-    expect(stored()).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { deferred, fakeApi, signIn, signOut, wireOrder } from '#tests/unit/stores/support/fake-api.ts';
+import { fakeApi, signIn, signOut, wireOrder } from '#tests/unit/stores/support/fake-api.ts';
 
 const ready = (): Promise<void> => Promise.resolve();
 
@@ -60,16 +60,6 @@ describe('tracking', () => {
     expect(page.$track.get()).toMatchObject({ status: 'failed', attempt: 2 });
     expect(page.$toasts.get()).toMatchObject([failed]);
   });
-
-  it('sends one request at a time', async () => {
-    const late = deferred();
-    const page = await openPage({ 'GET orders/order-1': late.answer });
-    const request = { orderId: 'order-1', contactInfo: 'a@b.in' };
-    const tries = [page.findOrder(request, ready), page.findOrder(request, ready)];
-    late.give(Response.json({ data: wireOrder() }));
-    await Promise.all(tries);
-    expect(page.api.calls()).toHaveLength(1);
-  });
 });
 
 describe('the email to prefill', () => {
@@ -82,47 +72,6 @@ describe('the email to prefill', () => {
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
     await expect.poll(() => page.told).toEqual([account.email, '', account.email]);
     expect(page.api.calls()).toEqual(['GET accountInfo']);
-  });
-
-  it('is empty when nobody is signed in, or the account cannot be loaded', async () => {
-    const visitor = await openPage({});
-    expect(visitor.told).toEqual(['']);
-    expect(visitor.api.calls()).toEqual([]);
-    signIn();
-    const unknown = await openPage({});
-    await expect.poll(() => unknown.told).toEqual(['']);
-    expect(unknown.api.calls()).toEqual(['GET accountInfo']);
-  });
-
-  it('[fault 44] is removed when the session ends, and so is the found order', async () => {
-    signIn();
-    const late = deferred();
-    const page = await openPage({
-      'GET accountInfo': late.answer,
-      'GET orders/order-1': () => Response.json(wireOrder()),
-    });
-    await page.findOrder({ orderId: 'order-1', contactInfo: 'a@b.in' }, ready);
-    dispatchEvent(new Event('pagehide'));
-    signOut();
-    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
-    expect(page.$track.get()).toEqual(page.NEW_TRACK);
-    late.give(Response.json({ firstName: 'Meera', lastName: 'K', email: 'meera@example.com' }));
-    await expect.poll(() => page.api.calls()).toHaveLength(2);
-    expect(page.told.join('')).toBe('');
-  });
-
-  it('[fault 44] the order is hidden when the page is left, and shown again to a user who is still signed in', async () => {
-    signIn();
-    const page = await openPage({
-      'GET accountInfo': () =>
-        Response.json({ firstName: 'Meera', lastName: 'K', email: 'meera@example.com' }),
-      'GET orders/order-1': () => Response.json(wireOrder()),
-    });
-    await page.findOrder({ orderId: 'order-1', contactInfo: 'a@b.in' }, ready);
-    dispatchEvent(new Event('pagehide'));
-    expect(page.$track.get()).toEqual(page.NEW_TRACK);
-    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
-    expect(page.$track.get()).toMatchObject({ status: 'found', order: { id: 'order-1' } });
   });
 
   it('[fault 44] is also removed when another user signs in in another tab', async () => {

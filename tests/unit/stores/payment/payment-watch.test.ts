@@ -111,16 +111,4 @@ describe('the watch on an order', () => {
     await pass(60);
     expect(api.calls()).toEqual([]);
   });
-
-  it('counts the payment’s time down, and checking again does not extend it', async () => {
-    const page = await openQr();
-    expect(page.$secondsLeft.get()).toBe(300);
-    await pass(61);
-    expect(page.$secondsLeft.get()).toBe(239);
-    await pass(300);
-    expect(page.$secondsLeft.get()).toBe(0);
-    page.checkAgain();
-    await pass(2);
-    expect(page.$secondsLeft.get()).toBe(0);
-  });
 });

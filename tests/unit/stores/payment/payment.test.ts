@@ -46,17 +46,6 @@ async function openPage(answers: Answers, address = '/payment?orderId=order-1') 
   return { ...payment, ...form, $toasts, api, shows };
 }
 
-/** A 401 for a token that another tab has replaced, then an empty list. */
-function refuseOldToken(): () => Response {
-  let isOld = true;
-  return () => {
-    if (!isOld) return Response.json([]);
-    isOld = false;
-    signIn('token-2');
-    return Response.json({ error: 'Signed out' }, { status: 401 });
-  };
-}
-
 beforeEach(() => {
   left.length = 0;
   patience.over = false;
@@ -97,23 +86,6 @@ describe('the order to pay', () => {
     await page.shows('closed');
     await page.submitPaymentForm();
     expect(page.api.calls()).not.toContain('POST payments');
-  });
-
-  it('[fault 75] that is paid is shown before any form, however late the response is', async () => {
-    const late = deferred();
-    const page = await openPage({ ...NO_FIELDS, 'GET orders': late.answer });
-    const views: string[] = [];
-    page.$payment.listen(({ view }) => views.push(view));
-    await expect.poll(() => page.api.calls()).toHaveLength(2);
-    await new Promise((resolve) => setTimeout(resolve));
-    late.give(Response.json([wireOrder({ status: 1 })]));
-    await page.shows('closed');
-    expect(views).toEqual(['closed']);
-  });
-
-  it('is not needed: if GET /orders fails, the form is still shown', async () => {
-    const page = await openPage({ 'GET payments/fields': () => Response.json([]) });
-    await page.shows('form');
   });
 });
 
@@ -192,26 +164,6 @@ describe('the fields', () => {
       canRetry: true,
     });
   });
-
-  it('that are refused for a token that another tab has replaced are loaded again', async () => {
-    const page = await openPage({ ...NO_FIELDS, 'GET payments/fields': refuseOldToken() });
-    await page.shows('form');
-    expect(left).toEqual([]);
-  });
-
-  it('lose the typed values when the page is left', async () => {
-    const fields = [{ name: 'upi', label: 'UPI ID', type: 'text', defaultValue: 'a@b' }];
-    const page = await openPage({ ...NO_FIELDS, 'GET payments/fields': () => Response.json({ fields }) });
-    await page.shows('form');
-    page.changePaymentField('upi', 'meera@bank');
-    page.changePaymentField('unknown', 'x');
-    expect([...page.$paymentForm.get().values]).toEqual([['upi', 'meera@bank']]);
-    dispatchEvent(new Event('pagehide'));
-    expect([...page.$paymentForm.get().values]).toEqual([]);
-    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
-    await page.shows('form');
-    expect([...page.$paymentForm.get().values]).toEqual([['upi', 'a@b']]);
-  });
 });
 
 describe('submitting', () => {
@@ -271,16 +223,6 @@ describe('submitting', () => {
     expect(sessionStorage.getItem('from')).toBe('/payment?orderId=order-1');
   });
 
-  it('loads the page again after a 401 for a token that another tab has replaced', async () => {
-    const page = await openPage({ ...NO_FIELDS, 'POST payments': refuseOldToken() });
-    await page.shows('form');
-    await page.submitPaymentForm();
-    await page.shows('form');
-    expect(page.$paymentForm.get()).toMatchObject({ status: 'editing', attempt: 0 });
-    expect(page.api.calls().filter((call) => call === 'GET payments/fields')).toHaveLength(2);
-    expect(left).toEqual([]);
-  });
-
   it.each([
     ['[spec 4.payment.7]', { redirectUrl: 'https://pay.example/x' }, ['https://pay.example/x']],
     ['[spec 4.payment.8]', {}, ['/orders']],
@@ -315,12 +257,5 @@ describe('submitting', () => {
     await allowed.shows('form');
     await allowed.submitPaymentForm();
     expect(left).toEqual(['https://pay.example/']);
-  });
-
-  it('[fault 55] opens the error view if the QR code cannot be drawn', async () => {
-    const page = await openPage(answered({ success: true, action: { type: 'qr', qr: 'x'.repeat(4_000) } }));
-    await page.shows('form');
-    await page.submitPaymentForm();
-    expect(page.$payment.get()).toMatchObject({ view: 'error', canRetry: true });
   });
 });
