@@ -30,17 +30,6 @@ export async function enterOffice(page: Page, shop: Shop, role: Role): Promise<s
   return email;
 }
 
-/** Buttons, links and fields that are lower than a thumb needs. Links within a sentence are as high as the sentence. */
-const lowControls = (page: Page): Promise<string[]> =>
-  page
-    .locator('main a, main button, main input:not([type=hidden]), main label.tick')
-    .evaluateAll((controls) =>
-      controls
-        .filter((control) => control.getAttribute('type') !== 'checkbox' && !control.closest('p'))
-        .filter((control) => control.getBoundingClientRect().height < 44)
-        .map((control) => control.outerHTML),
-    );
-
 /** The width of an email of 30 characters, in px. No table may break a word that is no wider. */
 const WHOLE = 290;
 
@@ -83,7 +72,7 @@ const brokenInTables = (page: Page): Promise<string[]> =>
   }, WHOLE);
 
 /** Expects of the page as it stands open that at no width its tables break a word that fits, or make the page wider. */
-export async function expectWholeWords(page: Page): Promise<void> {
+async function expectWholeWords(page: Page): Promise<void> {
   const before = page.viewportSize();
   for (const width of [360, 768, 1240]) {
     await page.setViewportSize({ width, height: 800 });
@@ -107,7 +96,3 @@ export async function expectFits(page: Page): Promise<void> {
   if (before) await page.setViewportSize(before);
   await expectWholeWords(page);
 }
-
-/** Expects that nothing that is pressed is lower than 44 px. */
-export const expectHighControls = async (page: Page): Promise<void> =>
-  expect(await lowControls(page), 'lower than 44 px').toEqual([]);

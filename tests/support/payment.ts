@@ -3,9 +3,6 @@ import { API } from './api-address.ts';
 import type { ShopClient, SignedIn } from './shop-client.ts';
 
 export const PAYMENT_FAILED = 'Failed to process payment. Please try again later.';
-export const PNG =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
-
 export const payNow = (page: Page) => page.getByRole('button', { name: 'Pay Now' });
 
 /** Opens the payment page of a new order, and returns the order's id. */

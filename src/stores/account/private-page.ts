@@ -18,7 +18,10 @@ interface PrivateSection {
  * A section of a page that shows personal data while its user is signed in. It is hidden when the page is left or the
  * session ends, so that Back after a sign-out shows nothing. `open` returns a function that closes it.
  */
-export function privateSection({ load, hide, hasFailed }: PrivateSection) {
+export function privateSection(
+  { load, hide, hasFailed }: PrivateSection,
+  guard: () => () => void = () => () => {},
+) {
   let isOpen = false;
   let loading = new AbortController();
   const reload = (): Promise<void> => {
@@ -45,6 +48,7 @@ export function privateSection({ load, hide, hasFailed }: PrivateSection) {
     addEventListener('pagehide', close);
     addEventListener('online', retry);
     const stops = [
+      guard(),
       $session.subscribe(follow),
       onReturn(() => follow($session.get())),
       () => removeEventListener('pagehide', close),
@@ -55,22 +59,11 @@ export function privateSection({ load, hide, hasFailed }: PrivateSection) {
       close();
     };
   };
-  /** The signal of the load that is under way or was the last. */
-  const signal = (): AbortSignal => loading.signal;
-  return { open, reload, signal };
+  return { open, reload };
 }
 
 /** The same for a whole page, which only signed-in users may open. */
-export function privatePage(page: PrivateSection) {
-  const section = privateSection(page);
-  const open = (): (() => void) => {
-    const stops = [guardPage(), section.open()];
-    return () => {
-      for (const stop of stops) stop();
-    };
-  };
-  return { ...section, open };
-}
+export const privatePage = (page: PrivateSection) => privateSection(page, guardPage);
 
 /**
  * Whether a failed request means that the session has ended or that another tab has signed in anew. The caller then

@@ -60,19 +60,20 @@ export const loadOrders = page.reload;
 export async function showMoreOrders(): Promise<void> {
   const shown = $orders.get();
   if (shown.status !== 'loaded' || shown.next === undefined || shown.isLoadingMore) return;
-  const signal = page.signal();
   withdraw(FAILED);
   $orders.set({ ...shown, isLoadingMore: true });
-  const result = await fetchOrders({ signal }, shown.next);
-  if (signal.aborted) return;
+  const result = await fetchOrders({}, shown.next);
+  const now = $orders.get();
+  // The page was left or loaded again meanwhile.
+  if (now.status !== 'loaded' || !now.isLoadingMore) return;
   if (result.ok) {
-    const known = new Set(shown.orders.map(({ id }) => id));
+    const known = new Set(now.orders.map(({ id }) => id));
     const older = result.value.filter(({ id }) => !known.has(id));
-    $orders.set(loaded([...shown.orders, ...older], result.next));
+    $orders.set(loaded([...now.orders, ...older], result.next));
     return;
   }
   if (endsSession(result.failure)) return;
-  $orders.set(shown);
+  $orders.set(loaded(now.orders, now.next));
   notify(FAILED);
 }
 
