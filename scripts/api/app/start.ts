@@ -10,6 +10,7 @@ import {
   urlOf,
 } from '#scripts/api/http/node-server.ts';
 import { sendForever } from '#scripts/api/letters/send.ts';
+import { expireForever } from '#scripts/api/orders/expire.ts';
 import { reconcileForever } from '#scripts/api/payments/reconcile.ts';
 import { forgetForever } from '#scripts/api/privacy/forget.ts';
 import { createFaultInjection, type FaultInjection } from '#scripts/api/shop/fault-injection.ts';
@@ -79,6 +80,7 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
     });
     const stopReconciling = reconcileForever(shop);
     const stopSending = sendForever(shop, LETTERS);
+    const stopExpiring = expireForever(shop);
     const stopForgetting = forgetForever(shop);
     const stopDaily = writeDailyForever(shop);
     answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
@@ -91,7 +93,7 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
         isStopping = true;
         if (delay > 0) await pause(delay);
         await drain(server, limit);
-        await Promise.all([stopReconciling(), stopSending(), stopForgetting(), stopDaily()]);
+        await Promise.all([stopReconciling(), stopSending(), stopExpiring(), stopForgetting(), stopDaily()]);
         await db.close();
       },
     };

@@ -71,6 +71,7 @@ const WORDS = {
     whole: 'Order number',
     track: 'See your order',
     pay: 'Pay now',
+    again: 'Order again',
     follow: 'Follow the parcel',
     number: 'Tracking number',
     until: (day: string) => `You can ask for a return until ${day}, under My Orders.`,
@@ -91,6 +92,7 @@ const WORDS = {
     whole: 'ऑर्डर नंबर',
     track: 'अपना ऑर्डर देखें',
     pay: 'अभी भुगतान करें',
+    again: 'फिर से ऑर्डर करें',
     follow: 'पार्सल कहाँ है, देखें',
     number: 'ट्रैकिंग नंबर',
     until: (day: string) => `${day} तक आप ‘मेरे ऑर्डर’ में वापसी का अनुरोध कर सकते हैं।`,
@@ -312,8 +314,43 @@ const cancelled = defineLetter<OrderFacts>({
   },
 });
 
+/** Leads to the shopper's orders, where each has a button that orders it again. */
+const orderAgain = (language: Language, { site }: Place): Block => ({
+  button: WORDS[language].again,
+  address: `${site}${SITE_PATHS.orders}`,
+});
+
+const expired = defineLetter<OrderFacts>({
+  kind: 'orderExpired',
+  when: 'An order was cancelled because nobody had paid it in time: to the shopper, with the way to order again',
+  find: findOrderFacts,
+  sample: ORDER_SAMPLE,
+  write: {
+    en: (facts, place) => ({
+      subject: `Your order ${shortId(facts.order.id)} was cancelled: it was not paid`,
+      blocks: [
+        {
+          text: 'We have had no payment for it, so we no longer hold it for you. If you have paid all the same, you get your money back.',
+        },
+        orderAgain('en', place),
+        ...orderBlocks('en', facts),
+      ],
+    }),
+    hi: (facts, place) => ({
+      subject: `आपका ऑर्डर ${shortId(facts.order.id)} रद्द हो गया: भुगतान नहीं मिला`,
+      blocks: [
+        {
+          text: 'हमें इसका भुगतान नहीं मिला, इसलिए यह ऑर्डर रद्द कर दिया गया है। अगर आपने फिर भी भुगतान किया है, तो पैसे आपको वापस मिलेंगे।',
+        },
+        orderAgain('hi', place),
+        ...orderBlocks('hi', facts),
+      ],
+    }),
+  },
+});
+
 const backOf = ({ order: { refunds = [] } }: OrderFacts): number =>
   refunds.reduce((sum, { amount }) => sum + amount, 0);
 
 /** What the shopper is written when an order is placed, or comes to a status. */
-export const ORDER_LETTERS = { placed, shipped, delivered, cancelled };
+export const ORDER_LETTERS = { placed, shipped, delivered, cancelled, expired };

@@ -17,6 +17,8 @@ export interface OrderMove {
   readonly tracking?: string;
   /** As stored: see `carrierWord`. '' is none. */
   readonly carrier?: string;
+  /** What the shopper is written, where it is not what the move says. */
+  readonly letter?: keyof typeof ORDER_LETTERS;
 }
 
 export type Moved =
@@ -35,11 +37,11 @@ const label = (status: number): string => statusOf(status).label;
 export async function moveOrder(
   transaction: Transaction,
   post: Post,
-  { id, move, tracking = '', carrier = '' }: OrderMove,
+  { id, move, tracking = '', carrier = '', letter = moveRow(move).letter }: OrderMove,
   log: (entry: ChangeEntry) => Promise<void>,
 ): Promise<Moved | undefined> {
   // A report of the gateway locks the payment and then its order. The same order of locks here avoids deadlocks.
-  const { from, to, done, letter } = moveRow(move);
+  const { from, to, done } = moveRow(move);
   const { wire: status, paysBack }: { wire: number; paysBack?: true } = STATUSES[to];
   if (paysBack) await lockPaymentsOf(transaction, id);
   const order = await lockOrder(transaction, id);

@@ -57,6 +57,9 @@ const TROUBLE =
 
 const NO_PAYMENTS = 'This shop takes no payments online at the moment.';
 
+/** The hourly round cancels such an order. It is not paid until then at the prices of its day. */
+const EXPIRED = 'This order was not paid in time. Please order again.';
+
 /** Cash at the door is the only way, and its limits leave this order out (faults 108). */
 const NO_WAY = 'This order cannot be paid in cash on delivery, because of its amount or its PIN code.';
 
@@ -72,6 +75,10 @@ function ownOrder(context: Context<Env>, order: Payable | undefined): Payable {
   if (!order || order.userId !== context.get('user').id) throw orderNotFound();
   return order;
 }
+
+/** Why an order cannot be paid; undefined where it can. */
+const whyNotPayable = ({ clock, settings }: Shop, { status, createdAt }: Payable): string | undefined =>
+  statusOf(status).whyClosed ?? (createdAt <= clock() - settings.orders.payableFor ? EXPIRED : undefined);
 
 const shareStart = createShared<Started | undefined>();
 
@@ -120,7 +127,7 @@ export const submitPaymentCall = defineCall({
     const refuse = (error: string) => context.json({ success: false, error } satisfies SentPaymentResponse);
 
     const found = ownOrder(context, await findPayable(shop.db, orderId));
-    const { whyClosed: closed } = statusOf(found.status);
+    const closed = whyNotPayable(shop, found);
     if (closed !== undefined) return refuse(closed);
     const ways = await waysOf(shop, found);
     if (ways.length === 0) return refuse(shop.settings.paymentProviders.length === 0 ? NO_PAYMENTS : NO_WAY);
@@ -136,7 +143,7 @@ export const submitPaymentCall = defineCall({
     // The status is read again inside the transaction, because the order may have been paid or cancelled meanwhile.
     const stored = await shop.db.write(async (transaction) => {
       const order = ownOrder(context, await lockPayable(transaction, orderId));
-      const { whyClosed } = statusOf(order.status);
+      const whyClosed = whyNotPayable(shop, order);
       if (whyClosed !== undefined) return whyClosed;
       await storeExtras(transaction, order.number, extras);
       const isPaidAtDoor = way.provider.isPaidAtDoor ?? false;

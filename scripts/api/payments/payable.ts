@@ -10,6 +10,7 @@ const PayableRowSchema = v.object({
   id: v.string(),
   userId: v.string(),
   status: v.number(),
+  createdAt: v.number(),
   totalPaise: v.number(),
   language: v.nullable(v.string()),
   address: v.pipe(v.string(), v.parseJson(), v.object({ postalCode: v.string(), phone: v.string() })),
@@ -18,7 +19,7 @@ const PayableRowSchema = v.object({
 /** What a payment has to know of its order. Everything else of an order belongs to the room of orders. */
 export type Payable = v.InferOutput<typeof PayableRowSchema>;
 
-const PAYABLE = `SELECT number, id, user_id AS "userId", status, total_paise AS "totalPaise", language, address FROM orders`;
+const PAYABLE = `SELECT number, id, user_id AS "userId", status, created_at AS "createdAt", total_paise AS "totalPaise", language, address FROM orders`;
 
 export const findPayable = (db: Reader, orderId: string): Promise<Payable | undefined> =>
   db.get(PayableRowSchema, `${PAYABLE} WHERE id = ?`, orderId);

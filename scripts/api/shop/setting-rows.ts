@@ -173,6 +173,10 @@ export const API_SETTINGS = {
     meaning:
       'on: money that came for an order which was cancelled or paid before goes back at once. off: an owner gives it back.',
   },
+  PENDING_DAYS: {
+    schema: whole(2, 1, 365),
+    meaning: 'After how many days an order that nobody has paid is cancelled.',
+  },
   GATEWAY_SECRET: {
     schema: v.optional(secret),
     meaning:

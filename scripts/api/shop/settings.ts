@@ -6,6 +6,7 @@ import { forEachLimit, type Limits } from './limits.ts';
 import { API_SETTINGS, LIMIT_SETTINGS } from './setting-rows.ts';
 
 const SECOND = 1_000;
+const DAY = 24 * 60 * 60 * SECOND;
 
 export interface Hashing {
   readonly atOnce: number;
@@ -58,6 +59,8 @@ export interface Settings {
   readonly orders: {
     /** How many of his orders a user sees. The newest are shown. */
     readonly listed: number;
+    /** How long an order may wait for its payment, in ms. */
+    readonly payableFor: number;
   };
   readonly hashing: Hashing;
   /** The hook of the watcher that publishes this catalogue. */
@@ -149,7 +152,7 @@ export function readSettings(environment: Environment): Settings {
       every,
       sliding,
     })),
-    orders: { listed: env.ORDERS_LISTED },
+    orders: { listed: env.ORDERS_LISTED, payableFor: env.PENDING_DAYS * DAY },
     faults: env.FAULTS === 'on',
     office: env.OFFICE === 'on',
     stopping: { delay: env.STOP_DELAY * SECOND, limit: env.STOP_LIMIT * SECOND },

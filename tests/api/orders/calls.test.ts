@@ -96,7 +96,7 @@ describe('the limit on placing orders', () => {
 
 describe('GET /orders', () => {
   it('[fault 130] is paged, newest first, by the address in its Link, and knows only the user’s own orders', async () => {
-    const api = await testApi({ settings: { orders: { listed: 2 } } });
+    const api = await testApi({ settings: { orders: { listed: 2, payableFor: 1_000 } } });
     const [{ token }, stranger] = [await api.customer(), await api.customer()];
     for (const quantity of [1, 2, 3, 4, 5]) await api.order(token, { [MANGO]: quantity });
     const pages: number[][] = [];

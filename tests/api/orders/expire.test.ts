@@ -1,0 +1,122 @@
+import * as v from 'valibot';
+import { expect, it } from 'vitest';
+import { STATUSES } from '#domain/order-status.ts';
+import { expireOrders } from '#scripts/api/orders/expire.ts';
+import { OrderListSchema, OrderSchema } from '#scripts/api/orders/schema.ts';
+import { reconcile } from '#scripts/api/payments/reconcile.ts';
+import { settlePayment } from '#scripts/api/payments/settle.ts';
+import type { Settings } from '#scripts/api/shop/settings.ts';
+import { MANGO, ORDER_TOTAL } from '#tests/api/support/api.ts';
+import { lettersApi } from '#tests/api/support/letters.ts';
+import { METHODS } from '#tests/api/support/payments.ts';
+import { anyRow } from '#tests/api/support/rows.ts';
+
+const HOUR = 60 * 60_000;
+const TWO_DAYS = 48 * HOUR;
+
+const { pending, processing, cancelled } = STATUSES;
+
+async function shopWithOrder(settings: Partial<Settings> = {}) {
+  const api = await lettersApi(settings);
+  const { token, email } = await api.customer();
+  const place = async () => v.parse(OrderSchema, (await api.order(token, { [MANGO]: 2 })).json).id;
+  const id = await place();
+  const pay = async () =>
+    (await api.ask('/payments', { token, json: { fields: { method: METHODS.qr }, orderId: id } })).json;
+  const reference = async () =>
+    String((await api.db.get(anyRow, 'SELECT reference FROM payments ORDER BY created_at DESC'))?.reference);
+  const report = async () =>
+    settlePayment(api.shop, 'sandbox', await reference(), {
+      outcome: 'succeeded',
+      amountPaise: ORDER_TOTAL,
+      currency: 'INR',
+    });
+  const orders = async () => v.parse(OrderListSchema, (await api.ask('/orders', { token })).json).data;
+  const status = async () => (await orders()).find((order) => order.id === id)?.status;
+  const expire = () => expireOrders(api.shop);
+  return { ...api, email, id, place, pay, report, orders, status, expire };
+}
+
+it('cancels an order that nobody has paid for two days, and writes how to order again', async () => {
+  const shop = await shopWithOrder();
+  shop.pass(TWO_DAYS - HOUR);
+  const younger = await shop.place();
+  await shop.expire();
+  expect(await shop.status()).toBe(pending.wire);
+  shop.pass(HOUR);
+  await Promise.all([shop.expire(), shop.expire()]);
+  expect((await shop.orders()).map(({ id, status }) => [id, status])).toEqual([
+    [younger, pending.wire],
+    [shop.id, cancelled.wire],
+  ]);
+  await shop.round();
+  const told = shop.server.received.filter(({ subject }) => subject?.includes('cancelled'));
+  expect(told.map(({ recipients, subject }) => [recipients, subject])).toEqual([
+    [[shop.email], `Your order ${shop.id.slice(0, 8)} was cancelled: it was not paid`],
+  ]);
+  expect(told[0]?.text).toMatch(/Order again[^\n]*\n?[^\n]*\/orders/);
+  const log = await shop.db.all(anyRow, 'SELECT who, action FROM office_log');
+  expect(log).toContainEqual({ who: 'the shop', action: 'cancelled' });
+});
+
+it('follows the setting', async () => {
+  const shop = await shopWithOrder({ orders: { listed: 50, payableFor: HOUR } });
+  shop.pass(HOUR);
+  await shop.expire();
+  expect(await shop.status()).toBe(cancelled.wire);
+});
+
+it('takes no payment for an order whose time is over, before the round has come to it, too', async () => {
+  const shop = await shopWithOrder();
+  shop.pass(TWO_DAYS);
+  expect(await shop.pay()).toEqual({
+    success: false,
+    error: 'This order was not paid in time. Please order again.',
+  });
+});
+
+it('leaves an order alone that somebody is paying, until the payment is over', async () => {
+  const shop = await shopWithOrder();
+  shop.pass(TWO_DAYS - 1);
+  await shop.pay();
+  shop.pass(1);
+  await shop.expire();
+  expect(await shop.status()).toBe(pending.wire);
+  await shop.report();
+  shop.pass(2 * HOUR);
+  await shop.expire();
+  expect(await shop.status()).toBe(processing.wire);
+});
+
+it('gives back the money of a payment that ends after the order was cancelled', async () => {
+  const shop = await shopWithOrder({ refundsItself: true });
+  shop.pass(TWO_DAYS - 1);
+  await shop.pay();
+  shop.pass(HOUR + 1);
+  await shop.expire();
+  expect(await shop.status()).toBe(cancelled.wire);
+  await shop.report();
+  await reconcile(shop.shop);
+  expect((await shop.orders())[0]?.refunds).toMatchObject([{ amount: ORDER_TOTAL / 100, state: 'refunded' }]);
+});
+
+it('leaves an order that is paid after the round has listed it', async () => {
+  const shop = await shopWithOrder();
+  shop.pass(TWO_DAYS - 1);
+  await shop.pay();
+  shop.pass(2 * HOUR);
+  const { db } = shop;
+  await expireOrders({
+    ...shop.shop,
+    db: {
+      ...db,
+      async all(row, sql, ...values) {
+        const listed = await db.all(row, sql, ...values);
+        await shop.report();
+        return listed;
+      },
+    },
+  });
+  expect(await shop.status()).toBe(processing.wire);
+  expect((await db.get(anyRow, 'SELECT state FROM payments'))?.state).toBe('paid');
+});
