@@ -76,19 +76,6 @@ const ROWS = {
   // The links of letters open these two, on any device.
   accountChange: { path: paths.accountChange, ...PRIVATE, offer: 'accountChanges', referrer: 'no-referrer' },
   accountData: { path: paths.accountData, ...PRIVATE, offer: 'accountData', referrer: 'no-referrer' },
-  // The links of letters alone open these two, so `paths`, which every page loads, does not have them.
-  confirmNewsletter: {
-    path: '/newsletter/confirm',
-    ...CONTENT,
-    offer: 'newsletter',
-    referrer: 'no-referrer',
-  },
-  leaveNewsletter: {
-    path: '/newsletter/leave',
-    ...CONTENT,
-    offer: 'newsletter',
-    referrer: 'no-referrer',
-  },
   orders: { path: paths.orders, ...PRIVATE, footer: ['Company', 'My Orders'] },
   // Scripts draw its cards, and it has the wish list's code of the product page.
   wishlist: { path: paths.wishlist, kib: 17, footer: ['Company', 'Wishlist'] },

@@ -110,11 +110,11 @@ const files: readonly { readonly name: string; readonly test: RegExp }[] = [
     ),
   },
   {
-    // What the forms of content pages send.
+    // What the contact form sends.
     name: 'sent-forms',
     test: anyOf(
-      modules('components/(?:contact|newsletter)', 'send-form'),
-      modules('stores/(?:newsletter|messages)', '[^/]+'),
+      modules('components/contact', 'send-form'),
+      modules('stores/contact', '[^/]+'),
       modules('stores/shell', 'notify-failure'),
     ),
   },

@@ -15,7 +15,7 @@ const FLOORS = [
   ['check', 'api/office', 'api/pictures'],
   ['api/letters'],
   ['api/customers'],
-  ['api/store', 'api/staff', 'api/newsletter', 'api/messages'],
+  ['api/store', 'api/staff', 'api/contact'],
   ['api/payments'],
   ['api/catalogue', 'api/orders', 'api/publishing'],
   ['api/privacy'],

@@ -13,9 +13,10 @@ export function describedStore(record: StoreInfo): StoreInfo {
     ...store,
     siteUrl: new URL(isWebAddress(store.siteUrl) ? store.siteUrl : STORE_DEFAULTS.siteUrl).origin,
     ...homeTexts(store),
+    newsletterUrl: isWebAddress(store.newsletterUrl, /^https:$/) ? store.newsletterUrl : '',
     social: store.social.filter(({ url }) => isWebAddress(url)),
   };
 }
 
-const isWebAddress = (text: string): boolean =>
-  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+const isWebAddress = (text: string, scheme = /^https?:$/): boolean =>
+  URL.canParse(text) && scheme.test(new URL(text).protocol);

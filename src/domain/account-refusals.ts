@@ -10,7 +10,4 @@ export const SAME_EMAIL = 'Your account has this email already.';
 
 export const EMAIL_TAKEN = 'This email cannot be used.';
 
-export const LEAVE_LINK_UNKNOWN =
-  'This link belongs to no address that we know. If our newsletter still reaches you, please write to us.';
-
 export const LINK_USED_UP = 'This link no longer works. Please ask for a new one.';

@@ -34,11 +34,8 @@ export const OFFERS = {
   accountData: {
     adds: 'GET /users/data answers a file of everything that is kept about the user. POST /users/delete sends a letter with a link to /account-data, whose token POST /users/confirm-deletion takes to delete the account.',
   },
-  newsletter: {
-    adds: 'POST /newsletter takes an email and sends a letter with a link to /newsletter/confirm, whose token POST /newsletter/confirm takes. POST /newsletter/leave takes the token of a link to /newsletter/leave.',
-  },
-  messages: {
-    adds: 'POST /messages takes what the contact form says, and answers a `ticket`, which goes to the sender by letter as well. The same message sent again while it waits has the same ticket.',
+  contact: {
+    adds: 'POST /contact takes what the contact form says, and sends it to the company by email.',
   },
   cancelOrder: {
     adds: 'POST /orders/{id}/cancel cancels an order of the user until it is shipped, and answers it.',

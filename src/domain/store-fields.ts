@@ -111,6 +111,7 @@ export const STORE_FIELDS = {
     fields: { title: text(40), text: text(60) },
   },
   whatsapp: text(40),
+  newsletterUrl: text(300),
   social: {
     kind: 'groups',
     most: 4,

@@ -107,21 +107,6 @@ export const SHOP: Messages = {
   Subscribe: 'सब्सक्राइब करें',
   Subscribed: 'सब्सक्राइब हो गया',
   'Thank you for subscribing.': 'सब्सक्राइब करने के लिए धन्यवाद।',
-  'Look into your inbox': 'अपना इनबॉक्स देखें',
-  'Open the link in our email, and you are subscribed.': 'हमारे ईमेल का लिंक खोलें, और आप सब्सक्राइब हो जाएँगे।',
-  'Confirm the newsletter': 'न्यूज़लेटर पक्का करें',
-  'Is this newsletter for you? Then confirm that it may come to your address.':
-    'क्या यह न्यूज़लेटर आपके लिए है? तो पक्का करें कि यह आपके पते पर आ सकता है।',
-  'Yes, I want the newsletter': 'हाँ, मुझे न्यूज़लेटर चाहिए',
-  'You are subscribed. We have sent you an email that says how to leave.':
-    'आप सब्सक्राइब हो गए हैं। इसे बंद कैसे करें, यह हमने आपको ईमेल में लिखा है।',
-  'This link no longer works. Please subscribe again, and open the link in the new email.':
-    'यह लिंक अब काम नहीं करता। कृपया फिर से सब्सक्राइब करें, और नए ईमेल का लिंक खोलें।',
-  'Subscribe again': 'फिर से सब्सक्राइब करें',
-  'Leave the newsletter': 'न्यूज़लेटर बंद करें',
-  'Your address is then taken off our list.': 'तब आपका पता हमारी सूची से हटा दिया जाएगा।',
-  'You have left. No newsletter comes to your address any more.':
-    'न्यूज़लेटर बंद हो गया। अब आपके पते पर कोई न्यूज़लेटर नहीं आएगा।',
 
   // Products, as cards and on their pages.
   Sale: 'सेल',
@@ -248,15 +233,10 @@ export const SHOP: Messages = {
   '{problem} Please try again in {minutes} minutes.': '{problem} कृपया {minutes} मिनट बाद फिर कोशिश करें।',
   '{problem} Please try again in {hours} hours.': '{problem} कृपया {hours} घंटे बाद फिर कोशिश करें।',
   'This link no longer works. Please ask for a new one.': 'यह लिंक अब काम नहीं करता। कृपया नया लिंक मँगाएँ।',
-  'This link belongs to no address that we know. If our newsletter still reaches you, please write to us.':
-    'यह लिंक हमारे किसी पते का नहीं है। अगर हमारा न्यूज़लेटर फिर भी आपको मिलता है, तो कृपया हमें लिखें।',
   'Message Sent': 'संदेश भेज दिया गया',
   "Thank you for contacting us. We'll get back to you shortly.":
     'हमसे संपर्क करने के लिए धन्यवाद। हम जल्द ही आपको जवाब देंगे।',
-  'Your message is still here. Please send it again: we keep it only once.':
-    'आपका संदेश यहीं है। कृपया इसे फिर भेजें: हम इसे एक ही बार रखते हैं।',
-  'We have sent you an email with its number.': 'हमने आपको इसके नंबर के साथ एक ईमेल भेजा है।',
-  'The number of your message is {name}. We answer by email.': 'आपके संदेश का नंबर {name} है। हम ईमेल से जवाब देंगे।',
+  'Your message is still here. Please send it again.': 'आपका संदेश यहीं है। कृपया इसे फिर भेजें।',
   'Enter your name': 'अपना नाम लिखें',
   'Enter your email address': 'अपना ईमेल पता लिखें',
   'Enter a subject': 'विषय लिखें',

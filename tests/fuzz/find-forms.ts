@@ -41,7 +41,7 @@ export function bodyOf({ fields }: PageForm, more: readonly (readonly [string, s
   return sent;
 }
 
-/** An office that has something to do: orders, a message, a return that somebody asks for, and money to look at. */
+/** An office that has something to do: orders, a return that somebody asks for, and money to look at. */
 async function busyOffice() {
   const api = await officeApi({
     settings: {
@@ -52,9 +52,6 @@ async function busyOffice() {
     },
   });
   const { token, email } = await api.customer();
-  await api.ask('/messages', {
-    json: { name: 'Asha Rao', email, subject: 'Mangoes', message: 'Are there more?' },
-  });
   const orders: string[] = [];
   for (let count = 0; count < 5; count += 1)
     orders.push(v.parse(OrderSchema, (await api.order(token)).json).id);

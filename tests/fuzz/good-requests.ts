@@ -7,8 +7,6 @@ import { askEmailChange } from '#scripts/api/customers/email-change.ts';
 import { findCredentials } from '#scripts/api/customers/stored-customers.ts';
 import type { LinkKind } from '#scripts/api/letters/letter.ts';
 import { makeLink } from '#scripts/api/letters/links.ts';
-import { CONFIRM } from '#scripts/api/newsletter/confirm-link.ts';
-import { storeRequest } from '#scripts/api/newsletter/stored-subscribers.ts';
 import {
   callbackRequest,
   SIGNATURE_HEADER,
@@ -47,7 +45,7 @@ interface ShopFacts {
   /** The reference of a payment of this order. */
   readonly reference: string;
   /** The secrets of links of another customer, by what they are for. */
-  readonly links: Readonly<Record<'reset' | 'deletion' | 'email' | 'newsletter' | 'leaving', string>>;
+  readonly links: Readonly<Record<'reset' | 'deletion' | 'email', string>>;
   /** ms since 1970 */
   readonly now: number;
 }
@@ -101,9 +99,6 @@ function needsOf({
     'POST /users/confirm-email': { body: { token: links.email } },
     'POST /users/delete': { body: {} },
     'POST /users/confirm-deletion': { body: { token: links.deletion } },
-    'POST /newsletter': { body: { email: NEWCOMER } },
-    'POST /newsletter/confirm': { body: { token: links.newsletter } },
-    'POST /newsletter/leave': { body: { token: links.leaving } },
     'POST /orders': {
       headers: { 'Idempotency-Key': GOOD_KEY },
       body: {
@@ -115,8 +110,8 @@ function needsOf({
         ],
       },
     },
-    'POST /messages': {
-      body: { name: 'Asha', email, subject: 'An order', message: 'Where is it?\nI wait.', language: 'en' },
+    'POST /contact': {
+      body: { name: 'Asha', email, subject: 'An order', message: 'Where is it?\nI wait.' },
     },
     'POST /payments': { body: { orderId, fields: { method: METHODS.qr, updates: 'false' } } },
     [CALLBACK]: {
@@ -186,14 +181,10 @@ export async function openApi() {
     });
     return address.slice(address.indexOf('#') + 1);
   };
-  const wish = { email: NEWCOMER, language: null, leaveToken: 'leaving', askedAt: api.now() };
-  await api.db.write((transaction) => storeRequest(transaction, wish));
   const links = {
     reset: await linkFor(RESET),
     deletion: await linkFor(DELETION),
     email: await linkFor(EMAIL_CHANGE, (userId) => `${userId} new ${NEW_EMAIL}`),
-    newsletter: await linkFor(CONFIRM, () => NEWCOMER),
-    leaving: wish.leaveToken,
   };
   const otherToken = (await api.customer()).token;
   const good = goodRequests({

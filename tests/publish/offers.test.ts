@@ -25,7 +25,6 @@ test('[spec 3.offers.1, 3.offers.2, 2.payment.8] [fault 120] a shop of an API th
     return {
       files,
       readsReturns: scripts.some((script) => script.includes('returnUntil')),
-      takesAddresses: scripts.some((script) => script.includes('newsletter/')),
       sendsKeys: scripts.some((script) => script.includes('Idempotency-Key')),
       saysTests: atob(files.get('payment.html') ?? '').includes('Test payments: no money moves.'),
     };
@@ -37,7 +36,6 @@ test('[spec 3.offers.1, 3.offers.2, 2.payment.8] [fault 120] a shop of an API th
     PUBLIC_ORDER_LINES: 'false',
   });
   expect([plain.readsReturns, rich.readsReturns]).toEqual([false, true]);
-  expect([plain.takesAddresses, rich.takesAddresses]).toEqual([false, true]);
   expect([plain.sendsKeys, rich.sendsKeys]).toEqual([false, true]);
   expect([plain.saysTests, rich.saysTests]).toEqual([false, true]);
   expect(refused.files).toEqual(plain.files);

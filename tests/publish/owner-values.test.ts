@@ -23,6 +23,7 @@ const VALUES = {
   refundDays: 9,
   hero: { title: 'Mangoes,\nnow.', text: 'From the tree, {{deliveryTerms}}.', picture: '' },
   trust: [{ title: 'Picked today', text: 'delivered {{deliveryDays}}' }],
+  newsletterUrl: 'https://news.example/join',
   whatsapp: '+91 98765 00042',
   social: [{ name: 'Instagram', url: 'https://instagram.example/ripe' }],
 };
@@ -63,10 +64,11 @@ const NEW = [
   'From the tree, free shipping from ₹733.',
   'delivered 3-5',
   'https://wa.me/919876500042',
+  'href="https://news.example/join"',
   'href="https://instagram.example/ripe"',
 ];
 
-test('[spec 3.store.8] no promise of a page stands in the code: each changes with the store record', async () => {
+test('[spec 3.store.8, 2.home.19] no promise of a page stands in the code: each changes with the store record', async () => {
   const api = await startStubApi(1);
   api.store = { ...api.store, ...VALUES };
   const dist = join(temporaryFolder(), 'dist');

@@ -10,7 +10,6 @@ const rows = Object.values(PAGES);
 const BUILT: Readonly<Record<string, readonly string[]>> = {
   '[policy]': POLICY_SLUGS.map((slug) => `${slug}.html`),
   'product/[id]': ['product/*'],
-  'newsletter/[step]': ['newsletter/confirm.html', 'newsletter/leave.html'],
 };
 
 test('every file of src/pages has its row in the table of pages, and every row a file', () => {

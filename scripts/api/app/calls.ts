@@ -1,4 +1,5 @@
 import { getProductCall, getStoreInfoCall, listProductsCall } from '#scripts/api/catalogue/calls.ts';
+import { contactCall } from '#scripts/api/contact/contact.ts';
 import { getAccountCall, registerCall, signInCall, signOutCall } from '#scripts/api/customers/calls.ts';
 import {
   changeEmailCall,
@@ -8,9 +9,6 @@ import {
 } from '#scripts/api/customers/change-calls.ts';
 import { forgotPasswordCall, resetPasswordCall } from '#scripts/api/customers/password-calls.ts';
 import { answerOnce } from '#scripts/api/http/cached-answer.ts';
-import { sendMessageCall } from '#scripts/api/messages/calls.ts';
-import { confirmNewsletterCall, leaveNewsletterCall, subscribeCall } from '#scripts/api/newsletter/calls.ts';
-import { LEAVE_ROUTES } from '#scripts/api/newsletter/leave-link.ts';
 import { listOrdersCall, placeOrderCall, trackOrderCall } from '#scripts/api/orders/calls.ts';
 import { cancelOrderCall } from '#scripts/api/orders/cancel-call.ts';
 import { askReturnCall } from '#scripts/api/orders/returns/ask-call.ts';
@@ -56,24 +54,20 @@ export const API_CALLS: readonly ApiCall[] = [
   listPaymentFieldsCall,
   submitPaymentCall,
   ...SANDBOX_CALLS,
-  subscribeCall,
-  confirmNewsletterCall,
-  leaveNewsletterCall,
-  sendMessageCall,
+  contactCall,
 ];
 
 export const apiDescription = () => openApiDocument(API_BASE, API_CALLS);
 
 const showDescription = answerOnce(() => JSON.stringify(apiDescription()));
 
-/** Routes of no call: the state of the process and its metrics, the API's description, pictures, and links of letters. */
+/** Routes of no call: the state of the process and its metrics, the API's description, and pictures. */
 export const OTHER_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/healthz', handle: showHealth },
   { method: 'GET', path: '/readyz', handle: showReadiness },
   { method: 'GET', path: '/metrics', handle: showMetrics },
   { method: 'GET', path: '/openapi.json', handle: showDescription },
   { method: 'GET', path: '/images/:name', handle: showImage },
-  ...LEAVE_ROUTES,
 ];
 
 /** The pages and forms of the sandbox gateway, which are there only where it takes the payments (faults 120). */

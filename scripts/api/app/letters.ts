@@ -1,7 +1,6 @@
+import { CONTACT_EMAILS } from '#scripts/api/contact/contact.ts';
 import { ACCOUNT_LETTERS } from '#scripts/api/customers/letters.ts';
 import type { Letter } from '#scripts/api/letters/letter.ts';
-import { MESSAGE_LETTERS } from '#scripts/api/messages/letters.ts';
-import { NEWSLETTER_LETTERS } from '#scripts/api/newsletter/letters.ts';
 import { ORDER_LETTERS } from '#scripts/api/orders/letters.ts';
 import { RETURN_LETTERS } from '#scripts/api/orders/returns/letters.ts';
 import { MONEY_LETTERS } from '#scripts/api/payments/letters/money-letters.ts';
@@ -21,6 +20,5 @@ export const LETTERS: readonly Letter[] = [
   DAILY_LETTERS,
   ACCOUNT_LETTERS,
   PRIVACY_LETTERS,
-  NEWSLETTER_LETTERS,
-  MESSAGE_LETTERS,
+  CONTACT_EMAILS,
 ].flatMap((letters) => Object.values<Letter>(letters));

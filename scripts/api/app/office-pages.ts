@@ -6,8 +6,6 @@ import { PRODUCT_LIST_PAGES } from '#scripts/api/catalogue/products/list-pages.t
 import { PRODUCT_PAGES } from '#scripts/api/catalogue/products/product-pages.ts';
 import { SORT_PAGES } from '#scripts/api/catalogue/products/sort-pages.ts';
 import { letterPages } from '#scripts/api/letters/pages.ts';
-import { MESSAGE_PAGES } from '#scripts/api/messages/pages.ts';
-import { NEWSLETTER_PAGES } from '#scripts/api/newsletter/pages.ts';
 import { LOG_PAGES } from '#scripts/api/office/change-log-pages.ts';
 import type { OfficePage, Section } from '#scripts/api/office/page.ts';
 import { ASSET_PAGES } from '#scripts/api/office/views/assets.ts';
@@ -50,9 +48,7 @@ export const OFFICE_PAGES: readonly OfficePage[] = [
   ...COLLECT_PAGES,
   ...WAYS_PAGES,
   ...letterPages(LETTERS),
-  ...MESSAGE_PAGES,
   ...CUSTOMER_PAGES,
-  ...NEWSLETTER_PAGES,
   ...STAFF_PAGES,
   ...LOG_PAGES,
   ...PASSWORD_PAGES,
@@ -62,7 +58,6 @@ export const OFFICE_PAGES: readonly OfficePage[] = [
 /** The navigation in its order. A section is shown to who may open it, once `pages.ts` has a page of its path. */
 export const SECTIONS: readonly Section[] = [
   { name: 'Orders', path: '/orders', access: 'orders' },
-  { name: 'Messages', path: '/messages', access: 'messages' },
   { name: 'Catalogue', path: '/catalogue', access: 'catalogue' },
   { name: 'Store', path: '/store', access: 'store' },
   { name: 'Policies', path: '/policies', access: 'policies' },
@@ -70,7 +65,6 @@ export const SECTIONS: readonly Section[] = [
   { name: 'Ways to pay', path: '/ways', access: 'money' },
   { name: 'Letters', path: '/letters', access: 'letters' },
   { name: 'Customers', path: '/customers', access: 'customers' },
-  { name: 'Newsletter', path: '/newsletter', access: 'customers' },
   { name: 'Staff', path: '/staff', access: 'people' },
   { name: 'Log', path: '/log', access: 'log' },
 ];

@@ -33,8 +33,7 @@ const TAGS: Readonly<Record<ApiCall['tag'], string>> = {
   Accounts: 'Registering, signing in and who is signed in',
   Orders: 'Placing, listing and tracking orders',
   Payments: 'The payment form, payments and how they ended',
-  Newsletter: 'Asking for the newsletter, confirming it and leaving it',
-  Messages: 'What people write to the shop',
+  Contact: 'What visitors write to the shop',
 };
 
 /** What failures mean, by status. */

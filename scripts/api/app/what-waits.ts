@@ -1,6 +1,5 @@
 import { STATUSES } from '#domain/order-status.ts';
 import { countLetters } from '#scripts/api/letters/outbox.ts';
-import { countMessages } from '#scripts/api/messages/stored-messages.ts';
 import type { Area } from '#scripts/api/office/roles.ts';
 import { countByStatus } from '#scripts/api/orders/office/listed-orders.ts';
 import { openReturns } from '#scripts/api/orders/returns/stored-returns.ts';
@@ -37,19 +36,6 @@ const WAITING: readonly Waiting[] = [
     path: '/orders/returns',
     count: async ({ db }) => (await openReturns(db, COUNTED_MOST)).length,
     text: (count) => `${some(count, 'return')} to answer or settle`,
-  },
-  {
-    area: 'messages',
-    path: '/messages',
-    count: async ({ db, clock }) => (await countMessages(db, clock())).late,
-    text: (count) =>
-      `${some(count, 'message')} ${count === 1 ? 'has' : 'have'} waited for more than 48 hours`,
-  },
-  {
-    area: 'messages',
-    path: '/messages',
-    count: async ({ db, clock }) => (await countMessages(db, clock())).waiting,
-    text: (count) => `${some(count, 'message')} to answer`,
   },
   {
     area: 'orders',

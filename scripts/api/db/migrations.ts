@@ -174,38 +174,6 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     CREATE INDEX letter_links_by_expiry ON letter_links (expires_at);
     CREATE INDEX user_devices_by_time ON user_devices (seen_at);
     CREATE INDEX order_keys_by_time ON order_keys (created_at);`,
-  // Who asked for the newsletter, and has confirmed it, and has left it since.
-  ({ text, whole, end }) => `
-    CREATE TABLE subscribers (
-      email ${text} PRIMARY KEY,
-      language ${text},
-      leave_token ${text} NOT NULL UNIQUE,
-      asked_at ${whole} NOT NULL,
-      confirmed_at ${whole},
-      left_at ${whole}
-    ) ${end};`,
-  // What was written by the contact form, and what the staff answered. If it was closed without an answer, answered_at
-  // says when. The digest is of what was written, so that the same waits once.
-  ({ text, whole, end }) => `
-    CREATE TABLE messages (
-      ticket ${text} PRIMARY KEY,
-      name ${text} NOT NULL,
-      email ${text} NOT NULL,
-      subject ${text} NOT NULL,
-      message ${text} NOT NULL,
-      digest ${text} NOT NULL,
-      user_id ${text},
-      language ${text},
-      created_at ${whole} NOT NULL,
-      answer ${text} NOT NULL,
-      answered_by ${text} NOT NULL,
-      answered_at ${whole}
-    ) ${end};
-    CREATE UNIQUE INDEX messages_once ON messages (digest) WHERE answered_at IS NULL;
-    CREATE INDEX messages_waiting ON messages (created_at) WHERE answered_at IS NULL;
-    CREATE INDEX messages_answered ON messages (answered_at) WHERE answered_at IS NOT NULL;
-    CREATE INDEX messages_by_email ON messages (email);
-    CREATE INDEX messages_by_user ON messages (user_id);`,
   ({ whole }) => `ALTER TABLE letters ADD COLUMN to_staff ${whole} NOT NULL DEFAULT 0;`,
   // When a payment came into each of its states.
   ({ text }) => `ALTER TABLE payments ADD COLUMN events ${text};`,

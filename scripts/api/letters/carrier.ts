@@ -14,14 +14,7 @@ export interface Envelope extends Rendered {
   readonly to: string;
   readonly fromName: string;
   readonly replyTo: string;
-  readonly leave: string | undefined;
 }
-
-/** These headers let a mail program show an Unsubscribe button, which posts to the address (RFC 8058). */
-const leaveHeaders = (address: string) => ({
-  'List-Unsubscribe': `<${address}>`,
-  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-});
 
 /** Hands letters to the mail server, or writes them into a folder. */
 export interface Carrier {
@@ -69,18 +62,18 @@ function smtpCarrier({ url, from }: Extract<Mail, { via: 'smtp' }>): Carrier {
   const closing = new AbortController();
   const host = from.slice(from.lastIndexOf('@') + 1);
   return {
-    async carry({ id, to, fromName, replyTo, leave, subject, text, html }) {
+    async carry({ id, to, fromName, replyTo, subject, text, html }) {
       try {
         await transport.sendMail({
           messageId: `<${id}@${host}>`,
           from: { name: fromName, address: from },
           to: { name: '', address: to },
-          ...(replyTo ? { replyTo } : {}),
+          ...(replyTo ? { replyTo: { name: '', address: replyTo } } : {}),
           subject,
           text,
           html,
           // Absence notices and the like must not answer (RFC 3834).
-          headers: { 'Auto-Submitted': 'auto-generated', ...(leave ? leaveHeaders(leave) : {}) },
+          headers: { 'Auto-Submitted': 'auto-generated' },
           signal: AbortSignal.any([AbortSignal.timeout(CARRY_LIMIT), closing.signal]),
         });
       } catch (error) {

@@ -19,8 +19,6 @@ export const paragraphs = (text: string): Block[] =>
 export interface LetterText {
   readonly subject: string;
   readonly blocks: readonly Block[];
-  /** The address to which a mail program posts where its user wants no more of these letters (RFC 8058). */
-  readonly leave?: string;
 }
 
 /** What every letter may name. */
@@ -59,6 +57,8 @@ export interface Recipient {
 
 export interface Found<Facts> extends Recipient {
   readonly facts: Facts;
+  /** Who gets the reply, if not the company. */
+  readonly replyTo?: string;
   /** What the link in the letter is about: a customer's id, for instance. */
   readonly linkAbout?: string;
 }
@@ -93,6 +93,7 @@ interface Definition<Details, Facts> {
 /** A letter to a recipient, of which only the place and the link are missing. */
 export interface OpenedLetter extends Recipient {
   readonly linkAbout: string | undefined;
+  readonly replyTo: string | undefined;
   readonly write: (place: Place) => LetterText;
 }
 
@@ -134,8 +135,8 @@ export function defineLetter<Facts>(definition: Definition<object, Facts>): Lett
     async open(db, about, json, now) {
       const found = await find(db, about, v.parse(details, JSON.parse(json)), now);
       if (!found) return undefined;
-      const { facts, linkAbout, ...recipient } = found;
-      return { ...recipient, linkAbout, write: (place) => write[recipient.language](facts, place) };
+      const { facts, linkAbout, replyTo, ...recipient } = found;
+      return { ...recipient, linkAbout, replyTo, write: (place) => write[recipient.language](facts, place) };
     },
     preview: (language, place) => write[language](sample, place),
   };

@@ -169,19 +169,18 @@ export const sendAgain = (transaction: Transaction, now: number, id: string): Pr
 
 const KeptSchema = v.object({ kind: v.string(), state: v.picklist(LETTER_STATES), changedAt: v.number() });
 
-/** The letters about an account, its orders, payments and messages. */
+/** The letters about an account, its orders and payments. */
 const OF_ACCOUNT = `to_staff = 0 AND (about = ?
   OR about IN (SELECT id FROM orders WHERE user_id = ?)
-  OR about IN (SELECT ticket FROM messages WHERE user_id = ?)
   OR about IN (SELECT reference FROM payments JOIN orders ON number = order_number WHERE user_id = ?))`;
 
-/** The letters to an email, whoever asked for them. */
-const OF_EMAIL = `to_staff = 0 AND (address = ? OR about = ? OR about IN (SELECT ticket FROM messages WHERE email = ?))`;
+/** The letters to an email, whoever asked for them, and what was written to the shop from it. */
+const OF_EMAIL = '(to_staff = 0 AND address = ?) OR about = ?';
 
 type Customer = Pick<User, 'id' | 'email'>;
 
-const accountValues = ({ id }: Customer) => [id, id, id, id] as const;
-const emailValues = ({ email }: Customer) => [email, email, email] as const;
+const accountValues = ({ id }: Customer) => [id, id, id] as const;
+const emailValues = ({ email }: Customer) => [email, email] as const;
 
 /**
  * Which letters went to a customer, as the file of everything about a person has them. What they said is not kept.

@@ -36,7 +36,7 @@ async function compose(
   shop: Shop,
   letter: Letter,
   id: string,
-  { address, name, language, write }: OpenedLetter,
+  { address, name, language, write, replyTo }: OpenedLetter,
   link: string,
 ): Promise<Envelope> {
   const sender = await senderOf(shop);
@@ -46,8 +46,7 @@ async function compose(
     kind: letter.kind,
     to: address,
     fromName: sender.storeName,
-    replyTo: isAddress(sender.companyEmail) ? sender.companyEmail : '',
-    leave: text.leave,
+    replyTo: [replyTo ?? '', sender.companyEmail].find(isAddress) ?? '',
     ...(await render(letter, text, { name, language }, sender)),
   };
 }

@@ -7,6 +7,4 @@ export const SITE_PATHS = {
   resetPassword: '/reset-password',
   accountChange: '/account-change',
   accountData: '/account-data',
-  confirmNewsletter: '/newsletter/confirm',
-  leaveNewsletter: '/newsletter/leave',
 } as const;

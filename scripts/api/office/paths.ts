@@ -36,16 +36,10 @@ export const WAYS = `${OFFICE}/ways`;
 /** What the shop writes to its customers. */
 export const LETTERS = `${OFFICE}/letters`;
 
-/** What customers write by the contact form. */
-export const MESSAGES = `${OFFICE}/messages`;
-
 /** What is kept about a customer. */
 export const CUSTOMERS = `${OFFICE}/customers`;
 
 export const customerPath = (id: string): string => `${CUSTOMERS}/${id}`;
-
-/** The addresses that get the newsletter. */
-export const NEWSLETTER = `${OFFICE}/newsletter`;
 
 /** How an order is named where there is little room. The search finds it by these characters. */
 export const shortId = (id: string): string => id.slice(0, 8);

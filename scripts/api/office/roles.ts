@@ -11,9 +11,7 @@ export const AREAS = {
   publish: 'Publish, and go back one publication',
   people: 'Staff: add people, change roles, make links, require a second factor, remove people',
   letters: 'Letters: how they look, which could not be sent, and sending them again',
-  customers:
-    'Customers: hand out and delete what is kept about one, and end the sessions of a lost phone; the addresses of the newsletter',
-  messages: 'Messages: read what customers write by the contact form, and answer',
+  customers: 'Customers: hand out and delete what is kept about one, and end the sessions of a lost phone',
   log: 'Log: who changed what',
 } as const;
 
@@ -35,8 +33,8 @@ const ROWS = {
   },
   packer: {
     label: 'Packer',
-    does: 'A packer sees orders and sends them, and answers messages.',
-    may: ['orders', 'messages'],
+    does: 'A packer sees orders and sends them.',
+    may: ['orders'],
   },
 } as const satisfies Record<string, RoleRow>;
 

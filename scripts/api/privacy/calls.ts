@@ -17,7 +17,7 @@ export const getPersonalDataCall = defineCall({
   tag: 'Accounts',
   summary: 'Everything that is kept about the user',
   description:
-    'A JSON file to be downloaded: a list for each kind of data. What only hangs on the email, such as the newsletter, is left out, because registering proves no email.',
+    'A JSON file to be downloaded: a list for each kind of data. What only hangs on the email, such as emails that others asked for, is left out, because registering proves no email.',
   request: v.object({}),
   status: 200,
   answer: v.record(v.string(), v.array(v.looseObject({}))),

@@ -3,8 +3,6 @@ import { closeAccount } from '#scripts/api/customers/close-account.ts';
 import { forgetEmailChange } from '#scripts/api/customers/email-change.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { forgetLettersOf, keptLetters } from '#scripts/api/letters/outbox.ts';
-import { forgetMessagesOf, keptMessages } from '#scripts/api/messages/stored-messages.ts';
-import { forgetSubscriber, keptSubscription } from '#scripts/api/newsletter/stored-subscribers.ts';
 import { keptOrders } from '#scripts/api/orders/personal-orders.ts';
 import type { User } from '#scripts/api/shop/shop.ts';
 import { isoTime } from '#scripts/program/clock.ts';
@@ -98,16 +96,6 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
     tables: ['letters', 'letter_links'],
     kept: keptLetters,
     forget: forgetLettersOf,
-  },
-  newsletter: {
-    tables: ['subscribers'],
-    kept: async (db, { email }, isProven) => (isProven ? keptSubscription(db, email) : []),
-    forget: (transaction, { email }, now) => forgetSubscriber(transaction, email, now),
-  },
-  messages: {
-    tables: ['messages'],
-    kept: (db, { id }) => keptMessages(db, id),
-    forget: forgetMessagesOf,
   },
 };
 

@@ -61,26 +61,6 @@ export const RETENTION: readonly Retention[] = [
     days: 400,
     told: { what: 'the random number of a device, only as a hash', after: 'the last sign-in there' },
   },
-  {
-    table: 'subscribers',
-    since: 'asked_at',
-    days: 30,
-    where: '(confirmed_at IS NULL OR left_at < asked_at)',
-    told: { what: 'an address that did not confirm the newsletter', after: 'it was asked for' },
-  },
-  {
-    table: 'subscribers',
-    since: 'left_at',
-    days: 30,
-    where: 'left_at >= asked_at',
-    told: { what: 'an address that left the newsletter', after: 'it left' },
-  },
-  {
-    table: 'messages',
-    since: 'answered_at',
-    days: 1_095,
-    told: { what: 'what you wrote by the contact form, and our answer', after: 'the answer' },
-  },
   { table: 'staff_devices', since: 'seen_at', days: 400 },
   {
     table: 'order_keys',

@@ -58,7 +58,7 @@ export type RequestSchema = Schema & {
 export interface ApiCall<Request extends RequestSchema = RequestSchema> extends Route {
   /** Names the call in generated clients. */
   readonly operationId: string;
-  readonly tag: 'Catalogue' | 'Accounts' | 'Orders' | 'Payments' | 'Newsletter' | 'Messages';
+  readonly tag: 'Catalogue' | 'Accounts' | 'Orders' | 'Payments' | 'Contact';
   readonly summary: string;
   readonly description: string;
   /** A 'bearer' call needs a token and finds its user in the context. */

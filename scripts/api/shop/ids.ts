@@ -11,15 +11,6 @@ export interface Ids {
   readonly payment: () => string;
   readonly letter: () => string;
   readonly return: () => string;
-  /** Such as 'K7QM-2XPD': easy to read out, without signs that look alike. It opens nothing. */
-  readonly ticket: () => string;
-}
-
-const TICKET_SIGNS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
-
-function ticket(): string {
-  const signs = Array.from(randomBytes(8), (byte) => TICKET_SIGNS[byte % TICKET_SIGNS.length]).join('');
-  return `${signs.slice(0, 4)}-${signs.slice(4)}`;
 }
 
 export const randomIds: Ids = {
@@ -28,7 +19,6 @@ export const randomIds: Ids = {
   token: () => randomBytes(32).toString('base64url'),
   letter: () => randomUUID(),
   return: () => randomUUID(),
-  ticket,
   payment: () => `FF${randomBytes(16).toString('hex').slice(0, 30).toUpperCase()}`,
 };
 

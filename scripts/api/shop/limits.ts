@@ -87,33 +87,21 @@ export const LIMITS = {
     every: 60 * MINUTE,
     what: 'files of everything about a person, and letters to delete the account, that a user asks for in an hour',
   },
-  newsletter: {
-    variable: 'LIMIT_NEWSLETTER',
-    most: 5,
-    every: 60 * MINUTE,
-    what: 'letters to confirm the newsletter that are asked for an email, in an hour',
-  },
-  newsletterAddress: {
-    variable: 'LIMIT_NEWSLETTER_ADDRESS',
-    most: 1_000,
-    every: 60 * MINUTE,
-    what: 'letters to confirm the newsletter that are asked for from an address, in an hour',
-  },
-  messages: {
-    variable: 'LIMIT_MESSAGES',
+  contact: {
+    variable: 'LIMIT_CONTACT',
     most: 5,
     every: 60 * MINUTE,
     what: 'messages of the contact form from an email, in an hour',
   },
-  messagesAddress: {
-    variable: 'LIMIT_MESSAGES_ADDRESS',
+  contactAddress: {
+    variable: 'LIMIT_CONTACT_ADDRESS',
     most: 1_000,
     every: 60 * MINUTE,
     what: 'messages of the contact form from an address, in an hour',
   },
   orders: {
     variable: 'LIMIT_ORDERS',
-    most: 2_000,
+    most: 20,
     every: 60 * MINUTE,
     what: 'orders that a user places, in an hour',
   },

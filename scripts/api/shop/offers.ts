@@ -12,8 +12,7 @@ const IS_OFFERED: Readonly<Record<OfferName, (settings: Settings) => boolean>> =
   accountData: ({ mail }) => mail !== undefined,
   cancelOrder: () => true,
   returns: () => true,
-  newsletter: ({ mail }) => mail !== undefined,
-  messages: ({ mail }) => mail !== undefined,
+  contact: ({ mail }) => mail !== undefined,
   logout: () => true,
 };
 

@@ -9,6 +9,8 @@ interface TextWords extends Words {
   /** An email or an address is also checked to be one. */
   readonly control: 'text' | 'email' | 'tel' | 'url' | 'textarea';
   readonly isRequired?: boolean;
+  /** Whether an address must begin with https. */
+  readonly isHttps?: boolean;
 }
 
 type WordsOf<Field> = Field extends { readonly kind: 'text' }
@@ -165,6 +167,12 @@ export const STORE_WORDS: TableWords<typeof STORE_FIELDS> = {
     hint: 'With the code of the country, such as +91 98765 43210.',
     control: 'tel',
   },
+  newsletterUrl: {
+    label: 'Sign-up page of your newsletter',
+    hint: 'Of the service that you use, such as https://news.example/join. The newsletter block of the home page leads there.',
+    control: 'url',
+    isHttps: true,
+  },
   social: {
     label: 'Social links',
     fields: {
@@ -188,7 +196,7 @@ export const STORE_WORDS: TableWords<typeof STORE_FIELDS> = {
 };
 
 /** The words of any field, whose kind says which of them there are. */
-export interface FieldWords extends Words, Partial<Pick<TextWords, 'control' | 'isRequired'>> {
+export interface FieldWords extends Words, Partial<Pick<TextWords, 'control' | 'isRequired' | 'isHttps'>> {
   readonly fields?: Readonly<Record<string, FieldWords>>;
 }
 

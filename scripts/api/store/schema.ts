@@ -25,10 +25,16 @@ const SHAPES = {
     v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//i)),
     'must be an address such as https://shop.example',
   ],
+  https: [
+    v.pipe(v.string(), v.url(), v.regex(/^https:\/\//i)),
+    'must be an address that begins with https://',
+  ],
 } as const;
 
-function textSchema(most: number, { control, isRequired = false }: FieldWords) {
-  const [shape, mistake] = control === 'email' || control === 'url' ? SHAPES[control] : [v.string(), ''];
+function textSchema(most: number, { control, isRequired = false, isHttps = false }: FieldWords) {
+  const kind = isHttps ? 'https' : control;
+  const [shape, mistake] =
+    kind === 'email' || kind === 'url' || kind === 'https' ? SHAPES[kind] : [v.string(), ''];
   return v.pipe(
     v.string(),
     v.trim(),

@@ -60,7 +60,7 @@ function check(form: HTMLFormElement, fields: readonly Field[]): boolean {
   return wrong.length === 0;
 }
 
-/** Where the API does not offer `messages`, sending is only simulated, and no call is made (spec 2, contact; resolutions 32). */
+/** Where the API does not offer `contact`, sending is only simulated, and no call is made (spec 2, contact; resolutions 32). */
 export function handleContactForm(): void {
   const form = document.querySelector<HTMLFormElement>('[data-contact]');
   const button = form?.querySelector('button');
@@ -81,7 +81,7 @@ export function handleContactForm(): void {
       button.removeAttribute('aria-disabled');
       label.textContent = idleLabel;
     };
-    if (__OFFERS__.messages)
+    if (__OFFERS__.contact)
       return void import('./send-form.ts')
         .then(({ sendForm }) => sendForm(form))
         .catch(() => notify(NO_CONNECTION))

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import type { AnswerSchema } from '#api/answer.ts';
-import { MessageAnswerReader } from '#api/messages.ts';
 import { AccountReader, DeviceReader, EmailConfirmedReader, TokenReader } from '#api/schema/account.ts';
 import { OffersReader } from '#api/schema/offers.ts';
 import { CreatedOrderReader, OrderReader, OrdersReader } from '#api/schema/order.ts';
@@ -71,9 +70,7 @@ const READERS: Readonly<Record<string, readonly AnswerSchema[]>> = {
   confirmDeletion: [],
   reportPayment: [],
   subscribe: [],
-  confirmNewsletter: [],
-  leaveNewsletter: [],
-  sendMessage: [MessageAnswerReader],
+  contact: [],
 };
 
 /** Fields that the storefront leaves alone, and why. */

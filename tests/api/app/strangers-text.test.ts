@@ -23,8 +23,7 @@ const NOT_SHOWN: Readonly<Record<string, string>> = {
   'GET /products query.filter': 'is compared with the categories',
   'GET /orders/:id query.contactInfo':
     'is compared with the email and the phone; phones copy numbers with marks around them',
-  'POST /messages body.website': 'is never stored: no person fills it in',
-  'POST /newsletter body.website': 'is never stored: no person fills it in',
+  'POST /contact body.website': 'is never stored: no person fills it in',
   'POST /payments/callback headers.Gateway-Signature': 'must be the signature of the body',
   'POST /payments/callback body.reference': 'is signed by the gateway, no stranger',
   'POST /payments/callback body.amount': 'is signed by the gateway, no stranger',
@@ -35,7 +34,7 @@ const NOT_SHOWN: Readonly<Record<string, string>> = {
 };
 
 /** Texts of several lines, which are shown so. */
-const WITH_LINES = ['POST /messages body.message', 'POST /orders/:id/returns body.reason'];
+const WITH_LINES = ['POST /contact body.message', 'POST /orders/:id/returns body.reason'];
 
 /** Texts of which each schema of a stranger's text accepts at least one. */
 const GOOD = ['Asha Rao', 'asha@example.com', '9876543210', 'a', 'Women', '2'];

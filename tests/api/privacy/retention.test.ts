@@ -29,13 +29,6 @@ async function shopWithEverything() {
   await api.ask('/users/email', { token, json: { email: 'new@example.com', current: PASSWORD } });
   await api.round();
   await api.ask('/users/delete', { token, json: {} });
-  const message = { name: 'Asha', email: 'asha@example.com', subject: 'An order', message: 'Where is it?' };
-  const packer = await api.staff('packer');
-  for (const text of ['answered', 'waiting'])
-    await api.ask('/messages', { json: { ...message, message: text } });
-  const { ticket } =
-    (await api.db.get(anyRow, "SELECT ticket FROM messages WHERE message = 'answered'")) ?? {};
-  await packer.submit(`/office/messages/${ticket}`, `/office/messages/${ticket}/answer`, { answer: 'Soon' });
   return api;
 }
 
@@ -43,18 +36,16 @@ const TABLES = ['letter_links', 'email_changes', 'sessions', 'user_devices', 'or
 
 async function kept({ db }: Api): Promise<string[]> {
   const letters = await db.all(anyRow, 'SELECT DISTINCT state FROM letters ORDER BY state');
-  const messages = await db.all(anyRow, 'SELECT message FROM messages ORDER BY message');
   const rows = await Promise.all(TABLES.map((table) => db.all(anyRow, `SELECT * FROM ${table}`)));
   return [
     ...letters.map(({ state }) => `${state} letters`),
-    ...messages.map(({ message }) => `${message} message`),
     ...TABLES.filter((_, index) => rows[index]?.[0]),
   ];
 }
 
-it('what has been kept long enough goes by itself; a letter or a message that waits stays', async () => {
+it('what has been kept long enough goes by itself; an email that waits stays', async () => {
   const api = await shopWithEverything();
-  const always = ['waiting letters', 'answered message', 'waiting message'];
+  const always = ['waiting letters'];
   const long = ['user_devices', 'order_keys'];
   const all = ['dropped letters', 'failed letters', 'sent letters', ...always, ...TABLES];
   const days: [number, string[]][] = [
@@ -65,8 +56,6 @@ it('what has been kept long enough goes by itself; a letter or a message that wa
     [2, [...always, 'user_devices']],
     [308, [...always, 'user_devices']],
     [2, always],
-    [693, always],
-    [2, ['waiting letters', 'waiting message']],
   ];
   for (const [index, [passed, expected]] of days.entries()) {
     api.pass(passed * DAY);

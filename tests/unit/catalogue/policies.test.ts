@@ -97,11 +97,8 @@ test.each([
 test('a line about what an API may offer stands only where it does (resolutions 43)', () => {
   const linkToData = 'href="/account-data"';
   expect(policyHtml('privacy', STORE)).not.toContain(linkToData);
-  const row = /<td>E-mail address and language for the newsletter<\/td>/;
-  expect(policyHtml('privacy', STORE)).not.toMatch(row);
-  vi.stubGlobal('__OFFERS__', { accountData: true, newsletter: true });
+  vi.stubGlobal('__OFFERS__', { accountData: true });
   expect(policyHtml('privacy', STORE)).toContain(linkToData);
-  expect(policyHtml('privacy', STORE)).toMatch(row);
   expect(policyHtml('privacy', STORE)).not.toContain('carries our e-mails');
   vi.stubGlobal('__OFFERS__', { letters: true });
   const told = { mailCarrier: 'Post <&> Sons', retention: [{ what: 'a link', days: 1, after: 'its use' }] };

@@ -4,7 +4,7 @@ import { handleNewsletter } from '#components/home/newsletter.ts';
 import { $toasts } from '#stores/shell/toasts.ts';
 import { fakeApi } from '#tests/unit/stores/support/fake-api.ts';
 
-test('[spec 2.home.16, 2.home.17, 7.none.1] where the API takes no addresses, the newsletter thanks and calls nobody', () => {
+test('[spec 2.home.16, 2.home.17, 7.none.1] the newsletter thanks and calls nobody', () => {
   const { asked } = fakeApi({});
   document.body.innerHTML =
     '<form data-newsletter><input name="email" type="email" required><button>Subscribe</button></form>';
