@@ -27,8 +27,6 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, script: s
       'run',
       'tests/mutation/stryker.json',
     ],
-    'publish:kills': ['publications that are killed at random moments', 'tests/publish/loops/kills.ts'],
-    'publish:load': ['switches from release to release under load', 'tests/publish/loops/switches.ts'],
   };
 
 const [name = '', ...rest] = process.argv.slice(2);

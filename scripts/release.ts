@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { runProgram } from '#scripts/program/explained-error.ts';
 import type { Changes } from '#scripts/publish/release/changes.ts';
+import { rollBack } from '#scripts/publish/release/rollback.ts';
 import { summaryOf } from '#scripts/publish/release/summary.ts';
-import { rollBack } from '#scripts/publish/release/switch/rollback.ts';
 import { readPublishSettings } from '#scripts/publish/settings.ts';
 import { loadSettings } from '#scripts/settings/load.ts';
 import { publish } from './publish/publish.ts';
@@ -40,13 +40,14 @@ const { values } = parseArgs({
 async function goBack(root: string): Promise<void> {
   const { from, to } = await rollBack(root, { to: values.to });
   say(`Back from ${from} to ${to}.`);
+  if (!process.env.PUBLISH_AFTER) say('No command followed, because PUBLISH_AFTER is not set.');
 }
 
 async function goForward(root: string, settings: ReturnType<typeof readPublishSettings>): Promise<void> {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort());
   const started = performance.now();
-  const { id, changes, announcedAgain } = await publish({
+  const { id, changes, ranAgain } = await publish({
     root,
     dryRun: values['dry-run'],
     allowShrink: values['allow-shrink'],
@@ -62,7 +63,7 @@ async function goForward(root: string, settings: ReturnType<typeof readPublishSe
     printChanges(changes);
   } else if (id !== undefined) say(`Release ${id} is live after ${seconds} s.`);
   else say(`Nothing has changed since the live release (${seconds} s).`);
-  if (announcedAgain) say('The command after its switch was run again, and succeeded.');
+  if (ranAgain) say('The command after its switch was run again, and succeeded.');
 }
 
 runProgram(async () => {

@@ -3,27 +3,21 @@ import { join } from 'node:path';
 import { progress } from '#scripts/program/progress.ts';
 import { BUILD_INFO, buildInfo } from '#scripts/publish/release/build-info.ts';
 import { compressSite } from '#scripts/publish/release/compress.ts';
-import {
-  type Manifest,
-  manifestFile,
-  manifestText,
-  readManifest,
-} from '#scripts/publish/release/manifest.ts';
+import { ALL_FORMS, type Forms, linkAssets, linkEqualFiles } from '#scripts/publish/release/link.ts';
+import { type Manifest, readManifest, writeManifest } from '#scripts/publish/release/manifest.ts';
 import { CURRENT, KEPT, listReleases, SITE } from '#scripts/publish/release/releases.ts';
-import { ALL_FORMS, carryAssets, type Forms, reuseUnchanged } from '#scripts/publish/release/reuse.ts';
-import { announcedRelease } from '#scripts/publish/release/switch/after-switch.ts';
 import type { Hosting } from '#scripts/publish/site/hosting.ts';
 import { dictionaryOf } from '#scripts/serve/dictionary.ts';
 import { writeHostFiles } from './hosts/write.ts';
 
-/** Adds the assets of the releases that stay beside this one, and of those whose pages visitors have open now. */
-async function carryKeptAssets({ root, before }: CompleteOptions, site: string, forms: Forms): Promise<void> {
+/** Adds the assets of the releases that stay beside this one, and of the live one, whose pages visitors have open. */
+async function linkOlderAssets({ root, before }: CompleteOptions, site: string, forms: Forms): Promise<void> {
   const releases = listReleases(root);
-  const open = releases.filter((id) => id === before?.id || id === announcedRelease(root));
+  const live = releases.filter((id) => id === before?.id);
   // We read the manifests one after the other, because each names every file of a large shop.
-  for (const id of new Set([...releases.slice(1 - KEPT), ...open])) {
+  for (const id of new Set([...releases.slice(1 - KEPT), ...live])) {
     const { files = {} } = (await readManifest(join(root, id))) ?? {};
-    carryAssets(site, { site: join(root, id, SITE), files }, forms);
+    linkAssets(site, { site: join(root, id, SITE), files }, forms);
   }
 }
 
@@ -46,18 +40,13 @@ function sharedForms({ manifest, before, precompress }: CompleteOptions): Forms 
 
 /** Adds to a checked site all that a release needs: shared files, compressed forms, older assets, host files. */
 export async function completeRelease(options: CompleteOptions): Promise<void> {
-  const { root, folder, before, hosting, precompress } = options;
+  const { root, folder, manifest, before, hosting, precompress } = options;
   const site = join(folder, SITE);
   const forms = sharedForms(options);
-  const files = before
-    ? reuseUnchanged(
-        site,
-        options.manifest.files,
-        { site: join(root, before.id, SITE), files: before.files },
-        forms,
-      )
-    : options.manifest.files;
-  const manifest = { ...options.manifest, files };
+  if (before) {
+    const old = { site: join(root, before.id, SITE), files: before.files };
+    await linkEqualFiles({ site, files: manifest.files }, old, forms);
+  }
   const dictionary =
     manifest.dictionary === undefined
       ? undefined
@@ -70,12 +59,12 @@ export async function completeRelease(options: CompleteOptions): Promise<void> {
     });
     bar.done();
   }
-  await carryKeptAssets(options, site, forms);
+  await linkOlderAssets(options, site, forms);
   await writeFile(join(site, BUILD_INFO), buildInfo(manifest));
   const served = dictionary ? { ...hosting, available: dictionary.available } : hosting;
   await writeHostFiles(folder, served, {
     site: join(root, manifest.id, SITE),
     live: join(root, CURRENT, SITE),
   });
-  await writeFile(manifestFile(folder), manifestText(manifest));
+  await writeManifest(folder, manifest);
 }

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isReserved } from '#scripts/publish/checks/demo.ts';
 import { BUILD_INFO, unpublishedInfo } from '#scripts/publish/release/build-info.ts';
 import { readCatalogueReport } from '#scripts/publish/release/catalogue-report.ts';
 import { listFiles, readPages } from '#scripts/publish/site/built-pages.ts';
@@ -17,8 +16,6 @@ import { headersFile, redirectsFile } from './hosts/headers-file.ts';
 
 export interface Finished {
   readonly hosting: Hosting;
-  /** The origin at which visitors get the site; undefined where nobody can be asked. */
-  readonly address: string | undefined;
   readonly pages: number;
   readonly facts: SiteFacts;
   /** The tags that the policy refuses, each with its kind of page. */
@@ -65,7 +62,6 @@ export async function finishSite(directory: string, settings: SiteSettings): Pro
   await write('_redirects', redirectsFile(hosting));
   return {
     hosting,
-    address: settings.allowsHttp || isReserved(siteUrl) ? undefined : siteUrl,
     pages: facts.size,
     facts,
     forbidden: pages.forbidden,

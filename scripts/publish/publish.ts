@@ -4,6 +4,7 @@ import type { AstroOptions } from '#scripts/build/run-astro.ts';
 import { apiBaseOf } from '#scripts/program/api-base.ts';
 import { RefusedRelease, stopped } from '#scripts/program/explained-error.ts';
 import { checkRelease } from '#scripts/publish/checks/check-release.ts';
+import { afterSwitch, isPending, switchAndMark } from '#scripts/publish/release/after-switch.ts';
 import { readCatalogueReport } from '#scripts/publish/release/catalogue-report.ts';
 import { type Changes, changesBetween, isUnchanged } from '#scripts/publish/release/changes.ts';
 import { addDictionary } from '#scripts/publish/release/dictionary.ts';
@@ -17,11 +18,9 @@ import {
   prune,
   removeLeftovers,
   SITE,
-  switchTo,
 } from '#scripts/publish/release/releases.ts';
 import { plannedPrices, sourceWatch } from '#scripts/publish/release/source-version.ts';
 import { summaryOf } from '#scripts/publish/release/summary.ts';
-import { afterSwitch, isUnannounced, orWarn } from '#scripts/publish/release/switch/after-switch.ts';
 import { buildInto } from './build-site.ts';
 import { completeRelease } from './complete-release.ts';
 
@@ -44,8 +43,10 @@ export interface Published {
   /** undefined if nothing had changed, and in a dry run. */
   readonly id: string | undefined;
   readonly changes: Changes;
+  /** The release that the live one replaced. */
+  readonly replaces: string | undefined;
   /** Whether PUBLISH_AFTER ran again for a release that was already live, because it had not succeeded before. */
-  readonly announcedAgain: boolean;
+  readonly ranAgain: boolean;
 }
 
 const MAX_LISTED = 20;
@@ -75,7 +76,7 @@ async function makeSite(options: PublishOptions, root: string, folder: string) {
   const sourceVersion = await sourceWatch(apiBaseOf(env)).version().catch(noVersion);
   const pricesSince = await plannedPrices(apiBaseOf(env)).version().catch(noVersion);
   const built = await build(site, { ...options, env });
-  const { forbidden, hosting, facts, address } = built;
+  const { forbidden, hosting, facts } = built;
   options.onProgress?.({ phase: 'checking', done: 0, total: 0 });
   const report = await readCatalogueReport(site);
 
@@ -85,28 +86,28 @@ async function makeSite(options: PublishOptions, root: string, folder: string) {
     options.precompress === false
       ? undefined
       : await addDictionary(site, [...facts.keys()], keptDictionary(root, before, report.shop));
-  const files = await fingerprint(site, before && { site: join(root, before.id, SITE), files: before.files });
+  const files = await fingerprint(site);
   refuse(await checkRelease({ site, files, facts, report, before, forbidden, options }));
-  return { sourceVersion, pricesSince, report, before, files, hosting, dictionary, address };
+  return { sourceVersion, pricesSince, report, before, files, hosting, dictionary };
 }
 
 async function makeRelease(
   options: PublishOptions,
   root: string,
   id: string,
-): Promise<Omit<Published, 'announcedAgain'>> {
+): Promise<Omit<Published, 'ranAgain'>> {
   const folder = buildingFolder(root, id);
   mkdirSync(folder, { recursive: true });
   const made = await makeSite(options, root, folder);
-  const { sourceVersion, pricesSince, report, before, files, hosting, dictionary, address } = made;
+  const { sourceVersion, pricesSince, report, before, files, hosting, dictionary } = made;
   const changes = changesBetween(before, { products: report.products, files });
-  if (options.dryRun || (before && isUnchanged(changes))) return { id: undefined, changes };
+  if (options.dryRun || (before && isUnchanged(changes)))
+    return { id: undefined, changes, replaces: before?.replaces };
 
   const manifest = {
     id,
     replaces: before?.id,
     publishedAt: (options.now?.() ?? new Date()).toISOString(),
-    address,
     catalogueHash: report.hash,
     shop: report.shop,
     dictionary,
@@ -127,27 +128,15 @@ async function makeRelease(
   });
   if (options.signal?.aborted) throw stopped('SIGTERM');
   renameSync(folder, join(root, id));
-  switchTo(root, id);
-  await orWarn('The history could not be written', () =>
-    remember(root, { id, at: manifest.publishedAt, kind: 'published', summary: summaryOf(changes) }),
-  );
+  switchAndMark(root, id);
+  await remember(root, { id, at: manifest.publishedAt, kind: 'published', summary: summaryOf(changes) });
   options.onSwitch?.(changes);
-  return { id, changes };
-}
-
-/** Runs PUBLISH_AFTER for the live release, then deletes the oldest releases, which nobody needs any more. */
-async function announce(root: string, env: PublishOptions['env']): Promise<void> {
-  await afterSwitch(root, env);
-  await orWarn('Older releases could not be deleted', async () => {
-    const live = currentRelease(root);
-    const { replaces } = (live === undefined ? undefined : await readManifest(join(root, live))) ?? {};
-    prune(root, [live, replaces]);
-  });
+  return { id, changes, replaces: before?.id };
 }
 
 /**
  * Builds and checks a new release and switches to it by one rename. If anything fails before that, the live release
- * stays (faults 81, 82). Then runs PUBLISH_AFTER, unless it has already succeeded for the live release.
+ * stays. Then runs PUBLISH_AFTER, unless it has already succeeded for the live release.
  * @throws BuildError with a message for a person
  */
 export async function publish(options: PublishOptions): Promise<Published> {
@@ -159,9 +148,13 @@ export async function publish(options: PublishOptions): Promise<Published> {
     const published = await makeRelease(options, root, id).finally(() =>
       rmSync(buildingFolder(root, id), { recursive: true, force: true }),
     );
-    const mustAnnounce = !options.dryRun && isUnannounced(root);
-    if (mustAnnounce) await announce(root, options.env);
-    return { ...published, announcedAgain: mustAnnounce && published.id === undefined };
+    const mustRun = !options.dryRun && isPending(root);
+    if (mustRun) {
+      await afterSwitch(root, options.env ?? process.env);
+      // Only now, because until the command has succeeded the web server may serve an older release.
+      prune(root, [currentRelease(root), published.replaces]);
+    }
+    return { ...published, ranAgain: mustRun && published.id === undefined };
   } finally {
     lock.release();
   }

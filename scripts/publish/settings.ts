@@ -5,7 +5,6 @@ import {
   type Settings,
   text,
   trueFalse,
-  whole,
 } from '#scripts/program/setting.ts';
 
 const isTrue = (fallback: 'true' | 'false') =>
@@ -28,21 +27,6 @@ export const PUBLISH_SETTINGS = {
       'A command after each switch to another release, such as one that lets the web server read its new configuration, or an upload. Its words are divided by spaces, and no shell runs it. It finds RELEASE_ID and RELEASE_SITE.',
     example: 'caddy reload --config /etc/caddy/Caddyfile --force',
     isUsual: true,
-  },
-  PUBLISH_ADDRESS: {
-    schema: v.optional(
-      v.union(
-        [v.literal('off'), v.pipe(v.string(), v.url())],
-        'must be an address such as https://shop.example, or off',
-      ),
-    ),
-    meaning:
-      "The address that is asked after each switch whether visitors get the release. Unset: the shop's own. off: none is asked.",
-    example: 'off',
-  },
-  PUBLISH_WAIT: {
-    schema: whole(30, 0, 3_600),
-    meaning: 'For how many seconds it is asked before the publication fails. A CDN may need 300.',
   },
   ALLOW_HEAVY: { schema: isTrue('false'), meaning: 'true: pages may weigh more than their byte budget.' },
   PRECOMPRESS: {

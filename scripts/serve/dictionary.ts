@@ -33,7 +33,3 @@ export async function compressWith({ content, header }: Dictionary, page: Buffer
   const compressed = await promisify(zstdCompress)(page, { dictionary: content, params: PARAMETERS });
   return Buffer.concat([header, compressed]);
 }
-
-/** Whether a compressed form was made with this dictionary. */
-export const isMadeWith = ({ header }: Dictionary, form: Buffer): boolean =>
-  form.subarray(0, header.length).equals(header);

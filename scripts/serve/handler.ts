@@ -1,16 +1,14 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join, relative, resolve, sep } from 'node:path';
-import { type Context, Hono } from 'hono';
-import { parseAccept } from 'hono/utils/accept';
+import { join, resolve } from 'node:path';
+import { serveStatic } from '@hono/node-server/serve-static';
+import { type Context, Hono, type Next } from 'hono';
+import { etag } from 'hono/etag';
 import * as v from 'valibot';
 import { BuildInfoReader } from '#api/schema/build-info.ts';
-import { withoutEndSlashes } from '#domain/url.ts';
-import { contentType, isCompressible, isHtml } from './content-types.ts';
 import { type Dictionary, dictionaryOf } from './dictionary.ts';
-import { type Found, findFile } from './find-file.ts';
+import { encode, holds } from './encode.ts';
 import { headersFor, parseHeaders } from './headers-file.ts';
-import { parseRedirects, redirectOf } from './redirects-file.ts';
-import { type Accepting, createRepresentations } from './representation.ts';
 
 export type SiteOptions = {
   /** The built site. */
@@ -21,8 +19,9 @@ export type SiteOptions = {
 
 /** The folder in which every file name contains a hash of the content. */
 const HASHED = '/_astro/';
-const FOREVER = 'public, max-age=31536000, immutable';
-const REVALIDATE = 'no-cache';
+
+/** Files that are for the host, not for visitors. */
+const PRIVATE = /^\/_(?:headers|redirects)$|\.dcz$/;
 
 const readText = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');
 
@@ -32,90 +31,68 @@ async function readDictionary(root: string): Promise<Dictionary | undefined> {
     BuildInfoReader,
     JSON.parse((await readText(join(root, 'build-info.json'))) || '{}'),
   );
-  const found = info.success && info.output.dictionary && (await findFile(root, info.output.dictionary));
-  return found ? dictionaryOf(await readFile(found.file)) : undefined;
+  if (!info.success || !info.output.dictionary) return undefined;
+  return readFile(join(root, info.output.dictionary)).then(dictionaryOf, () => undefined);
 }
 
-const isKnown = (ifNoneMatch = '', etag: string): boolean =>
-  ifNoneMatch.split(',').some((entry) => entry.trim() === etag || entry.trim() === '*');
-
-const acceptedBy = ({ req }: Context): Accepting => ({
-  encodings: new Set(
-    parseAccept(req.header('Accept-Encoding') ?? '').flatMap(({ type, q }) => (q > 0 ? [type] : [])),
-  ),
-  available: req.header('Available-Dictionary'),
-});
-
-const refuse = (context: Context, status: 404 | 405 | 500, text: string, headers = {}): Response =>
-  context.body(`${text}\n`, status, {
-    'content-type': 'text/plain; charset=utf-8',
-    'cache-control': REVALIDATE,
-    ...headers,
-  });
-
-/** Answers GET and HEAD from a built site as any plain static host does (resolutions 2). */
-export async function createSite({ directory, redirects = true }: SiteOptions): Promise<Hono> {
-  const root = resolve(directory);
-  const headerRules = parseHeaders(await readText(join(root, '_headers')));
-  const redirectRules = redirects ? parseRedirects(await readText(join(root, '_redirects'))) : [];
-  const represent = createRepresentations(await readDictionary(root));
-
-  /** The file's canonical address: '/%63art', '//cart' and '/cart.html' need the headers of the same page, too. */
-  const addressOf = ({ file }: Found): string =>
-    `/${relative(root, file).replaceAll(sep, '/')}`.replace(/(?:(?<=\/)index)?\.html$/, '');
-
-  async function send(context: Context, found: Found, status: 200 | 404): Promise<Response> {
-    const { file } = found;
-    const address = addressOf(found);
-    const { body, encoding, etag } = await represent(found, acceptedBy(context));
-    const vary = isHtml(file) ? 'Accept-Encoding, Available-Dictionary' : 'Accept-Encoding';
-    const headers = {
-      'x-content-type-options': 'nosniff',
-      'cache-control': address.startsWith(HASHED) && !isHtml(file) ? FOREVER : REVALIDATE,
-      ...Object.fromEntries(headersFor(headerRules, address)),
-      etag,
-      ...(isCompressible(file) ? { vary } : {}),
-    };
-    if (status === 200 && isKnown(context.req.header('If-None-Match'), etag)) {
-      return context.body(null, 304, headers);
-    }
-    return context.body(new Uint8Array(body), status, {
-      ...headers,
-      'content-type': contentType(file),
-      'content-length': String(body.length),
-      ...(encoding ? { 'content-encoding': encoding } : {}),
+/** A route for each `/from /to 301` of a `_redirects` file. A `:name` stands for one segment, which must be an id. */
+function addRedirects(site: Hono, text: string): void {
+  for (const [, from = '', to = ''] of text.matchAll(/^(\/\S+)\s+(\/\S+)\s+301$/gm)) {
+    site.get(from.replace(/:\w+/g, '$&{[\\w.~-]+}'), (context) => {
+      const target = to.replace(/:(\w+)/g, (_, name: string) => context.req.param(name) ?? '');
+      return context.redirect(target + new URL(context.req.url).search, 301);
     });
   }
+}
 
-  const redirect = (context: Context, path: string, location: string, status: 301 | 302 | 303 | 307 | 308) =>
-    context.body(null, status, {
-      ...Object.fromEntries(headersFor(headerRules, path)),
-      location,
-      'cache-control': REVALIDATE,
-    });
+/** Answers GET and HEAD from a built site as any plain static host does: PATH, PATH.html, or PATH/index.html. */
+export async function createSite({ directory, redirects = true }: SiteOptions): Promise<Hono> {
+  const root = resolve(directory);
+  const rules = parseHeaders(await readText(join(root, '_headers')));
+  const dictionary = await readDictionary(root);
+
+  /** 404.html, whatever the address. It would be a syntax error in the place of a script, and caches would store it. */
+  async function notFound(context: Context, next: Next): Promise<Response> {
+    const page = context.req.path.startsWith(HASHED)
+      ? undefined
+      : await serveStatic({ root, path: '404.html' })(context, next);
+    return page
+      ? new Response(page.body, { status: 404, headers: page.headers })
+      : context.text('Not found\n', 404);
+  }
+
+  const file = (suffix: '' | '.html') => {
+    const options = { root, rewriteRequestPath: (path: string) => path + suffix };
+    const [plain, packed] = [serveStatic(options), serveStatic({ ...options, precompressed: true })];
+    return (context: Context, next: Next) => (holds(context, dictionary) ? plain : packed)(context, next);
+  };
 
   const site = new Hono();
-  site.get('*', async (context) => {
-    // Hono's `req.path` is partly decoded.
-    const { pathname: path, search } = new URL(context.req.url);
-    const found = await findFile(root, path);
-    if (found) return send(context, found, 200);
-
-    const moved = redirectOf(redirectRules, path);
-    if (moved) return redirect(context, path, moved.location + search, moved.status);
-    const slashless = withoutEndSlashes(path);
-    if (slashless !== path && /^\/[^/]/.test(slashless) && (await findFile(root, slashless))) {
-      return redirect(context, path, slashless + search, 301);
-    }
-    // HTML in place of a missing script would be a syntax error, and caches would store it.
-    if (path.startsWith(HASHED)) return refuse(context, 404, 'Not found');
-    const notFound = await findFile(root, '/404.html');
-    return notFound ? send(context, notFound, 404) : refuse(context, 404, 'Not found');
+  site.use(etag());
+  site.use(async (context, next) => {
+    await next();
+    // '/cart.html' needs the headers of '/cart'.
+    const asked = context.req.path.replace(/(?:(?<=\/)index)?\.html$/, '');
+    const path = context.res.status === 404 ? '/404' : asked;
+    const given = headersFor(rules, path);
+    for (const [name, value] of [['cache-control', 'no-cache'] as const, ...given])
+      context.header(name, value);
   });
-  site.all('*', (context) => refuse(context, 405, 'Method not allowed', { allow: 'GET, HEAD' }));
+  site.use(encode(dictionary));
+  site.get('*', (context, next) => (PRIVATE.test(context.req.path) ? notFound(context, next) : next()));
+  site.get('*', file(''), file('.html'));
+  if (redirects) addRedirects(site, await readText(join(root, '_redirects')));
+  site.get('*', (context, next) => {
+    // Hono's `req.path` is decoded, and an address may not be.
+    const { pathname, search } = new URL(context.req.url);
+    const isPage =
+      /^\/[^/].*\/$/.test(pathname) && existsSync(join(root, `${context.req.path.slice(0, -1)}.html`));
+    return isPage ? context.redirect(pathname.slice(0, -1) + search, 301) : notFound(context, next);
+  });
+  site.all('*', (context) => context.text('Method not allowed\n', 405, { allow: 'GET, HEAD' }));
   site.onError((error, context) => {
     process.stderr.write(`${context.req.url}: ${String(error)}\n`);
-    return refuse(context, 500, 'Internal error');
+    return context.text('Internal error\n', 500);
   });
   return site;
 }

@@ -74,7 +74,7 @@ const printLog: Log = (level, event, fields = {}) => {
 const buildSettings = siteSettings(process.env);
 
 /** What follows a switch is for the releases of a real server, not for those of the demo shop. */
-const publishEnvironment = { ...process.env, ...buildSettings, PUBLISH_AFTER: '', PUBLISH_ADDRESS: 'off' };
+const publishEnvironment = { ...process.env, ...buildSettings, PUBLISH_AFTER: '' };
 
 const keyOf = async (db: Database): Promise<string> =>
   siteKey({

@@ -1,4 +1,4 @@
-import { FIRST_WINDOW, sentBytes } from '#scripts/serve/sent-bytes.ts';
+import { FIRST_WINDOW, sentBytes } from '#scripts/publish/checks/sent-bytes.ts';
 import { type Fetched, fetchedBy } from './fetched.ts';
 import { type BenchPage, pagesOf, prepare } from './pages.ts';
 import { openPhone } from './phone.ts';

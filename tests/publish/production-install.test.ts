@@ -70,7 +70,6 @@ test('in production an install without what only development needs refuses what 
     SANDBOX_GATEWAY: 'off',
     CATALOGUE: join(ROOT, 'tests/api/fixtures/catalogue'),
     PUBLISH_DIR: join(shop, 'releases'),
-    PUBLISH_ADDRESS: 'off',
   };
   await lineOf(start(shop, env, 'scripts/api/server.ts'), /"listening"/);
   const refused = start(shop, env, 'scripts/release.ts', '--allow-heavy');

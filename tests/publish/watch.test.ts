@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { BuildError, RefusedRelease } from '#scripts/program/explained-error.ts';
 import type { PublishingStatus } from '#scripts/program/publishing.ts';
-import { StaleRelease } from '#scripts/publish/release/switch/rollback.ts';
+import { StaleRelease } from '#scripts/publish/release/rollback.ts';
 import { type HookOptions, startHookServer } from '#scripts/publish/watch/hook-server.ts';
 import { rebuildQueue } from '#scripts/publish/watch/rebuild-queue.ts';
 import { readWatchSettings } from '#scripts/publish/watch/settings.ts';

@@ -6,8 +6,8 @@ import { type PageRow, rowOf } from '#page-table.ts';
 import type { SiteFacts } from '#scripts/publish/site/page-facts.ts';
 import { kindOf } from '#scripts/publish/site/page-kinds.ts';
 import { withImports } from '#scripts/publish/site/script-imports.ts';
-import { FIRST_WINDOW, sentBytes } from '#scripts/serve/sent-bytes.ts';
 import { serveSite } from '#scripts/serve/server.ts';
+import { FIRST_WINDOW, sentBytes } from './sent-bytes.ts';
 
 const KIB = 1024;
 const TOLERANCE = 1.1;

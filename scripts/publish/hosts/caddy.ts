@@ -1,5 +1,5 @@
+import { TYPES } from '#scripts/publish/site/content-types.ts';
 import { ASSETS, type Headers, type Hosting } from '#scripts/publish/site/hosting.ts';
-import { TYPES } from '#scripts/serve/content-types.ts';
 
 const quote = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { isCompressible, TYPES } from '#scripts/publish/site/content-types.ts';
 import { ASSETS, DICTIONARY, type Hosting } from '#scripts/publish/site/hosting.ts';
-import { isCompressible, TYPES } from '#scripts/serve/content-types.ts';
 
 const quote = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
 

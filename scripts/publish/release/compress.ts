@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { isCompressible, isHtml } from '#scripts/publish/site/content-types.ts';
 import { ASSETS } from '#scripts/publish/site/hosting.ts';
-import { isCompressible, isHtml } from '#scripts/serve/content-types.ts';
 import { compressWith, type Dictionary } from '#scripts/serve/dictionary.ts';
 
 /** Brotli's quality for assets, which are cached for a year, and for other files: 16 ms or 0.24 ms a file. */

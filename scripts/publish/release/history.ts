@@ -1,6 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
+import { messageOf } from '#scripts/program/explained-error.ts';
 import { type History, HistorySchema } from '#scripts/program/publishing.ts';
 import { currentRelease, listReleases } from './releases.ts';
 
@@ -27,10 +28,14 @@ export async function lastPublished(root: string): Promise<string | undefined> {
   return listReleases(root).findLast((id) => wasLive.has(id));
 }
 
-/** Only the holder of the lock may call it. */
+/** Only the holder of the lock may call it. The release is live by then, so a full disk only warns. */
 export async function remember(root: string, entry: History[number]): Promise<void> {
   const history = [entry, ...(await readHistory(root))].slice(0, MAX_ENTRIES);
   const temporary = `${fileOf(root)}.new`;
-  await writeFile(temporary, JSON.stringify(history));
-  await rename(temporary, fileOf(root));
+  try {
+    await writeFile(temporary, JSON.stringify(history));
+    await rename(temporary, fileOf(root));
+  } catch (error) {
+    console.warn(`[publish] The history could not be written: ${messageOf(error)}`);
+  }
 }

@@ -17,7 +17,7 @@ import {
   STALE,
   WATCHER_CALLS,
 } from '#scripts/program/publishing.ts';
-import { StaleRelease } from '#scripts/publish/release/switch/rollback.ts';
+import { StaleRelease } from '#scripts/publish/release/rollback.ts';
 import { statusPage } from './status.ts';
 
 export interface HookOptions {

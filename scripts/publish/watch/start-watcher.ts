@@ -3,14 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { apiBaseOf } from '#scripts/program/api-base.ts';
 import type { PublishingStatus } from '#scripts/program/publishing.ts';
 import type { Published, PublishOptions } from '#scripts/publish/publish.ts';
+import { isPending, runAgain } from '#scripts/publish/release/after-switch.ts';
 import { readCatalogueReport } from '#scripts/publish/release/catalogue-report.ts';
 import { lastPublished, readHistory } from '#scripts/publish/release/history.ts';
 import { readManifest } from '#scripts/publish/release/manifest.ts';
 import { CURRENT, currentRelease, SITE } from '#scripts/publish/release/releases.ts';
+import { rollBack } from '#scripts/publish/release/rollback.ts';
 import { plannedPrices, sourceWatch } from '#scripts/publish/release/source-version.ts';
 import { summaryOf } from '#scripts/publish/release/summary.ts';
-import { announceAgain, isUnannounced } from '#scripts/publish/release/switch/after-switch.ts';
-import { rollBack } from '#scripts/publish/release/switch/rollback.ts';
 import { differencesTo } from './differences.ts';
 import { startHookServer } from './hook-server.ts';
 import { rebuildQueue } from './rebuild-queue.ts';
@@ -57,7 +57,7 @@ export async function startWatcher(options: WatchOptions): Promise<RunningWatche
     log('publishing');
     progress = { phase: 'building', done: 0, total: 0 };
     try {
-      const { id, announcedAgain } = await options.publish({
+      const { id, ranAgain } = await options.publish({
         allowShrink,
         signal: stopping.signal,
         onProgress: (now) => {
@@ -69,14 +69,14 @@ export async function startWatcher(options: WatchOptions): Promise<RunningWatche
         },
       });
       log(id === undefined ? 'nothing has changed' : `release ${id} is live`);
-      if (announcedAgain) log(COMMAND_RUN_AGAIN);
+      if (ranAgain) log(COMMAND_RUN_AGAIN);
     } finally {
       progress = undefined;
     }
   }
 
   async function runCommandAgain(): Promise<void> {
-    if (await announceAgain(root, env)) log(COMMAND_RUN_AGAIN);
+    if (await runAgain(root, env)) log(COMMAND_RUN_AGAIN);
   }
 
   // We compare with the newest release, not with the live one: a catalogue that an operator rolled back is not
@@ -120,7 +120,7 @@ export async function startWatcher(options: WatchOptions): Promise<RunningWatche
   });
 
   // The last publication ended before PUBLISH_AFTER had succeeded, so it is run again.
-  if (isUnannounced(root)) queue.trigger();
+  if (isPending(root)) queue.trigger();
   void (async () => {
     while (!stopping.signal.aborted) {
       if (await catalogue.look()) ask('the catalogue has changed');

@@ -15,7 +15,7 @@ export interface Work {
 /** A failure after the switch does not ask for a new build, because that could undo a roll back made meanwhile. */
 export function watchWork(
   publish: (onSwitch: () => void, asked: Asked) => Promise<void>,
-  announceAgain: () => Promise<void>,
+  runCommandAgain: () => Promise<void>,
 ): Work {
   let waiting: Asked | undefined;
   const ask = ({ allowShrink }: Asked = { allowShrink: false }): void => {
@@ -25,7 +25,7 @@ export function watchWork(
     ask,
     async run() {
       const asked = waiting;
-      if (!asked) return announceAgain();
+      if (!asked) return runCommandAgain();
       waiting = undefined;
       let switched = false;
       try {

@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
 import { BuildError } from '#scripts/program/explained-error.ts';
-import { remember } from '#scripts/publish/release/history.ts';
-import { lockReleases } from '#scripts/publish/release/lock.ts';
-import { readManifest } from '#scripts/publish/release/manifest.ts';
-import { currentRelease, listReleases, SITE, switchTo } from '#scripts/publish/release/releases.ts';
-import { ALL_FORMS, carryAssets } from '#scripts/publish/release/reuse.ts';
-import { afterSwitch, orWarn } from './after-switch.ts';
+import { afterSwitch, switchAndMark } from './after-switch.ts';
+import { remember } from './history.ts';
+import { ALL_FORMS, linkAssets } from './link.ts';
+import { lockReleases } from './lock.ts';
+import { readManifest } from './manifest.ts';
+import { currentRelease, listReleases, SITE } from './releases.ts';
 
 /** Another release is live than the one that was to be gone back from. */
 export class StaleRelease extends BuildError {}
@@ -19,7 +19,7 @@ export interface RollBackOptions {
 }
 
 /**
- * Goes back to an older release without building (faults 85).
+ * Goes back to an older release without building.
  * @throws StaleRelease, or BuildError if there is no such release, or if PUBLISH_AFTER fails
  */
 export async function rollBack(
@@ -44,12 +44,10 @@ export async function rollBack(
     if (to !== from) {
       // Visitors still have pages of the other release open.
       if (manifest)
-        carryAssets(join(root, to, SITE), { site: join(root, from, SITE), files: manifest.files }, ALL_FORMS);
-      switchTo(root, to);
+        linkAssets(join(root, to, SITE), { site: join(root, from, SITE), files: manifest.files }, ALL_FORMS);
+      switchAndMark(root, to);
       const at = new Date().toISOString();
-      await orWarn('The history could not be written', () =>
-        remember(root, { id: to, at, kind: 'rolled back', summary: [`Back from ${from}.`] }),
-      );
+      await remember(root, { id: to, at, kind: 'rolled back', summary: [`Back from ${from}.`] });
     }
     await afterSwitch(root, env);
     return { from, to };

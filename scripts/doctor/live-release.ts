@@ -1,12 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
 import { BUILD_INFO } from '#scripts/publish/release/build-info.ts';
 
 const BuildInfo = v.object({ release: v.string() });
 
 const ANSWER_MS = 5_000;
-
-const PAUSE_MS = 250;
 
 /** Why a call failed. `fetch` itself says only 'fetch failed'; its cause has the reason, sometimes as a code alone. */
 function reasonOf(error: unknown): string {
@@ -17,7 +14,7 @@ function reasonOf(error: unknown): string {
 
 /**
  * Asks the address of a shop which release its visitors get.
- * @returns its id, or a sentence that says why nobody can tell
+ * @returns its id, or a sentence that says why it is not known
  */
 export async function liveRelease(origin: string): Promise<{ id: string } | { problem: string }> {
   const url = new URL(`/${BUILD_INFO}`, origin).href;
@@ -29,25 +26,5 @@ export async function liveRelease(origin: string): Promise<{ id: string } | { pr
     return info.success ? { id: info.output.release } : { problem: `${url} does not name a release.` };
   } catch (error) {
     return { problem: `${url} does not answer (${reasonOf(error)}).` };
-  }
-}
-
-/**
- * Asks until visitors get the release: a web server takes a moment to reload, and a CDN some minutes.
- * @param limit ms
- * @returns undefined, or a sentence that says what they get instead
- */
-export async function problemWithLive(
-  origin: string,
-  release: string,
-  limit: number,
-): Promise<string | undefined> {
-  const end = performance.now() + limit;
-  for (;;) {
-    const live = await liveRelease(origin);
-    if ('id' in live && live.id === release) return undefined;
-    if (performance.now() > end)
-      return 'id' in live ? `${origin} still serves release ${live.id}.` : live.problem;
-    await wait(PAUSE_MS);
   }
 }
