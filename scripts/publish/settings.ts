@@ -1,11 +1,5 @@
 import * as v from 'valibot';
-import {
-  type Environment,
-  parseSettings,
-  type Settings,
-  text,
-  trueFalse,
-} from '#scripts/program/setting.ts';
+import { type Environment, parseSettings, type Settings, text, trueFalse } from '#scripts/program/setting.ts';
 
 const isTrue = (fallback: 'true' | 'false') =>
   v.pipe(

@@ -120,7 +120,7 @@ export function nginxServer(hosting: Hosting, site: string, live: string): strin
   return `root ${quote(site)};
 server_tokens off;
 charset utf-8;
-charset_types text/css text/javascript text/plain application/json application/xml application/manifest+json;
+charset_types text/css text/javascript text/plain application/xml image/svg+xml;
 types {
 ${types()}
 }
