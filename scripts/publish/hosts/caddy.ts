@@ -13,7 +13,7 @@ const setHeaders = (matcher: string, headers: Headers): string =>
   ].join('\n');
 
 /** File types that Caddy may not know by itself. */
-const extensions = ['.webmanifest', '.avif', '.mjs', '.js', '.xml', '.txt', '.html', '.css', '.json'];
+const extensions = ['.webmanifest', '.avif', '.mjs', '.js', '.xml', '.txt', '.html', '.css', '.json', '.svg'];
 
 const contentTypes = (): string =>
   extensions
