@@ -41,11 +41,7 @@ test('a customer changes name and password, and stays signed in here alone', asy
   await expect(page.locator('#account-name')).toHaveText(`Uma ${shopper.lastName}`);
 });
 
-test('an email changes once the links of both letters were opened, and the new one signs in', async ({
-  page,
-  shop,
-  signedInShopper: shopper,
-}) => {
+test('an email changes once both confirm it', async ({ page, shop, signedInShopper: shopper }) => {
   const email = `new.${shopper.email}`;
   await page.goto(paths.accountChange);
   const form = page.getByRole('form', { name: 'Your email' });

@@ -50,10 +50,7 @@ test('[spec 2.apitest.3, 8.apitest.1] a failed call says so', async ({ page, all
   await expect(page.getByText('Connected: status 200')).toBeVisible();
 });
 
-test('[spec 8.apitest.2] [fault 11] an answer that cannot be read is told with its message, without its body', async ({
-  page,
-  shop,
-}) => {
+test('[spec 8.apitest.2] [fault 11] shows why an answer is unreadable', async ({ page, shop }) => {
   await page.route(STORE, (route) =>
     route.fulfill({
       headers: { ...cors(shop.url), 'Content-Type': 'text/html' },

@@ -150,11 +150,7 @@ test('Back to a page in English brings it in Hindi', async ({ page }) => {
   await expect(page.locator('.policy-text')).toHaveAttribute('lang', 'en-IN');
 });
 
-test('[fault 75] Back from the gateway reads the payment anew, and sends nothing again', async ({
-  page,
-  api,
-  signedInShopper,
-}) => {
+test('[fault 75] Back from the gateway reloads the payment', async ({ page, api, signedInShopper }) => {
   let sent = 0;
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/api/v1/payments')) sent += 1;

@@ -57,9 +57,7 @@ test('[spec 2.card.2, 2.card.3, 2.card.4, 2.card.5, 2.card.7, 2.card.12, 2.card.
 test.describe('with a mouse', () => {
   test.use({ viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false });
 
-  test('[spec 2.card.6] hovering shows the actions and zooms the picture, focus shows them too', async ({
-    page,
-  }) => {
+  test('[spec 2.card.6] hover and focus show the actions, hover zooms the picture', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.goto('/products');
     const card = page.locator('.card').nth(1);
@@ -83,10 +81,7 @@ test('[spec 2.card.8] a picture that fails gives way to an icon', async ({ page,
   expect((await card.locator('.card-media').boundingBox())?.height).toBe(300);
 });
 
-test('[spec 2.card.9] the next product in its place shows its own picture', async ({
-  page,
-  allowConsoleErrors,
-}) => {
+test('[spec 2.card.9] the next product shows its own picture', async ({ page, allowConsoleErrors }) => {
   allowConsoleErrors(/Failed to load resource/);
   await page.route('**/_astro/img/*', (route) => route.abort());
   await page.route('**/images/*', (route) => route.abort());
@@ -101,9 +96,7 @@ test('[spec 2.card.9] the next product in its place shows its own picture', asyn
   await expect(card.locator('img')).toBeVisible();
 });
 
-test('[spec 2.card.10, 2.card.11] adding puts one into the cart, with the only size and colour', async ({
-  page,
-}) => {
+test('[spec 2.card.10, 2.card.11] adds one, with the only size and colour', async ({ page }) => {
   const card = await show(
     page,
     wireProduct({ attributes: [...sizes('One Size'), { key: 'Colour', values: ['Red'] }] }),
@@ -114,9 +107,7 @@ test('[spec 2.card.10, 2.card.11] adding puts one into the cart, with the only s
   ]);
 });
 
-test('a line is named as the catalogue names it, whatever a translator has made of the page', async ({
-  page,
-}) => {
+test('a line keeps the catalogue’s name, whatever a translator made of the page', async ({ page }) => {
   const card = await show(page, wireProduct());
   await card.locator('.card-name a, .sr-only').evaluateAll((parts) => {
     for (const part of parts) part.textContent = 'आम';

@@ -27,7 +27,7 @@ test('[spec 2.cart.1] empty, it leads back to the shop', async ({ page }) => {
   await expect(page).toHaveURL(/\/$/);
 });
 
-test('[spec 2.cart.2, 2.cart.5, 2.cart.7, 2.cart.8] it lists what is in it, with the totals', async ({
+test('[spec 2.cart.2, 2.cart.5, 2.cart.7, 2.cart.8] lists lines and totals', async ({
   page,
   api,
   fillCart,
@@ -53,10 +53,7 @@ test('[spec 2.cart.2, 2.cart.5, 2.cart.7, 2.cart.8] it lists what is in it, with
   await expect(page.getByRole('link', { name: 'Checkout' })).toHaveAttribute('href', '/checkout');
 });
 
-test('[spec 2.cart.3, 2.cart.4, 2.cart.10] the stepper counts from 1, and the badges with it', async ({
-  page,
-  filledCart,
-}) => {
+test('[spec 2.cart.3, 2.cart.4, 2.cart.10] the stepper counts from 1', async ({ page, filledCart }) => {
   await page.goto('/cart');
   const quantity = page.getByRole('textbox', { name: 'Quantity' });
   const decrease = page.getByRole('button', { name: 'Decrease quantity' });
@@ -79,11 +76,7 @@ test('[spec 2.cart.3, 2.cart.4, 2.cart.10] the stepper counts from 1, and the ba
   expect(await badges(page)).toEqual(['57', '57']);
 });
 
-test('[spec 2.cart.9, 8.notices.4] [fault 33] removing takes every choice of the product, and can be undone', async ({
-  page,
-  api,
-  fillCart,
-}) => {
+test('[spec 2.cart.9, 8.notices.4] [fault 33] removes every choice', async ({ page, api, fillCart }) => {
   const product = await api.product((each) => each.sizes.length > 1);
   const other = await api.product(priced);
   const sizes = product.sizes.slice(0, 2).map((size) => lineOf(product, { selectedSize: size }));
@@ -135,11 +128,7 @@ test('[spec 2.cart.6, 4.cart.11, 8.notices.5] Clear Cart empties the cart at onc
   expect(await stored(page)).toEqual(lines);
 });
 
-test('[fault 67] [fault 27] old and new prices stand on the line; the catalogue decides', async ({
-  page,
-  api,
-  fillCart,
-}) => {
+test('[fault 67] [fault 27] shows old and new prices', async ({ page, api, fillCart }) => {
   const [dearer, cheaper] = (await api.products()).filter(priced);
   if (!dearer || !cheaper) throw new Error('The catalogue has too few products.');
   await fillCart([
@@ -164,10 +153,7 @@ test('[fault 67] [fault 27] old and new prices stand on the line; the catalogue 
   ]);
 });
 
-test('[fault 32] storage wiped under an open cart shows the empty cart at the next edit', async ({
-  page,
-  filledCart,
-}) => {
+test('[fault 32] wiped storage empties the cart at the next edit', async ({ page, filledCart }) => {
   await page.goto('/cart');
   const increase = page.getByRole('button', { name: 'Increase quantity' });
   await expect(increase).toBeVisible();

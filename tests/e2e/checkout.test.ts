@@ -44,7 +44,7 @@ test('[spec 2.checkout.1, 2.checkout.2, 2.checkout.3, 2.checkout.8] it has its f
   await expectNoAxeFindings(page);
 });
 
-test('[spec 8.checkout.2, 5.checkout.2] blank fields are told, in a summary and by the field', async ({
+test('[spec 8.checkout.2, 5.checkout.2] says what is blank', async ({
   page,
   signedInShopper: _,
   filledCart: __,
@@ -106,7 +106,7 @@ test('[spec 2.checkout.4, 2.checkout.5, 2.checkout.6, 3.order.7, 5.checkout.3, 4
   expect(new URL(page.url()).searchParams.get('orderId')).toBe(order?.id);
 });
 
-test('[spec 2.checkout.7, 8.checkout.5] signed out, it leads to the sign-in and back', async ({
+test('[spec 2.checkout.7, 8.checkout.5] leads to the sign-in and back', async ({
   page,
   api,
   filledCart: _,
@@ -121,10 +121,7 @@ test('[spec 2.checkout.7, 8.checkout.5] signed out, it leads to the sign-in and 
   await expect(createOrder(page)).toBeVisible();
 });
 
-test('[spec 8.checkout.1, 5.checkout.1] an empty cart cannot be ordered', async ({
-  page,
-  signedInShopper: _,
-}) => {
+test('[spec 8.checkout.1, 5.checkout.1] refuses an empty cart', async ({ page, signedInShopper: _ }) => {
   await page.goto('/checkout');
   await expect(page.getByText('Cart is empty', { exact: true })).toBeVisible();
   await expect(page.getByText('Please add items to your cart before checkout.')).toBeVisible();

@@ -26,9 +26,7 @@ test('[fault 89] the script of a page that is gone once is fetched by one reload
   expect(loads).toBeLessThanOrEqual(2);
 });
 
-test('[fault 89] the script of a page that stays gone ends in a Reload button, and the page can be read', async ({
-  page,
-}) => {
+test('[fault 89] a script that stays gone ends in a Reload button', async ({ page }) => {
   let documents = 0;
   page.on('request', (request) => {
     if (request.isNavigationRequest()) documents += 1;
@@ -79,9 +77,7 @@ const scriptsOf = (page: Page): Promise<string[]> =>
     ),
   ]);
 
-test('[fault 89] an import that fails while every script is there, as when the page is being left, reloads nothing', async ({
-  page,
-}) => {
+test('[fault 89] a failed import reloads nothing while every script is there', async ({ page }) => {
   await openWatched(page);
   const answers = (await scriptsOf(page)).map((script) =>
     page.waitForResponse((response) => response.url() === script && response.request().method() === 'HEAD'),
@@ -93,9 +89,7 @@ test('[fault 89] an import that fails while every script is there, as when the p
   await expect(kept(page)).toHaveCount(1);
 });
 
-test('[fault 89] a script that is gone reloads the page once, also where the browser does not name it', async ({
-  page,
-}) => {
+test('[fault 89] an unnamed script that is gone reloads the page once', async ({ page }) => {
   await openWatched(page);
   await page.route(/\/_astro\/.*\.js$/, (route) =>
     route.request().method() === 'HEAD' ? route.fulfill({ status: 404 }) : route.continue(),

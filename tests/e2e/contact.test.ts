@@ -54,7 +54,7 @@ test('[spec 2.contact.9] a message that could not be sent stays in the form, and
   await expect(notice).toHaveCount(0);
 });
 
-test('[spec 5.contact.1, 5.contact.2] what is missing is told by its field and in a summary', async ({
+test('[spec 5.contact.1, 5.contact.2] says what is missing at the field and in a summary', async ({
   page,
 }) => {
   await page.goto('/contact');

@@ -3,9 +3,7 @@ import { expect, test } from '#tests/support/fixtures.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
-test('data saver, switched on in the footer, keeps the pages from fetching what nobody asked for', async ({
-  page,
-}) => {
+test('data saver keeps the pages from fetching what nobody asked for', async ({ page }) => {
   await page.goto('/contact');
   const control = page.getByRole('switch', { name: 'Data saver' });
   await expect(control).not.toBeChecked();

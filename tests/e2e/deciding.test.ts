@@ -7,10 +7,7 @@ import { expectNoShift, watchShifts } from '#tests/support/shifts.ts';
 
 const recent = (page: Page) => page.getByRole('region', { name: 'Recently viewed' });
 
-test('products looked at before stand below the others, newest first, without a shift', async ({
-  page,
-  api,
-}) => {
+test('shows recently viewed products, newest first, without a shift', async ({ page, api }) => {
   await watchShifts(page);
   const [first, second, third] = await api.products();
   await page.goto(`/product/${first?.id}`);

@@ -12,11 +12,7 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   );
 
-test('npm run dev shows the same shop, with an API that lets its pages in, and stops with it', async ({
-  page,
-  api,
-  allowConsoleErrors,
-}) => {
+test('npm run dev shows the same shop, and stops', async ({ page, api, allowConsoleErrors }) => {
   // Only a build has one.
   allowConsoleErrors(/build-info\.json/);
   const [port, apiPort] = [await freePort(), await freePort()];

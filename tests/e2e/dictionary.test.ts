@@ -84,11 +84,7 @@ test.describe('a release', () => {
   }
 
   for (const [name, start, installed] of servers) {
-    test(`by ${name}: each later page comes in some hundred bytes, and is byte for byte the page`, async ({
-      page,
-      api,
-      allowConsoleErrors,
-    }) => {
+    test(`${name} sends later pages in some hundred bytes`, async ({ page, api, allowConsoleErrors }) => {
       test.skip(!installed, `${name} is not installed`);
       allowConsoleErrors(REFUSED);
       const { id } = await api.product(({ sizes }) => sizes.length > 1);
@@ -114,9 +110,7 @@ test.describe('a release', () => {
   }
 });
 
-test('[fault 110] none is fetched while data is saved; one that is held is used all the same', async ({
-  page,
-}) => {
+test('[fault 110] with data saver none is fetched; a cached one is used', async ({ page }) => {
   await page.goto('/contact');
   await untilHeld(page);
   await page.getByRole('switch', { name: 'Data saver' }).click();

@@ -55,11 +55,7 @@ const FORMS: readonly Form[] = [
 ];
 
 for (const { path, texts, call } of FORMS)
-  test(`Enter in the form of ${path} before its code is there sends it once the code is`, async ({
-    page,
-    api,
-    allowConsoleErrors,
-  }) => {
+  test(`Enter in ${path} waits for the code of the form`, async ({ page, api, allowConsoleErrors }) => {
     allowConsoleErrors(FAILED_REQUEST);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     await page.route('**/_astro/*.js', async (route) => {

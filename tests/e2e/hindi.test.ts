@@ -72,10 +72,7 @@ test('cart and checkout are in Hindi', async ({ page, api, filledCart, signedInS
   await expectHindi(page, api);
 });
 
-test('a card and a product page keep the words of the catalogue, and say which are English', async ({
-  page,
-  allowConsoleErrors,
-}) => {
+test('keeps the words of the catalogue', async ({ page, allowConsoleErrors }) => {
   // The page of a product that is newer than the build is answered by 404.html.
   allowConsoleErrors(FAILED_REQUEST);
   const product = wireProduct({
@@ -142,11 +139,7 @@ test('account, orders and payment are in Hindi', async ({ page, api, signedInSho
   await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('आपका नाम');
 });
 
-test('the questions before an order is cancelled or returned are in Hindi', async ({
-  page,
-  api,
-  signedInShopper,
-}) => {
+test('asks in Hindi before a cancellation or return', async ({ page, api, signedInShopper }) => {
   await chooseHindi(page);
   for (const [status, button] of [
     ['pending', 'ऑर्डर रद्द करें'],
@@ -164,11 +157,7 @@ test('the questions before an order is cancelled or returned are in Hindi', asyn
   }
 });
 
-test('the switch translates in place, keeps what is typed, is remembered, and leads back', async ({
-  page,
-  api,
-  fillCart,
-}) => {
+test('the switch translates in place, and leads back', async ({ page, api, fillCart }) => {
   const product = await api.product(({ sizes, colors }) => sizes.length + colors.length === 0);
   await fillCart([toLine(product, { size: '', color: '', quantity: 2 })]);
   await page.goto('/contact');

@@ -71,7 +71,7 @@ const answer = (page: Page, path: string, json: unknown): Promise<unknown> =>
 
 test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST, /ERR_/));
 
-test('[fault 47] with the policy off, a hostile product and listing are text', async ({ page }) => {
+test('[fault 47] a hostile product and listing are text', async ({ page }) => {
   const ran = await watch(page);
   await answerProduct(page, product);
   await page.goto('/product/hostile');
@@ -88,10 +88,7 @@ test('[fault 47] with the policy off, a hostile product and listing are text', a
   expect(await ran()).toBe(false);
 });
 
-test('[fault 47] with the policy off, hostile orders, accounts and payment forms are text', async ({
-  page,
-  signedInShopper: _,
-}) => {
+test('[fault 47] hostile orders, accounts and forms are text', async ({ page, signedInShopper: _ }) => {
   const ran = await watch(page);
   await answer(
     page,
@@ -121,7 +118,7 @@ test('[fault 47] with the policy off, hostile orders, accounts and payment forms
   expect(await ran()).toBe(false);
 });
 
-test('[fault 47] with the policy off, hostile store texts and server errors are text', async ({ page }) => {
+test('[fault 47] hostile store texts and errors are text', async ({ page }) => {
   const ran = await watch(page);
   const [name, address] = [at(0), at(5)];
   await answer(page, 'storeInfo', {
@@ -150,11 +147,7 @@ test('[fault 47] with the policy off, hostile store texts and server errors are 
   }
 });
 
-test('[fault 47] with the policy off, hostile lines of a cart are text, at the checkout too', async ({
-  page,
-  fillCart,
-  signedInShopper: _,
-}) => {
+test('[fault 47] hostile lines of a cart are text', async ({ page, fillCart, signedInShopper: _ }) => {
   const ran = await watch(page);
   const lines = HOSTILE.slice(0, 24).map((name, index) => ({
     id: `h${index}`,

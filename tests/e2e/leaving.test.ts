@@ -33,7 +33,7 @@ const PAGES: readonly {
   { name: 'an order’s tracking', address: () => '/track-order', call: `${API}/orders/*`, ask: trackOrder },
 ];
 
-test('[fault 6] Back to a cart that was left while its code was on its way asks for the prices', async ({
+test('[fault 6] Back to a half-loaded cart asks for prices', async ({
   page,
   filledCart,
   allowConsoleErrors,

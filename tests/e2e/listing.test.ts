@@ -13,18 +13,14 @@ const pills = (page: Page) => page.getByRole('navigation', { name: 'Filter by ca
 const pagination = (page: Page) => page.getByRole('navigation', { name: 'Pagination' });
 const desktop = { viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false };
 
-test('[spec 2.listing.6, 7.products.8, 9.limits.1] a parent category newer than the build joins the filter', async ({
-  page,
-}) => {
+test('[spec 2.listing.6, 7.products.8, 9.limits.1] a new parent category joins', async ({ page }) => {
   const asked = await answerProducts(page, [wireProduct({ parentCategory: 'Novelties' })]);
   await page.goto('/products');
   await expect(pills(page).getByRole('link', { name: 'Novelties' })).toBeAttached();
   expect(asked.map((query) => query.get('limit'))).toContain('100');
 });
 
-test('[spec 2.listing.7, 2.listing.8] choosing and clearing a parent category starts at page 1', async ({
-  page,
-}) => {
+test('[spec 2.listing.7, 2.listing.8] a chosen or cleared parent starts at page 1', async ({ page }) => {
   await page.goto('/products?page=3');
   await pills(page).getByRole('link', { name: 'Fresh Fruits' }).click();
   await expect(page).toHaveURL('/products?parentCategory=Fresh+Fruits');
@@ -42,9 +38,7 @@ const manyParents = (count: number) =>
     wireProduct({ id: `new-${index}`, parentCategory: `Parent ${index}` }),
   );
 
-test('[fault 62] of the parent categories newer than the build as many are offered as the build would', async ({
-  page,
-}) => {
+test('[fault 62] offers no more new parent categories than a build would', async ({ page }) => {
   await answerProducts(page, [wireProduct({ parentCategory: 'x'.repeat(500) }), ...manyParents(99)]);
   await page.goto('/products');
   await expect(pills(page).getByRole('link', { name: 'Parent 0' })).toBeAttached();
@@ -126,10 +120,7 @@ test('[spec 2.listing.16, 2.listing.17] nothing found leads back to everything',
   await expect(cards(page)).toHaveCount(12);
 });
 
-test('[spec 2.listing.18, 2.listing.19] a failure with nothing to show can be tried again', async ({
-  page,
-  allowConsoleErrors,
-}) => {
+test('[spec 2.listing.18, 2.listing.19] a failure can be retried', async ({ page, allowConsoleErrors }) => {
   allowConsoleErrors(FAILED_REQUEST);
   await failApi(page);
   await page.goto('/products?category=unknown');
@@ -142,9 +133,7 @@ test('[spec 2.listing.18, 2.listing.19] a failure with nothing to show can be tr
   await expect(cards(page)).toHaveCount(1);
 });
 
-test('[spec 2.listing.20, 2.listing.21] skeletons stand until the filtered products come, never other products', async ({
-  page,
-}) => {
+test('[spec 2.listing.20, 2.listing.21] shows skeletons, never other products', async ({ page }) => {
   let release = (): void => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -202,11 +191,7 @@ const watchPrices = (page: Page, card: string): Promise<unknown> =>
 /** The prices that the card has shown in the open page, one after the other. */
 const pricesShown = (page: Page): Promise<string[]> => page.evaluate(() => Reflect.get(globalThis, 'prices'));
 
-test('[spec 2.listing.26] a new price is put in place without a shift, and no old one comes back', async ({
-  page,
-  shop,
-  api,
-}) => {
+test('[spec 2.listing.26] puts a new price in place, for good', async ({ page, shop, api }) => {
   const [first, second] = await api.products();
   await watchShifts(page);
   await page.route(/api\/v1\/products\?page=1&limit=12$/, async (route) => {

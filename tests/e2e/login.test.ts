@@ -24,10 +24,7 @@ test('[spec 2.login.2] the toggle shows and hides the password', async ({ page }
   await expect(password).toHaveValue('mango-season');
 });
 
-test('[fault 23] a browser that refuses cookies is told so, and nobody is sent anywhere', async ({
-  page,
-  api,
-}) => {
+test('[fault 23] says that the browser refuses cookies, and stays', async ({ page, api }) => {
   const shopper = await api.register();
   await page.addInitScript(() =>
     Object.defineProperty(Document.prototype, 'cookie', { configurable: true, get: () => '', set: () => {} }),
@@ -42,9 +39,7 @@ test('[fault 23] a browser that refuses cookies is told so, and nobody is sent a
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('[spec 5.login.1, 5.login.2, 5.login.5] an invalid form sends nothing, and its summary leads to the fields', async ({
-  page,
-}) => {
+test('[spec 5.login.1, 5.login.2, 5.login.5] an invalid form sends nothing', async ({ page }) => {
   let sent = 0;
   await page.route(AUTHORIZE, (route) => {
     sent += 1;
@@ -113,10 +108,7 @@ test('[spec 2.login.5, 2.login.6, 2.guard.4, 6.roles.2, 4.auth.1, 8.notices.1, 9
   expect(days).toBeLessThan(30.1);
 });
 
-test('[spec 2.login.6, 2.guard.5] [fault 37] it goes back to the remembered path, and to no other site', async ({
-  page,
-  api,
-}) => {
+test('[spec 2.login.6, 2.guard.5] [fault 37] goes back to a path of this site', async ({ page, api }) => {
   const shopper = await api.register();
   await page.goto('/account');
   await expect(page).toHaveURL(/\/login$/);
@@ -131,11 +123,7 @@ test('[spec 2.login.6, 2.guard.5] [fault 37] it goes back to the remembered path
   await expect(page).toHaveURL(/localhost:\d+\/$/);
 });
 
-test('[spec 8.login.1, 4.auth.6] the server says why; what was typed stays', async ({
-  page,
-  api,
-  allowConsoleErrors,
-}) => {
+test('[spec 8.login.1, 4.auth.6] shows the server’s reason', async ({ page, api, allowConsoleErrors }) => {
   allowConsoleErrors(FAILED_REQUEST);
   const shopper = await api.register();
   await page.goto('/login');
@@ -149,10 +137,7 @@ test('[spec 8.login.1, 4.auth.6] the server says why; what was typed stays', asy
   await expect(page).toHaveURL(/\/$/);
 });
 
-test("[spec 8.login.3] [fault 17] no answer: 'No response from server. Please try again later.'", async ({
-  page,
-  allowConsoleErrors,
-}) => {
+test('[spec 8.login.3] [fault 17] says that no answer came', async ({ page, allowConsoleErrors }) => {
   allowConsoleErrors(FAILED_REQUEST, /ERR_/);
   let sent = 0;
   await page.route(AUTHORIZE, (route) => {
@@ -167,10 +152,7 @@ test("[spec 8.login.3] [fault 17] no answer: 'No response from server. Please tr
   expect(sent).toBe(1);
 });
 
-test('[spec 5.login.3] Remember me keeps the email, and only the email, for the next visit', async ({
-  page,
-  api,
-}) => {
+test('[spec 5.login.3] Remember me keeps the email, and nothing else', async ({ page, api }) => {
   const shopper = await api.register();
   await page.goto('/login');
   await page.getByLabel('Email').fill(shopper.email);

@@ -9,10 +9,7 @@ test.use({ ownSite: true });
 test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
 
 for (const path of ['/forgot-password', '/reset-password']) {
-  test(`[spec 2.notfound.4, 2.notfound.6] ${path} becomes /404 and says what to do`, async ({
-    page,
-    shop,
-  }) => {
+  test(`[spec 2.notfound.4, 2.notfound.6] ${path} becomes /404 and helps`, async ({ page, shop }) => {
     await rm(`${shop.directory}${path}.html`, { force: true });
     await page.goto(path);
     await expect(page).toHaveURL(/\/404$/);

@@ -8,11 +8,7 @@ const ORDERS = `${OFFICE_URL}/orders`;
 
 const short = (id: string): string => id.slice(0, 8);
 
-test('with the keyboard alone a packer ships a paid order with its tracking number', async ({
-  page,
-  shop,
-  api,
-}) => {
+test('a packer ships an order by keyboard, with its tracking number', async ({ page, shop, api }) => {
   const shopper = await api.newSignedIn();
   const { id } = await api.order(shopper);
   await api.pay(shopper, id);
@@ -33,11 +29,7 @@ test('with the keyboard alone a packer ships a paid order with its tracking numb
   expect((await api.orders(shopper))[0]?.status).toBe(2);
 });
 
-test('a packer finds an order by its phone number, ticks two, and marks them at once', async ({
-  page,
-  shop,
-  api,
-}) => {
+test('a packer finds two orders by phone number, and marks both at once', async ({ page, shop, api }) => {
   const shopper = await api.newSignedIn();
   const phone = `9${String(Date.now()).slice(-9)}`;
   const ids = [

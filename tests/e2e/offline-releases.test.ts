@@ -51,11 +51,7 @@ test('a line that answers nothing for 3 s gets the page that was kept', async ({
   await context.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-test('[fault 90] a page of the listing opens without a signal, until the listing has changed', async ({
-  page,
-  context,
-  shop,
-}) => {
+test('[fault 90] a listing page opens until it has changed', async ({ page, context, shop }) => {
   await page.goto('/');
   await workerReady(page);
   const first = page.locator('.results .card h3').first();
@@ -76,11 +72,7 @@ test('[fault 90] a page of the listing opens without a signal, until the listing
   await expect(page.getByText('Failed to load products. Please try again.')).toBeVisible();
 });
 
-test('[fault 90] sw-kill.js in the place of sw.js ends the worker and forgets what it kept', async ({
-  page,
-  context,
-  shop,
-}) => {
+test('[fault 90] sw-kill.js ends the worker and its caches', async ({ page, context, shop }) => {
   await page.goto('/');
   await workerReady(page);
   await untilKept(page, '/');

@@ -23,11 +23,7 @@ const FRUIT = (product: { price: number; sizes: readonly string[]; colors: reado
 
 test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
 
-test('[fault 18] a page that was visited opens without a signal, the first one included', async ({
-  page,
-  context,
-  api,
-}) => {
+test('[fault 18] a visited page opens, also the first', async ({ page, context, api }) => {
   const { id, name } = await api.product(FRUIT);
   await page.goto('/');
   await workerReady(page);
@@ -41,11 +37,7 @@ test('[fault 18] a page that was visited opens without a signal, the first one i
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
 });
 
-test('[fault 18] the cart works without a signal, though it was never opened', async ({
-  page,
-  context,
-  filledCart,
-}) => {
+test('[fault 18] a cart that was never opened works', async ({ page, context, filledCart }) => {
   await page.goto('/');
   await workerReady(page);
   await untilKept(page, '/cart');
@@ -57,10 +49,7 @@ test('[fault 18] the cart works without a signal, though it was never opened', a
   await expect(page.getByRole('link', { name: 'Cart, 3 items' }).first()).toBeVisible();
 });
 
-test('what was never opened leads to a page that says so, and lists what does open', async ({
-  page,
-  context,
-}) => {
+test('a page that was never opened says so, and lists what does open', async ({ page, context }) => {
   await page.goto('/');
   await workerReady(page);
   await untilKept(page, '/');
@@ -74,10 +63,7 @@ test('what was never opened leads to a page that says so, and lists what does op
   await expect(page.getByRole('heading', { level: 1, name: 'Contact Us' })).toBeVisible();
 });
 
-test('[fault 18] a banner within a second, on the sign-in page too; it goes with the signal', async ({
-  page,
-  context,
-}) => {
+test('[fault 18] shows a banner within a second, also at the sign-in', async ({ page, context }) => {
   await page.clock.install();
   for (const path of ['/', '/login']) {
     await page.clock.resume();

@@ -113,12 +113,7 @@ test('[fault 31] ordered in one tab, the other says so and leads to its payment'
   expect(await api.orders(signedInShopper)).toHaveLength(1);
 });
 
-test('[fault 75] Back after the order makes no second one', async ({
-  page,
-  api,
-  signedInShopper,
-  filledCart: _,
-}) => {
+test('[fault 75] Back makes no second order', async ({ page, api, signedInShopper, filledCart: _ }) => {
   await page.goto('/cart');
   await page.getByRole('link', { name: 'Checkout' }).click();
   await fillAddress(page);

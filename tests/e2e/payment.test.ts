@@ -5,7 +5,7 @@ import { expect, test } from '#tests/support/fixtures.ts';
 import { openPayment, PAYMENT_FAILED, payNow, replacePayments } from '#tests/support/payment.ts';
 
 test.describe('what the page is opened with', () => {
-  test('[spec 8.payment.1, 2.payment.2, 2.payment.8] [fault 120] without an order id it says so', async ({
+  test('[spec 8.payment.1, 2.payment.2, 2.payment.8] [fault 120] says the id is missing', async ({
     page,
     signedInShopper: _,
   }) => {
@@ -53,11 +53,7 @@ test.describe('what the page is opened with', () => {
     await expect(page.getByRole('form', { name: 'Payment' })).toBeFocused();
   });
 
-  test('[spec 2.payment.7] back from the gateway without a payment it says so, and takes another', async ({
-    page,
-    api,
-    signedInShopper,
-  }) => {
+  test('[spec 2.payment.7] takes another payment', async ({ page, api, signedInShopper }) => {
     const { id } = await api.order(signedInShopper);
     await page.goto(`/payment?orderId=${id}&result=failed`);
     await expect(page.getByText('The payment did not go through. You can pay again.')).toBeVisible();
@@ -114,11 +110,7 @@ test.describe('the QR view', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   });
 
-  test('[spec 4.payment.14, 7.payments.4] notices that the order is paid', async ({
-    page,
-    api,
-    signedInShopper,
-  }) => {
+  test('[spec 4.payment.14, 7.payments.4] notices the payment', async ({ page, api, signedInShopper }) => {
     const id = await openPayment(page, api, signedInShopper);
     await payNow(page).click();
     const link = await page.getByRole('link', { name: 'Open UPI app' }).getAttribute('href');
@@ -160,11 +152,7 @@ test.describe('the QR view', () => {
     await expect(page.getByText('This order is already paid.')).toBeVisible();
   });
 
-  test('the shopper may pay another way, and a reload keeps to that', async ({
-    page,
-    api,
-    signedInShopper,
-  }) => {
+  test('lets pay another way, also after a reload', async ({ page, api, signedInShopper }) => {
     await openPayment(page, api, signedInShopper);
     await payNow(page).click();
     await page.getByRole('button', { name: 'Pay another way' }).click();

@@ -27,9 +27,7 @@ const told = (page: Page) => page.locator('.product-slot > [role=status]');
 const attribute = (key: string, ...values: string[]) => ({ key, values });
 const specs = (page: Page) => page.getByRole('region', { name: 'Specifications' });
 
-test('[spec 2.product.18, 2.notfound.7] a product newer than the build shows, after a skeleton, without a shift', async ({
-  page,
-}) => {
+test('[spec 2.product.18, 2.notfound.7] shows a new product, after a skeleton', async ({ page }) => {
   await watchShifts(page);
   const product = wireProduct({ discountedPrice: 80 });
   let release = (): void => {};

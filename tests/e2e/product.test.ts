@@ -23,7 +23,7 @@ test.describe('on a desktop', () => {
   });
 });
 
-test('[spec 2.product.7, 2.product.8, 2.product.14, 5.product.1, 5.product.2] a size must be chosen, a colour need not', async ({
+test('[spec 2.product.7, 2.product.8, 2.product.14, 5.product.1, 5.product.2] needs a size, no colour', async ({
   page,
   api,
 }) => {

@@ -48,10 +48,7 @@ test('a category that the build does not know stands unsorted, and is not told e
   await expect(cards(page)).toHaveCount(1);
 });
 
-test('a listing whose script or table cannot be loaded says so instead of skeletons for ever', async ({
-  page,
-  allowConsoleErrors,
-}) => {
+test('says that a script or table cannot be loaded', async ({ page, allowConsoleErrors }) => {
   allowConsoleErrors(FAILED_REQUEST, /dynamically imported module/);
   for (const gone of ['**/_astro/draw.*.js', '**/facets.json']) {
     await page.route(gone, (route) => route.abort());

@@ -25,10 +25,7 @@ test('[fault 23] where localStorage is refused, sessionStorage carries the cart'
   await expect(page.getByRole('textbox', { name: 'Quantity' })).toHaveValue('1');
 });
 
-test('[fault 23] where both are refused, one notice says so and Add to Cart stays on the page', async ({
-  page,
-  api,
-}) => {
+test('[fault 23] without both, one notice says so and the page stays', async ({ page, api }) => {
   await refuse(page, ['localStorage', 'sessionStorage']);
   const { id } = await api.product(
     ({ price, sizes, colors }) => price > 0 && sizes.length + colors.length === 0,

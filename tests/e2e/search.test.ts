@@ -94,10 +94,7 @@ test('more results come once, however often they are asked for', async ({ page }
   expect(new Set(shown).size).toBe(shown.length);
 });
 
-test('a search that cannot be loaded says so, and works again with the line', async ({
-  page,
-  allowConsoleErrors,
-}) => {
+test('says that it cannot be loaded, and works again online', async ({ page, allowConsoleErrors }) => {
   allowConsoleErrors(FAILED_REQUEST);
   await page.route('**/listing/search/all.json', (route) => route.abort());
   await page.goto('/search?q=mango');

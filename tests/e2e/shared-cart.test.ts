@@ -12,13 +12,7 @@ const sized = ({ price, sizes }: Product): boolean => price > 0 && sizes.length 
 const stored = (page: Page) =>
   page.evaluate((): CartLine[] => JSON.parse(localStorage.getItem('cart') ?? '[]'));
 
-test('a cart is shared as a link, which asks whoever opens it', async ({
-  page,
-  context,
-  api,
-  shop,
-  filledCart,
-}) => {
+test('shares a cart as a link that asks first', async ({ page, context, api, shop, filledCart }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto('/cart');
   await page.getByRole('button', { name: 'Share cart' }).click();
@@ -53,11 +47,7 @@ test('a cart is shared as a link, which asks whoever opens it', async ({
   expect(await stored(page)).toEqual(filledCart);
 });
 
-test('a tampered link brings nothing but what the catalogue has, and says what it has not', async ({
-  page,
-  api,
-  allowConsoleErrors,
-}) => {
+test('a tampered link brings only what is sold', async ({ page, api, allowConsoleErrors }) => {
   allowConsoleErrors(FAILED_REQUEST);
   const good = await api.product(plain);
   const tee = await api.product(sized);

@@ -73,10 +73,7 @@ test('[spec 2.header.9] on a phone the menu opens and closes', async ({ page }) 
   await expect(page).toHaveURL(/\/products$/);
 });
 
-test('[spec 2.header.6] the badge counts pieces, and the link says so in words', async ({
-  page,
-  filledCart,
-}) => {
+test('[spec 2.header.6] the badge and its link count pieces', async ({ page, filledCart }) => {
   await page.goto('/');
   const count = filledCart.reduce((sum, { quantity }) => sum + quantity, 0);
   await expect(header(page).getByRole('link', { name: `Cart, ${count} items` })).toBeVisible();
@@ -103,11 +100,7 @@ test('[spec 2.header.7, 2.header.8, 4.auth.2] the account icon takes the place o
 });
 
 for (const event of ['focus', 'visibilitychange', 'pageshow']) {
-  test(`[fault 36] where the browser tells nothing of cookies, Login shows within 1 s of ${event}`, async ({
-    page,
-    context,
-    signedInShopper,
-  }) => {
+  test(`[fault 36] ${event} shows Login within 1 s`, async ({ page, context, signedInShopper }) => {
     expect(signedInShopper.token).not.toBe('');
     await page.addInitScript(() => Object.defineProperty(globalThis, 'cookieStore', { value: undefined }));
     await page.clock.install();
@@ -148,9 +141,7 @@ test('[spec 2.header.10] the header changes after 20 px and back, at the same he
   await expect.poll(look).toEqual(atTop);
 });
 
-test('[spec 8.notices.6, 8.notices.7] a notice of the page before is announced, and can be dismissed', async ({
-  page,
-}) => {
+test('[spec 8.notices.6, 8.notices.7] a carried notice is announced and dismissed', async ({ page }) => {
   await stopClock(page);
   await leaveNotice(page, { title: 'Logged out', text: 'You have been logged out successfully.' });
   await page.goto('/');
@@ -203,10 +194,7 @@ test('the skip link leads past the header', async ({ page }) => {
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('[spec 4.store.2] the store record is asked for once a session, and its texts take their places', async ({
-  page,
-  api,
-}) => {
+test('[spec 4.store.2] asks for the store record once a session', async ({ page, api }) => {
   const store = v.parse(StoreInfoReader, await api.ask('storeInfo'));
   let calls = 0;
   await page.route(STORE_CALL, (route) => {

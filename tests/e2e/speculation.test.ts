@@ -15,9 +15,7 @@ function fetchedAhead(page: Page): string[] {
   return ahead;
 }
 
-test('what is in sight is fetched ahead once the dictionary is there, four pages at most', async ({
-  page,
-}) => {
+test('fetches what is in sight ahead once the dictionary is there, four pages at most', async ({ page }) => {
   const ahead = fetchedAhead(page);
   await page.goto('/products');
   await expect(page.locator('link[rel=compression-dictionary]')).toHaveCount(1);

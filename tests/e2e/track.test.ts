@@ -4,9 +4,7 @@ import { expect, test } from '#tests/support/fixtures.ts';
 
 const button = { name: 'Track Order' };
 
-test('[spec 2.track.1, 2.track.2] it has two fields, and the address prefills the number', async ({
-  page,
-}) => {
+test('[spec 2.track.1, 2.track.2] the address prefills the number', async ({ page }) => {
   await page.goto('/track-order?id=7f3e21ab');
   await expect(page.getByLabel('Order Number')).toHaveValue('7f3e21ab');
   await expect(page.getByLabel('Email or Phone')).toHaveValue('');

@@ -27,10 +27,7 @@ async function openTwo(context: BrowserContext, page: Page): Promise<[Page, Page
 
 test.slow();
 
-test('[fault 29] of edits made in turn in two tabs none is lost, and both badges say so', async ({
-  context,
-  page,
-}) => {
+test('[fault 29] loses no edit made in turn in two tabs', async ({ context, page }) => {
   const tabs = await openTwo(context, page);
   for (let edit = 0; edit < EDITS; edit += 1) {
     await add(tabs[edit % 2 === 0 ? 0 : 1]);

@@ -5,11 +5,7 @@ import { payNow } from '#tests/support/payment.ts';
 const isBefore = (one: { y: number } | null, other: { y: number } | null): boolean =>
   (one?.y ?? 0) < (other?.y ?? 0);
 
-test('on a phone the UPI app comes first; when the time is over a further payment is of the same order', async ({
-  page,
-  api,
-  signedInShopper,
-}) => {
+test('pays again when the time is over', async ({ page, api, signedInShopper }) => {
   const { id } = await api.order(signedInShopper);
   await page.clock.install();
   await page.goto(`/payment?orderId=${id}`);

@@ -90,17 +90,20 @@ it.each([
   expect(api.calls()).toEqual(['POST users/authorize']);
 });
 
-it('[fault 41] tells the limit of an address from a refused email, and for how long it lasts', async () => {
+it('[spec 8.register.1, 8.register.3] [fault 41] tells the limit of an address from a refused email, and for how long it lasts', async () => {
   const form = { ...CREDENTIALS, firstName: 'Asha', lastName: 'Rao', confirmPassword: CREDENTIALS.password };
   const answers = [
     Response.json({ error: 'Too many attempts.' }, { status: 429, headers: { 'Retry-After': '3180' } }),
-    Response.json({ error: 'Failed to register. Please try again.' }, { status: 422 }),
+    Response.json({ error: 'Not with this email.' }, { status: 422 }),
   ];
   fakeApi({ 'POST users/register': () => answers.shift() ?? Response.error() });
   await registration.submit(form);
   expect(registration.state.get().failure).toBe('Too many attempts. Please try again in 53 minutes.');
   await registration.submit(form);
-  expect(registration.state.get().failure).toContain('a different email provider');
+  expect(registration.state.get().failure).toBe(
+    'Registration failed. Please try using a different email provider (like gmail.com or outlook.com).',
+  );
+  expect($toasts.get().at(-1)).toMatchObject({ title: 'Registration Error', text: 'Not with this email.' });
 });
 
 it('[spec 8.register.2] says that a registration failed where the server has no words for it', async () => {

@@ -57,28 +57,6 @@ describe('the price check', () => {
     expect(mostAtOnce).toBeLessThanOrEqual(6);
   });
 
-  it('[fault 67] applies a lower price, applies a higher one only when accepted, and shows both changes', async () => {
-    answer({ mango: 90, kiwi: 110 });
-    const { checkPrices, checked, stored, acceptPrices } = await open([line('mango'), line('kiwi')]);
-    await checkPrices();
-    expect(stored().map(({ price }) => price)).toEqual([90, 100]);
-    expect(checked()).toMatchObject([
-      { was: 100, needsYes: false, line: { price: 90 } },
-      { was: 100, needsYes: true, line: { price: 110 } },
-    ]);
-    acceptPrices();
-    expect(stored().map(({ price }) => price)).toEqual([90, 110]);
-    expect(checked()).toMatchObject([{ was: 100 }, { was: 100, needsYes: false }]);
-  });
-
-  it('[fault 68] marks lines that are gone or have no price', async () => {
-    answer({ mango: { status: 404 }, kiwi: 0 });
-    const { checkPrices, checked, $orderableCart } = await open([line('mango'), line('kiwi'), line('fig')]);
-    await checkPrices();
-    expect(checked().map(({ availability }) => availability)).toEqual(['gone', 'unpriced', 'sold']);
-    expect($orderableCart.get().map(({ id }) => id)).toEqual(['fig']);
-  });
-
   it('[fault 5] an API that is down changes nothing, and is not called on every click', async () => {
     answer({ mango: { status: 400 } });
     const { checkPrices, checked, stored } = await open([line('mango')]);
