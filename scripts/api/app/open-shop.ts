@@ -2,7 +2,7 @@ import { createCatalogue } from '#scripts/api/catalogue/snapshot.ts';
 import { createClientAddress } from '#scripts/api/http/client-address.ts';
 import { toldProviders } from '#scripts/api/payments/providers/table.ts';
 import { toldRetention } from '#scripts/api/privacy/retention.ts';
-import { forEachLimit } from '#scripts/api/shop/limits.ts';
+import { openLimiters } from '#scripts/api/shop/limits.ts';
 import { offersOf } from '#scripts/api/shop/offers.ts';
 import { createPasswords } from '#scripts/api/shop/passwords.ts';
 import type { CallShop, Collaborators, Shop } from '#scripts/api/shop/shop.ts';
@@ -31,7 +31,8 @@ export function openShop(given: Collaborators, callShop: CallShop): Shop {
     passwords,
     metrics: settings.metricsToken === undefined ? undefined : createMetrics(db, Object.values(passwords)),
     clientAddress: createClientAddress(settings.trustedProxies),
-    limiters: forEachLimit((_, name) => db.openLimiter(name, settings.limits[name])),
+    limiters: openLimiters(db, settings.limits),
+    staffLimiters: openLimiters(db, settings.limits, 'staff '),
   };
   return shop;
 }

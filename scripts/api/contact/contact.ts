@@ -94,10 +94,11 @@ export const contactCall = defineCall({
         queueLetter(transaction, shop, received, message.email, { ...message, to }),
       );
     };
+    const caller = shop.clientAddress(context);
     await withLimits(
       [
-        [contactAddress, shop.clientAddress(context)],
-        [contact, message.email],
+        [contactAddress, caller],
+        [contact, message.email, caller],
       ],
       send,
     );

@@ -121,7 +121,7 @@ export const changeEmailCall = defineCall({
     await withLimits(
       [
         [reset, `change of ${user.id}`],
-        [reset, `change to ${email}`],
+        [reset, `change to ${email}`, shop.clientAddress(context)],
       ],
       () =>
         shop.db.write(async (transaction) => {

@@ -1,6 +1,5 @@
-import type { Limiter } from '#scripts/api/db/limiter.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { withLimits } from '#scripts/api/shop/with-limits.ts';
+import { type CountedKey, withLimits } from '#scripts/api/shop/with-limits.ts';
 import { type DevicesOf, isKnownDevice } from './known-devices.ts';
 
 interface Credentials {
@@ -26,19 +25,22 @@ interface Person {
  * @throws Refusal 429, 503
  */
 export async function checkPassword<P extends Person>(
-  { db, limiters, passwords }: Shop,
+  { db, limiters, staffLimiters, passwords }: Shop,
   of: DevicesOf,
   { email, password, address, device }: Credentials,
   person: P | undefined,
 ): Promise<P | undefined> {
   const isKnown = device !== undefined && (await isKnownDevice(db, of, person?.id ?? '', device));
-  const account = `${of} ${email}`;
-  const guesses: readonly (readonly [Limiter, string])[] = isKnown
-    ? [[limiters.signInDevice, `${account} ${device}`]]
+  const { signIn, signInDevice, signInAddress, signInAddressDay, signIns } =
+    of === 'staff' ? staffLimiters : limiters;
+  // A stranger invents emails without end. The list that these fill must not cost a person's place.
+  const caller = person === undefined ? address : undefined;
+  const guesses: readonly CountedKey[] = isKnown
+    ? [[signInDevice, `${email} ${device}`]]
     : [
-        [limiters.signInAddress, address],
-        [limiters.signInAddressDay, address],
-        [limiters.signIn, account],
+        [signInAddress, address],
+        [signInAddressDay, address],
+        [signIn, email, caller],
       ];
   const check = async (): Promise<P | undefined> => {
     const stored = person?.passwordHash ?? undefined;
@@ -46,7 +48,7 @@ export async function checkPassword<P extends Person>(
   };
   const countSuccesses = () =>
     withLimits(
-      [[limiters.signIns, account]],
+      [[signIns, email, caller]],
       check,
       (outcome) => 'value' in outcome && outcome.value !== undefined,
     );

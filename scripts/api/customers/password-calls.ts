@@ -36,10 +36,11 @@ export const forgotPasswordCall = defineCall({
   authorize: requireLetters,
   async handle(context, shop, { body: { email } }) {
     const { resetAddress, reset } = shop.limiters;
+    const caller = shop.clientAddress(context);
     await withLimits(
       [
-        [resetAddress, shop.clientAddress(context)],
-        [reset, email],
+        [resetAddress, caller],
+        [reset, email, caller],
       ],
       () => shop.db.write((transaction) => queueLetter(transaction, shop, ACCOUNT_LETTERS.reset, email)),
     );

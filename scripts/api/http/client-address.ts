@@ -21,6 +21,23 @@ export function countedAddress(address: string): string {
     .join(':')}::/64`;
 }
 
+/** The network of the first `groups` groups of an IPv6 address, such as `2001:db8:1::/48`. */
+const networkOfGroups = (groups: readonly string[], count: number): string =>
+  `${groups.slice(0, count).join(':')}::/${16 * count}`;
+
+/**
+ * A counted address, and the larger networks that one customer of a provider may have: /48 and /32 for IPv6, /24 and
+ * /16 for IPv4.
+ */
+export function networksOf(address: string): readonly [string, string, string] {
+  if (isIPv4(address)) {
+    const [a, b, c] = address.split('.');
+    return [address, `${a}.${b}.${c}.0/24`, `${a}.${b}.0.0/16`];
+  }
+  const groups = address.split(':');
+  return [address, networkOfGroups(groups, 3), networkOfGroups(groups, 2)];
+}
+
 /** Reads an address, or a network such as 10.0.0.0/8. Returns undefined for anything else. */
 function networkOf(text: string): { address: string; bits: number } | undefined {
   const [address = '', bits, ...rest] = unmapped(text).split('/');

@@ -2,12 +2,11 @@ import * as v from 'valibot';
 import { canonicalEmail } from '#domain/email.ts';
 import { isSamePhone } from '#domain/phone.ts';
 import { emailOf, lockAccount } from '#scripts/api/customers/stored-customers.ts';
-import type { Limiter } from '#scripts/api/db/limiter.ts';
 import { orderNotFound, orderProblem, Refusal, unauthorized } from '#scripts/api/http/refusal.ts';
 import { askSoonForUser } from '#scripts/api/payments/reconcile.ts';
 import { API_BASE, defineCall } from '#scripts/api/shop/call.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { withLimits } from '#scripts/api/shop/with-limits.ts';
+import { type CountedKey, withLimits } from '#scripts/api/shop/with-limits.ts';
 import { placeOrder, placeOrderOnce } from './place-order.ts';
 import { OrderListSchema, OrderRequestSchema, OrderSchema } from './schema.ts';
 import { findOrder, ordersAsJson, type StoredOrder, sentOrders } from './stored-orders.ts';
@@ -124,15 +123,16 @@ export const trackOrderCall = defineCall({
   status: 200,
   answer: OrderSchema,
   failures: [404, 429],
-  handle(context, shop, { query: { contactInfo = '' } }) {
+  async handle(context, shop, { query: { contactInfo = '' } }) {
     const id = context.req.param('id') ?? '';
     const { orderMisses, track } = shop.limiters;
-    const limits: (readonly [Limiter, string])[] = [[orderMisses, shop.clientAddress(context)]];
+    const caller = shop.clientAddress(context);
+    const limits: CountedKey[] = [[orderMisses, caller]];
     const isOrderId = ORDER_ID.test(id);
     // A text that is no order number is never found, so there is nothing to protect by a count of its own.
-    if (isOrderId) limits.push([track, id]);
+    const order = isOrderId ? await findOrder(shop.db, id) : undefined;
+    if (isOrderId) limits.push(order ? [track, id] : [track, id, caller]);
     const attempt = async (): Promise<Response> => {
-      const order = isOrderId ? await findOrder(shop.db, id) : undefined;
       if (!order || !(await isContactOf(shop, order, contactInfo))) throw orderNotFound();
       const [found] = await sentOrders(shop.db, [order]);
       return context.json(found);

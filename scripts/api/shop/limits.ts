@@ -1,4 +1,5 @@
-import type { Limit } from '#scripts/api/db/limiter.ts';
+import type { Database } from '#scripts/api/db/database.ts';
+import { createAddressLimiter, type Limit, type Limiter } from '#scripts/api/db/limiter.ts';
 
 const MINUTE = 60_000;
 
@@ -7,6 +8,8 @@ interface LimitRow extends Limit {
   readonly variable: string;
   /** What is counted, after the words 'How many'. */
   readonly what: string;
+  /** Whether its keys are addresses. It then holds for their networks, too. */
+  readonly byAddress?: boolean;
 }
 
 /** A new limit is a line here and its use: `shop.limiters.{name}`. Orders count their own rows instead. */
@@ -26,12 +29,14 @@ export const LIMITS = {
     what: 'wrong passwords for an account from a device it knows, in any 15 minutes',
   },
   signInAddress: {
+    byAddress: true,
     variable: 'LIMIT_SIGN_IN_ADDRESS',
     most: 1_000,
     every: 15 * MINUTE,
     what: 'wrong passwords from an address in 15 minutes, not counting devices that accounts know',
   },
   signInAddressDay: {
+    byAddress: true,
     variable: 'LIMIT_SIGN_IN_ADDRESS_DAY',
     most: 10_000,
     every: 24 * 60 * MINUTE,
@@ -51,6 +56,7 @@ export const LIMITS = {
     what: 'wrong codes of the second factor, for one of the staff, in any 15 minutes',
   },
   register: {
+    byAddress: true,
     variable: 'LIMIT_REGISTER',
     most: 3_000,
     every: 60 * MINUTE,
@@ -63,6 +69,7 @@ export const LIMITS = {
     what: 'links to choose a new password that are asked for an email, in an hour',
   },
   resetAddress: {
+    byAddress: true,
     variable: 'LIMIT_RESET_ADDRESS',
     most: 1_000,
     every: 60 * MINUTE,
@@ -76,6 +83,7 @@ export const LIMITS = {
     what: 'wrong contacts for an order, in any 15 minutes',
   },
   orderMisses: {
+    byAddress: true,
     variable: 'LIMIT_ORDER_MISSES',
     most: 3_000,
     every: 60 * MINUTE,
@@ -94,6 +102,7 @@ export const LIMITS = {
     what: 'messages of the contact form from an email, in an hour',
   },
   contactAddress: {
+    byAddress: true,
     variable: 'LIMIT_CONTACT_ADDRESS',
     most: 1_000,
     every: 60 * MINUTE,
@@ -119,3 +128,15 @@ export function forEachLimit<T>(make: (row: LimitRow, name: LimitName) => T): Re
   const names = Object.keys(LIMITS).filter(isLimitName);
   return Object.fromEntries(names.map((name) => [name, make(LIMITS[name], name)]));
 }
+
+/** @param prefix distinguishes the counts of the staff from those of the shop */
+export const openLimiters = (
+  db: Database,
+  limits: Limits,
+  prefix = '',
+): Readonly<Record<LimitName, Limiter>> =>
+  forEachLimit(({ byAddress = false }, name) =>
+    byAddress
+      ? createAddressLimiter(db.openLimiter, `${prefix}${name}`, limits[name])
+      : db.openLimiter(`${prefix}${name}`, limits[name]),
+  );

@@ -59,6 +59,8 @@ export interface Shop extends Collaborators {
   readonly metrics: Metrics | undefined;
   readonly clientAddress: ClientAddress;
   readonly limiters: Readonly<Record<LimitName, Limiter>>;
+  /** The same limits, counted by themselves, so that strangers at the shop's own sign-in cannot fill their lists. */
+  readonly staffLimiters: Readonly<Record<LimitName, Limiter>>;
   /** The origin under which browsers reach this API. */
   readonly apiOrigin: string;
   readonly callShop: CallShop;

@@ -1,6 +1,9 @@
 import type { Limiter } from '#scripts/api/db/limiter.ts';
 import { tooMany } from '#scripts/api/http/refusal.ts';
 
+/** A limiter, the key that it counts, and the caller's address where a stranger can invent the key. */
+export type CountedKey = readonly [limiter: Limiter, key: string, caller?: string | undefined];
+
 type Outcome<T> = { readonly value: T } | { readonly error: unknown };
 
 async function outcomeOf<T>(attempt: () => T | Promise<T>): Promise<Outcome<T>> {
@@ -19,7 +22,7 @@ const isSuccess = (outcome: Outcome<unknown>): boolean => 'value' in outcome;
  * that many attempts at once do not use up the limit. @throws Refusal 429
  */
 export async function withLimits<T>(
-  limits: readonly (readonly [Limiter, string])[],
+  limits: readonly CountedKey[],
   attempt: () => T | Promise<T>,
   counts: (outcome: Outcome<T>) => boolean = isSuccess,
 ): Promise<T> {
@@ -27,8 +30,8 @@ export async function withLimits<T>(
   // An outcome stands, also where the database is away and the attempt stays counted.
   const giveBack = () => Promise.allSettled(giveBacks.map((each) => each()));
   try {
-    for (const [limiter, key] of limits) {
-      const taken = await limiter.take(key);
+    for (const [limiter, key, caller] of limits) {
+      const taken = await limiter.take(key, caller);
       giveBacks.push(taken.giveBack);
       if (taken.waitSeconds > 0) throw tooMany(taken.waitSeconds);
     }

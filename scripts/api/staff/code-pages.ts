@@ -67,7 +67,7 @@ async function takeStep(context: OfficeContext, shop: Shop): Promise<Response> {
   if (!parsed.isGood) return again('Type the code', 422);
   try {
     const session = await withLimits(
-      [[shop.limiters.signInCode, found.staffId]],
+      [[shop.staffLimiters.signInCode, found.staffId]],
       () => beginSession(context, shop, step, found, parsed.values.code),
       (outcome) => 'value' in outcome && outcome.value === undefined,
     );

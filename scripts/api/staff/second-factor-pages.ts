@@ -115,7 +115,7 @@ async function turnOff(context: OfficeContext, shop: Shop): Promise<Response> {
     showOn(context, shop, new Map([['code', 'This code is wrong or was used already']]));
   let isWrong = false;
   return withLimits(
-    [[shop.limiters.signInCode, id]],
+    [[shop.staffLimiters.signInCode, id]],
     () =>
       change(context, shop, async (transaction, log) => {
         isWrong = (await takeCode(transaction, id, parsed.values.code, shop.clock())) === undefined;

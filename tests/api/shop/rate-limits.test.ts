@@ -2,7 +2,14 @@ import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 import type { Database } from '#scripts/api/db/database.ts';
 import { StorageError } from '#scripts/api/db/errors.ts';
-import { BoundedMemoryLimiter, type Limiter } from '#scripts/api/db/limiter.ts';
+import {
+  createAddressLimiter,
+  createLimiter,
+  createMemoryCounts,
+  type Limiter,
+} from '#scripts/api/db/limiter.ts';
+import { openLimiters } from '#scripts/api/shop/limits.ts';
+import { readSettings } from '#scripts/api/shop/settings.ts';
 import { withLimits } from '#scripts/api/shop/with-limits.ts';
 import { testApi } from '#tests/api/support/api.ts';
 import { openEmptyDatabase } from '#tests/api/support/databases.ts';
@@ -122,14 +129,82 @@ it('an attempt that succeeded has succeeded, also where it cannot be uncounted',
   await expect(done).resolves.toBe('done');
 });
 
-it('the memory holds 100,000 keys, those that were used last', async () => {
-  const limiter = new BoundedMemoryLimiter({ points: 1, duration: 60 });
-  await limiter.consume('first');
-  await limiter.consume('second');
-  for (let key = 0; key < 99_998; key += 1) await limiter.consume(key);
-  await expect(limiter.consume('first')).rejects.toMatchObject({ consumedPoints: 2 });
-  await limiter.consume('one more');
-  expect(limiter.dump().storage).toHaveLength(100_000);
-  await expect(limiter.consume('first')).rejects.toMatchObject({ consumedPoints: 3 });
-  expect(await limiter.consume('second')).toMatchObject({ consumedPoints: 1 });
+describe('the counts in memory', () => {
+  const SLIDING = { most: 10, every: MINUTE, sliding: true };
+  const TOO_MANY = { status: 429 };
+  const HASH_QUEUE_IS_FULL = { status: 503 };
+  const counted = (limit = SLIDING) => {
+    const counts = createMemoryCounts(limit.every);
+    return { counts, limiter: createLimiter(counts, limit) };
+  };
+  const guess = (limiter: Limiter, key: string, caller?: string) =>
+    withLimits([[limiter, key, caller]], () => 'wrong', always);
+  const invented = (count: number) => `nobody${count}@example.com`;
+
+  it('ten guesses stay ten after 100,500 invented emails, whether these were counted or refused', async () => {
+    const { counts, limiter } = counted();
+    for (let count = 0; count < 10; count += 1) await guess(limiter, 'asha@example.com');
+    for (let count = 0; count < 100_500; count += 1)
+      await withLimits(
+        [[limiter, invented(count), '192.0.2.1']],
+        () => Promise.reject(HASH_QUEUE_IS_FULL),
+        never,
+      ).catch(() => {});
+    expect(counts.size()).toBe(10);
+    for (let count = 0; count < 100_500; count += 1) await limiter.take(invented(count), '192.0.2.1');
+    await expect(guess(limiter, 'asha@example.com')).rejects.toMatchObject(TOO_MANY);
+    expect(counts.size()).toBeLessThan(101_000);
+  });
+
+  it('counts a new key with its network once the list is full, and never an account', async () => {
+    const { limiter } = counted();
+    for (let count = 0; count < 100_000; count += 1) {
+      const network = `2001:db8:${(count % 256).toString(16)}:1::/64`;
+      await limiter.take(invented(count), network);
+    }
+    for (let count = 0; count < 10; count += 1) await guess(limiter, `new${count}@example.com`, '192.0.2.7');
+    await expect(guess(limiter, 'another@example.com', '192.0.2.7')).rejects.toMatchObject(TOO_MANY);
+    expect(await guess(limiter, 'another@example.com', '198.51.100.7')).toBe('wrong');
+    expect(await guess(limiter, 'asha@example.com')).toBe('wrong');
+  });
+
+  it('has room again when windows have ended', async () => {
+    const { pass } = standStill();
+    const { counts, limiter } = counted();
+    for (let count = 0; count < 5_000; count += 1) await limiter.take(invented(count), '192.0.2.1');
+    expect(counts.size()).toBe(5_000);
+    pass(MINUTE);
+    await limiter.take('one more', '192.0.2.1');
+    expect(counts.size()).toBe(1);
+  });
+});
+
+it('a limit of addresses holds for the networks around them, four and sixteen times as high', async () => {
+  const db = await openEmptyDatabase();
+  const limiter = createAddressLimiter(db.openLimiter, 'name', { most: 1, every: MINUTE });
+  const allowedOf = async (addresses: readonly string[]) => {
+    let allowed = 0;
+    for (const address of addresses) {
+      const attempt = await limiter.take(address);
+      if (attempt.waitSeconds > 0) await attempt.giveBack();
+      else allowed += 1;
+    }
+    return allowed;
+  };
+  const numbers = Array.from({ length: 40 }, (_, index) => index);
+  expect(await allowedOf(numbers.map((number) => `192.0.2.${number}`))).toBe(4);
+  expect(await allowedOf(numbers.map((number) => `192.0.${number + 3}.1`))).toBe(12);
+  expect(await allowedOf(['198.51.100.1'])).toBe(1);
+  expect(await allowedOf(numbers.map((number) => `2001:db8:1:${number}::/64`))).toBe(4);
+  expect(await allowedOf(numbers.map((number) => `2001:db8:a${number}:1::/64`))).toBe(12);
+  expect(await allowedOf(['2001:db9:1:1::/64'])).toBe(1);
+});
+
+it('the staff have limits of their own', async () => {
+  const db = await openEmptyDatabase();
+  const { limits } = readSettings({ LIMIT_SIGN_IN: '1' });
+  const [shop, staff] = [openLimiters(db, limits), openLimiters(db, limits, 'staff ')];
+  await shop.signIn.take('owner@example.com');
+  expect((await shop.signIn.take('owner@example.com')).waitSeconds).toBeGreaterThan(0);
+  expect((await staff.signIn.take('owner@example.com')).waitSeconds).toBe(0);
 });

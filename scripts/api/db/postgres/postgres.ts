@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool, type PoolClient, type PoolConfig, type QueryResult, types } from 'pg';
-import { RateLimiterPostgres } from 'rate-limiter-flexible';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import * as v from 'valibot';
 import type { Database, Transaction, Value } from '#scripts/api/db/database.ts';
 import { requireStorable } from '#scripts/api/db/errors.ts';
-import { createLimiter, pointsOf } from '#scripts/api/db/limiter.ts';
+import { type Counts, createLimiter } from '#scripts/api/db/limiter.ts';
 import { migratePostgres } from './migrate.ts';
 import { isConnectionLost, isRace, storageError } from './postgres-error.ts';
 
@@ -66,6 +66,26 @@ async function commit(client: PoolClient): Promise<void> {
   if (command !== 'COMMIT')
     throw new Error('The transaction was rolled back, because its work ignored an error.');
 }
+
+/** Counts in a table that all processes share. It has room for every key. */
+const storedCounts = (store: RateLimiterPostgres, pool: Pool, name: string): Counts => ({
+  async add(key) {
+    const { consumedPoints, msBeforeNext } = await store.consume(key).catch((reason: unknown) => {
+      // The library rejects with a result where the limit is exceeded.
+      if (reason instanceof RateLimiterRes) return reason;
+      throw reason;
+    });
+    return { count: consumedPoints, left: msBeforeNext };
+  },
+  async subtract(key) {
+    const { consumedPoints } = await store.reward(key);
+    if (consumedPoints <= 0)
+      await pool.query('DELETE FROM rate_limits WHERE key = $1 AND points <= 0', [`${name}:${key}`]);
+  },
+  async remove(key) {
+    await store.delete(key);
+  },
+});
 
 /**
  * Transactions do not race, because each locks the rows that others could change before it reads them. SERIALIZABLE
@@ -147,10 +167,10 @@ export async function openPostgres(address: string, onLost: (error: Error) => vo
         tableName: 'rate_limits',
         tableCreated: true,
         keyPrefix: name,
-        points: pointsOf(limit),
+        points: limit.most,
         duration: limit.every / 1_000,
       });
-      return createLimiter(store, limit, storageError);
+      return createLimiter(storedCounts(store, pool, name), limit, storageError);
     },
     poolState: () => ({
       open: pool.totalCount,

@@ -2,7 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import * as v from 'valibot';
 import type { Database, Transaction } from '#scripts/api/db/database.ts';
 import { checkVersion, requireStorable } from '#scripts/api/db/errors.ts';
-import { BoundedMemoryLimiter, createLimiter, pointsOf } from '#scripts/api/db/limiter.ts';
+import { createLimiter, createMemoryCounts } from '#scripts/api/db/limiter.ts';
 import { SQLITE_MIGRATIONS } from '#scripts/api/db/migrations.ts';
 import { makePrivate } from '#scripts/api/db/private-file.ts';
 import { createGroupCommit } from './group-commit.ts';
@@ -90,14 +90,7 @@ export function openSqlite(file: string): Database {
       return reads.get(row, sql, ...values);
     },
     write: (work) => group.write(() => work(transaction)),
-    openLimiter(name, limit) {
-      const store = new BoundedMemoryLimiter({
-        keyPrefix: name,
-        points: pointsOf(limit),
-        duration: limit.every / 1_000,
-      });
-      return createLimiter(store, limit);
-    },
+    openLimiter: (_, limit) => createLimiter(createMemoryCounts(limit.every), limit),
     poolState: () => undefined,
     async close() {
       await group.close();
