@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { categories, saveCategories } from '#scripts/api/catalogue/categories/edit-categories.ts';
+import { saveCategories } from '#scripts/api/catalogue/categories/edit-categories.ts';
 import {
   bringBack,
   copyOf,
   createProduct,
-  moveProduct,
   saveProduct,
   takeOutOfSale,
 } from '#scripts/api/catalogue/products/edit-products.ts';
@@ -111,20 +110,6 @@ describe('a product', () => {
     await run((transaction) => bringBack(transaction, PINEAPPLE));
     expect(await order()).toEqual(before);
   });
-
-  it('is moved before another one, or behind all', async () => {
-    const { run, order } = await shop();
-    const [first = '', second = '', ...others] = await order();
-    const last = others.at(-1) ?? '';
-    expect(await run((transaction) => moveProduct(transaction, last, first))).toBe(true);
-    expect(await order()).toEqual([last, first, second, ...others.slice(0, -1)]);
-    await run((transaction) => moveProduct(transaction, last, undefined));
-    expect(await order()).toEqual([first, second, ...others]);
-    await run((transaction) => moveProduct(transaction, first, first));
-    expect(await order()).toEqual([first, second, ...others]);
-    expect(await run((transaction) => moveProduct(transaction, first, 'none'))).toBe(false);
-    expect(await run((transaction) => moveProduct(transaction, 'none', first))).toBe(false);
-  });
 });
 
 describe('the store', () => {
@@ -143,27 +128,6 @@ describe('the store', () => {
     expect(await run((transaction) => savePolicy(transaction, '../x', ' '))).toMatchObject({
       errors: { slug: 'must be a slug such as terms', text: 'must not be empty' },
     });
-  });
-
-  it('has categories that can be renamed with their products, sorted, added and removed', async () => {
-    const { run, db, ask } = await shop();
-    const [first, ...others] = await categories(db);
-    const list = [
-      { name: 'New', image: 'mango.webp' },
-      ...others.toReversed().map((category) => ({ ...category, was: category.name })),
-      { name: 'Best Fruit', image: '', was: first?.name },
-    ];
-    expect(await run((transaction) => saveCategories(transaction, list))).toMatchObject({
-      status: 'saved',
-    });
-    expect((await ask('/storeInfo')).json).toMatchObject({
-      categories: ['New', ...others.map(({ name }) => name).toReversed(), 'Best Fruit'],
-      categoryImages: { New: expect.stringContaining('/images/mango.webp') },
-    });
-    const renamed = catalogue.products.filter(({ category }) => category === first?.name).length;
-    expect(renamed).toBeGreaterThan(0);
-    expect((await ask('/products?category=best%20fruit')).json).toMatchObject({ count: renamed });
-    expect((await storedProduct(db, MANGO))?.version).toBe(2);
   });
 
   it('has no category twice, of no name, or with a picture that is not there', async () => {

@@ -3,7 +3,7 @@ import { Parser } from 'htmlparser2';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { type CatalogueProduct, ProductSchema } from '#scripts/api/catalogue/schema.ts';
-import { replaceProduct, storedProduct, storedProducts } from '#scripts/api/catalogue/stored-products.ts';
+import { replaceProduct, storedProducts } from '#scripts/api/catalogue/stored-products.ts';
 import { setMeta } from '#scripts/api/db/meta.ts';
 import { readCsv } from '#scripts/api/office/csv.ts';
 import { MANGO } from '#tests/api/support/api.ts';
@@ -185,29 +185,4 @@ test('[fault 103] 10,000 hostile strings in products are text on every page of t
   const titles = new Map((await storedProducts(db)).map(({ product }) => [product.id, product.title]));
   for (const { cells } of (await readCsv(csv, 99)).slice(1))
     expect(cells[1]).toBe(titles.get(cells[0] ?? ''));
-});
-
-test('[fault 103] what is typed into every field is stored and shown as it is', async () => {
-  const { db, staff } = await officeApi();
-  const editor = await staff('editor');
-  const page = `${CATALOGUE}/products/${MANGO}`;
-  for (const attack of [...ATTACKS, ...FORMULAS]
-    .map((text) => text.replaceAll(/\s+/g, ' ').trim())
-    .filter((text) => text !== '')) {
-    const fields = {
-      title: attack,
-      description: attack,
-      category: attack.slice(0, 100),
-      parentCategory: attack.slice(0, 100),
-      sizes: `${attack}\n`,
-      'key-0': attack.slice(0, 100),
-      'values-0': attack,
-    };
-    const saved = await editor.submit(page, page, { do: 'save', ...fields });
-    expect(saved.status, attack).toBe(303);
-    expect((await storedProduct(db, MANGO))?.product).toMatchObject({ title: attack, description: attack });
-    expect((await editor.get(page)).text).not.toMatch(
-      /<(?:script|img src=x|svg|iframe|style|base|meta http)/i,
-    );
-  }
 });

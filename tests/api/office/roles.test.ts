@@ -26,6 +26,18 @@ it.each(ROLE_NAMES)('[fault 101] %s opens what the table of roles allows, and no
   for (const [isShown, may] of links) expect(isShown).toBe(may);
 });
 
+test('[fault 101] a visitor is sent to sign in from every page, and reads nothing of it', async () => {
+  const stranger = (await officeApi()).browser();
+  for (const { method, path, access } of OFFICE_PAGES) {
+    if (access === 'anyone') continue;
+    const { status, text } =
+      method === 'GET'
+        ? await stranger.get(pathOf(path))
+        : await stranger.post(pathOf(path), new URLSearchParams());
+    expect([status, text], `${method} ${path}`).toEqual([303, '']);
+  }
+});
+
 test('each area has a page, so that the table names nothing that there is not', () => {
   const used = new Set<string>(OFFICE_PAGES.map(({ access }) => access));
   expect(Object.keys(AREAS).filter((area) => !used.has(area))).toEqual([]);
