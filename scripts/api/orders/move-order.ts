@@ -30,9 +30,8 @@ export type Moved =
 const label = (status: number): string => statusOf(status).label;
 
 /**
- * Moves an order to its next status, if its present one allows that, and writes the log. The office and `npm run orders`
- * both use it. A paid payment of a cancelled order becomes `refund_due` (faults 109). Undefined where there is no such
- * order.
+ * Moves an order to its next status, if its present one allows that, and writes the log. A paid payment of a cancelled
+ * order becomes `refund_due`. Undefined where there is no such order.
  */
 export async function moveOrder(
   transaction: Transaction,

@@ -75,14 +75,6 @@ export const ordersByNumber = (db: Reader, numbers: readonly number[]): Promise<
     ? Promise.resolve([])
     : db.all(OrderRowSchema, `${ORDER} WHERE number IN (${numbers.map(() => '?').join()})`, ...numbers);
 
-/** Finds at most two, which is enough to see whether the start of a number names a single order. */
-export const ordersStartingWith = (db: Reader, start: string): Promise<StoredOrder[]> =>
-  db.all(OrderRowSchema, `${ORDER} WHERE substr(id, 1, ?) = ? LIMIT 2`, start.length, start);
-
-/** Newest first. */
-export const newestOrders = (db: Reader, most: number): Promise<StoredOrder[]> =>
-  db.all(OrderRowSchema, `${ORDER} ORDER BY number DESC LIMIT ?`, most);
-
 /** What the order comes to. */
 export const storedAmounts = ({
   amounts,

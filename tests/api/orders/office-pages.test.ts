@@ -1,34 +1,9 @@
 import { expect, test } from 'vitest';
 import { formatPaise, formatRupees } from '#domain/money.ts';
-import { runOrdersCommand } from '#scripts/api/orders/command.ts';
 import { reconcile } from '#scripts/api/payments/reconcile.ts';
 import { ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { documentOf, filledForm, mainText } from '#tests/api/support/office.ts';
 import { cellsOf, idsOn, ORDERS, packing } from '#tests/api/support/office-orders.ts';
-
-test('[fault 101] orders are for packers and owners, and nobody else learns of one', async () => {
-  const { staff, browser, token, place, packer, owner } = await packing();
-  const id = await place();
-  const editor = await staff('editor');
-  await editor.get('/office');
-  const paths = ['', `/${id}`, `/${id}/slip`, `/${id}/cancel`];
-  for (const path of paths) {
-    expect((await owner.get(ORDERS + path)).status, path).toBe(200);
-    expect((await packer.get(ORDERS + path)).status, path).toBe(200);
-    const refused = await editor.get(ORDERS + path);
-    const unknown = await editor.get(`${ORDERS}/no-such-order`);
-    expect([refused.status, refused.text], path).toEqual([403, unknown.text]);
-    const stranger = await browser().get(ORDERS + path, { Authorization: `Bearer ${token}` });
-    expect([stranger.status, stranger.text], path).toEqual([303, '']);
-  }
-  const { text } = await packer.get(ORDERS);
-  for (const path of ['/several', '/search', '/slips', '/export', `/${id}/process`, `/${id}/cancel`]) {
-    const form = new URLSearchParams({ form: 'x'.repeat(43), order: id, move: 'process', status: '0' });
-    expect((await editor.post(ORDERS + path, form)).status, path).toBe(403);
-    expect((await browser().post(ORDERS + path, form)).status, path).toBe(303);
-  }
-  expect(idsOn(text)).toEqual([id]);
-});
 
 test('the list is paged by key, newest first, and filtered by status', async () => {
   const { packer, place } = await packing();
@@ -321,14 +296,4 @@ test('several orders move at once, and it says which did not and why', async () 
   expect([none.location, await message(packer)]).toEqual([`${ORDERS}?status=2`, 'No order was ticked.']);
   const cancel = await packer.submit(ORDERS, `${ORDERS}/several`, { order: three, move: 'cancel' });
   expect([cancel.status, await statuses()]).toEqual([422, [2, 2, 0]]);
-});
-
-test('what the command does stands in the order’s history', async () => {
-  const { db, shop, packer, place } = await packing();
-  const id = await place();
-  expect(await runOrdersCommand(db, ['process', id.slice(0, 8)], shop)).toBe(
-    `Order ${id}: Pending → Processing`,
-  );
-  const { text } = await packer.get(`${ORDERS}/${id}`);
-  expect(cellsOf(text)).toEqual(expect.arrayContaining(['processed: status Processing', 'npm run orders']));
 });

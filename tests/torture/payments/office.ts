@@ -10,7 +10,7 @@ import { readSettings } from '#scripts/api/shop/settings.ts';
 const LOOKS = 40;
 const BETWEEN = 500;
 
-/** What two windows of the office, and `npm run orders`, do to the database while its processes die. */
+/** What two windows of the office do to the database while its processes die. */
 export function createOffice(windows: readonly Database[]) {
   let keys = 0;
   const counts = { 'refunds asked for by two windows at once': 0, 'of these refused, because too much': 0 };
