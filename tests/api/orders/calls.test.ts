@@ -5,7 +5,7 @@ import { randomIds } from '#scripts/api/shop/ids.ts';
 import { ADDRESS, MANGO, testApi } from '#tests/api/support/api.ts';
 import { bitsThatVary } from '#tests/api/support/bits.ts';
 import { countRow } from '#tests/api/support/rows.ts';
-import { limitOf } from '#tests/support/limits.ts';
+import { limitOf, unlimited } from '#tests/support/limits.ts';
 
 type Api = Awaited<ReturnType<typeof testApi>>;
 const rows = async ({ db }: Api): Promise<number | undefined> =>
@@ -118,7 +118,7 @@ describe('GET /orders', () => {
   });
 
   it('a long list lets others have their turn', async () => {
-    const api = await testApi();
+    const api = await testApi({ settings: { limits: unlimited() } });
     const { token } = await api.customer();
     for (let order = 0; order < 45; order += 1) await api.order(token, { [MANGO]: 1 });
     let listing = true;

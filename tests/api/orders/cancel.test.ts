@@ -7,6 +7,7 @@ import { ADDRESS, MANGO, ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { lettersApi } from '#tests/api/support/letters.ts';
 import { filledForm } from '#tests/api/support/office.ts';
 import { METHODS, shopper } from '#tests/api/support/payments.ts';
+import { unlimited } from '#tests/support/limits.ts';
 
 const cancel = ({ ask, token }: Awaited<ReturnType<typeof shopper>>, id: string) =>
   ask(`/orders/${id}/cancel`, { token, json: {} });
@@ -41,7 +42,10 @@ it('[fault 109] a paid order that is cancelled twice is cancelled once, and its 
 });
 
 it('[fault 109] an order that is cancelled in the moment of paying, at the door or by UPI, has one end state', async () => {
-  const { ask, token, report, submit, db } = await shopper({ paymentProviders: ['sandbox', 'cod'] });
+  const { ask, token, report, submit, db } = await shopper({
+    paymentProviders: ['sandbox', 'cod'],
+    limits: unlimited(),
+  });
   const placed = () =>
     ask('/orders', { token, json: { products: { [MANGO]: 2 }, shippingAddress: ADDRESS } });
   for (let round = 0; round < 24; round += 1) {

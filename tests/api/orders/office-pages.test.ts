@@ -4,9 +4,10 @@ import { reconcile } from '#scripts/api/payments/reconcile.ts';
 import { ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { documentOf, filledForm, mainText } from '#tests/api/support/office.ts';
 import { cellsOf, idsOn, ORDERS, packing } from '#tests/api/support/office-orders.ts';
+import { unlimited } from '#tests/support/limits.ts';
 
 test('the list is paged by key, newest first, and filtered by status', async () => {
-  const { packer, place } = await packing();
+  const { packer, place } = await packing({ limits: unlimited() });
   const ids: string[] = [];
   for (let count = 0; count < 33; count += 1) ids.unshift(await place());
   const link = (html: string, name: string) =>
