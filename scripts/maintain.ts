@@ -6,8 +6,6 @@ import { spawnSync } from 'node:child_process';
 
 const COMMANDS: Readonly<Record<string, readonly [description: string, script: string, ...args: string[]]>> =
   {
-    art: ["encodes the shop's own pictures anew, into src/art", 'scripts/art/encode-art.ts'],
-    fonts: ['makes the checked-in fonts anew, in src/fonts', 'scripts/fonts/make-fonts.ts'],
     pictures: ["takes the README's pictures anew", 'tests/pictures/readme-pictures.ts'],
     'office-pictures': ["takes the pictures of the editors' guide anew", 'tests/pictures/office-pictures.ts'],
     engines: [
@@ -16,7 +14,7 @@ const COMMANDS: Readonly<Record<string, readonly [description: string, script: s
       'test',
       '--config=tests/engines/playwright.config.ts',
     ],
-    fuzz: ['changed answers under every page, changed requests and forms to the API', 'tests/fuzz/fuzz.ts'],
+    fuzz: ['changed requests and forms to the API', 'tests/fuzz/fuzz.ts'],
     protections: [
       "takes the protections from the faults away: do the faults' tests fail?",
       'tests/mutation/protections.ts',

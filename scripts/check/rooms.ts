@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 
 /** From the lowest floor to the highest. Rooms of one floor do not see each other. */
 const FLOORS = [
-  ['program', 'serve', 'catalogue', 'art', 'fonts', 'api/http'],
+  ['program', 'serve', 'catalogue', 'api/http'],
   ['build', 'api/db'],
   ['publish', 'api/shop'],
   ['check', 'api/office', 'api/pictures'],

@@ -1,43 +1,53 @@
 /**
- * `npm test` runs every check; `npm test -- code`, `npm test -- servers` and `npm test -- browser --shard=1/3` run one
- * part, after the quick checks.
+ * `npm test` runs every check, and `npm test -- code`, `npm test -- servers` or `npm test -- browser --shard=1/3` one
+ * part. A check is an npm script. The last lines name the scripts that failed.
  */
-import { mkdir, rm } from 'node:fs/promises';
-import { runStep } from './run-step.ts';
-import { parts, quick, REPORTS, type Step, sideBySide } from './steps.ts';
+import concurrently, { type CloseEvent } from 'concurrently';
 
-let [allPassed, allFailed] = [0, 0];
-let isGood = true;
+const QUICK = ['lint', 'spec -- --missing', 'imports', 'unused'];
+const CODE = ['test:code', 'types', 'patterns'];
+const API = ['test:api'];
+const PUBLISHING = ['test:publish'];
+const browser = (args: readonly string[]): string[] => [
+  'test:site',
+  'test:dist',
+  'size -- .cache/test-dist',
+  'html -- .cache/test-dist',
+  ['test:browser --', ...args].join(' '),
+];
 
-/** Runs a step and tells of it in one piece, because another list may be telling of its own. */
-async function run(step: Step): Promise<void> {
-  const started = performance.now();
-  const { ok, output, outcomes } = await runStep(step);
-  const failures = outcomes.filter(({ passed }) => !passed);
-  const passed = outcomes.length - failures.length;
-  allPassed += passed;
-  allFailed += failures.length;
-  const seconds = ((performance.now() - started) / 1000).toFixed(1).padStart(6);
-  const tests = step.report ? `  ${passed} passed, ${failures.length} failed` : '';
-  const lines = [`${step.name.padEnd(22)}${ok ? 'ok  ' : 'FAIL'} ${seconds} s${tests}`];
-  if (ok && step.isShown && output) lines.push(output.trimEnd().replace(/^(?=.)/gm, '  '));
-  if (ok)
-    for (const { file, title } of failures) lines.push(`  passed only when asked again: ${file} › ${title}`);
-  else lines.push('', output.trimEnd(), '', `'${step.name}' failed.`);
-  process.stdout.write(`${lines.join('\n')}\n`);
-  isGood &&= ok;
-}
+/** The lists of a part run side by side. Both mostly wait, and the two of the whole take about the same time. */
+const listsOf = (part: string | undefined, args: readonly string[]): string[][] => {
+  if (part === 'code') return [CODE];
+  if (part === 'servers') return [['test:servers', ...API, ...PUBLISHING]];
+  if (part === 'browser') return [['test:chromium', ...browser(args)]];
+  if (part !== undefined) throw new Error(`There is no part '${part}': code, servers or browser.`);
+  return [API, [...CODE, ...browser([]), ...PUBLISHING]];
+};
 
-/** Runs the steps one after the other, up to the first failure in any list. */
-async function runInOrder(steps: readonly Step[]): Promise<void> {
-  for (const step of steps) if (isGood) await run(step);
-}
+const env = { NO_COLOR: '1', ASTRO_TELEMETRY_DISABLED: '1' };
 
-await rm(REPORTS, { recursive: true, force: true });
-await mkdir(REPORTS, { recursive: true });
-const [, , part = '', ...args] = process.argv;
-const isPart = (name: string): name is keyof typeof parts => Object.hasOwn(parts, name);
-await runInOrder(quick);
-await Promise.all((isPart(part) ? [parts[part](args)] : sideBySide).map(runInOrder));
-process.stdout.write(`${allPassed} passed, ${allFailed} failed\n`);
-process.exitCode = isGood ? 0 : 1;
+/** Runs scripts one after the other, also after one that failed. Each line of output begins with the script's name. */
+const run = (scripts: readonly string[]): Promise<CloseEvent[]> => {
+  const commands = scripts.map((script) => ({
+    command: `npm run --silent ${script}`,
+    name: script.replace(/ .*/, ''),
+    env,
+  }));
+  return concurrently(commands, { maxProcesses: 1, prefixColors: false }).result.catch(
+    (events: CloseEvent[]) => events,
+  );
+};
+
+const [part, ...args] = process.argv.slice(2);
+const lists = listsOf(part, args);
+const install = part === undefined ? ['test:servers', 'test:chromium'] : [];
+const results = await run([...QUICK, ...install]);
+// The long checks would only repeat what the quick ones have found.
+if (results.every(({ exitCode }) => exitCode === 0))
+  results.push(...(await Promise.all(lists.map(run))).flat());
+
+const failed = results.filter(({ exitCode }) => exitCode !== 0).map(({ command }) => command.name);
+console.log(failed.length === 0 ? 'Every check passed.' : `Failed: ${failed.join(', ')}`);
+console.log(`${results.length - failed.length} passed, ${failed.length} failed`);
+process.exitCode = failed.length === 0 ? 0 : 1;

@@ -1,6 +1,6 @@
 import type { Art } from '#domain/picture.ts';
 
-/** The URLs of the shop's own pictures (`npm run maintain -- art`), by path such as `/src/art/hero-720.avif`. */
+/** The URLs of the shop's own pictures, by path such as `/src/art/hero-720.avif`. */
 const files = import.meta.glob<string>('/src/art/*', {
   query: '?url&no-inline',
   import: 'default',

@@ -1,95 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as v from 'valibot';
 import { findPostgres } from '#tests/support/find-postgres.ts';
-import { type Cluster, startCluster } from '#tests/support/postgres-cluster.ts';
-import { measureCached } from './api-cache.ts';
-import { newAgent, send } from './api-http.ts';
-import { CALLS, load, type Measurement, p99Of } from './api-load.ts';
-import { openPostgresTarget, openSqliteTarget, type Target } from './api-target.ts';
-import { HERE } from './commits.ts';
-import { compared, type Row } from './table.ts';
-import { inTurns, median } from './turns.ts';
+import { startCluster } from '#tests/support/postgres-cluster.ts';
+import { ADDRESS } from '#tests/support/shop-client.ts';
+import { type ApiProcess, startProcess } from '#tests/torture/child.ts';
+import { HERE } from './builds.ts';
+import { inTurns, median, type Row } from './table.ts';
 
+/** How many connections order at the same time. */
+const CONNECTIONS = 32;
 const ROUNDS = 5;
-const SIGN_INS = 200;
-const READ_BAR_MS = 100;
-/** How many processes share a PostgreSQL. */
-const PROCESSES = [1, 2, 4];
+const ROUND_MS = 2_000;
 
-/** The time within which 99 of 100 GETs are answered while 200 people sign in at once (faults 45). */
-async function measureSignIns({ urls: [url = ''] }: Target): Promise<Row> {
-  // The sign-ins have their own connections, so that the GETs wait for the server and not for a free connection.
-  const [people, reader] = [newAgent(), newAgent()];
-  let signingIn = true;
-  const flood = Promise.all(
-    Array.from({ length: SIGN_INS }, (_, index) => {
-      const body = { email: `nobody${index}@example.com`, password: 'not the password' };
-      return send(url, people, { path: 'users/authorize', body });
-    }),
-  ).finally(() => {
-    signingIn = false;
+interface Call {
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** Sends a call with Node's own client, because `fetch` costs as much as the server itself. */
+function send(api: string, agent: Agent, { path, headers, body }: Call): Promise<unknown> {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  return new Promise((resolve, reject) => {
+    const sending = request(
+      `${api}/api/v1/${path}`,
+      { agent, method: text ? 'POST' : 'GET', headers: { ...headers, 'Content-Type': 'application/json' } },
+      (response) => {
+        let answer = '';
+        response.setEncoding('utf8').on('data', (chunk) => {
+          answer += chunk;
+        });
+        response.on('error', reject).on('end', () => {
+          if (response.statusCode !== 200) reject(new Error(`The API answered ${answer}`));
+          else resolve(JSON.parse(answer));
+        });
+      },
+    );
+    sending.on('error', reject).end(text);
   });
-  const times: number[] = [];
-  while (signingIn) {
-    const sent = performance.now();
-    await send(url, reader, { path: 'products' });
-    times.push(performance.now() - sent);
+}
+
+const TokenSchema = v.object({ token: v.string() });
+const ListSchema = v.object({ data: v.array(v.object({ id: v.string(), regularPrice: v.number() })) });
+
+interface Target {
+  readonly url: string;
+  readonly products: readonly string[];
+  /** A signed-in customer for every connection. */
+  readonly tokens: readonly string[];
+}
+
+async function prepare({ url }: ApiProcess): Promise<Target> {
+  const agent = new Agent({ keepAlive: true });
+  const tokens: string[] = [];
+  // One after the other: of the passwords that wait to be checked, one address may have a share only.
+  while (tokens.length < CONNECTIONS) {
+    const account = { email: `shopper${tokens.length}@example.com`, password: 'mango-season' };
+    await send(url, agent, {
+      path: 'users/register',
+      body: { ...account, firstName: 'Asha', lastName: 'Rao' },
+    });
+    const signedIn = await send(url, agent, { path: 'users/authorize', body: account });
+    tokens.push(v.parse(TokenSchema, signedIn).token);
   }
-  await flood;
-  for (const agent of [people, reader]) agent.destroy();
-  return {
-    what: `API: a GET while ${SIGN_INS} sign in, p99`,
-    value: p99Of(times),
-    unit: 'ms',
-    bar: READ_BAR_MS,
-    note: `of ${times.length}, worst ${Math.round(Math.max(...times))} ms`,
-  };
+  const { data } = v.parse(ListSchema, await send(url, agent, { path: 'products?limit=20' }));
+  agent.destroy();
+  return { url, tokens, products: data.filter(({ regularPrice }) => regularPrice > 0).map(({ id }) => id) };
 }
 
-/** Makes the rows of a call from the rounds of each target. */
-function rowsOf(
-  name: string,
-  targets: readonly Target[],
-  rounds: readonly (readonly Measurement[])[],
-  isCompared: boolean,
-): Row[] {
-  const medians = (what: keyof Measurement, index: number): number[] => {
-    const all = rounds.map((each) => median(each.map((round) => round[what])));
-    return isCompared ? all : all.slice(index, index + 1);
+/** Orders for two seconds, each connection again as soon as it has its answer. Returns the orders a second. */
+async function order({ url, tokens, products }: Target): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const started = performance.now();
+  let orders = 0;
+  const connection = async (token: string, index: number): Promise<void> => {
+    while (performance.now() - started < ROUND_MS) {
+      await send(url, agent, {
+        path: 'orders',
+        headers: { Authorization: `Bearer ${token}`, 'Idempotency-Key': randomUUID() },
+        body: {
+          products: { [products[0] ?? '']: 2, [products[1 + (index % 8)] ?? '']: 1 },
+          shippingAddress: ADDRESS,
+        },
+      });
+      orders += 1;
+    }
   };
-  const shown = isCompared ? targets.slice(0, 1) : targets;
-  return shown.flatMap((target, index) => {
-    const what = `API on ${target.name}: ${name}`;
-    return [
-      compared({ what, unit: 'a second', more: true, ratioBar: 0.9 }, medians('perSecond', index)),
-      compared({ what: `${what}, p99`, unit: 'ms' }, medians('p99', index)),
-    ];
-  });
+  await Promise.all(tokens.map(connection));
+  agent.destroy();
+  return orders / ((performance.now() - started) / 1_000);
 }
 
-/**
- * Measures SQLite and PostgreSQL, or SQLite with another commit's. Server, database and client share the machine, so
- * figures can be compared only within one run.
- */
+/** Measures one process on SQLite, with another commit's in turns, and one on PostgreSQL where there is one. */
 export async function measureApi(other: string | undefined): Promise<Row[]> {
-  const sqlite = await openSqliteTarget(HERE);
-  const targets = [sqlite];
-  let cluster: Cluster | undefined;
+  const data = mkdtempSync(join(tmpdir(), 'bench-api-'));
+  const folders = other === undefined ? [HERE] : [HERE, other];
+  const processes = await Promise.all(
+    folders.map((folder, index) => startProcess(join(data, `${index}.sqlite`), {}, folder)),
+  );
+  const cluster = findPostgres() === undefined ? undefined : await startCluster();
+  if (cluster) processes.push(await startProcess(cluster.address('postgres')));
   try {
-    if (other !== undefined) targets.push(await openSqliteTarget(other));
-    else if (findPostgres() === undefined)
-      console.log('There is no PostgreSQL, so SQLite is measured alone.');
-    else {
-      cluster = await startCluster();
-      for (const count of PROCESSES) targets.push(await openPostgresTarget(cluster, count));
-    }
-    const rows: Row[] = [];
-    for (const [name, make] of Object.entries(CALLS)) {
-      const rounds = await inTurns(targets, ROUNDS, (target) => load(target, make));
-      rows.push(...rowsOf(name, targets, rounds, other !== undefined));
-    }
-    if (other === undefined) rows.push(...(await measureCached(sqlite)));
-    return [...rows, await measureSignIns(sqlite)];
+    const targets: Target[] = [];
+    for (const process of processes) targets.push(await prepare(process));
+    const rounds = await inTurns(targets, ROUNDS, order);
+    const values = rounds.map(median);
+    const row = (what: string, value = Number.NaN, compared?: number): Row => ({
+      what: `API on ${what}: orders`,
+      unit: 'a second',
+      value,
+      other: compared,
+    });
+    const sqlite = row('SQLite', values[0], other === undefined ? undefined : values[1]);
+    return cluster ? [sqlite, row('PostgreSQL', values.at(-1))] : [sqlite];
   } finally {
-    for (const target of targets) await target.stop();
+    await Promise.all(processes.map(({ kill }) => kill()));
     await cluster?.stop();
+    rmSync(data, { recursive: true });
   }
 }

@@ -1,33 +1,13 @@
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { POLICY_SLUGS } from '#domain/policy.ts';
 import { paths } from '#paths.ts';
 import { serveSite } from '#scripts/serve/server.ts';
-import { answerStub } from '#tests/publish/support/stub-catalogue.ts';
-import { HERE, npm } from './commits.ts';
-import { openPhone } from './phone.ts';
-import { secondCatalogue } from './second-catalogue.ts';
-import type { BenchShop } from './shop.ts';
-import type { Row } from './table.ts';
-import { median } from './turns.ts';
+import { startTestApi } from '#tests/support/api.ts';
+import { createShopClient } from '#tests/support/shop-client.ts';
+import { launchBrowser, PHONE } from './shop.ts';
+import { median, type Row } from './table.ts';
 
-const POLICIES = POLICY_SLUGS.map(paths.policy);
-const ISLAND_PAGES = [
-  '/cart',
-  '/login',
-  '/register',
-  '/checkout',
-  '/orders',
-  '/payment',
-  '/account',
-  '/track-order',
-];
-
-const worst = (values: readonly number[]): number => Math.max(...values);
+const ISLAND_PAGES = ['/cart', '/login', '/register', '/checkout', '/orders', '/payment', '/account'];
 
 /** Waits until the browser has the dictionary. Returns its bytes as sent. */
 async function untilHeld(page: Page): Promise<number> {
@@ -53,72 +33,41 @@ async function bodyBytes(page: Page, address: string): Promise<number> {
   return bytes;
 }
 
-/** Opens the home page, waits for the dictionary, and then weighs the other pages. */
-async function weigh({ browser }: BenchShop, site: string, groups: readonly (readonly string[])[]) {
-  const { context, page } = await openPhone(browser);
-  await page.goto(site);
-  const dictionary = await untilHeld(page);
-  const plain = await context.newPage();
-  const cdp = await context.newCDPSession(plain);
-  await cdp.send('Emulation.setScriptExecutionDisabled', { value: true });
-  const bytes: number[][] = [];
-  for (const paths of groups) {
-    const ofGroup: number[] = [];
-    for (const path of paths) ofGroup.push(await bodyBytes(plain, site + path));
-    bytes.push(ofGroup);
-  }
-  await context.close();
-  return { dictionary, bytes };
-}
-
-/** The paths of a site's product pages, from its catalogue report. */
-async function productPaths(site: string): Promise<string[]> {
-  const report: unknown = await (await fetch(`${site}/catalogue.json`)).json();
-  const isReport = typeof report === 'object' && report !== null && 'products' in report;
-  return isReport ? Object.keys(report.products ?? {}).map((id) => `/product/${id}`) : [];
-}
-
-/** Builds a shop of other products and pictures and weighs its pages. */
-async function weighSecond(shop: BenchShop): Promise<number[]> {
-  const work = mkdtempSync(join(tmpdir(), 'bench-dictionary-'));
-  const server = createServer((request, response) => answerStub(catalogue, request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const api = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
-  const catalogue = await secondCatalogue(api);
-  try {
-    await npm(HERE, ['run', '--silent', 'build'], { OUT_DIR: join(work, 'dist'), PUBLIC_API_HOST: api });
-    const site = await serveSite({ directory: join(work, 'dist'), host: '127.0.0.1' });
-    const { bytes } = await weigh(shop, site.url, [await productPaths(site.url)]);
-    await site.close();
-    return bytes.flat();
-  } finally {
-    server.close();
-    server.closeAllConnections();
-    rmSync(work, { recursive: true, force: true });
-  }
-}
-
 /** Measures the weight of further pages of a visit, in a browser that holds the dictionary. */
-export async function measureDictionary(shop: BenchShop): Promise<Row[]> {
-  const [site] = shop.sites;
-  const groups = [await productPaths(site), ['/', '/products'], POLICIES, ISLAND_PAGES];
-  const { dictionary, bytes } = await weigh(shop, site, groups);
-  const [products = [], entrances = [], policies = [], islands = []] = bytes;
-  const row = (what: string, bar: number, value: number): Row => ({
-    what: `with a dictionary: ${what}`,
-    unit: 'bytes',
-    bar,
-    value,
-  });
-  return [
-    row('the dictionary itself', 22 * 1024, dictionary),
-    row('product page, median', 600, median(products)),
-    row('product page, worst', 1_200, worst(products)),
-    row('home and listing, worst', 2_000, worst(entrances)),
-    row('policies, worst', 3_000, worst(policies)),
-    row('island pages, worst', 3_500, worst(islands)),
-    row('product page of a second catalogue, median', 900, median(await weighSecond(shop))),
-  ];
+export async function measureDictionary(directory: string): Promise<Row[]> {
+  const site = await serveSite({ directory, host: '127.0.0.1' });
+  const api = await startTestApi({ siteOrigins: [site.url] });
+  const browser = await launchBrowser(api.url);
+  try {
+    const context = await browser.newContext(PHONE);
+    const page = await context.newPage();
+    await page.goto(site.url);
+    const dictionary = await untilHeld(page);
+    const plain = await context.newPage();
+    const cdp = await context.newCDPSession(plain);
+    await cdp.send('Emulation.setScriptExecutionDisabled', { value: true });
+    const weigh = async (addresses: readonly string[]): Promise<number[]> => {
+      const bytes: number[] = [];
+      for (const address of addresses) bytes.push(await bodyBytes(plain, site.url + address));
+      return bytes;
+    };
+    const products = (await createShopClient(api).products()).map(({ id }) => `/product/${id}`);
+    const productBytes = await weigh(products);
+    const row = (what: string, value: number): Row => ({
+      what: `with a dictionary: ${what}`,
+      unit: 'bytes',
+      value,
+    });
+    return [
+      row('the dictionary itself', dictionary),
+      row('product page, median', median(productBytes)),
+      row('product page, worst', Math.max(...productBytes)),
+      row('home and listing, worst', Math.max(...(await weigh(['/', '/products'])))),
+      row('policies, worst', Math.max(...(await weigh(POLICY_SLUGS.map(paths.policy))))),
+      row('island pages, worst', Math.max(...(await weigh(ISLAND_PAGES)))),
+    ];
+  } finally {
+    await browser.close();
+    await Promise.all([api.close(), site.close()]);
+  }
 }

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createMeter } from './traffic.ts';
 
 const ROUND_TRIP_MS = 150;
 const BYTES_A_MS = 1_600_000 / 8 / 1_000;
@@ -13,25 +12,20 @@ const FIRST_WINDOW_BYTES = 10 * SEGMENT_BYTES;
 /** A timer that is late by no more than this does not make the line slower. */
 const LATENESS_MS = 10;
 
-export type Line = ReturnType<typeof openLine>;
-
 /**
  * A slow line between a browser and servers of this machine. It is a TCP proxy, because the browser's own throttling
  * leaves out service workers and prefetches. A request is delayed by the whole round trip and its response not at all,
  * which the browser cannot tell apart. A new connection takes one round trip.
  */
-export function openLine({ slowStart = false } = {}) {
+export function openLine() {
   const closing: (() => void)[] = [];
-  const meter = createMeter();
   let freeAt = 0;
 
   async function* slowed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    const count = meter.onConnection();
-    let window = slowStart ? FIRST_WINDOW_BYTES : Number.POSITIVE_INFINITY;
+    let window = FIRST_WINDOW_BYTES;
     let sent = 0;
     let roundStart = performance.now();
     for await (const chunk of chunks) {
-      count(chunk);
       for (let start = 0; start < chunk.length; start += SEGMENT_BYTES) {
         const segment = chunk.subarray(start, start + SEGMENT_BYTES);
         const inRound = performance.now() - roundStart;
@@ -69,8 +63,6 @@ export function openLine({ slowStart = false } = {}) {
       closing.push(() => proxy.close());
       return `${new URL(url).protocol}//localhost:${(proxy.address() as AddressInfo).port}`;
     },
-    /** Returns the traffic since the last call. */
-    takeTraffic: meter.take,
     close(): void {
       for (const close of closing) close();
     },

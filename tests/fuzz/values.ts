@@ -6,7 +6,7 @@ import { changeAt, isObject, MISSING, nested, pathsOf } from '#tests/support/jso
 export type Change<Sent> = (sent: Sent) => Sent;
 
 /** Gives a change the description that is printed in a counterexample. */
-export const described = <Sent>(text: string, change: Change<Sent>): Change<Sent> =>
+const described = <Sent>(text: string, change: Change<Sent>): Change<Sent> =>
   Object.assign(change, { [fc.toStringMethod]: () => text });
 
 export const attack = fc.constantFrom(...ATTACKS);

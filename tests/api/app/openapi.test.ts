@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,7 +10,6 @@ import { API_BASE } from '#scripts/api/shop/call.ts';
 import { ADDRESS, testApi } from '#tests/api/support/api.ts';
 
 const run = promisify(execFile);
-const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js');
 
 const ParameterSchema = v.object({
   name: v.string(),
@@ -139,7 +137,7 @@ describe('npm run openapi', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('writes to a file or to standard output what is served, and Redocly finds nothing wrong with it', async () => {
+  it('writes to a file or to standard output what is served', async () => {
     const file = join(folder, 'openapi.json');
     await run('npm', ['run', '--silent', 'openapi', '--', file]);
     const { stdout } = await run('npm', ['run', '--silent', 'openapi']);
@@ -147,10 +145,5 @@ describe('npm run openapi', () => {
     expect(stdout).toBe(written);
     const { ask } = await testApi();
     expect((await ask('/openapi.json')).json).toEqual(JSON.parse(written));
-
-    const { stdout: findings } = await run(process.execPath, [redocly, 'lint', '--format=json', file], {
-      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-    });
-    expect(JSON.parse(findings)).toMatchObject({ totals: { errors: 0, warnings: 0 } });
   });
 });

@@ -2,7 +2,32 @@ import { spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Outcome, readOutcomes } from './outcomes.ts';
-import type { Step } from './steps.ts';
+
+/** What a test runner needs beside its configuration: the path of its report, and arguments. */
+type TestRun = { report: string; args: string[] };
+
+type Step = TestRun & { tool: string; env?: Record<string, string>; timeoutMs?: number };
+
+export const vitestStep = ({ report, args }: TestRun): Step => ({
+  tool: 'node_modules/vitest/vitest.mjs',
+  args: [
+    'run',
+    '--config=tests/vitest.config.ts',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...args,
+  ],
+  report,
+});
+
+/** The tests build their site first. */
+export const browserStep = ({ report, args }: TestRun): Step => ({
+  tool: 'node_modules/playwright/cli.js',
+  args: ['test', '--config=tests/playwright.config.ts', '--reporter=list,json', ...args],
+  report,
+  env: { SITE_DIST: '', PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+});
 
 export type StepResult = { ok: boolean; output: string; outcomes: Outcome[] };
 
@@ -29,9 +54,9 @@ const runTool = (
  * when the tool's exit code is 0.
  */
 export const runStep = async (step: Step, root = process.cwd()): Promise<StepResult> => {
-  const report = step.report && resolve(root, step.report);
-  if (report) await rm(report, { force: true });
+  const report = resolve(root, step.report);
+  await rm(report, { force: true });
   const result = await runTool(step, root);
-  const text = report ? await readFile(report, 'utf8').catch(() => '') : '';
+  const text = await readFile(report, 'utf8').catch(() => '');
   return { ...result, outcomes: readOutcomes(text, root) };
 };
