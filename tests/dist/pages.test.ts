@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { JSDOM } from 'jsdom';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { policyHtmlOf } from '#catalogue/policy-markdown.ts';
 import * as CURRENCY from '#domain/currency.ts';
@@ -108,7 +108,9 @@ describe('the header and the footer', () => {
       if (!isIsland || path === paths.apiTest) continue;
       const { document } = open(path.slice(1));
       const sentence = new JSDOM(document.querySelector('main noscript')?.innerHTML).window.document.body;
-      expect(textOf(sentence), path).toMatch(/^This page needs JavaScript\. Please turn it on, or call or write/);
+      expect(textOf(sentence), path).toMatch(
+        /^This page needs JavaScript\. Please turn it on, or call or write/,
+      );
       expect(sentence.querySelector('a')?.getAttribute('href'), path).toBe('/contact');
     }
   });
@@ -200,7 +202,9 @@ describe('a product', () => {
 
   test('says what a kilo and a piece cost, and what a buyer wants to know first', () => {
     const main = textOf(openProduct(mango()).one('main'));
-    expect(main).toContain(`${formatRupees(599.33)}/kg · ${formatRupees(149.83)}/piece · Inclusive of all taxes`);
+    expect(main).toContain(
+      `${formatRupees(599.33)}/kg · ${formatRupees(149.83)}/piece · Inclusive of all taxes`,
+    );
     expect(main).toContain('Net weight 1.5 kg · Pieces 6 · Origin Ratnagiri, Maharashtra');
   });
 
@@ -214,7 +218,9 @@ describe('a product', () => {
   });
 
   test('leads to four others of its category, with their prices', () => {
-    const siblings = products.filter(({ category, id }) => category === mango().category && id !== mango().id);
+    const siblings = products.filter(
+      ({ category, id }) => category === mango().category && id !== mango().id,
+    );
     const found = openProduct(mango()).all('section[aria-labelledby=related] a');
     expect(found).toHaveLength(4);
     for (const link of found) {
@@ -254,7 +260,9 @@ describe('forms and words', () => {
       Password: 'new-password',
       'Confirm password': 'new-password',
     });
-    expect(page.texts('main form p')).toContain('Use a common email provider, like gmail.com or outlook.com.');
+    expect(page.texts('main form p')).toContain(
+      'Use a common email provider, like gmail.com or outlook.com.',
+    );
     const links = page.links('main').map(([, href]) => href);
     expect(links).toEqual(expect.arrayContaining(['/login', '/terms', '/privacy']));
   });
@@ -265,7 +273,10 @@ describe('forms and words', () => {
     for (const text of [store.companyName, store.companyAddress, 'Monday to Saturday, 10AM - 6PM'])
       expect(main).toContain(text);
     expect(links('main')).toContainEqual([store.companyEmail, `mailto:${store.companyEmail}`]);
-    expect(links('main')).toContainEqual([store.companyPhone, `tel:${store.companyPhone.replaceAll(' ', '')}`]);
+    expect(links('main')).toContainEqual([
+      store.companyPhone,
+      `tel:${store.companyPhone.replaceAll(' ', '')}`,
+    ]);
   });
 
   test('[spec 2.success.1, 2.success.2, 2.success.3] an order is thanked for, with the ways on', () => {
@@ -292,13 +303,16 @@ describe('the policies', () => {
   const builtIn = (slug: string): string[] =>
     headingsIn(policyHtmlOf(readFileSync(`src/catalogue/policies/${slug}.md`, 'utf8')));
 
-  test.each(POLICY_SLUGS)('[spec 2.policies.1, 2.policies.3] /%s is all there, its placeholders filled', (slug) => {
-    const { one } = open(slug);
-    expect(textOf(one('h1'))).toBe(POLICIES[slug]);
-    expect(textOf(one('nav[aria-label=Policies] [aria-current=page]'))).toBe(POLICIES[slug]);
-    expect(textOf(one('article'))).toContain(store.companyName);
-    expect(textOf(one('article'))).not.toMatch(/\{\{|\}\}/);
-  });
+  test.each(POLICY_SLUGS)(
+    '[spec 2.policies.1, 2.policies.3] /%s is all there, its placeholders filled',
+    (slug) => {
+      const { one } = open(slug);
+      expect(textOf(one('h1'))).toBe(POLICIES[slug]);
+      expect(textOf(one('nav[aria-label=Policies] [aria-current=page]'))).toBe(POLICIES[slug]);
+      expect(textOf(one('article'))).toContain(store.companyName);
+      expect(textOf(one('article'))).not.toMatch(/\{\{|\}\}/);
+    },
+  );
 
   test('[spec 2.policies.2, 2.policies.4] a text of the server stands in place of ours, and ours where it has none', () => {
     const sent = headingsIn(store.policies.get('shipping') ?? '');
