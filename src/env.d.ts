@@ -10,15 +10,15 @@ declare const __ISLAND_SCRIPTS__: string;
 declare const __OFFERS__: Readonly<Record<import('#domain/offers.ts').OfferName, boolean>>;
 
 interface ImportMetaEnv {
-  /** Origin of the API, read at build time; default http://localhost:8044 (resolutions 7). */
+  /** Origin of the API, read at build time; default http://localhost:8044. */
   readonly PUBLIC_API_HOST?: string;
-  /** Comma-separated hosts that a payment form may be posted to. If absent, any https host (faults 54). */
+  /** Comma-separated hosts that a payment form may be posted to. If absent, any https host. */
   readonly PUBLIC_PAYMENT_HOSTS?: string;
   /** 'off' builds the shop without its service worker and removes it from browsers that have it. */
   readonly PUBLIC_SERVICE_WORKER?: string;
   /** 'passthrough' shows pictures at the addresses of the API, such as an image CDN; else the build encodes them. */
   readonly PUBLIC_IMAGES?: string;
-  /** 'false' leaves the page /api-test out of the build (faults 92). scripts/build/run-astro.ts sets it in production. */
+  /** 'false' leaves the page /api-test out of the build. scripts/build/run-astro.ts sets it in production. */
   readonly PUBLIC_API_TEST?: string;
   /** 'true' lets each page say that the shop is a demonstration. */
   readonly PUBLIC_DEMO?: string;

@@ -19,7 +19,7 @@ export interface PageRow {
   readonly needsOrder?: true;
   /** It may hand the browser over to a payment gateway. */
   readonly handsOver?: true;
-  /** It is built only where the API offers this (resolutions 43). */
+  /** It is built only where the API offers this. */
   readonly offer?: OfferName;
   /** It has neither header nor footer. */
   readonly isBare?: true;

@@ -4,7 +4,7 @@ import { encodePart } from '#domain/url.ts';
 /** Apart from `paths`, because the script of every page needs this one alone. */
 export const CART_PATH = '/cart';
 
-/** Every internal address, in one place. None carries a trailing slash (resolutions 2). */
+/** Every internal address, in one place. None carries a trailing slash. */
 export const paths = {
   home: '/',
   products: '/products',

@@ -7,7 +7,7 @@ import { chosenOffers, type OfferName } from '#domain/offers.ts';
 import { apiBaseOf } from '#scripts/program/api-base.ts';
 import type { Environment } from '#scripts/program/setting.ts';
 
-/** For each try, in ms. Together they end within the minute in which a build must fail (faults 1). */
+/** For each try, in ms. Together they end within the minute in which a build must fail. */
 const TIMEOUT = 10_000;
 
 /**
@@ -37,7 +37,7 @@ export async function readStoreInfo<Schema extends v.GenericSchema<unknown, unkn
 }
 
 /**
- * Reads which offers the shop is built with (resolutions 43).
+ * Reads which offers the shop is built with.
  * @throws Error in words for a person
  */
 export const readOffers = async (env: Environment, retries: number): Promise<OfferName[]> =>

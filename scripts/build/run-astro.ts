@@ -55,7 +55,7 @@ export async function runAstro(outDir: string, force: boolean, options: AstroOpt
         // The shell's NODE_ENV must not count: it could put React's development build into the shop.
         env: {
           ...env,
-          // A live shop has the page /api-test only where a setting asks for it (faults 92).
+          // A live shop has the page /api-test only where a setting asks for it.
           ...(env.NODE_ENV === 'production' && !env.PUBLIC_API_TEST ? { PUBLIC_API_TEST: 'false' } : {}),
           NODE_ENV: 'production',
           ASTRO_TELEMETRY_DISABLED: '1',

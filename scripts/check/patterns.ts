@@ -61,7 +61,7 @@ const BUILT: Readonly<Record<string, string>> = {
     'made from the path of a fault with every sign escaped; only [^/]+ is repeated',
   'src/stores/account/server-text.ts': 'holds a number; a text of the server has at most 200 characters',
   'scripts/build/shared-files.ts': OWN_FILES,
-  'src/domain/pattern.ts': 'a pattern of the server, whose steps are counted beforehand (faults 56)',
+  'src/domain/pattern.ts': 'a pattern of the server, whose steps are counted beforehand',
   'src/domain/phone.ts':
     'made from the constants at the head of the file; nothing in it is repeated without a bound',
   'src/api/token-cookie.ts': 'holds the name of a cookie',

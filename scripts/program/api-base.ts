@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { withoutEndSlashes } from '#domain/url.ts';
 import { type Environment, type Setting, text } from './setting.ts';
 
-/** The default of PUBLIC_API_HOST. On localhost the site calls this API, whatever it was built for (resolutions 7). */
+/** The default of PUBLIC_API_HOST. On localhost the site calls this API, whatever it was built for. */
 export const LOCAL_API = 'http://localhost:8044';
 
 export const PUBLIC_API_HOST = {
@@ -18,6 +18,6 @@ export const PUBLIC_API_HOST = {
   isUsual: true,
 } satisfies Setting;
 
-/** The base address of the API for the build (resolutions 7). */
+/** The base address of the API for the build. */
 export const apiBaseOf = (env: Environment): string =>
   `${withoutEndSlashes(env.PUBLIC_API_HOST || LOCAL_API)}/api/v1`;

@@ -2,7 +2,7 @@ export type LogLevel = 'info' | 'warn' | 'error';
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 
-/** Never log an email, a name, an address, a token, or a path with its parameters filled in (faults 72). */
+/** Never log an email, a name, an address, a token, or a path with its parameters filled in. */
 export type Log = (level: LogLevel, event: string, fields?: LogFields) => void;
 
 /** Writes one JSON object a line. */

@@ -81,7 +81,7 @@ export async function buildInto(directory: string, options: BuildOptions): Promi
 }
 
 /**
- * Builds the site beside the target and puts it there as a whole, by one rename (faults 1, 2, 81). If anything fails,
+ * Builds the site beside the target and puts it there as a whole, by one rename. If anything fails,
  * the target stays as it was.
  * @throws BuildError with a message for a person
  */

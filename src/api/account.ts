@@ -4,6 +4,6 @@ import { type Call, call } from './client.ts';
 import type { Result } from './failure.ts';
 import { AccountReader } from './schema/account.ts';
 
-/** GET /accountInfo (spec 7). */
+/** GET /accountInfo. */
 export const fetchAccount = (options: Pick<Call, 'signal'> = {}): Promise<Result<Account>> =>
   call(AccountReader, ADDRESSES.account, options);

@@ -1,6 +1,6 @@
 import { encodePart } from '#domain/url.ts';
 
-/** The addresses of the API that more than one script asks (spec 7), relative to its base address. */
+/** The addresses of the API that more than one script asks, relative to its base address. */
 export const ADDRESSES = {
   account: 'accountInfo',
   orders: 'orders',

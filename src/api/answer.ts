@@ -14,7 +14,7 @@ function parseJson(body: ArrayBuffer): unknown {
 
 export type AnswerSchema = v.GenericSchema | v.GenericSchemaAsync;
 
-/** Reads a successful response. Its body must be JSON that fits the schema (faults 10, 11). */
+/** Reads a successful response. Its body must be JSON that fits the schema. */
 export async function readAnswer<Schema extends AnswerSchema>(
   schema: Schema,
   response: Response,

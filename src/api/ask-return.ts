@@ -5,7 +5,7 @@ import { call } from './client.ts';
 import type { Result } from './failure.ts';
 import { OrderReader } from './schema/order.ts';
 
-/** POST /orders/{orderId}/returns (resolutions 43). Answers the order with its returns. */
+/** POST /orders/{orderId}/returns. Answers the order with its returns. */
 export const sendReturn = (
   orderId: string,
   reason: string,

@@ -29,7 +29,7 @@ async function send<Schema extends AnswerSchema>(
 
 /**
  * Sends a request that nobody waits for, without an account and without a retry, so that content
- * pages do not load what `call` needs for both. Never throws. On failure the caller keeps what it shows (resolutions 22, 24).
+ * pages do not load what `call` needs for both. Never throws. On failure the caller keeps what it shows.
  */
 export const fetchInBackground = <Schema extends AnswerSchema>(
   request: Request<Schema>,

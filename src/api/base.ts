@@ -3,7 +3,7 @@ const API_PATH = '/api/v1';
 
 /**
  * The base address of the API. On a page of `localhost` it is the local API. Everywhere else, also in the build, it is
- * the host in PUBLIC_API_HOST (spec 7; resolutions 7).
+ * the host in PUBLIC_API_HOST.
  */
 export function apiBase(pageHost = globalThis.location?.hostname): string {
   const host = pageHost === 'localhost' ? LOCAL_HOST : import.meta.env.PUBLIC_API_HOST || LOCAL_HOST;

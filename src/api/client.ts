@@ -10,21 +10,21 @@ import type { Request } from './requests.ts';
 import { fetchWithRetries } from './retry.ts';
 import { deleteToken, readToken } from './token.ts';
 
-/** Covers all tries of a call, until its body has arrived. It is below the 25 s in which it must fail (faults 6). */
+/** Covers all tries of a call, until its body has arrived. It is below the 25 s in which it must fail. */
 const TOTAL_TIMEOUT_MS = 22_000;
-/** The same in the build. It is long enough for three full tries, and the build fails within 60 s (faults 1). */
+/** The same in the build. It is long enough for three full tries, and the build fails within 60 s. */
 const BUILD_TIMEOUT_MS = 40_000;
 const UNAUTHORIZED = 401;
 
 /*
- * Nothing here sets the Host header of spec 7. Browsers forbid scripts to set it and send the right one themselves
- * (resolutions 8). The build takes it from the address that it calls.
+ * Nothing here sets the Host header of the specification. Browsers forbid scripts to set it and send the right one
+ * themselves. The build takes it from the address that it calls.
  */
 
 const isHtml = (response: Response): boolean =>
   /^text\/html\b/i.test(response.headers.get('Content-Type') ?? '');
 
-/** The query of the address that the Link header names as next, if it is of the same call (RFC 8288; resolutions 47). */
+/** The query of the address that the Link header names as next, if it is of the same call (RFC 8288). */
 function nextQuery({ headers }: Response, asked: URL): string | undefined {
   const parts = headers.get('Link')?.split(',');
   const link = parts?.find((part) => part.includes('rel="next"'));
@@ -43,9 +43,9 @@ export interface Call {
   readonly signal?: AbortSignal | undefined;
   /** Whether the browser sends it also if the page is left meanwhile. */
   readonly keepalive?: boolean;
-  /** Sends no token, and a 401 does not end the session (resolutions 29). */
+  /** Sends no token, and a 401 does not end the session. */
   readonly anonymous?: boolean;
-  /** Accepts every success except HTML, which a captive portal sends (faults 11). The schema parses `undefined`. */
+  /** Accepts every success except HTML, which a captive portal sends. The schema parses `undefined`. */
   readonly ignoreBody?: boolean;
 }
 
@@ -90,7 +90,7 @@ async function send<Schema extends AnswerSchema>(
 
 /**
  * Calls the API and parses the response. Returns a Failure, and does not throw, for everything that goes wrong on the
- * network or the server. A 401 deletes the token (spec 4). A GET is retried at most twice (faults 1, 7), and
+ * network or the server. A 401 deletes the token. A GET is retried at most twice, and
  * aborted when the page is left. For a POST neither happens, because the server may already have acted on it.
  */
 export function call<Schema extends AnswerSchema>(

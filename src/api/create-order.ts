@@ -22,7 +22,7 @@ const wireLines = (cart: Cart) =>
     selectedColor,
   }));
 
-/** POST /orders (spec 3, order creation payload; resolutions 21). Never retried. */
+/** POST /orders. Never retried. */
 export const sendOrder = ({ cart, address, idempotencyKey }: OrderRequest): Promise<Result<{ id: string }>> =>
   call(CreatedOrderReader, ADDRESSES.orders, {
     method: 'post',

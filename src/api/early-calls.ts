@@ -13,7 +13,7 @@ type EarlyCalls = Map<string, EarlyCall>;
 /** The one thing that the script in a page's head shares with the page's modules. */
 const shared: typeof globalThis & { earlyCalls?: EarlyCalls } = globalThis;
 
-/** What is sent with every call of the API, so that a call sent early is the same call (spec 7). */
+/** What is sent with every call of the API, so that a call sent early is the same call. */
 export function callOptions(token: string | undefined, headers?: Readonly<Record<string, string>>) {
   return {
     credentials: 'include',

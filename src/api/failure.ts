@@ -16,11 +16,11 @@ export type Failure =
   | { readonly kind: 'no-answer' };
 
 export type Result<Value> =
-  /** `next` is the query of the address of what follows a list (resolutions 47). */
+  /** `next` is the query of the address of what follows a list. */
   | { readonly ok: true; readonly value: Value; readonly next?: string }
   | { readonly ok: false; readonly failure: Failure };
 
-/** Whether the server may have carried out the request despite the failure (faults 19, 20). */
+/** Whether the server may have carried out the request despite the failure. */
 export const isOutcomeUnknown = (failure: Failure): boolean =>
   failure.kind !== 'refused' || failure.status >= 500 || failure.status === 408;
 

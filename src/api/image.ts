@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/* Fetches pictures at build time, only from public addresses and from the API itself (faults 51). */
+/* Fetches pictures at build time, only from public addresses and from the API itself. */
 
 const BYTES_LIMIT = 20 * 1024 * 1024;
 const TIMEOUT_MS = 15_000;
@@ -52,7 +52,7 @@ export interface ImageSource {
 }
 
 /**
- * The address at which the build fetches a picture. localhost, 127.0.0.1 and ::1 count as one host (resolutions 20b).
+ * The address at which the build fetches a picture. localhost, 127.0.0.1 and ::1 count as one host.
  * The default local address of the API is replaced by the address at which the build reaches it.
  */
 export function imageSource(address: string, apiOrigin: string): ImageSource {

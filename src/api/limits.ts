@@ -1,6 +1,6 @@
 /**
  * Runs a request with a signal that aborts after `ms` or together with one of `signals`. The time counts until the
- * promise settles, so it also covers a body that stalls (faults 6).
+ * promise settles, so it also covers a body that stalls.
  */
 export async function withTimeout<T>(
   ms: number,
@@ -23,7 +23,7 @@ export async function withTimeout<T>(
 }
 
 /**
- * Runs a request that may be repeated. Its signal aborts when the page is left (faults 6). If the Back button brings
+ * Runs a request that may be repeated. Its signal aborts when the page is left. If the Back button brings
  * the page back, the request runs again, unless `caller` has aborted it. If the page does not come back, the promise
  * never settles.
  */

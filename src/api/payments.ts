@@ -5,11 +5,11 @@ import { type Call, call } from './client.ts';
 import type { Result } from './failure.ts';
 import { PaymentFieldsReader, PaymentResponseReader } from './schema/payment.ts';
 
-/** GET /payments/fields (spec 7). */
+/** GET /payments/fields. */
 export const fetchPaymentFields = (options: Pick<Call, 'signal'> = {}): Promise<Result<PaymentField[]>> =>
   call(PaymentFieldsReader, ADDRESSES.paymentFields, options);
 
-/** POST /payments (spec 3, payment submit request). Never retried. */
+/** POST /payments. Never retried. */
 export const submitPayment = (
   orderId: string,
   fields: Readonly<Record<string, string>>,

@@ -16,21 +16,21 @@ export interface Request<Schema> {
 /** The most products in one response. */
 export const WIRE_LIMIT = 100;
 
-/** GET /products: one page of the whole catalogue. The first page also serves to list parent categories (spec 7). */
+/** GET /products: one page of the whole catalogue. The first page also serves to list parent categories. */
 export const productPageRequest = (page: number) => ({
   schema: ProductPageReader,
   path: 'products',
   searchParams: { page, limit: WIRE_LIMIT },
 });
 
-/** GET /products for a listing (spec 7). */
+/** GET /products for a listing. */
 export const listingRequest = (query: ListingQuery) => ({
   schema: ProductPageReader,
   path: 'products',
   searchParams: { page: query.page, limit: PAGE_SIZE, ...wireFilters(query) },
 });
 
-/** GET /products for the home page: four products of the first category, in lower case (resolutions 14). */
+/** GET /products for the home page: four products of the first category, in lower case. */
 export const featuredRequest = (category: string) => ({
   schema: ProductPageReader,
   path: 'products',
@@ -48,7 +48,7 @@ export const productRequest = (id: string) => ({
   searchParams: {},
 });
 
-/** GET /storeInfo (spec 7). */
+/** GET /storeInfo. */
 export const storeInfoRequest = () => ({ schema: StoreInfoReader, path: 'storeInfo', searchParams: {} });
 
 /**

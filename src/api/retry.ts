@@ -51,7 +51,7 @@ async function fetchOnce(
 
 /**
  * Sends a request until it has a response that is worth reading: at most three times if it `mayRepeat`, and otherwise
- * once (faults 1, 7, 8, 20). Throws if there is no response.
+ * once. Throws if there is no response.
  */
 export async function fetchWithRetries(
   request: (signal: AbortSignal, tries: number) => Promise<Response>,

@@ -7,5 +7,5 @@ const COOKIE_VALUE = new RegExp(`(?:^|; )${TOKEN_COOKIE}=([^;]+)`);
 /** The value of the cookie, as it is in `document.cookie`. A new session has another value. */
 export const tokenText = (): string | undefined => COOKIE_VALUE.exec(document.cookie)?.[1];
 
-/** The visitor counts as signed in until the server says otherwise (spec 4). */
+/** The visitor counts as signed in until the server says otherwise. */
 export const hasToken = (): boolean => tokenText() !== undefined;

@@ -19,7 +19,7 @@ const notify = (): void => {
 
 export const readToken = (): string | undefined => Cookies.get(TOKEN_COOKIE) || undefined;
 
-/** Stores the token for 30 days, on the whole site (spec 9). TokenReader has checked that it needs no quoting. */
+/** Stores the token for 30 days, on the whole site. TokenReader has checked that it needs no quoting. */
 export function keepToken(token: string): void {
   Cookies.set(TOKEN_COOKIE, token, { ...attributes(), expires: DAYS });
   notify();

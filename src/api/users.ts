@@ -7,8 +7,8 @@ import type { Result } from './failure.ts';
 import { type Device, DeviceReader, EmailConfirmedReader, TokenReader } from './schema/account.ts';
 
 /**
- * POST /users/authorize. The token is undefined if the response holds none that fits into a cookie (spec 5).
- * @param device what the last sign-in on this device answered (resolutions 49)
+ * POST /users/authorize. The token is undefined if the response holds none that fits into a cookie.
+ * @param device what the last sign-in on this device answered
  */
 export const authorize = (
   { email, password }: Credentials,
@@ -20,7 +20,7 @@ export const authorize = (
     json: { email: normaliseEmail(email), password, ...(device ? { device } : {}) },
   });
 
-/** POST /users/register. The body of the response is not read (spec 7), but HTML is a failure (faults 11). */
+/** POST /users/register. The body of the response is not read, but HTML is a failure. */
 export const register = ({
   email,
   password,
@@ -40,7 +40,7 @@ export const register = ({
     },
   });
 
-/** POST /users/logout: ends this session at the server, also if the page is left meanwhile (resolutions 48). */
+/** POST /users/logout: ends this session at the server, also if the page is left meanwhile. */
 export const endSession = (token: string): Promise<Result<undefined>> =>
   call(v.undefined(), 'users/logout', {
     method: 'post',
@@ -51,7 +51,7 @@ export const endSession = (token: string): Promise<Result<undefined>> =>
     headers: { Authorization: `Bearer ${token}` },
   });
 
-/** GET /users/data: everything that is kept about the user, a list for each kind (resolutions 43). */
+/** GET /users/data: everything that is kept about the user, a list for each kind. */
 export const fetchPersonalData = (): Promise<Result<Record<string, unknown>>> =>
   call(v.record(v.string(), v.unknown()), 'users/data');
 
@@ -68,7 +68,7 @@ export const confirmDeletion = (token: string): Promise<Result<undefined>> =>
     json: { token },
   });
 
-/** POST /users/forgot-password: has a link sent to the email, if an account has it (resolutions 5). */
+/** POST /users/forgot-password: has a link sent to the email, if an account has it. */
 export const askReset = (email: string): Promise<Result<undefined>> =>
   call(v.undefined(), 'users/forgot-password', {
     method: 'post',

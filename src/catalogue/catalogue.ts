@@ -65,7 +65,7 @@ async function readOnce(): Promise<Reading> {
     for (const { index, issue } of isRepeated ? [] : result.dropped)
       warnings.push(`${addressOf(request)} data[${index}] left out: ${issue}`);
     total = result.total;
-    // A server that sends no total is read until a page has no new products (resolutions 10, 15).
+    // A server that sends no total is read until a page has no new products.
     isMore = result.isCounted ? page * WIRE_LIMIT < total : byId.size > sizeBefore;
   }
   const dropped = warnings.length;
@@ -81,7 +81,7 @@ const digestOf = ({ products, warnings: _, ...rest }: Reading): string =>
 
 /**
  * Reads until two readings in a row are equal. Otherwise a change in the meantime, such as an import, could be
- * published in part (faults 3).
+ * published in part.
  */
 async function readSteadily(): Promise<Reading> {
   let previousDigest: string | undefined;
@@ -144,7 +144,7 @@ function readCheckedOnce(): Promise<CheckedCatalogue> {
 
 /**
  * The catalogue that the site is built from; its store record has the defaults of src/site.ts. If it cannot be read whole, an error that names the endpoint fails the
- * build (faults 1-4).
+ * build.
  */
 export function catalogue(): Promise<Catalogue> {
   completeCatalogue ??= readCheckedOnce().then(({ store, products }) => ({

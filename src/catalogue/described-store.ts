@@ -5,7 +5,7 @@ import { STORE_DEFAULTS } from '#site.ts';
 
 /**
  * The store record as the pages show it: with the defaults of src/site.ts where it says nothing, and with the placeholders
- * of resolutions 41 filled in where the shop speaks of itself on the home page.
+ * of its description filled in where the shop speaks of itself on the home page.
  */
 export function describedStore(record: StoreInfo): StoreInfo {
   const store = withDefaults(record, STORE_DEFAULTS);

@@ -29,7 +29,7 @@ const tag = (name: string, text: string): string => (text ? `<${name}>${escapeXm
 
 const amount = (paise: Paise): string => `${plainAmount(paise)} ${CURRENCY.code}`;
 
-/** The prices that the product's page shows: the regular one and, on sale, the lower one (resolutions 11). */
+/** The prices that the product's page shows: the regular one and, on sale, the lower one. */
 function prices(product: Product): string {
   const onSale = isOnSale(product);
   const regular = onSale ? (product.originalPrice ?? product.price) : product.price;

@@ -4,7 +4,7 @@ import { placeholderNames, replacePlaceholders } from '#domain/policy.ts';
 
 /*
  * A policy is written in Markdown or in HTML. What is sent and built is HTML, which is cleaned afterwards
- * (src/domain/policy-markup.ts), so HTML within Markdown may pass. It takes time in proportion to the text (faults 119).
+ * (src/domain/policy-markup.ts), so HTML within Markdown may pass. It takes time in proportion to the text.
  */
 
 // Text that somebody has pasted with spaces before it is no code.

@@ -7,7 +7,7 @@ function reason(failure: Failure): string {
     : 'answered something unreadable';
 }
 
-/** The error that ends a build which could not read `address` of the API, in words for a person (faults 1). */
+/** The error that ends a build which could not read `address` of the API, in words for a person. */
 export const unreadable = (address: string, failure: Failure): Error =>
   new Error(
     `The catalogue could not be read: GET ${address} ${reason(failure)}. ` +

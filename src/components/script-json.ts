@@ -1,4 +1,4 @@
-/** JSON that is safe in a <script>: `<` could end it, and U+2028 and U+2029 end lines in old engines (faults 48). */
+/** JSON that is safe in a <script>: `<` could end it, and U+2028 and U+2029 end lines in old engines. */
 export const scriptJson = (value: unknown): string =>
   JSON.stringify(value)
     .replaceAll('<', '\\u003c')

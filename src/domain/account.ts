@@ -6,7 +6,7 @@ export interface Account {
   readonly email: string;
   /** ISO 8601 as the server sent it, or ''. */
   readonly createdAt: string;
-  /** The email that waits until both addresses have confirmed it, or '' (resolutions 55). */
+  /** The email that waits until both addresses have confirmed it, or ''. */
   readonly newEmail: string;
 }
 
@@ -33,7 +33,7 @@ export type FieldErrors<Form> = Partial<Record<keyof Form, string>>;
 
 const PASSWORD_MINIMUM = 6;
 const NAME_MINIMUM = 2;
-/** The email as it is sent to the API: trimmed and lower-cased (spec 5). */
+/** The email as it is sent to the API: trimmed and lower-cased. */
 export const normaliseEmail = (email: string): string => email.trim().toLowerCase();
 
 const length = (text: string): number => [...text].length;
@@ -49,7 +49,7 @@ const emailError = (email: string): string | undefined =>
 const passwordError = (password: string): string | undefined =>
   length(password) < PASSWORD_MINIMUM ? 'Password must be at least 6 characters' : undefined;
 
-/** Returns error texts by field. The result is empty when the form may be sent (spec 5). */
+/** Returns error texts by field. The result is empty when the form may be sent. */
 export function validateCredentials({ email, password }: Credentials): FieldErrors<Credentials> {
   return compact<Credentials>({ email: emailError(email), password: passwordError(password) });
 }
@@ -73,7 +73,7 @@ export const validateName = ({ firstName, lastName }: PersonName): FieldErrors<P
     lastName: isTooShort(lastName) ? 'Last name must be at least 2 characters' : undefined,
   });
 
-/** Returns error texts by field. The result is empty when the form may be sent (spec 5). */
+/** Returns error texts by field. The result is empty when the form may be sent. */
 export const validateRegistration = (form: Registration): FieldErrors<Registration> => ({
   ...validateName(form),
   ...validateEmail(form),

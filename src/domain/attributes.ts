@@ -1,16 +1,16 @@
 import { cutToBytes, firstWithinBytes } from './page-bytes.ts';
 import { type Attribute, attributeKey, attributeValues, isNamed } from './product.ts';
 
-/** The most rows of the specification table (spec 9). */
+/** The most rows of the specification table. */
 const SPECIFICATION_LIMIT = 10;
-/** The most bytes that the values of one row take up in a page (faults 62). */
+/** The most bytes that the values of one row take up in a page. */
 const SPECIFICATION_BYTES = 400;
 
 export function isFeatured(attributes: readonly Attribute[]): boolean {
   return attributeValues(attributes, ['featured']).some((value) => value.toLowerCase().includes('true'));
 }
 
-/** Limits for sizes and for colours: their number, and the bytes in a page of each one and of all (faults 62). */
+/** Limits for sizes and for colours: their number, and the bytes in a page of each one and of all. */
 const OPTION_LIMIT = 60;
 const OPTION_BYTES = 200;
 const OPTIONS_BYTES = 1_600;
@@ -21,7 +21,7 @@ const options = (attributes: readonly Attribute[], names: readonly string[]): st
   return firstWithinBytes(choices, OPTIONS_BYTES);
 };
 
-/** The names of the attributes that customers choose from (resolutions 21a). */
+/** The names of the attributes that customers choose from. */
 export const SIZE_NAMES = ['size', 'sizes'] as const;
 
 export const COLOUR_NAMES = ['colour', 'color', 'colors'] as const;
@@ -47,7 +47,7 @@ const valueText = ({ values, unit }: Attribute): string =>
 
 const hasText = ({ values }: Attribute): boolean => values.some((value) => value.trim() !== '');
 
-/** Such as 'Storage In the fridge': the first of these attributes that has a value, or ''. Never long (faults 62). */
+/** Such as 'Storage In the fridge': the first of these attributes that has a value, or ''. Never long. */
 export function attributeLine(attributes: readonly Attribute[], names: readonly string[]): string {
   const found = names.map((name) => attributes.find((each) => attributeKey(each) === name && hasText(each)));
   const attribute = found.find((each) => each !== undefined);
@@ -55,7 +55,7 @@ export function attributeLine(attributes: readonly Attribute[], names: readonly 
 }
 
 /**
- * The rows of the specification table: at most ten, and none whose key contains 'phone' (spec 2, product detail).
+ * The rows of the specification table: at most ten, and none whose key contains 'phone'.
  * `featured` is left out, because it says nothing about the product. Sizes and colours come last, because the page
  * already offers them above the table.
  */

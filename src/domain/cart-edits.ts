@@ -3,7 +3,7 @@ import { MAX_QUANTITY, MIN_QUANTITY } from './quantity.ts';
 
 /* Changes that only the cart, the checkout and Undo make. What every page needs of the cart is in cart.ts. */
 
-/** Removes every line of the product (spec 4). */
+/** Removes every line of the product. */
 export const removeProduct = (cart: Cart, id: string): Cart => cart.filter((line) => line.id !== id);
 
 /** Takes the quantities of `lines` out of the cart, for an undo. A line that has none left is removed. */
@@ -14,7 +14,7 @@ export function subtractLines(cart: Cart, lines: Cart): Cart {
     .filter(({ quantity }) => quantity >= MIN_QUANTITY);
 }
 
-/** Ignores a quantity below 1 (spec 4). A quantity above 9,999 becomes 9,999. */
+/** Ignores a quantity below 1. A quantity above 9,999 becomes 9,999. */
 export function setQuantity(cart: Cart, key: string, quantity: number): Cart {
   if (!(quantity >= MIN_QUANTITY)) return cart;
   const whole = Math.min(Math.floor(quantity), MAX_QUANTITY);

@@ -18,7 +18,7 @@ export type Cart = readonly CartLine[];
 
 type Identity = Pick<CartLine, 'id' | 'selectedSize' | 'selectedColor'>;
 
-/** The identity of a line: id plus size plus colour (spec 3). */
+/** The identity of a line: id plus size plus colour. */
 export const lineKey = ({ id, selectedSize, selectedColor }: Identity): string =>
   JSON.stringify([id, selectedSize, selectedColor]);
 
@@ -37,7 +37,7 @@ export function toLine(
   };
 }
 
-/** Adds the quantity to the line of the same identity, or appends a new line (spec 4). */
+/** Adds the quantity to the line of the same identity, or appends a new line. */
 export function addLine(cart: Cart, line: CartLine): Cart {
   const key = lineKey(line);
   if (!cart.some((existing) => lineKey(existing) === key)) return [...cart, line];
@@ -48,7 +48,7 @@ export function addLine(cart: Cart, line: CartLine): Cart {
   );
 }
 
-/** Quantities by product id. Lines of the same product are added up (resolutions 21). */
+/** Quantities by product id. Lines of the same product are added up. */
 export function productQuantities(cart: Cart): Record<string, number> {
   const quantities = new Map<string, number>();
   for (const { id, quantity } of cart) quantities.set(id, (quantities.get(id) ?? 0) + quantity);
@@ -88,13 +88,13 @@ export function mergeLines(lines: readonly CartLine[]): Cart {
 
 export interface StoredCart {
   readonly lines: Cart;
-  /** Whether a newer version of the shop wrote it. Such a cart is shown but never overwritten (faults 28). */
+  /** Whether a newer version of the shop wrote it. Such a cart is shown but never overwritten. */
   readonly readOnly: boolean;
 }
 
 const LINES_LIMIT = 2_000;
 
-/** Reads the stored cart. Keeps the valid lines, drops the others and never throws (faults 25, 26, 28). */
+/** Reads the stored cart. Keeps the valid lines, drops the others and never throws. */
 export function decodeCart(stored: string | null | undefined): StoredCart {
   let value: unknown;
   try {

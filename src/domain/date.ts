@@ -3,7 +3,7 @@
  * costs a slow phone a tenth of a second. India has one time zone and no daylight saving time.
  */
 
-/** Shown when the member-since date is missing or unreadable (spec 9). */
+/** Shown when the member-since date is missing or unreadable. */
 const MEMBER_SINCE_FALLBACK = 'April 18, 2025';
 
 const INDIA_OFFSET_MS = 5.5 * 60 * 60 * 1000;
@@ -35,7 +35,7 @@ function inIndia(iso: string | undefined): IndianTime | undefined {
       };
 }
 
-/** 'April 05, 2025' in Asia/Kolkata (resolutions 19). */
+/** 'April 05, 2025' in Asia/Kolkata. */
 export function formatMemberSince(iso: string | undefined): string {
   const time = inIndia(iso);
   return time ? `${time.month} ${twoDigits(time.day)}, ${time.year}` : MEMBER_SINCE_FALLBACK;

@@ -1,10 +1,10 @@
 import { formatRupees, type Paise, toPaise } from './money.ts';
 import type { StoreRecord } from './store-fields.ts';
 
-/** What delivery of an order costs, and from which subtotal it is free, in rupees (resolutions 50). */
+/** What delivery of an order costs, and from which subtotal it is free, in rupees. */
 export type DeliveryTerms = Pick<StoreRecord['delivery'], 'charge' | 'freeFrom'>;
 
-/** Spec 9: where the record says nothing, delivery is free. */
+/** Where the record says nothing, delivery is free. */
 export const FREE_DELIVERY: DeliveryTerms = { charge: null, freeFrom: null };
 
 /** The delivery of items that come to `subtotal`. Nothing is delivered for nothing. */

@@ -2,7 +2,7 @@ import { deliveryWords } from './delivery.ts';
 import { fillPlaceholders, placeholderValues } from './policy.ts';
 import type { StoreRecord } from './store-fields.ts';
 
-/** What the shop says of itself on the home page, with the placeholders of resolutions 41 filled in. */
+/** What the shop says of itself on the home page, with its placeholders filled in. */
 export function homeTexts(store: StoreRecord): Pick<StoreRecord, 'hero' | 'trust'> {
   const values = placeholderValues(store);
   const filled = (text: string): string => fillPlaceholders(text, values, String);

@@ -1,4 +1,4 @@
-/** The languages in which the shop writes to its customers (resolutions 52). */
+/** The languages in which the shop writes to its customers. */
 export const LANGUAGES = ['en', 'hi'] as const;
 
 export type Language = (typeof LANGUAGES)[number];

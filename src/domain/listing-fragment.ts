@@ -18,7 +18,7 @@ import type { Product } from './product.ts';
 const SLUG_LIMIT = 150;
 /** The most filters that get files. For any other filter the browser asks the API. */
 export const FRAGMENT_LIMIT = 100;
-/** The menu categories of a shop whose store record has none (spec 3). */
+/** The menu categories of a shop whose store record has none. */
 const DEFAULT_MENU = ['men', 'women', 'accessories'];
 
 /** In lower case. Writes each character that is not a letter or digit as its code between hyphens. */

@@ -1,7 +1,7 @@
 import type { Product } from './product.ts';
 import { filteredProduct, type ProductFilters, productFilter } from './product-filters.ts';
 
-/** The query of /products (spec 2, product listing). */
+/** The query of /products. */
 export interface ListingQuery {
   readonly category: string;
   readonly parentCategory: string;
@@ -19,7 +19,7 @@ export type RefinementName = (typeof REFINEMENT_NAMES)[number];
 const refinementNames: ReadonlySet<string> = new Set(REFINEMENT_NAMES);
 
 export const PAGE_SIZE = 12;
-/** The number of pages shown on each side of the current one (spec 2). */
+/** The number of pages shown on each side of the current one. */
 const PAGE_WINDOW = 2;
 
 export function parseListingQuery(search: URLSearchParams): ListingQuery {
@@ -47,7 +47,7 @@ export function listingSearch({ category, parentCategory, featured, page, refine
   return text ? `?${text}` : '';
 }
 
-/** Categories for which the API takes other parameters than `category` (resolutions 12). */
+/** Categories for which the API takes other parameters than `category`. */
 const CATEGORY_FILTERS: Readonly<Record<string, ProductFilters>> = {
   men: { gender: 'Men' },
   women: { gender: 'Women' },
@@ -65,7 +65,7 @@ function ofCategory<T>(table: Readonly<Record<string, T>>, category: string): T 
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-/** The parameters of GET /products except page and limit (spec 7). */
+/** The parameters of GET /products except page and limit. */
 export function wireFilters({ category, parentCategory }: ListingQuery): ProductFilters {
   return {
     ...(category ? (ofCategory(CATEGORY_FILTERS, category) ?? { category }) : {}),
@@ -78,7 +78,7 @@ const same = (left: string, right: string): boolean => left.toLowerCase() === ri
 const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
- * The heading of the listing (spec 2; resolutions 9, 13).
+ * The heading of the listing.
  * @param categoryNames the categories in the spelling of the store
  */
 export function listingHeading(query: ListingQuery, categoryNames: readonly string[]): string {
@@ -101,7 +101,7 @@ export const pageCount = (total: number): number => Math.max(1, Math.ceil(total 
 
 export type PaginationItem = number | 'ellipsis';
 
-/** The first, the last, and two pages on each side of the current one. A gap becomes an ellipsis (spec 2). */
+/** The first, the last, and two pages on each side of the current one. A gap becomes an ellipsis. */
 export function paginationItems(current: number, pages: number): PaginationItem[] {
   const items: PaginationItem[] = [];
   for (let page = 1; page <= pages; page += 1) {
@@ -131,7 +131,7 @@ export function parentCategories(products: readonly Pick<Product, 'parentCategor
 const OFFERED_LIMIT = 30;
 const OFFERED_NAME_LENGTH = 60;
 
-/** The parent categories that a page offers to choose from. Limits keep the page small (faults 62). */
+/** The parent categories that a page offers to choose from. Limits keep the page small. */
 export const offeredParents = (products: readonly Pick<Product, 'parentCategory'>[]): string[] =>
   parentCategories(products)
     .filter((name) => name.length <= OFFERED_NAME_LENGTH)
@@ -139,7 +139,7 @@ export const offeredParents = (products: readonly Pick<Product, 'parentCategory'
 
 export const FEATURED_LIMIT = 4;
 
-/** The products of the home page: the first four of the API, the featured ones in front (resolutions 14). */
+/** The products of the home page: the first four of the API, the featured ones in front. */
 export function featuredFirst<T extends Pick<Product, 'featured'>>(products: readonly T[]): T[] {
   const firstFour = products.slice(0, FEATURED_LIMIT);
   return [...firstFour.filter(({ featured }) => featured), ...firstFour.filter(({ featured }) => !featured)];

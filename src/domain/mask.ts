@@ -1,6 +1,6 @@
 /**
  * The slots of a mask of the payment form: `9` takes a digit, `a` a letter, `*` any character. Every other character of
- * a mask is a literal (resolutions 36).
+ * a mask is a literal.
  */
 const SLOTS: ReadonlyMap<string, RegExp> = new Map([
   ['9', /\d/],

@@ -1,11 +1,11 @@
 import * as CURRENCY from './currency.ts';
 
-/** Whole paise, the minor unit. All sums are made in paise (resolutions 18). */
+/** Whole paise, the minor unit. All sums are made in paise. */
 export type Paise = number;
 /** Rupees as the API and the stored cart hold them, with at most two decimals. */
 export type Rupees = number;
 
-/** The highest price the shop accepts, in rupees (resolutions 18). */
+/** The highest price the shop accepts, in rupees. */
 export const HIGHEST_PRICE: Rupees = 10_000_000_000;
 
 function groupDigits(digits: string): string {
@@ -30,7 +30,7 @@ export function toRupees(paise: Paise): Rupees {
 }
 
 /**
- * `₹12,34,567.89`, `₹99` or `₹99.50` (spec 9). `Intl.NumberFormat` gives the same result, but creating the first one
+ * `₹12,34,567.89`, `₹99` or `₹99.50`. `Intl.NumberFormat` gives the same result, but creating the first one
  * costs a slow phone a tenth of a second.
  */
 export function formatPaise(paise: Paise): string {

@@ -6,7 +6,7 @@ interface Offer {
 }
 
 /**
- * What an API may offer beyond section 7: it lists these names in `offers` of GET /storeInfo (resolutions 43). A new offer
+ * What an API may offer beyond section 7: it lists these names in `offers` of GET /storeInfo. A new offer
  * is an entry here and one in scripts/api/shop/offers.ts. Pages and scripts ask `__OFFERS__.name` whether the shop's API
  * offers it. The build replaces that by true or false, and leaves out the code that then cannot run.
  */
@@ -26,7 +26,7 @@ export const OFFERS = {
     adds: 'The API writes letters about orders. POST /users/register and POST /orders take `language`, `en` or `hi`, which the shopper reads.',
   },
   passwordReset: {
-    adds: 'POST /users/forgot-password sends a letter with a link to /reset-password, whose token POST /users/reset-password takes with the new password. It may answer a `device` (resolutions 49).',
+    adds: 'POST /users/forgot-password sends a letter with a link to /reset-password, whose token POST /users/reset-password takes with the new password. It may answer a `device`.',
   },
   accountChanges: {
     adds: 'POST /users/name, /users/password and /users/email change the account of the bearer token. Both addresses confirm a change of email by links to /account-change, whose tokens POST /users/confirm-email takes.',

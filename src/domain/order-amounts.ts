@@ -36,8 +36,7 @@ export function amountsOfSubtotal(subtotal: Paise, delivery = FREE_DELIVERY): Am
 
 /**
  * What these items come to, in the cart, at the checkout and in the API: nothing else adds an order up. A new line belongs
- * here, and into the total. The total is exact if it is a safe integer (faults 69). Without `delivery`, delivery is free
- * (spec 9; resolutions 50).
+ * here, and into the total. The total is exact if it is a safe integer. Without `delivery`, delivery is free.
  */
 export const amountsOf = (items: readonly Priced[], delivery: DeliveryTerms = FREE_DELIVERY): Amounts =>
   amountsOfSubtotal(

@@ -8,7 +8,7 @@ export type StatusTone = 'yellow' | 'blue' | 'purple' | 'green' | 'red' | 'grey'
 interface StatusRow {
   readonly label: string;
   readonly tone: StatusTone;
-  /** Why an order of this status cannot be paid; only one that waits for its payment has none (faults 75, 76). */
+  /** Why an order of this status cannot be paid; only one that waits for its payment has none. */
   readonly whyClosed?: string;
   /** What comes next, for the shopper. */
   readonly next?: string;
@@ -21,7 +21,7 @@ interface StatusRow {
 const PAID = 'This order is already paid.';
 
 /**
- * The statuses of an order (spec 4), in the order in which they are listed. A new one is a line here, a line in `MOVES`
+ * The statuses of an order, in the order in which they are listed. A new one is a line here, a line in `MOVES`
  * (scripts/api/orders/moves.ts) and its label in Hindi (src/messages/hi-desk.ts). `wire` is stored and sent: never change it.
  */
 export const STATUSES = {
@@ -58,7 +58,7 @@ export const PAID_ORDER = STATUSES.processing.wire;
 
 const ROWS: readonly (StatusRow & { readonly wire: number })[] = Object.values(STATUSES);
 
-/** The row of a status. One that is not in the table is grey and takes no payment (resolutions 20). */
+/** The row of a status. One that is not in the table is grey and takes no payment. */
 export const statusOf = (status: OrderStatus): StatusRow =>
   ROWS.find(({ wire }) => wire === status) ?? {
     label: status === 'unreadable' ? 'Unknown' : `Unknown (${status})`,
@@ -66,7 +66,7 @@ export const statusOf = (status: OrderStatus): StatusRow =>
     whyClosed: 'This order takes no payment at the moment.',
   };
 
-/** Only Pending offers Pay Now (spec 4). */
+/** Only Pending offers Pay Now. */
 export const isPayable = ({ status }: { readonly status: OrderStatus }): boolean =>
   statusOf(status).whyClosed === undefined;
 

@@ -35,17 +35,17 @@ export interface Order {
   readonly createdAt: string;
   readonly items: readonly OrderItem[];
   readonly shippingAddress: ShippingAddress;
-  /** As the server sent them, else the sum of the items (resolutions 45). */
+  /** As the server sent them, else the sum of the items. */
   readonly amounts: Amounts;
-  /** What goes back to the shopper, or went back (resolutions 51). */
+  /** What goes back to the shopper, or went back. */
   readonly refunds: readonly Refund[];
   /** What the shopper asked to return; undefined where the API does not offer it. */
   readonly returns?: readonly OrderReturn[] | undefined;
   /** ISO 8601: until when items may be returned; undefined where they may not, or no more. */
   readonly returnUntil?: string | undefined;
-  /** undefined where the server tells none (resolutions 46). */
+  /** undefined where the server tells none. */
   readonly tracking?: Tracking | undefined;
-  /** The oldest first; empty where the server tells none (resolutions 46). */
+  /** The oldest first; empty where the server tells none. */
   readonly events: readonly OrderEvent[];
 }
 

@@ -1,5 +1,5 @@
 /*
- * Limits the bytes that texts of the server take up in a page, so that no page grows over 100 KB (faults 62). A Hindi
+ * Limits the bytes that texts of the server take up in a page, so that no page grows over 100 KB. A Hindi
  * letter takes three bytes, and a character that HTML or JSON must escape takes up to seven.
  */
 
@@ -37,5 +37,5 @@ export function firstWithinBytes(values: readonly string[], limit: number): stri
   return firstTooMany === -1 ? [...values] : values.slice(0, firstTooMany);
 }
 
-/** A category cut to its length on pages. Requests to the server use the whole name (faults 59, 62). */
+/** A category cut to its length on pages. Requests to the server use the whole name. */
 export const shownCategory = (category: string): string => cutToBytes(category, CATEGORY_BYTES);

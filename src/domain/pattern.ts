@@ -1,7 +1,6 @@
 /*
  * Regular expressions from the server. A backtracking matcher takes minutes for some of them. So the browser uses a
- * pattern only if trying every way to match is sure to be quick. The server checks the others (resolutions 36;
- * faults 56).
+ * pattern only if trying every way to match is sure to be quick. The server checks the others.
  */
 
 const PATTERN_LIMIT = 300;

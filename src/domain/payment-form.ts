@@ -20,7 +20,7 @@ export const FIELD_TYPES = [
 ] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
 
-/** A field of the payment form as the server defines it (spec 3). */
+/** A field of the payment form as the server defines it. */
 export interface PaymentField {
   readonly name: string;
   readonly label: string;
@@ -29,7 +29,7 @@ export interface PaymentField {
   readonly description: string;
   readonly options: readonly string[];
   readonly inline: boolean;
-  /** The mask as in mask.ts, or '' (resolutions 36). */
+  /** The mask as in mask.ts, or ''. */
   readonly mask: string;
   readonly rules: {
     readonly required: boolean;
@@ -46,11 +46,11 @@ export interface PaymentField {
 /** Values by field name. A checkbox has 'true' or 'false'. It is a Map because a name may be `__proto__`. */
 export type PaymentValues = ReadonlyMap<string, string>;
 
-/** Whether the type is tel, or the type is text or number and the name contains 'phone' (spec 5). */
+/** Whether the type is tel, or the type is text or number and the name contains 'phone'. */
 export const isPhoneField = ({ type, name }: Pick<PaymentField, 'type' | 'name'>): boolean =>
   type === 'tel' || ((type === 'text' || type === 'number') && name.toLowerCase().includes('phone'));
 
-/** A phone number with nothing but its prefix and an unticked box count as empty (resolutions 35). */
+/** A phone number with nothing but its prefix and an unticked box count as empty. */
 export function isFieldEmpty(field: PaymentField, value: string): boolean {
   if (field.type === 'checkbox') return value !== 'true';
   return isPhoneField(field) ? isPhoneEmpty(value) : value.trim() === '';
@@ -58,7 +58,7 @@ export function isFieldEmpty(field: PaymentField, value: string): boolean {
 
 /**
  * The visible fields, in order. A field named in `showWhenFilled` counts by its value, even if it is hidden itself. So
- * the result is stable when fields name themselves, each other or an unknown field (faults 58).
+ * the result is stable when fields name themselves, each other or an unknown field.
  */
 export function visibleFields(fields: readonly PaymentField[], values: PaymentValues): PaymentField[] {
   const filled = new Set(
@@ -117,7 +117,7 @@ function phoneFieldError(field: PaymentField, value: string, budget: PatternBudg
   return undefined;
 }
 
-/** The error text for a visible field, or undefined if its value is valid (spec 5, payment form). */
+/** The error text for a visible field, or undefined if its value is valid. */
 export function fieldError(
   field: PaymentField,
   value: string,
@@ -133,7 +133,7 @@ export function fieldError(
   return failed && (ruleMessage(field, failed.rule) ?? failed.text);
 }
 
-/** Error texts by field name, of visible fields only. Their patterns share one budget (faults 56). */
+/** Error texts by field name, of visible fields only. Their patterns share one budget. */
 export function validatePaymentForm(
   fields: readonly PaymentField[],
   values: PaymentValues,

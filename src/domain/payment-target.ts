@@ -2,13 +2,13 @@ import { parseUrl } from './url.ts';
 
 /* Decides where a payment may send the browser. Every address in a payment response passes here first. */
 
-/** The schemes of the payment apps that a deep link may open (resolutions 37). */
+/** The schemes of the payment apps that a deep link may open. */
 const DEEP_LINK_SCHEMES: readonly string[] = ['upi:', 'gpay:', 'tez:', 'phonepe:', 'paytmmp:', 'bhim:'];
 
 export interface RedirectRules {
   /** Whether the page itself is on localhost, where http is allowed too. */
   readonly local: boolean;
-  /** The hosts that a payment form may be posted to, such as `*.bank.example`. Empty: any https host (faults 54). */
+  /** The hosts that a payment form may be posted to, such as `*.bank.example`. Empty: any https host. */
   readonly paymentHosts?: readonly string[];
 }
 
@@ -16,7 +16,7 @@ export interface RedirectRules {
 const matchesHost = (host: string, name: string): boolean =>
   name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name;
 
-/** Returns the web address if the payment may navigate to it, else undefined (resolutions 37; faults 52). */
+/** Returns the web address if the payment may navigate to it, else undefined. */
 export function safePaymentUrl(address: string | undefined, rules: RedirectRules): string | undefined {
   const url = address === undefined ? undefined : parseUrl(address.trim());
   if (!url || url.username !== '' || url.password !== '') return undefined;
@@ -32,7 +32,7 @@ export function isAppLink(address: string): boolean {
   return url !== undefined && DEEP_LINK_SCHEMES.includes(url.protocol);
 }
 
-/** Returns the link if it opens a payment app or is a safe web address, else undefined (faults 53). */
+/** Returns the link if it opens a payment app or is a safe web address, else undefined. */
 export function safeDeepLink(address: string | undefined, rules: RedirectRules): string | undefined {
   const link = address?.trim() ?? '';
   return isAppLink(link) ? link : safePaymentUrl(address, rules);

@@ -20,7 +20,7 @@ export function normaliseInput(field: PaymentField, typed: string, previous = ''
 export const shownValue = ({ mask, ...field }: PaymentField, value: string): string =>
   mask && !isPhoneField(field) ? applyMask(mask, value) : value;
 
-/** The values that the form starts with: the defaults, and +91 in a required empty phone field (spec 5). */
+/** The values that the form starts with: the defaults, and +91 in a required empty phone field. */
 export function initialValues(fields: readonly PaymentField[]): Map<string, string> {
   const initial = (field: PaymentField): string =>
     isPhoneField(field) && field.defaultValue === '' && !field.rules.required
@@ -29,7 +29,7 @@ export function initialValues(fields: readonly PaymentField[]): Map<string, stri
   return new Map(fields.map((field) => [field.name, initial(field)]));
 }
 
-/** The visible required fields that are empty. The form may be submitted when there are none (spec 5). */
+/** The visible required fields that are empty. The form may be submitted when there are none. */
 export const emptyRequired = (fields: readonly PaymentField[], values: PaymentValues): PaymentField[] =>
   visibleFields(fields, values).filter(
     (field) => field.rules.required && isFieldEmpty(field, values.get(field.name) ?? ''),

@@ -16,7 +16,7 @@ export interface PaymentAction {
   readonly qrBase64?: string;
 }
 
-/** The response to POST /payments (spec 3). */
+/** The response to POST /payments. */
 export interface PaymentResponse {
   readonly success: boolean;
   readonly error?: string;
@@ -33,7 +33,7 @@ export type PaymentStep =
   | { readonly kind: 'qr'; readonly text?: string; readonly image?: string }
   | { readonly kind: 'initiated' }
   | { readonly kind: 'failed'; readonly text: string }
-  /** The code cannot be drawn, so the payment cannot go on (faults 55). */
+  /** The code cannot be drawn, so the payment cannot go on. */
   | { readonly kind: 'broken' };
 
 export const PAYMENT_FAILED = 'Failed to process payment. Please try again later.';
@@ -41,7 +41,7 @@ const PAYMENT_UNKNOWN_ERROR = 'Unknown error occurred during payment process';
 
 /** The longest text of a QR code with low error correction, in bytes. */
 const QR_TEXT_LIMIT = 2_953;
-/** The length of a picture of 256 KB in base64 (faults 55). */
+/** The length of a picture of 256 KB in base64. */
 const QR_IMAGE_LIMIT = Math.ceil((256 * 1024 * 4) / 3);
 
 const failed: PaymentStep = { kind: 'failed', text: PAYMENT_FAILED };
@@ -65,7 +65,7 @@ function deeplink({ action, redirectUrl }: PaymentResponse, rules: RedirectRules
   return { kind: isAppLink(url) ? 'open-app' : 'navigate', url };
 }
 
-/** Returns a PNG or JPEG of at most 256 KB as a data URL, else undefined (resolutions 38; faults 55). */
+/** Returns a PNG or JPEG of at most 256 KB as a data URL, else undefined. */
 export function qrImage(base64: string): string | undefined {
   if (base64.length > QR_IMAGE_LIMIT * 2) return undefined;
   const body = base64
@@ -77,7 +77,7 @@ export function qrImage(base64: string): string | undefined {
   return `data:image/${format};base64,${body}`;
 }
 
-/** Whether a QR code can hold the text. The encoder throws at a lone surrogate (faults 55). */
+/** Whether a QR code can hold the text. The encoder throws at a lone surrogate. */
 export const fitsQrCode = (text: string): boolean =>
   text !== '' && !/\p{Cs}/u.test(text) && new TextEncoder().encode(text).length <= QR_TEXT_LIMIT;
 
@@ -93,7 +93,7 @@ const ACTIONS: Readonly<Record<string, (response: PaymentResponse, rules: Redire
   qr,
 };
 
-/** The next step of a payment (spec 4, payment flow). A step with an address that is not allowed becomes 'failed'. */
+/** The next step of a payment. A step with an address that is not allowed becomes 'failed'. */
 export function paymentStep(response: PaymentResponse, rules: RedirectRules): PaymentStep {
   if (!response.success) return { kind: 'failed', text: response.error || PAYMENT_UNKNOWN_ERROR };
   const { action, redirectUrl } = response;
@@ -112,7 +112,7 @@ export interface UpiDetails {
   readonly reference?: string;
 }
 
-/** The amount, payee and reference of a `upi://pay` text, to show before the payment (resolutions 39). */
+/** The amount, payee and reference of a `upi://pay` text, to show before the payment. */
 export function upiDetails(text: string): UpiDetails | undefined {
   if (!/^upi:\/\//i.test(text)) return undefined;
   const query = new URLSearchParams(text.replace(/^[^?]*/, ''));

@@ -38,7 +38,7 @@ function restorePrefix(typed: string, previous: string): string {
 }
 
 /**
- * Turns typed or pasted text into the value of a phone field: the prefix and at most ten digits (spec 5). Understands
+ * Turns typed or pasted text into the value of a phone field: the prefix and at most ten digits. Understands
  * '+91 98765 43210', '0091…', '09876543210' and '9876543210', and a country code typed after the prefix. Needs the
  * `previous` value to notice a deletion in the prefix.
  */
@@ -59,12 +59,12 @@ const PUNCTUATION = /[\s().\-\u2010-\u2015\u00ad\u200b-\u200f\u202a-\u202e\u2060
 
 /**
  * Turns an Indian mobile number in any of its usual forms ('+91 98765-43210', '098765 43210', '९८७६५ ४३२१०') into its
- * ten digits. Leaves any other text unchanged, because the checkout accepts it (resolutions 34).
+ * ten digits. Leaves any other text unchanged, because the checkout accepts it.
  */
 export const tidyPhone = (text: string): string =>
   MOBILE.exec(toAsciiDigits(text).replace(PUNCTUATION, ''))?.[1] ?? text;
 
-/** Returns advice that does not block the order, or undefined (resolutions 34). */
+/** Returns advice that does not block the order, or undefined. */
 export const phoneHint = (phone: string): string | undefined =>
   phone.trim() === '' || formatPhone(phone.trim()).length === PHONE_LENGTH
     ? undefined
@@ -72,16 +72,16 @@ export const phoneHint = (phone: string): string | undefined =>
 
 const lastDigits = (text: string): string => text.replace(/\D/g, '').slice(-DIGITS);
 
-/** Whether the text is this phone number, with or without prefix, 0 and spaces (faults 72). */
+/** Whether the text is this phone number, with or without prefix, 0 and spaces. */
 export function isSamePhone(text: string, phone: string): boolean {
   const digits = /^[+\d\s().-]+$/.test(text) ? lastDigits(text) : '';
   return digits.length === DIGITS && digits === lastDigits(phone);
 }
 
-/** A field that holds only the prefix, or its beginning, counts as empty (resolutions 35). */
+/** A field that holds only the prefix, or its beginning, counts as empty. */
 export const isPhoneEmpty = (value: string): boolean => PHONE_PREFIX.startsWith(value.trim());
 
-/** Returns the error text of spec 5, or undefined. The caller checks the pattern. */
+/** Returns the error text, or undefined. The caller checks the pattern. */
 export function phoneError(value: string, { minLength, maxLength }: LengthRules): string | undefined {
   if (!value.startsWith(PHONE_PREFIX)) return `Phone number must start with ${PHONE_PREFIX}`;
   if (minLength === undefined && maxLength === undefined) {

@@ -22,5 +22,5 @@ export const HERO_RATIO = { phone: 1011 / 900, wide: 2 } as const;
 /** The assumed size, in px, of a picture that the build has not measured. The box around it keeps the layout. */
 const UNKNOWN_SIDE = 640;
 
-/** A picture shown at the address that the server gave, without encoded variants (resolutions 20b). */
+/** A picture shown at the address that the server gave, without encoded variants. */
 export const plainPicture = (src: string): Picture => ({ src, width: UNKNOWN_SIDE, height: UNKNOWN_SIDE });

@@ -28,7 +28,7 @@ const withPrefixedIds = (tagName: string, attribs: Attributes): Tag => {
 /** The page has its own h1, so an h1 in the text becomes an h2. */
 const demote = (_tagName: string, attribs: Attributes): Tag => ({ tagName: 'h2', attribs });
 
-/** The tags and attributes that are kept: text, tables, and harmless pictures and links (faults 49). */
+/** The tags and attributes that are kept: text, tables, and harmless pictures and links. */
 export const POLICY_MARKUP = {
   allowedTags: [
     ...['h2', 'h3', 'h4', 'p', 'br', 'hr', 'ul', 'ol', 'li', 'dl', 'dt', 'dd', 'blockquote', 'address'],

@@ -35,7 +35,7 @@ export const POLICY_SLUGS: readonly PolicySlug[] = Object.keys(POLICIES).filter(
 export const placeholderOf = (name: string): string =>
   name.replaceAll(/\.([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The fields of the store record that a text may hold as placeholders: all but lists (resolutions 41). */
+/** The fields of the store record that a text may hold as placeholders: all but lists. */
 export const placeholderFields = (): Leaf[] =>
   leavesOf(STORE_FIELDS).filter(({ name, field }) => field.kind !== 'lines' && !/\d/.test(name));
 
@@ -109,7 +109,7 @@ const plain = (name: string): string => name.replaceAll('_', '').toLowerCase();
 const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}|\$\{\s*(\w+)\s*\}|\{\s*(\w+)\s*\}|\[\s*(\w+)\s*\]|%(\w+)%/g;
 
 /**
- * Replaces the placeholders of resolutions 41 by what `write` returns for a name, in small letters without underscores.
+ * Replaces placeholders by what `write` returns for a name, in small letters without underscores.
  * Leaves those unchanged for which it returns undefined.
  * @param write gets the placeholder as it is written and the character after it, too
  */
@@ -125,7 +125,7 @@ export function replacePlaceholders(
 }
 
 /**
- * Replaces the placeholders of resolutions 41 in a policy's HTML by escaped values, or in a plain text by `written` ones.
+ * Replaces placeholders in a policy's HTML by escaped values, or in a plain text by `written` ones.
  * Leaves names that are not in `values` unchanged. Does not sanitise the HTML.
  */
 export function fillPlaceholders(

@@ -16,7 +16,7 @@ export type PricesBefore = ReadonlyMap<string, Rupees>;
 export interface CheckedLine {
   /** Has today's price if it is known. */
   readonly line: CartLine;
-  /** The price that the shopper saw last, if today's price differs (faults 67). */
+  /** The price that the shopper saw last, if today's price differs. */
   readonly was?: Rupees;
   /** Whether today's price is higher than the one the shopper agreed to. */
   readonly needsYes: boolean;
@@ -35,7 +35,7 @@ function checkLine(line: CartLine, today: Today | undefined, before: Rupees | un
   };
 }
 
-/** Compares the cart with today's catalogue: old and new prices, and what is no longer sold (faults 67, 68). */
+/** Compares the cart with today's catalogue: old and new prices, and what is no longer sold. */
 export const checkCart = (cart: Cart, today: TodayById, before: PricesBefore): CheckedLine[] =>
   cart.map((line) => checkLine(line, today.get(line.id), before.get(lineKey(line))));
 

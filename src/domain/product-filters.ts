@@ -28,7 +28,7 @@ function hasNames(list: string): Test {
 }
 
 /**
- * The filters of GET /products (spec 7; resolutions 12), each given a value in lower case. The build filters by them, and so
+ * The filters of GET /products, each given a value in lower case. The build filters by them, and so
  * does the API, whose calls.ts describes them.
  */
 const PRODUCT_FILTERS = {

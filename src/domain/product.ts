@@ -4,11 +4,11 @@ import { toPaise } from './money.ts';
 export interface Attribute {
   readonly key: string;
   readonly values: readonly string[];
-  /** Shown after the value, such as `kg` (resolutions 21a). */
+  /** Shown after the value, such as `kg`. */
   readonly unit?: string;
 }
 
-/** A product as the storefront uses it (spec 3). */
+/** A product as the storefront uses it. */
 export interface Product {
   readonly id: string;
   readonly name: string;
@@ -46,12 +46,12 @@ export const attributeKey = (attribute: Attribute): string => attribute.key.trim
 export const isNamed = (attribute: Attribute, names: readonly string[]): boolean =>
   names.includes(attributeKey(attribute));
 
-/** The values of all attributes with one of these names, which must be in lower case (resolutions 21a). */
+/** The values of all attributes with one of these names, which must be in lower case. */
 export function attributeValues(attributes: readonly Attribute[], names: readonly string[]): string[] {
   return attributes.filter((attribute) => isNamed(attribute, names)).flatMap(({ values }) => values);
 }
 
-/** 'Shoe Size', 'Size' or 'Clothing Size' (spec 2, product detail). */
+/** 'Shoe Size', 'Size' or 'Clothing Size'. */
 export function sizeHeading(product: Pick<Product, 'category' | 'description' | 'sizes'>): string {
   if (/footwear|shoes/i.test(`${product.category} ${product.description}`)) return 'Shoe Size';
   return product.sizes.length === 1 && product.sizes[0] === ONE_SIZE ? 'Size' : 'Clothing Size';
@@ -61,7 +61,7 @@ export const shortId = (id: string): string => id.slice(0, SHORT_ID_LENGTH);
 
 export const isPriced = ({ price }: Pick<Product, 'price'>): boolean => price > 0;
 
-/** Whether the 'Sale' badge and the struck-out price are shown (resolutions 11). */
+/** Whether the 'Sale' badge and the struck-out price are shown. */
 export function isOnSale({ price, originalPrice }: Pick<Product, 'price' | 'originalPrice'>): boolean {
   return originalPrice !== undefined && price > 0 && price < originalPrice;
 }
@@ -73,11 +73,11 @@ export function discountPercent(product: Pick<Product, 'price' | 'originalPrice'
   return Math.floor(((originalPrice - price) * 100) / originalPrice);
 }
 
-/** The value to preselect: the only one, or '' if there is none or a choice (spec 2, product card). */
+/** The value to preselect: the only one, or '' if there is none or a choice. */
 export const onlyOption = (options: readonly string[]): string =>
   options.length === 1 ? (options[0] ?? '') : '';
 
-/** Whether a card adds to the cart without a choice: at most one size and one colour, and a price (resolutions 33). */
+/** Whether a card adds to the cart without a choice: at most one size and one colour, and a price. */
 export function addsAtOnce(product: Pick<Product, 'price' | 'sizes' | 'colors'>): boolean {
   return isPriced(product) && product.sizes.length <= 1 && product.colors.length <= 1;
 }

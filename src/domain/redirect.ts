@@ -7,7 +7,7 @@ const AUTH_PAGE = /^\/(?:login|register)(?:\.html|\/index\.html)?\/*$/i;
 const isAuthPage = (path: string): boolean => AUTH_PAGE.test(path.replace(/[?#].*/s, ''));
 
 /**
- * Returns a remembered path if it is a path of this site, else '/' (resolutions 25; faults 37). Checks how the URL
+ * Returns a remembered path if it is a path of this site, else '/'. Checks how the URL
  * standard parses the path, also after decoding it once and twice, so that `/%2f%2fevil` and `/\evil` are refused.
  */
 export function safePath(path: string | null | undefined): string {

@@ -1,7 +1,7 @@
 import { formatOrderDate } from './date.ts';
 import { formatPaise, type Paise } from './money.ts';
 
-/** Money of an order that goes back to the shopper (resolutions 51). */
+/** Money of an order that goes back to the shopper. */
 export interface Refund {
   readonly paise: Paise;
   readonly state: RefundState;

@@ -26,7 +26,7 @@ export function salePhase({ discountedPrice, saleFrom, saleUntil }: PlannedPrice
 export const discountAt = (prices: PlannedPrices, now: number): number | null =>
   salePhase(prices, now) === 'now' ? prices.discountedPrice : null;
 
-/** What customers pay at a moment (resolutions 11). A product at 0 cannot be bought. */
+/** What customers pay at a moment. A product at 0 cannot be bought. */
 export const payableAt = (prices: PlannedPrices, now: number): Paise =>
   toPaise(discountAt(prices, now) ?? prices.regularPrice);
 

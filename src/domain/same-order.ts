@@ -64,7 +64,7 @@ function quantitiesBy(
 
 /**
  * Whether an order has exactly these quantities and this address. Finds an order among the user's orders when the
- * response to its creation was lost (faults 20).
+ * response to its creation was lost.
  */
 export function isSameOrder(order: Order, cart: Cart, address: ShippingAddress): boolean {
   // On some servers the id of an item is not the id of its product.

@@ -31,7 +31,7 @@ export const eachAddressField = <T>(get: (field: AddressField) => T): Record<Add
 
 export const EMPTY_ADDRESS: ShippingAddress = eachAddressField(() => '');
 
-/** The fields that are blank after trimming. Nothing else blocks an order (spec 5; resolutions 34). */
+/** The fields that are blank after trimming. Nothing else blocks an order. */
 export const blankShippingFields = (address: ShippingAddress): (keyof ShippingAddress)[] =>
   SHIPPING_FIELDS.filter((field) => address[field].trim() === '');
 
@@ -62,7 +62,7 @@ export function decodeAddress(value: unknown): ShippingAddress | undefined {
 export const trimAddress = (address: ShippingAddress): ShippingAddress =>
   eachAddressField((field) => withoutMarks(address[field]).trim());
 
-/** Returns advice that does not block the order, or undefined (resolutions 34). */
+/** Returns advice that does not block the order, or undefined. */
 export const postalCodeHint = (postalCode: string): string | undefined =>
   postalCode.trim() === '' || /^[1-9]\d{2}\s?\d{3}$/.test(postalCode.trim())
     ? undefined

@@ -53,7 +53,7 @@ const DAYS = { kind: 'whole', most: 365 } as const;
 const PERCENT = { kind: 'whole', most: 100 } as const;
 
 /**
- * What the shop says about itself (spec 3), by the names of the wire. A new field is a line here and a line with the
+ * What the shop says about itself, by the names of the wire. A new field is a line here and a line with the
  * staff's words in STORE_WORDS (scripts/api/store/fields.ts). What is stored, sent and read, the office's form, its
  * conflicts, and the placeholders of policies follow from the two.
  */

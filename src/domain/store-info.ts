@@ -13,31 +13,31 @@ export interface Kept {
   readonly after: string;
 }
 
-/** The store record (spec 3). */
+/** The store record. */
 export interface StoreInfo extends StoreRecord {
   readonly categories: readonly string[];
   /** Picture addresses by category name. */
   readonly categoryImages: ReadonlyMap<string, string>;
   /** The server's HTML by slug, not sanitised. */
   readonly policies: ReadonlyMap<string, string>;
-  /** Who takes the payments, and is told what, for the privacy policy (resolutions 53). */
+  /** Who takes the payments, and is told what, for the privacy policy. */
   readonly paymentProviders?: readonly SharedWith[];
-  /** Who carries the shop's letters, and how long what is kept, for the privacy policy (resolutions 54). */
+  /** Who carries the shop's letters, and how long what is kept, for the privacy policy. */
   readonly mailCarrier?: string;
   readonly retention?: readonly Kept[];
 }
 
-/** Used when the store record has no categories (spec 3; resolutions 17). */
+/** Used when the store record has no categories. */
 const HOME_CATEGORIES = ['Tropical Fruits', 'Citrus Fruits', 'Berries', 'Stone Fruits', 'Exotic Fruits'];
 const MENU_CATEGORIES = ['men', 'women', 'accessories'];
-/** Used when the store record could not be loaded (spec 3). */
+/** Used when the store record could not be loaded. */
 export const FALLBACK_CATEGORIES: readonly string[] = ['Accessories'];
 
 const HOME_LIMIT = 3;
 const HEADER_LIMIT = 3;
 const FALLBACK_NAME = 'Fresh Fruits';
 
-/** Store name, else company name, else 'Fresh Fruits' (spec 2, header). */
+/** Store name, else company name, else 'Fresh Fruits'. */
 export const displayName = ({
   storeName,
   companyName,
@@ -56,6 +56,6 @@ export const homeCategories = ({ categories }: Pick<StoreInfo, 'categories'>): s
 export const headerCategories = ({ categories }: Pick<StoreInfo, 'categories'>): string[] =>
   firstOf(categories, MENU_CATEGORIES, HEADER_LIMIT);
 
-/** The category's own image, else the record's 'default', else '' (spec 3, store info). */
+/** The category's own image, else the record's 'default', else ''. */
 export const categoryImage = ({ categoryImages }: Pick<StoreInfo, 'categoryImages'>, name: string): string =>
   categoryImages.get(name) || categoryImages.get('default') || '';

@@ -10,7 +10,7 @@ export function parseUrl(address: string, base?: string): URL | undefined {
 /** Encodes a text for an address. Removes lone surrogates, at which `encodeURIComponent` throws. */
 export const encodePart = (text: string): string => encodeURIComponent(text.replace(/\p{Cs}/gu, ''));
 
-/** Removes the slashes at the end. A pattern would try each of a row of slashes anew (faults 119). */
+/** Removes the slashes at the end. A pattern would try each of a row of slashes anew. */
 export function withoutEndSlashes(address: string): string {
   let end = address.length;
   while (address[end - 1] === '/') end -= 1;

@@ -25,7 +25,7 @@ const cacheOnlyIf = (fits: (response: Response, request: Request) => boolean): W
   cacheWillUpdate: async ({ response, request }) => (fits(response, request) ? response : null),
 });
 
-/** Deletes the cached data if the page has changed, because it would show older prices than the page (faults 90). */
+/** Deletes the cached data if the page has changed, because it would show older prices than the page. */
 async function dropOlderData(request: Request, response: Response): Promise<void> {
   if (response.status !== 200 || !isDataPage(request.url)) return;
   const pages = await caches.open(cacheName('page'));

@@ -21,7 +21,7 @@ const DATA_PAGE = '/products';
 
 /** The pages of products are too many for the build's list. */
 const PRODUCT = '/product/';
-/** What may share the shop's origin, and is none of its pages (faults 128). */
+/** What may share the shop's origin, and is none of its pages. */
 const NOT_THE_SHOP = /^\/(?:api|gateway|office)(?:\/|$)/;
 
 const HASHED = '/_astro/';
@@ -29,7 +29,7 @@ const HASHED = '/_astro/';
 const DICTIONARY = '/_astro/dictionary.';
 const PICTURE = /\.(?:avif|webp|png|jpe?g|gif|svg)$/;
 
-/** The kind of a file of this shop, or undefined for one that is never cached, such as API responses (faults 90). */
+/** The kind of a file of this shop, or undefined for one that is never cached, such as API responses. */
 export function kindOf({ pathname }: URL, isPage: boolean): Kind | undefined {
   if (NOT_THE_SHOP.test(pathname) || pathname.startsWith(DICTIONARY)) return undefined;
   if (isPage) return 'page';

@@ -176,7 +176,7 @@ describe('POST /orders', () => {
     ]);
   });
 
-  it('[resolutions 11] a product without a price cannot be ordered', async () => {
+  it('a product without a price cannot be ordered', async () => {
     const api = await backend('sell');
     await api.hooks.sell?.([priced('free', 0)]);
     const { token } = await api.customer();
@@ -184,7 +184,7 @@ describe('POST /orders', () => {
     expect([status, json]).toMatchObject([422, { code: api.said('price_unavailable') }]);
   });
 
-  it('[resolutions 21] keeps the lines with size and colour where they add up', async () => {
+  it('keeps the lines with size and colour where they add up', async () => {
     const api = await backend('orderLines', 'linesOf');
     const { token } = await api.customer();
     const { products } = await v.parseAsync(ProductPageReader, (await api.ask('/products?limit=100')).json);

@@ -108,7 +108,7 @@ describe('GET /accountInfo', () => {
 });
 
 describe('POST /users/logout', () => {
-  it('[resolutions 48] ends the token that is sent with it', async () => {
+  it('ends the token that is sent with it', async () => {
     const { ask, customer } = await backend('logout');
     const { email } = await customer();
     const { json } = await ask('/users/authorize', { json: { email, password: PASSWORD } });

@@ -73,7 +73,7 @@ const resource: Rule = (headers) => {
 };
 
 const sniffing: Rule = (headers) => (headers.get('x-content-type-options') === 'nosniff' ? 0 : -5);
-/** A static host sets no cookies: a script sets the shop's only one (spec 4). */
+/** A static host sets no cookies: a script sets the shop's only one. */
 const cookies: Rule = (headers) => (headers.has('set-cookie') ? -40 : 0);
 /** Every script comes from the shop itself, so no script needs an integrity hash. */
 const integrity: Rule = (headers) =>

@@ -89,6 +89,6 @@ test('in production an install without what only development needs refuses what 
   const home = await fetch(address);
   expect([home.status, await home.text()]).toEqual([200, expect.stringContaining(DEMO)]);
   expect(await (await fetch(new URL('/login', address))).text()).toContain(DEMO);
-  // It is for testers (faults 92).
+  // It is for testers.
   expect((await fetch(new URL('/api-test', address))).status).toBe(404);
 });

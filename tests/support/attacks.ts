@@ -1,6 +1,6 @@
 const HOST = 'https://evil.example';
 
-/** Texts that call `pwned` if a page ever runs them, or that try to lead elsewhere (faults 47). */
+/** Texts that call `pwned` if a page ever runs them, or that try to lead elsewhere. */
 export const ATTACKS: readonly string[] = [
   '<script>pwned()</script>',
   '</script><script>pwned()</script>',

@@ -1,4 +1,4 @@
-/** Patterns that take a backtracking matcher minutes or more (faults 56). */
+/** Patterns that take a backtracking matcher minutes or more. */
 export const RUNAWAYS: readonly string[] = [
   '^(a+)+$',
   '(a|a)*$',

@@ -20,12 +20,12 @@ export interface Outcome extends Verdict {
   readonly complaints: readonly string[];
 }
 
-/** How soon after the database's return every process must sell again, in ms (faults 95). */
+/** How soon after the database's return every process must sell again, in ms. */
 const RECOVERY_BAR = 5_000;
 
 /**
  * Kills processes and the database of a shop at random moments under load, while shoppers send again with keys as the
- * shop's pages do. Then it looks for every acknowledged order (faults 78, 95).
+ * shop's pages do. Then it looks for every acknowledged order.
  */
 export async function torture(storage: Storage, options: Options): Promise<Outcome> {
   const { processes, onStrike } = options;

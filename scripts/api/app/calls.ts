@@ -70,7 +70,7 @@ export const OTHER_ROUTES: readonly Route[] = [
   { method: 'GET', path: '/images/:name', handle: showImage },
 ];
 
-/** The pages and forms of the sandbox gateway, which are there only where it takes the payments (faults 120). */
+/** The pages and forms of the sandbox gateway, which are there only where it takes the payments. */
 export const SANDBOX_ROUTES: readonly Route[] = [
   { method: 'POST', path: '/gateway/pay', handle: showCardPage },
   { method: 'POST', path: '/gateway/pay/result', handle: reportCardResult },

@@ -63,7 +63,7 @@ const requireRole =
 
 /**
  * The staff's pages as an app of their own, which `app.ts` mounts at /office. Every address but those for anyone needs a
- * session, and then the page's role (faults 101).
+ * session, and then the page's role.
  * @param logOf makes a log of which every line names the request
  */
 export function createOffice(shop: Shop, logOf: (requestId: string) => Log): Hono<OfficeEnv> {

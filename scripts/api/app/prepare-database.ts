@@ -57,7 +57,7 @@ async function prepare(
 
 /**
  * Opens the database with its migrations, the catalogue and the sandbox's secret. A PostgreSQL that is out of reach is tried
- * again until it is there, or `signal` aborts (faults 96).
+ * again until it is there, or `signal` aborts.
  */
 export async function prepareDatabase(
   settings: Settings,

@@ -14,7 +14,7 @@ const PAGE_MOST = 1_000_000;
 
 /**
  * Reads a whole number. One that is outside of 1 to `most` becomes the nearer of the two, and a text that is no number
- * becomes `fallback` (faults 93).
+ * becomes `fallback`.
  */
 const wholeNumber = (fallback: number, most: number, description: string) =>
   v.pipe(

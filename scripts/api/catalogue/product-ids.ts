@@ -16,7 +16,7 @@ export const slugOf = (title: string): string =>
     .slice(0, LONGEST)
     .replace(/^-+|-+$/g, '');
 
-/** On some disks the pages of 'A1' and 'a1' would be one file (faults 60). Products that are not on sale count, too. */
+/** On some disks the pages of 'A1' and 'a1' would be one file. Products that are not on sale count, too. */
 export const isIdTaken = async (db: Reader, id: string): Promise<boolean> =>
   (await db.get(IdSchema, 'SELECT id FROM products WHERE lower(id) = ?', id.toLowerCase())) !== undefined;
 

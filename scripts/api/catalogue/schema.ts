@@ -51,7 +51,7 @@ export const ProductSchema = v.strictObject({
 
 export type CatalogueProduct = v.InferOutput<typeof ProductSchema>;
 
-/** A product as it is sent (spec 3): its reduced price is the one of the moment. */
+/** A product as it is sent: its reduced price is the one of the moment. */
 export const SentProductSchema = v.omit(ProductSchema, ['saleFrom', 'saleUntil']);
 
 export const ProductAnswerSchema = v.object({ data: SentProductSchema });

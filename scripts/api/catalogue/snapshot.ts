@@ -88,7 +88,7 @@ const CHECK_INTERVAL = 250;
 
 /**
  * Gives access to the stored catalogue. When any process has imported another one, it is read again soon afterwards, and at
- * once when a planned price begins or ends (faults 132).
+ * once when a planned price begins or ends.
  */
 export function createCatalogue(
   db: Reader,

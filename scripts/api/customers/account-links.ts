@@ -5,7 +5,7 @@ import { dropWaiting } from '#scripts/api/letters/outbox.ts';
 import { SITE_PATHS } from '#scripts/api/letters/site-paths.ts';
 import type { User } from '#scripts/api/shop/shop.ts';
 
-/** The link for choosing a new password: it works once, for 30 minutes, on any device (faults 106). */
+/** The link for choosing a new password: it works once, for 30 minutes, on any device. */
 export const RESET = {
   purpose: 'resetPassword',
   letter: 'passwordReset',
@@ -21,7 +21,7 @@ export const EMAIL_CHANGE = {
   minutes: 24 * 60,
 } as const satisfies LinkKind;
 
-/** The link by which a customer confirms the deletion of the account: it works once, for 60 minutes (faults 134). */
+/** The link by which a customer confirms the deletion of the account: it works once, for 60 minutes. */
 export const DELETION = {
   purpose: 'deleteAccount',
   letter: 'accountDeletion',

@@ -10,7 +10,6 @@ import { AccountSchema, RegisteredSchema, RegistrationSchema, SignInSchema, Toke
 import { endSession, startSession } from './sessions.ts';
 import { addUser, findCredentials } from './stored-customers.ts';
 
-/** Faults 39, 40. */
 export const signInCall = defineCall({
   method: 'POST',
   path: '/users/authorize',
@@ -34,7 +33,7 @@ export const signInCall = defineCall({
   },
 });
 
-/** Faults 41: an email that is taken is refused in the words of any other failure (spec 8), and counted like a success. */
+/** An email that is taken is refused in the words of any other failure, and counted like a success. */
 export const registerCall = defineCall({
   method: 'POST',
   path: '/users/register',

@@ -69,7 +69,7 @@ export const changeNameCall = defineCall({
   },
 });
 
-/** Ends all other sessions, also one that begins at the same moment with the old password (faults 123). */
+/** Ends all other sessions, also one that begins at the same moment with the old password. */
 export const changePasswordCall = defineCall({
   method: 'POST',
   path: '/users/password',

@@ -18,10 +18,10 @@ interface Person {
 }
 
 /**
- * Returns the person whose password this is, or undefined, which takes the same time if nobody has the email (faults 40).
+ * Returns the person whose password this is, or undefined, which takes the same time if nobody has the email.
  * Guesses are limited for each account, and for each address with all of its phones. A device on which this person has
- * signed in before has a limit of its own, so that nobody else can lock it out (faults 39, 121). Sign-ins that succeed are
- * limited as well, because each costs a hash (faults 122).
+ * signed in before has a limit of its own, so that nobody else can lock it out. Sign-ins that succeed are
+ * limited as well, because each costs a hash.
  * @throws Refusal 429, 503
  */
 export async function checkPassword<P extends Person>(

@@ -5,7 +5,7 @@ import { forgetDevices } from './known-devices.ts';
 
 /**
  * Takes everything out of the account that names its person or lets somebody in. The email is free for a new account at
- * once. The row itself stays, because orders belong to it (faults 134). Returns false where it was closed before.
+ * once. The row itself stays, because orders belong to it. Returns false where it was closed before.
  */
 export async function closeAccount(
   transaction: Transaction,

@@ -4,8 +4,8 @@ import { tokenHash } from '#scripts/api/shop/ids.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 
 /**
- * The devices on which somebody has signed in with the right password. Whoever guesses from elsewhere cannot lock them out
- * (resolutions 49). A device's token opens nothing, and one device may be known to several accounts.
+ * The devices on which somebody has signed in with the right password. Whoever guesses from elsewhere cannot lock
+ * them out. A device's token opens nothing, and one device may be known to several accounts.
  */
 export const DEVICES = {
   customers: { table: 'user_devices', person: 'user_id' },

@@ -18,7 +18,7 @@ import { emailOf } from './stored-customers.ts';
 
 /**
  * Does the same for every email, so that the answer does not tell whether an account has it. That is looked up when the
- * letter is sent (faults 106).
+ * letter is sent.
  */
 export const forgotPasswordCall = defineCall({
   method: 'POST',
@@ -70,7 +70,7 @@ export const resetPasswordCall = defineCall({
     // Hashing is slow, so it comes before the transaction, and only a link that works is worth it.
     const asker = { address: shop.clientAddress(context), email };
     const passwordHash = await shop.passwords.customers.hash(password, asker);
-    // Whoever guessed passwords until now must not lock out the person who chose a new one (resolutions 49).
+    // Whoever guessed passwords until now must not lock out the person who chose a new one.
     const device = await shop.db.write(async (transaction) => {
       await takeLink(transaction, shop.clock(), RESET.purpose, token);
       await changePassword(transaction, shop, userId, passwordHash);

@@ -18,7 +18,7 @@ export const EmailSchema = v.pipe(
   v.check((email) => isEmail(email) && !LINK_SIGNS.test(email), 'Invalid email address'),
 );
 
-/** Never trimmed, because passwords are compared byte for byte (faults 46). */
+/** Never trimmed, because passwords are compared byte for byte. */
 export const PasswordSchema = v.pipe(
   v.string('Password must be at least 6 characters'),
   v.maxBytes(PASSWORD_MOST_BYTES, 'Password must be at most 1024 bytes'),
@@ -36,7 +36,7 @@ export const personName = (label: string) =>
     v.check((text) => !/:\/\/|www\./i.test(text), `${label} is not valid text`),
   );
 
-/** What the shopper reads, and letters are written in (resolutions 52). */
+/** What the shopper reads, and letters are written in. */
 export const LanguageSchema = v.optional(v.picklist(LANGUAGES, 'The language is not known'));
 
 /**
@@ -89,9 +89,7 @@ export const AccountSchema = v.object({
     createdAt: v.string(),
     newEmail: v.pipe(
       v.optional(v.string()),
-      v.description(
-        'The email that the account gets once both addresses have confirmed it (resolutions 55).',
-      ),
+      v.description('The email that the account gets once both addresses have confirmed it.'),
     ),
   }),
 });

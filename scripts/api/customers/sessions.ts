@@ -13,7 +13,7 @@ import { forgetDevices, rememberDevice } from './known-devices.ts';
 import { ACCOUNT_LETTERS } from './letters.ts';
 import { type Credentials, emailOf, findCredentials, hasPassword, USER_ROW } from './stored-customers.ts';
 
-/** 30 days, as long as the cookie (spec 9), in ms. */
+/** 30 days, as long as the cookie, in ms. */
 const SESSION_LIFE = 30 * 24 * 60 * 60 * 1_000;
 
 const UserRowSchema = v.object(USER_ROW);
@@ -24,8 +24,8 @@ interface StartedSession {
 }
 
 /**
- * Starts a session for whoever still has the password that was checked; undefined where it has changed meanwhile (faults
- * 123). Only a hash of the token is stored (faults 43).
+ * Starts a session for whoever still has the password that was checked; undefined where it has changed meanwhile.
+ * Only a hash of the token is stored.
  */
 export function startSession(
   shop: Shop,
@@ -50,7 +50,7 @@ export function startSession(
 const tokenOf = (context: Context): string | undefined =>
   /^Bearer ([\w-]{1,200})$/i.exec(context.req.header('authorization') ?? '')?.[1];
 
-/** Ends the session whose token the request has, if there is one (resolutions 48). */
+/** Ends the session whose token the request has, if there is one. */
 export async function endSession({ db }: Pick<Shop, 'db' | 'clock'>, context: Context): Promise<void> {
   const token = tokenOf(context);
   if (token === undefined) return;
@@ -106,7 +106,7 @@ export async function userOf(
   );
 }
 
-/** Refuses every request without a valid bearer token. Cookies are never read (faults 38). */
+/** Refuses every request without a valid bearer token. Cookies are never read. */
 export const requireUser = (shop: Shop) =>
   createMiddleware<Env>(async (context, next) => {
     const user = await userOf(shop, context);

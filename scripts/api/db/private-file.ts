@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 const OTHERS = 0o077;
 
 /**
- * Makes the file if it is not there, empty, and its folder, so that their owner alone can read them (faults 127). Takes
+ * Makes the file if it is not there, empty, and its folder, so that their owner alone can read them. Takes
  * the rights of others away from a file that is there. Whatever writes into the file leaves its rights as they are.
  */
 export function makePrivate(file: string): void {

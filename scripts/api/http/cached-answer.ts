@@ -63,7 +63,7 @@ export const ASK_EACH_TIME = 'public, no-cache';
 
 /**
  * A shared cache, such as a CDN, uses the answer for 30 s, and for 30 s more while it asks again. Use it
- * only for data that may be a minute old. The price that an order is charged at must be current (faults 67).
+ * only for data that may be a minute old. The price that an order is charged at must be current.
  */
 export const SHARED = 'public, max-age=0, s-maxage=30, stale-while-revalidate=30';
 

@@ -90,7 +90,7 @@ export type ClientAddress = (context: Context) => string;
 
 /**
  * Finds the caller's address for the rate limits. Each proxy adds an address at the end of X-Forwarded-For, so the
- * header is read from its end, only as far as trusted proxies wrote it. Callers can make up the rest (faults 39).
+ * header is read from its end, only as far as trusted proxies wrote it. Callers can make up the rest.
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const isTrusted = createIsTrusted(trustedProxies);

@@ -6,7 +6,7 @@ export const isImageName = (name: string): boolean => name.length <= 200 && IMAG
 /** Whether a picture is an address at another host instead of a file of the shop. */
 export const isRemote = (picture: string): boolean => /^https?:\/\//.test(picture);
 
-/** Names through which a value could reach an object's prototype (faults 57). */
+/** Names through which a value could reach an object's prototype. */
 const RESERVED: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 export const isReserved = (name: string): boolean => RESERVED.has(name);

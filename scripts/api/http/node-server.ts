@@ -104,7 +104,7 @@ export function listen(server: Server, port: number, host: string | undefined): 
   });
 }
 
-/** Answers the requests that have arrived, and cuts off those that take longer than `limit` ms (faults 93). */
+/** Answers the requests that have arrived, and cuts off those that take longer than `limit` ms. */
 export function drain(server: Server, limit: number): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), limit);
@@ -116,7 +116,7 @@ export function drain(server: Server, limit: number): Promise<void> {
   });
 }
 
-/** Answers while the database is not there yet: /healthz is a 200, and all else is to be asked again (faults 96). */
+/** Answers while the database is not there yet: /healthz is a 200, and all else is to be asked again. */
 export const answerWhileStarting: RequestListener = ({ url }, response) => {
   const isAlive = url === '/healthz';
   response.writeHead(isAlive ? 200 : 503, {

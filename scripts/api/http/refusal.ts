@@ -1,7 +1,7 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { waitText } from '#domain/wait.ts';
 
-/** What is wrong with an order, for the storefront to act on (faults 68). */
+/** What is wrong with an order, for the storefront to act on. */
 export interface Problem {
   readonly code: string;
   /** The id of the product, or the name of the field. */
@@ -37,7 +37,7 @@ export class Refusal extends Error {
 export const unauthorized = (): Refusal =>
   new Refusal(401, 'Unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
-/** The same answer for an unknown order, for another customer's order and for a wrong contact (faults 70, 72). */
+/** The same answer for an unknown order, for another customer's order and for a wrong contact. */
 export const orderNotFound = (): Refusal => new Refusal(404, 'Order not found or access denied');
 
 /** @param seconds how long to wait before the next attempt may succeed */

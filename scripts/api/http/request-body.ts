@@ -51,7 +51,7 @@ export async function readBytes(
 }
 
 /**
- * A page of another site can send only the types of forms, not JSON (faults 38).
+ * A page of another site can send only the types of forms, not JSON.
  * @throws Refusal 415 for another content type
  */
 export function checkType({ req }: Context, ...wanted: readonly string[]): void {

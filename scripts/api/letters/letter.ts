@@ -28,7 +28,7 @@ export interface Place {
   /** The origin of the API, which mail programs call by themselves. */
   readonly api: string;
   readonly storeName: string;
-  /** How many working days a refund may take to arrive (resolutions 44). */
+  /** How many working days a refund may take to arrive. */
   readonly refundDays: number;
   /** For how many days an order may be returned (`readReturnDays`). */
   readonly returnDays: number;

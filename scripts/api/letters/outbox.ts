@@ -12,7 +12,7 @@ import type { Letter } from './letter.ts';
 export const LETTER_STATES = ['waiting', 'sent', 'failed', 'dropped'] as const;
 
 const ROW = {
-  /** Also the first part of its Message-ID, which is the same for every try (faults 105). */
+  /** Also the first part of its Message-ID, which is the same for every try. */
   id: v.string(),
   kind: v.string(),
   /** What it is about, such as an order's id: the letter reads the rest when it is sent. */

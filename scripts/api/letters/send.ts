@@ -74,7 +74,7 @@ async function sendLetter(
   const { address, linkAbout = row.about } = opened;
   if (!isAddress(address)) return { state: 'failed', address, trouble: 'This is no address.' };
   const { link: kind } = letter;
-  // What ends a link drops the letter as well (faults 106). Then no link is made.
+  // What ends a link drops the letter as well. Then no link is made.
   const link = kind
     ? await whileHeld((transaction) => makeLink(transaction, shop, siteOf(shop), kind, linkAbout))
     : '';
@@ -127,8 +127,7 @@ const LOOKS_AT = 2 * CONNECTIONS;
 
 /**
  * Sends the letters of the outbox. A letter is claimed before and marked afterwards, so no letter is lost when a
- * process dies, and one is sent twice only where a process or the mail server died after the server had the letter
- * (faults 105).
+ * process dies, and one is sent twice only where a process or the mail server died after the server had the letter.
  */
 export function createSending(shop: Shop, list: readonly Letter[], carrier: Carrier): Sending {
   const letters = new Map(list.map((letter) => [letter.kind, letter]));
@@ -181,7 +180,7 @@ export function createSending(shop: Shop, list: readonly Letter[], carrier: Carr
 const EVERY = SECOND;
 const AWAY_MOST = 10 * SECOND;
 
-/** How long letters that are on their way may take when the process stops, in ms (faults 93). */
+/** How long letters that are on their way may take when the process stops, in ms. */
 const STOP_LIMIT = 3 * SECOND;
 
 /**

@@ -38,6 +38,6 @@ export const placeOf = (shop: Shop, { storeName, refundDays, returnDays }: Sende
   link,
 });
 
-/** An address that would bring further recipients or headers with it is none (faults 107). */
+/** An address that would bring further recipients or headers with it is none. */
 export const isAddress = (text: string): boolean =>
   isPlainText(text) && isEmail(text) && !/[,;<>]/.test(text);

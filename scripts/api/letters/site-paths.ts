@@ -1,4 +1,4 @@
-/** The pages of the shop's site that letters lead to. Another site of this API has them at the same addresses (spec 2). */
+/** The pages of the shop's site that letters lead to. Another site of this API has them at the same addresses. */
 export const SITE_PATHS = {
   orders: '/orders',
   order: (id: string) => `/track-order?id=${id}`,

@@ -98,8 +98,8 @@ const otherContent = (): Refusal =>
 
 /**
  * Makes the change that a form asks for, once: `work`, its lines of the log and the form's number are stored in one
- * transaction. If the form comes again, nothing is done, and the browser is sent to the same place (faults 102), unless it
- * has other content, which is told (faults 129). `work` must await nothing but the transaction and the log.
+ * transaction. If the form comes again, nothing is done, and the browser is sent to the same place, unless it
+ * has other content, which is told. `work` must await nothing but the transaction and the log.
  */
 export async function change(
   context: OfficeContext,

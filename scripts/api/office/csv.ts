@@ -12,7 +12,7 @@ const FORMULA = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
 
 export const isFormula = (text: string): boolean => FORMULA.test(text);
 
-/** Texts are quoted, and those that would run as a formula get an apostrophe in front (faults 103). */
+/** Texts are quoted, and those that would run as a formula get an apostrophe in front. */
 const cell = (value: string | number): string =>
   typeof value === 'number'
     ? String(value)

@@ -42,7 +42,7 @@ export interface Comparison {
 }
 
 /**
- * Compares what a form's page showed, what is stored and what was typed (faults 102). A part that the form does not have
+ * Compares what a form's page showed, what is stored and what was typed. A part that the form does not have
  * was not changed by it.
  */
 export function compare(seen: string, stored: Parts, typed: Parts): Comparison {

@@ -19,7 +19,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 const LINES_INVALID = 'The lines of the order cannot be read.';
 
 /**
- * Turns a schema's issue into a code and a target, so that the storefront can point at the wrong field (faults 68, 80).
+ * Turns a schema's issue into a code and a target, so that the storefront can point at the wrong field.
  * The path is 'headers' or 'body', a field, and what is wrong inside that field, such as a product id.
  */
 function refuseOrder({ path, type, message }: v.BaseIssue<unknown>): Refusal {
@@ -33,7 +33,7 @@ function refuseOrder({ path, type, message }: v.BaseIssue<unknown>): Refusal {
   return orderProblem('products_missing', 'products', 'The order has no products.');
 }
 
-/** Places an order, only once for each idempotency key (faults 21, 68, 69, 80). */
+/** Places an order, only once for each idempotency key. */
 export const placeOrderCall = defineCall({
   method: 'POST',
   path: '/orders',
@@ -104,7 +104,7 @@ const isContactOf = async (shop: Shop, order: StoredOrder, contact: string): Pro
   canonicalEmail(contact) === (await emailOf(shop.db, order.userId)) ||
   isSamePhone(contact, order.address.phone);
 
-/** An unknown number and a wrong contact get the same 404, and guessing either is limited (faults 70, 71, 72). */
+/** An unknown number and a wrong contact get the same 404, and guessing either is limited. */
 export const trackOrderCall = defineCall({
   method: 'GET',
   path: '/orders/:id',

@@ -11,7 +11,7 @@ import { findOrder, sentOrders } from './stored-orders.ts';
 /** Who the office's log names for what customers do. */
 const CUSTOMER = { id: null, who: 'Customer' };
 
-/** Faults 109. It needs no idempotency key: an order that is cancelled already is answered as it is. */
+/** It needs no idempotency key: an order that is cancelled already is answered as it is. */
 export const cancelOrderCall = defineCall({
   method: 'POST',
   path: '/orders/:id/cancel',

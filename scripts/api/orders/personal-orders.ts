@@ -100,7 +100,7 @@ async function forgetAddress(transaction: Transaction, order: StoredOrder): Prom
 
 /**
  * Takes name, address, phone and the texts of returns out of what closed accounts have ordered, once nothing is left to do
- * with the order and it can no longer be returned (faults 134). Goods, amounts, dates and the place stay, as tax law
+ * with the order and it can no longer be returned. Goods, amounts, dates and the place stay, as tax law
  * requires. Returns how many orders that were.
  */
 export async function forgetOrders(

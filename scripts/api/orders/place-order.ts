@@ -51,7 +51,7 @@ async function storedProducts(db: Reader, products: OrderRequest['products']): P
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The items at the prices of the moment (faults 132). @throws Refusal 422 */
+/** The items at the prices of the moment. @throws Refusal 422 */
 function pricedItems(
   known: Products,
   products: OrderRequest['products'],
@@ -77,7 +77,7 @@ function pricedItems(
   });
 }
 
-/** What the order comes to. @throws Refusal 422 where the total is not exact (faults 69) */
+/** What the order comes to. @throws Refusal 422 where the total is not exact */
 function placedAmounts(
   items: readonly Pick<OrderItemRow, 'quantity' | 'unitPaise'>[],
   delivery: DeliveryTerms,
@@ -191,7 +191,7 @@ interface PlacedOnce {
   readonly isNew: boolean;
 }
 
-/** Places the order, unless it was placed with this Idempotency-Key before (faults 21). @throws Refusal 422, 429 */
+/** Places the order, unless it was placed with this Idempotency-Key before. @throws Refusal 422, 429 */
 export async function placeOrderOnce(
   shop: Shop,
   transaction: Transaction,

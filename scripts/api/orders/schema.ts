@@ -50,7 +50,7 @@ const option = v.nullish(
   v.pipe(v.string(), v.maxLength(200), plainText('An option has characters that cannot be printed.')),
 );
 
-/** The cart's lines with size and colour, where the shop sends them (resolutions 21). */
+/** The cart's lines with size and colour, where the shop sends them. */
 const LinesSchema = v.pipe(
   v.array(
     v.object({
@@ -76,7 +76,7 @@ function linesAddUp({ products, lines }: Ordered): boolean {
   return sums.size === ordered.length && ordered.every(([id, quantity]) => sums.get(id) === quantity);
 }
 
-/** Anything else in a body, such as prices, a status or an owner, is ignored (faults 73). */
+/** Anything else in a body, such as prices, a status or an owner, is ignored. */
 export const OrderRequestSchema = v.pipe(
   v.object({
     products: ProductsSchema,

@@ -95,7 +95,7 @@ export const setTracking = (
     number,
   );
 
-/** Where the parcel is, with a link where its carrier is known (resolutions 46). */
+/** Where the parcel is, with a link where its carrier is known. */
 export function sentTracking({ tracking, carrier }: Pick<StoredOrder, 'tracking' | 'carrier'>) {
   if (!tracking) return undefined;
   return {
@@ -105,7 +105,7 @@ export function sentTracking({ tracking, carrier }: Pick<StoredOrder, 'tracking'
   };
 }
 
-/** The order in the form in which the API sends it (spec 3; resolutions 45). */
+/** The order in the form in which the API sends it. */
 export function sentOrder(
   order: Omit<StoredOrder, 'courierNote' | 'gstin'>,
   items: readonly Omit<OrderItemRow, 'orderNumber'>[],

@@ -12,7 +12,7 @@ import { defineCall } from '#scripts/api/shop/call.ts';
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
 import { settlePayment } from './settle.ts';
 
-/** The longest time between a report's timestamp and now, in seconds (faults 77). */
+/** The longest time between a report's timestamp and now, in seconds. */
 const REPORT_MAX_AGE = 300;
 
 const SignatureSchema = v.object({
@@ -42,7 +42,7 @@ async function requireSignature(context: Context<Env>, shop: Shop): Promise<void
   }
 }
 
-/** Receives the gateway's signed report of how a payment ended (faults 77). */
+/** Receives the gateway's signed report of how a payment ended. */
 export const receiveCallbackCall = defineCall({
   method: 'POST',
   path: '/payments/callback',

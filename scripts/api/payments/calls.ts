@@ -51,7 +51,7 @@ export const listPaymentFieldsCall = defineCall({
   },
 });
 
-/** What the shopper reads where a provider does not do its part (faults 114). */
+/** What the shopper reads where a provider does not do its part. */
 const TROUBLE =
   'This way to pay does not answer at the moment. Please choose another, or try again in a minute.';
 
@@ -60,7 +60,7 @@ const NO_PAYMENTS = 'This shop takes no payments online at the moment.';
 /** The hourly round cancels such an order. It is not paid until then at the prices of its day. */
 const EXPIRED = 'This order was not paid in time. Please order again.';
 
-/** Cash at the door is the only way, and its limits leave this order out (faults 108). */
+/** Cash at the door is the only way, and its limits leave this order out. */
 const NO_WAY = 'This order cannot be paid in cash on delivery, because of its amount or its PIN code.';
 
 /** The origin that the request came from if it is one of the shop's sites, otherwise the shop's first site. */

@@ -59,7 +59,7 @@ export async function storeExtras(
   );
 }
 
-/** Brings an order into a status, and notes when (resolutions 46). @param now ms since 1970 */
+/** Brings an order into a status, and notes when. @param now ms since 1970 */
 export const setStatus = (
   transaction: Transaction,
   number: number,

@@ -64,7 +64,7 @@ const OTHER_FIELDS: readonly PaymentField[] = [
   },
 ];
 
-/** The payment form (spec 3). Its defaults can be submitted as they are. */
+/** The payment form. Its defaults can be submitted as they are. */
 export const paymentFields = (ways: readonly { readonly option: string }[]): readonly PaymentField[] => [
   { ...METHOD_FIELD, options: ways.map(({ option }) => option), defaultValue: ways[0]?.option ?? '' },
   ...OTHER_FIELDS,

@@ -5,7 +5,7 @@ import type { PaymentReport } from './providers/provider.ts';
 /**
  * A payment begins as `started`, or as `to_collect` where it is paid at the door. A report changes `started`, and `failed`
  * as well, because a success may be reported late. No report changes the other states, so a payment that is paid stays
- * so (faults 77). The staff change `to_collect`. What is paid becomes `refund_due` when its order is cancelled, and what
+ * so. The staff change `to_collect`. What is paid becomes `refund_due` when its order is cancelled, and what
  * was `refund_due` or `flagged` becomes `refunded` when all of it was given back (`refunds.ts`).
  */
 export const PAYMENT_STATES = [

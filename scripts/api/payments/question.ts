@@ -36,7 +36,7 @@ export function createShared<T>(): (key: string, begin: () => Promise<T>) => Pro
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** How long after its start an open payment is asked for at its provider, and from then on once a day (faults 112). In ms. */
+/** How long after its start an open payment is asked for at its provider, and from then on once a day. In ms. */
 const ASKED_AFTER = [2 * MINUTE, 10 * MINUTE, 60 * MINUTE];
 
 export const firstAsk = (): number => nextAsk(0);

@@ -56,7 +56,7 @@ export const askNow = (shop: Shop, { reference, provider }: Payment): Promise<vo
     else await askSoon(shop, provider, [reference]);
   });
 
-/** Asks for every payment and refund whose time has come, and returns how many those were (faults 112, 115, 116). */
+/** Asks for every payment and refund whose time has come, and returns how many those were. */
 export async function reconcile(shop: Shop): Promise<number> {
   const due = await shop.db.all(
     DueSchema,

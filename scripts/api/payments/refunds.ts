@@ -66,7 +66,7 @@ interface Held {
 
 /**
  * How much money came in by a payment: what the provider reported where that is not what was asked for, else the amount of
- * the payment (faults 116).
+ * the payment.
  */
 export const heldOf = ({ state, amountPaise, reportedPaise, reportedCurrency }: Held): Paise =>
   (state === 'flagged' || state === 'refunded') && reportedCurrency === CURRENCY.code
@@ -96,8 +96,8 @@ async function leftOf(
 export type RefundRequest = Pick<Refund, 'key' | 'reference' | 'paise' | 'reason' | 'who'>;
 
 /**
- * Stores that money goes back. The payment is locked meanwhile, so that two people at once never give back more than came
- * (faults 116). Returns what is wrong, or undefined where it is stored.
+ * Stores that money goes back. The payment is locked meanwhile, so that two people at once never give back more
+ * than came. Returns what is wrong, or undefined where it is stored.
  */
 export async function storeRefund(
   transaction: Transaction,
@@ -206,7 +206,7 @@ async function storeAnswer(
 
 /**
  * Makes a refund at its provider, or asks how far it came. Both are the same call, because the provider makes a refund
- * once for a key. If the process dies before the answer is stored, the next run asks again with the same key (faults 115).
+ * once for a key. If the process dies before the answer is stored, the next run asks again with the same key.
  */
 export async function carryOutRefund(shop: Shop, refund: Refund): Promise<void> {
   if ((await claim(shop, refund)) === 0) return;

@@ -49,7 +49,7 @@ function ofPayment(
 
 const ofRefund = ({ paise, state, changedAt }: Refund): SentRefund => sent(paise, state, changedAt);
 
-/** What goes back, or went back, of these orders, by their numbers (resolutions 51). Most orders have none. */
+/** What goes back, or went back, of these orders, by their numbers. Most orders have none. */
 export async function sentRefunds(
   db: Reader,
   orderNumbers: readonly number[],

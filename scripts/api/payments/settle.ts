@@ -12,7 +12,7 @@ import { changePayment, lockPayment, type Payment } from './stored-payments.ts';
 /** Who gives money back where nobody of the staff does. */
 const SHOP_ITSELF = 'the shop';
 
-/** Gives back what came for an order that no longer waited for it (faults 117). */
+/** Gives back what came for an order that no longer waited for it. */
 const giveBackAll = (
   { clock, ids }: Shop,
   transaction: Transaction,

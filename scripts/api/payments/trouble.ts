@@ -32,7 +32,7 @@ async function lastTrouble(db: Reader, provider: string): Promise<Trouble | unde
 }
 
 /**
- * Tells the log, the metrics and the office that a provider did not do its part (faults 114). @param what was not done
+ * Tells the log, the metrics and the office that a provider did not do its part. @param what was not done
  * @throws the error itself, where it is no trouble of a provider
  */
 export async function noteTrouble(shop: Shop, provider: string, error: unknown, what: string): Promise<void> {

@@ -22,7 +22,7 @@ export const seenKey = (provider: string): string => `webhook_${provider}`;
 
 /**
  * Takes a provider's webhook: what it reports is settled at once, what it hints at is asked for soon. It calls nobody, so
- * that the provider has its answer within a second (faults 112, 113).
+ * that the provider has its answer within a second.
  */
 async function receiveWebhook(context: Context<Env>, shop: Shop): Promise<Response> {
   const name = context.req.param('provider') ?? '';
@@ -47,7 +47,7 @@ async function receiveWebhook(context: Context<Env>, shop: Shop): Promise<Respon
 
 /**
  * The shopper comes back from a provider's page. What the address says proves nothing, even where it is signed: the
- * provider is asked, and the shopper goes to the page of what is true (faults 112). With a wrong signature nobody is asked.
+ * provider is asked, and the shopper goes to the page of what is true. With a wrong signature nobody is asked.
  */
 async function returnFromProvider(context: Context<Env>, shop: Shop): Promise<Response> {
   const payment = await findPayment(shop.db, context.req.param('reference') ?? '');

@@ -19,7 +19,7 @@ const MOST_FILES = 20;
 
 /**
  * Makes pictures of the files of a form and stores them, before anything shows them: so they are not lost when something
- * else in the form is wrong. Nothing of a refused file is stored (faults 104).
+ * else in the form is wrong. Nothing of a refused file is stored.
  */
 export async function storeUploads(shop: Shop, files: readonly FormDataEntryValue[]): Promise<Uploads> {
   const names: string[] = [];

@@ -5,7 +5,7 @@ import { PRIVACY_LETTERS } from './letters.ts';
 import { forgetPerson } from './personal-data.ts';
 
 /**
- * Deletes an account, whoever asked for it, and tells its person by letter. An order on its way is carried out (faults 134).
+ * Deletes an account, whoever asked for it, and tells its person by letter. An order on its way is carried out.
  * Returns false where there is no such account any more.
  */
 export async function deleteAccount(transaction: Transaction, post: Post, userId: string): Promise<boolean> {

@@ -73,7 +73,7 @@ name, address and phone go as soon as nothing is left to do with the order. This
   });
 }
 
-/** The log gets a line before the first byte is sent (faults 124). */
+/** The log gets a line before the first byte is sent. */
 async function download(context: OfficeContext, shop: Shop): Promise<Response> {
   const user = await customerOf(context, shop);
   const { id, email } = staffOf(context);

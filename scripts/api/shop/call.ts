@@ -6,7 +6,7 @@ import { orderProblem, Refusal } from '#scripts/api/http/refusal.ts';
 import { readBytes } from '#scripts/api/http/request-body.ts';
 import type { Env, Shop } from './shop.ts';
 
-/** The longest body, in bytes (faults 93). */
+/** The longest body, in bytes. */
 const BODY_LIMIT = 64 * 1024;
 
 /** Reads the body into the context. @throws Refusal 413, or 400 where it is not UTF-8 or breaks off */
@@ -20,7 +20,7 @@ export const readBody = createMiddleware<Env>(async (context, next) => {
   await next();
 });
 
-/** A reviver for JSON.parse. Schemas would skip a reserved name, and an order would lose a product (faults 57). */
+/** A reviver for JSON.parse. Schemas would skip a reserved name, and an order would lose a product. */
 function refuseReserved(name: string, value: unknown): unknown {
   if (isReserved(name)) throw orderProblem('name_reserved', name, 'The request uses a reserved name.');
   return value;

@@ -3,7 +3,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 /** Makes the identifiers. A test can replace it. */
 export interface Ids {
   readonly user: () => string;
-  /** 122 random bits (faults 71). */
+  /** 122 random bits. */
   readonly order: () => string;
   /** 256 random bits. */
   readonly token: () => string;

@@ -16,6 +16,6 @@ const IS_OFFERED: Readonly<Record<OfferName, (settings: Settings) => boolean>> =
   logout: () => true,
 };
 
-/** What this API offers beyond section 7 with its settings (resolutions 43). */
+/** What this API offers beyond section 7 with its settings. */
 export const offersOf = (settings: Settings): OfferName[] =>
   OFFER_NAMES.filter((name) => IS_OFFERED[name](settings));

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { unavailable } from '#scripts/api/http/refusal.ts';
 import type { Hashing } from './settings.ts';
 
-/** Who asks for a hash. No address and no account may fill the queue (faults 122). */
+/** Who asks for a hash. No address and no account may fill the queue. */
 export interface Asker {
   readonly address: string;
   /** Of the account, so that all its hashes share its places. */
@@ -13,7 +13,7 @@ export interface Asker {
 export interface Passwords {
   /** @throws Refusal 503 where the queue is full, or the asker has too much in it */
   readonly hash: (password: string, asker: Asker) => Promise<string>;
-  /** Takes equally long when there is no such user, and therefore no stored hash (faults 40). @throws Refusal 503 */
+  /** Takes equally long when there is no such user, and therefore no stored hash. @throws Refusal 503 */
   readonly matches: (stored: string | undefined, password: string, asker: Asker) => Promise<boolean>;
   /** How many passwords are hashed now, and how many wait for it. */
   readonly load: () => { readonly running: number; readonly waiting: number };
@@ -25,7 +25,7 @@ const ACCOUNT_SHARE = 3;
 /** The share of all places that one address may take. */
 const ADDRESS_SHARE = 1 / 4;
 
-/** Hashes off the event loop, `atOnce` at a time. Up to `queue` more wait for their turn (faults 45). */
+/** Hashes off the event loop, `atOnce` at a time. Up to `queue` more wait for their turn. */
 export function createPasswords({ atOnce, queue, cost }: Hashing): Passwords {
   const limit = pLimit(atOnce);
   const places = atOnce + queue;

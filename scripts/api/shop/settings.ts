@@ -39,9 +39,9 @@ export interface Settings {
   readonly hsts: string | undefined;
   /** Signs what the sandbox and the shop send each other. Where it is not set, it is made once and stored in the database. */
   readonly gatewaySecret: string | undefined;
-  /** The names of the ways to be paid. With `sandbox`, whoever buys decides whether the order was paid (faults 120). */
+  /** The names of the ways to be paid. With `sandbox`, whoever buys decides whether the order was paid. */
   readonly paymentProviders: readonly string[];
-  /** Whether money that came for an order which no longer waited for it goes back at once, without the staff (faults 117). */
+  /** Whether money that came for an order which no longer waited for it goes back at once, without the staff. */
   readonly refundsItself: boolean;
   /** undefined: no letters are sent */
   readonly mail: Mail | undefined;
@@ -73,7 +73,7 @@ export interface Settings {
   readonly stopping: {
     /** For how long it still takes requests while /readyz is a 503, so that a proxy sends it no more. */
     readonly delay: number;
-    /** How long the requests that are under way then may take (faults 93). */
+    /** How long the requests that are under way then may take. */
     readonly limit: number;
   };
   /** Whether testers may switch faults on. */

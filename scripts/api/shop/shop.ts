@@ -53,7 +53,7 @@ export interface Collaborators {
 /** What every route works with. */
 export interface Shop extends Collaborators {
   readonly catalogue: () => Promise<Snapshot>;
-  /** Staff have a queue of their own, so that a flood of customers does not keep them out (faults 122). */
+  /** Staff have a queue of their own, so that a flood of customers does not keep them out. */
   readonly passwords: { readonly customers: Passwords; readonly staff: Passwords };
   /** undefined unless METRICS_TOKEN is set */
   readonly metrics: Metrics | undefined;

@@ -3,7 +3,7 @@ import * as CURRENCY from '#domain/currency.ts';
 import { indianMinute } from '#domain/date.ts';
 import { HIGHEST_PRICE, toPaise, toRupees } from '#domain/money.ts';
 
-/** Rupees with at most two decimals (resolutions 18). */
+/** Rupees with at most two decimals. */
 export const PriceSchema = v.pipe(
   v.number(`must be a number of ${CURRENCY.word}`),
   v.minValue(0, 'must not be negative'),

@@ -4,7 +4,7 @@ import type { Shop } from '#scripts/api/shop/shop.ts';
 import { deviceOf } from './session.ts';
 import { findPersonByEmail, type Person } from './stored-staff.ts';
 
-/** Returns the person with this email and password, or undefined, by the rules of customers (faults 101). @throws Refusal 429, 503 */
+/** Returns the person with this email and password, or undefined, by the rules of customers. @throws Refusal 429, 503 */
 export async function checkStaffPassword(
   context: OfficeContext,
   shop: Shop,

@@ -80,7 +80,7 @@ export async function switchOff(transaction: Transaction, staffId: string): Prom
   return (await transaction.run('DELETE FROM staff_second_factors WHERE staff_id = ?', staffId)) > 0;
 }
 
-/** Takes a code of the app or a recovery code, each once (faults 131). Returns which it was; undefined where it is wrong. */
+/** Takes a code of the app or a recovery code, each once. Returns which it was; undefined where it is wrong. */
 export async function takeCode(
   transaction: Transaction,
   staffId: string,

@@ -102,8 +102,8 @@ export async function findStaff(context: OfficeContext, shop: Shop): Promise<Sta
 }
 
 /**
- * Sends everybody without a session to the sign-in page, whatever the address, so that nobody learns which addresses there are (faults
- * 101). Where everybody needs a second factor, whoever has none sets it up first.
+ * Sends everybody without a session to the sign-in page, whatever the address, so that nobody learns which
+ * addresses there are. Where everybody needs a second factor, whoever has none sets it up first.
  */
 export const requireStaff = (shop: Shop) =>
   createMiddleware<OfficeEnv>(async (context, next) => {

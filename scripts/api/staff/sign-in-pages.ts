@@ -33,7 +33,7 @@ function showSignIn(
   return showPage(context, { title: 'Sign in', content, status, hasErrors: status !== 200 });
 }
 
-/** A session, or the step that asks for the code. A password that was changed meanwhile begins neither (faults 123). */
+/** A session, or the step that asks for the code. A password that was changed meanwhile begins neither. */
 const begin = (context: OfficeContext, shop: Shop, person: Person) =>
   shop.db.write(async (transaction) => {
     if (!(await hasPassword(transaction, person))) return undefined;

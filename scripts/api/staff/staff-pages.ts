@@ -120,7 +120,7 @@ ${hasFactor ? drawFactor(shop, person) : ''}
 const showPerson = async (context: OfficeContext, shop: Shop, person: Person) =>
   showPage(context, { title: person.name, content: await drawPerson(context, shop, person) });
 
-/** The person as stored, whose role must be the one that the form's page showed (faults 102). */
+/** The person as stored, whose role must be the one that the form's page showed. */
 async function lockSeen(
   context: OfficeContext,
   shop: Shop,
@@ -183,7 +183,7 @@ async function remove(context: OfficeContext, shop: Shop): Promise<Response> {
   });
 }
 
-/** Lets in somebody who has lost phone and recovery codes (faults 131). */
+/** Lets in somebody who has lost phone and recovery codes. */
 async function removeFactor(context: OfficeContext, shop: Shop): Promise<Response> {
   const { id, name, email } = await personOf(context, shop);
   if (id === staffOf(context).id)

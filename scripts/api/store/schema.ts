@@ -131,7 +131,7 @@ const CATEGORIES = {
 /** What an editor may save of the store record. */
 export const StoreRecordSchema = v.strictObject(entriesOf(STORE_FIELDS, STORE_WORDS));
 
-/** The store record as it is stored and sent (spec 3). */
+/** The store record as it is stored and sent. */
 export const StoreInfoSchema = v.object({
   ...entriesOf(STORE_FIELDS, STORE_WORDS, true),
   ...CATEGORIES,

@@ -54,7 +54,7 @@ const DeliveryRowSchema = v.object({
   value: v.pipe(v.string(), v.parseJson(), v.object({ delivery: StoreInfoSchema.entries.delivery })),
 });
 
-/** What delivery costs by the store record (resolutions 50). */
+/** What delivery costs by the store record. */
 export const storedDelivery = async (db: Reader): Promise<DeliveryTerms> =>
   (await db.get(DeliveryRowSchema, RECORD))?.value.delivery ?? FREE_DELIVERY;
 

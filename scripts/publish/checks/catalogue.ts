@@ -9,7 +9,7 @@ const GUARDED_FROM = 20;
 const perCent = (part: number): string => `${(part * 100).toFixed(1)} %`;
 const number = (value: number): string => value.toLocaleString('en-IN');
 
-/** Finds over 5 % unusable products (faults 82), or over 30 % gone since a release of 20 or more (faults 4). */
+/** Finds over 5 % unusable products, or over 30 % gone since a release of 20 or more. */
 export function checkCatalogue(
   { products, dropped }: Pick<CatalogueReport, 'products' | 'dropped'>,
   productsBefore: number,

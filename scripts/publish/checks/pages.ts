@@ -1,7 +1,7 @@
 import { paths } from '#paths.ts';
 import type { SiteFacts } from '#scripts/publish/site/page-facts.ts';
 
-/** The specification names this address, but it has no page; 404.html explains it (resolutions 5). */
+/** The specification names this address, but it has no page; 404.html explains it. */
 const WITHOUT_PAGE = new Set<string>([paths.forgotPassword]);
 /** Files that are written only when the release is published. */
 const WRITTEN_LATER = new Set(['build-info.json']);
@@ -14,7 +14,7 @@ const decode = (address: string): string | undefined => {
   }
 };
 
-/** Whether a plain host finds a file for the address: PATH, PATH.html or PATH/index.html (resolutions 2). */
+/** Whether a plain host finds a file for the address: PATH, PATH.html or PATH/index.html. */
 export function resolves(address: string, files: ReadonlySet<string>): boolean {
   const path = decode(address);
   if (path === undefined) return false;

@@ -98,7 +98,7 @@ export function nginxHttp(hosting: Hosting): string {
 }
 
 /**
- * The text for the `server` block: the folder of the site, and how an address finds its file (resolutions 2).
+ * The text for the `server` block: the folder of the site, and how an address finds its file.
  * @param live the site's folder through the link to the live release, whichever that is
  */
 export function nginxServer(hosting: Hosting, site: string, live: string): string {

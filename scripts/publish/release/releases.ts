@@ -12,7 +12,7 @@ const ID = /^\d{6}-\d{8}-\d{6}$/;
 
 const BUILDING = '.building-';
 
-/** How many releases are kept, including the current one (faults 85). */
+/** How many releases are kept, including the current one. */
 export const KEPT = 5;
 
 /** The ids of the releases, oldest first. They begin with a number, so a clock that is set back does not matter. */

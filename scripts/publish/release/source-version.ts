@@ -68,7 +68,7 @@ export function sourceWatch(apiBase: string, get: Fetch = fetch): { version: () 
 const PlannedReader = v.object({ pricesSince: v.optional(v.string(), '') });
 
 /**
- * Follows only the prices that change by themselves, such as at the end of a planned sale (faults 132). The version is the
+ * Follows only the prices that change by themselves, such as at the end of a planned sale. The version is the
  * moment of the last change, which the API tells beside the store record; '' where it tells none. It never goes back, for
  * instance where somebody has deleted a sale that was over.
  */

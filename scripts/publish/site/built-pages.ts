@@ -18,7 +18,7 @@ export async function listFiles(directory: string): Promise<string[]> {
     .sort();
 }
 
-/** The address of a file on a static host (resolutions 2), percent-encoded as in a browser's request. */
+/** The address of a file on a static host, percent-encoded as in a browser's request. */
 export const addressOf = (file: string): string =>
   encodeURI(`/${file.replace(/\.html$/, '').replace(/(^|\/)index$/, '')}`).replace(/(.)\/$/, '$1');
 

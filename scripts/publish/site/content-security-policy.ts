@@ -20,7 +20,7 @@ function formAction({ allowsHttp, paymentHosts }: SiteSettings, isPayment: boole
   return ["'self'", ...remote, ...(allowsHttp ? ['http:'] : [])];
 }
 
-/** The policy of a page. It allows the page's inline code by hash, and no other inline code (faults 87). */
+/** The policy of a page. It allows the page's inline code by hash, and no other inline code. */
 export function contentSecurityPolicy(
   inline: InlineCode,
   settings: SiteSettings,
@@ -33,7 +33,7 @@ export function contentSecurityPolicy(
     ['script-src', "'self'", ...[...inline.scripts, sourceOf(SPECULATION_RULES)].sort()],
     // Style sheets are inline in the pages. Later ones are added with adoptedStyleSheets, which style-src does not cover.
     ['style-src', ...(inline.styles.size > 0 ? [...inline.styles].sort() : ["'none'"])],
-    // The catalogue's pictures may be on any host (resolutions 20b).
+    // The catalogue's pictures may be on any host.
     [
       'img-src',
       "'self'",

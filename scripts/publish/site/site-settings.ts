@@ -75,7 +75,7 @@ export const ALL_SITE_SETTINGS: Settings = { ...SITE_SETTINGS, ...OFFER_SETTINGS
 export interface SiteSettings {
   /** The origin of the API that the site was built for. */
   readonly apiOrigin: string;
-  /** The hosts that a payment form may be posted to. If empty, any https host is allowed (faults 54). */
+  /** The hosts that a payment form may be posted to. If empty, any https host is allowed. */
   readonly paymentHosts: readonly string[];
   /** Whether the API's own address is http: then the shop runs on somebody's own computer, not on the web. */
   readonly allowsHttp: boolean;
@@ -83,7 +83,7 @@ export interface SiteSettings {
   readonly metaPolicy: boolean;
   /** The value of Strict-Transport-Security; undefined for none, as of a shop on somebody's own computer. */
   readonly hsts: string | undefined;
-  /** Whether the shop works offline. If not, an installed service worker removes itself (faults 90). */
+  /** Whether the shop works offline. If not, an installed service worker removes itself. */
   readonly worker: boolean;
 }
 

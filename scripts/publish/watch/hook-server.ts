@@ -38,7 +38,7 @@ const LIMIT = { points: 120, duration: 60 };
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Compares digests of equal length in constant time (faults 84). */
+/** Compares digests of equal length in constant time. */
 const isToken = (given: string, token: string): boolean => timingSafeEqual(digest(given), digest(token));
 
 const BEARER = /^Bearer (.+)$/i;

@@ -16,7 +16,7 @@ const LONGEST_WAIT_MS = 5 * 60_000;
 
 /**
  * Runs one build at a time. All triggers during a build become one more build, so that the last change is always
- * published (faults 83). A failed build is tried again after 5, 10, 20 … s, and at most 5 min; a refused one when it is
+ * published. A failed build is tried again after 5, 10, 20 … s, and at most 5 min; a refused one when it is
  * asked for anew, because it would be refused again.
  */
 export function rebuildQueue(

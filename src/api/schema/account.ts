@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Account } from '#domain/account.ts';
 import { text, unwrap } from './lenient.ts';
 
-/** The response of GET /accountInfo: the account, either bare or wrapped in `data` (spec 7). */
+/** The response of GET /accountInfo: the account, either bare or wrapped in `data`. */
 export const AccountReader = v.pipe(
   v.unknown(),
   v.transform(unwrap),
@@ -16,10 +16,10 @@ export const AccountReader = v.pipe(
   v.transform((account): Account => account),
 );
 
-/** Characters that a cookie may hold without quotes: cookie-octets of RFC 6265 (faults 42). */
+/** Characters that a cookie may hold without quotes: cookie-octets of RFC 6265. */
 const TOKEN = /^[\x21\x23-\x2B\x2D-\x3A\x3C-\x5B\x5D-\x7E]{1,4096}$/;
 
-/** A random token of the API's, by which it knows this device (resolutions 49). */
+/** A random token of the API's, by which it knows this device. */
 const DEVICE = /^[\w.~+/=-]{16,200}$/;
 
 /** The response of POST /users/authorize. `token` is undefined if the response has none that fits into a cookie. */

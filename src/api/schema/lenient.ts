@@ -8,7 +8,7 @@ export const text = (limit = 10_000) =>
     v.transform((value) => value.slice(0, limit)),
   );
 
-/** Like `text`, but cut to the bytes that it takes up in a page (faults 62). */
+/** Like `text`, but cut to the bytes that it takes up in a page. */
 export const pageText = (bytes: number) =>
   v.pipe(
     v.fallback(v.string(), ''),
@@ -103,12 +103,12 @@ export async function keepValidInSlices<Schema extends v.GenericSchema>(
 
 const Wrapped = v.object({ data: v.unknown() });
 
-/** Servers send a single object bare or wrapped in `data` (resolutions 20a). */
+/** Servers send a single object bare or wrapped in `data`. */
 export function unwrap(value: unknown): unknown {
   return v.is(Wrapped, value) ? value.data : value;
 }
 
-/** The entries with a valid value of a plain object, a Map or a list of pairs (resolutions 16). */
+/** The entries with a valid value of a plain object, a Map or a list of pairs. */
 export const textMap = (content: v.GenericSchema<unknown, string>, limit: number, textLimit: number) =>
   v.pipe(
     v.optional(v.unknown(), () => ({})),

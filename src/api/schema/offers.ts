@@ -4,7 +4,7 @@ import { listOf, unwrap } from './lenient.ts';
 
 const LISTED_LIMIT = 100;
 
-/** What GET /storeInfo lists in `offers`, without the names that this shop does not know (resolutions 43). Only the build reads it. */
+/** What GET /storeInfo lists in `offers`, without the names that this shop does not know. Only the build reads it. */
 export const OffersReader = v.pipe(
   v.unknown(),
   v.transform(unwrap),

@@ -42,7 +42,7 @@ const AddressFields = v.object({
 
 const AddressReader = v.fallback(AddressFields, () => v.parse(AddressFields, {}));
 
-/** A missing status is that of a new order. One that is not a number is 'unreadable' (resolutions 20). */
+/** A missing status is that of a new order. One that is not a number is 'unreadable'. */
 const Status = v.pipe(
   v.unknown(),
   v.transform((status): OrderStatus => {
@@ -61,10 +61,10 @@ const AmountReader = v.pipe(
   v.transform(({ name, amount }) => ({ name, paise: toPaise(amount) })),
 );
 
-/** Lines that cannot all be read are left out, because some of them would tell something untrue (resolutions 45). */
+/** Lines that cannot all be read are left out, because some of them would tell something untrue. */
 const AmountsReader = v.fallback(v.pipe(v.array(AmountReader), v.maxLength(20)), []);
 
-/** One whose state this shop does not know is left out (resolutions 51). */
+/** One whose state this shop does not know is left out. */
 const RefundReader = v.pipe(
   v.object({
     amount: Price,
@@ -97,7 +97,7 @@ const RETURN_FIELDS = (IS_READ ? returnFields() : {}) as ReturnType<typeof retur
 
 const NO_TRACKING = undefined;
 
-/** A link to anywhere but a carrier's own pages is left out (resolutions 46). */
+/** A link to anywhere but a carrier's own pages is left out. */
 const TrackingReader = v.fallback(
   v.optional(
     v.pipe(
@@ -140,13 +140,13 @@ const OrderObject = v.pipe(
   ),
 );
 
-/** An order, bare or wrapped in `data` (spec 3). */
+/** An order, bare or wrapped in `data`. */
 export const OrderReader = v.pipe(v.unknown(), v.transform(unwrap), OrderObject);
 
 /** POST /orders. The payment page needs only the id. */
 export const CreatedOrderReader = v.pipe(v.unknown(), v.transform(unwrap), v.object({ id: Id }));
 
-/** GET /orders: a list, bare or wrapped in `data` (resolutions 20a). */
+/** GET /orders: a list, bare or wrapped in `data`. */
 export const OrdersReader = v.pipeAsync(
   v.unknown(),
   v.transform(unwrap),

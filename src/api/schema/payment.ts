@@ -60,7 +60,7 @@ const FieldReader = v.pipe(
   v.transform((field) => ({ ...field, label: field.label || field.name }) satisfies PaymentField),
 );
 
-/** If fields share a name, only the first is kept (faults 58). */
+/** If fields share a name, only the first is kept. */
 const firstOfEachName = <Field extends { name: string }>(fields: Field[]): Field[] =>
   fields.filter(({ name }, index) => fields.findIndex((other) => other.name === name) === index);
 
@@ -69,7 +69,7 @@ const asList = (value: unknown): unknown => {
   return v.is(v.object({ fields: v.unknown() }), bare) ? bare.fields : bare;
 };
 
-/** GET /payments/fields: the first 100 fields of a list or {fields}. Anything else is an empty list (faults 16). */
+/** GET /payments/fields: the first 100 fields of a list or {fields}. Anything else is an empty list. */
 export const PaymentFieldsReader = v.pipe(
   v.unknown(),
   v.transform(asList),
@@ -99,7 +99,7 @@ const withoutUndefined = <Value extends object>(
   return Object.fromEntries(entries) as { [Key in keyof Value]: Exclude<Value[Key], undefined> };
 };
 
-/** The response to POST /payments (spec 3). */
+/** The response to POST /payments. */
 export const PaymentResponseReader = v.pipe(
   v.unknown(),
   v.transform((value) => (v.is(v.object({ success: v.boolean() }), value) ? value : unwrap(value))),

@@ -20,13 +20,13 @@ import {
 const ATTRIBUTE_LIMIT = 200;
 const IMAGE_LIMIT = 20;
 
-/** The most bytes that each text may take up in a page (faults 62). */
+/** The most bytes that each text may take up in a page. */
 const NAME_BYTES = 500;
 const CATEGORY_BYTES = 1_500;
 const KEY_BYTES = 400;
 const DESCRIPTION_BYTES = 9_000;
 
-/** In rupees. It may be absent or null. A product with any other value that is not a price is left out (faults 66). */
+/** In rupees. It may be absent or null. A product with any other value that is not a price is left out. */
 const PriceReader = v.nullish(v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(HIGHEST_PRICE)));
 
 const Values = v.union([
@@ -53,7 +53,7 @@ const AttributeReader = v.pipe(
   ),
 );
 
-/** Turns a product of the API into the product that the storefront uses (spec 3; resolutions 11, 20b). */
+/** Turns a product of the API into the product that the storefront uses. */
 export const ProductReader = v.pipe(
   v.object({
     id: Id,
@@ -105,7 +105,7 @@ export interface ProductPage {
 
 const CountReader = v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))), undefined);
 
-/** A response of GET /products. `total` is pagination.total, else count, else the length of data (resolutions 10). */
+/** A response of GET /products. `total` is pagination.total, else count, else the length of data. */
 export const ProductPageReader = v.pipeAsync(
   v.object({
     data: v.array(v.unknown()),

@@ -62,7 +62,7 @@ type Readers<Table> = {
 export const readersOf = <Table extends StoreTable>(table: Table): Readers<Table> =>
   Object.fromEntries(Object.entries(table).map(([name, field]) => [name, readerOf(field)])) as Readers<Table>;
 
-/** GET /storeInfo (spec 3). Every field is optional, but the response must be an object. */
+/** GET /storeInfo. Every field is optional, but the response must be an object. */
 export const StoreInfoReader = v.pipe(
   v.unknown(),
   v.transform(unwrap),

@@ -45,7 +45,7 @@ async function writeAtomically(file: string, content: Buffer | string): Promise<
 /**
  * Makes encoded variants of pictures by a recipe. Each address is requested once per build, with the validators of the
  * last response, and each content is encoded only once. Where a picture may not or cannot be fetched, the recipe says
- * what is shown instead (faults 51).
+ * what is shown instead.
  */
 export function createPictures<Made>({ cache, out, apiOrigin, warn }: PictureSettings, recipe: Recipe<Made>) {
   const encodeQueue = pLimit(ENCODED_AT_ONCE);

@@ -12,7 +12,7 @@ const AVIF = { quality: 50, effort: 2 };
 
 const variantName = (hash: string, width: number): string => `${hash}-${width}.avif`;
 
-/** Pictures of products and categories. One that cannot be had keeps the address that the server gave (faults 51). */
+/** Pictures of products and categories. One that cannot be had keeps the address that the server gave. */
 export const PRODUCT_RECIPE: Recipe<Picture> = {
   variants: ({ hash, width }) =>
     variantWidths(width, WIDTHS).map((variantWidth) => ({

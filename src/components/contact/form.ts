@@ -1,6 +1,6 @@
 import { NO_CONNECTION, notify } from '#stores/shell/toasts.ts';
 
-/** How long the simulated sending takes, in ms (spec 9). */
+/** How long the simulated sending takes, in ms. */
 const SENDING_MS = 1_500;
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
@@ -60,7 +60,7 @@ function check(form: HTMLFormElement, fields: readonly Field[]): boolean {
   return wrong.length === 0;
 }
 
-/** Where the API does not offer `contact`, sending is only simulated, and no call is made (spec 2, contact; resolutions 32). */
+/** Where the API does not offer `contact`, sending is only simulated, and no call is made. */
 export function handleContactForm(): void {
   const form = document.querySelector<HTMLFormElement>('[data-contact]');
   const button = form?.querySelector('button');

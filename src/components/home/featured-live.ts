@@ -23,7 +23,7 @@ function isSame(shown: Element | undefined, fresh: HTMLElement): boolean {
   return shown instanceof HTMLElement && contentOf(shown) === contentOf(fresh);
 }
 
-/** Replaces the cards that have changed. A failure is only logged (spec 2, home; spec 4). */
+/** Replaces the cards that have changed. A failure is only logged. */
 export async function showFeatured(list: HTMLElement): Promise<void> {
   const result = await fetchInBackground(featuredRequest(list.dataset.featured ?? ''));
   if (!result.ok) console.warn('Failed to load featured products', result.failure);

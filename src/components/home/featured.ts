@@ -1,6 +1,6 @@
 import { whenPageIdle } from '#components/shell/idle-event.ts';
 
-/** Refreshes the built cards when the page is idle. If there are none, it fetches them at once (resolutions 22, 22a). */
+/** Refreshes the built cards when the page is idle. If there are none, it fetches them at once. */
 export function refreshFeatured(): void {
   const list = document.querySelector<HTMLElement>('[data-featured]');
   if (!list) return;

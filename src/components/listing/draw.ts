@@ -45,17 +45,17 @@ async function fetchRefined(query: ListingQuery): Promise<ListingPage | undefine
 }
 
 async function fetchPage({ query, file, pages }: Listing): Promise<ListingPage | undefined> {
-  // The API cannot filter by featured. Together with another filter, the tables of the build do it (resolutions 9).
+  // The API cannot filter by featured. Together with another filter, the tables of the build do it.
   if (query.refined || (query.featured && file === undefined)) return fetchRefined(query);
   const built = file === undefined ? undefined : await fetchBuilt(file, query);
   if (built || query.featured) return built;
   const live = await fetchLive(query);
   const isBeyond = !live?.cards.length && query.page > pages && pages > 0;
-  // If the response fails or is empty, the count of the build is used (resolutions 22a).
+  // If the response fails or is empty, the count of the build is used.
   return isBeyond ? { cards: [], total: live?.total || pages * PAGE_SIZE } : live;
 }
 
-/** Shows the failure until the network is back or Try Again is pressed (faults 18). */
+/** Shows the failure until the network is back or Try Again is pressed. */
 function fail(): void {
   showFailure();
   addEventListener('online', begin, { once: true });

@@ -3,7 +3,7 @@ import { isFiltered, readListing, readPageFragmentIndex } from './address.ts';
 import { drawGrid, GRID_KEY } from './grid.ts';
 
 /*
- * Runs before the grid is parsed, because a page with a query must not show the built listing (resolutions 23). It sets
+ * Runs before the grid is parsed, because a page with a query must not show the built listing. It sets
  * the heading before the first paint, turns the cards into skeletons and preloads the file with the right cards.
  */
 

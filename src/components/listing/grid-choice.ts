@@ -4,7 +4,7 @@ import { drawGrid, GRID_KEY, gridColumns } from './grid.ts';
 const radioOf = (columns: string): HTMLInputElement | null =>
   document.querySelector(`[name=grid][value="${columns}"]`);
 
-/** Stores the choice of two or three columns (spec 2, product listing). early.ts applies it before the first paint. */
+/** Stores the choice of two or three columns. early.ts applies it before the first paint. */
 export function handleGridChoice(): void {
   const radio = radioOf(gridColumns());
   if (radio) radio.checked = true;

@@ -27,18 +27,18 @@ function addParentPills(query: ListingQuery, products: Parameters<typeof offered
 const isSame = (shown: ListingPage, fresh: ListingPage): boolean =>
   shown.total === fresh.total && JSON.stringify(shown.cards) === JSON.stringify(fresh.cards);
 
-/** Fetches the listing from the API and updates what has changed since the build (resolutions 22). */
+/** Fetches the listing from the API and updates what has changed since the build. */
 export async function refreshListing(query: ListingQuery, shown: ListingPage): Promise<void> {
-  // The API cannot filter by featured (resolutions 9).
+  // The API cannot filter by featured.
   const fresh = query.featured
     ? undefined
     : liveListing(await fetchInBackground(listingRequest(query)), shown);
-  // The shown cards are better than an empty response (resolutions 22a).
+  // The shown cards are better than an empty response.
   if (fresh && fresh.cards.length > 0 && !isSame(shown, fresh)) {
     const { updatePage } = await import('./results.ts');
     updatePage(query, shown, fresh);
   }
-  // The parent categories of the API's first hundred products (spec 7).
+  // The parent categories of the API's first hundred products.
   const lookup = await fetchInBackground(productPageRequest(1));
   if (lookup.ok) addParentPills(query, lookup.value.products);
 }

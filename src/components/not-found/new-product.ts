@@ -30,7 +30,7 @@ async function show(slot: HTMLElement, id: string | undefined): Promise<void> {
   else showMissing(slot);
 }
 
-/** Fetches a product that is newer than the build, and shows it as its own page would (resolutions 4). */
+/** Fetches a product that is newer than the build, and shows it as its own page would. */
 export function showNewProduct(): void {
   const slot = document.querySelector<HTMLElement>('[data-product-slot]');
   if (document.documentElement.dataset.notFound !== 'product' || !slot) return;

@@ -6,7 +6,7 @@ import { notify, withdraw } from '#stores/shell/toasts.ts';
 import { cardOf } from './product-card.ts';
 import { enhanceStepper } from './stepper.ts';
 
-/** The notice of spec 8. */
+/** The notice, in the words of the specification. */
 const NO_SIZE = {
   title: 'Please select a size',
   text: 'You must select a size before adding to cart',
@@ -31,7 +31,7 @@ function clearSizeError(form: HTMLFormElement): void {
   withdraw(NO_SIZE);
 }
 
-/** Adds the chosen product to the cart. If it has sizes, one must be chosen (spec 5, add to cart). */
+/** Adds the chosen product to the cart. If it has sizes, one must be chosen. */
 function buy(product: HTMLElement, form: HTMLFormElement): void {
   const card = cardOf(product);
   const fields = new FormData(form);

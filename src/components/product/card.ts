@@ -7,7 +7,7 @@ import { fillImage, type Priority } from './picture.ts';
 import { fillPrice } from './price.ts';
 import { copyTemplate } from './template.ts';
 
-/** What the card's button adds, as a stored cart: one piece in the only size and colour (spec 2, product card). */
+/** What the card's button adds, as a stored cart: one piece in the only size and colour. */
 export const cardCart = (card: Card): string =>
   JSON.stringify([
     toLine(card, { size: onlyOption(card.sizes), color: onlyOption(card.colors), quantity: 1 }),

@@ -19,7 +19,7 @@ function replacePicture(image: HTMLImageElement): void {
 
 const hasFailed = (image: HTMLImageElement): boolean => image.complete && image.naturalWidth === 0;
 
-/** Replaces pictures that cannot be shown by an icon (spec 2, product card). Islands do this for their own pictures. */
+/** Replaces pictures that cannot be shown by an icon. Islands do this for their own pictures. */
 export function guardPictures(): void {
   document.addEventListener(
     'error',

@@ -1,6 +1,6 @@
 import type { Picture } from '#domain/picture.ts';
 
-/** The height of a card's picture box in px, the same at every width (spec 2, product card). */
+/** The height of a card's picture box in px, the same at every width. */
 const CARD_HEIGHT = 300;
 const PRODUCT_HEIGHT = 640;
 

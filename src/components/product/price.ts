@@ -1,7 +1,7 @@
 import { formatRupees } from '#domain/money.ts';
 import { discountPercent, isOnSale, isPriced, type Product } from '#domain/product.ts';
 
-/** Shown if no price is known (resolutions 11). */
+/** Shown if no price is known. */
 export const NO_PRICE = 'Price unavailable';
 
 /** '−18%', with a real minus sign; '' for less than one per cent. */

@@ -1,6 +1,6 @@
 import { hasToken } from '#api/token-cookie.ts';
 
-/** Changes the style when more than the first 20 px have been scrolled away (spec 9). */
+/** Changes the style when more than the first 20 px have been scrolled away. */
 function watchScroll(): void {
   const header = document.querySelector('[data-header]');
   const mark = document.querySelector('[data-scroll-mark]');

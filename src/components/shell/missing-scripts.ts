@@ -29,7 +29,7 @@ function showReloadButton(): void {
 
 /**
  * Reloads a page once if one of its own scripts cannot be loaded, because the script is of an older release. If that
- * does not help, the page stays readable and shows a Reload button (faults 89). Offline, the reload waits for the
+ * does not help, the page stays readable and shows a Reload button. Offline, the reload waits for the
  * network. stale.ts does the same for scripts that are imported later.
  */
 export function reloadForMissingScripts(): void {

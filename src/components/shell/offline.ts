@@ -2,7 +2,7 @@ const TITLE = 'You are offline.';
 const TEXT = ' Your cart and the pages you visited still work.';
 const TEXT_SHOWN_MS = 8_000;
 
-/** Shows on every page that the network is gone (faults 18). The banner lies over the page, so nothing moves. */
+/** Shows on every page that the network is gone. The banner lies over the page, so nothing moves. */
 export function showOfflineBanner(): void {
   // Screen readers announce a text only if its live region exists before it.
   const banner = document.createElement('div');

@@ -46,7 +46,7 @@ const errorOf = (event: Event): unknown => ('payload' in event ? event.payload :
 
 /**
  * Reloads the page if a script that it imports is of an older release and gone from the server, or shows a Reload
- * button if the tab was reloaded lately (faults 89). If the network cannot reach a script, the importing code handles
+ * button if the tab was reloaded lately. If the network cannot reach a script, the importing code handles
  * it. missing-scripts.ts does the same for the scripts in the page's HTML.
  */
 export function reloadStalePage(): void {

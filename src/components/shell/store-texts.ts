@@ -21,7 +21,7 @@ function draw(texts: StoreTexts | undefined): void {
   }
 }
 
-/** Shows the failure only on a page that was built without any way to contact the store (resolutions 24). */
+/** Shows the failure only on a page that was built without any way to contact the store. */
 function showMissing(texts: StoreTexts | undefined): void {
   const missing = document.querySelector('[data-store-missing]');
   if (!missing) return;
@@ -31,7 +31,7 @@ function showMissing(texts: StoreTexts | undefined): void {
   if (!hasContact) clearStoredTexts();
 }
 
-/** Updates the texts from the API, once in a session (resolutions 22, 24). */
+/** Updates the texts from the API, once in a session. */
 export async function refreshStoreTexts(): Promise<void> {
   const texts = storedTexts() ?? (await fetchStoreTexts());
   draw(texts);

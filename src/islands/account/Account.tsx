@@ -94,7 +94,7 @@ function Profile() {
   );
 }
 
-/** The profile of the signed-in user (spec 2, account). */
+/** The profile of the signed-in user. */
 export const Account = () => (
   <Island>
     <Profile />

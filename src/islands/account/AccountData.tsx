@@ -106,7 +106,7 @@ function Contents() {
   );
 }
 
-/** What the shop keeps about a customer, to be had as a file or deleted (resolutions 43). */
+/** What the shop keeps about a customer, to be had as a file or deleted. */
 export const AccountData = () => (
   <Island>
     <Contents />

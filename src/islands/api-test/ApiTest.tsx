@@ -43,7 +43,7 @@ const Answer = ({ answer, data }: Extract<ApiTestPage, { status: 'answered' }>) 
   </>
 );
 
-/** Calls the store-info endpoint and shows the response (spec 2, API test). */
+/** Calls the store-info endpoint and shows the response. */
 export function ApiTest() {
   const test = useStore($apiTest, { ssr: () => IDLE_TEST });
   useEffect(() => void runApiTest(), []);

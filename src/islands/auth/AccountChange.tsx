@@ -157,7 +157,7 @@ function Contents() {
   );
 }
 
-/** What a signed-in customer changes, and the confirmation of a new email (resolutions 43). */
+/** What a signed-in customer changes, and the confirmation of a new email. */
 export const AccountChange = () => (
   <Island>
     <Contents />

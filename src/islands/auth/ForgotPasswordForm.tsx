@@ -6,7 +6,7 @@ import { NEW_FORM } from '#stores/account/form.ts';
 import { AccountForm } from './AccountForm.tsx';
 import { EmailField } from './EmailField.tsx';
 
-/** Says the same for every email (faults 106). */
+/** Says the same for every email. */
 function Sent() {
   const text = useRef<HTMLParagraphElement>(null);
   useEffect(() => text.current?.focus(), []);
@@ -23,7 +23,7 @@ function Sent() {
   );
 }
 
-/** Asks for a link to choose a new password (resolutions 5). */
+/** Asks for a link to choose a new password. */
 export function ForgotPasswordForm() {
   const { status } = useStore(forgotPassword.state, { ssr: () => NEW_FORM });
   if (status === 'done') return <Sent />;

@@ -5,7 +5,6 @@ import { login, rememberedEmail } from '#stores/account/login.ts';
 import { AccountForm } from './AccountForm.tsx';
 import { EmailField } from './EmailField.tsx';
 
-/** Spec 2 and 5, login. */
 export function LoginForm() {
   const email = useRef<HTMLInputElement>(null);
   const remember = useRef<HTMLInputElement>(null);

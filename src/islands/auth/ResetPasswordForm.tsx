@@ -5,7 +5,7 @@ import { resetPassword } from '#stores/account/reset-password.ts';
 import { AccountForm } from './AccountForm.tsx';
 import { NewPasswordFields } from './NewPasswordFields.tsx';
 
-/** Chooses a new password by the link of a letter, on any device (faults 106). */
+/** Chooses a new password by the link of a letter, on any device. */
 export function ResetPasswordForm() {
   const [hasLink, setHasLink] = useState(true);
   useEffect(() => {

@@ -38,7 +38,7 @@ interface CartProps {
   readonly delivery?: DeliveryTerms | undefined;
 }
 
-/** The cart page (spec 2, cart). */
+/** The cart page. */
 export function Cart({ delivery }: CartProps) {
   useState(() => startDelivery(delivery));
   const hydrated = useHydrated();

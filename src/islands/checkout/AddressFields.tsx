@@ -40,7 +40,7 @@ function AddressField({ name, advise, ...field }: AddressFieldProps) {
   );
 }
 
-/** The fields of the shipping form (spec 3). */
+/** The fields of the shipping form. */
 export function AddressFields({ errors }: { readonly errors: Partial<Record<Name, string>> }) {
   return (
     <>

@@ -7,7 +7,6 @@ import { startDelivery } from '#stores/cart/delivery.ts';
 import { CheckoutDesk } from './CheckoutDesk.tsx';
 import { CheckoutSkeleton } from './CheckoutSkeleton.tsx';
 
-/** Spec 8. */
 const LOGIN_REQUIRED = {
   title: 'Login Required',
   text: 'Please login to proceed with checkout',
@@ -19,7 +18,7 @@ interface CheckoutProps {
   readonly delivery?: DeliveryTerms | undefined;
 }
 
-/** Lets only signed-in users into the checkout (spec 2). */
+/** Lets only signed-in users into the checkout. */
 export function Checkout({ delivery }: CheckoutProps) {
   useState(() => startDelivery(delivery));
   const { status } = useStore($session, { ssr: () => LOADING_SESSION });

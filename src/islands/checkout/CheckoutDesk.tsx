@@ -11,7 +11,7 @@ import { CheckoutSkeleton } from './CheckoutSkeleton.tsx';
 import { CheckoutSummary } from './CheckoutSummary.tsx';
 import { PlacedOrder, UnknownOutcome } from './Outcome.tsx';
 
-/** The checkout page, from the address to the created order (spec 2, checkout). */
+/** The checkout page, from the address to the created order. */
 export function CheckoutDesk() {
   const checkout = useStore($checkout);
   const lines = useStore($checkedCart);

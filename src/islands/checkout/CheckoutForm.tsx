@@ -12,7 +12,6 @@ import { LineReview } from './LineReview.tsx';
 import { OrderRecap } from './OrderRecap.tsx';
 import { KeepAddress, SavedAddresses } from './SavedAddresses.tsx';
 
-/** Spec 2 and 5, checkout. */
 export function CheckoutForm({ lines }: { readonly lines: readonly CheckedLine[] }) {
   const checkout = useStore($checkout);
   const failed = checkout.status === 'failed' ? checkout : undefined;

@@ -21,7 +21,7 @@ function Panel({ title, children }: { readonly title: string; readonly children:
   );
 }
 
-/** Shown when an order was sent without an answer. It may exist, so the text never says 'failed' (faults 20). */
+/** Shown when an order was sent without an answer. It may exist, so the text never says 'failed'. */
 export function UnknownOutcome() {
   const online = useStore($online);
   return (
@@ -48,7 +48,7 @@ export function UnknownOutcome() {
   );
 }
 
-/** An order placed here or in another tab (faults 31), or the reason why it cannot be paid any more (faults 75). */
+/** An order placed here or in another tab, or the reason why it cannot be paid any more. */
 export function PlacedOrder({ orderId }: { readonly orderId: string }) {
   const order = useStore($placedOrder);
   useEffect(() => watchPlacedOrder(orderId), [orderId]);

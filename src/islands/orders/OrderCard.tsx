@@ -30,7 +30,7 @@ const Item = ({ item }: { readonly item: OrderItem }) => (
   </li>
 );
 
-/** One order, with Pay Now while it is Pending (spec 2, My Orders). */
+/** One order, with Pay Now while it is Pending. */
 export function OrderCard({ order }: { readonly order: Order }) {
   const titleId = useId();
   const facts: readonly Fact[] = [

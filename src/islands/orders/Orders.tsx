@@ -83,7 +83,7 @@ function OrderList() {
   );
 }
 
-/** The signed-in user's orders, in the order of the API: newest first (spec 2, My Orders). */
+/** The signed-in user's orders, in the order of the API: newest first. */
 export const Orders = () => (
   <Island>
     <OrderList />

@@ -6,7 +6,7 @@ import { OrderNumber } from '#islands/ui/OrderNumber.tsx';
 import { StatusBadge } from '#islands/ui/StatusBadge.tsx';
 import { paths } from '#paths.ts';
 
-/** The view of an order that cannot be paid any more (resolutions 39; faults 75, 76). */
+/** The view of an order that cannot be paid any more. */
 export const ClosedOrder = ({ order }: { readonly order: Order }) => (
   <div className="payment-state">
     {isPaid(order) ? <CircleCheckIcon size={40} /> : <AlertIcon size={40} />}

@@ -4,7 +4,7 @@ import { OrderNumber } from '#islands/ui/OrderNumber.tsx';
 import { readShownTotal } from '#stores/checkout/shown-total.ts';
 import { $paidOrder } from '#stores/payment/payment.ts';
 
-/** The number and amount of the order, and a warning if it costs more than the cart showed (faults 67). */
+/** The number and amount of the order, and a warning if it costs more than the cart showed. */
 export function OrderToPay() {
   const { id, order } = useStore($paidOrder);
   const total = order?.amounts.total;

@@ -36,7 +36,7 @@ function View(payment: Exclude<PaymentPage, { view: 'loading' }>) {
   }
 }
 
-/** The payment of one order (spec 2 and 4, payment). */
+/** The payment of one order. */
 export function Payment() {
   const session = useStore($session, { ssr: () => LOADING_SESSION });
   const payment = useStore($payment, { ssr: () => LOADING_PAYMENT });

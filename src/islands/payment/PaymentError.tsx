@@ -8,7 +8,7 @@ interface PaymentErrorProps {
   readonly canRetry: boolean;
 }
 
-/** Spec 2 and 8, payment: the error view. */
+/** The error view of the payment. */
 export const PaymentError = ({ text, canRetry }: PaymentErrorProps) => (
   <div className="payment-state">
     <AlertIcon size={40} />

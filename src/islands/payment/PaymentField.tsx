@@ -15,7 +15,7 @@ const CONTROLS: Record<FieldType, (props: PaymentFieldProps) => ReactNode> = {
   checkbox: CheckField,
 };
 
-/** One field as the server defines it (spec 3, payment field definition). */
+/** One field as the server defines it. */
 export function PaymentField(props: PaymentFieldProps) {
   const { field } = props;
   // A mask formats only texts of one line that are not secret.

@@ -15,7 +15,7 @@ const CameBack = () => (
   </p>
 );
 
-/** The form that the server defines. Without fields it is only the button (spec 5, payment form; resolutions 20a). */
+/** The form that the server defines. Without fields it is only the button. */
 export function PaymentForm({ fields }: { readonly fields: readonly Field[] }) {
   const form = useStore($paymentForm);
   const visible = visibleFields(fields, form.values);

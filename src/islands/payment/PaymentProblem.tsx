@@ -8,7 +8,7 @@ interface PaymentProblemProps {
   idOf(name: string): string;
 }
 
-/** What is wrong with the form, or why the payment did not start (spec 8, payment). */
+/** What is wrong with the form, or why the payment did not start. */
 export const PaymentProblem = ({ form, idOf }: PaymentProblemProps) =>
   form.failure === undefined ? (
     <ErrorSummary

@@ -1,6 +1,6 @@
 import { QRCodeSVG } from 'qrcode.react';
 
-/** CSS pixels (spec 9). */
+/** CSS pixels. */
 const SIZE = 256;
 /** The white margin around the code that scanners need, in modules. */
 const QUIET_ZONE = 4;

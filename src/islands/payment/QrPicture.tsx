@@ -18,7 +18,7 @@ function DrawnCode({ text }: { readonly text: string }) {
   return Code && <Code text={text} />;
 }
 
-/** The QR code: drawn from its text, or the server's picture (spec 4, payment flow). */
+/** The QR code: drawn from its text, or the server's picture. */
 export function QrPicture({ text, image }: Handover) {
   if (text === undefined && image === undefined) return null;
   return (

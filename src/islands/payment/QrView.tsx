@@ -43,7 +43,7 @@ function wayOf({ text, image, link }: Handover, handheld: boolean) {
 }
 
 /**
- * The QR code, how to pay with it, and the state of the order (spec 2, payment; resolutions 39). A phone shows the
+ * The QR code, how to pay with it, and the state of the order. A phone shows the
  * button for its app first, a desktop the code.
  */
 export function QrView({ handover }: { readonly handover: Handover }) {

@@ -44,7 +44,7 @@ export function ChoiceField(props: PaymentFieldProps) {
   );
 }
 
-/** The type checkbox, with its label beside the box (resolutions 36). */
+/** The type checkbox, with its label beside the box. */
 export function CheckField(props: PaymentFieldProps) {
   const { id, field, value, error, className } = props;
   return (

@@ -32,7 +32,7 @@ const Problem = ({ problem, errors, attempt }: TrackPage) =>
 /** The form does not need the view of the order, so its code is loaded with the first request. */
 const fetchOrderView = () => import('./TrackedOrder.tsx').then(({ TrackedOrder }) => TrackedOrder);
 
-/** Finds an order by its number and an email or phone (spec 2, track order). */
+/** Finds an order by its number and an email or phone. */
 export function Track() {
   const track = useStore($track, { ssr: () => NEW_TRACK });
   const orderId = useRef<HTMLInputElement>(null);

@@ -57,7 +57,7 @@ export interface TrackedOrderProps {
   readonly attempt: number;
 }
 
-/** The order that was found (spec 2, track order). */
+/** The order that was found. */
 export function TrackedOrder({ order, attempt }: TrackedOrderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a further answer takes the focus again

@@ -17,7 +17,7 @@ type ProductThumbProps = Pick<Product, 'id' | 'name' | 'image'>;
 /** The product's picture on its tint, or an icon if there is no picture or it cannot be loaded. */
 export function ProductThumb({ id, name, image }: ProductThumbProps) {
   const [failed, setFailed] = useState<string>();
-  // A cart line's picture comes from storage, which cannot be trusted (faults 27).
+  // A cart line's picture comes from storage, which cannot be trusted.
   const source = safeImage(image);
   const shown = source !== '' && failed !== source;
   return (

@@ -16,7 +16,7 @@ export const LOADING_ACCOUNT: AccountPage = { status: 'loading' };
 
 export const $account = atom<AccountPage>(LOADING_ACCOUNT);
 
-/** Spec 8, account load failure. */
+/** The error of an account that could not be loaded. */
 function accountFailureText(failure: Failure): string {
   const text = 'Failed to load account information';
   if (failure.kind === 'refused') return `${text} (Status: ${failure.status})`;
@@ -51,7 +51,7 @@ export const openAccount = page.open;
 /** Fetches the account. A request that is still open is cancelled. */
 export const loadAccount = page.reload;
 
-/** Signs out, and forgets who was signed in (faults 126). */
+/** Signs out, and forgets who was signed in. */
 export function signOutHere(): Promise<void> {
   forgetPerson();
   return signOut();

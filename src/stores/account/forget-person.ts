@@ -11,7 +11,7 @@ const PERSONAL_KEYS = [
   'from',
 ];
 
-/** Forgets who was signed in: the next person on this device sees nothing of them (faults 126). */
+/** Forgets who was signed in: the next person on this device sees nothing of them. */
 export function forgetPerson(): void {
   forgetDrafts();
   for (const key of PERSONAL_KEYS) removeStored(key);

@@ -46,7 +46,7 @@ export const failureText = (failure: Failure, otherwise = 'That did not work. Pl
 
 const users = (): Promise<Users> => import('#api/users.ts');
 
-/** A form that is checked here, sent once at a time, and says why it failed. What was typed stays (faults 18, 19). */
+/** A form that is checked here, sent once at a time, and says why it failed. What was typed stays. */
 export function createAccountForm<Fields, Value>(definition: Definition<Fields, Value>): AccountForm<Fields> {
   const { validate, send, accept, done, explain = failureText } = definition;
   const state = atom<FormState<Fields>>(NEW_FORM);

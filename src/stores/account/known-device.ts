@@ -1,6 +1,6 @@
 import { readStored, writeStored } from '#stores/shell/storage.ts';
 
-/** By which the API knows this device. Signing out keeps it (resolutions 49). */
+/** By which the API knows this device. Signing out keeps it. */
 const DEVICE_KEY = 'known-device';
 
 export const knownDevice = (): string | undefined => readStored(DEVICE_KEY) ?? undefined;

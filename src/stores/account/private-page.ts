@@ -67,7 +67,7 @@ export const privatePage = (page: PrivateSection) => privateSection(page, guardP
 
 /**
  * Whether a failed request means that the session has ended or that another tab has signed in anew. The caller then
- * shows no error: the guard leaves the page (resolutions 29), or the private section has loaded again. If the cookie
+ * shows no error: the guard leaves the page, or the private section has loaded again. If the cookie
  * could not be decoded, it stays although the server answers 401, and the failure is shown like any other.
  */
 export const endsSession = (failure: Failure): boolean => isSignedOut(failure) && isSessionReplaced();

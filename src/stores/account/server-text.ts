@@ -7,7 +7,7 @@ const TOO_MANY = 429;
 export const isTooMany = (failure: Failure): boolean =>
   failure.kind === 'refused' && failure.status === TOO_MANY;
 
-/** The server's error text; after a 429 it always says how long to wait (faults 9). */
+/** The server's error text; after a 429 it always says how long to wait. */
 export function serverText(failure: Failure): string | undefined {
   if (failure.kind !== 'refused') return undefined;
   const { error, retryAfterSeconds } = failure;

@@ -7,7 +7,7 @@ import { currentPath, goTo, onReturn, rememberPath, replaceWith } from '#stores/
 import { pause } from '#stores/shell/pause.ts';
 import { type Notice, notify } from '#stores/shell/toasts.ts';
 
-/** A session restored from the cookie has no account until /accountInfo answered (resolutions 28). */
+/** A session restored from the cookie has no account until /accountInfo answered. */
 export type Session =
   | { readonly status: 'loading' }
   | { readonly status: 'signed-out' }
@@ -30,7 +30,7 @@ export function refreshSession(): void {
     if (status !== 'signed-out') $session.set({ status: 'signed-out' });
     return;
   }
-  // Another user may have signed in in another tab: the previous user's data must not stay (faults 44).
+  // Another user may have signed in in another tab: the previous user's data must not stay.
   if (status === 'signed-in' && knownToken !== before) $session.set(LOADING_SESSION);
   if ($session.get().status !== 'signed-in') $session.set({ status: 'signed-in' });
 }
@@ -42,7 +42,7 @@ export function isSessionReplaced(): boolean {
   return knownToken === undefined || knownToken !== before;
 }
 
-/** Another tab may have signed out, so the cookie is read when this page is shown again (faults 36, 44). */
+/** Another tab may have signed out, so the cookie is read when this page is shown again. */
 onMount($session, () => {
   // Islands are also rendered at build, where there is no session.
   if (typeof document === 'undefined') return;
@@ -63,7 +63,7 @@ export const setAccount = (account: Account): void => $session.set({ status: 'si
 let leaving = false;
 
 /**
- * Lets only signed-in users stay on a page. Others are sent to /login and come back afterwards (spec 2, login guard).
+ * Lets only signed-in users stay on a page. Others are sent to /login and come back afterwards.
  * Returns a function that ends the guard.
  */
 export function guardPage(notice?: Notice & { action?: never }): () => void {
@@ -93,8 +93,8 @@ const endAtServer = (token: string): Promise<unknown> =>
   );
 
 /**
- * Signs out on this device and confirms it on the home page (spec 2, account; resolutions 30). Where the API offers it, the
- * session ends at the server as well (resolutions 48).
+ * Signs out on this device and confirms it on the home page. Where the API offers it, the
+ * session ends at the server as well.
  */
 export async function signOut(): Promise<void> {
   leaving = true;

@@ -17,7 +17,7 @@ const DATA_LIMIT = 50_000;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Requests the store record from the API and stores the response unchanged (spec 2 and 8, API test). */
+/** Requests the store record from the API and stores the response unchanged. */
 export async function runApiTest(): Promise<void> {
   if ($apiTest.get().status === 'running') return;
   $apiTest.set({ status: 'running' });

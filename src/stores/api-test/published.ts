@@ -5,7 +5,7 @@ import { PAGE_SIZE } from '#domain/listing.ts';
 import { fragmentPath } from '#domain/listing-fragment.ts';
 import type { Product } from '#domain/product.ts';
 
-/** The published site compared with the live API. It is shown in addition to what spec 2 (API test) asks for. */
+/** The published site compared with the live API. It is shown in addition to what the specification asks for. */
 export interface Published {
   readonly publishedAt: string;
   readonly products: number;

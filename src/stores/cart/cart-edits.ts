@@ -5,7 +5,7 @@ import { changeCart, currentCart, EMPTY_CART, editCart } from './cart.ts';
 
 /* The cart actions of the cart page, the checkout and My Orders. Adding one line is in cart.ts, for every page. */
 
-/** `key` is the line's `lineKey`. A quantity below 1 is ignored (spec 4; resolutions 31). */
+/** `key` is the line's `lineKey`. A quantity below 1 is ignored. */
 export const changeQuantity = (key: string, quantity: number): void =>
   void editCart((cart) => setQuantity(cart, key, quantity));
 
@@ -18,7 +18,7 @@ const undo = (change: (cart: Cart) => Cart) => ({
   },
 });
 
-/** Removes every line of the product and offers Undo (resolutions 31; faults 33). */
+/** Removes every line of the product and offers Undo. */
 export function removeFromCart(id: string): void {
   const before = currentCart();
   const removed = before.filter((line) => line.id === id);
@@ -32,7 +32,7 @@ export function removeFromCart(id: string): void {
   });
 }
 
-/** Empties the cart and offers Undo (spec 8; resolutions 31). */
+/** Empties the cart and offers Undo. */
 export function clearCart(): void {
   const removed = currentCart();
   editCart(() => EMPTY_CART);

@@ -1,4 +1,4 @@
-/** The localStorage key (spec 9). */
+/** The localStorage key. */
 export const CART_KEY = 'cart';
 
 /** How many products are asked for at once. */

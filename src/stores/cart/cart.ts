@@ -14,7 +14,7 @@ export const $cart = atom<Cart>(EMPTY_CART);
 
 /** The stored text that `$cart` was read from or written as. */
 let storedText: string | null = null;
-/** True if a newer version of the shop wrote the cart: this page must not overwrite it (faults 28). */
+/** True if a newer version of the shop wrote the cart: this page must not overwrite it. */
 let readOnly = false;
 let warned = false;
 
@@ -43,7 +43,7 @@ function store(cart: Cart): Persistence {
   return writeStored(CART_KEY, storedText);
 }
 
-/** The one place a cart changes, always starting from what storage holds now (faults 29, 30). */
+/** The one place a cart changes, always starting from what storage holds now. */
 export function changeCart(change: (cart: Cart) => Cart): Persistence {
   const cart = currentCart();
   const next = change(cart);
@@ -67,7 +67,7 @@ export function editCart(change: (cart: Cart) => Cart): Persistence {
   return persistence;
 }
 
-/** 'Cart updated' if the line is already in the cart, otherwise 'Added to cart' (spec 4). */
+/** 'Cart updated' if the line is already in the cart, otherwise 'Added to cart'. */
 function noticeOf(line: CartLine): { title: string; text: string } {
   const isInCart = currentCart().some((other) => lineKey(other) === lineKey(line));
   return { title: isInCart ? 'Cart updated' : 'Added to cart', text: line.name };
@@ -81,8 +81,8 @@ export function addToCart(line: CartLine): void {
 }
 
 /**
- * Adds a line and opens the cart page, which shows the notice (spec 2, product detail). If the cart would be lost with
- * this page, it stays here (faults 23).
+ * Adds a line and opens the cart page, which shows the notice. If the cart would be lost with
+ * this page, it stays here.
  */
 export function addAndOpenCart(line: CartLine): void {
   const notice = noticeOf(line);

@@ -1,7 +1,7 @@
 import { atom } from 'nanostores';
 import { type DeliveryTerms, FREE_DELIVERY } from '#domain/delivery.ts';
 
-/** What delivery costs, as far as this page knows (resolutions 50). */
+/** What delivery costs, as far as this page knows. */
 export const $delivery = atom<DeliveryTerms>(FREE_DELIVERY);
 
 /** Whether the page was built with a charge. Only then are today's terms worth a call. */

@@ -44,7 +44,7 @@ function todayOf(answer: NonNullable<CatalogueAnswer>): Today {
   return price > 0 ? { status: 'sold', name, image, price } : { status: 'unpriced' };
 }
 
-/** Writes today's data into the cart; a higher price only if the shopper has accepted it (faults 67). */
+/** Writes today's data into the cart; a higher price only if the shopper has accepted it. */
 function settle(accepted: boolean): void {
   const { today } = $check.get();
   if ($cart.get().every((line) => isSettled(line, today.get(line.id), accepted))) return;
@@ -89,7 +89,7 @@ export function checkPrices(): Promise<void> {
   return lastCheck;
 }
 
-/** The shopper accepts the higher prices (faults 67). */
+/** The shopper accepts the higher prices. */
 export function acceptPrices(): void {
   settle(true);
   notify({ title: 'New prices accepted' });
@@ -101,7 +101,7 @@ export function recheckProduct(id: string): Promise<void> {
   return checkPrices();
 }
 
-/** Requests every product again. An order needs the prices of this moment, not those of a minute ago (faults 67). */
+/** Requests every product again. An order needs the prices of this moment, not those of a minute ago. */
 export function checkAllPrices(): Promise<void> {
   requestedAt.clear();
   return checkPrices();

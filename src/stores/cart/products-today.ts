@@ -9,7 +9,7 @@ export type ProductAnswer = readonly [id: string, answer: CatalogueAnswer];
 const isGone = (failure: Failure): boolean => failure.kind === 'refused' && failure.status === NOT_FOUND;
 
 /**
- * Only a 404 means that a product is gone. After any other failure the page keeps what it shows (faults 5). Returns
+ * Only a 404 means that a product is gone. After any other failure the page keeps what it shows. Returns
  * undefined where the product was not asked for.
  */
 async function fetchAnswer(id: string): Promise<ProductAnswer | undefined> {

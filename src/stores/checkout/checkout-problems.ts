@@ -17,7 +17,7 @@ export interface CheckoutProblem {
   readonly refused?: { readonly id: string; readonly text: string };
 }
 
-/** Delivery costs more than the page showed. Who then creates the order has seen what it costs now (faults 67). */
+/** Delivery costs more than the page showed. Who then creates the order has seen what it costs now. */
 export const DEARER_DELIVERY: CheckoutProblem = {
   errors: {},
   summary: {
@@ -26,7 +26,7 @@ export const DEARER_DELIVERY: CheckoutProblem = {
   },
 };
 
-/** Why the order cannot be sent, the address first; undefined if it can be sent (spec 5; faults 67, 68). */
+/** Why the order cannot be sent, the address first; undefined if it can be sent. */
 export function problemOf(
   address: ShippingAddress,
   lines: readonly CheckedLine[],
@@ -49,7 +49,7 @@ export function problemOf(
   return undefined;
 }
 
-/** Shows the server's error at the field or product that it names, or else above the form (spec 8; faults 68). */
+/** Shows the server's error at the field or product that it names, or else above the form. */
 export function refusalOf(failure: Failure, cart: Cart): CheckoutProblem {
   const { target, error } = failure.kind === 'refused' ? failure : {};
   const field = SHIPPING_FIELDS.find((name) => name === target);

@@ -15,7 +15,7 @@ interface FailedAttempt extends CheckoutProblem {
 export type Checkout =
   | { readonly status: 'editing' | 'placing' }
   | FailedAttempt
-  /** The order was sent, but it is not known whether it was created (faults 20). */
+  /** The order was sent, but it is not known whether it was created. */
   | { readonly status: 'unknown' }
   /** The order has been created, and its payment page is about to open. */
   | { readonly status: 'leaving'; readonly orderId: string }

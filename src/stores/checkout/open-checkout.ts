@@ -31,12 +31,12 @@ function endOpenRequest(): void {
   if (checkout.status === 'leaving') $checkout.set({ ...checkout, status: 'placed' });
 }
 
-/** Opens the checkout for a signed-in user (spec 2, checkout). Returns a function that closes it. */
+/** Opens the checkout for a signed-in user. Returns a function that closes it. */
 export function openCheckout(): () => void {
   const stops = [
     $cart.subscribe(followCart),
     watchPrices(),
-    // Hiding the address keeps its draft in the tab, so that a user who is still signed in finds it (faults 35, 44).
+    // Hiding the address keeps its draft in the tab, so that a user who is still signed in finds it.
     privateSection({
       load: async () => $address.set(readDraft()),
       hide: () => $address.set(EMPTY_ADDRESS),

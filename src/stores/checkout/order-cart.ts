@@ -75,7 +75,7 @@ async function orderCart(): Promise<boolean> {
 }
 
 /**
- * Only one tab at a time sends its order (faults 31, 74). After a success the tab keeps the lock until its page is
+ * Only one tab at a time sends its order. After a success the tab keeps the lock until its page is
  * left, so that the next tab reads the storage only after this one has written to it.
  */
 async function orderCartWithLock(): Promise<void> {

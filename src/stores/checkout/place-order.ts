@@ -9,7 +9,7 @@ export type Outcome =
   | { readonly kind: 'signed-out' }
   /** The server refused the order: it was not created. */
   | { readonly kind: 'refused'; readonly failure: Failure }
-  /** It is not known whether the order was created (faults 20). */
+  /** It is not known whether the order was created. */
   | { readonly kind: 'unknown' };
 
 type Order = Pick<OrderRequest, 'cart' | 'address'>;
@@ -48,7 +48,7 @@ function pauseAfter(failure: Failure, resend: number): number {
 const unansweredOrder = ({ unanswered }: Attempt, fingerprint: string): Attempt['unanswered'] =>
   unanswered?.fingerprint === fingerprint ? unanswered : undefined;
 
-/** With keys the same order may be sent again: the server creates only one (faults 19, 21). */
+/** With keys the same order may be sent again: the server creates only one. */
 async function placeKeyed(order: Order, attempt: Attempt, fingerprint: string): Promise<Outcome> {
   const { sendOrder } = await creating();
   let wasUnknown = unansweredOrder(attempt, fingerprint) !== undefined;
@@ -89,7 +89,7 @@ function findOrder(now: Result<string[]>, before: readonly string[] | undefined)
   return before ? { kind: 'placed', orderId } : { kind: 'unknown' };
 }
 
-/** Without keys nothing is sent twice: if an answer is lost, the order is looked for in GET /orders (faults 20). */
+/** Without keys nothing is sent twice: if an answer is lost, the order is looked for in GET /orders. */
 async function placeUnkeyed(order: Order, attempt: Attempt, fingerprint: string): Promise<Outcome> {
   const sent = unansweredOrder(attempt, fingerprint);
   const now = await fetchEqualOrders(order);

@@ -25,7 +25,7 @@ function hide(): void {
 }
 
 /**
- * Loads the order now and each time the page is shown again, because it may have been paid in the meantime (faults 75).
+ * Loads the order now and each time the page is shown again, because it may have been paid in the meantime.
  * Returns a function that stops it.
  */
 export function watchPlacedOrder(id: string): () => void {

@@ -3,7 +3,7 @@ import { tabStorage } from '#stores/shell/storage.ts';
 
 /*
  * The total of the cart when it was ordered, for the payment page in this tab. The order may cost more, if prices rose
- * at that moment or today's prices could not be loaded (faults 67).
+ * at that moment or today's prices could not be loaded.
  */
 const KEY = 'shown-total';
 

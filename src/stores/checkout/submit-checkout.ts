@@ -24,12 +24,12 @@ const totalWith = (delivery: DeliveryTerms): Paise => amountsOf($orderableCart.g
 
 /**
  * Whether exactly this order was already sent without an answer. It may exist, and its products may be sold out because
- * of it, so Create Order repeats it unchanged and without checks (faults 20).
+ * of it, so Create Order repeats it unchanged and without checks.
  */
 const isUnanswered = (): boolean =>
   readAttempt().unanswered?.fingerprint === orderFingerprint($cart.get(), $address.get());
 
-/** Creates the order from the cart and the address, once (spec 2 and 5, checkout). */
+/** Creates the order from the cart and the address, once. */
 export async function submitCheckout(): Promise<void> {
   if ($checkout.get().status === 'placing' || !$online.get()) return;
   if ($cart.get().length === 0) return notify(CART_EMPTY);

@@ -3,7 +3,7 @@ import type { Card } from '#domain/card.ts';
 import { decodeCards } from '#domain/stored-cards.ts';
 import { readStored, watchStored, writeStored } from '#stores/shell/storage.ts';
 
-/** Products that the visitor wants to remember. They are stored on this device only (resolutions 21b). */
+/** Products that the visitor wants to remember. They are stored on this device only. */
 
 export const WISHLIST_KEY = 'wishlist';
 const CARDS_LIMIT = 200;

@@ -34,7 +34,7 @@ const isAsked = ({ returns = [] }: Order, wish: string): boolean =>
 
 /**
  * Asks for a return. If the answer is missing or bad, it reads the order again to see whether the server has stored the
- * return all the same, or whether the order can no longer be returned (faults 20, 135).
+ * return all the same, or whether the order can no longer be returned.
  * @param onChange is told what the order is now
  */
 export async function askReturn(

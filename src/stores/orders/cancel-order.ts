@@ -34,7 +34,7 @@ const noticeOf = ({ status, refunds }: Order) =>
 
 /**
  * Cancels the order. If the answer is missing or bad, it reads the order again to see whether the server has cancelled
- * it all the same, or the staff has shipped it (faults 20, 109). @param onChange is told what the order is now
+ * it all the same, or the staff has shipped it. @param onChange is told what the order is now
  */
 export async function cancelOrder({ id }: Order, onChange: (order: Order) => void): Promise<void> {
   if ($cancelling.get().isWorking) return;

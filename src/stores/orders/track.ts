@@ -41,7 +41,7 @@ const MISSING: TrackRequest = {
   contactInfo: 'Enter the email or phone of the order',
 };
 
-/** The error texts of required fields that are empty (spec 5). */
+/** The error texts of required fields that are empty. */
 export function missingFields({ orderId, contactInfo }: TrackRequest): Partial<TrackRequest> {
   return {
     ...(toOrderId(orderId) === '' ? { orderId: MISSING.orderId } : {}),
@@ -52,7 +52,7 @@ export function missingFields({ orderId, contactInfo }: TrackRequest): Partial<T
 /** The order number in the address of the page, or ''. */
 export const orderIdInAddress = (): string => queryParam('id')?.trim() ?? '';
 
-/** The email of the signed-in account, or ''. It comes from the API, never from a made-up account (resolutions 28). */
+/** The email of the signed-in account, or ''. It comes from the API, never from a made-up account. */
 async function accountEmail(signal: AbortSignal): Promise<string> {
   const session = $session.get();
   if (session.status !== 'signed-in') return '';
@@ -74,7 +74,7 @@ async function accountEmail(signal: AbortSignal): Promise<string> {
 
 /**
  * Passes the email of the signed-in user to `onEmail`, and '' when the page is left or the session ends. The found
- * order is removed with the session, too (faults 44). Returns a function that stops it.
+ * order is removed with the session, too. Returns a function that stops it.
  */
 export function followAccount(onEmail: (email: string, before: string) => void): () => void {
   let lastEmail = '';
@@ -121,7 +121,7 @@ const failToFind = (): void =>
   fail(FAILED, { title: 'We could not find this order', text: 'Check the number, and the email or phone.' });
 
 /**
- * Looks the order up (spec 2, 5 and 8, track order) and meanwhile loads the view that shows it. If the view cannot be
+ * Looks the order up and meanwhile loads the view that shows it. If the view cannot be
  * loaded, the order counts as not found.
  */
 export async function findOrder(request: TrackRequest, loadView: () => Promise<void>): Promise<void> {
@@ -132,7 +132,7 @@ export async function findOrder(request: TrackRequest, loadView: () => Promise<v
   if (Object.keys(missing).length > 0) return fail(REQUIRED, { title: 'There is a problem' }, missing);
   const searching: TrackPage = { status: 'searching', errors: {}, attempt };
   $track.set(searching);
-  // A sign-out in the meantime empties the page (faults 44).
+  // A sign-out in the meantime empties the page.
   const isStale = (): boolean => $track.get() !== searching;
   try {
     const view = loadView();

@@ -56,7 +56,7 @@ export function changePaymentField(name: string, typed: string): void {
   $paymentForm.set({ ...form, values, errors });
 }
 
-/** Hosts that a payment may go to. The build sets them; an empty list allows every host (faults 54). */
+/** Hosts that a payment may go to. The build sets them; an empty list allows every host. */
 const paymentHosts = (import.meta.env.PUBLIC_PAYMENT_HOSTS ?? '')
   .split(',')
   .map((host) => host.trim().toLowerCase())
@@ -83,7 +83,7 @@ function waitFor(handover: Handover): void {
 
 type StepOf<Kind extends PaymentStep['kind']> = Extract<PaymentStep, { kind: Kind }>;
 
-/** What each step does (spec 4, payment flow). The form stays busy while the page is left: nothing is sent twice. */
+/** What each step does. The form stays busy while the page is left: nothing is sent twice. */
 const STEPS: { readonly [Kind in PaymentStep['kind']]: (step: StepOf<Kind>) => void } = {
   post: ({ url, fields }) => postForm(url, fields),
   navigate: ({ url }) => leaveFor(url),
@@ -151,7 +151,7 @@ export async function payAgain(): Promise<void> {
   await submitPaymentForm();
 }
 
-/** Validates the form, then starts the payment, one at a time (spec 5, payment form; faults 74). */
+/** Validates the form, then starts the payment, one at a time. */
 export async function submitPaymentForm(): Promise<void> {
   const form = $paymentForm.get();
   if (form.status === 'working' || $payment.get().view !== 'form') return;

@@ -27,7 +27,7 @@ let validUntil = 0;
 
 const isWaiting = (): boolean => $payment.get().view === 'qr';
 
-/** Checks GET /orders once (resolutions 39). Only the order says whether it is paid, never a return from the app. */
+/** Checks GET /orders once. Only the order says whether it is paid, never a return from the app. */
 async function check(): Promise<void> {
   if (!isWaiting() || $paymentWatch.get() === 'checking') return;
   clearTimeout(timer);

@@ -15,7 +15,7 @@ import { tabStorage } from '#stores/shell/storage.ts';
 import { ORDER_TO_PAY } from './payment-keys.ts';
 import { forgetWaiting, readWaiting } from './waiting-payment.ts';
 
-/** The views of spec 2, and 'closed' for an order that cannot be paid any more. `validUntil` is in ms since 1970. */
+/** The views of the payment page, and 'closed' for an order that cannot be paid any more. `validUntil` is in ms since 1970. */
 export type Payment =
   | { readonly view: 'loading' }
   | { readonly view: 'error'; readonly text: string; readonly canRetry: boolean }
@@ -36,7 +36,7 @@ const ID_LIMIT = 300;
 /** How long the page waits to learn whether the order is already paid. */
 const ORDER_WAIT_MS = 2_000;
 
-/** The order id in the address, or else the one that this tab opened last (spec 2, payment). */
+/** The order id in the address, or else the one that this tab opened last. */
 function readOrderId(): string {
   const idInAddress = queryParam('orderId')?.trim() ?? '';
   const id = (idInAddress || (tabStorage.read(ORDER_TO_PAY) ?? '')).slice(0, ID_LIMIT);
@@ -44,7 +44,7 @@ function readOrderId(): string {
   return id;
 }
 
-/** Whether the gateway sent the shopper back without a payment (resolutions 40). */
+/** Whether the gateway sent the shopper back without a payment. */
 export const cameBackUnpaid = (): boolean => queryParam('result') === 'failed';
 
 function hide(): void {
@@ -60,14 +60,14 @@ export async function readOrder(signal?: AbortSignal): Promise<OwnOrder | undefi
   return order;
 }
 
-/** Fetches the order, and opens the closed view if it cannot be paid any more (faults 75, 76). */
+/** Fetches the order, and opens the closed view if it cannot be paid any more. */
 export async function closeIfSettled(signal?: AbortSignal): Promise<OwnOrder | undefined> {
   const order = await readOrder(signal);
   if (order && order !== 'unknown' && !isPayable(order)) $payment.set({ view: 'closed', order });
   return order;
 }
 
-/** Opens the error view, for a payment that cannot continue (faults 55). */
+/** Opens the error view, for a payment that cannot continue. */
 export const showPaymentError = (): void =>
   $payment.set({ view: 'error', text: PAYMENT_FAILED, canRetry: true });
 

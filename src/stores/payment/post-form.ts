@@ -1,6 +1,6 @@
 /**
  * Leaves the page by posting a form to an address that has passed an allow-list of `domain/payment-target.ts`. A field
- * called 'submit' would hide the form's own method, so the prototype's is called (faults 54).
+ * called 'submit' would hide the form's own method, so the prototype's is called.
  */
 export function postForm(
   checkedUrl: string,

@@ -5,7 +5,7 @@ import { WAITING_PAYMENT } from './payment-keys.ts';
 
 /**
  * A payment that was started and has not arrived yet. It is stored for this tab, so that the page returns to it, and
- * starts no second one, after a reload or when a phone has closed the page behind its UPI app (faults 75).
+ * starts no second one, after a reload or when a phone has closed the page behind its UPI app.
  */
 export interface WaitingPayment {
   readonly orderId: string;

@@ -19,7 +19,7 @@ export function setDataSaver(saving: boolean): void {
 
 /**
  * Whether to save data: the visitor chose to, or the browser reports Save-Data, 2g or 3g. Pages then send no requests
- * that the visitor did not cause (resolutions 22).
+ * that the visitor did not cause.
  */
 export function savesData(): boolean {
   const { connection }: Navigator & { readonly connection?: Connection } = navigator;

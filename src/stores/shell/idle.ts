@@ -2,8 +2,8 @@ import { savesData } from './connection.ts';
 import { whenShown } from './page-loaded.ts';
 
 /**
- * Runs background work when the browser is idle after the load, and again each time the network is back (faults 18).
- * The work does not run if the visitor or the browser asks for fewer requests (resolutions 22).
+ * Runs background work when the browser is idle after the load, and again each time the network is back.
+ * The work does not run if the visitor or the browser asks for fewer requests.
  */
 export function whenIdle(work: () => unknown): void {
   const run = (): void => {

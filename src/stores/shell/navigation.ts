@@ -16,7 +16,7 @@ export const reload = (): void => location.reload();
 /** Goes to an address that has passed an allow-list of `domain/payment-target.ts`. */
 export const leaveFor = (checkedUrl: string): void => location.assign(checkedUrl);
 
-/** Remembers the page to return to after the sign-in (resolutions 25). */
+/** Remembers the page to return to after the sign-in. */
 export const rememberPath = (path: string): void => tabStorage.write(REMEMBERED_KEY, path);
 
 /** Returns the remembered path and removes it. It must be checked (domain/redirect.ts) before it is opened. */

@@ -1,4 +1,4 @@
-/** Storage that never throws. A value that localStorage refuses goes to sessionStorage or to memory (faults 23, 24). */
+/** Storage that never throws. A value that localStorage refuses goes to sessionStorage or to memory. */
 
 type AreaName = 'localStorage' | 'sessionStorage';
 

@@ -28,7 +28,7 @@ export function storedTexts(): StoreTexts | undefined {
 /** Removes the stored texts, so that the next page fetches them again. */
 export const clearStoredTexts = (): void => void tabStorage.take(KEY);
 
-/** Fetches the texts, once a session. If the API fails, pages keep the texts they were built with (resolutions 24). */
+/** Fetches the texts, once a session. If the API fails, pages keep the texts they were built with. */
 export async function fetchStoreTexts(): Promise<StoreTexts | undefined> {
   // Stored before the response, so that the next pages do not repeat a request that fails.
   tabStorage.write(KEY, '{}');

@@ -81,10 +81,10 @@ const NOT_READ: Readonly<Record<string, string>> = {
   'listProducts pagination.page': 'the shop knows what it has asked for',
   'listProducts pagination.limit': 'the shop knows what it has asked for',
   'listProducts pagination.totalPages': 'follows from the total',
-  'register data': 'the response is not read (spec 7)',
-  'register data.email': 'the response is not read (spec 7)',
-  'register data.firstName': 'the response is not read (spec 7)',
-  'register data.lastName': 'the response is not read (spec 7)',
+  'register data': 'the response is not read',
+  'register data.email': 'the response is not read',
+  'register data.firstName': 'the response is not read',
+  'register data.lastName': 'the response is not read',
   'reportPayment received': 'the gateway reads it',
 };
 

@@ -4,14 +4,14 @@ import { API_CALLS } from '#scripts/api/app/calls.ts';
 
 /** Texts that no page, slip or letter ever shows, or that must be a known name. */
 const NOT_SHOWN: Readonly<Record<string, string>> = {
-  'POST /users/authorize body.password': 'is compared byte for byte with what was set (faults 46)',
+  'POST /users/authorize body.password': 'is compared byte for byte with what was set',
   'POST /users/authorize body.device': 'is compared with a stored hash',
-  'POST /users/register body.password': 'is hashed byte for byte (faults 46)',
-  'POST /users/reset-password body.password': 'is hashed byte for byte (faults 46)',
-  'POST /users/password body.current': 'is compared byte for byte with what was set (faults 46)',
-  'POST /users/password body.password': 'is hashed byte for byte (faults 46)',
+  'POST /users/register body.password': 'is hashed byte for byte',
+  'POST /users/reset-password body.password': 'is hashed byte for byte',
+  'POST /users/password body.current': 'is compared byte for byte with what was set',
+  'POST /users/password body.password': 'is hashed byte for byte',
   'POST /users/password body.device': 'is compared with a stored hash',
-  'POST /users/email body.current': 'is compared byte for byte with what was set (faults 46)',
+  'POST /users/email body.current': 'is compared byte for byte with what was set',
   'POST /users/email body.device': 'is compared with a stored hash',
   'POST /orders body.products (names)': 'must be the id of a product',
   'POST /orders body.lines.id': 'must be one of the products of the order',

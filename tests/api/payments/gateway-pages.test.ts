@@ -23,7 +23,7 @@ describe('the gateway’s pages', () => {
       ),
     );
 
-  /** As the storefront posts it (spec 4): type, url and data[…]. */
+  /** As the storefront posts it: type, url and data[…]. */
   async function openGateway(
     shop: Awaited<ReturnType<typeof shopper>>,
     headers: Record<string, string> = {},
@@ -42,7 +42,7 @@ describe('the gateway’s pages', () => {
     return shop.ask('/gateway/pay/result', { body: fields.toString(), headers: form });
   }
 
-  it('[resolutions 40] succeed pays the order and returns to /order-success of the shop it came from', async () => {
+  it('succeed pays the order and returns to /order-success of the shop it came from', async () => {
     const shop = await shopper();
     const { page } = await openGateway(shop, { Origin: 'http://127.0.0.1:4321' });
     expect(page.text).toContain(formatPaise(ORDER_TOTAL));
@@ -55,7 +55,7 @@ describe('the gateway’s pages', () => {
     expect(await shop.status()).toBe(1);
   });
 
-  it('[resolutions 40] fail leaves the order and returns to /payment, which says so; a later succeed pays', async () => {
+  it('fail leaves the order and returns to /payment, which says so; a later succeed pays', async () => {
     const shop = await shopper();
     const { page } = await openGateway(shop, { Origin: 'https://evil.example' });
     const answer = await decide(shop, page.text, 'failed');

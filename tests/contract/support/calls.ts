@@ -2,7 +2,7 @@
 interface ContractCall {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Where a stranger's request is refused with a 401 (spec 6). */
+  /** Where a stranger's request is refused with a 401. */
   readonly needsAccount?: boolean;
   /** Where a 404 says nothing: an unknown product or order is one, too. */
   readonly mayBeNotFound?: boolean;

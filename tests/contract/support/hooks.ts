@@ -13,7 +13,7 @@ export interface Hooks {
   readonly sell?: (products: readonly CatalogueProduct[]) => Promise<void>;
   /** Moves the backend's clock forward, in ms. */
   readonly pass?: (milliseconds: number) => Promise<void>;
-  /** Gives an order another status (spec 4). */
+  /** Gives an order another status. */
   readonly move?: (orderId: string, status: number) => Promise<void>;
   /** The `lines` that an order was sent with. */
   readonly linesOf?: (orderId: string) => Promise<unknown>;

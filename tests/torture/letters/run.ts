@@ -36,7 +36,7 @@ const percentile = (values: readonly number[], part: number): number =>
 
 /**
  * Shoppers order while the mail server is down for a part, refuses one of them and dies after DATA, and processes of the
- * shop are killed. Then it looks for the letter of every acknowledged order (faults 105).
+ * shop are killed. Then it looks for the letter of every acknowledged order.
  */
 export async function tortureLetters(storage: Storage, options: LettersOptions): Promise<Outcome> {
   const { processes, shoppers, onKill } = options;

@@ -26,7 +26,7 @@ const KNOWN = ['paid', 'refund_due', 'refunded'];
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0);
 
-/** Compares what the provider has with what the shop knows (faults 112, 115, 116, 117). */
+/** Compares what the provider has with what the shop knows. */
 export async function judge(db: Reader, provider: FakeProvider): Promise<Verdict> {
   const rows = await db.all(RowSchema, ROWS);
   const here = new Set(rows.map(({ reference }) => reference));

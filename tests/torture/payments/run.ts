@@ -62,7 +62,7 @@ const everything = async (db: Database): Promise<string> =>
 
 /**
  * Kills the processes of a shop while shoppers pay and the provider's webhooks come twice, late or never; then compares
- * what the provider has with what the shop knows, and sends what the provider never sent (faults 112, 113, 115 to 117).
+ * what the provider has with what the shop knows, and sends what the provider never sent (115 to 117).
  */
 export async function torturePayments(storage: Storage, options: PaymentOptions): Promise<Outcome> {
   const { payments, kills, seed, onKill } = options;

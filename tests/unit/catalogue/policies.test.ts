@@ -94,7 +94,7 @@ test.each([
   expect(policyHtml(slug, STORE).replace(/<[^>]*>/g, '')).toContain(text);
 });
 
-test('a line about what an API may offer stands only where it does (resolutions 43)', () => {
+test('a line about what an API may offer stands only where it does', () => {
   const linkToData = 'href="/account-data"';
   expect(policyHtml('privacy', STORE)).not.toContain(linkToData);
   vi.stubGlobal('__OFFERS__', { accountData: true });

@@ -105,7 +105,7 @@ describe('amounts', () => {
     [5, '0.05'],
     [89_900, '899.00'],
     [Number.MAX_SAFE_INTEGER, '90071992547409.91'],
-  ])('[resolutions 18] %i paise are %s, there and back', (paise, text) => {
+  ])('%i paise are %s, there and back', (paise, text) => {
     expect([plainAmount(paise), readAmount(text)]).toEqual([text, paise]);
   });
 

@@ -122,7 +122,7 @@ function readProducts(reading: Reading): Pick<CatalogueContent, 'products' | 'ou
   const found = files.flatMap((file) => readProductFile(reading, `products/${file}`));
   const seen = new Map<string, string>();
   for (const { product, where } of found) {
-    // On some disks the pages of 'A1' and 'a1' would be one file (faults 60).
+    // On some disks the pages of 'A1' and 'a1' would be one file.
     const key = product.id.toLowerCase();
     const other = seen.get(key);
     if (other !== undefined) reading.problems.push(`${where}: the id is taken by ${other}`);

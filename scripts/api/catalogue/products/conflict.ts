@@ -98,7 +98,7 @@ const draftEntries = ({ typed, rows, pictures }: Draft): (readonly [name: string
   ...pictures.map((picture) => ['picture', picture] as const),
 ];
 
-/** Both values of each part that differs, to choose from (faults 102). */
+/** Both values of each part that differs, to choose from. */
 export function drawConflict(shop: Shop, view: ConflictView): Html {
   const { draft, yours, opened, stored, uploaded, isIncomplete } = view;
   const [mine, now] = [productParts(yours), productParts(stored.product)];

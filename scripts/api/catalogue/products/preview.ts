@@ -10,7 +10,7 @@ import type { CatalogueProduct } from '#scripts/api/catalogue/schema.ts';
 import { isImageName } from '#scripts/api/http/names.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 
-/** As in the shop (resolutions 11): the price struck out, and how much is saved. */
+/** As in the shop: the price struck out, and how much is saved. */
 function price(product: Pick<Product, 'price' | 'originalPrice'>): Html {
   const { originalPrice = 0 } = product;
   if (!isPriced(product)) return html`<p class="price"><strong>Price unavailable</strong></p>`;

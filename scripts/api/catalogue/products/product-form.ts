@@ -48,7 +48,7 @@ type AttributeValue = boolean | string | readonly string[];
 
 /** A field whose values stand in an attribute of the product. */
 export interface OwnAttribute {
-  /** The keys by which the shop finds the attribute, in lower case (spec 3). A new attribute gets the first as its key. */
+  /** The keys by which the shop finds the attribute, in lower case. A new attribute gets the first as its key. */
   readonly names: readonly string[];
   readonly read: (attributes: readonly Attribute[]) => AttributeValue;
 }

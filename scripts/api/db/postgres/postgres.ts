@@ -22,7 +22,7 @@ const LIMITS = {
 
 /**
  * How long a transaction that conflicts with another is retried, from the first conflict on, and the pauses between
- * attempts, in ms (faults 97). PostgreSQL itself takes a second to find a deadlock.
+ * attempts, in ms. PostgreSQL itself takes a second to find a deadlock.
  */
 const PATIENCE = 2_000;
 

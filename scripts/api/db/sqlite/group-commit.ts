@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { StorageError } from '#scripts/api/db/errors.ts';
 import { isBusy, storageError, withStorageErrors } from './sqlite-error.ts';
 
-/** How long to wait for a lock that another process holds, and how long between two attempts, in ms (faults 79). */
+/** How long to wait for a lock that another process holds, and how long between two attempts, in ms. */
 const PATIENCE = 2_000;
 
 const PAUSE = 20;
@@ -87,7 +87,7 @@ export function createGroupCommit(sqlite: DatabaseSync) {
       try {
         rollBack();
       } catch {
-        // `begin` rolls back again before the next transaction (faults 79).
+        // `begin` rolls back again before the next transaction.
       }
       return;
     }

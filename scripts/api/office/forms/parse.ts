@@ -68,7 +68,7 @@ const isTooLong = ({ type }: v.BaseIssue<unknown>): boolean => /^max_(?:length|b
 
 /**
  * Tells all mistakes at once, unless a text is too long: then no check after its length reads it, such as one with a
- * pattern (faults 119).
+ * pattern.
  */
 function parseInput<S extends FormSchema>(schema: S, input: unknown): v.SafeParseResult<S> {
   const parsed = v.safeParse(schema, input, { abortPipeEarly: true });

@@ -56,7 +56,7 @@ export interface Conflict {
   readonly now: string;
 }
 
-/** Both values of what somebody else changed meanwhile (faults 102). `again` says what to do about it. */
+/** Both values of what somebody else changed meanwhile. `again` says what to do about it. */
 export const conflictNotice = (conflicts: readonly Conflict[], again: Content): Html =>
   html`<section class="notice" role="alert" tabindex="-1" autofocus aria-labelledby="conflict">
 <h2 id="conflict">This was changed meanwhile</h2>

@@ -93,7 +93,7 @@ ${drawForm(shop, form)}`,
   });
 }
 
-/** The log gets a line before the first byte is sent (faults 124). */
+/** The log gets a line before the first byte is sent. */
 async function exportOrders(context: OfficeContext, shop: Shop) {
   const parsed = parseForm(exportForm, context.get('form'));
   if (!parsed.isGood) return showExport(context, shop, parsed.typed, parsed.mistakes);

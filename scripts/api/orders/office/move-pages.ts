@@ -43,7 +43,7 @@ const label = (status: number): string => statusOf(status).label;
 
 const labelAfter = (move: Move): string => STATUSES[moveRow(move).to].label;
 
-/** The order as it is now, with both values of what somebody else has changed (faults 102). */
+/** The order as it is now, with both values of what somebody else has changed. */
 async function showConflict(
   context: OfficeContext,
   shop: Shop,

@@ -11,7 +11,7 @@ export interface OrderedItem {
   readonly unitPaise: number;
   /** The address of the product's picture, or ''. */
   readonly picture: string;
-  /** Sizes and colours, such as '2 × M, red'; none where the shop does not send them (resolutions 21). */
+  /** Sizes and colours, such as '2 × M, red'; none where the shop does not send them. */
   readonly options: readonly string[];
 }
 

@@ -73,7 +73,7 @@ export interface OrderState {
   readonly notice?: Html;
 }
 
-/** What the forms of an order compare (faults 102). */
+/** What the forms of an order compare. */
 export const statusPart = (status: number) => ({ Status: statusOf(status).label });
 
 export const trackingPart = ({ tracking, carrier }: Pick<ListedOrder, 'tracking' | 'carrier'>) => ({

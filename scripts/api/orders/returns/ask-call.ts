@@ -46,7 +46,7 @@ const AskSchema = v.object({
   ),
 });
 
-/** Faults 135. One return of an order waits at a time, so a second request is refused with an explanation. */
+/** One return of an order waits at a time, so a second request is refused with an explanation. */
 export const askReturnCall = defineCall({
   method: 'POST',
   path: '/orders/:id/returns',

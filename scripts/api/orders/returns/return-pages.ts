@@ -141,7 +141,7 @@ ${table('What comes back', ['Item', 'Pieces', 'Bought'], rows)}${drawForms(conte
 
 type Letter = (typeof RETURN_LETTERS)['accepted'];
 
-/** Moves the return, with its letter and its line of the log. Somebody else may have been first (faults 135). */
+/** Moves the return, with its letter and its line of the log. Somebody else may have been first. */
 async function move(
   shop: Shop,
   transaction: Transaction,

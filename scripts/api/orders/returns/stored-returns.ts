@@ -43,7 +43,7 @@ export const openReturns = (db: Reader, most: number): Promise<StoredReturn[]> =
     most,
   );
 
-/** Moves a return from one state to another. Returns false where it is in another state by now (faults 135). */
+/** Moves a return from one state to another. Returns false where it is in another state by now. */
 export async function moveReturn(
   transaction: Transaction,
   { id, state: from }: StoredReturn,

@@ -9,7 +9,7 @@ import { changePayment, lockPayment } from '#scripts/api/payments/stored-payment
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import { paymentRecord, STATE_NAMES } from './payment-records.ts';
 
-/** Marks what the courier brought (faults 108). */
+/** Marks what the courier brought. */
 async function collect(context: OfficeContext, shop: Shop): Promise<Response> {
   const record = await paymentRecord(shop.db, context.req.param('reference') ?? '');
   if (!record) throw new Refusal(404, 'There is no such payment.');

@@ -108,7 +108,7 @@ ${left === 0 ? html`<p>Nothing is left to give back.</p>` : html`${byHandText(sh
   });
 }
 
-/** Stores that money goes back; the provider is asked right after, by whichever process is first (faults 116). */
+/** Stores that money goes back; the provider is asked right after, by whichever process is first. */
 async function giveBack(context: OfficeContext, shop: Shop): Promise<Response> {
   const shown = await read(context, shop.db);
   const parsed = parseForm(refundForm, context.get('form'));

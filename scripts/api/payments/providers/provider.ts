@@ -46,7 +46,7 @@ export interface PayableOrder {
   readonly cashLimits: CashLimits;
 }
 
-/** What the payment page does next: a part of section 7's answer (spec 3, payment response). */
+/** What the payment page does next: a part of section 7's answer. */
 export type Started = Pick<SentPaymentResponse, 'action' | 'redirectUrl'> & {
   /** The provider's own id, to ask for the payment by. */
   readonly providerId?: string;

@@ -14,7 +14,7 @@ const WAITS = [0, 150, 600, 1_500];
 
 /**
  * The gateway's report of how a payment ended. An invalid amount or currency becomes '', which equals that of no
- * payment, so the payment does not become paid (faults 77).
+ * payment, so the payment does not become paid.
  */
 export const CallbackSchema = v.object({
   reference: v.pipe(v.string(), v.maxLength(100)),

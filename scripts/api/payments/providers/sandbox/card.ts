@@ -21,7 +21,7 @@ const CardRequestSchema = v.object({
 
 type CardRequest = v.InferOutput<typeof CardRequestSchema>;
 
-/** The form that takes the shopper to the gateway (spec 3, formParams). */
+/** The form that takes the shopper to the gateway. */
 export function gatewayForm(
   shop: Shop,
   payment: PaymentOrder,
@@ -54,7 +54,7 @@ function refused(context: Context<Env>, shop: Shop): Response | Promise<Response
   return context.html(messagePage('Payment refused', text), 400, pageHeaders(shop.settings.siteOrigins));
 }
 
-/** POST /gateway/pay: the page on which a tester decides how the payment ends (resolutions 40). */
+/** POST /gateway/pay: the page on which a tester decides how the payment ends. */
 export function showCardPage(context: Context<Env>, shop: Shop): Response | Promise<Response> {
   const form = new URLSearchParams(context.get('body'));
   const cardRequest = signedFields(shop, (name) => form.get(`data[${name}]`));

@@ -7,7 +7,7 @@ import { upiLink } from './upi.ts';
 export const METHODS = { qr: 'UPI QR', app: 'UPI app', card: 'Card or net banking' } as const;
 
 /**
- * The shop's own gateway, in which whoever pays decides how it ends (faults 120). Its reports come by
+ * The shop's own gateway, in which whoever pays decides how it ends. Its reports come by
  * POST /payments/callback, so that it has no webhook besides.
  */
 function createSandbox(shop: Shop): PaymentProvider {
