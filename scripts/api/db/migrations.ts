@@ -65,6 +65,7 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
       who ${text} NOT NULL,
       state ${text} NOT NULL,
       words ${text} NOT NULL,
+      by_hand ${whole} NOT NULL,
       created_at ${whole} NOT NULL,
       changed_at ${whole} NOT NULL,
       next_ask_at ${whole},

@@ -2,8 +2,9 @@ import * as v from 'valibot';
 
 /** What the staff may see and do. Each page names its area; an area without a page fails a test. */
 export const AREAS = {
-  orders: 'Orders: find, pack, send and cancel them, answer returns, and note what was done about money',
-  money: 'Money: give it back, mark cash as collected, and see the ways to pay',
+  orders: 'Orders: find, pack, send and cancel them, and answer returns',
+  money:
+    'Money: give it back, note what was done about it by hand, mark cash as collected, and see the ways to pay',
   exports: 'Orders: download them with names and addresses',
   catalogue: 'Catalogue: products, their prices and their order',
   store: 'Store: names, address, logo and categories',

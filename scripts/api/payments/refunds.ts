@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import type { Paise } from '#domain/money.ts';
+import { insertRow } from '#scripts/api/db/columns.ts';
 import type { Reader, Transaction } from '#scripts/api/db/database.ts';
 import { type Post, queueLetter } from '#scripts/api/letters/outbox.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
@@ -26,6 +27,8 @@ const RefundRowSchema = v.object({
   state: v.picklist(REFUND_STATES),
   /** The provider's words where it refused. */
   words: v.string(),
+  /** 1 where somebody of the staff gave it back outside the shop, such as by bank transfer. No provider is asked then. */
+  byHand: v.number(),
   createdAt: v.number(),
   changedAt: v.number(),
   nextAskAt: v.nullable(v.number()),
@@ -35,7 +38,7 @@ const RefundRowSchema = v.object({
 /** Money that goes back to the shopper: all of a payment, or a part. */
 export type Refund = v.InferOutput<typeof RefundRowSchema>;
 
-const REFUND = `SELECT key, reference, paise, reason, who, state, words, created_at AS "createdAt", changed_at AS "changedAt",
+const REFUND = `SELECT key, reference, paise, reason, who, state, words, by_hand AS "byHand", created_at AS "createdAt", changed_at AS "changedAt",
   next_ask_at AS "nextAskAt", asks FROM refunds`;
 
 /** The refunds of these payments, in the order in which they were asked for. */
@@ -48,7 +51,10 @@ export const refundsOf = (db: Reader, references: readonly string[]): Promise<Re
         ...references,
       );
 
-/** What can still be given back of a payment: a refund that failed does not count. */
+/**
+ * What can still be given back of a payment, whether by hand or by its provider: every form and every check uses it. A
+ * refund that failed does not count.
+ */
 export const refundable = (amountPaise: Paise, refunds: readonly Refund[]): Paise =>
   refunds.reduce((left, { state, paise }) => (state === 'refund_failed' ? left : left - paise), amountPaise);
 
@@ -95,6 +101,12 @@ async function leftOf(
 
 export type RefundRequest = Pick<Refund, 'key' | 'reference' | 'paise' | 'reason' | 'who'>;
 
+/** What a refund begins as. */
+const BEGINS = {
+  byProvider: { state: 'refunding', byHand: 0 },
+  byHand: { state: 'refunded', byHand: 1 },
+} as const;
+
 /**
  * Stores that money goes back. The payment is locked meanwhile, so that two people at once never give back more
  * than came. Returns what is wrong, or undefined where it is stored.
@@ -103,6 +115,7 @@ export async function storeRefund(
   transaction: Transaction,
   now: number,
   { key, reference, paise, reason, who }: RefundRequest,
+  way: keyof typeof BEGINS = 'byProvider',
 ): Promise<{ readonly left: Paise } | undefined> {
   const payment = await lockPayment(transaction, reference);
   const left =
@@ -110,18 +123,34 @@ export async function storeRefund(
       ? await leftOf(transaction, payment, await refundsOf(transaction, [reference]))
       : 0;
   if (paise <= 0 || paise > left) return { left };
-  await transaction.run(
-    `INSERT INTO refunds (key, reference, paise, reason, who, state, words, created_at, changed_at, next_ask_at, asks)
-     VALUES (?, ?, ?, ?, ?, 'refunding', '', ?, ?, ?, 0)`,
+  await insertRow(transaction, 'refunds', {
     key,
     reference,
     paise,
     reason,
     who,
-    now,
-    now,
-    now,
-  );
+    words: '',
+    ...BEGINS[way],
+    createdAt: now,
+    changedAt: now,
+    nextAskAt: way === 'byHand' ? null : now,
+    asks: 0,
+  });
+  return undefined;
+}
+
+/** Stores money that somebody gave back by hand, and writes to the customer. Returns what is wrong, as `storeRefund` does. */
+export async function noteRefund(
+  transaction: Transaction,
+  post: Post,
+  request: RefundRequest,
+): Promise<{ readonly left: Paise } | undefined> {
+  const refusal = await storeRefund(transaction, post.clock(), request, 'byHand');
+  if (refusal) return refusal;
+  const { reference, paise } = request;
+  await queueLetter(transaction, post, MONEY_LETTERS.returnedByHand, reference, { paise });
+  const payment = await lockPayment(transaction, reference);
+  if (payment) await closePayment(transaction, post, payment);
   return undefined;
 }
 

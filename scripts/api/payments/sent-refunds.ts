@@ -5,14 +5,13 @@ import type { Reader } from '#scripts/api/db/database.ts';
 import { isoTime } from '#scripts/program/clock.ts';
 import { type Refund, refundable, refundsOf } from './refunds.ts';
 
-/** A payment whose money goes back, and when somebody of the staff noted that it was given back by hand. */
+/** A payment whose money goes back. */
 const ReturnedSchema = v.object({
   reference: v.string(),
   orderNumber: v.number(),
   state: v.string(),
   amountPaise: v.number(),
   changedAt: v.number(),
-  dealtAt: v.nullable(v.number()),
 });
 
 type Returned = v.InferOutput<typeof ReturnedSchema>;
@@ -30,20 +29,12 @@ const sent = (paise: number, state: RefundState, at: number): SentRefund => ({
 });
 
 /** What the shopper is told of a payment's refunds. One that failed and was asked for again is left out. */
-function ofPayment(
-  { state, amountPaise, changedAt, dealtAt }: Returned,
-  refunds: readonly Refund[],
-): SentRefund[] {
+function ofPayment({ state, amountPaise, changedAt }: Returned, refunds: readonly Refund[]): SentRefund[] {
   const told = refunds.filter(
     (refund, index) => refund.state !== 'refund_failed' || index === refunds.length - 1,
   );
   const failed = told.find((refund) => refund.state === 'refund_failed')?.paise ?? 0;
   const left = state === 'refund_due' ? refundable(amountPaise, refunds) : 0;
-  if (left > 0 && dealtAt !== null)
-    return [
-      ...told.filter((refund) => refund.state !== 'refund_failed').map(ofRefund),
-      sent(left, 'refunded', dealtAt),
-    ];
   return [...told.map(ofRefund), ...(left > failed ? [sent(left - failed, 'refund_due', changedAt)] : [])];
 }
 
@@ -57,8 +48,7 @@ export async function sentRefunds(
   const payments = await db.all(
     ReturnedSchema,
     `SELECT payments.reference AS reference, order_number AS "orderNumber", state, amount_paise AS "amountPaise",
-     changed_at AS "changedAt", payments_dealt_with.at AS "dealtAt"
-     FROM payments LEFT JOIN payments_dealt_with ON payments_dealt_with.reference = payments.reference
+     changed_at AS "changedAt" FROM payments
      WHERE order_number IN (${orderNumbers.map(() => '?').join()}) AND (state = 'refund_due'
        OR EXISTS (SELECT 1 FROM refunds WHERE refunds.reference = payments.reference))
      ORDER BY created_at, payments.reference`,

@@ -1,10 +1,15 @@
-import { expect, test } from 'vitest';
+import * as v from 'valibot';
+import { expect, onTestFinished, test } from 'vitest';
 import { formatPaise, formatRupees, plainAmount } from '#domain/money.ts';
 import { moveOrder } from '#scripts/api/orders/move-order.ts';
+import { OrderListSchema } from '#scripts/api/orders/schema.ts';
+import { reconcile } from '#scripts/api/payments/reconcile.ts';
+import { waysOf } from '#scripts/api/payments/ways.ts';
 import { ORDER_TOTAL } from '#tests/api/support/api.ts';
 import { documentOf, filledForm, mainText } from '#tests/api/support/office.ts';
 import { cellsOf, ORDERS, packing } from '#tests/api/support/office-orders.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
+import { startCashfree } from '#tests/support/providers/cashfree.ts';
 
 const money = (html: string): string =>
   (documentOf(html).querySelector('[aria-labelledby=money]')?.textContent ?? '')
@@ -12,7 +17,7 @@ const money = (html: string): string =>
     .trim();
 
 test('wrong amounts stand on top of the orders until somebody has dealt with them', async () => {
-  const { packer, place, pay, pass, log } = await packing();
+  const { packer, owner, place, pay, pass, log } = await packing();
   expect(money((await packer.get(ORDERS)).text)).toBe('');
   const id = await place();
   const reference = await pay(id, { amount: '1.00' });
@@ -31,10 +36,10 @@ test('wrong amounts stand on top of the orders until somebody has dealt with the
 
   expect(mainText((await packer.get('/office')).text)).toContain('There is money to look at: 3 payments');
   const path = `${ORDERS}/money/${reference}`;
-  const empty = await packer.submit(path, path, { note: ' ' });
+  const empty = await owner.submit(path, path, { note: ' ' });
   expect(empty.status).toBe(422);
   expect(documentOf(empty.text).querySelector('#field-note-error')?.textContent).toContain('What was done');
-  const done = await packer.submit(path, path, { note: `Paid back ${formatRupees(1)}` });
+  const done = await owner.submit(path, path, { note: `Paid back ${formatRupees(1)}` });
   expect(done.location).toBe(ORDERS);
   expect(money((await packer.get(ORDERS)).text)).not.toContain(id.slice(0, 8));
   const order = (await packer.get(`${ORDERS}/${id}`)).text;
@@ -46,13 +51,13 @@ test('wrong amounts stand on top of the orders until somebody has dealt with the
 });
 
 test('[fault 102] two who deal with one payment: the later one sees both notes', async () => {
-  const { staff, packer, place, pay, log } = await packing();
+  const { staff, owner, place, pay, log } = await packing();
   const path = `${ORDERS}/money/${await pay(await place(), { amount: '1.00' })}`;
-  const second = await staff('packer', 'second@example.com');
-  const [mine, theirs] = [(await packer.get(path)).text, (await second.get(path)).text];
+  const second = await staff('owner', 'second@example.com');
+  const [mine, theirs] = [(await owner.get(path)).text, (await second.get(path)).text];
   const first = filledForm(mine, path, { note: 'Paid back' });
-  expect((await packer.post(path, first)).status).toBe(303);
-  expect((await packer.post(path, first)).status).toBe(303);
+  expect((await owner.post(path, first)).status).toBe(303);
+  expect((await owner.post(path, first)).status).toBe(303);
   const late = await second.post(path, filledForm(theirs, path, { note: 'Called the bank' }));
   expect([late.status, cellsOf(late.text, '.notice')]).toEqual([
     409,
@@ -62,13 +67,13 @@ test('[fault 102] two who deal with one payment: the later one sees both notes',
 });
 
 test('a payment that is as it should be is nothing to deal with', async () => {
-  const { packer, place, pay, startPayment } = await packing();
+  const { owner, place, pay, startPayment } = await packing();
   const paid = await pay(await place());
   const started = await startPayment(await place());
   for (const reference of [paid, started, 'unknown']) {
-    expect((await packer.get(`${ORDERS}/money/${reference}`)).status).toBe(404);
+    expect((await owner.get(`${ORDERS}/money/${reference}`)).status).toBe(404);
     const form = new URLSearchParams({ form: 'x'.repeat(43), note: 'x' });
-    expect((await packer.post(`${ORDERS}/money/${reference}`, form)).status).toBe(404);
+    expect((await owner.post(`${ORDERS}/money/${reference}`, form)).status).toBe(404);
   }
 });
 
@@ -94,18 +99,59 @@ test('[fault 109] what a cancelled order was paid is due back, and shown', async
   expect(await payments()).toEqual(['refund_due', 'refund_due']);
 });
 
-test('[fault 109] money that had to go back and was given back by hand is told by one letter; a wrong amount by none', async () => {
+test('[fault 109] money that had to go back and was given back by hand is told by one letter; a wrong amount that stayed by none', async () => {
   const mail = { via: 'smtp', url: 'smtp://127.0.0.1:9', from: 'orders@shop.example' } as const;
-  const { packer, place, pay, db } = await packing({ mail });
+  const { packer, owner, place, pay, db } = await packing({ mail });
   const id = await place();
   const due = `${ORDERS}/money/${await pay(id)}`;
   await packer.submit(`${ORDERS}/${id}/cancel`, `${ORDERS}/${id}/cancel`);
-  const form = filledForm((await packer.get(due)).text, due, { note: 'By bank transfer' });
-  for (let time = 0; time < 2; time += 1) await packer.post(due, form);
+  const form = filledForm((await owner.get(due)).text, due, { note: 'By bank transfer' });
+  for (let time = 0; time < 2; time += 1) expect((await owner.post(due, form)).status).toBe(303);
   const flagged = `${ORDERS}/money/${await pay(await place(), { amount: '1.00' })}`;
-  await packer.submit(flagged, flagged, { note: 'By bank transfer' });
+  await owner.submit(flagged, flagged, { note: 'We keep it' });
   const told = await db.all(anyRow, "SELECT details FROM letters WHERE kind = 'moneyReturnedByHand'");
   expect(told).toEqual([{ details: JSON.stringify({ paise: ORDER_TOTAL }) }]);
+});
+
+test('what was given back by hand is not given back again by the provider, and is an owner’s to note', async () => {
+  const provider = await startCashfree();
+  onTestFinished(provider.close);
+  const { environment } = provider;
+  const shop = await packing({ paymentProviders: ['cashfree'], environment });
+  const { packer, owner, place, payments } = shop;
+  const id = await place();
+  const [method] = (await waysOf(shop.shop)).map(({ option }) => option);
+  await shop.ask('/payments', { token: shop.token, json: { orderId: id, fields: { method } } });
+  const [reference = ''] = provider.references();
+  provider.end(reference, { outcome: 'succeeded' }, shop.now());
+  shop.pass(2 * 60_000);
+  await reconcile(shop.shop);
+  await packer.submit(`${ORDERS}/${id}/cancel`, `${ORDERS}/${id}/cancel`);
+  const due = `${ORDERS}/money/${reference}`;
+  const seen = (await packer.get(due)).text;
+  expect(mainText(seen)).not.toContain('Done by hand');
+  const forged = filledForm((await owner.get(due)).text, due, { amount: '1', note: 'By hand' });
+  expect((await packer.post(due, forged)).status).toBe(403);
+
+  const note = (amount: string) => owner.submit(due, due, { amount, note: 'By bank transfer' });
+  expect((await note(plainAmount(ORDER_TOTAL + 1))).status).toBe(422);
+  expect((await note('0')).status).toBe(422);
+  expect((await note('798')).location).toBe(ORDERS);
+  const rest = formatPaise(ORDER_TOTAL - 79_800);
+  expect(mainText((await owner.get(due)).text)).toContain(`Cashfree can give back ${rest}`);
+  shop.pass(1_000);
+  const refund = `${due}/refund`;
+  const tooMuch = await owner.submit(refund, refund, { amount: plainAmount(ORDER_TOTAL), reason: 'All' });
+  expect(mainText(tooMuch.text)).toContain(`At most ${rest} can be given back.`);
+  expect((await owner.submit(refund, refund, { reason: 'The rest' })).status).toBe(303);
+  await reconcile(shop.shop);
+  expect([provider.refunded(reference), await payments()]).toEqual([ORDER_TOTAL - 79_800, ['refunded']]);
+  const sums = v.parse(OrderListSchema, (await shop.ask('/orders', { token: shop.token })).json).data[0]
+    ?.refunds;
+  expect(sums?.map(({ amount, state }) => [amount, state])).toEqual([
+    [798, 'refunded'],
+    [(ORDER_TOTAL - 79_800) / 100, 'refunded'],
+  ]);
 });
 
 test('[fault 109] cancelled in the moment of paying, ten times: one end state, and no money is lost sight of', async () => {
@@ -132,7 +178,7 @@ test('a full list with money on top is below 20 KiB as it is sent, with its styl
   const sent = async (path: string, encoding: string | null) => {
     const answer = await packer.raw(path, { headers: { 'Accept-Encoding': 'gzip' } });
     expect(answer.headers.get('content-encoding'), path).toBe(encoding);
-    return (await answer.bytes()).length;
+    return (await answer.arrayBuffer()).byteLength;
   };
   expect((await sent(ORDERS, null)) + (await sent(css, 'gzip'))).toBeLessThan(20 * 1_024);
 });

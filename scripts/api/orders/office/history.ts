@@ -51,10 +51,10 @@ function paymentEvents(shop: Shop, record: PaymentRecord, refunds: readonly Refu
       })),
     ...refunds
       .filter(({ reference, state }) => reference === record.reference && state !== 'refunding')
-      .map(({ state, paise, words, changedAt }) => ({
+      .map(({ state, paise, words, changedAt, byHand }) => ({
         at: changedAt,
         what: `${REFUND_NAMES[state]}: ${formatPaise(paise)} ${words}`.trim(),
-        who: reporter,
+        who: byHand ? 'Shop' : reporter,
       })),
   ];
 }

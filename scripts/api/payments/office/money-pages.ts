@@ -1,9 +1,9 @@
 import { html } from 'hono/html';
 import * as v from 'valibot';
-import { formatPaise } from '#domain/money.ts';
+import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
-import { queueLetter } from '#scripts/api/letters/outbox.ts';
 import { change, NotDone } from '#scripts/api/office/change.ts';
+import { RupeesTextSchema, rupeesText } from '#scripts/api/office/forms/amount.ts';
 import { drawForm } from '#scripts/api/office/forms/draw.ts';
 import type { Mistakes, Typed } from '#scripts/api/office/forms/field.ts';
 import { defineForm, parseForm } from '#scripts/api/office/forms/parse.ts';
@@ -14,10 +14,9 @@ import { mayOpen } from '#scripts/api/office/roles.ts';
 import type { Content, Html } from '#scripts/api/office/views/html.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import { conflictNotice, time } from '#scripts/api/office/views/pieces.ts';
-import { MONEY_LETTERS } from '#scripts/api/payments/letters/money-letters.ts';
 import { isMatter } from '#scripts/api/payments/payment-state.ts';
 import { providersOf, wayText } from '#scripts/api/payments/providers/table.ts';
-import { heldOf, refundable, refundsOf } from '#scripts/api/payments/refunds.ts';
+import { heldOf, noteRefund, refundable, refundsOf } from '#scripts/api/payments/refunds.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
 import {
   dealWith,
@@ -48,24 +47,45 @@ ${time(record.changedAt)}. ${matterText(record)}</p>
 
 async function recordOf(context: OfficeContext, shop: Shop): Promise<PaymentRecord> {
   const record = await paymentRecord(shop.db, context.req.param('reference') ?? '');
-  if (!record || !isMatter(record.state)) throw new Refusal(404, 'There is no such payment.');
+  if (!record || !(isMatter(record.state) || record.state === 'refunded'))
+    throw new Refusal(404, 'There is no such payment.');
   return record;
 }
 
 const dealtWith = ({ dealtAt, dealtBy, note }: PaymentRecord): Html =>
-  html`<p>${dealtBy} has dealt with it, ${time(dealtAt ?? 0)}: ${note}</p>`;
+  dealtAt === null
+    ? html`<p>All of it was given back.</p>`
+    : html`<p>${dealtBy} has dealt with it, ${time(dealtAt)}: ${note}</p>`;
 
-/** What the provider can give back of a payment. Nobody gives that back by hand. */
-async function drawGiveBack(context: OfficeContext, shop: Shop, record: PaymentRecord): Promise<Content> {
+/** What the provider can give back of a payment. */
+function drawGiveBack(context: OfficeContext, shop: Shop, record: PaymentRecord, left: number): Content {
   const provider = providersOf(shop).get(record.provider);
   if (!provider || provider.isPaidAtDoor) return '';
-  const left = refundable(heldOf(record), await refundsOf(shop.db, [record.reference]));
   if (left <= 0) return html`<p>All of it is on its way back, or was given back.</p>`;
   const can = `${provider.title} can give back ${formatPaise(left)}`;
   return mayOpen('money', staffOf(context).role)
     ? html`<p>${can}.</p><p><a class="button" href="${refundPath(record.reference)}">Give money back</a></p>`
     : html`<p>${can}. Ask an owner to do so.</p>`;
 }
+
+const noteForm = defineForm(
+  v.object({ amount: RupeesTextSchema, note: v.pipe(text(500), v.nonEmpty('must not be empty')) }),
+  {
+    amount: {
+      label: 'Amount given back by hand',
+      hint: '0 where none was. The customer is then told that it was given back.',
+      control: 'text',
+      inputmode: 'decimal',
+      autocomplete: 'off',
+    },
+    note: {
+      label: 'What was done',
+      hint: 'Such as: paid back by bank transfer. It stands in the log for good.',
+      control: 'text',
+      autocomplete: 'off',
+    },
+  },
+);
 
 interface State {
   readonly typed?: Typed;
@@ -77,26 +97,26 @@ async function showMatter(
   context: OfficeContext,
   shop: Shop,
   record: PaymentRecord,
-  { typed = {}, mistakes, notice }: State = {},
+  { typed, mistakes, notice }: State = {},
 ) {
-  const { reference, orderId, changedAt } = record;
+  const { reference, orderId, changedAt, state } = record;
+  const left = refundable(heldOf(record), await refundsOf(shop.db, [reference]));
   const form = {
     fields: noteForm.fields,
     action: moneyPath(reference),
     submit: 'It is dealt with',
-    typed,
+    typed: typed ?? { amount: rupeesText(toRupees(state === 'refund_due' ? left : 0)), note: '' },
     ...(mistakes ? { mistakes } : {}),
   };
   return showPage(context, {
     title: `${STATE_NAMES[record.state]}: order ${shortId(orderId)}`,
-    content: html`${notice ?? ''}<p>${matterText(record)}</p>
+    content: html`${notice ?? ''}${isMatter(state) ? html`<p>${matterText(record)}</p>` : ''}
 <p>${wayText(shop, record)}, ${time(changedAt)}. The provider and the bank name it <b>${reference}</b>.</p>
 <p><a href="${orderPath(orderId)}">Order ${orderId}</a></p>
-${
-  isOpenMatter(record)
-    ? html`${await drawGiveBack(context, shop, record)}
-<h2>Done by hand</h2><p>Note here what was done outside of this office. The note itself moves no money.</p>${drawForm(shop, form)}`
-    : dealtWith(record)
+${isOpenMatter(record) ? drawGiveBack(context, shop, record, left) : dealtWith(record)}${
+  isOpenMatter(record) && mayOpen('money', staffOf(context).role)
+    ? html`<h2>Done by hand</h2><p>Note here what was done outside of this office. The note itself moves no money.</p>${drawForm(shop, form)}`
+    : ''
 }`,
     status: notice !== undefined ? 409 : mistakes ? 422 : 200,
     hasErrors: notice !== undefined || mistakes !== undefined,
@@ -107,11 +127,13 @@ async function deal(context: OfficeContext, shop: Shop): Promise<Response> {
   const record = await recordOf(context, shop);
   const parsed = parseForm(noteForm, context.get('form'));
   if (!parsed.isGood) return showMatter(context, shop, record, parsed);
-  const { reference, orderId, state, amountPaise } = record;
+  const { reference, orderId, state } = record;
   const { note } = parsed.values;
+  const paise = toPaise(parsed.values.amount);
   return change(context, shop, async (transaction, log) => {
     const who = staffOf(context).email;
-    if (!(await dealWith(transaction, { reference, at: shop.clock(), who, note }))) {
+    const isFlagged = state === 'flagged';
+    if (isFlagged && !(await dealWith(transaction, { reference, at: shop.clock(), who, note }))) {
       throw new NotDone(async () => {
         const now = await recordOf(context, shop);
         const conflicts = [{ label: 'What was done', yours: note, now: now.note ?? '' }];
@@ -119,36 +141,30 @@ async function deal(context: OfficeContext, shop: Shop): Promise<Response> {
         return showMatter(context, shop, now, { notice: conflictNotice(conflicts, again) });
       });
     }
-    const left = refundable(amountPaise, await refundsOf(transaction, [reference]));
-    if (state === 'refund_due' && left > 0)
-      await queueLetter(transaction, shop, MONEY_LETTERS.returnedByHand, reference, { paise: left });
+    // A wrong amount may be dealt with without giving money back.
+    const request = { key: shop.ids.payment(), reference, paise, reason: note, who };
+    const refusal = isFlagged && paise === 0 ? undefined : await noteRefund(transaction, shop, request);
+    if (refusal) {
+      const problem = `At most ${formatPaise(refusal.left)} can be given back.`;
+      const mistakes = new Map([['amount', problem]]);
+      throw new NotDone(() => showMatter(context, shop, record, { typed: parsed.typed, mistakes }));
+    }
     await log({
       action: 'dealt with a payment',
       target: ['order', orderId],
       from: { payment: STATE_NAMES[state], reference },
-      to: { note },
+      to: { note, ...(paise > 0 ? { amount: formatPaise(paise) } : {}) },
     });
     return { to: ORDERS, message: `The payment of order ${shortId(orderId)} is dealt with.` };
   });
 }
 
-const access = 'orders';
-
 export const MONEY_PAGES: readonly OfficePage[] = [
   {
     method: 'GET',
     path: '/orders/money/:reference',
-    access,
+    access: 'orders',
     handle: async (context, shop) => showMatter(context, shop, await recordOf(context, shop)),
   },
-  { method: 'POST', path: '/orders/money/:reference', access, handle: deal },
+  { method: 'POST', path: '/orders/money/:reference', access: 'money', handle: deal },
 ];
-
-export const noteForm = defineForm(v.object({ note: v.pipe(text(500), v.nonEmpty('must not be empty')) }), {
-  note: {
-    label: 'What was done',
-    hint: 'Such as: paid back by bank transfer. It stands in the log for good. Of money that had to go back, the customer is then told that it has.',
-    control: 'text',
-    autocomplete: 'off',
-  },
-});

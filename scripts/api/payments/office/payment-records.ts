@@ -25,7 +25,7 @@ const RowSchema = v.object({
   note: v.nullable(v.string()),
 });
 
-/** A payment, what the gateway reported about it, and who has dealt with it. */
+/** A payment, what was reported about it, and who has dealt with a wrong amount. */
 export type PaymentRecord = v.InferOutput<typeof RowSchema>;
 
 const RECORD = `SELECT payments.reference AS reference, orders.id AS "orderId", orders.status AS "orderStatus", provider, method, state,
@@ -62,7 +62,7 @@ export const moneyToLookAt = (db: Reader, most: number): Promise<PaymentRecord[]
 export const waitingMoney = async (db: Reader, reference: string): Promise<PaymentRecord | undefined> =>
   (await records(db, `WHERE payments.reference = ? AND ${WAITS}`, reference))[0];
 
-/** Returns false where somebody has dealt with it before. */
+/** Notes that nothing is left to do about a wrong amount. Returns false where somebody has dealt with it before. */
 export async function dealWith(
   transaction: Transaction,
   { reference, at, who, note }: { reference: string; at: number; who: string; note: string },

@@ -36,8 +36,8 @@ const refundForm = defineForm(
 
 /** The refunds of a payment, as rows of a table. */
 export const refundRows = (refunds: readonly Refund[]): Content[][] =>
-  refunds.map(({ paise, state, words, reason, who, createdAt, changedAt }) => [
-    html`<div><b>${REFUND_NAMES[state]}</b>${words ? html`<br>${words}` : ''}</div>`,
+  refunds.map(({ paise, state, words, reason, who, byHand, createdAt, changedAt }) => [
+    html`<div><b>${REFUND_NAMES[state]}${byHand ? ' by hand' : ''}</b>${words ? html`<br>${words}` : ''}</div>`,
     formatPaise(paise),
     reason,
     who,
