@@ -2,7 +2,6 @@
 export interface Browser {
   readonly open: (url: string) => Promise<unknown>;
   readonly address: () => Promise<string>;
-  readonly back: () => Promise<unknown>;
   readonly reload: () => Promise<unknown>;
   /** Runs a function in the page. It is sent there as text, so it may use nothing from outside itself. */
   readonly evaluate: <Result>(

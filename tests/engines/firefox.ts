@@ -32,7 +32,6 @@ export async function openFirefox(program: string, proxy: string): Promise<Brows
   return {
     open: (url) => page.goto(url),
     address: async () => page.evaluate(() => location.href),
-    back: () => page.goBack(),
     reload: () => page.reload(),
     evaluate: (work, ...given) => page.evaluate(work, ...given),
     find: async (work, ...given) => {

@@ -21,17 +21,6 @@ function findVisible(selector: string, name: string): Element | null {
   return found ?? null;
 }
 
-/** The clients open a select's list in different ways, so this sets the value and sends the events of a choice. */
-function choose(name: string, option: string): void {
-  const select = [...document.querySelectorAll('select')].find(
-    ({ labels }) => labels[0]?.innerText.trim() === name,
-  );
-  if (!select) throw new Error(`There is no select '${name}'.`);
-  select.value = [...select.options].find(({ text }) => text === option)?.value ?? '';
-  select.dispatchEvent(new Event('input', { bubbles: true }));
-  select.dispatchEvent(new Event('change', { bubbles: true }));
-}
-
 /** The actions of a shopper with one browser, and what the shopper sees. */
 export function createShopper(browser: Browser, site: string) {
   const address = async (): Promise<string> => (await browser.address()).replace(site, '');
@@ -56,14 +45,12 @@ export function createShopper(browser: Browser, site: string) {
   return {
     ...browser,
     address,
-    body,
     open: (path: string) => browser.open(site + path),
     link: (name: string) => press('a', name),
     button: (name: string) => press(BUTTONS, name),
     click: (selector: string) => press(selector, ''),
     fill: (name: string, value: string) =>
       expect(async () => (await findInSight(FIELDS, name)).type(value)).toPass(),
-    choose: (name: string, option: string) => expect(() => browser.evaluate(choose, name, option)).toPass(),
     finds: (selector: string, name: string) => expect(() => findInSight(selector, name)).toPass(),
     sees: (words: string) => expect(async () => expect(await body()).toContain(words)).toPass(),
     isAt: (path: string | RegExp) =>

@@ -35,7 +35,6 @@ export async function openWebKit(program: string, miniBrowser: string, proxy: st
     return {
       open: (url) => driver.get(url),
       address: () => driver.getCurrentUrl(),
-      back: () => driver.navigate().back(),
       reload: () => driver.navigate().refresh(),
       evaluate: (work, ...given) => driver.executeScript(work, ...given),
       find: async (work, ...given) => {
