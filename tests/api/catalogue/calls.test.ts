@@ -1,7 +1,4 @@
-import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { ProductAnswerSchema } from '#scripts/api/catalogue/schema.ts';
-import { StoreAnswerSchema } from '#scripts/api/store/schema.ts';
 import { MANGO, testApi } from '#tests/api/support/api.ts';
 
 describe('GET /products', () => {
@@ -14,32 +11,6 @@ describe('GET /products', () => {
       expect([first.status, again.status, again.text]).toEqual([200, 304, '']);
       expect((await api.ask(path, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
     }
-  });
-});
-
-describe('GET /products/{id}', () => {
-  it('[spec 7.products.6] answers the product with pictures that have an address', async () => {
-    const { ask } = await testApi({ settings: { apiOrigin: 'https://api.example' } });
-    const { data } = v.parse(ProductAnswerSchema, (await ask(`/products/${MANGO}`)).json);
-    expect(data).toMatchObject({
-      title: 'Alphonso Mango, box of 6',
-      regularPrice: 1099,
-      discountedPrice: 899,
-    });
-    expect([data.imgUrl, data.images[0]?.url]).toEqual(
-      Array(2).fill('https://api.example/images/mango.webp'),
-    );
-  });
-});
-
-describe('GET /storeInfo', () => {
-  it('[spec 7.store.1] answers the store record, pictures with an address, policies as HTML', async () => {
-    const { ask } = await testApi({ settings: { apiOrigin: 'https://api.example' } });
-    const info = v.parse(StoreAnswerSchema, (await ask('/storeInfo')).json);
-    expect(info.categories[0]).toBe('Tropical Fruits');
-    expect(info.companyLogoUrl).toBe('https://api.example/images/logo.webp');
-    expect(info.categoryImages).toMatchObject({ Berries: 'https://api.example/images/cat-berries.webp' });
-    expect(info.policies).toMatchObject({ shipping: expect.stringContaining('<p>') });
   });
 });
 

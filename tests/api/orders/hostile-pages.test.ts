@@ -7,29 +7,8 @@ import { EXPORT_COLUMNS } from '#scripts/api/orders/office/export-pages.ts';
 import { AddressSchema } from '#scripts/api/orders/schema.ts';
 import { ADDRESS, MANGO } from '#tests/api/support/api.ts';
 import { readCsv } from '#tests/api/support/csv.ts';
+import { hostileTexts } from '#tests/api/support/hostile.ts';
 import { ORDERS, packing } from '#tests/api/support/office-orders.ts';
-import { ATTACKS } from '#tests/support/attacks.ts';
-
-const FORMULAS = [
-  '=1+1',
-  '+1',
-  '-1',
-  '@SUM(A1)',
-  '\t=1',
-  '\r=1',
-  ' =1',
-  '＝1',
-  '=HYPERLINK("https://evil.example")',
-  '"=1"',
-  "'=1",
-];
-
-const hostile = fc
-  .array(fc.oneof(fc.constantFrom(...ATTACKS, ...FORMULAS), fc.string({ unit: 'grapheme', maxLength: 8 })), {
-    minLength: 1,
-    maxLength: 3,
-  })
-  .map((parts) => parts.join(''));
 
 /** So many strings that every order gets seven of them: six in its address, one as a title. */
 const ORDER_COUNT = 1_430;
@@ -77,7 +56,7 @@ function expectOnlyText(html: string, texts: readonly string[]): void {
 test('[fault 103] 10,000 hostile strings in orders are text in list, order, slip and CSV, and no formula', async () => {
   const { db, packer, owner, order, token } = await packing();
   await order(token, { [MANGO]: 1 });
-  const strings = fc.sample(hostile, { numRuns: ORDER_COUNT * 7, seed: 103 });
+  const strings = fc.sample(hostileTexts, { numRuns: ORDER_COUNT * 7, seed: 103 });
   const written = Array.from({ length: ORDER_COUNT }, (_, index) => {
     const texts = strings.slice(index * 7, index * 7 + 7);
     const title = (texts[6] ?? '').replaceAll('\0', '').toWellFormed();
