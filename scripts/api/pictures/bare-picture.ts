@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import type { PictureFormat } from '#domain/picture-format.ts';
 
 /** How a format divides a file into blocks, and those that only say what is drawn. Others may tell where and by whom it was taken. */
 interface Format {
@@ -65,9 +66,7 @@ const FORMATS = {
     },
     drawn: 'ftyp meta mdat',
   },
-} as const satisfies Readonly<Record<string, Format>>;
-
-export type PictureFormat = keyof typeof FORMATS;
+} as const satisfies Readonly<Record<PictureFormat, Format>>;
 
 const isFormat = (name: string): name is PictureFormat => Object.hasOwn(FORMATS, name);
 

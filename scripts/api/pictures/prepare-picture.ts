@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
 import sharp from 'sharp';
-import { isBare, type PictureFormat } from './bare-picture.ts';
+import { PICTURE_LOADERS, type PictureFormat, pictureFormatOf } from '#domain/picture-format.ts';
+import { isBare } from './bare-picture.ts';
 
 /** A picture that is ready to be stored. Equal pictures have equal names. */
 export interface PreparedPicture {
@@ -41,15 +42,9 @@ const NO_PICTURE = refused('This is not a JPEG, PNG, WebP or AVIF picture.');
 
 const BROKEN = refused('This picture is broken and cannot be read. Please save it again and try that one.');
 
-const startsWith = (bytes: Uint8Array, text: string, at = 0): boolean =>
-  Buffer.from(bytes.subarray(at, at + text.length)).toString('latin1') === text;
-
-/** The first bytes tell what a file is, whatever it is named. Nothing else, such as an SVG, reaches a decoder. */
-const isPicture = (bytes: Uint8Array): boolean =>
-  startsWith(bytes, '\xff\xd8\xff') ||
-  startsWith(bytes, '\x89PNG\r\n\x1a\n') ||
-  (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)) ||
-  (startsWith(bytes, 'ftyp', 4) && ['avif', 'avis', 'mif1'].some((brand) => startsWith(bytes, brand, 8)));
+/* A second wall behind the check of the first bytes. */
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: PICTURE_LOADERS });
 
 /** Says why a picture must not be decoded; undefined if it may. Reads only the file's header. */
 async function problemOf(bytes: Uint8Array): Promise<Preparation | undefined> {
@@ -86,7 +81,7 @@ export async function preparePicture(
 ): Promise<Preparation> {
   if (bytes.byteLength > MOST_BYTES)
     return refused('This file is larger than 15 MB. Make the picture smaller first.');
-  if (!isPicture(bytes)) return NO_PICTURE;
+  if (!pictureFormatOf(bytes)) return NO_PICTURE;
   if (turns.pendingCount >= MOST_WAITING) {
     return refused('Many pictures are being prepared at the moment. Please try again in a minute.');
   }
@@ -101,4 +96,4 @@ export async function preparePicture(
 
 /** Whether a picture of the catalogue's folder can be published as it is. Only its bytes are looked at, no pixel. */
 export const isPublishable = (bytes: Uint8Array, format: PictureFormat): boolean =>
-  isPicture(bytes) && isBare(bytes, format);
+  pictureFormatOf(bytes) === format && isBare(bytes, format);

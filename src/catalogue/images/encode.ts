@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
+import { PICTURE_LOADERS, pictureFormatOf } from '#domain/picture-format.ts';
 
 const PIXELS_LIMIT = 50_000_000;
-const FORMATS = new Set(['jpeg', 'png', 'webp', 'gif', 'heif', 'avif']);
 /** Change this when the settings change, so that files with other bytes get other names. */
 const RECIPE = 'avif-1';
 const HASH_LENGTH = 12;
 
 /* createPictures limits how many pictures are encoded at once, so sharp needs no threads of its own. */
 sharp.concurrency(1);
+/* A second wall behind the check of the first bytes. */
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: PICTURE_LOADERS });
 
 export interface Inspected {
   /** Depends on the bytes of the picture and on the settings of the encoder. */
@@ -19,10 +22,11 @@ export interface Inspected {
 
 /** Throws if the bytes are not a picture of an accepted format and size. */
 export async function inspect(bytes: Buffer): Promise<Inspected> {
-  // A text that begins with '<' or the byte order mark of UTF-8 is refused here, so that no SVG parser ever sees it.
-  if (bytes[0] === 0x3c || bytes[0] === 0xef) throw new Error('is text, such as SVG or HTML');
-  const { format, width, height, autoOrient } = await sharp(bytes, { limitInputPixels: false }).metadata();
-  if (!FORMATS.has(format)) throw new Error(`is of the format ${format}`);
+  if (!pictureFormatOf(bytes)) throw new Error('is no JPEG, PNG, WebP or AVIF picture');
+  const { compression, width, height, autoOrient } = await sharp(bytes, {
+    limitInputPixels: false,
+  }).metadata();
+  if (compression !== undefined && compression !== 'av1') throw new Error('is no AVIF picture');
   if (width * height > PIXELS_LIMIT) throw new Error('has more than 50 megapixels');
   const hash = createHash('sha256').update(RECIPE).update(bytes).digest('hex').slice(0, HASH_LENGTH);
   return { hash, width: autoOrient.width, height: autoOrient.height };
