@@ -101,11 +101,11 @@ export const DESK: Messages = {
   'current password': 'अभी का पासवर्ड',
   'Type the password that you have now': 'अभी का पासवर्ड लिखें',
   'You are signed out on all other devices.': 'आप बाकी सभी डिवाइस पर साइन आउट हो गए हैं।',
-  'Confirm the new email?': 'नया ईमेल पक्का करें?',
-  'Confirm the new email': 'नया ईमेल पक्का करें',
+  'Confirm the email of your account?': 'अपने अकाउंट का ईमेल पक्का करें?',
+  'Confirm the email': 'ईमेल पक्का करें',
   'Confirming...': 'पक्का किया जा रहा है...',
-  'Your account has the new email now. Sign in with it from now on.':
-    'अब आपके अकाउंट का ईमेल नया है। आगे से उसी से साइन इन करें।',
+  'The email of your account is confirmed. Sign in with it from now on.':
+    'आपके अकाउंट का ईमेल पक्का हो गया। अब इसी से साइन इन करें।',
   'Thank you. Now open the link in the email to the other address.':
     'धन्यवाद। अब दूसरे पते पर गए ईमेल का लिंक खोलें।',
 

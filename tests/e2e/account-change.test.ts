@@ -58,12 +58,12 @@ test('an email changes once both confirm it', async ({ page, shop, signedInShopp
     const letter = (await shop.letters(address)).findLast(({ subject }) => subject?.startsWith('Confirm'));
     await page.goto(/http\S+\/account-change#\S+/.exec(letter?.text ?? '')?.[0] ?? '');
     await expect(page).toHaveURL(/\/account-change$/);
-    await page.getByRole('button', { name: 'Confirm the new email' }).click();
+    await page.getByRole('button', { name: 'Confirm the email' }).click();
   };
   await confirm(email);
   await expect(page.getByText('Now open the link in the email to the other address.')).toBeFocused();
   await confirm(shopper.email);
-  await expect(page.getByText('Your account has the new email now.')).toBeFocused();
+  await expect(page.getByText('The email of your account is confirmed.')).toBeFocused();
   await page.context().clearCookies();
   await page.goto(paths.login);
   await signInHere(page, { email, password: shopper.password });

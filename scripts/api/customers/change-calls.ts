@@ -8,7 +8,14 @@ import {
 } from '#domain/account-refusals.ts';
 import { NotUnique } from '#scripts/api/db/errors.ts';
 import { Refusal } from '#scripts/api/http/refusal.ts';
-import { LinkTokenSchema, requireLetters, takeLink } from '#scripts/api/letters/links.ts';
+import {
+  findLink,
+  LinkTokenSchema,
+  linkUsedUp,
+  requireLetters,
+  takeLink,
+} from '#scripts/api/letters/links.ts';
+import { EMAIL_PROOF, proveEmail } from '#scripts/api/letters/proof.ts';
 import { defineCall } from '#scripts/api/shop/call.ts';
 import type { Env, Shop } from '#scripts/api/shop/shop.ts';
 import { withLimits } from '#scripts/api/shop/with-limits.ts';
@@ -139,8 +146,9 @@ export const confirmEmailCall = defineCall({
   access: 'public',
   operationId: 'confirmEmail',
   tag: 'Accounts',
-  summary: 'Confirm a change of email by the link of a letter',
-  description: '`done` tells whether the other address has confirmed as well, so that the email is changed.',
+  summary: 'Confirm an email by the link of a letter',
+  description:
+    'Of an account whose email is not confirmed yet, or of a change of email. `done` is false where the other address must still confirm the change.',
   request: v.object({
     body: v.object({ token: LinkTokenSchema }),
   }),
@@ -150,7 +158,13 @@ export const confirmEmailCall = defineCall({
   authorize: requireLetters,
   async handle(context, shop, { body: { token } }) {
     const confirming = shop.db.write(async (transaction) => {
-      const about = await takeLink(transaction, shop.clock(), EMAIL_CHANGE.purpose, token);
+      const now = shop.clock();
+      if ((await findLink(transaction, now, EMAIL_PROOF.purpose, token)) !== undefined) {
+        const proof = await takeLink(transaction, now, EMAIL_PROOF.purpose, token);
+        if (!(await proveEmail(transaction, proof))) throw linkUsedUp();
+        return true;
+      }
+      const about = await takeLink(transaction, now, EMAIL_CHANGE.purpose, token);
       return confirmEmailChange(transaction, shop, about);
     });
     const done = await confirming.catch((error: unknown) => {

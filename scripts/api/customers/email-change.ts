@@ -74,7 +74,7 @@ export async function confirmEmailChange(
   if (change.oldConfirmed === 0 || change.newConfirmed === 0) return false;
   const before = await findRecipient(transaction, userId);
   const changed = await transaction.run(
-    'UPDATE users SET email = ? WHERE id = ? AND closed_at IS NULL AND NOT EXISTS (SELECT 1 FROM users WHERE email = ?)',
+    'UPDATE users SET email = ?, email_proven = 1 WHERE id = ? AND closed_at IS NULL AND NOT EXISTS (SELECT 1 FROM users WHERE email = ?)',
     email,
     userId,
     email,

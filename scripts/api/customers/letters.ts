@@ -11,6 +11,8 @@ const reset = defineLetter<Facts>({
   kind: RESET.letter,
   when: 'Somebody asked for a new password: to the customer, if there is one',
   link: RESET,
+  isUrgent: true,
+  unproven: 'same',
   async find(db, email) {
     const user = await findCredentials(db, email);
     const recipient = user && (await findRecipient(db, user.id));
@@ -44,6 +46,8 @@ const reset = defineLetter<Facts>({
 
 const changed = defineLetter<Facts>({
   kind: 'passwordChanged',
+  isUrgent: true,
+  unproven: 'same',
   when: 'A password was changed: to the customer',
   async find(db, userId) {
     const recipient = await findRecipient(db, userId);
@@ -102,6 +106,28 @@ const emailAsked = defineLetter<v.InferOutput<typeof EmailDetailsSchema>, AskedF
   when: 'A customer asked to change the email: to both addresses, with a link for each',
   details: EmailDetailsSchema,
   link: EMAIL_CHANGE,
+  isUrgent: true,
+  // A customer typed both addresses, and one of them is a stranger's to the recipient.
+  unproven: {
+    en: ({ until }, { storeName, link }) => ({
+      subject: `Confirm the email of an account at ${storeName}`,
+      blocks: [
+        {
+          text: `The email of an account is to change, from or to this one. Confirm it until ${TIMES.en.format(until)}:`,
+        },
+        { button: 'Confirm the email', address: link },
+        { text: 'If it was not you, do nothing.' },
+      ],
+    }),
+    hi: ({ until }, { storeName, link }) => ({
+      subject: `${storeName} के एक अकाउंट का ईमेल पक्का करें`,
+      blocks: [
+        { text: `एक अकाउंट का ईमेल बदलना है, इस पते से या इस पते पर। ${TIMES.hi.format(until)} तक पक्का करें:` },
+        { button: 'ईमेल पक्का करें', address: link },
+        { text: 'अगर यह आपने नहीं किया, तो कुछ न करें।' },
+      ],
+    }),
+  },
   async find(db, userId, { email, side }, now) {
     const recipient = await findRecipient(db, userId);
     // Another email may have been asked for since, or the time for this one is over.
@@ -151,6 +177,17 @@ const emailAsked = defineLetter<v.InferOutput<typeof EmailDetailsSchema>, AskedF
 /** Goes to the address that the account had. */
 const emailChanged = defineLetter<{ before: string }, EmailFacts>({
   kind: 'emailChanged',
+  isUrgent: true,
+  unproven: {
+    en: (_facts, { storeName }) => ({
+      subject: `The email of your account at ${storeName} was changed`,
+      blocks: [{ text: 'If it was not you, reply to this email at once.' }],
+    }),
+    hi: (_facts, { storeName }) => ({
+      subject: `${storeName} के आपके अकाउंट का ईमेल बदल गया`,
+      blocks: [{ text: 'अगर यह आपने नहीं किया, तो तुरंत इस ईमेल का जवाब दें।' }],
+    }),
+  },
   when: 'The email of an account was changed: to the address that it had',
   details: v.object({ before: v.string() }),
   async find(db, userId, { before }) {

@@ -73,6 +73,8 @@ export const resetPasswordCall = defineCall({
     // Whoever guessed passwords until now must not lock out the person who chose a new one.
     const device = await shop.db.write(async (transaction) => {
       await takeLink(transaction, shop.clock(), RESET.purpose, token);
+      // The link went to the account's email, so whoever has it reads that email.
+      await transaction.run('UPDATE users SET email_proven = 1 WHERE id = ?', userId);
       await changePassword(transaction, shop, userId, passwordHash);
       return rememberDevice(transaction, shop, 'customers', userId, undefined);
     });

@@ -12,6 +12,7 @@ const LINK_SIGNS = /[/:?]/;
 
 export const EmailSchema = v.pipe(
   v.string('Invalid email address'),
+  v.maxLength(1_000, 'Invalid email address'),
   v.transform(canonicalEmail),
   v.maxLength(254, 'Invalid email address'),
   plainText('Invalid email address'),

@@ -116,12 +116,14 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
   // What a letter says is read when it is sent, so a letter that waits has no more than what it is about.
   ({ text, whole, end }) => `
     ALTER TABLE users ADD COLUMN language ${text};
+    ALTER TABLE users ADD COLUMN email_proven ${whole} NOT NULL DEFAULT 0;
     ALTER TABLE orders ADD COLUMN language ${text};
     CREATE TABLE letters (
       id ${text} PRIMARY KEY,
       kind ${text} NOT NULL,
       about ${text} NOT NULL,
       details ${text} NOT NULL,
+      urgent ${whole} NOT NULL DEFAULT 0,
       state ${text} NOT NULL,
       address ${text} NOT NULL,
       trouble ${text} NOT NULL,
@@ -132,6 +134,7 @@ const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [
     ) ${end};
     CREATE INDEX letters_to_send ON letters (next_try_at) WHERE next_try_at IS NOT NULL;
     CREATE INDEX letters_by_state ON letters (state, changed_at);
+    CREATE INDEX letters_by_address ON letters (address, changed_at);
     CREATE TABLE letter_links (
       token_hash ${text} PRIMARY KEY,
       purpose ${text} NOT NULL,

@@ -63,7 +63,9 @@ export interface Found<Facts> extends Recipient {
   readonly linkAbout?: string;
 }
 
-interface Definition<Details, Facts> {
+type Text<Facts> = Readonly<Record<Language, (facts: Facts, place: Place) => LetterText>>;
+
+export interface Definition<Details, Facts> {
   /** Names the letter in the database and the log. */
   readonly kind: string;
   /** When it is sent, and to whom, for the office. */
@@ -73,6 +75,8 @@ interface Definition<Details, Facts> {
   readonly link?: LinkKind;
   /** Whether it goes to the staff, who need not be told how to reach the shop. */
   readonly isToStaff?: true;
+  /** Sent before all others: what a customer waits for to get into an account, or to keep others out of it. */
+  readonly isUrgent?: true;
   /** Whether the address is erased once the letter was sent. */
   readonly forgetsAddress?: true;
   /**
@@ -85,7 +89,13 @@ interface Definition<Details, Facts> {
     details: Details,
     now: number,
   ) => Promise<Found<Facts> | undefined>;
-  readonly write: Readonly<Record<Language, (facts: Facts, place: Place) => LetterText>>;
+  readonly write: Text<Facts>;
+  /**
+   * What goes to an address that nobody has proven to be theirs. It must hold nothing that a customer typed, because a
+   * stranger may get it: at most a number, an amount and links. 'same' where `write` holds no such text either. Without
+   * it, the email only says that there is news.
+   */
+  readonly unproven?: 'same' | Text<Facts>;
   /** Shown in the office. */
   readonly sample: Facts;
 }
@@ -94,7 +104,8 @@ interface Definition<Details, Facts> {
 export interface OpenedLetter extends Recipient {
   readonly linkAbout: string | undefined;
   readonly replyTo: string | undefined;
-  readonly write: (place: Place) => LetterText;
+  /** @param isProven whether the address is known to be the recipient's */
+  readonly write: (place: Place, isProven: boolean) => LetterText;
 }
 
 /** A kind of letter. Its list is `app/letters.ts`. */
@@ -104,6 +115,7 @@ export interface Letter<Details = unknown> {
   readonly link: LinkKind | undefined;
   readonly forgetsAddress: boolean;
   readonly isToStaff: boolean;
+  readonly isUrgent: boolean;
   /** Only tells TypeScript which details belong to the letter. */
   readonly details: v.GenericSchema<unknown, Details>;
   /** @param details as JSON. @param now in ms. @throws ValiError where they are of another version of the program */
@@ -118,25 +130,43 @@ export interface Letter<Details = unknown> {
 
 const NO_DETAILS = v.object({});
 
+const NEWS: Text<unknown> = {
+  en: (_facts, { storeName }) => ({
+    subject: `There is news for you at ${storeName}`,
+    blocks: [{ text: 'It is about your account or an order of yours. Sign in to see it.' }],
+  }),
+  hi: (_facts, { storeName }) => ({
+    subject: `${storeName} पर आपके लिए कुछ नया है`,
+    blocks: [{ text: 'यह आपके अकाउंट या किसी ऑर्डर के बारे में है। देखने के लिए साइन इन करें।' }],
+  }),
+};
+
 export function defineLetter<Facts>(definition: Definition<object, Facts>): Letter<object>;
 export function defineLetter<Details, Facts>(
   definition: Definition<Details, Facts> & { readonly details: v.GenericSchema<unknown, Details> },
 ): Letter<Details>;
 export function defineLetter<Facts>(definition: Definition<object, Facts>): Letter<object> {
-  const { kind, when, link, find, write, sample } = definition;
-  const { forgetsAddress = false, isToStaff = false, details = NO_DETAILS } = definition;
+  const { kind, when, link, find, write, sample, unproven = NEWS } = definition;
+  const { forgetsAddress = false, isToStaff = false, isUrgent = false, details = NO_DETAILS } = definition;
   return {
     kind,
     when,
     link,
     forgetsAddress,
     isToStaff,
+    isUrgent,
     details,
     async open(db, about, json, now) {
       const found = await find(db, about, v.parse(details, JSON.parse(json)), now);
       if (!found) return undefined;
       const { facts, linkAbout, replyTo, ...recipient } = found;
-      return { ...recipient, linkAbout, replyTo, write: (place) => write[recipient.language](facts, place) };
+      return {
+        ...recipient,
+        linkAbout,
+        replyTo,
+        write: (place, isProven) =>
+          (isProven || unproven === 'same' ? write : unproven)[recipient.language](facts, place),
+      };
     },
     preview: (language, place) => write[language](sample, place),
   };

@@ -21,6 +21,8 @@ const ROW = {
   details: v.string(),
   /** 1 for a letter to somebody of the staff, whatever it is about. */
   toStaff: v.number(),
+  /** 1 for a letter that is sent before others. */
+  urgent: v.number(),
   state: v.picklist(LETTER_STATES),
   /** Where it went, or was refused; '' before the first try. */
   address: v.string(),
@@ -58,7 +60,7 @@ export const queueLetter = <Details>(
 export async function storeLetter(
   transaction: Transaction,
   { settings, clock, ids }: Post,
-  { kind, isToStaff }: Pick<Letter, 'kind' | 'isToStaff'>,
+  { kind, isToStaff, isUrgent }: Pick<Letter, 'kind' | 'isToStaff' | 'isUrgent'>,
   about: string,
   details: object,
 ): Promise<void> {
@@ -70,6 +72,7 @@ export async function storeLetter(
     about,
     details: JSON.stringify(details),
     toStaff: Number(isToStaff),
+    urgent: Number(isUrgent),
     state: 'waiting',
     address: '',
     trouble: '',
@@ -80,11 +83,11 @@ export async function storeLetter(
   });
 }
 
-/** The letters whose time has come. Those that were never tried come first, so that letters which keep failing do not hold them up. */
+/** The letters whose time has come. Urgent ones come first, then those that were never tried, so that letters which keep failing do not hold them up. */
 export const dueLetters = (db: Reader, now: number, most: number): Promise<LetterRow[]> =>
   db.all(
     RowSchema,
-    `${LETTER} WHERE next_try_at <= ? ORDER BY CASE tries WHEN 0 THEN 0 ELSE 1 END, next_try_at, created_at LIMIT ?`,
+    `${LETTER} WHERE next_try_at <= ? ORDER BY urgent DESC, CASE tries WHEN 0 THEN 0 ELSE 1 END, next_try_at, created_at LIMIT ?`,
     now,
     most,
   );

@@ -5,10 +5,10 @@ import { forever } from '#scripts/program/forever.ts';
 import { type Carrier, CONNECTIONS, type Envelope, openCarrier } from './carrier.ts';
 import { type Claim, claimLetter } from './claim.ts';
 import type { Letter, OpenedLetter } from './letter.ts';
-import { makeLink } from './links.ts';
 import { dueLetters, type Ended, type LetterRow } from './outbox.ts';
+import { type Admission, admit, proofBlocks } from './proof.ts';
 import { render } from './render.ts';
-import { isAddress, placeOf, senderOf, siteOf } from './sender.ts';
+import { isAddress, placeOf, senderOf } from './sender.ts';
 import { LetterTrouble } from './trouble.ts';
 
 const SECOND = 1_000;
@@ -21,6 +21,10 @@ const LATER = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 4 * 60 * MINUTE];
 /** The same where the mail server was at fault. */
 const SERVER = [5 * SECOND, 10 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE];
 
+/** What is said of an email that waits, because its address is not proven and has had too many. In ms. */
+const TOO_MANY = 'Its address is not confirmed, and has had as many emails as it may get in an hour.';
+const TOO_MANY_WAIT = 10 * MINUTE;
+
 /** A letter that could not be sent for so long has failed, in ms. */
 const GIVES_UP = 3 * DAY;
 
@@ -31,23 +35,25 @@ export type Letters = ReadonlyMap<string, Letter>;
 
 const isTooOld = ({ clock }: Shop, { createdAt }: LetterRow): boolean => createdAt + GIVES_UP <= clock();
 
-/** The letter as it leaves the shop. @param link its link, or '' */
+/** The letter as it leaves the shop. */
 async function compose(
   shop: Shop,
   letter: Letter,
   id: string,
   { address, name, language, write, replyTo }: OpenedLetter,
-  link: string,
+  { isProven, link, proofLink }: Admission,
 ): Promise<Envelope> {
   const sender = await senderOf(shop);
-  const text = write(placeOf(shop, sender, link));
+  const { subject, blocks } = write(placeOf(shop, sender, link), isProven);
+  const text = { subject, blocks: [...blocks, ...proofBlocks(language, proofLink)] };
   return {
     id,
     kind: letter.kind,
     to: address,
     fromName: sender.storeName,
     replyTo: [replyTo ?? '', sender.companyEmail].find(isAddress) ?? '',
-    ...(await render(letter, text, { name, language }, sender)),
+    // A customer typed the name.
+    ...(await render(letter, text, { name: isProven ? name : '', language }, sender)),
   };
 }
 
@@ -71,16 +77,17 @@ async function sendLetter(
     throw new LetterTrouble('later', 'unknown kind', 'This version of the shop does not know this letter.');
   const opened = await letter.open(shop.db, row.about, row.details, shop.clock());
   if (!opened) return { state: 'dropped' };
-  const { address, linkAbout = row.about } = opened;
+  const { address } = opened;
   if (!isAddress(address)) return { state: 'failed', address, trouble: 'This is no address.' };
-  const { link: kind } = letter;
   // What ends a link drops the letter as well. Then no link is made.
-  const link = kind
-    ? await whileHeld((transaction) => makeLink(transaction, shop, siteOf(shop), kind, linkAbout))
-    : '';
+  const held = await whileHeld(async (transaction) => ({
+    admission: await admit(transaction, shop, letter, row, opened),
+  }));
   // Nothing is stored of that, because this process has the letter no more.
-  if (link === undefined) return { state: 'dropped' };
-  const envelope = await compose(shop, letter, row.id, opened, link);
+  if (held === undefined) return { state: 'dropped' };
+  if (held.admission === undefined)
+    return { state: 'waiting', trouble: TOO_MANY, nextTryAt: shop.clock() + TOO_MANY_WAIT };
+  const envelope = await compose(shop, letter, row.id, opened, held.admission);
   try {
     await carrier.carry(envelope);
     return { state: 'sent', address: letter.forgetsAddress ? '' : address };

@@ -7,7 +7,13 @@ import { lineAmount, SUBTOTAL, tellingLines } from '#domain/order-amounts.ts';
 import { isPayable, STATUSES } from '#domain/order-status.ts';
 import { findRecipient } from '#scripts/api/customers/stored-customers.ts';
 import type { Reader } from '#scripts/api/db/database.ts';
-import { type Block, defineLetter, type Found, type Place } from '#scripts/api/letters/letter.ts';
+import {
+  type Block,
+  type Definition,
+  defineLetter,
+  type Found,
+  type Place,
+} from '#scripts/api/letters/letter.ts';
 import { SITE_PATHS } from '#scripts/api/letters/site-paths.ts';
 import { shortId } from '#scripts/api/office/paths.ts';
 import { returnEnd } from './returns/return-days.ts';
@@ -159,13 +165,34 @@ export const seeOrder = (
   address: `${site}${SITE_PATHS.order(order.id)}`,
 });
 
+/** The same emails with the number and the total alone. Their subjects hold nothing but the number. */
+function brief<Facts extends OrderFacts>(write: Definition<object, Facts>['write']) {
+  const textIn = (language: Language) => (facts: Facts, place: Place) => ({
+    subject: write[language](facts, place).subject,
+    blocks: [
+      {
+        rows: [
+          [WORDS[language].whole, facts.order.id],
+          [WORDS[language].total, formatRupees(facts.order.total)],
+        ],
+        hasTotal: true,
+      } satisfies Block,
+      seeOrder(language, place, facts),
+    ],
+  });
+  return { en: textIn('en'), hi: textIn('hi') };
+}
+
+const defineOrderLetter = <Facts extends OrderFacts>(definition: Definition<object, Facts>) =>
+  defineLetter({ ...definition, unproven: brief(definition.write) });
+
 /** Where to pay an order, as long as it waits for that. */
 const payBlocks = (language: Language, { order }: OrderFacts, { site }: Place, text: string): Block[] =>
   isPayable(order)
     ? [{ text }, { button: WORDS[language].pay, address: `${site}${SITE_PATHS.payment(order.id)}` }]
     : [seeOrder(language, { site }, { order })];
 
-const placed = defineLetter<OrderFacts>({
+const placed = defineOrderLetter<OrderFacts>({
   kind: 'orderPlaced',
   when: 'An order was placed: to the shopper',
   async find(db, id) {
@@ -194,7 +221,7 @@ const placed = defineLetter<OrderFacts>({
   },
 });
 
-const shipped = defineLetter<OrderFacts>({
+const shipped = defineOrderLetter<OrderFacts>({
   kind: 'orderShipped',
   when: 'An order was shipped: to the shopper, with the tracking number',
   find: findOrderFacts,
@@ -238,7 +265,7 @@ function returnBlocks(language: Language, { order, sentAt }: DeliveredFacts, { r
 
 const DELIVERED_AT = '2026-01-08T09:00:00.000Z';
 
-const delivered = defineLetter<DeliveredFacts>({
+const delivered = defineOrderLetter<DeliveredFacts>({
   kind: 'orderDelivered',
   when: 'An order was delivered: to the shopper, with the last day for a return',
   async find(db, id, _details, sentAt) {
@@ -278,7 +305,7 @@ const delivered = defineLetter<DeliveredFacts>({
   },
 });
 
-const cancelled = defineLetter<OrderFacts>({
+const cancelled = defineOrderLetter<OrderFacts>({
   kind: 'orderCancelled',
   when: 'An order was cancelled: to the shopper, with what happens to the money',
   find: findOrderFacts,
@@ -320,7 +347,7 @@ const orderAgain = (language: Language, { site }: Place): Block => ({
   address: `${site}${SITE_PATHS.orders}`,
 });
 
-const expired = defineLetter<OrderFacts>({
+const expired = defineOrderLetter<OrderFacts>({
   kind: 'orderExpired',
   when: 'An order was cancelled because nobody had paid it in time: to the shopper, with the way to order again',
   find: findOrderFacts,

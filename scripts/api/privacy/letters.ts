@@ -12,6 +12,8 @@ const asked = defineLetter<Facts>({
   kind: DELETION.letter,
   when: 'A customer asked to delete the account: to the customer, with the link that does it',
   link: DELETION,
+  isUrgent: true,
+  unproven: 'same',
   async find(db, userId) {
     const recipient = await findRecipient(db, userId);
     return recipient && { ...recipient, facts: recipient };
@@ -55,6 +57,8 @@ const deleted = defineLetter<v.InferOutput<typeof DetailsSchema>, Facts>({
   when: 'An account was deleted: to the person whose account it was',
   details: DetailsSchema,
   forgetsAddress: true,
+  isUrgent: true,
+  unproven: 'same',
   find: async (_db, _about, recipient) => ({ ...recipient, facts: recipient }),
   sample: SAMPLE,
   write: {

@@ -67,7 +67,7 @@ function Confirmed({ isWhole }: { readonly isWhole: boolean }) {
       <section className="account-card">
         <p role="status" tabIndex={-1} ref={text}>
           {isWhole
-            ? 'Your account has the new email now. Sign in with it from now on.'
+            ? 'The email of your account is confirmed. Sign in with it from now on.'
             : 'Thank you. Now open the link in the email to the other address.'}
         </p>
         <a className="btn btn-outline" href={paths.home}>
@@ -80,12 +80,12 @@ function Confirmed({ isWhole }: { readonly isWhole: boolean }) {
 
 const Confirming = () => (
   <div className="account">
-    <Card id="confirm-title" title="Confirm the new email?">
+    <Card id="confirm-title" title="Confirm the email of your account?">
       <AccountForm
         form={confirmEmail}
         fields={[]}
         labelledBy="confirm-title"
-        words={{ submit: 'Confirm the new email', working: 'Confirming...' }}
+        words={{ submit: 'Confirm the email', working: 'Confirming...' }}
       >
         {() => null}
       </AccountForm>

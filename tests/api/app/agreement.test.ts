@@ -69,7 +69,6 @@ const READERS: Readonly<Record<string, readonly AnswerSchema[]>> = {
   askDeletion: [],
   confirmDeletion: [],
   reportPayment: [],
-  subscribe: [],
   contact: [],
 };
 

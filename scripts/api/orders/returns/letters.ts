@@ -24,8 +24,10 @@ async function findAnswer(
 
 const sample = (answer: string): AnswerFacts => ({ ...ORDER_SAMPLE, answer });
 
+/** None of these holds text of the customer: the answers are the shop's. */
 const asked = defineLetter<OrderFacts>({
   kind: 'returnAsked',
+  unproven: 'same',
   when: 'A return was asked for: to the shopper',
   find: findOrderFacts,
   sample: ORDER_SAMPLE,
@@ -46,6 +48,7 @@ const asked = defineLetter<OrderFacts>({
 
 const accepted = defineLetter<Answer, AnswerFacts>({
   kind: 'returnAccepted',
+  unproven: 'same',
   when: 'A return was accepted: to the shopper, who is to send the goods back',
   details: AnswerSchema,
   find: findAnswer,
@@ -72,6 +75,7 @@ const accepted = defineLetter<Answer, AnswerFacts>({
 
 const kept = defineLetter<Answer, AnswerFacts>({
   kind: 'returnKept',
+  unproven: 'same',
   when: 'A return was accepted: to the shopper, who may keep the goods',
   details: AnswerSchema,
   find: findAnswer,
@@ -100,6 +104,7 @@ const kept = defineLetter<Answer, AnswerFacts>({
 
 const refused = defineLetter<Answer, AnswerFacts>({
   kind: 'returnRefused',
+  unproven: 'same',
   when: 'A return was refused: to the shopper, with the reason',
   details: AnswerSchema,
   find: findAnswer,

@@ -32,6 +32,7 @@ const SAMPLE: MoneyFacts = { orderId: '5f0e1c2a-0000-4000-8000-000000000000', pa
 
 const paid = defineLetter<MoneyFacts>({
   kind: 'paymentReceived',
+  unproven: 'same',
   when: 'A payment came: to the shopper',
   find: (db, reference) => findMoney(db, reference),
   sample: SAMPLE,
@@ -55,6 +56,7 @@ const paid = defineLetter<MoneyFacts>({
 
 const failed = defineLetter<MoneyFacts>({
   kind: 'paymentFailed',
+  unproven: 'same',
   when: 'A payment failed and the order still waits for one: to the shopper',
   // Another payment may have succeeded since, or the order was cancelled.
   find: (db, reference) => findMoney(db, reference, undefined, isPayable),
@@ -86,7 +88,8 @@ const MONEY_BACK = {
   details: v.object({ paise: v.number() }),
   find: (db: Reader, reference: string, { paise }: { paise: Paise }) => findMoney(db, reference, paise),
   sample: SAMPLE,
-};
+  unproven: 'same',
+} as const;
 
 const returned = defineLetter({
   ...MONEY_BACK,

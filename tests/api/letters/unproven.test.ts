@@ -1,0 +1,120 @@
+import { expect, it } from 'vitest';
+import { ACCOUNT_LETTERS } from '#scripts/api/customers/letters.ts';
+import type { Letter } from '#scripts/api/letters/letter.ts';
+import { defineLetter } from '#scripts/api/letters/letter.ts';
+import { dueLetters, queueLetter, storeLetter } from '#scripts/api/letters/outbox.ts';
+import { ADDRESS, PASSWORD } from '#tests/api/support/api.ts';
+import { lettersApi } from '#tests/api/support/letters.ts';
+
+const HOUR = 3_600_000;
+const EMAIL = 'victim@example.com';
+
+type Api = Awaited<ReturnType<typeof lettersApi>>;
+
+/** Somebody registers with an email that nobody has confirmed, and signs in. */
+async function unproven({ ask }: Api, email = EMAIL): Promise<string> {
+  const registration = { email, password: PASSWORD, firstName: 'Asha', lastName: 'Rao' };
+  expect((await ask('/users/register', { json: registration })).status).toBe(201);
+  const { text } = await ask('/users/authorize', { json: { email, password: PASSWORD } });
+  return /"token":"([^"]+)"/.exec(text)?.[1] ?? '';
+}
+
+const sentTo = ({ server }: Api, address = EMAIL) =>
+  server.received.filter(({ recipients }) => recipients.includes(address));
+
+const TYPED = [ADDRESS.fullName, 'Asha', ADDRESS.address, ADDRESS.city, 'elsewhere@example.com'];
+
+/** The words of a customer in what an address got. */
+const typedIn = (api: Api, address = EMAIL) =>
+  TYPED.filter((word) => sentTo(api, address).some(({ text, raw }) => `${text} ${raw}`.includes(word)));
+
+it('sends no word that a customer typed to an email until its owner presses the button of the link', async () => {
+  const api = await lettersApi();
+  const token = await unproven(api);
+  await api.order(token);
+  await api.ask('/users/email', { token, json: { email: 'elsewhere@example.com', current: PASSWORD } });
+  await api.round();
+  expect(sentTo(api)).toHaveLength(2);
+  expect(sentTo(api, 'elsewhere@example.com')).toHaveLength(1);
+  expect([typedIn(api), typedIn(api, 'elsewhere@example.com').filter((word) => !word.includes('@'))]).toEqual(
+    [[], []],
+  );
+  expect(sentTo(api, 'elsewhere@example.com')[0]?.text).not.toContain(EMAIL);
+
+  const order = sentTo(api).find(({ subject }) => subject?.startsWith('We have your order'));
+  const [, link = ''] = /account-change#([\w-]+)/.exec(order?.text ?? '') ?? [];
+  expect(order?.text).toContain('1,798');
+  const confirm = () => api.ask('/users/confirm-email', { json: { token: link } });
+  expect(await confirm()).toMatchObject({ status: 200, json: { done: true } });
+  expect((await confirm()).status).toBe(422);
+  await api.order(token);
+  await api.round();
+  expect(sentTo(api).at(-1)?.text).toContain(ADDRESS.address);
+});
+
+it('sends at most five emails an hour to an email that is not confirmed, one of them kept for a new password', async () => {
+  const api = await lettersApi();
+  const token = await unproven(api);
+  for (let count = 0; count < 12; count += 1) await api.order(token);
+  await Promise.all([api.round(), api.round()]);
+  expect(sentTo(api)).toHaveLength(4);
+  await api.ask('/users/forgot-password', { json: { email: EMAIL } });
+  await api.round();
+  expect(sentTo(api)).toHaveLength(5);
+  expect(sentTo(api)[4]?.subject).toContain('Choose a new password');
+  await api.ask('/users/forgot-password', { json: { email: EMAIL } });
+  await api.round();
+  expect(sentTo(api)).toHaveLength(5);
+  api.pass(HOUR + 1);
+  await api.round();
+  expect(sentTo(api).length).toBeGreaterThan(5);
+  expect(sentTo(api).length).toBeLessThanOrEqual(10);
+});
+
+it('has the email confirmed where a password was chosen by a link to it', async () => {
+  const api = await lettersApi();
+  await unproven(api);
+  await api.ask('/users/forgot-password', { json: { email: EMAIL } });
+  await api.round();
+  const [, link = ''] = /reset-password#([\w-]+)/.exec(sentTo(api)[0]?.text ?? '') ?? [];
+  const password = `${PASSWORD} anew`;
+  expect((await api.ask('/users/reset-password', { json: { token: link, password } })).status).toBe(200);
+  const { text } = await api.ask('/users/authorize', { json: { email: EMAIL, password } });
+  await api.order(/"token":"([^"]+)"/.exec(text)?.[1] ?? '');
+  await api.round();
+  expect(sentTo(api).at(-1)?.text).toContain(ADDRESS.address);
+});
+
+it('says only that there is news where a new kind of email has no words for such an address', async () => {
+  const forgetful: Letter<object> = defineLetter<string>({
+    kind: 'forgetful',
+    when: 'In this test',
+    find: async () => ({ address: EMAIL, name: 'Asha', language: 'en', facts: 'visit evil.example' }),
+    sample: '',
+    write: {
+      en: (typed) => ({ subject: typed, blocks: [{ text: typed }] }),
+      hi: (typed) => ({ subject: typed, blocks: [{ text: typed }] }),
+    },
+  });
+  const opened = await forgetful.open((await lettersApi()).db, '', '{}', 0);
+  const place = { site: '', api: '', storeName: 'Shop', refundDays: 7, returnDays: 7, link: '' };
+  expect(opened?.write(place, true).subject).toContain('evil');
+  expect(JSON.stringify(opened?.write(place, false))).not.toContain('evil');
+});
+
+it('sends emails about a password before all others, whatever waits', async () => {
+  const api = await lettersApi();
+  await api.db.write(async (transaction) => {
+    for (let count = 0; count < 30; count += 1)
+      await storeLetter(
+        transaction,
+        api.shop,
+        { kind: 'orderPlaced', isToStaff: false, isUrgent: false },
+        'x',
+        {},
+      );
+    await queueLetter(transaction, api.shop, ACCOUNT_LETTERS.reset, EMAIL);
+  });
+  const [first] = await dueLetters(api.db, api.now(), 10);
+  expect(first?.kind).toBe('passwordReset');
+});
