@@ -19,7 +19,7 @@ export const PUBLISH_SETTINGS = {
     schema: text(''),
     meaning:
       'A command after each switch to another release, such as one that lets the web server read its new configuration, or an upload. Its words are divided by spaces, and no shell runs it. It finds RELEASE_ID and RELEASE_SITE.',
-    example: 'caddy reload --config /etc/caddy/Caddyfile --force',
+    example: 'touch /srv/shop/releases/switched',
     isUsual: true,
   },
   ALLOW_HEAVY: { schema: isTrue('false'), meaning: 'true: pages may weigh more than their byte budget.' },

@@ -53,7 +53,6 @@ async function makeAddresses({ api }: Shop, client: ShopClient): Promise<Record<
   return {
     '/catalogue/products/:id': `/catalogue/products/${product?.product.id}`,
     '/customers/:id': `/customers/${customer?.id}`,
-    '/link/:token': '/link/not-a-link',
     '/orders/:id': `/orders/${order.id}`,
     '/orders/:id/cancel': `/orders/${order.id}/cancel`,
     '/orders/:id/slip': `/orders/${order.id}/slip`,

@@ -41,7 +41,11 @@ describe.skipIf(!hasSystemd)('the units', () => {
   test.each(units)('%s is one that systemd takes without a remark', (unit) => {
     const { status, stdout, stderr } = spawnSync(
       'systemd-analyze',
-      ['verify', '--recursive-errors=no', `./${unit.replace('@.', '@8044.')}`],
+      [
+        'verify',
+        '--recursive-errors=no',
+        `./${unit.replace('@.', unit.startsWith('shop-api') ? '@8044.' : '@nginx.')}`,
+      ],
       { cwd: unitsOfThisFolder(), encoding: 'utf8' },
     );
     expect([status, stdout + stderr]).toEqual([0, '']);
@@ -127,6 +131,12 @@ describe.skipIf(!hasCaddy)('the Caddyfiles', () => {
 
   test.each(MACHINES)('%s: Caddy takes it', (machines) => {
     expect(caddy(machines, 'validate')).toContain('Valid configuration');
+  });
+
+  test.each(MACHINES)('%s: only Caddy itself may change its configuration', (machines) => {
+    expect(adapted(machines)).toMatchObject({
+      admin: { listen: expect.stringMatching(/^unix\/\/var\/lib\/caddy\//) },
+    });
   });
 
   test.each(MACHINES)('%s: Caddy drops an idle connection before the API does', (machines) => {

@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { TokenReader } from '#api/schema/account.ts';
 import { findPostgres } from '#tests/support/find-postgres.ts';
-import { freePort } from '#tests/support/free-port.ts';
 import { type Cluster, startCluster } from '#tests/support/postgres-cluster.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
-import { apiEnvironment, caddyfileFor, type Machines } from './support/hosting-files.ts';
+import { apiEnvironment, caddyfileFor, type Machines, nginxFileFor } from './support/hosting-files.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 import { publishTiny, tinyShop } from './support/tiny-site.ts';
-import { isInstalled, runCaddy } from './support/web-servers.ts';
+import { isInstalled, runCaddy, runNginx } from './support/web-servers.ts';
 
 const hasCaddy = isInstalled('caddy', 'version');
 const hasPostgres = findPostgres() !== undefined;
@@ -177,19 +177,6 @@ describe.skipIf(!hasCaddy)('one machine', () => {
     }
   });
 
-  test('[fault 72] no contact and no order number stands in the log, not even of a request that fails', async () => {
-    const { site, api, log } = await startProxy('one-machine', [{ port: await freePort() }], (text) =>
-      text.replace('lb_try_duration 10s', 'lb_try_duration 0s').replaceAll(/^http.* \{$/gm, '$&\n\tlog'),
-    );
-    const asked = await fetch(`${api}/api/v1/orders/7f3e?contactInfo=asha%40example.com`);
-    expect(asked.status).toBe(502);
-    await fetch(`${site}/track-order?id=7f3e21ab`);
-    await fetch(`${site}/payment?orderId=7f3e21ab&result=failed`);
-    await expect.poll(log).toContain('/payment?result=failed');
-    expect(log()).toContain('/api/v1/orders/7f3e');
-    expect(log()).not.toMatch(/asha|7f3e21ab/);
-  });
-
   test('a request has a new id, and the visitor the address that Caddy saw, whatever the visitor says', async () => {
     const running = await startApi('one-machine', join(temporaryFolder(), 'shop.sqlite'), {
       LIMIT_REGISTER: '1',
@@ -207,6 +194,63 @@ describe.skipIf(!hasCaddy)('one machine', () => {
     expect(running.log()).toContain(`"requestId":"${id}"`);
     expect((await register('two@example.com', '198.51.100.2')).status).toBe(429);
   });
+});
+
+/** Starts nginx with its file. Its two sites have one port and different names. */
+async function startNginxProxy(_machines: Machines, [running]: readonly Pick<ApiProcess, 'port'>[]) {
+  const folder = temporaryFolder();
+  await publishTiny(folder, tinyShop(1));
+  const server = await runNginx(folder, ({ port }) =>
+    nginxFileFor({
+      release: join(folder, 'current'),
+      log: folder,
+      port,
+      upstream: `127.0.0.1:${running?.port}`,
+    }),
+  );
+  onTestFinished(server.stop);
+  return { api: server.url.replace('localhost', '127.0.0.1') };
+}
+
+describe.each([
+  ['Caddy', startProxy, hasCaddy],
+  ['nginx', startNginxProxy, isInstalled('nginx', '-v')],
+] as const)('%s before the API', (_name, startBefore, installed) => {
+  const head =
+    'POST /api/v1/users/authorize HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n';
+
+  test.skipIf(!installed).each([
+    ['end their body', `${head}Content-Length: 60\r\n\r\n{`],
+    ['end their body in pieces', `${head}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`],
+    ['end their headers', head],
+  ])(
+    'visitors are answered beside 1,005 connections of another address that never %s',
+    async (_what, sent) => {
+      const running = await startApi('one-machine', join(temporaryFolder(), 'shop.sqlite'));
+      const { api } = await startBefore('one-machine', [running]);
+      const sockets = Array.from({ length: 1_005 }, () => {
+        const port = Number(new URL(api).port);
+        const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+        socket.on('error', () => undefined).write(sent);
+        return socket;
+      });
+      onTestFinished(() => {
+        for (const socket of sockets) socket.destroy();
+      });
+      await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+      const more = setInterval(() => {
+        for (const socket of sockets) if (socket.writable) socket.write(sent.endsWith('{') ? ' ' : '');
+      }, 1_000);
+      onTestFinished(() => clearInterval(more));
+      for (let asked = 0; asked < 5; asked += 1) {
+        const started = performance.now();
+        const answer = await fetch(`${api}/api/v1/storeInfo`, { signal: AbortSignal.timeout(5_000) });
+        await answer.text();
+        expect(answer.status).toBe(200);
+        if (asked > 0) expect(performance.now() - started).toBeLessThan(1_000);
+      }
+    },
+  );
 });
 
 describe.skipIf(!hasCaddy || !hasPostgres)('several machines', () => {

@@ -1,13 +1,33 @@
 import { describe, expect, test } from 'vitest';
-import { rehearse } from '#tests/rehearsal/steps.ts';
+import { createMachine } from '#tests/rehearsal/machine.ts';
+import { commandsOf, OWNER, setUp } from '#tests/rehearsal/steps.ts';
+import { createShopClient } from '#tests/support/shop-client.ts';
 import { isInstalled } from './support/web-servers.ts';
 
 const hasCaddy = isInstalled('caddy', 'version');
 if (!hasCaddy) console.warn('Caddy is not installed: the steps of scripts/api/hosting are not taken here.');
 
 describe.skipIf(!hasCaddy)('scripts/api/hosting/README.md', () => {
-  test('its steps lead from a clone to an own shop and a paid order, in at most 15 commands', async () => {
-    const { commands } = await rehearse({ web: 'caddy', database: 'sqlite' });
-    expect(commands).toBeLessThanOrEqual(15);
+  test('its steps lead from a clone to an own shop, a paid order and a signed-in owner, in at most 15 commands', async () => {
+    expect(commandsOf('README.md', 'One machine').length).toBeLessThanOrEqual(15);
+    const machine = await createMachine();
+    try {
+      const outputs = await setUp(machine);
+      const curl = (...args: string[]) => machine.run(`curl --silent --insecure ${args.join(' ')}`);
+      await expect.poll(() => curl(`${machine.site}/product/mango`)).toContain(OWNER.storeName);
+      const { newSignedIn, order, pay, orders } = createShopClient({ url: machine.upstream });
+      const shopper = await newSignedIn();
+      const { id } = await order(shopper);
+      await pay(shopper, id);
+      expect(await orders(shopper)).toMatchObject([{ id, status: 1 }]);
+      const [, link = '', token = ''] = /(https:\/\/\S+\/office\/link)#(\S+)/.exec(outputs.join('\n')) ?? [];
+      const form = ['--data', `token=${token}`, '--data-urlencode', '"password=mangoes before monsoon"'];
+      const origin = ['--header', `'Origin: ${new URL(link).origin}'`];
+      const answer = await curl('--write-out', "'%{http_code} %{redirect_url}'", ...origin, ...form, link);
+      expect(answer).toMatch(/^303 https:\/\/\S+\/office\b(?!\/sign)/);
+      await machine.run('systemctl start shop-backup');
+    } finally {
+      await machine.close();
+    }
   });
 });

@@ -1,17 +1,11 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createMachine, type Machine } from '#tests/rehearsal/machine/machine.ts';
-import { commandsOf } from '#tests/rehearsal/page.ts';
-import { setUp } from '#tests/rehearsal/steps.ts';
+import { createMachine, type Machine } from '#tests/rehearsal/machine.ts';
+import { commandsOf, setUp } from '#tests/rehearsal/steps.ts';
 import { createShopClient, type SignedIn } from '#tests/support/shop-client.ts';
 
-const CHOICE = { web: 'caddy', database: 'sqlite' } as const;
-
-const stepsOf = (heading: string): string[] =>
-  commandsOf('scripts/api/hosting/UPGRADING.md', CHOICE).flatMap((step) =>
-    step.heading === heading ? [step.command] : [],
-  );
+const stepsOf = (heading: string): string[] => commandsOf('UPGRADING.md', heading);
 
 const UPGRADE = stepsOf('Upgrade');
 
@@ -83,8 +77,8 @@ describe('scripts/api/hosting/UPGRADING.md', () => {
   }
 
   beforeAll(async () => {
-    machine = await createMachine(CHOICE, { without: 'shop-watch' });
-    await setUp(machine, CHOICE, { last: 'systemctl enable --now shop-api' });
+    machine = await createMachine({ without: 'shop-watch' });
+    await setUp(machine, 'systemctl enable --now shop-api');
     await vi.waitUntil(isUp, { timeout: 20_000 });
     shopper = await client().newSignedIn();
     order = (await client().order(shopper)).id;

@@ -1,60 +1,51 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createMachine, type Machine } from './machine/machine.ts';
-import { putOwnCatalogue } from './own-catalogue.ts';
-import { type Choice, commandsOf } from './page.ts';
-import { buy, enterOffice, openBrowser } from './shopper.ts';
+import type { Machine } from './machine.ts';
 
-const PAGE = 'scripts/api/hosting/README.md';
+/** What an owner says of the shop in store.json. */
+export const OWNER = {
+  storeName: 'Meera Mangoes',
+  companyName: 'Meera Fruits LLP',
+  companyAddress: '7 Station Road, Ratnagiri 415612, Maharashtra',
+  companyEmail: 'care@meera-mangoes.in',
+  companyPhone: '+91 98220 12345',
+  description: 'Mangoes from our own orchards.',
+  grievanceOfficer: {
+    name: 'Ravi Patil',
+    designation: 'Grievance Officer',
+    hours: 'Monday to Friday 10:00-17:00',
+  },
+};
 
-export interface Options {
-  /** Whether `npm ci` really installs. */
-  readonly whole?: boolean;
-  /** A folder for a picture of each page of the shop. */
-  readonly pictures?: string | undefined;
-  readonly say?: (text: string) => void;
+/** The commands of a page for Caddy and SQLite, in order. A word after `sh` names the choice that a block belongs to. */
+export function commandsOf(page: string, heading: string): string[] {
+  const text = readFileSync(join('scripts/api/hosting', page), 'utf8');
+  const [, part = ''] = text.split(`\n## ${heading}\n`);
+  const [section = ''] = part.split('\n## ');
+  return [...section.matchAll(/^```sh(?: (?:caddy|sqlite))?\n([\s\S]*?)^```$/gm)].flatMap(([, lines = '']) =>
+    lines.trim().split('\n'),
+  );
 }
 
 /**
- * Takes the steps of 'One machine', with a catalogue of the owner's own. Returns what the commands said, in order.
+ * Takes the steps of 'One machine', with a catalogue of the owner's own and the sandbox. Returns what the commands said.
  * @param last the beginning of the command after which it ends
  */
-export async function setUp(
-  machine: Machine,
-  choice: Choice,
-  { say = () => {}, last }: { say?: ((text: string) => void) | undefined; last?: string } = {},
-): Promise<{ command: string; output: string }[]> {
-  const done: { command: string; output: string }[] = [];
-  for (const { heading, command } of commandsOf(PAGE, choice)) {
-    if (heading !== 'One machine') continue;
-    const started = performance.now();
+export async function setUp(machine: Machine, last?: string): Promise<string[]> {
+  const outputs: string[] = [];
+  for (const command of commandsOf('README.md', 'One machine')) {
     // The doctor rightly fails here: the owner has no password yet, and no backup was made.
-    const line = command.endsWith('npm run doctor') ? `${command} || true` : command;
-    done.push({ command, output: await machine.run(line) });
-    say(`${((performance.now() - started) / 1_000).toFixed(1).padStart(6)} s  ${command}`);
-    const [, folder] = /^cp -r scripts\/catalogue (\S+)$/.exec(command) ?? [];
+    outputs.push(await machine.run(command.endsWith('npm run doctor') ? `${command} || true` : command));
     if (last !== undefined && command.startsWith(last)) break;
-    if (folder) putOwnCatalogue(join(machine.home, folder), machine.site);
+    if (command.endsWith(' .env'))
+      await machine.run("sed -i 's/^SANDBOX_GATEWAY=.*/SANDBOX_GATEWAY=on/' .env");
+    if (!command.startsWith('cp -r scripts/catalogue')) continue;
+    const folder = join(machine.home, 'srv/shop/catalogue');
+    rmSync(folder, { recursive: true });
+    cpSync('tests/api/fixtures/catalogue', folder, { recursive: true });
+    const store: unknown = JSON.parse(readFileSync(join(folder, 'store.json'), 'utf8'));
+    const own = JSON.stringify({ ...Object(store), ...OWNER, siteUrl: machine.site });
+    writeFileSync(join(folder, 'store.json'), own);
   }
-  return done;
-}
-
-/** Takes the steps of the page, then buys something and finds the order in the office. @throws Error where a step fails */
-export async function rehearse(choice: Choice, { whole = false, pictures, say }: Options = {}) {
-  const machine = await createMachine(choice, { whole });
-  try {
-    const done = await setUp(machine, choice, { say });
-    const link = done.map(({ output }) => /https:\/\/\S+\/office\/link\/\S+/.exec(output)?.[0]).find(Boolean);
-    const browser = await openBrowser(pictures);
-    try {
-      const order = await buy(browser, machine.site);
-      await enterOffice(browser, link ?? '', order);
-      await machine.run('systemctl start shop-backup');
-
-      return { commands: done.length, order };
-    } finally {
-      await browser.close();
-    }
-  } finally {
-    await machine.close();
-  }
+  return outputs;
 }

@@ -134,7 +134,7 @@ export const API_SETTINGS = {
     schema: v.optional(onOff),
     meaning:
       'on: where PAYMENT_PROVIDERS names nothing, the sandbox takes the payments, and whoever buys can mark the order as paid, which is for rehearsals only. off: none are taken. Where NODE_ENV=production, a shop with the sandbox must set it.',
-    example: 'on',
+    example: 'off',
     isUsual: true,
   },
   SMTP_URL: {

@@ -30,6 +30,9 @@ export const signInForm = defineForm(v.object({ email: EmailSchema, password: Pa
 
 export const linkForm = defineForm(v.object({ password: NewPasswordSchema }), { password: newPassword });
 
+/** The hidden field of that form, which link.js fills in. */
+export const LINK_TOKEN = 'token';
+
 export const passwordForm = defineForm(v.object({ current: PasswordSchema, password: NewPasswordSchema }), {
   current: { label: 'Present password', control: 'password', autocomplete: 'current-password' },
   password: newPassword,

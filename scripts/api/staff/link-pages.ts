@@ -5,10 +5,11 @@ import { drawForm, type FormView } from '#scripts/api/office/forms/draw.ts';
 import { parseForm } from '#scripts/api/office/forms/parse.ts';
 import type { OfficeContext, OfficePage } from '#scripts/api/office/page.ts';
 import { OFFICE } from '#scripts/api/office/paths.ts';
+import { assetPath } from '#scripts/api/office/views/assets.ts';
 import { showPage } from '#scripts/api/office/views/layout.ts';
 import type { Shop } from '#scripts/api/shop/shop.ts';
-import { linkForm } from './forms.ts';
-import { findLink, LINK_MINUTES, type Link, takeLink } from './links.ts';
+import { LINK_TOKEN, linkForm } from './forms.ts';
+import { findLink, LINK_MINUTES, takeLink } from './links.ts';
 import { findFactor } from './second-factor.ts';
 import { deviceOf, sendSession, storeSession } from './session.ts';
 import { setPassword } from './stored-staff.ts';
@@ -21,23 +22,36 @@ const showUsed = (context: OfficeContext) =>
     status: 404,
   });
 
-const tokenOf = (context: OfficeContext): string => context.req.param('token') ?? '';
+const LINK = `${OFFICE}/link`;
 
+function tokenOf(context: OfficeContext): string {
+  const token = context.get('form').get(LINK_TOKEN);
+  return typeof token === 'string' ? token : '';
+}
+
+/** @param token undefined where the page's script has to read it from the address */
 function showLink(
   context: OfficeContext,
   shop: Shop,
-  { name, email }: Link,
-  state: Pick<FormView, 'mistakes'> = {},
+  { token = '', ...state }: Pick<FormView, 'mistakes'> & { readonly token?: string } = {},
 ) {
-  const content = html`<p>Hello ${name}. Choose a password for ${email}; you are signed in with it at once.</p>
+  const content = html`<p>Choose a password; you are signed in with it at once.</p>
+<noscript><p class="message">This page needs JavaScript.</p></noscript>
 ${drawForm(shop, {
   fields: linkForm.fields,
-  action: `${OFFICE}/link/${tokenOf(context)}`,
+  action: LINK,
   submit: 'Choose this password',
+  hidden: { [LINK_TOKEN]: token },
   ...state,
 })}`;
   const hasErrors = state.mistakes !== undefined;
-  return showPage(context, { title: 'Choose a password', content, status: hasErrors ? 422 : 200, hasErrors });
+  return showPage(context, {
+    title: 'Choose a password',
+    content,
+    head: html`<script type="module" src="${assetPath('link.js')}"></script>`,
+    status: hasErrors ? 422 : 200,
+    hasErrors,
+  });
 }
 
 /** Passwords are hashed before the transaction, and only for a link that works, because that is slow. */
@@ -46,7 +60,7 @@ async function takePassword(context: OfficeContext, shop: Shop): Promise<Respons
   const link = await findLink(shop.db, shop.clock(), token);
   if (!link) return showUsed(context);
   const parsed = parseForm(linkForm, context.get('form'));
-  if (!parsed.isGood) return showLink(context, shop, link, parsed);
+  if (!parsed.isGood) return showLink(context, shop, { ...parsed, token });
   const asker = { address: shop.clientAddress(context), email: link.email };
   const passwordHash = await shop.passwords.staff.hash(parsed.values.password, asker);
   const session = await shop.db.write(async (transaction) => {
@@ -67,14 +81,6 @@ async function takePassword(context: OfficeContext, shop: Shop): Promise<Respons
 }
 
 export const LINK_PAGES: readonly OfficePage[] = [
-  {
-    method: 'GET',
-    path: '/link/:token',
-    access: 'anyone',
-    async handle(context, shop) {
-      const link = await findLink(shop.db, shop.clock(), tokenOf(context));
-      return link ? showLink(context, shop, link) : showUsed(context);
-    },
-  },
-  { method: 'POST', path: '/link/:token', access: 'anyone', handle: takePassword },
+  { method: 'GET', path: '/link', access: 'anyone', handle: (context, shop) => showLink(context, shop) },
+  { method: 'POST', path: '/link', access: 'anyone', handle: takePassword },
 ];

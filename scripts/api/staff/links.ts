@@ -24,18 +24,19 @@ export async function makeLink(
     staffId,
     clock() + LINK_LIFE,
   );
-  return `${origin}${OFFICE}/link/${token}`;
+  // What follows # is sent to no server, so it is in no log.
+  return `${origin}${OFFICE}/link#${token}`;
 }
 
-const LinkRowSchema = v.object({ staffId: v.string(), email: v.string(), name: v.string() });
+const LinkRowSchema = v.object({ staffId: v.string(), email: v.string() });
 
-export type Link = v.InferOutput<typeof LinkRowSchema>;
+type Link = v.InferOutput<typeof LinkRowSchema>;
 
 /** Whom a link is for; undefined where it was used, is too old or unknown. */
 export const findLink = (db: Reader, now: number, token: string): Promise<Link | undefined> =>
   db.get(
     LinkRowSchema,
-    `SELECT staff.id AS "staffId", email, name FROM staff_links JOIN staff ON staff.id = staff_links.staff_id
+    `SELECT staff.id AS "staffId", email FROM staff_links JOIN staff ON staff.id = staff_links.staff_id
      WHERE token_hash = ? AND used_at IS NULL AND expires_at > ?`,
     tokenHash(token),
     now,

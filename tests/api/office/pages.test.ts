@@ -79,7 +79,7 @@ test('a form of more than 64 KiB, without an end, or with a zero byte is refused
   expect(broken.status).toBe(400);
   const zero = { name: 'a\0b', email: 'zero@example.com', role: 'packer' };
   expect((await owner.submit('/office/staff/new', '/office/staff', zero)).status).toBe(422);
-  for (const path of ['log?who=%00', 'orders/%00', 'catalogue/products/%00', 'link/%00'])
+  for (const path of ['log?who=%00', 'orders/%00', 'catalogue/products/%00', 'staff/%00'])
     expect([path, (await owner.get(`/office/${path}`)).status]).toEqual([path, expect.toBeOneOf([404, 422])]);
 });
 

@@ -2,7 +2,14 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { addStaff, runStaffCommand } from '#scripts/api/staff/command.ts';
 import { testApi } from '#tests/api/support/api.ts';
-import { filledForm, mainText, OFFICE_PASSWORD, ORIGIN, officeApi } from '#tests/api/support/office.ts';
+import {
+  documentOf,
+  filledForm,
+  mainText,
+  OFFICE_PASSWORD,
+  ORIGIN,
+  officeApi,
+} from '#tests/api/support/office.ts';
 import { anyRow } from '#tests/api/support/rows.ts';
 
 const SIGN_IN = '/office/sign-in';
@@ -14,33 +21,41 @@ test('without the setting, the office is as unknown as any address', async () =>
   expect([office.status, office.text]).toEqual([404, unknown.text]);
 });
 
-test('a link opens by GET as often as one likes, and is used once, by POST', async () => {
+test('a link has its secret after the #, opens by GET as often as one likes, and is used once, by POST', async () => {
   const { browser, tools } = await officeApi();
-  const { pathname } = new URL(await addStaff(tools, 'asha@example.com', 'packer', 'Asha'));
+  const link = await addStaff(tools, 'asha@example.com', 'packer', 'Asha');
+  expect(link).toMatch(/^http:\/\/localhost:8044\/office\/link#[\w-]{43}$/);
   const asha = browser();
-  for (const _ of [1, 2]) expect(mainText((await asha.get(pathname)).text)).toContain('asha@example.com');
-  const short = await asha.submit(pathname, pathname, { password: 'short' });
+  for (const _ of [1, 2]) expect((await asha.get('/office/link')).text).toContain('name="token" value=""');
+  const short = await asha.takeLink(link, 'short');
   expect([short.status, mainText(short.text)]).toEqual([422, expect.stringContaining('at least 10')]);
-  const used = await asha.submit(pathname, pathname, { password: OFFICE_PASSWORD });
+  const used = await asha.submit('/office/link', '/office/link', {
+    password: OFFICE_PASSWORD,
+    token: documentOf(short.text).querySelector('[name=token]')?.getAttribute('value') ?? '',
+  });
   expect([used.status, used.location]).toEqual([303, '/office']);
   const home = await asha.get('/office');
   expect(home.text).toContain('Hello Asha');
   expect(home.text).toContain('Your password is set.');
-  expect((await browser().get(pathname)).status).toBe(404);
-  const again = await browser().post(pathname, new URLSearchParams({ password: 'another password' }));
-  expect(again.status).toBe(404);
+  expect((await browser().takeLink(link, 'another password')).status).toBe(404);
 });
 
-test('a link ends after 15 minutes, and when a newer one is made', async () => {
+test.each([
+  ['14 minutes after it was made', 14, 422],
+  ['15 minutes after it was made', 15, 404],
+])('a link %s is answered with %s', async (_when, minutes, status) => {
   const { browser, tools, pass } = await officeApi();
-  const path = (text: string) => new URL(text.split('\n').at(-1) ?? '').pathname;
-  const first = path(await addStaff(tools, 'asha@example.com', 'owner'));
-  const second = path(await runStaffCommand(tools, ['link', 'asha@example.com']));
-  expect((await browser().get(first)).status).toBe(404);
-  pass(14 * 60_000);
-  expect((await browser().get(second)).status).toBe(200);
-  pass(60_000);
-  expect((await browser().get(second)).status).toBe(404);
+  const link = await addStaff(tools, 'asha@example.com', 'owner');
+  pass(minutes * 60_000);
+  expect((await browser().takeLink(link, 'short')).status).toBe(status);
+});
+
+test('a newer link replaces an older one', async () => {
+  const { browser, tools } = await officeApi();
+  const first = await addStaff(tools, 'asha@example.com', 'owner');
+  const second = (await runStaffCommand(tools, ['link', 'asha@example.com'])).split('\n').at(-1) ?? '';
+  expect((await browser().takeLink(first)).status).toBe(404);
+  expect((await browser().takeLink(second)).status).toBe(303);
 });
 
 test('signing in leads back to the page that was asked for, and never to another site', async () => {

@@ -85,15 +85,18 @@ export async function officeApi(given: Parameters<typeof testApi>[0] = {}) {
       return post(action, filledForm(text, action, fields));
     }
 
-    return { get, post, submit, request, raw, cookies };
+    /** Chooses a password by a link of the staff. */
+    const takeLink = (link: string, password = OFFICE_PASSWORD) =>
+      post('/office/link', new URLSearchParams({ token: new URL(link).hash.slice(1), password }));
+
+    return { get, post, submit, takeLink, request, raw, cookies };
   }
 
   /** Adds somebody who has chosen a password, and returns their signed-in browser. */
   async function staff(role: Role, email = `${role}@example.com`, name = `The ${role}`) {
     const link = await addStaff(tools, email, role, name);
-    const path = new URL(link).pathname;
     const person = browser();
-    await person.submit(path, path, { password: OFFICE_PASSWORD });
+    await person.takeLink(link);
     const found = await findPersonByEmail(api.db, email);
     return { ...person, id: found?.id ?? '', email };
   }

@@ -21,7 +21,7 @@ export function caddyfileFor(
     if (!from.test(text)) throw new Error(`${machines}/Caddyfile has no ${from.source}.`);
     text = text.replace(from, to);
   };
-  if (release) put(/\/srv\/shop\/releases\/current(?=\/Caddyfile\*$)/m, release);
+  if (release) put(/\/etc\/shop-site(?=\/Caddyfile\*$)/m, release);
   if (site) put(/^shop\.example(?= \{$)/m, site);
   if (api) put(/^api\.shop\.example(?= \{$)/m, api);
   if (upstreams) put(/(?<=reverse_proxy )[^{]+(?= \{$)/m, upstreams);
@@ -36,3 +36,27 @@ export const apiEnvironment = (machines: Machines): NodeJS.Dict<string> => ({
   ...(machines === 'one-machine' ? {} : settingsIn(join(HOSTING, machines, 'shop.env'))),
   REBUILD_TOKEN: 'a-token-of-the-shop-owner',
 });
+
+/** nginx's file of one machine, over plain http on one port, with the names of this computer. */
+export function nginxFileFor({
+  release,
+  port,
+  log,
+  upstream = '127.0.0.1:9',
+}: Record<'release' | 'log', string> & { port: number; upstream?: string }): string {
+  let text = readFileSync(join(HOSTING, 'one-machine/nginx.conf'), 'utf8');
+  const put = (from: RegExp, to = ''): void => {
+    if (!from.test(text)) throw new Error(`nginx.conf has no ${from.source}.`);
+    text = text.replace(from, to);
+  };
+  put(/^server \{\n {2}listen 80;[\s\S]*?\n\}\n/m);
+  put(/listen 443 ssl http2;/g, `listen 127.0.0.1:${port};`);
+  put(/ {2}listen \[::\].*\n/g);
+  put(/ {2}ssl_certificate.*\n/g);
+  put(/\/etc\/shop-site/g, release);
+  put(/\/var\/log\/nginx/g, log);
+  put(/server_name shop\.example;/, 'server_name localhost;');
+  put(/server_name api\.shop\.example;/, 'server_name 127.0.0.1;');
+  put(/127\.0\.0\.1:8044/, upstream);
+  return text;
+}

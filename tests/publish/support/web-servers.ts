@@ -113,17 +113,18 @@ export const startCachingNginx = (folder: string, origin: string): Promise<WebSe
 
 /** @param sites the blocks of its sites, which listen on the port; global options may stand before them */
 export async function runCaddy(folder: string, sites: (port: number) => string): Promise<WebServer> {
-  const [port, admin] = [await freePort(), await freePort()];
+  const port = await freePort();
   const config = join(folder, 'Caddyfile');
-  const options = `{\n\tadmin 127.0.0.1:${admin}\n\tauto_https off\n\tdefault_bind 127.0.0.1\n`;
-  const given = sites(port);
+  const admin = `unix/${join(folder, 'admin.sock')}`;
+  const options = `{\n\tadmin ${admin}\n\tauto_https off\n\tdefault_bind 127.0.0.1\n`;
+  const given = sites(port).replace(/^\tadmin .*$/m, '');
   writeFileSync(config, /^\{$/m.test(given) ? given.replace(/^\{$/m, options) : `${options}}\n${given}`);
   const args = ['--config', config, '--adapter', 'caddyfile'];
   return start(folder, 'caddy', ['run', ...args], `http://localhost:${port}`, [
     'reload',
     ...args,
     '--address',
-    `127.0.0.1:${admin}`,
+    admin,
   ]);
 }
 

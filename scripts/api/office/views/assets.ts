@@ -13,7 +13,15 @@ const TYPES: Readonly<Record<string, string>> = {
 const readText = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 
 /** The files of this folder that pages may name. A new one is a line here. */
-const FILES = ['office.css', 'catalogue.css', 'slip.css', 'print.js', 'publish.js', 'insert.js'] as const;
+const FILES = [
+  'office.css',
+  'catalogue.css',
+  'slip.css',
+  'print.js',
+  'publish.js',
+  'insert.js',
+  'link.js',
+] as const;
 
 export type AssetFile = (typeof FILES)[number];
 

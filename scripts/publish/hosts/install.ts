@@ -1,0 +1,72 @@
+import { constants } from 'node:fs';
+import { mkdir, open, realpath, rename } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import * as v from 'valibot';
+import { ExplainedError, runProgram } from '#scripts/program/explained-error.ts';
+import type { Hosting } from '#scripts/publish/site/hosting.ts';
+import { HOSTING_FILE, writeHostFiles } from './write.ts';
+
+const MOST_BYTES = 1_000_000;
+
+/** nginx and Caddy would read `$`, `{` and `\\` as a part of their own language. */
+const HeadersSchema = v.record(
+  v.pipe(v.string(), v.regex(/^[A-Za-z-]+$/)),
+  v.pipe(v.string(), v.regex(/^[\x20-\x7e]*$/), v.regex(/^[^$\\{}`]*$/)),
+);
+const Files = v.array(v.pipe(v.string(), v.regex(/^[\w.~-][\w.~/-]*\*?$/)));
+const Address = v.pipe(v.string(), v.regex(/^(?:\/:?[\w.~-]+)+$/));
+
+const HostingSchema = v.object({
+  everywhere: HeadersSchema,
+  rules: v.array(v.object({ paths: v.array(v.string()), files: Files, headers: HeadersSchema })),
+  notFound: HeadersSchema,
+  redirects: v.array(v.object({ from: Address, to: Address, status: v.literal(301) })),
+  available: v.exactOptional(v.pipe(v.string(), v.regex(/^:[\w+/=-]+:$/))),
+});
+
+async function readHosting(file: string): Promise<Hosting> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const found = await handle.stat();
+    if (!found.isFile() || found.size > MOST_BYTES) throw new ExplainedError(`${file} is no settings file.`);
+    return v.parse(HostingSchema, JSON.parse(await handle.readFile('utf8')));
+  } catch (error) {
+    if (error instanceof v.ValiError || error instanceof SyntaxError)
+      throw new ExplainedError(`${file} has what no release says: ${error.message}`);
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Writes the configuration of nginx and Caddy for the live release. The release is written by the user of the builds and
+ * the configuration is read by root, so only checked data of the release comes into it.
+ * @param releases the folder of the releases
+ * @param target a folder that root alone may write
+ */
+export async function installConfiguration(releases: string, target: string): Promise<void> {
+  const root = await realpath(releases);
+  const release = await realpath(join(root, 'current'));
+  if (dirname(release) !== root || !/^[\w.-]+$/.test(basename(release)))
+    throw new ExplainedError(`${release} is no release of ${root}.`);
+  const site = join(release, 'site');
+  if ((await realpath(site)) !== site) throw new ExplainedError(`${site} is a link.`);
+  const hosting = await readHosting(join(release, HOSTING_FILE));
+  const next = join(target, '.next');
+  await mkdir(next, { recursive: true });
+  const files = await writeHostFiles(next, hosting, {
+    site,
+    live: join(root, 'current', 'site'),
+  });
+  for (const file of files) await rename(join(next, file), join(target, file));
+}
+
+if (import.meta.main) {
+  runProgram(async () => {
+    const [, , releases, target] = process.argv;
+    if (releases === undefined || target === undefined)
+      throw new ExplainedError('Name the releases and the target.');
+    await installConfiguration(releases, target);
+  });
+}

@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { installConfiguration } from '#scripts/publish/hosts/install.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+import { publishTiny, tinyShop } from './support/tiny-site.ts';
+
+const FILES = ['nginx-http.conf', 'nginx-server.conf', 'Caddyfile'];
+
+let folder: string;
+let target: string;
+beforeEach(async () => {
+  folder = temporaryFolder();
+  target = join(folder, 'etc');
+  mkdirSync(target);
+  await publishTiny(folder, tinyShop(1));
+});
+
+const inRelease = (file: string): string => join(folder, 'current', file);
+const install = () => installConfiguration(folder, target);
+
+test('the web server gets what the release says, and nothing that was written into its files', async () => {
+  const written = FILES.map((file) => readFileSync(inRelease(file), 'utf8'));
+  for (const file of FILES) writeFileSync(inRelease(file), 'root /;');
+  await install();
+  expect(FILES.map((file) => readFileSync(join(target, file), 'utf8'))).toEqual(written);
+});
+
+const redirect = (to: string) => ({ redirects: [{ from: '/a', to, status: 301 }] });
+
+test.each([
+  ['a variable of nginx', { everywhere: { 'X-Frame-Options': '$ssl_client_raw_cert' } }],
+  ['a placeholder of Caddy', { everywhere: { 'X-Frame-Options': '{env.SECRET}' } }],
+  ['a second line', { everywhere: { 'X-Frame-Options': 'DENY\nroot /;' } }],
+  ['a directive as a header', { everywhere: { 'a b; root /': 'DENY' } }],
+  ['a directive in a redirect', redirect('/b; } location / { root /')],
+  ['a redirect to another site', redirect('//evil.example')],
+  ['a directive as a file', { rules: [{ paths: [], files: ['a "b"; } #'], headers: { A: 'b' } }] }],
+  ['a directive as a dictionary', { available: ':a" b; }:' }],
+])('%s is refused', async (_what, change) => {
+  const hosting: unknown = JSON.parse(readFileSync(inRelease('hosting.json'), 'utf8'));
+  writeFileSync(inRelease('hosting.json'), JSON.stringify({ ...Object(hosting), ...change }));
+  await expect(install()).rejects.toThrow('what no release says');
+  expect(existsSync(join(target, 'Caddyfile'))).toBe(false);
+});
+
+test.each([
+  [
+    'a release outside the folder',
+    () => {
+      mkdirSync(join(folder, 'elsewhere/release'), { recursive: true });
+      rmSync(join(folder, 'current'));
+      symlinkSync(join(folder, 'elsewhere/release'), join(folder, 'current'));
+    },
+  ],
+  [
+    'a site that is a link',
+    () => {
+      renameSync(inRelease('site'), join(folder, 'moved'));
+      symlinkSync('/etc', inRelease('site'));
+    },
+  ],
+  [
+    'data that is a link',
+    () => {
+      renameSync(inRelease('hosting.json'), join(folder, 'moved'));
+      symlinkSync(join(folder, 'moved'), inRelease('hosting.json'));
+    },
+  ],
+])('%s is refused', async (_what, change) => {
+  change();
+  await expect(install()).rejects.toThrow(/is no release|is a link|ELOOP/);
+  expect(existsSync(join(target, 'Caddyfile'))).toBe(false);
+});
