@@ -14,7 +14,7 @@ export interface Dictionary {
 const MARK = Buffer.from('5e2a4d1820000000', 'hex');
 /**
  * Level 9 with smaller tables. Those that Zstandard chooses for a dictionary of this size are cleared anew for each page,
- * which takes five times as long as compressing it. Higher levels: scripts/publish/README.md.
+ * which takes five times as long as compressing it. Level 19 takes 28 ms a page for 2 % less.
  */
 const PARAMETERS = {
   [constants.ZSTD_c_compressionLevel]: 9,

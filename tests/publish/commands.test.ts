@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { currentRelease, listReleases } from '#scripts/publish/release/releases.ts';
+import { currentRelease } from '#scripts/publish/release/releases.ts';
 import { startScript } from './support/run.ts';
 import { type StubApi, startStubApi } from './support/stub-api.ts';
 import { stubCatalogue, wireProduct } from './support/stub-catalogue.ts';
@@ -53,39 +53,6 @@ describe('the command of the watcher', () => {
       }
     };
   }
-
-  test('[fault 83, 84] publishes the catalogue, and once more when the hook was called meanwhile', async () => {
-    const root = temporaryFolder();
-    const logged = startWatcher(root);
-    const pageIn = (release: string): string =>
-      readFileSync(join(root, release, 'site/product/p0.html'), 'utf8');
-    const status = logged(/status at (\S+)/);
-    const callHook = async (token: string): Promise<number> => {
-      const headers = { Authorization: `Bearer ${token}` };
-      return (await fetch(new URL('/rebuild', await status), { method: 'POST', headers })).status;
-    };
-    const calledDuringBuild = Promise.withResolvers<number[]>();
-    let reads = 0;
-    api.onPage = () => {
-      reads += 1;
-      // After four reads (two for the version, two for the build) a change is no longer part of the first build.
-      if (reads !== 4) return;
-      api.products = [{ ...wireProduct(0), regularPrice: 4321 }];
-      Promise.all(Array.from({ length: 50 }, () => callHook(TOKEN))).then(
-        calledDuringBuild.resolve,
-        calledDuringBuild.reject,
-      );
-    };
-
-    expect(await callHook('of-somebody-else-entirely')).toBe(401);
-    expect(new Set(await calledDuringBuild.promise)).toEqual(new Set([202]));
-    expect(await (await fetch(await status)).json()).not.toMatchObject({ builds: 1, pending: false });
-    const first = await logged(/release (\S+) is live/);
-    const second = await logged(/release (\S+) is live/);
-    expect(listReleases(root)).toEqual([first, second]);
-    expect(pageIn(first)).not.toContain('4,321');
-    expect(pageIn('current')).toContain('4,321');
-  });
 
   test('with WATCH_INTERVAL=0 publishes nothing by itself, tells what would change, and goes back when asked', async () => {
     const root = temporaryFolder();

@@ -1,45 +1,23 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { JSDOM } from 'jsdom';
-import { afterAll, describe, expect, test } from 'vitest';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGE_SIZE } from '#domain/listing.ts';
+import { OFFER_NAMES } from '#domain/offers.ts';
 import { listFiles } from '#scripts/publish/site/built-pages.ts';
 import { ATTACKS } from '#tests/support/attacks.ts';
 import { build } from './support/run.ts';
-import { startStubApi } from './support/stub-api.ts';
+import { type StubApi, startStubApi } from './support/stub-api.ts';
 import { wireProduct } from './support/stub-catalogue.ts';
 import { type AtEnd, temporaryFolder } from './support/temporary-folder.ts';
 
 const LONG = 'Ω'.repeat(300);
 
-/** The home page of a shop with one product and this store record. */
-async function oddShop(store: Record<string, unknown>): Promise<Document> {
-  const dist = join(temporaryFolder(), 'dist');
-  const api = await startStubApi(1);
-  api.store = store;
-  const { status, errors } = await build(dist, api.url);
-  expect(errors).toBe('');
-  expect(status).toBe(0);
-  return new JSDOM(readFileSync(join(dist, 'index.html'), 'utf8')).window.document;
-}
-
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const texts = (root: Document, selector: string): string[] =>
   [...root.querySelectorAll(selector)].map(({ textContent }) => flat(textContent ?? ''));
-
-test('[spec 2.header.2, 2.header.4, 2.home.9, 2.home.11, 2.home.12] a store without a record has all defaults', async () => {
-  const home = await oddShop({ categoryImages: { default: 'https://cdn.example/any.webp' } });
-  expect(texts(home, 'header .logo-name')).toEqual(['Fresh Fruits']);
-  expect(texts(home, 'header nav a')).toEqual(['men', 'women', 'accessories', 'All Products']);
-  expect(texts(home, '.category-name')).toEqual(['Tropical Fruits', 'Citrus Fruits', 'Berries']);
-  const pictures = [...home.querySelectorAll('.categories img')].map((image) => image.getAttribute('src'));
-  expect(pictures).toEqual(Array(3).fill('https://cdn.example/any.webp'));
-  expect(home.querySelectorAll('.featured-skeleton')).toHaveLength(4);
-  expect(
-    home.querySelector('noscript .featured-none')?.textContent ?? home.querySelector('noscript')?.textContent,
-  ).toContain('No featured fruits available at the moment.');
-});
 
 /** Each attack on its own, and once more after the end tags of a title and a text field. */
 const HOSTILE = ATTACKS.map((attack) => `${attack}</title></textarea>${attack}`);
@@ -126,21 +104,16 @@ const structuredData = (page: Document): unknown[] =>
 
 const { DOMParser } = new JSDOM().window;
 
-async function buildHostileShop(atEnd: AtEnd) {
+/** Builds a shop, and reads what was built. */
+async function builtShop(api: StubApi, atEnd: AtEnd, settings: Record<string, string> = {}) {
   const folder = temporaryFolder(atEnd);
   const dist = join(folder, 'dist');
-  const api = await startStubApi(0, atEnd);
-  api.store = HOSTILE_STORE;
-  api.products = [
-    ...HOSTILE_PRODUCTS.map(({ wire }) => wire),
-    productOf('harmless', (place) => `Mango ${place}`),
-    { ...wireProduct(1), id: 'priceless', regularPrice: null },
-  ];
-  const { status, errors } = await build(dist, api.url);
+  const { status, errors } = await build(dist, api.url, settings);
   expect(status, errors).toBe(0);
   const read = (file: string): string => readFileSync(join(dist, file), 'utf8');
   return {
     folder,
+    dist,
     files: await listFiles(dist),
     read,
     pageOf: (file: string): Document => new DOMParser().parseFromString(read(file), 'text/html'),
@@ -148,19 +121,30 @@ async function buildHostileShop(atEnd: AtEnd) {
   };
 }
 
+type BuiltShop = Awaited<ReturnType<typeof builtShop>>;
+
+const ends: (() => void)[] = [];
+const atEnd: AtEnd = (end) => void ends.push(end);
+afterAll(() => {
+  for (const end of ends) end();
+});
+
 describe('a shop whose every text is an attack', () => {
-  const ends: (() => void)[] = [];
-  let building: ReturnType<typeof buildHostileShop> | undefined;
-  const shop = (): ReturnType<typeof buildHostileShop> => {
-    building ??= buildHostileShop((end) => void ends.push(end));
-    return building;
-  };
-  afterAll(() => {
-    for (const end of ends) end();
-  });
+  let built: BuiltShop;
+  const shop = (): BuiltShop => built;
+  beforeAll(async () => {
+    const api = await startStubApi(0, atEnd);
+    api.store = HOSTILE_STORE;
+    api.products = [
+      ...HOSTILE_PRODUCTS.map(({ wire }) => wire),
+      productOf('harmless', (place) => `Mango ${place}`),
+      { ...wireProduct(1), id: 'priceless', regularPrice: null },
+    ];
+    built = await builtShop(api, atEnd);
+  }, 240_000);
 
   test('[spec 2.header.2, 2.home.5, 2.home.7, 2.home.9] [fault 50] [fault 59] odd categories keep their names and places, and get a placeholder where the picture is no address', async () => {
-    const { pageOf } = await shop();
+    const { pageOf } = shop();
     const home = pageOf('index.html');
     expect(texts(home, 'header .logo-name')).toEqual([COMPANY]);
     expect(texts(home, '.category-name')).toEqual(HOSTILE_STORE.categories);
@@ -172,7 +156,7 @@ describe('a shop whose every text is an attack', () => {
   });
 
   test('[fault 47, 49, 50] no page contains code or an address that came from one of its texts', async () => {
-    const { files, pageOf } = await shop();
+    const { files, pageOf } = shop();
     const pages = files.filter((file) => file.endsWith('.html'));
     expect(pages).toEqual(expect.arrayContaining(['404.html', 'products.html', 'search.html', 'terms.html']));
     for (const file of pages) {
@@ -194,7 +178,7 @@ describe('a shop whose every text is an attack', () => {
   });
 
   test('[fault 47] every page shows the texts as they are', async () => {
-    const { pageOf } = await shop();
+    const { pageOf } = shop();
     for (const { file, textAt } of HOSTILE_PRODUCTS) {
       const page = pageOf(file);
       expect.soft(texts(page, '.product h1'), file).toEqual([flat(textAt(0))]);
@@ -211,7 +195,7 @@ describe('a shop whose every text is an attack', () => {
   });
 
   test('[fault 48] the structured data of a product parses to the texts it was made of', async () => {
-    const { pageOf } = await shop();
+    const { pageOf } = shop();
     for (const { file, textAt } of HOSTILE_PRODUCTS) {
       const expected = { name: textAt(0).trim(), description: textAt(1), category: flat(textAt(2)) };
       expect.soft(structuredData(pageOf(file))[0], file).toMatchObject(expected);
@@ -219,14 +203,14 @@ describe('a shop whose every text is an attack', () => {
   });
 
   test('[fault 48, 50] so does the structured data of the shop, and it has no logo whose address is not one', async () => {
-    const { pageOf } = await shop();
+    const { pageOf } = shop();
     const [data] = structuredData(pageOf('index.html'));
     expect(data).toMatchObject({ name: COMPANY, address: ADDRESS });
     expect(data).not.toHaveProperty('logo');
   });
 
   test('[fault 61] a policy that the shop does not know becomes no page, whatever its name', async () => {
-    const { folder, files, read } = await shop();
+    const { folder, files, read } = shop();
     expect(readdirSync(folder)).toEqual(['dist']);
     expect(files).toEqual(expect.arrayContaining(['login.html', 'index.html', 'product/harmless.html']));
     expect(files.filter((file) => read(file).includes(UNKNOWN_POLICY))).toEqual([]);
@@ -234,48 +218,231 @@ describe('a shop whose every text is an attack', () => {
   });
 
   test('[fault 64] a product without a price says so, and the build warns of nothing else', async () => {
-    const { errors, pageOf } = await shop();
+    const { errors, pageOf } = shop();
     expect(errors).toBe("[catalogue] product 'priceless' ('Mango 1') has no price and cannot be bought");
     expect(texts(pageOf('product/priceless.html'), '.product-info').join()).toContain('Price unavailable');
   });
 });
 
+/** Another shop's values, and the texts in which each of the defaults stands otherwise. */
+const VALUES = {
+  siteUrl: 'https://ripe.example',
+  supportHours: 'Tuesday to Sunday, 8AM - 4PM',
+  grievanceOfficer: {
+    name: 'Ravi Kale',
+    designation: 'Nodal Officer',
+    email: 'officer@ripe.example',
+    phone: '+91 20 5555 0001',
+    hours: 'Tuesday to Friday 09:00-12:00',
+  },
+  licences: { fssai: '11521999000123', gstin: '27AAPFU0939F1ZV' },
+  delivery: { charge: 61.5, freeFrom: 733, days: '3-5', bulkDays: '20-25' },
+  returnDays: 4,
+  refundDays: 9,
+  hero: { title: 'Mangoes,\nnow.', text: 'From the tree, {{deliveryTerms}}.', picture: '' },
+  trust: [{ title: 'Picked today', text: 'delivered {{deliveryDays}}' }],
+  newsletterUrl: 'https://news.example/join',
+  whatsapp: '+91 98765 00042',
+  social: [{ name: 'Instagram', url: 'https://instagram.example/ripe' }],
+};
+
+const OLD = [
+  /freshfruits\.example/,
+  /10AM|Mon–Sat/,
+  /Anjali Deshmukh|Grievance Officer:/,
+  /10:00-17:00/,
+  /[Ff]ree shipping on every|[Ss]hipping is free on every|[Dd]elivered free|<b>Free shipping<\/b>|on every order/,
+  /<g:price>0/,
+  /\b0[-–]7\b/,
+  /10-15/,
+  /\b(?:7 working|15 business) days/,
+  /\b7[- ]days?\b|merchantReturnDays":7/,
+  /sweetest/,
+  /Seasonal fruit/,
+];
+
+const NEW = [
+  'https://ripe.example/sitemap.xml',
+  'Tuesday to Sunday, 8AM - 4PM',
+  'Nodal Officer: Ravi Kale',
+  'officer@ripe.example',
+  '+91 20 5555 0001',
+  'Tuesday to Friday 09:00-12:00',
+  'FSSAI 11521999000123',
+  'GSTIN 27AAPFU0939F1ZV',
+  'Shipping costs ₹61.50. It is free from ₹733.',
+  'Free shipping from ₹733',
+  '<g:price>61.50 INR</g:price>',
+  'Delivered in 3–5 working days',
+  '20-25 business days',
+  'Return or cancel within 4 days',
+  '"merchantReturnDays":4',
+  'Refunds take 0-9 working days',
+  'Mangoes,',
+  'From the tree, free shipping from ₹733.',
+  'delivered 3-5',
+  'https://wa.me/919876500042',
+  'href="https://news.example/join"',
+  'href="https://instagram.example/ripe"',
+];
+
+/** In bytes, the most that a phone may load, by the width of the variant in px: 412 at 1.75, and at 3. */
+const MOST = new Map([
+  [724, 22 * 1024],
+  [1011, 35 * 1024],
+]);
+
+/** Grey, of which a quarter on the right side is red, stored lying on its side as phones do. */
+async function photo(): Promise<Buffer> {
+  const noise = await sharp({
+    create: {
+      width: 2_000,
+      height: 1_200,
+      channels: 3,
+      background: '#888',
+    },
+  })
+    .composite([
+      {
+        input: { create: { width: 500, height: 1_200, channels: 3, background: '#f00' } },
+        left: 1_500,
+        top: 0,
+      },
+    ])
+    .png()
+    .toBuffer();
+  // Orientation 6 says that a quarter turn to the right shows it upright.
+  return sharp(noise)
+    .rotate(270)
+    .withExif({ IFD0: { Make: 'Camera of Asha' } })
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer();
+}
+
+const candidates = (list: string): { path: string; width: number }[] =>
+  list.split(', ').map((candidate) => {
+    const [path = '', width = ''] = candidate.split(' ');
+    return { path, width: Number.parseInt(width, 10) };
+  });
+
+/** The mean colour of a part of a picture's middle row. */
+async function colourAt(file: Buffer, fromLeft: number): Promise<number[]> {
+  const { width, height } = await sharp(file).metadata();
+  const part = {
+    left: Math.round(width * fromLeft) - 10,
+    top: Math.round(height / 2),
+    width: 20,
+    height: 20,
+  };
+  const { channels } = await sharp(await sharp(file).extract(part).png().toBuffer()).stats();
+  return channels.map(({ mean }) => Math.round(mean));
+}
+
 const manyOf = (words: string): string[] =>
   Array.from({ length: 5_000 }, (_, index) => `${index}${words.repeat(100)}`);
 
-test('[fault 62, 92] a shop with too much of everything has no page over 100 KB, and /api-test can be left out', async () => {
-  const dist = join(temporaryFolder(), 'dist');
-  const api = await startStubApi(1);
-  const long = manyOf(' आम');
-  api.store = {
-    ...api.store,
-    categories: long,
-    categoryImages: Object.fromEntries(long.map((name) => [name, ''])),
-  };
-  const withMuchOf = (words: string, index: number) => ({
-    ...wireProduct(index),
-    title: words.repeat(20_000),
-    category: words.repeat(20_000),
-    description: words.repeat(200_000),
-    attributes: manyOf(words).map((value, at) => ({
-      key: ['size', 'colour', `${at}${words.repeat(50)}`][at % 3],
-      values: [value],
-    })),
-  });
-  const words = [' word', ' आम', '<&"', '🥭'];
-  api.products = words.map(withMuchOf);
-  const others = Array.from({ length: 400 }, (_, index) => ({
-    ...wireProduct(index + words.length),
-    title: `${index} ${'आम '.repeat(200)}`,
-    category: `${index} ${'फल '.repeat(200)}`,
-    parentCategory: `${index} ${index % 2 ? 'फल' : 'fruit '.repeat(10)}`,
-  }));
-  api.products.push(...others);
-  const { status, errors } = await build(dist, api.url, { PUBLIC_API_TEST: 'false' });
-  expect([status, errors]).toEqual([0, '']);
+const WORDS = [' word', ' आम', '<&"', '🥭'];
 
-  const pages = (await listFiles(dist)).filter((file) => file.endsWith('.html'));
-  expect(pages).toEqual(expect.arrayContaining(words.map((_, index) => `product/p${index}.html`)));
-  expect(pages.filter((page) => statSync(join(dist, page)).size > 100 * 1024)).toEqual([]);
-  expect(pages).not.toContain('api-test.html');
+const withMuchOf = (words: string, index: number) => ({
+  ...wireProduct(index),
+  title: words.repeat(20_000),
+  category: words.repeat(20_000),
+  description: words.repeat(200_000),
+  attributes: manyOf(words).map((value, at) => ({
+    key: ['size', 'colour', `${at}${words.repeat(50)}`][at % 3],
+    values: [value],
+  })),
+});
+
+describe('a shop with a record and a picture of its own, all offers, and too much of everything', () => {
+  let shop: BuiltShop;
+  beforeAll(async () => {
+    const api = await startStubApi(0, atEnd);
+    const long = manyOf(' आम');
+    api.pictures.set('/hero.jpg', await photo());
+    api.store = {
+      ...api.store,
+      ...VALUES,
+      hero: {
+        ...VALUES.hero,
+        picture: `${api.url}/hero.jpg`,
+        alt: 'A wall of "red" paint',
+        focusX: 90,
+        focusY: null,
+      },
+      offers: [...OFFER_NAMES, 'teleport'],
+      categories: long,
+      categoryImages: Object.fromEntries(long.map((name) => [name, ''])),
+    };
+    const others = Array.from({ length: 400 }, (_, index) => ({
+      ...wireProduct(index + WORDS.length),
+      title: `${index} ${'आम '.repeat(200)}`,
+      category: `${index} ${'फल '.repeat(200)}`,
+      parentCategory: `${index} ${index % 2 ? 'फल' : 'fruit '.repeat(10)}`,
+    }));
+    api.products = [...WORDS.map(withMuchOf), ...others];
+    shop = await builtShop(api, atEnd, {
+      PUBLIC_API_TEST: 'false',
+      PUBLIC_IMAGES: 'encode',
+      IMAGE_CACHE: join(temporaryFolder(atEnd), 'images'),
+    });
+  }, 240_000);
+
+  test('[fault 62, 92] has no page over 100 KB, and can leave out /api-test', () => {
+    expect(shop.errors).toBe('');
+    const pages = shop.files.filter((file) => file.endsWith('.html'));
+    expect(pages).toEqual(expect.arrayContaining(WORDS.map((_, index) => `product/p${index}.html`)));
+    expect(pages.filter((page) => statSync(join(shop.dist, page)).size > 100 * 1024)).toEqual([]);
+    expect(pages).not.toContain('api-test.html');
+  });
+
+  test('[spec 3.offers.1, 2.payment.8] [fault 120] sends and shows what its API offers', () => {
+    const scripts = shop.files
+      .filter((file) => file.endsWith('.js'))
+      .map(shop.read)
+      .join('\n');
+    for (const word of ['returnUntil', 'Idempotency-Key']) expect(scripts).toContain(word);
+    expect(shop.read('payment.html')).toContain('Test payments: no money moves.');
+  });
+
+  test('[spec 3.store.8, 2.home.19] no promise of a page is in the code: each changes with the store record', () => {
+    // Scripts hold the Hindi of the default texts, and the names of fields.
+    const texts = shop.files
+      .filter((file) => /\.(html|xml|txt|json|webmanifest)$/.test(file))
+      .map((file) => [file, shop.read(file)] as const);
+    const found = texts.flatMap(([file, text]) =>
+      OLD.flatMap((old) => {
+        const match = old.exec(text);
+        return match ? [`${file}: ${text.slice(Math.max(0, match.index - 40), match.index + 40)}`] : [];
+      }),
+    );
+    expect(found).toEqual([]);
+    const all = texts.map(([, text]) => text).join('\n');
+    expect(NEW.filter((text) => !all.includes(text))).toEqual([]);
+  });
+
+  test('[spec 3.store.9] the owner’s picture is on the home page, with a part for phones around its focus', async () => {
+    const home = shop.read('index.html');
+    expect(home).toContain('alt="A wall of &quot;red&quot; paint"');
+    expect(home).not.toContain('still life');
+    const [, preload = ''] = /imagesrcset="([^"]+)"/.exec(home) ?? [];
+    const [, phone = ''] = /media="\(width < 768px\)"[^>]* srcset="([^"]+)"/.exec(home) ?? [];
+    expect(phone).toBe(preload);
+    const files = candidates(phone).map(({ path, width }) => ({
+      width,
+      bytes: readFileSync(join(shop.dist, path)),
+    }));
+    expect(files.map(({ width }) => width)).toEqual([540, 724, 1011]);
+    for (const { width, bytes } of files)
+      expect(bytes.length, String(width)).toBeLessThanOrEqual(MOST.get(width) ?? 16 * 1024);
+    const widest = files.at(-1)?.bytes ?? expect.fail();
+    expect(await sharp(widest).metadata()).not.toHaveProperty('exif');
+    expect(widest.includes('Asha')).toBe(false);
+    // Of 2,000 px, the part for phones shows the last 1,348, so red begins at 63 % of it.
+    const [left, right] = [await colourAt(widest, 0.55), await colourAt(widest, 0.72)];
+    expect(right[0]).toBeGreaterThan(200);
+    expect(right[1]).toBeLessThan(60);
+    expect(left[1]).toBeGreaterThan(90);
+  });
 });

@@ -14,7 +14,7 @@ const SHRUNK = /went from ([\d,]+) to ([\d,]+) products/;
 /** Whether a publication was refused because too many products would go. */
 export const isShrunk = (failure: string): boolean => SHRUNK.test(failure);
 
-/** Each message of a publication that an editor may meet (scripts/publish/EDITORS.md lists all of them). */
+/** Each message of a publication that an editor may meet. */
 const MEANINGS: readonly (readonly [RegExp, (...found: string[]) => Explained])[] = [
   [
     /^The catalogue of .* is empty/,
