@@ -1,10 +1,9 @@
 import { formatRupees } from '#domain/money.ts';
-import type { Product } from '#domain/product.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { storedCart } from '#tests/support/cart-line.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-
-const plain = ({ price, sizes, colors }: Product): boolean => price > 0 && sizes.length + colors.length === 0;
+import { isPlain } from '#tests/support/product.ts';
 
 test('an order is bought again at today’s prices, and what is gone is said', async ({
   page,
@@ -14,7 +13,7 @@ test('an order is bought again at today’s prices, and what is gone is said', a
   allowConsoleErrors,
 }) => {
   allowConsoleErrors(FAILED_REQUEST);
-  const [kept, gone] = (await api.products()).filter(plain);
+  const [kept, gone] = (await api.products()).filter(isPlain);
   if (!kept || !gone) throw new Error('The demo catalogue is too small.');
   await api.order(signedInShopper, {
     status: 'delivered',
@@ -37,9 +36,7 @@ test('an order is bought again at today’s prices, and what is gone is said', a
     `${kept.name}: was ${formatRupees(kept.price)}, now ${formatRupees(today)}`,
   );
   await expect(outcome).toContainText(`“${gone.name}” is no longer sold.`);
-  expect(await page.evaluate(() => JSON.parse(localStorage.getItem('cart') ?? '[]'))).toMatchObject([
-    { id: kept.id, quantity: 2, price: today },
-  ]);
+  expect(await storedCart(page)).toMatchObject([{ id: kept.id, quantity: 2, price: today }]);
   await expectNoAxeFindings(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   await outcome.getByRole('link', { name: 'View cart' }).click();

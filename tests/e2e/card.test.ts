@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import { formatRupees } from '#domain/money.ts';
 import { API_ORIGIN } from '#tests/support/api-address.ts';
+import { storedCart } from '#tests/support/cart-line.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { answerProducts, type ProductOnWire, wireProduct } from '#tests/support/wire-products.ts';
 
@@ -13,8 +14,6 @@ const show = async (page: Page, ...products: ProductOnWire[]) => {
   await expect(page.locator('.card')).toHaveCount(products.length);
   return page.locator('.card').first();
 };
-
-const cart = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('cart') ?? '[]'));
 
 test('[spec 2.card.2, 2.card.3, 2.card.4, 2.card.5, 2.card.7, 2.card.12, 2.card.13, 2.card.14] [fault 65] cards say what they cost, and offer what can be done', async ({
   page,
@@ -102,7 +101,7 @@ test('[spec 2.card.10, 2.card.11] adds one, with the only size and colour', asyn
     wireProduct({ attributes: [...sizes('One Size'), { key: 'Colour', values: ['Red'] }] }),
   );
   await card.getByRole('button', { name: 'Add Test Mango to cart' }).click();
-  expect(await cart(page)).toMatchObject([
+  expect(await storedCart(page)).toMatchObject([
     { id: 'new-1', quantity: 1, price: 100, selectedSize: 'One Size', selectedColor: 'Red' },
   ]);
 });
@@ -113,5 +112,5 @@ test('a line keeps the catalogue’s name, whatever a translator made of the pag
     for (const part of parts) part.textContent = 'आम';
   });
   await card.locator('.card-add').click();
-  expect(await cart(page)).toMatchObject([{ id: 'new-1', name: 'Test Mango' }]);
+  expect(await storedCart(page)).toMatchObject([{ id: 'new-1', name: 'Test Mango' }]);
 });

@@ -2,10 +2,10 @@ import type { Page } from 'playwright/test';
 import { type CartLine, toLine } from '#domain/cart.ts';
 import { formatRupees } from '#domain/money.ts';
 import type { Product } from '#domain/product.ts';
+import { storedCart } from '#tests/support/cart-line.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { isPlain } from '#tests/support/product.ts';
 
-const priced = ({ price, sizes, colors }: Product): boolean =>
-  price > 10 && sizes.length + colors.length === 0;
 const withChoice = ({ price, sizes, colors }: Product): boolean =>
   price > 0 && sizes.length > 1 && colors.length > 0;
 
@@ -13,9 +13,6 @@ const lineOf = (product: Product, change: Partial<CartLine> = {}): CartLine => (
   ...toLine(product, { size: product.sizes[0] ?? '', color: product.colors[0] ?? '', quantity: 1 }),
   ...change,
 });
-
-const stored = (page: Page) =>
-  page.evaluate((): CartLine[] => JSON.parse(localStorage.getItem('cart') ?? '[]'));
 
 const badges = (page: Page) =>
   page.locator('[data-cart-count]').evaluateAll((all) => all.map((badge) => badge.textContent));
@@ -66,7 +63,7 @@ test('[spec 2.cart.3, 2.cart.4, 2.cart.10] the stepper counts from 1', async ({ 
   await expect(quantity).toHaveValue('2');
   await quantity.fill('9999');
   await quantity.press('Enter');
-  expect(await stored(page)).toMatchObject([{ id: filledCart[0]?.id, quantity: 9_999 }]);
+  expect(await storedCart(page)).toMatchObject([{ id: filledCart[0]?.id, quantity: 9_999 }]);
   await quantity.fill('0');
   await quantity.blur();
   await expect(quantity).toHaveValue('9999');
@@ -78,7 +75,7 @@ test('[spec 2.cart.3, 2.cart.4, 2.cart.10] the stepper counts from 1', async ({ 
 
 test('[spec 2.cart.9, 8.notices.4] [fault 33] removes every choice', async ({ page, api, fillCart }) => {
   const product = await api.product((each) => each.sizes.length > 1);
-  const other = await api.product(priced);
+  const other = await api.product(isPlain);
   const sizes = product.sizes.slice(0, 2).map((size) => lineOf(product, { selectedSize: size }));
   await fillCart([...sizes, lineOf(other)]);
   await page.goto('/cart');
@@ -89,9 +86,9 @@ test('[spec 2.cart.9, 8.notices.4] [fault 33] removes every choice', async ({ pa
   await expect(page.getByText('Removed from cart')).toBeVisible();
   await expect(page.getByText(`${product.name}, in 2 choices`)).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-  expect(await stored(page)).toMatchObject([{ id: other.id }]);
+  expect(await storedCart(page)).toMatchObject([{ id: other.id }]);
   await page.getByRole('button', { name: 'Undo' }).click();
-  expect(await stored(page)).toHaveLength(3);
+  expect(await storedCart(page)).toHaveLength(3);
 });
 
 test('[spec 2.cart.6, 4.cart.11, 8.notices.5] Clear Cart empties the cart at once, and Undo brings all of it back', async ({
@@ -100,7 +97,7 @@ test('[spec 2.cart.6, 4.cart.11, 8.notices.5] Clear Cart empties the cart at onc
   fillCart,
 }) => {
   const product = await api.product(withChoice);
-  const other = await api.product(priced);
+  const other = await api.product(isPlain);
   const lines = [
     lineOf(product, { quantity: 3 }),
     lineOf(other, { quantity: 12 }),
@@ -115,7 +112,7 @@ test('[spec 2.cart.6, 4.cart.11, 8.notices.5] Clear Cart empties the cart at onc
   await expect(notices.getByText('All items have been removed from your cart.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Your cart is empty' })).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-  expect(await stored(page)).toEqual([]);
+  expect(await storedCart(page)).toEqual([]);
 
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Continue Shopping' })).toBeFocused();
@@ -125,11 +122,11 @@ test('[spec 2.cart.6, 4.cart.11, 8.notices.5] Clear Cart empties the cart at onc
   await expect(notices.getByText('Undone')).toBeVisible();
   await expect(page.getByRole('main')).toBeFocused();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your cart 16 items');
-  expect(await stored(page)).toEqual(lines);
+  expect(await storedCart(page)).toEqual(lines);
 });
 
 test('[fault 67] [fault 27] shows old and new prices', async ({ page, api, fillCart }) => {
-  const [dearer, cheaper] = (await api.products()).filter(priced);
+  const [dearer, cheaper] = (await api.products()).filter(isPlain);
   if (!dearer || !cheaper) throw new Error('The catalogue has too few products.');
   await fillCart([
     lineOf(dearer, { price: dearer.price - 5 }),
@@ -147,7 +144,7 @@ test('[fault 67] [fault 27] shows old and new prices', async ({ page, api, fillC
   await expect(page.getByRole('region', { name: 'Order summary' })).toContainText(`Total${total}`);
   await expect(page.getByRole('link', { name: cheaper.name })).toBeVisible();
   // What became dearer is not taken over before the shopper has said yes.
-  expect(await stored(page)).toMatchObject([
+  expect(await storedCart(page)).toMatchObject([
     { price: dearer.price - 5 },
     { price: cheaper.price, name: cheaper.name, image: cheaper.image },
   ]);

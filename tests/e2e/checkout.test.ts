@@ -2,9 +2,12 @@ import type { Page } from 'playwright/test';
 import { toLine } from '#domain/cart.ts';
 import { formatRupees } from '#domain/money.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { storedCart } from '#tests/support/cart-line.ts';
 import { createOrder, isPost, ORDERS } from '#tests/support/checkout.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { hold } from '#tests/support/hold.ts';
+import { isPlain } from '#tests/support/product.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
 import { signInHere } from '#tests/support/sign-in.ts';
 
@@ -69,14 +72,9 @@ test('[spec 2.checkout.4, 2.checkout.5, 2.checkout.6, 3.order.7, 5.checkout.3, 4
   filledCart,
 }) => {
   const bodies: unknown[] = [];
-  let go = (): void => {};
-  const gate = new Promise<void>((resolve) => {
-    go = resolve;
-  });
-  await page.route(ORDERS, async (route) => {
+  const go = await hold(page, ORDERS, async (route) => {
     if (!isPost(route)) return route.fallback();
     bodies.push(route.request().postDataJSON());
-    await gate;
     return route.continue();
   });
   await page.goto('/checkout');
@@ -101,7 +99,7 @@ test('[spec 2.checkout.4, 2.checkout.5, 2.checkout.6, 3.order.7, 5.checkout.3, 4
       lines: [{ id: filledCart[0]?.id, quantity: 2, selectedSize: '', selectedColor: '' }],
     },
   ]);
-  expect(await page.evaluate(() => JSON.parse(localStorage.getItem('cart') ?? 'null'))).toEqual([]);
+  expect(await storedCart(page)).toEqual([]);
   const [order] = await api.orders(signedInShopper);
   expect(new URL(page.url()).searchParams.get('orderId')).toBe(order?.id);
 });
@@ -157,9 +155,7 @@ test('[spec 8.checkout.3, 8.checkout.4] a refusal says so and keeps everything',
 });
 
 test('[fault 67] what became dearer needs a yes', async ({ page, api, fillCart, signedInShopper }) => {
-  const product = await api.product(
-    ({ price, sizes, colors }) => price > 10 && sizes.length + colors.length === 0,
-  );
+  const product = await api.product(isPlain);
   const line = toLine(product, { size: '', color: '', quantity: 1 });
   await fillCart([{ ...line, price: product.price - 5 }]);
   await page.goto('/checkout');

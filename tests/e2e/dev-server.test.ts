@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { freePort } from '#tests/support/free-port.ts';
+import { hold } from '#tests/support/hold.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -52,11 +53,7 @@ test('npm run dev shows the same shop, and stops', async ({ page, api, allowCons
 
     // The API lets the page in: an answer that CORS forbids would be told as no answer.
     // A tap before the form's code is there marks the button, and React must not take that for a mistake of ours.
-    const { promise: tapped, resolve: letIn } = Promise.withResolvers<void>();
-    await page.route(/\/RegisterForm\.tsx/, async (route) => {
-      await tapped;
-      await route.continue();
-    });
+    const letIn = await hold(page, /\/RegisterForm\.tsx/);
     await page.goto(`${address}/register`, { waitUntil: 'commit' });
     await page.getByRole('button', { name: 'Create account' }).click();
     letIn();

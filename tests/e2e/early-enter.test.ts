@@ -2,6 +2,7 @@ import { paths } from '#paths.ts';
 import { API } from '#tests/support/api-address.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { hold } from '#tests/support/hold.ts';
 import type { ShopClient } from '#tests/support/shop-client.ts';
 
 interface Form {
@@ -57,11 +58,7 @@ const FORMS: readonly Form[] = [
 for (const { path, texts, call } of FORMS)
   test(`Enter in ${path} waits for the code of the form`, async ({ page, api, allowConsoleErrors }) => {
     allowConsoleErrors(FAILED_REQUEST);
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    await page.route('**/_astro/*.js', async (route) => {
-      await released;
-      await route.continue();
-    });
+    const release = await hold(page, '**/_astro/*.js');
     const sent: string[] = [];
     page.on('request', (request) => {
       const [, address = ''] = request.url().split(API);

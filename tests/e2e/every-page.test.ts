@@ -9,6 +9,7 @@ import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { chooseHindi, expectHindi, openHindi } from '#tests/support/hindi.ts';
+import { isPlain } from '#tests/support/product.ts';
 import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
 
 /* What must hold on every page, asked of each page of the table once. */
@@ -67,9 +68,7 @@ for (const [name, row] of Object.entries(PAGES)) {
         { name: 'auth_token', value: shopper.token, url: shop.url, sameSite: 'Lax' },
       ]);
     if (row === PAGES.cart || row === PAGES.checkout) {
-      const product = await api.product(
-        ({ price, sizes, colors }) => price > 0 && sizes.length + colors.length === 0,
-      );
+      const product = await api.product(isPlain);
       await fillCart([toLine(product, { size: '', color: '', quantity: 2 })]);
     }
     const strange: string[] = [];

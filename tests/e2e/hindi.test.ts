@@ -2,6 +2,7 @@ import { toLine } from '#domain/cart.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { chooseHindi, expectHindi, openHindi as open } from '#tests/support/hindi.ts';
+import { isPlain } from '#tests/support/product.ts';
 import { answerProduct, answerProducts, wireProduct } from '#tests/support/wire-products.ts';
 
 test('what content pages say when they are used is in Hindi', async ({ page, api }) => {
@@ -158,7 +159,7 @@ test('asks in Hindi before a cancellation or return', async ({ page, api, signed
 });
 
 test('the switch translates in place, and leads back', async ({ page, api, fillCart }) => {
-  const product = await api.product(({ sizes, colors }) => sizes.length + colors.length === 0);
+  const product = await api.product(isPlain);
   await fillCart([toLine(product, { size: '', color: '', quantity: 2 })]);
   await page.goto('/contact');
   const toHindi = page.getByRole('contentinfo').getByRole('button', { name: 'हिन्दी' });

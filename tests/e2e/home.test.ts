@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test';
 import * as v from 'valibot';
 import { StoreInfoReader } from '#api/schema/store-info.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { hold } from '#tests/support/hold.ts';
 import { expectNoShift, watchShifts } from '#tests/support/shifts.ts';
 import { wireProduct } from '#tests/support/wire-products.ts';
 
@@ -43,13 +44,8 @@ for (const [id, name, answer, cards] of [
     allowConsoleErrors(/Failed to load resource/, /loopback/);
     const logged: string[] = [];
     page.on('console', (message) => logged.push(`${message.type()}: ${message.text()}`));
-    let release = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
     await buildWithoutFeatured(page);
-    await page.route(FEATURED_CALL, async (route) => {
-      await held;
+    const release = await hold(page, FEATURED_CALL, async (route) => {
       await route.fulfill(answer);
     });
     await page.goto('/');

@@ -4,6 +4,7 @@ import { untilPainted, untilQuiet } from '#tests/support/at-rest.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { hold } from '#tests/support/hold.ts';
 import { expectNoShift, watchShifts } from '#tests/support/shifts.ts';
 import { answerProducts, failApi, wireProduct } from '#tests/support/wire-products.ts';
 
@@ -134,14 +135,7 @@ test('[spec 2.listing.18, 2.listing.19] a failure can be retried', async ({ page
 });
 
 test('[spec 2.listing.20, 2.listing.21] shows skeletons, never other products', async ({ page }) => {
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/listing/category-berries/1.json', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await hold(page, '**/listing/category-berries/1.json');
   await page.goto('/products?category=berries');
   await expect(heading(page)).toHaveText('Berries');
   await expect(cards(page).first()).toHaveCSS('height', '392px');

@@ -3,6 +3,7 @@ import { API } from '#tests/support/api-address.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { hold } from '#tests/support/hold.ts';
 import { signInHere } from '#tests/support/sign-in.ts';
 
 const AUTHORIZE = `${API}/users/authorize`;
@@ -82,13 +83,8 @@ test('[spec 2.login.5, 2.login.6, 2.guard.4, 6.roles.2, 4.auth.1, 8.notices.1, 9
 }) => {
   const shopper = await api.register();
   let sent = 0;
-  let go = (): void => {};
-  const gate = new Promise<void>((resolve) => {
-    go = resolve;
-  });
-  await page.route(AUTHORIZE, async (route) => {
+  const go = await hold(page, AUTHORIZE, async (route) => {
     sent += 1;
-    await gate;
     return route.continue();
   });
   await page.goto('/login');

@@ -1,14 +1,11 @@
 import type { Page } from 'playwright/test';
 import { toLine } from '#domain/cart.ts';
 import { formatRupees } from '#domain/money.ts';
-import type { Product } from '#domain/product.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
 import { enterOffice } from '#tests/support/office.ts';
+import { isPlain } from '#tests/support/product.ts';
 
 test.use({ publishes: true });
-
-const priced = ({ price, sizes, colors }: Product): boolean =>
-  price > 10 && sizes.length + colors.length === 0;
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
@@ -32,7 +29,7 @@ test('an editor changes a price and publishes, and the open cart of a shopper sa
   shop,
   fillCart,
 }) => {
-  const product = await api.product(priced);
+  const product = await api.product(isPlain);
   const [was, now] = [formatRupees(product.price), formatRupees(product.price + 7)];
   const publishedPage = async () => (await page.request.get(`${shop.url}/product/${product.id}`)).text();
   await fillCart([toLine(product, { size: '', color: '', quantity: 2 })]);

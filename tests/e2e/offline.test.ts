@@ -3,6 +3,7 @@ import { untilPainted } from '#tests/support/at-rest.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { isPlain } from '#tests/support/product.ts';
 
 test.use({ serviceWorkers: 'allow' });
 
@@ -18,13 +19,10 @@ const untilKept = (page: Page, path: string): Promise<void> => expect.poll(() =>
 
 const goOffline = (context: BrowserContext): Promise<void> => context.setOffline(true);
 
-const FRUIT = (product: { price: number; sizes: readonly string[]; colors: readonly string[] }): boolean =>
-  product.price > 0 && product.sizes.length + product.colors.length === 0;
-
 test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
 
 test('[fault 18] a visited page opens, also the first', async ({ page, context, api }) => {
-  const { id, name } = await api.product(FRUIT);
+  const { id, name } = await api.product(isPlain);
   await page.goto('/');
   await workerReady(page);
   await untilKept(page, '/');

@@ -15,30 +15,6 @@ import { signInHere } from '#tests/support/sign-in.ts';
 
 const keep = (cart: Cart): string => JSON.stringify(cart);
 
-test('[fault 19] the answer is lost: the same key is sent again, and it is one order', async ({
-  page,
-  api,
-  shop,
-  signedInShopper,
-  filledCart: _,
-  allowConsoleErrors,
-}) => {
-  allowConsoleErrors(FAILED_REQUEST, /ERR_/);
-  const keys: (string | undefined)[] = [];
-  await page.route(ORDERS, async (route) => {
-    if (!isPost(route)) return route.fallback();
-    keys.push(route.request().headers()['idempotency-key']);
-    return keys.length < 3 ? loseAnswer(route, shop) : route.continue();
-  });
-  await orderFrom(page);
-  await expect(page).toHaveURL(/\/payment\?orderId=/);
-  const orders = await api.orders(signedInShopper);
-  expect(orders).toHaveLength(1);
-  expect(new URL(page.url()).searchParams.get('orderId')).toBe(orders[0]?.id);
-  expect(keys).toHaveLength(3);
-  expect(new Set(keys).size).toBe(1);
-});
-
 test('[fault 19] nobody can say: it is told as unknown, and Try Again makes no second order', async ({
   page,
   api,

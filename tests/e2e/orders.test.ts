@@ -110,17 +110,3 @@ test('[spec 8.orders.1] a failure is told, and Try Again reads them anew', async
   await expect(page.getByRole('article')).toHaveCount(1);
   await expect(page.getByRole('list', { name: 'My Orders' })).toBeFocused();
 });
-
-test('[spec 4.auth.4, 4.auth.5] [fault 36] a session the server ended leads to the sign-in', async ({
-  page,
-  context,
-  shop,
-  allowConsoleErrors,
-}) => {
-  allowConsoleErrors(FAILED_REQUEST);
-  await context.addCookies([{ name: 'auth_token', value: 'ended', url: shop.url, sameSite: 'Lax' }]);
-  await page.goto('/orders');
-  await expect(page).toHaveURL(/\/login$/);
-  expect(await context.cookies()).toEqual([]);
-  expect(await page.evaluate(() => sessionStorage.getItem('from'))).toBe('/orders');
-});

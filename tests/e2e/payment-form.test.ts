@@ -3,6 +3,7 @@ import { FIELD_TYPES, type FieldType } from '#domain/payment-form.ts';
 import { API } from '#tests/support/api-address.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { hold } from '#tests/support/hold.ts';
 import { payNow } from '#tests/support/payment.ts';
 
 /** Opens the payment with these fields; gives what is sent. */
@@ -104,12 +105,7 @@ test('[spec 5.payment.2, 5.payment.3, 5.payment.5, 5.payment.7] submit waits for
 test('[spec 5.payment.6] submit is disabled while it works', async ({ page }) => {
   await openForm(page, []);
   await page.unroute(`${API}/payments`);
-  let answer = (): void => {};
-  const asked = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route(`${API}/payments`, async (route) => {
-    await asked;
+  const answer = await hold(page, `${API}/payments`, async (route) => {
     await route.fulfill({ json: { success: false, error: 'Answered' } });
   });
   await payNow(page).click();

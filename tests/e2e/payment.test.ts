@@ -2,7 +2,8 @@ import { formatRupees } from '#domain/money.ts';
 import { API } from '#tests/support/api-address.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { openPayment, PAYMENT_FAILED, payNow, replacePayments } from '#tests/support/payment.ts';
+import { hold } from '#tests/support/hold.ts';
+import { openPayment, payNow } from '#tests/support/payment.ts';
 
 test.describe('what the page is opened with', () => {
   test('[spec 8.payment.1, 2.payment.2, 2.payment.8] [fault 120] says the id is missing', async ({
@@ -21,14 +22,7 @@ test.describe('what the page is opened with', () => {
     signedInShopper,
   }) => {
     const { id } = await api.order(signedInShopper);
-    let answer = (): void => {};
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    await page.route(`${API}/payments/fields`, async (route) => {
-      await asked;
-      await route.continue();
-    });
+    const answer = await hold(page, `${API}/payments/fields`);
     await page.goto(`/payment?orderId=${id}`);
     expect(await page.locator('main').innerText()).toBe('Payment\n\nTest payments: no money moves.');
     answer();
@@ -61,26 +55,6 @@ test.describe('what the page is opened with', () => {
   });
 });
 
-test.describe('what POST /payments answers', () => {
-  test('[spec 8.payment.4] a submit that fails is told, and can be tried again', async ({
-    page,
-    signedInShopper: _,
-    allowConsoleErrors,
-  }) => {
-    allowConsoleErrors(FAILED_REQUEST);
-    await replacePayments(page, { fields: [] });
-    await page.route(`${API}/payments`, (route) => route.abort());
-    await page.goto('/payment?orderId=7f3e21ab');
-    await payNow(page).click();
-    await expect(page.getByText(PAYMENT_FAILED)).toBeVisible();
-    await expect(page.locator('.error-summary')).toBeFocused();
-    await page.unroute(`${API}/payments`);
-    await replacePayments(page, { answer: { success: false, error: 'Still no' } });
-    await payNow(page).click();
-    await expect(page.getByText('Still no')).toBeVisible();
-  });
-});
-
 test.describe('the QR view', () => {
   test('[spec 2.payment.4, 4.payment.4, 4.payment.6, 4.payment.13] shows the code, amount, payee and how to pay', async ({
     page,
@@ -108,15 +82,6 @@ test.describe('the QR view', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
     await page.setViewportSize({ width: 320, height: 700 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-  });
-
-  test('[spec 4.payment.14, 7.payments.4] notices the payment', async ({ page, api, signedInShopper }) => {
-    const id = await openPayment(page, api, signedInShopper);
-    await payNow(page).click();
-    const link = await page.getByRole('link', { name: 'Open UPI app' }).getAttribute('href');
-    await api.answerUpi(link ?? '', 'succeeded');
-    await expect(page).toHaveURL('/order-success');
-    expect(await api.orders(signedInShopper)).toMatchObject([{ id, status: 1 }]);
   });
 
   test('[fault 75] a reload comes back to the code that waits, with what is left of its time, and starts no second payment', async ({

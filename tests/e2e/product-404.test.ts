@@ -5,8 +5,10 @@ import { formatRupees } from '#domain/money.ts';
 import { productTexts } from '#domain/product-texts.ts';
 import { API, API_ORIGIN } from '#tests/support/api-address.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { storedCart } from '#tests/support/cart-line.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { hold } from '#tests/support/hold.ts';
 import { expectNoShift, watchShifts } from '#tests/support/shifts.ts';
 import { answerProduct, wireProduct } from '#tests/support/wire-products.ts';
 
@@ -30,12 +32,7 @@ const specs = (page: Page) => page.getByRole('region', { name: 'Specifications' 
 test('[spec 2.product.18, 2.notfound.7] shows a new product, after a skeleton', async ({ page }) => {
   await watchShifts(page);
   const product = wireProduct({ discountedPrice: 80 });
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(API_PRODUCT, async (route) => {
-    await held;
+  const release = await hold(page, API_PRODUCT, async (route) => {
     await route.fulfill({ json: product });
   });
   await page.goto('/product/new-1');
@@ -58,9 +55,7 @@ test('it is bought like any other', async ({ page }) => {
   await page.getByRole('radio', { name: 'M' }).check();
   await page.locator('form').getByRole('button', { name: 'Add to Cart' }).click();
   await expect(page).toHaveURL('/cart');
-  expect(await page.evaluate(() => JSON.parse(localStorage.getItem('cart') ?? '[]'))).toMatchObject([
-    { id: 'new-1', selectedSize: 'M', quantity: 1 },
-  ]);
+  expect(await storedCart(page)).toMatchObject([{ id: 'new-1', selectedSize: 'M', quantity: 1 }]);
 });
 
 test('[spec 2.product.19, 2.notfound.8] unknown to the API too, it is not found', async ({ page }) => {

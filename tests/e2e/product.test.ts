@@ -1,10 +1,11 @@
 import type { Page } from 'playwright/test';
 import { formatRupees } from '#domain/money.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { storedCart } from '#tests/support/cart-line.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { hold } from '#tests/support/hold.ts';
 
-const cart = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('cart') ?? '[]'));
 const addButton = (page: Page) => page.locator('form').getByRole('button', { name: 'Add to Cart' });
 const quantity = (page: Page) => page.getByRole('textbox', { name: 'Quantity' });
 const desktop = { viewport: { width: 1280, height: 800 }, isMobile: false, hasTouch: false };
@@ -39,7 +40,7 @@ test('[spec 2.product.7, 2.product.8, 2.product.14, 5.product.1, 5.product.2] ne
   await addButton(page).click();
   await expect(page).toHaveURL('/cart');
   await expect(page.getByText('Added to cart')).toBeVisible();
-  expect(await cart(page)).toMatchObject([
+  expect(await storedCart(page)).toMatchObject([
     { id: product.id, quantity: 2, selectedSize: product.sizes[1], selectedColor: '' },
   ]);
 });
@@ -57,7 +58,7 @@ test('[spec 8.product.1, 5.product.1] without a size it says so and leads there'
   await page.getByText(product.sizes[1] ?? '', { exact: true }).click();
   await expect(notice).toHaveCount(0);
   await expect(page.locator('#size-error')).toBeHidden();
-  expect(await cart(page)).toEqual([]);
+  expect(await storedCart(page)).toEqual([]);
 });
 
 test('[spec 2.product.13] the quantity is a whole number from 1 to 9,999', async ({ page, api }) => {
@@ -98,14 +99,9 @@ test('a bar with price and button stands while the button is out of sight', asyn
 
 test('today’s price takes the place of the build’s, what is chosen stays', async ({ page, shop, api }) => {
   const product = await api.product(({ sizes }) => sizes.length > 2);
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(`**/api/v1/products/${product.id}`, async (route) => {
+  const release = await hold(page, `**/api/v1/products/${product.id}`, async (route) => {
     const answer = await fetch(`${shop.apiUrl}/api/v1/products/${product.id}`);
     const body: { data: object } = await answer.json();
-    await held;
     await route.fulfill({ json: { data: { ...body.data, regularPrice: 4_321, discountedPrice: null } } });
   });
   await page.goto(`/product/${product.id}`);
@@ -115,7 +111,7 @@ test('today’s price takes the place of the build’s, what is chosen stays', a
   await expect(page.getByRole('radio', { name: product.sizes[1] ?? '', exact: true })).toBeChecked();
   await addButton(page).click();
   await expect(page).toHaveURL('/cart');
-  expect(await cart(page)).toMatchObject([{ price: 4_321 }]);
+  expect(await storedCart(page)).toMatchObject([{ price: 4_321 }]);
 });
 
 test('what the API no longer knows cannot be added', async ({ page, api, allowConsoleErrors }) => {
@@ -128,5 +124,5 @@ test('what the API no longer knows cannot be added', async ({ page, api, allowCo
   await expect(page.getByRole('status').getByText('no longer available')).toBeVisible();
   await expect(addButton(page)).toHaveAttribute('aria-disabled', 'true');
   await addButton(page).press('Enter');
-  expect(await cart(page)).toEqual([]);
+  expect(await storedCart(page)).toEqual([]);
 });

@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test';
 import { API } from '#tests/support/api-address.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { hold } from '#tests/support/hold.ts';
 
 const REGISTER = `${API}/users/register`;
 
@@ -67,13 +68,8 @@ test('[spec 2.register.4, 2.register.5, 8.notices.2, 8.notices.6, 4.forms.1] it 
   context,
 }) => {
   let sent = 0;
-  let go = (): void => {};
-  const gate = new Promise<void>((resolve) => {
-    go = resolve;
-  });
-  await page.route(REGISTER, async (route) => {
+  const go = await hold(page, REGISTER, async (route) => {
     sent += 1;
-    await gate;
     return route.continue();
   });
   await page.goto('/register');

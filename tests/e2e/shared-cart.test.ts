@@ -1,16 +1,12 @@
-import type { Page } from 'playwright/test';
-import type { CartLine } from '#domain/cart.ts';
 import { formatRupees } from '#domain/money.ts';
 import type { Product } from '#domain/product.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
+import { storedCart } from '#tests/support/cart-line.ts';
 import { FAILED_REQUEST } from '#tests/support/console-guard.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { isPlain } from '#tests/support/product.ts';
 
-const plain = ({ price, sizes, colors }: Product): boolean => price > 0 && sizes.length + colors.length === 0;
 const sized = ({ price, sizes }: Product): boolean => price > 0 && sizes.length > 1;
-
-const stored = (page: Page) =>
-  page.evaluate((): CartLine[] => JSON.parse(localStorage.getItem('cart') ?? '[]'));
 
 test('shares a cart as a link that asks first', async ({ page, context, api, shop, filledCart }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -33,23 +29,23 @@ test('shares a cart as a link that asks first', async ({ page, context, api, sho
   await page.goto(`/cart?items=${own.id}:3:${encodeURIComponent(size)}`);
   const asked = page.getByRole('region', { name: 'A cart was shared with you' });
   await expect(asked).toContainText(`Today it comes to ${formatRupees(own.price * 3)}.`);
-  expect(await stored(page)).toHaveLength(1);
+  expect(await storedCart(page)).toHaveLength(1);
   await expectNoAxeFindings(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 
   await asked.getByRole('button', { name: 'Replace my cart' }).click();
   await expect(page).toHaveURL('/cart');
   await expect(page.getByRole('heading', { name: 'Your cart' })).toBeFocused();
-  expect(await stored(page)).toMatchObject([
+  expect(await storedCart(page)).toMatchObject([
     { id: own.id, quantity: 3, selectedSize: size, price: own.price, name: own.name },
   ]);
   await page.getByRole('button', { name: 'Undo' }).click();
-  expect(await stored(page)).toEqual(filledCart);
+  expect(await storedCart(page)).toEqual(filledCart);
 });
 
 test('a tampered link brings only what is sold', async ({ page, api, allowConsoleErrors }) => {
   allowConsoleErrors(FAILED_REQUEST);
-  const good = await api.product(plain);
+  const good = await api.product(isPlain);
   const tee = await api.product(sized);
   const items = `${good.id}:1e309:%3Cimg%20src=x%3E,${good.id}:2,no-such-fruit:1,${tee.id}:1:XXXXL,%E0%A4%A,__proto__:1`;
   await page.goto(`/cart?items=${items}`);
@@ -59,10 +55,10 @@ test('a tampered link brings only what is sold', async ({ page, api, allowConsol
   await expect(asked).toContainText('A part of the link could not be read, or was too long.');
   await expect(asked.getByRole('listitem').filter({ hasText: `${good.name} × 2` })).toBeVisible();
   await asked.getByRole('button', { name: 'Put in my cart' }).click();
-  expect(await stored(page)).toMatchObject([{ id: good.id, quantity: 2, price: good.price }]);
+  expect(await storedCart(page)).toMatchObject([{ id: good.id, quantity: 2, price: good.price }]);
 
   await page.goto(`/cart?items=${good.id}:5`);
   await page.getByRole('button', { name: 'Keep my cart' }).click();
   await expect(page).toHaveURL('/cart');
-  expect(await stored(page)).toMatchObject([{ id: good.id, quantity: 2 }]);
+  expect(await storedCart(page)).toMatchObject([{ id: good.id, quantity: 2 }]);
 });

@@ -66,15 +66,6 @@ async function countPosts(
   return () => posts;
 }
 
-test('[fault 74] three tabs, double clicks and Enter at once make one order', async ({
-  context,
-  api,
-  signedInShopper,
-  filledCart: _,
-}) => {
-  await orderOnce(context, api, signedInShopper);
-});
-
 test('[fault 74] three tabs are one order by their lock alone, where the API knows no keys', async ({
   context,
   api,

@@ -1,6 +1,7 @@
 import { formatRupees } from '#domain/money.ts';
 import { expectNoAxeFindings } from '#tests/support/axe.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { hold } from '#tests/support/hold.ts';
 
 const button = { name: 'Track Order' };
 
@@ -11,14 +12,7 @@ test('[spec 2.track.1, 2.track.2] the address prefills the number', async ({ pag
 });
 
 test('what was typed before stays when the account answers', async ({ page, signedInShopper: _ }) => {
-  let answer = (): void => {};
-  const typed = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route('**/accountInfo', async (route) => {
-    await typed;
-    await route.continue();
-  });
+  const answer = await hold(page, '**/accountInfo');
   const answered = page.waitForResponse('**/accountInfo');
   await page.goto('/track-order');
   await page.getByLabel('Email or Phone').fill('9876543210');

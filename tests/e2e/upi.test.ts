@@ -1,5 +1,6 @@
 import { ORDERS } from '#tests/support/checkout.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
+import { hold } from '#tests/support/hold.ts';
 import { payNow } from '#tests/support/payment.ts';
 
 const isBefore = (one: { y: number } | null, other: { y: number } | null): boolean =>
@@ -19,14 +20,10 @@ test('pays again when the time is over', async ({ page, api, signedInShopper }) 
   await page.clock.fastForward('05:30');
   await expect(page.getByRole('timer')).toContainText('The time for this payment is over.');
   const again = page.getByRole('button', { name: 'Try again' });
-  const held = Promise.withResolvers<void>();
-  await page.route(ORDERS, async (route) => {
-    await held.promise;
-    await route.continue();
-  });
+  const release = await hold(page, ORDERS);
   await again.click();
   await expect(again).toBeDisabled();
-  held.resolve();
+  release();
   await expect(page.getByRole('timer')).toHaveText(/^Pay within [45]:\d\d$/);
   await page.unroute(ORDERS);
   await api.answerUpi((await open.getAttribute('href')) ?? '', 'succeeded');

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test';
 import type { CartLine } from '#domain/cart.ts';
 
 /** One mango without options. A test names only the fields that it is about. */
@@ -11,3 +12,7 @@ export const cartLine = (change: Partial<CartLine> = {}): CartLine => ({
   selectedColor: '',
   ...change,
 });
+
+/** The cart in the browser's storage. */
+export const storedCart = (page: Page): Promise<CartLine[]> =>
+  page.evaluate(() => JSON.parse(localStorage.getItem('cart') ?? '[]'));

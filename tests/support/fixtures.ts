@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test as base, expect as baseExpect } from 'playwright/test';
 import { type Cart, toLine } from '#domain/cart.ts';
-import type { Product } from '#domain/product.ts';
 import type { RunningApi } from '#scripts/api/app/start.ts';
 import type { FaultRule } from '#scripts/api/shop/fault-injection.ts';
 import { serveSite } from '#scripts/serve/server.ts';
@@ -12,6 +11,7 @@ import { testSite } from './build-site.ts';
 import { type ConsoleGuard, guardConsole } from './console-guard.ts';
 import { chromiumArgs, findChromium, findQuickest } from './find-chromium.ts';
 import { createMailServer, type Received } from './mail-server.ts';
+import { isPlain } from './product.ts';
 import { FAKES, type FakeWithPages, startWithPages } from './providers/pages.ts';
 import { startPublishedShop } from './published-shop.ts';
 import { createShopClient, type ShopClient, type SignedIn } from './shop-client.ts';
@@ -172,9 +172,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 
   filledCart: async ({ api, fillCart }, use) => {
-    const hasNoOptions = ({ price, sizes, colors }: Product): boolean =>
-      price > 0 && sizes.length + colors.length === 0;
-    const lines = [toLine(await api.product(hasNoOptions), { size: '', color: '', quantity: 2 })];
+    const lines = [toLine(await api.product(isPlain), { size: '', color: '', quantity: 2 })];
     await fillCart(lines);
     await use(lines);
   },

@@ -16,3 +16,7 @@ export const aProduct = (change: Partial<Product> = {}): Product => ({
   attributes: [],
   ...change,
 });
+
+/** Whether a product has a price that can fall, and neither sizes nor colours to choose from. */
+export const isPlain = ({ price, sizes, colors }: Product): boolean =>
+  price > 10 && sizes.length + colors.length === 0;
