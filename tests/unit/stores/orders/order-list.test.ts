@@ -87,15 +87,6 @@ describe('My Orders', () => {
     expect(api.calls()).toHaveLength(tries + 1);
   });
 
-  it('[spec 2.guard.1] requests nothing and opens the sign-in for a visitor who is not signed in', async () => {
-    signOut();
-    const api = fakeApi({});
-    const page = await openPage();
-    close = page.close;
-    expect(left).toEqual(['/login']);
-    expect(api.calls()).toEqual([]);
-  });
-
   it('[spec 4.auth.5] a 401 ends the session, deletes the token and opens the sign-in without a toast', async () => {
     fakeApi({ 'GET orders': () => Response.json({ error: 'Signed out' }, { status: 401 }) });
     const page = await openPage();
@@ -138,24 +129,5 @@ describe('My Orders', () => {
     await load;
     expect(page.$orders.get()).toEqual({ status: 'loading' });
     expect(page.$toasts.get()).toEqual([]);
-  });
-
-  it('shows the result of the last of two loads', async () => {
-    const late = deferred();
-    const answers = [
-      () => Response.json([]),
-      late.answer,
-      () => Response.json([wireOrder({ id: 'newest' })]),
-    ];
-    const api = fakeApi({ 'GET orders': () => answers.shift()?.() ?? Response.json([]) });
-    const page = await openPage();
-    close = page.close;
-    await page.settled();
-    const earlier = page.loadOrders();
-    await expect.poll(() => api.calls()).toHaveLength(2);
-    await page.loadOrders();
-    late.give(Response.json([wireOrder({ id: 'stale' })]));
-    await earlier;
-    expect(page.$orders.get()).toMatchObject({ orders: [{ id: 'newest' }] });
   });
 });
