@@ -1,10 +1,9 @@
 /**
  * `npm run torture [-- --database=postgres --processes=3 --kills=200 --seed=1]` kills the API, and PostgreSQL, at random
  * moments under load. `run.ts` says how. With `--payments=razorpay` (or `cashfree`) shoppers pay meanwhile:
- * `payments/run.ts`. With `--letters` the mail server dies as well: `letters/run.ts`.
+ * `payments/run.ts`.
  */
 import { parseArgs } from 'node:util';
-import { tortureLetters } from './letters/run.ts';
 import { torturePayments } from './payments/run.ts';
 import { type Outcome, torture } from './run.ts';
 import { STORAGES } from './storage.ts';
@@ -17,9 +16,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     shoppers: { type: 'string', default: '8' },
     payments: { type: 'string' },
-    letters: { type: 'boolean', default: false },
     count: { type: 'string', default: '2000' },
-    forged: { type: 'string', default: '1000' },
   },
 });
 const open = new Map(Object.entries(STORAGES)).get(values.database);
@@ -33,18 +30,8 @@ const common = {
   shoppers: Number(values.shoppers),
   seed: Number(values.seed),
 };
-const run = (): Promise<Outcome> => {
-  if (values.letters) {
-    return tortureLetters(storage, {
-      ...common,
-      orders: Number(values.count),
-      kills: Number(values.kills),
-      onKill: (kills, orders) => {
-        if (kills % 20 === 0) console.log(`${kills} kills, ${orders} orders`);
-      },
-    });
-  }
-  return values.payments === undefined
+const run = (): Promise<Outcome> =>
+  values.payments === undefined
     ? torture(storage, {
         ...common,
         strikes: Number(values.kills),
@@ -56,13 +43,8 @@ const run = (): Promise<Outcome> => {
         ...common,
         provider: values.payments,
         payments: Number(values.count),
-        forged: Number(values.forged),
         kills: Number(values.kills),
-        onKill: (kills, paid) => {
-          if (kills % 20 === 0) console.log(`${kills} kills, ${paid} orders paid or left`);
-        },
       });
-};
 const { counted, wrong, complaints } = await run().finally(storage.remove);
 
 const seconds = ((performance.now() - started) / 1_000).toFixed(0);

@@ -68,27 +68,11 @@ describe('the gateway’s callback', () => {
   });
 
   it.each([
-    { amount: plainAmount(ORDER_TOTAL - 1) },
-    { amount: plainAmount(ORDER_TOTAL + 1) },
-    { amount: plainAmount(ORDER_TOTAL / 100) },
-    { currency: 'USD' },
-  ])('[fault 77] %j is flagged, not paid, and stays so', async (wrong) => {
-    const { qrReference, report, status, states, lines } = await shopper();
-    const reference = await qrReference();
-    expect((await report(reference, wrong)).status).toBe(200);
-    expect([await status(), await states()]).toEqual([0, [{ state: 'flagged' }]]);
-    expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', event: 'payment changed' }));
-    await report(reference);
-    expect([await status(), await states()]).toEqual([0, [{ state: 'flagged' }]]);
-  });
-
-  it.each([
+    ['one paisa less', { amount: plainAmount(ORDER_TOTAL - 1) }],
     ['an amount without paise', { amount: String(toRupees(ORDER_TOTAL)) }],
-    ['an amount that is a number', { amount: toRupees(ORDER_TOTAL) }],
     ['no amount', { amount: undefined }],
-    ['an amount beyond all counting', { amount: '99999999999999.99' }],
+    ['another currency', { currency: 'USD' }],
     ['a currency of five letters', { currency: 'RUPEE' }],
-    ['no currency', { currency: undefined }],
   ])('[fault 77] %s is flagged, not paid, and stays so', async (_what, wrong) => {
     const { qrReference, reportBody, report, status, states, lines } = await shopper();
     const reference = await qrReference();
@@ -104,15 +88,6 @@ describe('the gateway’s callback', () => {
     expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', event: 'payment changed' }));
     await report(reference);
     expect([await status(), await states()]).toEqual([0, [{ state: 'flagged' }]]);
-  });
-
-  it('[fault 77] an amount that cannot be read changes nothing in a report that is not signed', async () => {
-    const { qrReference, report, status, states } = await shopper();
-    const reference = await qrReference();
-    expect(
-      (await report(reference, { amount: String(toRupees(ORDER_TOTAL)), secret: 'another secret' })).status,
-    ).toBe(401);
-    expect([await status(), await states()]).toEqual([0, [{ state: 'started' }]]);
   });
 
   it('[fault 77] failed, then a late success, is paid; a late failure changes nothing', async () => {

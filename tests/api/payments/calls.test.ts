@@ -35,14 +35,6 @@ describe('POST /payments', () => {
     });
   });
 
-  it('UPI app answers a deep link', async () => {
-    const { pay } = await shopper();
-    expect(await pay(METHODS.app)).toMatchObject({
-      success: true,
-      action: { type: 'deeplink', redirectUrl: expect.stringMatching(/^upi:\/\/pay\?pa=/) },
-    });
-  });
-
   it.each([
     [{}, 'Choose how to pay'],
     [{ method: 'Cash' }, 'Choose one of the ways to pay.'],

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { expect, onTestFinished, test } from 'vitest';
 import { formatPaise, formatRupees, plainAmount } from '#domain/money.ts';
-import { moveOrder } from '#scripts/api/orders/move-order.ts';
 import { OrderListSchema } from '#scripts/api/orders/schema.ts';
 import { reconcile } from '#scripts/api/payments/reconcile.ts';
 import { waysOf } from '#scripts/api/payments/ways.ts';
@@ -152,20 +151,6 @@ test('what was given back by hand is not given back again by the provider, and i
     [798, 'refunded'],
     [(ORDER_TOTAL - 79_800) / 100, 'refunded'],
   ]);
-});
-
-test('[fault 109] cancelled in the moment of paying, ten times: one end state, and no money is lost sight of', async () => {
-  const { db, shop, place, startPayment, report, payments, statuses } = await packing();
-  for (let time = 0; time < 10; time += 1) {
-    const id = await place();
-    const reference = await startPayment(id);
-    const cancel = db.write((transaction) =>
-      moveOrder(transaction, shop, { id, move: 'cancel' }, async () => {}),
-    );
-    await Promise.all([report(reference), cancel, report(reference)]);
-  }
-  expect(await statuses()).toEqual(Array(10).fill(4));
-  expect(await payments()).toEqual(Array(10).fill('refund_due'));
 });
 
 test('a full list with money on top is below 20 KiB as it is sent, with its style sheet', async () => {

@@ -32,6 +32,15 @@ const cancel = (shop: Shop) =>
     moveOrder(transaction, shop.shop, { id: shop.order.id, move: 'cancel' }, async () => {}),
   );
 
+/** Begins a payment, lets the shopper make it and the shop ask for it. Returns what the provider calls it. */
+async function paid(shop: Shop): Promise<string> {
+  const reference = await shop.begin();
+  shop.end(reference);
+  shop.pass(2 * MINUTE);
+  await shop.reconcile();
+  return reference;
+}
+
 let refundNumber = 0;
 const giveBack = (shop: Shop, reference: string, paise: number) => {
   refundNumber += 1;
@@ -319,10 +328,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
 
   it('[fault 116] no two refunds give back more than was paid, and each is made once', async () => {
     const shop = await providerShop(provider);
-    const reference = await shop.begin();
-    shop.end(reference);
-    shop.pass(2 * MINUTE);
-    await shop.reconcile();
+    const reference = await paid(shop);
     const left = await Promise.all([giveBack(shop, reference, 100_000), giveBack(shop, reference, 100_000)]);
     expect(left.filter((refusal) => refusal === undefined)).toHaveLength(1);
     expect(await giveBack(shop, reference, ORDER_TOTAL + 1)).toEqual({ left: ORDER_TOTAL - 100_000 });
@@ -337,10 +343,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
 
   it('[fault 115] a refund whose answer was lost is not made twice', async () => {
     const shop = await providerShop(provider);
-    const reference = await shop.begin();
-    shop.end(reference);
-    shop.pass(2 * MINUTE);
-    await shop.reconcile();
+    const reference = await paid(shop);
     await giveBack(shop, reference, 50_000);
     await shop.reconcile();
     await shop.db.write((transaction) =>
@@ -353,10 +356,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
 
   it('[fault 116] a refund under way ends by its webhook, and one that is refused keeps the provider’s words', async () => {
     const shop = await providerShop(provider);
-    const reference = await shop.begin();
-    shop.end(reference);
-    shop.pass(2 * MINUTE);
-    await shop.reconcile();
+    const reference = await paid(shop);
     provider.refundsAre('pending');
     await giveBack(shop, reference, 100_000);
     await shop.reconcile();

@@ -16,16 +16,14 @@ export interface Plan {
   /** Two payments are begun, and end, at once. */
   readonly isDouble: boolean;
   readonly ending: keyof typeof ENDINGS;
-  /** The office cancels the order before it is paid. */
+  /** The staff cancel the order before it is paid. */
   readonly isCancelled: boolean;
-  /** Two windows of the office give money back at once, each this part of what was paid. */
+  /** Two owners give money back at once, each this part of what was paid. */
   readonly givesBack: readonly number[];
   /** Whether the shopper comes back to the shop from the provider's page. */
   readonly comesBack: boolean;
   /** How often each webhook is sent, and how late each time, in ms; a webhook that is never sent has none. */
   readonly deliveries: readonly (readonly number[])[];
-  /** Whether the webhooks are signed with a time that is too old to be believed. */
-  readonly isOld: boolean;
 }
 
 export const endingsOf = ({ ending }: Plan): readonly Ending[] => ENDINGS[ending];
@@ -67,7 +65,6 @@ export const planPayments = (count: number, seed: number): Plan[] =>
       comesBack: often(20),
       // A payment of Razorpay has two webhooks, and may end twice.
       deliveries: fc.array(deliveries, { minLength: 6, maxLength: 6 }),
-      isOld: often(10),
     }),
     { seed, numRuns: count },
   );
