@@ -27,27 +27,40 @@ const listsOf = (part: string | undefined, args: readonly string[]): string[][] 
 
 const env = { NO_COLOR: '1', ASTRO_TELEMETRY_DISABLED: '1' };
 
-/** Runs scripts one after the other, also after one that failed. Each line of output begins with the script's name. */
-const run = (scripts: readonly string[]): Promise<CloseEvent[]> => {
+interface Outcome {
+  readonly name: string;
+  readonly hasPassed: boolean;
+}
+
+/**
+ * Runs scripts one after the other, also after one that failed. Each line of output begins with the script's name. After
+ * Ctrl-C the script that ran and those that did not start have not passed.
+ */
+async function run(scripts: readonly string[]): Promise<Outcome[]> {
   const commands = scripts.map((script) => ({
     command: `npm run --silent ${script}`,
     name: script.replace(/ .*/, ''),
     env,
   }));
-  return concurrently(commands, { maxProcesses: 1, prefixColors: false }).result.catch(
-    (events: CloseEvent[]) => events,
-  );
-};
+  const { result } = concurrently(commands, { maxProcesses: 1, prefixColors: false });
+  const events = await result.catch((failed: CloseEvent[]) => failed);
+  return commands.map(({ name }) => ({
+    name,
+    hasPassed: events.some(
+      ({ command, exitCode, killed }) => command.name === name && exitCode === 0 && !killed,
+    ),
+  }));
+}
 
 const [part, ...args] = process.argv.slice(2);
 const lists = listsOf(part, args);
 const install = part === undefined ? ['test:servers', 'test:chromium'] : [];
-const results = await run([...QUICK, ...install]);
+const outcomes = await run([...QUICK, ...install]);
 // The long checks would only repeat what the quick ones have found.
-if (results.every(({ exitCode }) => exitCode === 0))
-  results.push(...(await Promise.all(lists.map(run))).flat());
+if (outcomes.every(({ hasPassed }) => hasPassed))
+  outcomes.push(...(await Promise.all(lists.map(run))).flat());
 
-const failed = results.filter(({ exitCode }) => exitCode !== 0).map(({ command }) => command.name);
+const failed = outcomes.filter(({ hasPassed }) => !hasPassed).map(({ name }) => name);
 console.log(failed.length === 0 ? 'Every check passed.' : `Failed: ${failed.join(', ')}`);
-console.log(`${results.length - failed.length} passed, ${failed.length} failed`);
+console.log(`${outcomes.length - failed.length} passed, ${failed.length} failed`);
 process.exitCode = failed.length === 0 ? 0 : 1;

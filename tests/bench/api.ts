@@ -35,7 +35,7 @@ function send(api: string, agent: Agent, { path, headers, body }: Call): Promise
           answer += chunk;
         });
         response.on('error', reject).on('end', () => {
-          if (response.statusCode !== 200) reject(new Error(`The API answered ${answer}`));
+          if ((response.statusCode ?? 500) >= 400) reject(new Error(`The API answered ${answer}`));
           else resolve(JSON.parse(answer));
         });
       },
